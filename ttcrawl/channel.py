@@ -1,0 +1,74 @@
+"""Messages over a socket pair between the crawl process and one worker process: pickles with their length before them.
+
+Only our own processes speak here. The crawl process never waits for the rest of a message (`Inbox`): a worker that is
+stopped or killed in the middle of one cannot hold it up.
+"""
+
+from __future__ import annotations
+
+import pickle
+import socket
+import struct
+import threading
+from collections import deque
+from typing import Any
+
+LENGTH = struct.Struct("=I")
+CHUNK = 1 << 18
+
+
+def encode(message: Any) -> bytes:
+    payload = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
+    return LENGTH.pack(len(payload)) + payload
+
+
+class Inbox:
+    """Puts messages together from whatever pieces the socket brings."""
+
+    def __init__(self) -> None:
+        self._bytes = bytearray()
+
+    def feed(self, data: bytes) -> list[Any]:
+        """The messages that `data` completes, in order."""
+        self._bytes += data
+        messages, at, end = [], 0, len(self._bytes)
+        while end - at >= LENGTH.size:
+            (length,) = LENGTH.unpack_from(self._bytes, at)
+            if end - at - LENGTH.size < length:
+                break
+            at += LENGTH.size
+            messages.append(pickle.loads(memoryview(self._bytes)[at : at + length]))
+            at += length
+        if at:
+            del self._bytes[:at]
+        return messages
+
+
+class Channel:
+    """A worker's end. Several threads may call `receive` and `send`.
+
+    The threads take turns at reading: one waits in the socket, the others for their turn, and the one that gets a
+    message goes to work with it itself, so that a message wakes exactly one thread and is handed on by none.
+    """
+
+    def __init__(self, connection: socket.socket) -> None:
+        self._socket = connection
+        self._inbox = Inbox()
+        self._ready: deque[Any] = deque()
+        self._turn = threading.Lock()
+        self._sending = threading.Lock()
+
+    def receive(self) -> Any:
+        """The next message; EOFError when the crawl process is gone."""
+        with self._turn:
+            while not self._ready:
+                data = self._socket.recv(CHUNK)
+                if not data:
+                    raise EOFError
+                self._ready.extend(self._inbox.feed(data))
+            return self._ready.popleft()
+
+    def send(self, message: Any) -> None:
+        data = encode(message)
+        with self._sending:
+            self._socket.sendall(data)

@@ -1,0 +1,189 @@
+"""The command. One sub-command is one short function; heavy libraries are imported by the one that needs them."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from ttcrawl import __version__
+from ttcrawl.config import Config, ConfigError, read
+
+DESCRIPTION = "A polite crawler for people who study, archive or search the web."
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; returns the exit status: 0 done, 1 failed, 2 wrong usage, 3 stopped with work left."""
+    options = parser().parse_args(arguments)
+    from ttcrawl.crawl import CrawlFailedError
+    from ttcrawl.report.read import NotACrawl
+    from ttcrawl.session import FAILED, USAGE, UsageError
+
+    try:
+        status: int = options.run(options)
+        sys.stdout.flush()
+        return status
+    except (ConfigError, UsageError, NotACrawl) as error:
+        return _complain(error, USAGE)
+    except CrawlFailedError as error:
+        return _complain(error, FAILED)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader of our output has gone
+        return FAILED
+    except OSError as error:
+        return _complain(f"{error.filename or ''}: {error.strerror}", FAILED)
+
+
+def _complain(error: object, status: int) -> int:
+    print(f"ttcrawl: {error}", file=sys.stderr)
+    return status
+
+
+def parser() -> argparse.ArgumentParser:
+    """All commands and options; the README is compared with it."""
+    top = argparse.ArgumentParser(prog="ttcrawl", description=DESCRIPTION)
+    top.add_argument("--version", action="version", version=f"ttcrawl {__version__}")
+    commands = top.add_subparsers(metavar="COMMAND", required=True)
+    _crawl_options(_command(commands, "crawl", _crawl, "crawl from seeds into a new directory"))
+    report = _command(commands, "report", _report, "the statistics of a crawl; of several, side by side")
+    report.add_argument("directories", metavar="DIR", nargs="+", type=Path)
+    report.add_argument("--format", default="text", choices=("text", "markdown", "json"))
+    plot = _command(commands, "plot", _plot, "draw the growth of a crawl against Heaps' law")
+    plot.add_argument("directories", metavar="DIR", nargs="+", type=Path)
+    plot.add_argument("--out", metavar="DIR", type=Path, help="where to write (default: DIR/plots)")
+    plot.add_argument(
+        "--heaps", metavar="K,BETA", type=_heaps, action="append", default=[], help="draw this curve too (repeatable)"
+    )
+    demo = _command(commands, "demo", _demo, "crawl the bundled campus site and compare with its known truth")
+    demo.add_argument("-d", dest="directory", metavar="DIR", type=Path, help="keep the crawls here (default: demo-crawl)")
+    demo.add_argument("--obey-delay", action="store_true", help="obey its Crawl-delay of 1 s in full (14 minutes)")
+    return top
+
+
+def _command(
+    commands: argparse._SubParsersAction[argparse.ArgumentParser],
+    name: str,
+    function: Callable[[argparse.Namespace], int],
+    about: str,
+) -> argparse.ArgumentParser:
+    command: argparse.ArgumentParser = commands.add_parser(name, help=about, description=about)
+    command.set_defaults(run=function)
+    return command
+
+
+def _crawl_options(crawl: argparse.ArgumentParser) -> None:
+    add = crawl.add_argument
+    add("seeds", metavar="SEED", nargs="*", help="URLs to begin with")
+    add("-d", dest="directory", metavar="DIR", type=Path, help="the crawl directory (default: crawl-HOST)")
+    add("-c", dest="config", metavar="FILE", type=Path, help="a config.ini (default: ./config.ini where there is one)")
+    add("--seeds", dest="seed_file", metavar="FILE", type=Path, help="a file with a seed a line; # begins a comment")
+    obey = add("--obey-delay", action=argparse.BooleanOptionalAction, help="wait between requests to a host, or not")
+    obey.dest = "obey_delay"
+    for name, key, about in (
+        ("--fetchers", "crawl.fetchers", "fetch processes"),
+        ("--parsers", "crawl.parsers", "parse processes"),
+        ("--max-pages", "crawl.max_pages", "stop after so many pages"),
+        ("--max-depth", "crawl.max_depth", "follow links to this distance from the seeds"),
+        ("--max-time", "crawl.max_time", "stop after so many seconds"),
+    ):
+        add(name, dest=key, metavar="N", help=about)
+    add("--scope", dest="scope.scope", choices=("host", "domain", "any", "list"), help="which URLs belong to the crawl")
+    add("--parser", dest="links.parser", choices=("lexbor", "html5lib", "regex"), help="how links are found")
+    add("--resolve", metavar="HOST:PORT:ADDRESS", action="append", default=[], help="connect there (repeatable)")
+    add("--set", metavar="SECTION.KEY=VALUE", action="append", default=[], help="any key of config.ini (repeatable)")
+    add("--progress", choices=("auto", "plain", "json", "none"), default="auto", help="what is shown meanwhile")
+    add("--inline", action="store_true", help="all roles in one process, one request at a time (for debugging)")
+
+
+def _heaps(text: str) -> tuple[float, float]:
+    k, _, beta = text.partition(",")
+    return float(k), float(beta)
+
+
+def _configuration(options: argparse.Namespace) -> Config:
+    """config.ini, then --set, then the options with a name of their own."""
+    here = Path("config.ini")
+    path = options.config or (here if here.exists() else None)
+    overrides = []
+    for text in options.set:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise ConfigError(f"--set {text}: write it as section.key=value")
+        overrides.append((name, value))
+    overrides += [(name, value) for name, value in vars(options).items() if "." in name and value is not None]
+    if options.obey_delay is not None:
+        overrides.append(("politeness.obey_delay", "yes" if options.obey_delay else "no"))
+    if options.resolve:
+        overrides.append(("fetch.resolve", " ".join(options.resolve)))
+    return read(path, overrides)
+
+
+def _crawl(options: argparse.Namespace) -> int:
+    from ttcrawl.session import Job, run, seed_urls
+
+    config = _configuration(options)
+    seeds = seed_urls(options.seeds + (_seed_lines(options.seed_file) if options.seed_file else []))
+    directory = options.directory or _new_directory(seeds[0])
+    print(f"ttcrawl: crawling into {directory}", file=sys.stderr)
+    job = Job(seeds=seeds, directory=directory, config=config, progress=options.progress, inline=options.inline)
+    status = run(job)
+    if options.progress != "json":
+        from ttcrawl.report.read import summarize
+        from ttcrawl.report.tables import render
+
+        text = render([summarize(directory)], [str(directory)], "text")
+        (directory / "report.txt").write_text(text, encoding="utf-8")
+        print(text)
+    return status
+
+
+def _seed_lines(path: Path) -> list[str]:
+    from ttcrawl.session import UsageError
+
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror}; name a readable file with --seeds") from error
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path} is no UTF-8 text: {error.reason} at byte {error.start}") from error
+    return [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]
+
+
+def _new_directory(seed: str) -> Path:
+    """crawl-HOST in the current directory, with a number behind it where that exists."""
+    from ttcrawl.url import host
+
+    name = "crawl-" + host(seed).translate(str.maketrans(":[]", "-__"))[:100]
+    number = 1
+    while (path := Path(name if number == 1 else f"{name}-{number}")).exists():
+        number += 1
+    return path
+
+
+def _report(options: argparse.Namespace) -> int:
+    from ttcrawl.report.read import summarize
+    from ttcrawl.report.tables import render
+
+    names = [str(directory) for directory in options.directories]
+    print(render([summarize(directory) for directory in options.directories], names, options.format))
+    return 0
+
+
+def _plot(options: argparse.Namespace) -> int:
+    from ttcrawl.report.plots import growth
+    from ttcrawl.report.read import summarize
+
+    summaries = [summarize(directory) for directory in options.directories]
+    names = [str(directory) for directory in options.directories]
+    out = options.out or options.directories[0] / "plots"
+    for path in growth(summaries, names, out, options.heaps):
+        print(path)
+    return 0
+
+
+def _demo(options: argparse.Namespace) -> int:
+    from ttcrawl.demo.run import demo
+
+    return demo(options.directory or Path("demo-crawl"), obey_delay=options.obey_delay)

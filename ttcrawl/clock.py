@@ -1,0 +1,29 @@
+"""Time that all processes of a crawl agree on and that never jumps."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+#: Seconds since the epoch.
+Clock: TypeAlias = Callable[[], float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SteadyClock:
+    """Seconds since the epoch as they were when the crawl began, counted on by the monotonic clock of the machine.
+
+    A correction of the system's time during a crawl can neither shorten a delay nor stop the crawl. The monotonic clock
+    is one for all processes of a machine, so the moments that a fetch process reports can be compared.
+    """
+
+    base: float
+
+    @classmethod
+    def start(cls) -> SteadyClock:
+        return cls(base=time.time() - time.monotonic())
+
+    def __call__(self) -> float:
+        return self.base + time.monotonic()

@@ -1,0 +1,265 @@
+"""config.ini -> frozen sections, read once. An unknown section or key, or a bad value, is a refusal to start.
+
+The dataclasses below are the one list of keys, with default and meaning; the config.ini of the distribution is what
+`example()` prints, and a test compares the two.
+"""
+
+from __future__ import annotations
+
+import configparser
+import re
+from collections.abc import Iterable
+from dataclasses import Field, dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
+
+
+class ConfigError(Exception):
+    """A wrong key or value; the message is one line that says where and what to write instead."""
+
+
+def key(
+    default: Any, meaning: str, *, choices: tuple[str, ...] = (), low: float | None = None, size: bool = False
+) -> Any:
+    return field(default=default, metadata={"meaning": meaning, "choices": choices, "low": low, "size": size})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Crawl:
+    """What is run and how much of it."""
+
+    fetchers: int = key(0, "fetch processes; 0: one for every two processors", low=0)
+    threads: int = key(16, "threads in each fetch process, that is requests under way at once", low=1)
+    parsers: int = key(0, "parse processes; 0: one for every two processors", low=0)
+    data_queue: int = key(32, "answers that may wait between the fetch and the parse pool", low=1)
+    max_pages: int = key(0, "stop when so many pages are fetched; 0: no limit", low=0)
+    max_depth: int = key(-1, "follow links to this distance from the seeds (0: only the seeds); -1: no limit", low=-1)
+    max_time: float = key(0.0, "stop after so many seconds; 0: no limit", low=0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Agent:
+    """Who we say we are."""
+
+    name: str = key("ttcrawl", "product token: first word of the User-Agent, and the name looked for in robots.txt")
+    contact: str = key("", "a web page or mail address for the people whose servers are crawled; part of the User-Agent")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Politeness:
+    """How often a host is asked."""
+
+    obey_delay: bool = key(True, "no: neither Crawl-delay nor the default delay is waited for (Disallow always holds)")
+    delay: float = key(1.0, "seconds between two exchanges with one host when its robots.txt has no Crawl-delay", low=0)
+    connections: int = key(16, "exchanges under way at once with one host when the delay is not obeyed", low=1)
+    robots: str = key(
+        "rfc9309",
+        "how robots.txt is read: rfc9309 (longest match) or 1996 (first match)",
+        choices=("rfc9309", "1996"),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fetch:
+    """One exchange."""
+
+    connect_timeout: float = key(10.0, "seconds to connect", low=0.001)
+    read_timeout: float = key(30.0, "seconds without a byte", low=0.001)
+    total_timeout: float = key(120.0, "seconds for the whole exchange", low=0.001)
+    max_body: int = key(10 << 20, "a longer body is not kept (k, m and g are understood)", low=1024, size=True)
+    retries: int = key(2, "times a URL is asked again after no answer or a status 429 or 5xx", low=0)
+    retry_wait: float = key(2.0, "seconds before the first of these, four times as long before each next one", low=0)
+    resolve: str = key("", "HOST:PORT:ADDRESS ..., as curl's --resolve: connect there instead of asking the DNS")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frontier:
+    """What is fetched next."""
+
+    priority: str = key(
+        "depth",
+        "what comes first: depth (breadth first), first (first found), number (see number_pattern)",
+        choices=("depth", "first", "number"),
+    )
+    number_pattern: str = key(r"(\d+)\D*$", "its first group is the number in the URL; URLs without one come last")
+    urls_per_host: int = key(1000, "queued URLs of a host held in memory; the others wait in the database", low=2)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """The Bloom filter before the exact index."""
+
+    capacity: int = key(100_000, "URLs it is made for at first; it grows by itself", low=1)
+    error_rate: float = key(0.001, "false positives it may give, each of which costs a look-up in the index", low=1e-9)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scope:
+    """Which URLs belong to the crawl."""
+
+    scope: str = key(
+        "host",
+        "host (the seeds' hosts), domain (their registrable domains), any, list (domains below)",
+        choices=("host", "domain", "any", "list"),
+    )
+    domains: str = key("", "the domains, with all their hosts, of scope = list")
+    max_redirects: int = key(10, "redirects in a row that are followed", low=0)
+    max_url: int = key(2000, "characters of a URL; a longer one is refused", low=16)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Links:
+    """How pages are read."""
+
+    parser: str = key(
+        "lexbor",
+        "lexbor (falls back on html5lib), html5lib (falls back on regex), regex",
+        choices=("lexbor", "html5lib", "regex"),
+    )
+    content_start: str = key("", "begin of a content region, such as <!-- CONTENT -->; empty: all is content")
+    content_end: str = key("", "end of a content region, such as <!-- /CONTENT -->")
+    follow: str = key("content", "links that are followed: content (inside the regions) or all", choices=("content", "all"))
+    max_time: float = key(30.0, "seconds a parse process may take for one page before it is replaced", low=0.1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Store:
+    """How the crawl directory is written."""
+
+    commit_seconds: float = key(0.3, "longest time between two commits", low=0)
+    commit_pages: int = key(200, "most pages between two commits", low=1)
+    warc_size: int = key(1 << 30, "a WARC file that has grown to this size is closed and the next one begun", low=1, size=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Config:
+    """All sections of config.ini."""
+
+    crawl: Crawl = Crawl()
+    agent: Agent = Agent()
+    politeness: Politeness = Politeness()
+    fetch: Fetch = Fetch()
+    frontier: Frontier = Frontier()
+    seen: Seen = Seen()
+    scope: Scope = Scope()
+    links: Links = Links()
+    store: Store = Store()
+
+
+def read(path: Path | None, overrides: Iterable[tuple[str, str]] = ()) -> Config:
+    """The configuration of a file (None: the defaults) with `overrides` ("section.key", value) laid over it.
+
+    Raises ConfigError with one line that names file, section, key and what is wrong.
+    """
+    parser = configparser.ConfigParser(interpolation=None, default_section="\0", strict=True, inline_comment_prefixes=None)
+    if path is not None:
+        try:
+            parser.read_string(path.read_text(encoding="utf-8"), source=str(path))
+        except OSError as error:
+            raise ConfigError(f"{path}: {error.strerror}; name a readable file with -c") from error
+        except (configparser.Error, UnicodeDecodeError) as error:
+            raise ConfigError(f"{path}: {' '.join(str(error).split())}") from error
+    values = [(str(path), section, name, text) for section in parser.sections() for name, text in parser[section].items()]
+    for dotted, text in overrides:
+        section, dot, name = dotted.partition(".")
+        if not dot:
+            raise ConfigError(f"--set {dotted}: write it as section.key=value")
+        values.append(("--set", section, name, text))
+    return _build(values, [section for section in parser.sections()], str(path))
+
+
+def _build(values: list[tuple[str, str, str, str]], named: list[str], path: str) -> Config:
+    sections = {f.name: f.default.__class__ for f in fields(Config)}
+    for section in named:
+        if section not in sections:
+            raise ConfigError(f"{path}: there is no section [{section}]; the sections are {', '.join(sections)}")
+    chosen: dict[str, dict[str, Any]] = {name: {} for name in sections}
+    for origin, section, name, text in values:
+        if section not in sections:
+            raise ConfigError(f"{origin}: there is no section [{section}]; the sections are {', '.join(sections)}")
+        known = {f.name: f for f in fields(sections[section])}
+        if name not in known:
+            raise ConfigError(f"{origin}: [{section}] has no key {name!r}; its keys are {', '.join(known)}")
+        chosen[section][name] = _value(f"{origin}: [{section}] {name}", known[name], text.strip())
+    config = Config(**{name: cls(**chosen[name]) for name, cls in sections.items()})
+    _check(config)
+    return config
+
+
+def _value(where: str, key_field: Field[Any], text: str) -> Any:
+    kind = type(key_field.default)
+    meta = key_field.metadata
+    try:
+        if kind is bool:
+            value: Any = {"yes": True, "no": False}[text.lower()]
+        elif meta["size"]:
+            match = re.fullmatch(r"(\d+)\s*([kmg]?)b?", text.lower())
+            value = int(match[1]) * UNITS[match[2]] if match else int(text)
+        else:
+            value = kind(text)
+    except (KeyError, ValueError):
+        wanted = {bool: "yes or no", int: "a whole number", float: "a number"}[kind]
+        raise ConfigError(f"{where} = {text}: write {wanted}") from None
+    if meta["choices"] and value not in meta["choices"]:
+        raise ConfigError(f"{where} = {text}: write one of {', '.join(meta['choices'])}")
+    # `not (a >= b)` so that nan is refused too
+    if meta["low"] is not None and not (value >= meta["low"] and value < float("inf")):
+        raise ConfigError(f"{where} = {text}: write a number from {meta['low']:g} up")
+    return value
+
+
+def _check(config: Config) -> None:
+    """What can only be said of several keys together."""
+    if config.frontier.priority == "number":
+        try:
+            groups = re.compile(config.frontier.number_pattern).groups
+        except re.error as error:
+            raise ConfigError(f"[frontier] number_pattern = {config.frontier.number_pattern}: {error}") from None
+        if groups < 1:
+            raise ConfigError("[frontier] number_pattern: put the number in a group, as in page-(\\d+)")
+    if bool(config.links.content_start) != bool(config.links.content_end):
+        raise ConfigError("[links] content_start and content_end belong together: write both or none")
+    if config.scope.scope == "list" and not config.scope.domains.split():
+        raise ConfigError("[scope] scope = list needs domains: name the domains that belong to the crawl")
+    if not re.fullmatch(r"[A-Za-z_-]+", config.agent.name):
+        raise ConfigError(f"[agent] name = {config.agent.name}: letters, - and _ only (RFC 9309 section 2.2.1)")
+    if not config.agent.contact.isprintable() or not config.agent.contact.isascii():
+        raise ConfigError("[agent] contact: printable ASCII only, it is sent in a header")
+    if config.seen.error_rate >= 1:
+        raise ConfigError("[seen] error_rate: write a number below 1")
+    resolve_map(config.fetch.resolve)
+
+
+def resolve_map(text: str) -> dict[tuple[str, int], str]:
+    """HOST:PORT:ADDRESS entries, separated by white space, as a map (host, port) -> address.
+
+    >>> resolve_map("a.test:80:127.0.0.1 b.test:8080:[::1]")
+    {('a.test', 80): '127.0.0.1', ('b.test', 8080): '::1'}
+    """
+    addresses = {}
+    for entry in text.split():
+        match = re.fullmatch(r"([^:\s]+):(\d{1,5}):(\[[0-9A-Fa-f:.]+\]|[0-9.]+)", entry)
+        if not match or int(match[2]) > 65535:
+            raise ConfigError(f"resolve {entry}: write HOST:PORT:ADDRESS, such as example.org:80:127.0.0.1")
+        addresses[match[1].lower(), int(match[2])] = match[3].strip("[]")
+    return addresses
+
+
+def example(config: Config | None = None) -> str:
+    """A config.ini with every key, its meaning and its value in `config` (the defaults when None)."""
+    config = config or Config()
+    lines = ["# Every key of ttcrawl with its default. `ttcrawl crawl -c FILE` reads it; --set section.key=value wins over it."]
+    for section in fields(Config):
+        values = getattr(config, section.name)
+        lines += ["", f"# {values.__class__.__doc__}", f"[{section.name}]"]
+        for each in fields(values):
+            lines += [f"# {each.metadata['meaning']}", f"{each.name} = {_text(getattr(values, each.name))}".rstrip()]
+    return "\n".join(lines) + "\n"
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,192 @@
+"""One GET: a URL becomes bytes in a slot, or a reason why not."""
+
+from __future__ import annotations
+
+import errno
+import http.client
+import pickle
+import socket
+import ssl
+from dataclasses import dataclass
+
+import urllib3
+from urllib3.exceptions import (
+    ConnectTimeoutError,
+    HTTPError,
+    NameResolutionError,
+    NewConnectionError,
+    ProtocolError,
+    ReadTimeoutError,
+    SSLError,
+)
+
+from ttcrawl import __version__
+from ttcrawl.config import Config, resolve_map
+from ttcrawl.fetch.connection import Pools
+from ttcrawl.fetch.deadline import Deadlines
+from ttcrawl.messages import Head
+
+#: Room for the pickled head of a response in front of its body in a slot.
+HEAD_ROOM = 256 << 10
+CHUNK = 256 << 10
+
+
+class NotFetched(Exception):
+    """No answer that could be kept; `reason` is one of the words that the ledger knows."""
+
+    def __init__(self, reason: str, detail: str) -> None:
+        super().__init__(reason, detail)
+        self.reason, self.detail = reason, detail
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What lies in the slot now."""
+
+    status: int
+    address: str
+    head_size: int
+    body_size: int
+    whole: bool
+
+
+def user_agent(config: Config) -> str:
+    contact = f" (+{config.agent.contact})" if config.agent.contact else ""
+    return f"{config.agent.name}/{__version__}{contact}"
+
+
+class Transport:
+    """GET over urllib3 with kept-alive connections; for all threads of one fetch process."""
+
+    def __init__(self, config: Config) -> None:
+        self.deadlines = Deadlines()
+        self._pools = Pools(resolve_map(config.fetch.resolve), self.deadlines, config.crawl.threads)
+        self._timeout = urllib3.Timeout(connect=config.fetch.connect_timeout, read=config.fetch.read_timeout)
+        self._total = config.fetch.total_timeout
+        self._max_body = config.fetch.max_body
+        self._headers = {
+            "User-Agent": user_agent(config),
+            "Accept": "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8",
+            "Accept-Encoding": "gzip, deflate",
+        }
+
+    def get(self, url: str, slot: memoryview) -> Answer:
+        """Make one exchange for a canonical URL. Raises NotFetched, and nothing else.
+
+        The body is kept as it came (still in its content coding, without the framing of HTTP/1.1).
+        """
+        with self.deadlines.exchange(self._total) as exchange:
+            try:
+                return self._get(url, slot)
+            except NotFetched:
+                raise
+            except Exception as error:
+                if exchange.expired:
+                    raise NotFetched("timeout: total", f"not complete after {self._total:g} s") from error
+                raise NotFetched(*why(error)) from error
+
+    def _get(self, url: str, slot: memoryview) -> Answer:
+        scheme, _, authority, target = url.split("/", 3)
+        response = self._pools.of(f"{scheme}//{authority}").urlopen(
+            "GET",
+            "/" + target,
+            headers=self._headers,
+            retries=False,
+            redirect=False,
+            assert_same_host=False,
+            timeout=self._timeout,
+            preload_content=False,
+            decode_content=False,
+        )
+        whole = False
+        try:
+            head = self._head(response)
+            if len(head) > HEAD_ROOM:
+                raise NotFetched("headers too large", f"{len(head)} bytes")
+            slot[: len(head)] = head
+            size = self._body(response, slot[len(head) :])
+            whole = size is not None
+        finally:
+            if not whole:
+                response.close()  # what is still to come must not be taken for the next answer
+            response.release_conn()
+        return Answer(
+            status=response.status,
+            address=self.deadlines.current_address(),
+            head_size=len(head),
+            body_size=size or 0,
+            whole=whole,
+        )
+
+    def _head(self, response: urllib3.BaseHTTPResponse) -> bytes:
+        version = {9: "HTTP/0.9", 10: "HTTP/1.0"}.get(response.version, "HTTP/1.1")
+        head = Head(
+            status=response.status,
+            phrase=response.reason or "",
+            version=version,
+            headers=tuple(response.headers.iteritems()),
+            address=self.deadlines.current_address(),
+        )
+        return pickle.dumps(head, pickle.HIGHEST_PROTOCOL)
+
+    def _body(self, response: urllib3.BaseHTTPResponse, room: memoryview) -> int | None:
+        """Read the body into `room`: bytes read, or None when it is longer than the limit."""
+        length = response.headers.get("Content-Length", "")
+        if length.isascii() and length.isdigit() and int(length) > self._max_body:
+            return None
+        size = 0
+        while chunk := response.read(CHUNK):
+            if size + len(chunk) > self._max_body:
+                return None
+            room[size : size + len(chunk)] = chunk
+            size += len(chunk)
+        return size
+
+
+def why(error: Exception) -> tuple[str, str]:
+    """The ledger's reason for what urllib3, http.client or the system raised, and the words of the error."""
+    detail = " ".join(str(error).split())[:300]
+    for cause in _causes(error):
+        reason = _reason(cause)
+        if reason:
+            return reason, detail
+    return "protocol", f"{type(error).__name__}: {detail}"
+
+
+def _causes(error: BaseException) -> list[BaseException]:
+    """An error, what it carries as argument, and what it came from, the innermost first."""
+    causes = [error, *(each for each in error.args if isinstance(each, BaseException))]
+    inner = error.__cause__ or error.__context__
+    return (_causes(inner) if inner is not None else []) + causes[::-1]
+
+
+def _reason(error: BaseException) -> str:
+    if isinstance(error, NameResolutionError):
+        temporary = isinstance(error.__cause__, socket.gaierror) and error.__cause__.errno == socket.EAI_AGAIN
+        return "dns: temporary" if temporary else "dns"
+    if isinstance(error, ssl.SSLError | SSLError | ssl.CertificateError):
+        return "tls"
+    if isinstance(error, ConnectTimeoutError) and not isinstance(error, NewConnectionError):
+        return "timeout: connect"
+    if isinstance(error, ReadTimeoutError):
+        return "timeout: read"
+    if isinstance(error, http.client.RemoteDisconnected):
+        return "disconnected"
+    if isinstance(error, http.client.IncompleteRead):
+        return "truncated"
+    if isinstance(error, OSError) and not isinstance(error, HTTPError | socket.gaierror | TimeoutError):
+        return _BY_ERRNO.get(error.errno or 0, "network")
+    if isinstance(error, ProtocolError | http.client.HTTPException) and not error.args[1:]:
+        return "protocol"
+    return ""
+
+
+_BY_ERRNO = {
+    errno.ECONNREFUSED: "refused",
+    errno.ECONNRESET: "reset",
+    errno.EPIPE: "reset",
+    errno.EHOSTUNREACH: "unreachable",
+    errno.ENETUNREACH: "unreachable",
+    errno.EHOSTDOWN: "unreachable",
+    errno.ETIMEDOUT: "timeout: connect",
+}

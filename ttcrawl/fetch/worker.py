@@ -1,0 +1,59 @@
+"""A fetch process: several threads, each of which takes a Request, makes the exchange and says what came of it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import threading
+import time
+
+from ttcrawl.channel import Channel
+from ttcrawl.clock import Clock
+from ttcrawl.config import Config
+from ttcrawl.fetch.http import NotFetched, Transport
+from ttcrawl.messages import Failed, Fetched, Request
+from ttcrawl.slots import Slots
+
+#: How often the deadlines are looked at, seconds.
+LOOK = 0.25
+
+
+def fetch(transport: Transport, request: Request, slot: memoryview, clock: Clock) -> Fetched | Failed:
+    """One request, one outcome; the body of a Fetched lies in `slot`."""
+    started = clock()
+    try:
+        answer = transport.get(request.url, slot)
+    except NotFetched as error:
+        return Failed(token=request.token, reason=error.reason, detail=error.detail, started=started, ended=clock())
+    return Fetched(
+        token=request.token,
+        status=answer.status,
+        address=answer.address,
+        started=started,
+        ended=clock(),
+        head_size=answer.head_size,
+        body_size=answer.body_size,
+        whole=answer.whole,
+    )
+
+
+def main(connection: socket.socket, slots: Slots, config: Config, clock: Clock) -> None:
+    """The life of a fetch process: it ends when the crawl process closes the connection, or ends itself."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to the whole group; the crawl process decides
+    channel = Channel(connection)
+    transport = Transport(config)
+    for _ in range(config.crawl.threads):
+        threading.Thread(target=_serve, args=(channel, transport, slots, clock), daemon=True).start()
+    while True:
+        time.sleep(LOOK)
+        transport.deadlines.enforce()
+
+
+def _serve(channel: Channel, transport: Transport, slots: Slots, clock: Clock) -> None:
+    try:
+        while True:
+            request: Request = channel.receive()
+            channel.send(fetch(transport, request, slots.slot(request.slot), clock))
+    except (EOFError, OSError):
+        os._exit(0)  # the crawl process is gone, and with it whoever would want the other answers

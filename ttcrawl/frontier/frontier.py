@@ -1,0 +1,198 @@
+"""A queue of per-domain priority queues: who may be asked now, and for what."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import count
+
+from ttcrawl import config
+from ttcrawl.frontier.host import Errand, Gate, Host, Queued
+from ttcrawl.robots import Rules
+
+#: URLs of one host that robots.txt may refuse in one go before others get their turn.
+REFUSALS = 1000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """What is to be fetched now: a queued URL of `host`, or (then `queued` is None) the robots.txt of `asker`."""
+
+    host: Host
+    url: str
+    depth: int = 0
+    queued: Queued | None = None
+    asker: Host | None = None
+
+
+class Frontier:
+    """Hosts in memory, and in the heap those that want something and are not held.
+
+    `load(site, limit)` reads the first queued URLs of a host from the ledger in order of priority, `refuse(queued, state,
+    reason)` settles a URL without a visit. Moments are seconds since the epoch.
+    """
+
+    def __init__(
+        self,
+        politeness: config.Politeness,
+        settings: config.Frontier,
+        load: Callable[[int, int], list[Queued]],
+        refuse: Callable[[Queued, str, str], None],
+    ) -> None:
+        self._at_once = 1 if politeness.obey_delay else politeness.connections
+        self._obey = politeness.obey_delay
+        self._delay = politeness.delay
+        self._bound = settings.urls_per_host
+        self._load = load
+        self._refuse = refuse
+        self._ready: list[tuple[float, int, Host]] = []
+        self._later: list[tuple[float, int, Host, Queued]] = []  # put off: to be tried again
+        self._serial = count()
+        self.hosts: dict[str, Host] = {}
+        self.queued = 0  # URLs, in memory or not, in flight or not
+        self.held = 0  # hosts
+
+    # -- hosts ----------------------------------------------------------------------------------------------------
+
+    def new_host(self, site: int, name: str, not_before: float = 0.0) -> Host:
+        host = self.hosts[name] = Host(site=site, name=name, delay=self.delay_of(None)[0], not_before=not_before)
+        return host
+
+    def delay_of(self, rules: Rules | None) -> tuple[float, str]:
+        """The delay in force under these rules, seconds, and where it comes from."""
+        if not self._obey:
+            return 0.0, "not obeyed"
+        if rules is not None and rules.delay is not None:
+            return rules.delay, "robots.txt"
+        return self._delay, "default"
+
+    # -- URLs -----------------------------------------------------------------------------------------------------
+
+    def push(self, host: Host, queued: Queued) -> None:
+        """A URL has become queued (its row says so)."""
+        self.queued += 1
+        host.add(queued, self._bound)
+        self._schedule(host)
+
+    def put_off(self, host: Host, queued: Queued, due: float) -> None:
+        """A URL that was in flight stays queued and is to be tried again at `due`."""
+        queued.due = due
+        heapq.heappush(self._later, (due, next(self._serial), host, queued))
+
+    def shorten(self, host: Host, url: int, depth: int) -> None:
+        if url in host.known:
+            host.known[url].depth = depth
+
+    def settled(self, host: Host, queued: Queued) -> None:
+        """A URL has left the queue (its row says so)."""
+        self.queued -= 1
+        host.known.pop(queued.id, None)
+
+    # -- turns ----------------------------------------------------------------------------------------------------
+
+    def take(self, now: float) -> Turn | None:
+        """The next turn whose moment has come; its host is held until `release`."""
+        self._recall(now)
+        while self._ready and self._ready[0][0] <= now:
+            host = heapq.heappop(self._ready)[2]
+            host.scheduled = False
+            turn = self._turn(host, now) if host.next_at <= now else None
+            if turn is not None:
+                self.held += host.held == 0
+                host.held += 1
+                self._schedule(host)
+                return turn
+            self._schedule(host)
+        return None
+
+    def release(self, host: Host, ended: float) -> None:
+        """The outcome of a turn is known; the exchange it took ended at `ended`."""
+        host.held -= 1
+        self.held -= host.held == 0
+        host.ended = max(host.ended, ended)
+        self._schedule(host)
+
+    def next_moment(self) -> float:
+        """When `take` may have something again, infinity when only an outcome can bring it."""
+        return min(
+            self._ready[0][0] if self._ready else float("inf"), self._later[0][0] if self._later else float("inf")
+        )
+
+    @property
+    def waiting(self) -> int:
+        """Hosts that wait for their next moment."""
+        return len(self._ready)
+
+    def _schedule(self, host: Host) -> None:
+        at_once = self._at_once if host.gate in (Gate.OPEN, Gate.SHUT) else 1
+        if not host.scheduled and host.held < at_once and host.wants():
+            host.scheduled = True
+            heapq.heappush(self._ready, (host.next_at, next(self._serial), host))
+
+    def _recall(self, now: float) -> None:
+        while self._later and self._later[0][0] <= now:
+            _, _, host, queued = heapq.heappop(self._later)
+            heapq.heappush(host.heap, (queued.priority, queued.id))
+            self._schedule(host)
+
+    def _turn(self, host: Host, now: float) -> Turn | None:
+        if host.errands:
+            errand = host.errands.popleft()
+            return Turn(host=host, url=errand.url, asker=errand.asker)
+        for _ in range(REFUSALS):
+            queued = self._next(host, now)
+            if queued is None:
+                return None
+            if host.gate is Gate.UNREAD:
+                self._back(host, queued)
+                host.gate = Gate.READING
+                scheme = queued.url.partition(":")[0]
+                return Turn(host=host, url=f"{scheme}://{host.name}/robots.txt", asker=host)
+            if host.gate is Gate.SHUT:
+                self._refuse(queued, *host.verdict)
+            elif host.rules is not None and not host.rules.allows(queued.url):
+                self._refuse(queued, "refused", "robots.txt")
+            else:
+                return Turn(host=host, url=queued.url, depth=queued.depth, queued=queued)
+        return None
+
+    def _next(self, host: Host, now: float) -> Queued | None:
+        while True:
+            if not host.heap and host.more:
+                # what is in flight or put off is queued in the database too, and would fill the answer
+                limit = self._bound // 2 + len(host.known)
+                host.refill(self._load(host.site, limit), limit)
+            if not host.heap:
+                return None
+            queued = host.pop()
+            if queued.due <= now:
+                return queued
+            self.put_off(host, queued, queued.due)
+
+    def _back(self, host: Host, queued: Queued) -> None:
+        heapq.heappush(host.heap, (queued.priority, queued.id))
+
+    # -- robots.txt -----------------------------------------------------------------------------------------------
+
+    def robots_moved(self, asker: Host, host: Host, url: str) -> None:
+        """The robots.txt of `asker` is said to lie at `url` on `host`."""
+        asker.robots_hops += 1
+        host.errands.append(Errand(url=url, asker=asker))
+        self._schedule(host)
+
+    def robots_again(self, asker: Host, at: float) -> None:
+        """Ask for robots.txt once more, not before `at`."""
+        asker.gate, asker.robots_hops = Gate.UNREAD, 0
+        asker.not_before = max(asker.not_before, at)
+        self._schedule(asker)
+
+    def robots_read(self, asker: Host, rules: Rules | None) -> None:
+        """robots.txt was read (None: there is none)."""
+        asker.gate, asker.rules, asker.delay = Gate.OPEN, rules, self.delay_of(rules)[0]
+        self._schedule(asker)
+
+    def robots_unreadable(self, asker: Host, state: str, reason: str) -> None:
+        """Nothing may be fetched from this host: every URL becomes `state` for `reason`."""
+        asker.gate, asker.verdict = Gate.SHUT, (state, reason)
+        self._schedule(asker)

@@ -1,0 +1,104 @@
+"""One host: its queue, its clock, its robots.txt."""
+
+from __future__ import annotations
+
+import enum
+import heapq
+from collections import deque
+from dataclasses import dataclass, field
+
+from ttcrawl.robots import Rules
+
+
+@dataclass(slots=True, kw_only=True)
+class Queued:
+    """A queued URL while it is in memory. `depth` may shrink when a shorter way is found."""
+
+    id: int
+    url: str
+    depth: int
+    priority: int
+    hops: int = 0
+    attempts: int = 0
+    due: float = 0.0
+
+
+class Gate(enum.Enum):
+    """What is known of robots.txt."""
+
+    UNREAD = enum.auto()
+    READING = enum.auto()
+    OPEN = enum.auto()  # read: `rules` decide
+    SHUT = enum.auto()  # could not be read: `verdict` is what becomes of every URL
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Errand:
+    """A robots.txt that another host says lies on this one (it answered with a redirect)."""
+
+    url: str
+    asker: Host
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class Host:
+    """The state of one host; owned by the frontier."""
+
+    site: int
+    name: str
+    delay: float  # seconds from the end of one exchange to the next
+    ended: float = 0.0  # when the last exchange ended
+    not_before: float = 0.0  # known from elsewhere: an earlier run, a retry
+    held: int = 0
+    address: str = ""  # of the last connection
+    failures: int = 0  # exchanges without an answer
+    scheduled: bool = False  # stands in the frontier's heap
+    gate: Gate = Gate.UNREAD
+    rules: Rules | None = None
+    verdict: tuple[str, str] = ("", "")  # state and reason when the gate is shut
+    robots_attempts: int = 0
+    robots_hops: int = 0
+    errands: deque[Errand] = field(default_factory=deque)
+    heap: list[tuple[int, int]] = field(default_factory=list)  # (priority, id) of what may be taken
+    known: dict[int, Queued] = field(default_factory=dict)  # all that is in memory: in the heap, put off or in flight
+    more: bool = False  # the database holds queued URLs behind `horizon`
+    horizon: tuple[int, int] = (0, 0)
+
+    @property
+    def next_at(self) -> float:
+        """The next permitted moment."""
+        return max(self.not_before, self.ended + self.delay if self.ended else 0.0)
+
+    def wants(self) -> bool:
+        """There is something to be asked of this host."""
+        return bool(self.errands) or (self.gate is not Gate.READING and bool(self.heap or self.more))
+
+    def add(self, queued: Queued, bound: int) -> None:
+        """Put a URL into the queue; what lies behind the horizon stays in the database."""
+        place = (queued.priority, queued.id)
+        if self.more and place > self.horizon:
+            return
+        self.known[queued.id] = queued
+        heapq.heappush(self.heap, place)
+        if len(self.heap) > bound:
+            self._spill(bound // 2)
+
+    def _spill(self, kept: int) -> None:
+        self.heap.sort()  # a sorted list is a heap
+        for _, each in self.heap[kept:]:
+            del self.known[each]
+        del self.heap[kept:]
+        self.more, self.horizon = True, self.heap[-1]
+
+    def refill(self, rows: list[Queued], limit: int) -> None:
+        """Take over the first queued URLs as the database has them, `limit` of them having been asked for."""
+        self.more = len(rows) == limit
+        if rows:
+            self.horizon = (rows[-1].priority, rows[-1].id)
+        for row in rows:
+            if row.id not in self.known:
+                self.known[row.id] = row
+                heapq.heappush(self.heap, (row.priority, row.id))
+
+    def pop(self) -> Queued:
+        return self.known[heapq.heappop(self.heap)[1]]

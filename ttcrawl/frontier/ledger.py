@@ -1,0 +1,166 @@
+"""Every URL ever met has one row, one state and one reason: here they are decided."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+from ttcrawl.frontier.frontier import Frontier
+from ttcrawl.frontier.host import Host, Queued
+from ttcrawl.frontier.priority import Priority
+from ttcrawl.frontier.seen import Seen
+from ttcrawl.messages import NOT_FOLLOWED, Link
+from ttcrawl.store.sqlite import Row, Store
+from ttcrawl.url import host, registrable_domain
+
+OUTSIDE, DEEP, HOPS = "outside content", "depth", "redirects"
+
+#: Reasons that hold for one way to a URL and not for another.
+OF_THE_WAY = frozenset({OUTSIDE, DEEP, HOPS})
+
+
+class Ledger:
+    """Meets URLs and settles them. `met` and `distinct` count links met and rows made since the start of the crawl."""
+
+    def __init__(
+        self, store: Store, seen: Seen, priority: Priority, *, max_depth: int, max_hops: int, follow_all: bool
+    ) -> None:
+        self._store = store
+        self._seen = seen
+        self._priority = priority
+        self._max_depth = max_depth
+        self._max_hops = max_hops
+        self._follow_all = follow_all
+        self._last_id = self.distinct = store.last_id()
+        self.site_of = lru_cache(maxsize=100_000)(self._site_of)
+        self.frontier: Frontier  # set by the crawl: the two know each other
+
+    # -- meeting --------------------------------------------------------------------------------------------------
+
+    def meet(self, links: Iterable[Link], found_on: int | None, now: float, hops: int = 0) -> None:
+        """Give every URL that is new a row; others may have become nearer."""
+        rows: list[tuple[object, ...]] = []
+        pushed: list[tuple[Link, Queued]] = []
+        for link in links:
+            key = link.key
+            if not self._seen.surely_new(link.url):
+                self._store.add_urls(rows)  # the index must know what came before on this page
+                rows.clear()
+                key, row = self._find(link)
+                if row is not None:
+                    if self._met_again(row, link.distance, hops, refused=link.refused):
+                        self.spread(row.id, link.distance)
+                    continue
+                self._seen.was_new()
+            made, queued = self._new(link, key, found_on, now, hops)
+            rows.append(made)
+            if queued is not None:
+                pushed.append((link, queued))
+        self._store.add_urls(rows)  # before pushing, which may look for what is queued in the database
+        for link, queued in pushed:
+            self.frontier.push(self.host(link.host, self.site_of(link.host)), queued)
+
+    def _find(self, link: Link) -> tuple[int, Row | None]:
+        """The row of a URL, and the key it has or is to have: the next free one, should two URLs share a hash."""
+        key = link.key
+        while (row := self._store.find(key)) is not None and row.url != link.url:
+            key += 1
+        return key, row
+
+    def _new(
+        self, link: Link, key: int, found_on: int | None, now: float, hops: int
+    ) -> tuple[tuple[object, ...], Queued | None]:
+        self._last_id += 1
+        self.distinct += 1
+        site = self.site_of(link.host)
+        refused = link.refused or self._refusal(link.distance, hops)
+        depth = None if link.distance == NOT_FOLLOWED else link.distance
+        priority = self._priority(link.url, depth or 0)
+        state, settled = ("refused", now) if refused else ("queued", None)
+        row = (self._last_id, key, link.url, site, state, refused, depth, priority, hops, found_on, now, settled)
+        if refused:
+            return row, None
+        queued = Queued(id=self._last_id, url=link.url, depth=link.distance, priority=priority, hops=hops)
+        return row, queued
+
+    def _refusal(self, distance: int, hops: int) -> str:
+        if distance == NOT_FOLLOWED:
+            return OUTSIDE
+        if 0 <= self._max_depth < distance:
+            return DEEP
+        return HOPS if hops > self._max_hops else ""
+
+    def _met_again(self, row: Row, distance: int, hops: int, *, refused: str = "") -> bool:
+        """A URL is met on another way: a reason that held only for the old way may fall, the depth may shrink.
+
+        True when the URL is settled and has become nearer, so that its links have to be told.
+        """
+        nearer = distance != NOT_FOLLOWED and (row.depth is None or distance < row.depth)
+        if row.state == "refused" and row.reason in OF_THE_WAY and not refused and not self._refusal(distance, hops):
+            self._requeue(row, distance, hops)
+        elif nearer:
+            self._store.shorten(row.id, distance, self._priority(row.url, distance))
+            if row.state == "queued":
+                self.frontier.shorten(self.host(host(row.url), row.site), row.id, distance)
+            return row.state in ("fetched", "moved")
+        return False
+
+    def _requeue(self, row: Row, distance: int, hops: int) -> None:
+        priority = self._priority(row.url, distance)
+        self._store.requeue(row.id, distance, priority, hops)
+        queued = Queued(id=row.id, url=row.url, depth=distance, priority=priority, hops=hops, attempts=row.attempts)
+        self.frontier.push(self.host(host(row.url), row.site), queued)
+
+    def spread(self, source: int, depth: int) -> None:
+        """The depth of a settled URL has become `depth`: so its links are nearer too.
+
+        So a URL's depth is the length of the shortest way to it however the answers were timed, and a limit on depth
+        cuts the same URLs in every crawl.
+        """
+        nearer = [(source, depth)]
+        while nearer:
+            source, depth = nearer.pop()
+            for key, kind, region in list(self._store.outlinks(source)):
+                row = self._store.find(key)
+                if row is None or not (region == "c" or self._follow_all):
+                    continue
+                distance, hops = (depth, row.hops) if kind == "R" else (depth + 1, 0)
+                if self._met_again(row, distance, hops, refused=self._scope_of(row)):
+                    nearer.append((row.id, distance))
+
+    @staticmethod
+    def _scope_of(row: Row) -> str:
+        return row.reason if row.state == "refused" and row.reason not in OF_THE_WAY else ""
+
+    # -- settling -------------------------------------------------------------------------------------------------
+
+    def settle(self, at: Host, queued: Queued, state: str, reason: str, now: float) -> None:
+        self._store.settle(queued.id, state, reason, now, queued.attempts)
+        self.frontier.settled(at, queued)
+
+    def load(self, site: int, limit: int) -> list[Queued]:
+        """The first queued URLs of a site."""
+        return [
+            Queued(
+                id=row.id,
+                url=row.url,
+                depth=row.depth or 0,
+                priority=row.priority,
+                hops=row.hops,
+                attempts=row.attempts,
+                due=row.due,
+            )
+            for row in self._store.queued(site, limit)
+        ]
+
+    # -- hosts ----------------------------------------------------------------------------------------------------
+
+    def host(self, name: str, site: int) -> Host:
+        known = self.frontier.hosts.get(name)
+        return known if known is not None else self.frontier.new_host(site, name)
+
+    def _site_of(self, name: str) -> int:
+        row = self._store.site(name)
+        return row.id if row else self._store.add_site(name, registrable_domain(name))
+
+

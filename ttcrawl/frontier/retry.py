@@ -1,0 +1,37 @@
+"""When a URL is asked for again after it did not bring an answer: a pure table."""
+
+from __future__ import annotations
+
+#: Reasons that may be gone a moment later. All others (an unknown host, a bad certificate, a protocol error) stay.
+PASSING = frozenset(
+    {
+        "dns: temporary",
+        "refused",
+        "unreachable",
+        "reset",
+        "disconnected",
+        "network",
+        "truncated",
+        "timeout: connect",
+        "timeout: read",
+        "timeout: total",
+        "http 429",
+        "http 500",
+        "http 502",
+        "http 503",
+        "http 504",
+        "fetch process died",
+        "fetch process stuck",
+    }
+)
+
+
+def again_after(reason: str, attempts: int, *, retries: int, wait: float) -> float | None:
+    """Seconds until the next attempt after `attempts` exchanges, the last of which ended with `reason`; None: never.
+
+    >>> [again_after("reset", n, retries=2, wait=2.0) for n in (1, 2, 3)]
+    [2.0, 8.0, None]
+    """
+    if reason not in PASSING or attempts > retries:
+        return None
+    return float(wait * 4 ** (attempts - 1))

@@ -1,0 +1,62 @@
+"""The ring without processes: the same roles, one after the other, in the process that calls. For tests and debugging."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from ttcrawl.clock import Clock
+from ttcrawl.config import Config
+from ttcrawl.fetch.http import HEAD_ROOM, Transport
+from ttcrawl.fetch.worker import fetch
+from ttcrawl.messages import Fetched, Request
+from ttcrawl.parse.read import Reader
+from ttcrawl.parse.worker import parse
+from ttcrawl.scope import Scope
+from ttcrawl.slots import Slots
+from ttcrawl.store.warc import Position
+
+
+class InlineRing:
+    """One request at a time; `sleep` is called when there is nothing to do (a virtual clock passes its own)."""
+
+    def __init__(
+        self,
+        config: Config,
+        scope: Scope,
+        archive: Path,
+        position: Position,
+        clock: Clock,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._clock = clock
+        self._sleep = sleep
+        self._slots = Slots(1, HEAD_ROOM + config.fetch.max_body)
+        self._transport = Transport(config)
+        self._reader = Reader(config, scope, archive, position)
+        self._waiting: deque[Request] = deque()
+
+    def room(self) -> bool:
+        return not self._waiting
+
+    def launch(self, token: int, kind: str, url: str, depth: int) -> None:
+        self._waiting.append(Request(token=token, kind=kind, url=url, depth=depth, slot=0))
+
+    def receive(self, timeout: float) -> list[Any]:
+        if not self._waiting:
+            self._sleep(max(0.0, timeout))
+            return []
+        request = self._waiting.popleft()
+        fetched = fetch(self._transport, request, self._slots.slot(0), self._clock)
+        if not isinstance(fetched, Fetched):
+            return [fetched]
+        return [fetched, parse(self._reader, request, fetched, self._slots)]
+
+    def processes(self) -> list[int]:
+        return []
+
+    def close(self) -> None:
+        self._slots.close()

@@ -1,0 +1,150 @@
+"""Everything that crosses a process border, and nothing else.
+
+The ring of one URL::
+
+    crawl process --Request--> fetch process --Fetched or Failed--> crawl process
+    crawl process --Fetched--> parse process --Page, Moved, Robots or Failed--> crawl process
+
+Bodies are not in these messages: they lie in a slot of shared memory (`ttcrawl.slots`) that a fetch process fills and
+a parse process reads. Times are seconds since the epoch (`started`, `ended`) as the fetch process read its clock.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+PAGE, ROBOTS = "page", "robots"
+
+#: Distance of a URL that was met only where links are not followed (outside the content region).
+NOT_FOLLOWED = 1 << 30
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """One GET to be made now. `token` names this attempt and is never used twice in a crawl process's life."""
+
+    token: int
+    kind: str  # PAGE or ROBOTS
+    url: str
+    depth: int
+    slot: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Head:
+    """The head of a response as it came, kept beside its body in the slot."""
+
+    status: int
+    phrase: str
+    version: str  # "HTTP/1.1"
+    headers: tuple[tuple[str, str], ...]
+    address: str  # of the peer, "" when not known
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fetched:
+    """An exchange that ended with an answer; its head and body lie in the slot of the request."""
+
+    token: int
+    status: int
+    address: str
+    started: float
+    ended: float
+    head_size: int  # bytes of the pickled Head at the start of the slot
+    body_size: int  # bytes of the body behind it
+    whole: bool  # False: the body was larger than the limit, nothing of it was kept
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parse:
+    """Work for a parse process: the request and the answer to it."""
+
+    request: Request
+    fetched: Fetched
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Failed:
+    """No outcome: of the fetch (then with the times of the exchange) or, with `stage` "parse", of the parse process."""
+
+    token: int
+    reason: str  # "dns", "refused", "timeout: connect" ...: ttcrawl.fetch.http lists them
+    detail: str
+    stage: str = "fetch"
+    started: float = 0.0
+    ended: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    """A URL that a parse process met for the first time, or on a shorter way than before."""
+
+    url: str  # canonical
+    key: int
+    host: str
+    distance: int  # links from the seeds, or NOT_FOLLOWED
+    refused: str  # "" or the reason of scope
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Archived:
+    """Where the bytes of a response lie: a gzip member of a WARC file."""
+
+    file: str
+    offset: int
+    length: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """What the crawl process has to know of an answer that is no redirect."""
+
+    token: int
+    archived: Archived
+    content_type: str
+    charset: str
+    length: int  # bytes of the body as it came
+    digest: bytes  # xxh3_128 of the body as it came
+    title: str
+    etag: str
+    last_modified: str
+    parser: str  # which parser served: lexbor, html5lib, regex; "" for what is not HTML
+    parse_error: str  # why a better parser, or all of them, did not serve; "" when the first one did
+    found: int  # link occurrences with an http(s) URL, of them:
+    content: int  # ... inside the content region (all of them when none is configured)
+    same_page: int  # ... to a place on the page itself (not in `targets`)
+    not_http: int  # links of other schemes or that are no URL; not part of `found`
+    links: tuple[Link, ...]  # to be met by the frontier
+    targets: str  # every other occurrence in order of place: a JSON array of URL keys
+    kinds: bytes  # one letter an occurrence: ttcrawl.parse.links.KINDS
+    regions: bytes  # one letter an occurrence: c content, e elsewhere
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moved:
+    """A redirect: a link with one hop less."""
+
+    token: int
+    archived: Archived
+    location: str  # the header as it came
+    target: Link | None  # None when the location is no http(s) URL
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Robots:
+    """The answer to a request for robots.txt, decoded."""
+
+    token: int
+    archived: Archived
+    text: str  # "" unless the status is 2xx
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Broken:
+    """A worker cannot go on, nor could another in its place: the crawl has to stop."""
+
+    what: str
+
+
+Outcome: TypeAlias = Page | Moved | Robots | Failed

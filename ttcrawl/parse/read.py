@@ -1,0 +1,167 @@
+"""One answer -> one outcome: what the crawl process needs of it, and nothing it must recompute."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import xxhash
+
+from ttcrawl import robots
+from ttcrawl.config import Config
+from ttcrawl.messages import NOT_FOLLOWED, ROBOTS, Archived, Fetched, Head, Link, Moved, Outcome, Page, Request, Robots
+from ttcrawl.parse.charset import declared, to_utf8
+from ttcrawl.parse.coding import CodingError, decode
+from ttcrawl.parse.links import Extraction, extract
+from ttcrawl.parse.resolver import Resolver, Target, target_of
+from ttcrawl.scope import Scope
+from ttcrawl.store.warc import Archive, Position
+from ttcrawl.url import key, resolve
+
+HTML = frozenset({"text/html", "application/xhtml+xml"})
+
+#: URLs a parse process remembers having sent; forgotten all at once when there are more (sending again does no harm).
+SENT = 2_000_000
+
+#: A decoded body may be this many times as long as the longest body that is kept.
+EXPANSION = 10
+
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Links:
+    """The links of one page, resolved."""
+
+    new: tuple[Link, ...] = ()
+    targets: str = "[]"
+    kinds: bytes = b""
+    regions: bytes = b""
+    content: int = 0
+    same_page: int = 0
+    found: int = 0
+    not_http: int = 0
+
+
+class Reader:
+    """A parse process without the process: the archive it writes and what it remembers."""
+
+    def __init__(self, config: Config, scope: Scope, archive: Path, position: Position) -> None:
+        self._parser = config.links.parser
+        self._markers = (config.links.content_start.encode(), config.links.content_end.encode())
+        self._follow_all = config.links.follow == "all"
+        self._limit = EXPANSION * config.fetch.max_body
+        self._scope = scope
+        self._resolver = Resolver(scope)
+        self._sent: dict[int, int] = {}  # key -> the distance it was sent with
+        self._archive = Archive(archive, position, config.store.warc_size)
+
+    def read(self, request: Request, fetched: Fetched, head: Head, body: bytes) -> Outcome:
+        """Archive an answer and say what it is. Raises OSError when the archive cannot be written, and nothing else."""
+        archived = self._archive.append(request.url, head, body, fetched.started, whole=fetched.whole)
+        headers = {name.lower(): value for name, value in reversed(head.headers)}
+        if 300 <= head.status < 400 and "location" in headers:
+            return self._moved(request, archived, headers["location"])
+        if request.kind == ROBOTS:
+            return _robots(request, archived, head.status, headers, body)
+        return self._page(request, archived, head.status, headers, body)
+
+    def _moved(self, request: Request, archived: Archived, location: str) -> Moved:
+        # http.client gives a header as latin-1; where a server sent UTF-8, that is what was meant (WHATWG Fetch)
+        try:
+            location = location.encode("latin-1").decode("utf-8")
+        except UnicodeError:
+            location = location.encode("latin-1", "replace").decode("latin-1")
+        url = resolve(request.url, location)
+        link = None if url is None else _link(target_of(url, self._scope), request.depth)
+        return Moved(token=request.token, archived=archived, location=location, target=link)
+
+    def _page(self, request: Request, archived: Archived, status: int, headers: dict[str, str], body: bytes) -> Page:
+        declared_type = headers.get("content-type", "")
+        content_type = declared_type.partition(";")[0].strip().lower()
+        charset, error, page, links = "", "", None, Links()
+        if 200 <= status < 300 and body and (content_type in HTML or (not content_type and _looks_like_html(body))):
+            try:
+                plain = decode(body, headers.get("content-encoding", ""), self._limit)
+                html, charset = to_utf8(plain, declared(declared_type))
+                page = extract(html, request.url, self._parser, self._markers if self._markers[0] else None)
+                links, error = self._links(request, page), page.error
+            except CodingError as broken:
+                error = str(broken)
+        return Page(
+            token=request.token,
+            archived=archived,
+            content_type=content_type,
+            charset=charset,
+            length=len(body),
+            digest=xxhash.xxh3_128_digest(body),
+            title=page.title if page else "",
+            etag=headers.get("etag", ""),
+            last_modified=headers.get("last-modified", ""),
+            parser=page.parser if page else "",
+            parse_error=error,
+            found=links.found,
+            content=links.content,
+            same_page=links.same_page,
+            not_http=links.not_http,
+            links=links.new,
+            targets=links.targets,
+            kinds=links.kinds,
+            regions=links.regions,
+        )
+
+    def _links(self, request: Request, page: Extraction) -> Links:
+        target_at = self._resolver.page(page.base).target
+        own, sent, follow_all, deeper = key(request.url), self._sent, self._follow_all, request.depth + 1
+        keys: list[int] = []
+        kinds, regions = bytearray(), bytearray()
+        new: list[Link] = []
+        content = same_page = not_http = 0
+        for href, kind, region in zip(page.hrefs, page.kinds, page.regions, strict=True):
+            target = target_at(href.partition("#")[0] if "#" in href else href)
+            if target is None:
+                not_http += 1
+                continue
+            inside = region == 99  # ord("c")
+            content += inside
+            if target.key == own:
+                same_page += 1
+                continue
+            keys.append(target.key)
+            kinds.append(kind)
+            regions.append(region)
+            distance = deeper if inside or follow_all else NOT_FOLLOWED
+            if sent.get(target.key, NOT_FOLLOWED + 1) > distance:
+                sent[target.key] = distance
+                new.append(_link(target, distance))
+        if len(sent) > SENT:
+            sent.clear()
+        return Links(
+            new=tuple(new),
+            targets=f"[{','.join(map(str, keys))}]",
+            kinds=bytes(kinds),
+            regions=bytes(regions),
+            content=content,
+            same_page=same_page,
+            found=len(keys) + same_page,
+            not_http=not_http,
+        )
+
+
+def _link(target: Target, distance: int) -> Link:
+    return Link(url=target.url, key=target.key, host=target.host, distance=distance, refused=target.refused)
+
+
+def _robots(request: Request, archived: Archived, status: int, headers: dict[str, str], body: bytes) -> Robots:
+    """UTF-8 by RFC 9309 section 2.3; bytes that are not are replaced, so that the lines around them still count."""
+    text = ""
+    if 200 <= status < 300:
+        try:
+            body = decode(body, headers.get("content-encoding", ""), EXPANSION * robots.MAX_BYTES)
+            text = body[: robots.MAX_BYTES].decode("utf-8", "replace")
+        except CodingError:
+            text = ""
+    return Robots(token=request.token, archived=archived, text=text)
+
+
+def _looks_like_html(body: bytes) -> bool:
+    return body[:512].lstrip().startswith(b"<")

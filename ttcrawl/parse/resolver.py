@@ -1,0 +1,74 @@
+"""hrefs -> canonical URLs with their key, host and scope, remembered.
+
+The pages of a site repeat the same navigation, so most hrefs were resolved before on a page of the same directory; a
+look-up costs a twentieth of resolving again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ttcrawl.scope import Scope
+from ttcrawl.url import host, key, resolve
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What a link points to."""
+
+    url: str
+    key: int
+    host: str
+    refused: str  # "" or the reason of scope
+
+
+def target_of(url: str, scope: Scope) -> Target:
+    return Target(url, key(url), host(url), scope.refusal(url))
+
+
+class Resolver:
+    """`capacity` bounds the hrefs remembered; when it is reached all are forgotten."""
+
+    def __init__(self, scope: Scope, capacity: int = 200_000) -> None:
+        self._scope = scope
+        self._capacity = capacity
+        self._size = 0
+        self._directories: dict[str, dict[str, Target | None]] = {}
+
+    def page(self, base: str) -> PageResolver:
+        """A resolver for the links of one page whose base URL is `base`."""
+        if self._size > self._capacity:
+            self._directories.clear()
+            self._size = 0
+        directory = base.partition("?")[0].rpartition("/")[0]
+        known = self._directories.setdefault(directory, {})
+        return PageResolver(self, base, known)
+
+    def resolve(self, base: str, href: str) -> Target | None:
+        url = resolve(base, href)
+        return None if url is None else target_of(url, self._scope)
+
+    def grew(self) -> None:
+        self._size += 1
+
+
+class PageResolver:
+    """The links of one page."""
+
+    def __init__(self, resolver: Resolver, base: str, known: dict[str, Target | None]) -> None:
+        self._resolver = resolver
+        self._base = base
+        self._known = known
+        self._own: dict[str, Target | None] = {}
+
+    def target(self, href: str) -> Target | None:
+        """Where an href without fragment leads; None: to no http(s) URL."""
+        # What is empty or only a query depends on the whole base URL, all else on its directory alone. A leading
+        # space or control character may hide either (the URL parser strips them).
+        known = self._known if href > "!" and href[0] != "?" else self._own
+        try:
+            return known[href]
+        except KeyError:
+            target = known[href] = self._resolver.resolve(self._base, href)
+            self._resolver.grew()
+            return target

@@ -1,0 +1,91 @@
+"""N processes of one role: start, feed, hear, replace.
+
+Processes are started by multiprocessing's fork server: they begin small, share no memory with the crawl process and hold
+none of its files. Each speaks with the crawl process alone, over a socket pair; when either side dies the other reads
+the end of the stream at once.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import socket
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+from ttcrawl.channel import CHUNK, Inbox, encode
+
+#: Deaths of one worker in a row, without an answer between them, after which another try makes no sense.
+HOPELESS = 5
+
+#: What the fork server imports once, for all processes it starts.
+PRELOAD = ["ttcrawl.fetch.worker", "ttcrawl.parse.worker"]
+
+
+class HopelessError(Exception):
+    """Workers die as soon as they are started."""
+
+
+class Worker:
+    """One process of a pool and the tokens of what it was given, oldest first."""
+
+    def __init__(self, number: int, role: str, target: Callable[..., None], arguments: Callable[[], tuple[Any, ...]]):
+        self.number = number
+        self.role = role
+        self.given: deque[int] = deque()
+        self.deaths = 0
+        self._target = target
+        self._arguments = arguments
+        self.start()
+
+    def start(self) -> None:
+        context = multiprocessing.get_context("forkserver")
+        context.set_forkserver_preload(PRELOAD)
+        self.socket, theirs = socket.socketpair()
+        self._inbox = Inbox()
+        name = f"ttcrawl-{self.role}-{self.number}"
+        self.process = context.Process(
+            target=self._target, args=(theirs, *self._arguments()), name=name, daemon=True
+        )
+        self.process.start()
+        theirs.close()
+
+    def send(self, token: int, message: Any) -> None:
+        """Messages to workers are small and few are under way, so they always fit into the socket."""
+        self.given.append(token)
+        try:
+            self.socket.sendall(encode(message))
+        except OSError:
+            return  # it is dead; `receive` will say so
+
+    def receive(self) -> list[Any] | None:
+        """The messages that have come; None when the process is dead."""
+        try:
+            data = self.socket.recv(CHUNK, socket.MSG_DONTWAIT)
+        except BlockingIOError:
+            return []
+        except OSError:
+            return None
+        if not data:
+            return None
+        messages = self._inbox.feed(data)
+        if messages:
+            self.deaths = 0
+        return messages
+
+    def replace(self) -> list[int]:
+        """Put a new process in the place of a dead or stuck one: the tokens of what the old one was given."""
+        lost = list(self.given)
+        self.given.clear()
+        self.stop()
+        self.deaths += 1
+        if self.deaths >= HOPELESS:
+            raise HopelessError(f"the {self.role} processes end as soon as they are started")
+        self.start()
+        return lost
+
+    def stop(self) -> None:
+        self.socket.close()
+        self.process.kill()
+        self.process.join()
+        self.process.close()

@@ -1,0 +1,197 @@
+"""The two pools as one thing: a Request goes in, its Fetched and then its outcome come out.
+
+The crawl process is the hub: a fetch process says that an exchange ended and which slot its bytes are in, and the
+message is handed to the parse process with the least to do. So the data queue between the pools is the slots, bounded by
+their number, and for every URL in flight it is known which process has it: when one dies, just its work is done again,
+and a page that was fetched is not fetched again for it.
+"""
+
+from __future__ import annotations
+
+import select
+from collections import deque
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from ttcrawl.clock import Clock
+from ttcrawl.config import Config
+from ttcrawl.fetch import worker as fetch_worker
+from ttcrawl.fetch.http import HEAD_ROOM
+from ttcrawl.messages import Broken, Failed, Fetched, Parse, Request
+from ttcrawl.parse import worker as parse_worker
+from ttcrawl.pool import Worker
+from ttcrawl.scope import Scope
+from ttcrawl.slots import Slots
+from ttcrawl.store.warc import Position
+
+#: Answers a parse process is given at once, so that it never waits for the next one.
+AHEAD = 3
+
+#: A page that killed so many parse processes is settled as failed.
+STRIKES = 3
+
+#: Seconds a fetch process may be late with an exchange before it is held to be stuck.
+GRACE = 10.0
+
+
+@dataclass(slots=True, kw_only=True)
+class Flight:
+    """A request in the ring."""
+
+    request: Request
+    since: float  # when it was handed out
+    fetched: Fetched | None = None
+    strikes: int = 0
+
+
+class Launcher(Protocol):
+    """What the crawl process wants of a ring; the inline ring is the other one."""
+
+    def room(self) -> bool: ...
+
+    def launch(self, token: int, kind: str, url: str, depth: int) -> None: ...
+
+    def receive(self, timeout: float) -> list[Any]: ...
+
+    def processes(self) -> list[int]: ...
+
+    def close(self) -> None: ...
+
+
+class Ring:
+    """F fetch and P parse processes and the slots between them."""
+
+    def __init__(self, config: Config, scope: Scope, archive: Path, positions: list[Position], clock: Clock) -> None:
+        self._config = config
+        self._clock = clock
+        fetchers, threads = config.crawl.fetchers, config.crawl.threads
+        self._slots = Slots(fetchers * threads + config.crawl.data_queue, HEAD_ROOM + config.fetch.max_body)
+        self._free = list(range(self._slots.count))
+        self._flights: dict[int, Flight] = {}
+        self._parsing: deque[int] = deque()  # fetched, and no parse process has it yet
+        self._positions = {each.series: each for each in positions}
+        self._fetchers = [
+            Worker(n, "fetch", fetch_worker.main, lambda: (self._slots, config, clock)) for n in range(fetchers)
+        ]
+        self._parsers = [
+            Worker(n, "parse", parse_worker.main, lambda n=n: (self._slots, config, scope, archive, self._positions[n]))  # type: ignore[misc]
+            for n in range(config.crawl.parsers)
+        ]
+
+    # -- out ------------------------------------------------------------------------------------------------------
+
+    def room(self) -> bool:
+        """One more request can be taken."""
+        return bool(self._free) and any(len(each.given) < self._config.crawl.threads for each in self._fetchers)
+
+    def launch(self, token: int, kind: str, url: str, depth: int) -> None:
+        request = Request(token=token, kind=kind, url=url, depth=depth, slot=self._free.pop())
+        self._flights[token] = Flight(request=request, since=self._clock())
+        min(self._fetchers, key=lambda each: len(each.given)).send(token, request)
+
+    def _hand_out(self) -> None:
+        """Give parse processes what waits for them."""
+        while self._parsing:
+            parser = min(self._parsers, key=lambda each: len(each.given))
+            if len(parser.given) >= AHEAD:
+                return
+            token = self._parsing.popleft()
+            flight = self._flights[token]
+            assert flight.fetched is not None
+            flight.since = self._clock()
+            parser.send(token, Parse(request=flight.request, fetched=flight.fetched))
+
+    # -- in -------------------------------------------------------------------------------------------------------
+
+    def receive(self, timeout: float) -> list[Any]:
+        """What has come within `timeout` seconds: Fetched, outcomes, Broken. Returns as soon as there is anything."""
+        workers = {each.socket: each for each in (*self._fetchers, *self._parsers)}
+        # not poll or epoll: their timeouts are whole milliseconds, which at a delay of 50 ms is 1 % too late
+        ready = select.select(list(workers), [], [], max(0.0, timeout))[0]
+        messages: list[Any] = []
+        for each in ready:
+            worker = workers[each]
+            heard = worker.receive()
+            if heard is None:
+                messages += self._bury(worker, "process died")
+            else:
+                messages += [known for message in heard if (known := self._heard(worker, message)) is not None]
+        messages += self._unstick()
+        self._hand_out()
+        return messages
+
+    def _heard(self, worker: Worker, message: Any) -> Any:
+        if isinstance(message, Broken):
+            return message
+        flight = self._flights[message.token]
+        worker.given.remove(message.token)
+        if isinstance(message, Fetched):
+            flight.fetched = message
+            self._parsing.append(message.token)
+            return message
+        if worker.given and worker.role == "parse":
+            self._flights[worker.given[0]].since = self._clock()
+        if worker.role == "parse":
+            end = message.archived
+            self._positions[worker.number] = Position(
+                series=worker.number, number=_number(end.file), end=end.offset + end.length
+            )
+        self._land(message.token)
+        return message
+
+    def _land(self, token: int) -> None:
+        flight = self._flights.pop(token)
+        used = flight.fetched.head_size + flight.fetched.body_size if flight.fetched else 0
+        self._slots.forget(flight.request.slot, used)
+        self._free.append(flight.request.slot)
+
+    # -- deaths ---------------------------------------------------------------------------------------------------
+
+    def _bury(self, worker: Worker, what: str) -> list[Failed]:
+        """Replace a dead process; its work is given out again."""
+        lost = worker.replace()
+        if worker.role == "fetch":
+            return [self._fail(token, f"{worker.role} {what}", "fetch") for token in lost]
+        if not lost:
+            return []
+        oldest = self._flights[lost[0]]  # parse processes work in order: this is the page it died of
+        oldest.strikes += 1
+        if oldest.strikes >= STRIKES:
+            failed = [self._fail(lost.pop(0), f"{worker.role} {what}", "parse")]
+        else:
+            failed = []
+        self._parsing.extendleft(reversed(lost))
+        return failed
+
+    def _fail(self, token: int, reason: str, stage: str) -> Failed:
+        flight = self._flights[token]
+        self._land(token)
+        started = flight.fetched.started if flight.fetched else flight.since
+        ended = flight.fetched.ended if flight.fetched else self._clock()
+        return Failed(token=token, reason=reason, detail="", stage=stage, started=started, ended=ended)
+
+    def _unstick(self) -> list[Failed]:
+        """Kill processes that are past their time; nothing else can stop a parser written in C."""
+        now, failed = self._clock(), []
+        late = self._config.fetch.total_timeout + self._config.fetch.connect_timeout + GRACE
+        for worker, limit in [(each, late) for each in self._fetchers] + [
+            (each, self._config.links.max_time) for each in self._parsers
+        ]:
+            if worker.given and now - self._flights[worker.given[0]].since > limit:
+                failed += self._bury(worker, "process stuck")
+        return failed
+
+    # -- the end --------------------------------------------------------------------------------------------------
+
+    def processes(self) -> list[int]:
+        return [each.process.pid or 0 for each in (*self._fetchers, *self._parsers)]
+
+    def close(self) -> None:
+        for each in (*self._fetchers, *self._parsers):
+            each.stop()
+        self._slots.close()
+
+
+def _number(file: str) -> int:
+    return int(file.removesuffix(".warc.gz").rpartition("-")[2])

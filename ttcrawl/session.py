@@ -1,0 +1,212 @@
+"""One run of `ttcrawl crawl`: the directory, the processes, Ctrl-C, and how it ended."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import signal
+import socket
+import sqlite3
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ttcrawl import __version__
+from ttcrawl.clock import SteadyClock
+from ttcrawl.config import Config, example, resolve_map
+from ttcrawl.crawl import Crawl, CrawlFailedError, seed_links
+from ttcrawl.fetch.connection import split_port
+from ttcrawl.inline import InlineRing
+from ttcrawl.pool import HopelessError
+from ttcrawl.progress import Progress
+from ttcrawl.ring import Launcher, Ring
+from ttcrawl.scope import compile_scope
+from ttcrawl.store.sqlite import Store
+from ttcrawl.store.warc import Position
+from ttcrawl.url import canonical, host
+
+DONE, FAILED, USAGE, STOPPED = 0, 1, 2, 3
+
+
+class UsageError(Exception):
+    """The command cannot be carried out as it was given; the message is one line that says what to write instead."""
+
+
+class StopNow(BaseException):  # noqa: N818 not an error: the user's second Ctrl-C
+    """Nothing more is to be waited for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """What is to be crawled, and into which directory."""
+
+    seeds: tuple[str, ...]  # canonical
+    directory: Path
+    config: Config
+    progress: str = "auto"
+    inline: bool = False
+
+
+def seed_urls(texts: list[str]) -> tuple[str, ...]:
+    """Seeds as a user writes them, made canonical, doubles dropped. Raises UsageError."""
+    urls: dict[str, None] = {}
+    for text in texts:
+        url = canonical(text)
+        if url is None:
+            hint = f"; write https://{text}/" if "://" not in text and text.replace(".", "").isalnum() else ""
+            raise UsageError(f"the seed {text!r} is no http or https URL{hint}")
+        urls[url] = None
+    if not urls:
+        raise UsageError("there are no seeds: name at least one URL, or a file of them with --seeds FILE")
+    return tuple(urls)
+
+
+def run(job: Job) -> int:
+    """Crawl; returns the exit status. Raises UsageError before anything was written, CrawlFailedError after."""
+    job = replace(job, config=_with_processes(job.config))
+    _check_hosts(job)
+    with _fresh_directory(job) as store:
+        return _run(job, store)
+
+
+def _with_processes(config: Config) -> Config:
+    """fetchers = 0 and parsers = 0 made numbers: one process of each role for every two processors."""
+    processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    half = max(1, processors // 2)
+    crawl = config.crawl
+    return replace(config, crawl=replace(crawl, fetchers=crawl.fetchers or half, parsers=crawl.parsers or half))
+
+
+def _check_hosts(job: Job) -> None:
+    """At least one seed's host must have an address, or there is nothing to begin with."""
+    named = resolve_map(job.config.fetch.resolve)
+    unknown = {}
+    for url in job.seeds:
+        name, port = split_port(host(url))
+        port = port or (443 if url.startswith("https") else 80)
+        try:
+            named.get((name, port)) or socket.getaddrinfo(name.strip("[]"), port, type=socket.SOCK_STREAM)
+        except (OSError, UnicodeError) as error:
+            unknown[name] = getattr(error, "strerror", None) or str(error)
+    lines = [f"the host {name} does not resolve ({why})" for name, why in unknown.items()]
+    if lines and {split_port(host(url))[0] for url in job.seeds} <= unknown.keys():
+        raise CrawlFailedError(f"{lines[0]}: check the seed's spelling and the network")
+    for line in lines:
+        print(f"ttcrawl: {line}; going on with the other seeds", file=sys.stderr)
+
+
+@contextlib.contextmanager
+def _fresh_directory(job: Job) -> Iterator[Store]:
+    """Make the crawl directory and its crawl.db; what was made is removed again when that fails."""
+    directory = job.directory
+    if (directory / "crawl.db").exists():
+        raise UsageError(f"{directory} already holds a crawl; choose another directory with -d")
+    existed = directory.exists()
+    try:
+        (directory / "warc").mkdir(parents=True)
+        (directory / "config.ini").write_text(example(job.config), encoding="utf-8")
+        store = Store(directory / "crawl.db", create=True)
+        store.set(**_about(job))
+        store.commit()
+    except (OSError, sqlite3.Error) as error:
+        _remove(directory, existed)
+        why = error.strerror if isinstance(error, OSError) else str(error)
+        raise CrawlFailedError(f"cannot write the crawl directory {directory}: {why}; choose another with -d") from error
+    try:
+        yield store
+    finally:
+        store.abandon()
+
+
+def _remove(directory: Path, existed: bool) -> None:
+    if not existed:
+        shutil.rmtree(directory, ignore_errors=True)
+        return
+    for name in ("crawl.db", "crawl.db-wal", "crawl.db-shm", "config.ini"):
+        with contextlib.suppress(OSError):
+            (directory / name).unlink()
+    with contextlib.suppress(OSError):
+        (directory / "warc").rmdir()
+
+
+def _about(job: Job) -> dict[str, object]:
+    config = job.config
+    return {
+        "ttcrawl_version": __version__,
+        "started": round(time.time(), 3),
+        "seconds": 0.0,
+        "finished": "",
+        "seeds": "\n".join(job.seeds),
+        "scope": config.scope.scope,
+        "parser": config.links.parser,
+        "obey_delay": "yes" if config.politeness.obey_delay else "no",
+        "delay": config.politeness.delay,
+        "content_start": config.links.content_start,
+        "follow": config.links.follow if config.links.content_start else "all",
+        "seen_error_rate": config.seen.error_rate,
+    }
+
+
+def _run(job: Job, store: Store) -> int:
+    config, clock = job.config, SteadyClock.start()
+    scope = compile_scope(config.scope, job.seeds)
+    archive = job.directory / "warc"
+    ring: Launcher
+    if job.inline:
+        ring = InlineRing(config, scope, archive, Position(series=0), clock)
+    else:
+        ring = Ring(config, scope, archive, [Position(series=n) for n in range(config.crawl.parsers)], clock)
+    progress = Progress(job.progress)
+    crawl = Crawl(config, store, ring, clock, progress.show)
+    try:
+        with _signals(crawl):
+            crawl.run(seed_links(list(job.seeds), scope.refusal))
+        finished = crawl.stopped_by or "done"
+    except StopNow:
+        store.rollback()
+        finished = "interrupted"
+    except (CrawlFailedError, HopelessError, sqlite3.Error, OSError) as error:
+        finished = f"failed: {error}"
+    finally:
+        progress.close()
+        ring.close()
+    return _end(job, store, crawl, finished)
+
+
+def _end(job: Job, store: Store, crawl: Crawl, finished: str) -> int:
+    if finished.startswith("failed: "):
+        with contextlib.suppress(sqlite3.Error):
+            store.rollback()
+            store.set(finished=finished)
+            store.close()
+        raise CrawlFailedError(f"{finished.removeprefix('failed: ')}; what was committed is in {job.directory}")
+    if finished == "done" and not crawl.counters.pages:
+        why = store.why_nothing()
+        store.set(finished=f"failed: {why}")
+        store.close()
+        raise CrawlFailedError(why)
+    store.set(finished=finished)
+    store.close()
+    return DONE if finished == "done" else STOPPED
+
+
+@contextlib.contextmanager
+def _signals(crawl: Crawl) -> Iterator[None]:
+    """The first Ctrl-C (or SIGTERM) lets what is in flight come home, the second does not wait for it."""
+
+    def interrupt(number: int, frame: object) -> None:
+        if crawl.stopped_by == "interrupted":
+            raise StopNow
+        crawl.stop("interrupted")
+        crawl.stopped_by = "interrupted"
+        print("\nttcrawl: stopping when what is in flight has come home; Ctrl-C again stops at once", file=sys.stderr)
+
+    before = {number: signal.signal(number, interrupt) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

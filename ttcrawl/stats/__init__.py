@@ -1,0 +1,1 @@
+"""The numbers of a crawl: counted while it runs, fitted afterwards."""

@@ -1,0 +1,38 @@
+"""What a progress display shows, counted over outcomes. The report counts anew from the tables."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+
+@dataclass(slots=True)
+class Counters:
+    """Totals since the start of this run."""
+
+    pages: int = 0
+    moved: int = 0
+    failed: int = 0
+    found: int = 0
+    bytes: int = 0
+    retries: int = 0
+    parse_errors: int = 0
+    errors: Counter[str] = field(default_factory=Counter)  # by reason: "dns", "http 404" ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Snapshot:
+    """The crawl at one moment."""
+
+    seconds: float
+    pages: int
+    moved: int
+    found: int
+    distinct_urls: int
+    queued: int
+    in_flight: int
+    hosts_held: int
+    hosts_waiting: int
+    errors: int
+    retries: int
+    bytes: int

@@ -1,0 +1,1 @@
+"""The crawl directory: crawl.db and warc/."""

@@ -1,0 +1,112 @@
+"""The tables of crawl.db, in the words of the README.
+
+Times are seconds since the epoch (UTC) unless a name says otherwise; `key` is the 64-bit xxh3 of a canonical URL as a
+signed integer; `id` of a URL is its place in the order in which URLs were met.
+"""
+
+VERSION = 1
+
+TABLES = """
+-- the crawl itself: schema_version, ttcrawl_version, started, seconds, finished, seeds, ...
+CREATE TABLE crawl (
+    name  TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+) WITHOUT ROWID;
+
+-- one row a host (host:port where the port is not the scheme's own)
+CREATE TABLE site (
+    id            INTEGER PRIMARY KEY,
+    host          TEXT NOT NULL UNIQUE,
+    domain        TEXT NOT NULL,               -- registrable domain
+    address       TEXT NOT NULL DEFAULT '',    -- of the last connection
+    robots_url    TEXT NOT NULL DEFAULT '',
+    robots        TEXT,                        -- as read; NULL: not read yet
+    robots_status INTEGER,                     -- HTTP status; NULL: no answer
+    robots_reason TEXT NOT NULL DEFAULT '',    -- why it could not be read
+    robots_at     REAL,
+    delay         REAL,                        -- seconds between exchanges in force
+    delay_from    TEXT NOT NULL DEFAULT '',    -- 'robots.txt', 'default', 'not obeyed'
+    next_at       REAL NOT NULL DEFAULT 0,     -- the next permitted moment
+    failures      INTEGER NOT NULL DEFAULT 0   -- exchanges without an answer
+);
+
+-- the ledger and the queue in one: one row a canonical URL ever met
+CREATE TABLE url (
+    id       INTEGER PRIMARY KEY,
+    key      INTEGER NOT NULL UNIQUE,
+    url      TEXT NOT NULL,
+    site     INTEGER NOT NULL REFERENCES site (id),
+    state    TEXT NOT NULL CHECK (state IN ('queued', 'fetched', 'moved', 'failed', 'refused')),
+    reason   TEXT NOT NULL,                    -- the rule that decided: 'http 404', 'robots.txt', 'scope: host', 'dns' ...
+    depth    INTEGER,                          -- links from the seeds, shortest way; NULL: met only where links are not followed
+    priority INTEGER NOT NULL,                 -- smaller is fetched first
+    hops     INTEGER NOT NULL DEFAULT 0,       -- redirects in a row that led here
+    found_on INTEGER REFERENCES url (id),      -- the page it was first met on; NULL: a seed
+    met      REAL NOT NULL,
+    settled  REAL,
+    attempts INTEGER NOT NULL DEFAULT 0,       -- exchanges so far
+    due      REAL NOT NULL DEFAULT 0           -- not before this moment (a retry)
+);
+CREATE INDEX queue ON url (site, priority, id) WHERE state = 'queued';
+
+-- one row a URL that answered (redirects too)
+CREATE TABLE page (
+    url           INTEGER PRIMARY KEY REFERENCES url (id),
+    at            REAL NOT NULL,
+    status        INTEGER NOT NULL,
+    type          TEXT NOT NULL,
+    charset       TEXT NOT NULL,
+    length        INTEGER NOT NULL,            -- bytes of the body as it came
+    title         TEXT NOT NULL,
+    digest        BLOB,                        -- xxh3_128 of the body as it came
+    etag          TEXT NOT NULL,
+    last_modified TEXT NOT NULL,
+    location      TEXT NOT NULL,               -- of a redirect, as it came
+    parser        TEXT NOT NULL,               -- lexbor, html5lib, regex; '' for what is not HTML
+    parse_error   TEXT NOT NULL,
+    found         INTEGER NOT NULL,            -- link occurrences with an http(s) URL, of them:
+    content       INTEGER NOT NULL,            --   inside the content region
+    same_page     INTEGER NOT NULL,            --   to a place on the page itself
+    not_http      INTEGER NOT NULL,            -- links of other schemes or that are no URL
+    file          TEXT NOT NULL,               -- where its bytes lie: warc/FILE
+    offset        INTEGER NOT NULL,
+    size          INTEGER NOT NULL
+);
+
+-- the out-links of a page in order of place, packed; the view `link` unfolds them
+CREATE TABLE outlinks (
+    source  INTEGER PRIMARY KEY REFERENCES url (id),
+    targets TEXT NOT NULL,                     -- JSON array of URL keys
+    kinds   BLOB NOT NULL,                     -- a letter each: a anchor, m area, f frame, i iframe, r meta refresh, R redirect, x found by the regular expression
+    regions BLOB NOT NULL                      -- a letter each: c content, e elsewhere
+);
+CREATE VIEW link AS
+    SELECT source, place.key AS place, place.value AS target,
+           CAST(substr(kinds, place.key + 1, 1) AS TEXT) AS kind,
+           CAST(substr(regions, place.key + 1, 1) AS TEXT) AS region
+    FROM outlinks, json_each(outlinks.targets) AS place;
+
+-- every HTTP exchange: the proof of politeness
+CREATE TABLE visit (
+    id      INTEGER PRIMARY KEY,
+    site    INTEGER NOT NULL REFERENCES site (id),
+    url     TEXT NOT NULL,
+    kind    TEXT NOT NULL,                     -- page or robots
+    started REAL NOT NULL,
+    ended   REAL NOT NULL,
+    status  INTEGER,                           -- NULL: no answer
+    reason  TEXT NOT NULL,                     -- '' or what went wrong
+    bytes   INTEGER NOT NULL,
+    address TEXT NOT NULL
+);
+
+-- the series behind the curves
+CREATE TABLE growth (
+    pages         INTEGER PRIMARY KEY,         -- URLs that answered, redirects not counted
+    seconds       REAL NOT NULL,               -- of crawling, summed over resumes
+    found         INTEGER NOT NULL,            -- link occurrences so far
+    distinct_urls INTEGER NOT NULL,            -- rows of `url` so far
+    queued        INTEGER NOT NULL,
+    bytes         INTEGER NOT NULL
+);
+"""

@@ -1,0 +1,207 @@
+"""crawl.db: the only writer is the crawl process, through this class. One transaction a group of outcomes.
+
+Statements are executed at once inside the open transaction, so every look-up sees what was written before it; what is
+written once and never looked up while crawling (pages, links, visits) is gathered and written in batches.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ttcrawl.store.schema import TABLES, VERSION
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A URL of the ledger, as far as deciding about it needs."""
+
+    id: int
+    url: str
+    site: int
+    state: str
+    reason: str
+    depth: int | None
+    priority: int
+    hops: int
+    attempts: int
+    due: float
+
+
+@dataclass(frozen=True, slots=True)
+class SiteRow:
+    """What the crawl knows of a host."""
+
+    id: int
+    host: str
+    domain: str
+    robots_url: str
+    robots: str | None
+    robots_status: int | None
+    robots_reason: str
+    robots_at: float | None
+    next_at: float
+
+
+COLUMNS = "id, url, site, state, reason, depth, priority, hops, attempts, due"
+SITE_COLUMNS = "id, host, domain, robots_url, robots, robots_status, robots_reason, robots_at, next_at"
+
+
+class Store:
+    """An open crawl.db. `create` makes its tables; without it they must be there."""
+
+    def __init__(self, path: Path, *, create: bool = False) -> None:
+        self._db = sqlite3.connect(path, isolation_level=None, cached_statements=64)
+        # WAL lets readers look on while we write; NORMAL keeps the file whole even when the power fails
+        for pragma in ("journal_mode = WAL", "synchronous = NORMAL", "wal_autocheckpoint = 4000", "cache_size = -65536"):
+            self._db.execute(f"PRAGMA {pragma}")
+        if create:
+            self._db.executescript(TABLES)
+            self._db.execute("BEGIN")
+            self.set(schema_version=VERSION)
+        else:
+            self._db.execute("BEGIN")
+        self._batches: dict[str, list[tuple[Any, ...]]] = {}
+
+    # -- the transaction ------------------------------------------------------------------------------------------
+
+    def commit(self) -> None:
+        self.flush()
+        self._db.execute("COMMIT")
+        self._db.execute("BEGIN")
+
+    def flush(self) -> None:
+        """Write what was gathered (still inside the transaction)."""
+        for statement, rows in self._batches.items():
+            self._db.executemany(statement, rows)
+        self._batches.clear()
+
+    def close(self) -> None:
+        """Commit and close; afterwards the directory holds crawl.db alone, without write-ahead log."""
+        self.flush()
+        self._db.execute("COMMIT")
+        self._db.close()
+
+    def rollback(self) -> None:
+        """Back to the last commit."""
+        self._batches.clear()
+        if self._db.in_transaction:
+            self._db.execute("ROLLBACK")
+        self._db.execute("BEGIN")
+
+    def abandon(self) -> None:
+        """Close, if it is still open, without what was not committed."""
+        with contextlib.suppress(sqlite3.Error):
+            self._db.close()
+
+    def _gather(self, statement: str, row: tuple[Any, ...]) -> None:
+        self._batches.setdefault(statement, []).append(row)
+
+    # -- the crawl ------------------------------------------------------------------------------------------------
+
+    def set(self, **values: object) -> None:
+        self._db.executemany("INSERT OR REPLACE INTO crawl VALUES (?, ?)", [(k, str(v)) for k, v in values.items()])
+
+    def why_nothing(self) -> str:
+        """Why no page was fetched, in one line, by the first seed."""
+        url, state, reason, moved = self._db.execute(
+            "SELECT url.url, url.state, url.reason, page.location FROM url LEFT JOIN page ON page.url = url.id"
+            " ORDER BY url.id LIMIT 1"
+        ).fetchone()
+        if state != "moved":
+            return f"no page could be fetched: the seed {url} {'has failed' if state == 'failed' else 'is refused'}: {reason}"
+        target = self._db.execute("SELECT url, reason FROM url ORDER BY id DESC LIMIT 1").fetchone()
+        return f"no page could be fetched: the seed {url} redirects to {moved}, and {target[0]} ends with: {target[1]}"
+
+    # -- sites ----------------------------------------------------------------------------------------------------
+
+    def site(self, host: str) -> SiteRow | None:
+        row = self._db.execute(f"SELECT {SITE_COLUMNS} FROM site WHERE host = ?", (host,)).fetchone()
+        return SiteRow(*row) if row else None
+
+    def site_by_id(self, site: int) -> SiteRow:
+        return SiteRow(*self._db.execute(f"SELECT {SITE_COLUMNS} FROM site WHERE id = ?", (site,)).fetchone())
+
+    def add_site(self, host: str, domain: str) -> int:
+        cursor = self._db.execute("INSERT INTO site (host, domain) VALUES (?, ?)", (host, domain))
+        assert cursor.lastrowid is not None
+        return cursor.lastrowid
+
+    def update_site(self, site: int, **values: object) -> None:
+        names = ", ".join(f"{name} = ?" for name in values)
+        self._db.execute(f"UPDATE site SET {names} WHERE id = ?", (*values.values(), site))
+
+    # -- the ledger -----------------------------------------------------------------------------------------------
+
+    def last_id(self) -> int:
+        last: int = self._db.execute("SELECT coalesce(max(id), 0) FROM url").fetchone()[0]
+        return last
+
+    def find(self, key: int) -> Row | None:
+        row = self._db.execute(f"SELECT {COLUMNS} FROM url WHERE key = ?", (key,)).fetchone()
+        return Row(*row) if row else None
+
+    def add_urls(self, rows: Iterable[tuple[Any, ...]]) -> None:
+        """Rows of (id, key, url, site, state, reason, depth, priority, hops, found_on, met, settled)."""
+        self._db.executemany(
+            "INSERT INTO url (id, key, url, site, state, reason, depth, priority, hops, found_on, met, settled)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            rows,
+        )
+
+    def settle(self, url: int, state: str, reason: str, at: float, attempts: int) -> None:
+        self._db.execute(
+            "UPDATE url SET state = ?, reason = ?, settled = ?, attempts = ?, due = 0 WHERE id = ?",
+            (state, reason, at, attempts, url),
+        )
+
+    def put_off(self, url: int, attempts: int, due: float) -> None:
+        self._db.execute("UPDATE url SET attempts = ?, due = ? WHERE id = ?", (attempts, due, url))
+
+    def shorten(self, url: int, depth: int, priority: int) -> None:
+        self._db.execute("UPDATE url SET depth = ?, priority = ? WHERE id = ?", (depth, priority, url))
+
+    def requeue(self, url: int, depth: int, priority: int, hops: int) -> None:
+        """A refused URL turns out to belong to the crawl after all, met on another way."""
+        self._db.execute(
+            "UPDATE url SET state = 'queued', reason = '', settled = NULL, depth = ?, priority = ?, hops = ? WHERE id = ?",
+            (depth, priority, hops, url),
+        )
+
+    def queued(self, site: int, limit: int) -> list[Row]:
+        """The next queued URLs of a site in order of priority."""
+        rows = self._db.execute(
+            f"SELECT {COLUMNS} FROM url WHERE site = ? AND state = 'queued' ORDER BY priority, id LIMIT ?", (site, limit)
+        )
+        return [Row(*row) for row in rows]
+
+    def outlinks(self, source: int) -> Iterator[tuple[int, str, str]]:
+        """(key of the target, kind, region) of every link of a page or redirect, in order of place."""
+        self.flush()
+        row = self._db.execute("SELECT targets, kinds, regions FROM outlinks WHERE source = ?", (source,)).fetchone()
+        if row:
+            yield from zip(json.loads(row[0]), row[1].decode(), row[2].decode(), strict=True)
+
+    # -- what came of it ------------------------------------------------------------------------------------------
+
+    def add_page(self, row: tuple[Any, ...]) -> None:
+        self._gather(f"INSERT INTO page VALUES ({', '.join('?' * 20)})", row)
+
+    def add_outlinks(self, source: int, targets: str, kinds: bytes, regions: bytes) -> None:
+        self._gather("INSERT INTO outlinks VALUES (?, ?, ?, ?)", (source, targets, kinds, regions))
+
+    def add_visit(self, row: tuple[Any, ...]) -> None:
+        """Rows of (site, url, kind, started, ended, status, reason, bytes, address)."""
+        self._gather(
+            "INSERT INTO visit (site, url, kind, started, ended, status, reason, bytes, address)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            row,
+        )
+
+    def add_growth(self, row: tuple[Any, ...]) -> None:
+        self._gather("INSERT OR REPLACE INTO growth VALUES (?, ?, ?, ?, ?, ?)", row)
