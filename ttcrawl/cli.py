@@ -57,7 +57,9 @@ def parser() -> argparse.ArgumentParser:
         "--heaps", metavar="K,BETA", type=_heaps, action="append", default=[], help="draw this curve too (repeatable)"
     )
     demo = _command(commands, "demo", _demo, "crawl the bundled campus site and compare with its known truth")
-    demo.add_argument("-d", dest="directory", metavar="DIR", type=Path, help="keep the crawls here (default: demo-crawl)")
+    demo.add_argument(
+        "-d", dest="directory", metavar="DIR", type=Path, help="keep the crawls here (default: demo-crawl)"
+    )
     demo.add_argument("--obey-delay", action="store_true", help="obey its Crawl-delay of 1 s in full (14 minutes)")
     return top
 

@@ -44,7 +44,9 @@ class Agent:
     """Who we say we are."""
 
     name: str = key("ttcrawl", "product token: first word of the User-Agent, and the name looked for in robots.txt")
-    contact: str = key("", "a web page or mail address for the people whose servers are crawled; part of the User-Agent")
+    contact: str = key(
+        "", "a web page or mail address for the people whose servers are crawled; part of the User-Agent"
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,7 +122,9 @@ class Links:
     )
     content_start: str = key("", "begin of a content region, such as <!-- CONTENT -->; empty: all is content")
     content_end: str = key("", "end of a content region, such as <!-- /CONTENT -->")
-    follow: str = key("content", "links that are followed: content (inside the regions) or all", choices=("content", "all"))
+    follow: str = key(
+        "content", "links that are followed: content (inside the regions) or all", choices=("content", "all")
+    )
     max_time: float = key(30.0, "seconds a parse process may take for one page before it is replaced", low=0.1)
 
 
@@ -130,7 +134,9 @@ class Store:
 
     commit_seconds: float = key(0.3, "longest time between two commits", low=0)
     commit_pages: int = key(200, "most pages between two commits", low=1)
-    warc_size: int = key(1 << 30, "a WARC file that has grown to this size is closed and the next one begun", low=1, size=True)
+    warc_size: int = key(
+        1 << 30, "a WARC file that has grown to this size is closed and the next one begun", low=1, size=True
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,7 +159,9 @@ def read(path: Path | None, overrides: Iterable[tuple[str, str]] = ()) -> Config
 
     Raises ConfigError with one line that names file, section, key and what is wrong.
     """
-    parser = configparser.ConfigParser(interpolation=None, default_section="\0", strict=True, inline_comment_prefixes=None)
+    parser = configparser.ConfigParser(
+        interpolation=None, default_section="\0", strict=True, inline_comment_prefixes=None
+    )
     if path is not None:
         try:
             parser.read_string(path.read_text(encoding="utf-8"), source=str(path))
@@ -161,7 +169,9 @@ def read(path: Path | None, overrides: Iterable[tuple[str, str]] = ()) -> Config
             raise ConfigError(f"{path}: {error.strerror}; name a readable file with -c") from error
         except (configparser.Error, UnicodeDecodeError) as error:
             raise ConfigError(f"{path}: {' '.join(str(error).split())}") from error
-    values = [(str(path), section, name, text) for section in parser.sections() for name, text in parser[section].items()]
+    values = [
+        (str(path), section, name, text) for section in parser.sections() for name, text in parser[section].items()
+    ]
     for dotted, text in overrides:
         section, dot, name = dotted.partition(".")
         if not dot:
@@ -171,7 +181,7 @@ def read(path: Path | None, overrides: Iterable[tuple[str, str]] = ()) -> Config
 
 
 def _build(values: list[tuple[str, str, str, str]], named: list[str], path: str) -> Config:
-    sections = {f.name: f.default.__class__ for f in fields(Config)}
+    sections: dict[str, type[Any]] = {f.name: f.default.__class__ for f in fields(Config)}
     for section in named:
         if section not in sections:
             raise ConfigError(f"{path}: there is no section [{section}]; the sections are {', '.join(sections)}")
@@ -250,7 +260,7 @@ def resolve_map(text: str) -> dict[tuple[str, int], str]:
 def example(config: Config | None = None) -> str:
     """A config.ini with every key, its meaning and its value in `config` (the defaults when None)."""
     config = config or Config()
-    lines = ["# Every key of ttcrawl with its default. `ttcrawl crawl -c FILE` reads it; --set section.key=value wins over it."]
+    lines = ["# Every key of ttcrawl with its default. `ttcrawl crawl -c FILE` reads it; --set section.key=value wins."]
     for section in fields(Config):
         values = getattr(config, section.name)
         lines += ["", f"# {values.__class__.__doc__}", f"[{section.name}]"]

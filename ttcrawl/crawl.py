@@ -29,6 +29,11 @@ ROBOTS_HOPS = 5
 TICK = 0.2
 
 
+#: A request is handed out so much before its moment, seconds: what a message and the preparation of a request take.
+#: The fetch process lets no packet leave before the moment itself.
+LEAD = 1e-3
+
+
 class CrawlFailedError(Exception):
     """The crawl cannot go on; the message is one line that says why and what to do."""
 
@@ -78,6 +83,8 @@ class Crawl:
 
     def run(self, seeds: list[Link]) -> None:
         """Crawl until nothing is queued, a limit is reached or `stop` is called. Raises CrawlFailedError."""
+        self._ring.ready()
+        self._started = self._committed_at = self._clock()
         self._ledger.meet(seeds, None, self._clock())
         self._sample()
         while not self._over():
@@ -108,12 +115,13 @@ class Crawl:
 
     def _send(self) -> None:
         while not self.stopped_by and self._ring.room() and not self._enough():
-            turn = self._frontier.take(self._clock())
+            turn = self._frontier.take(self._clock() + LEAD)
             if turn is None:
                 return
             self._token += 1
             self._flights[self._token] = Flight(turn=turn, depth=turn.depth)
-            self._ring.launch(self._token, PAGE if turn.queued else ROBOTS, turn.url, turn.depth)
+            kind = PAGE if turn.queued else ROBOTS
+            self._ring.launch(self._token, kind, turn.url, turn.depth, turn.host.next_at)
 
     def _enough(self) -> bool:
         """What is in flight may bring as many pages as are wanted."""
@@ -127,7 +135,7 @@ class Crawl:
         if self._uncommitted:
             moments.append(self._committed_at + self._config.store.commit_seconds)
         if not self.stopped_by and self._ring.room():
-            moments.append(self._frontier.next_moment())
+            moments.append(self._frontier.next_moment() - LEAD)
         return min(moments) - now
 
     # -- what came of it ------------------------------------------------------------------------------------------
@@ -194,16 +202,13 @@ class Crawl:
             return
         self.counters.moved += 1
         self._ledger.settle(at, queued, "moved", f"http {status}", now)
-        link, archived = moved.target, moved.archived
-        self._store.add_page(
-            (queued.id, now, status, "", "", 0, "", None, "", "", moved.location, "", "", 0, 0, 0, 0)
-            + (archived.file, archived.offset, archived.length)
-        )
+        link = moved.target
+        self._store.add_page(queued.id, now, status, moved)
         self._store.add_outlinks(queued.id, f"[{link.key}]", b"R", b"c")
         self._ledger.meet([_nearer(link, link.distance - queued.depth)], queued.id, now, hops=queued.hops + 1)
 
     def _page(self, at: Host, queued: Queued, flight: Flight, page: Page, now: float) -> None:
-        fetched, archived = flight.fetched, page.archived
+        fetched = flight.fetched
         assert fetched is not None
         if fetched.whole:
             self._ledger.settle(at, queued, "fetched", f"http {fetched.status}", now)
@@ -214,12 +219,7 @@ class Crawl:
         self.counters.parse_errors += bool(page.parse_error)
         if fetched.status >= 400:
             self.counters.errors[f"http {fetched.status}"] += 1
-        self._store.add_page(
-            (queued.id, now, fetched.status, page.content_type, page.charset, page.length, page.title, page.digest)
-            + (page.etag, page.last_modified, "", page.parser, page.parse_error)
-            + (page.found, page.content, page.same_page, page.not_http)
-            + (archived.file, archived.offset, archived.length)
-        )
+        self._store.add_page(queued.id, now, fetched.status, page)
         if page.kinds:
             self._store.add_outlinks(queued.id, page.targets, page.kinds, page.regions)
         nearer = flight.depth - queued.depth  # a shorter way here was found while the page was in flight
@@ -241,7 +241,7 @@ class Crawl:
     # -- robots.txt -----------------------------------------------------------------------------------------------
 
     def _robots(self, asker: Host, flight: Flight, outcome: Robots | Moved | Failed) -> None:
-        """RFC 9309 section 2.3.1: 2xx is read, 4xx means there is none, no answer and 5xx mean that nothing is allowed."""
+        """RFC 9309 section 2.3.1: 2xx is read, 4xx means there is none; no answer and 5xx: nothing is allowed."""
         status = flight.fetched.status if flight.fetched else None
         reason = outcome.reason if isinstance(outcome, Failed) else f"http {status}"
         if flight.fetched and not flight.fetched.whole:
@@ -320,9 +320,7 @@ class Crawl:
     def _commit(self) -> None:
         """One transaction: what was settled, met and visited, and where every host's clock stands."""
         for asked in self._asked:
-            self._store.update_site(
-                asked.site, next_at=asked.next_at, address=asked.address, failures=asked.failures
-            )
+            self._store.update_site(asked.site, next_at=asked.next_at, address=asked.address, failures=asked.failures)
         self._asked.clear()
         figures = self._seen.figures
         self._store.set(

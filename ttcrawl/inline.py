@@ -1,4 +1,5 @@
-"""The ring without processes: the same roles, one after the other, in the process that calls. For tests and debugging."""
+"""The ring without processes: the same roles, one after the other, in the process that calls. For tests and
+debugging."""
 
 from __future__ import annotations
 
@@ -35,15 +36,18 @@ class InlineRing:
         self._clock = clock
         self._sleep = sleep
         self._slots = Slots(1, HEAD_ROOM + config.fetch.max_body)
-        self._transport = Transport(config)
+        self._transport = Transport(config, clock)
         self._reader = Reader(config, scope, archive, position)
         self._waiting: deque[Request] = deque()
+
+    def ready(self) -> None:
+        """It always is."""
 
     def room(self) -> bool:
         return not self._waiting
 
-    def launch(self, token: int, kind: str, url: str, depth: int) -> None:
-        self._waiting.append(Request(token=token, kind=kind, url=url, depth=depth, slot=0))
+    def launch(self, token: int, kind: str, url: str, depth: int, not_before: float) -> None:
+        self._waiting.append(Request(token=token, kind=kind, url=url, depth=depth, slot=0, not_before=not_before))
 
     def receive(self, timeout: float) -> list[Any]:
         if not self._waiting:

@@ -29,6 +29,7 @@ class Request:
     url: str
     depth: int
     slot: int
+    not_before: float  # no packet of it may leave earlier
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,6 +139,11 @@ class Robots:
     token: int
     archived: Archived
     text: str  # "" unless the status is 2xx
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ready:
+    """A worker has started and takes work."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

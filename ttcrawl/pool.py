@@ -1,8 +1,8 @@
 """N processes of one role: start, feed, hear, replace.
 
-Processes are started by multiprocessing's fork server: they begin small, share no memory with the crawl process and hold
-none of its files. Each speaks with the crawl process alone, over a socket pair; when either side dies the other reads
-the end of the stream at once.
+Processes are started by multiprocessing's fork server: they begin small, share no memory with the crawl process and
+hold none of its files. Each speaks with the crawl process alone, over a socket pair; when either side dies the other
+reads the end of the stream at once.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ class Worker:
         self.role = role
         self.given: deque[int] = deque()
         self.deaths = 0
+        self.ready = False
         self._target = target
         self._arguments = arguments
         self.start()
@@ -44,9 +45,7 @@ class Worker:
         self.socket, theirs = socket.socketpair()
         self._inbox = Inbox()
         name = f"ttcrawl-{self.role}-{self.number}"
-        self.process = context.Process(
-            target=self._target, args=(theirs, *self._arguments()), name=name, daemon=True
-        )
+        self.process = context.Process(target=self._target, args=(theirs, *self._arguments()), name=name, daemon=True)
         self.process.start()
         theirs.close()
 
@@ -69,7 +68,7 @@ class Worker:
         if not data:
             return None
         messages = self._inbox.feed(data)
-        if messages:
+        if messages and self.ready:
             self.deaths = 0
         return messages
 
@@ -78,6 +77,7 @@ class Worker:
         lost = list(self.given)
         self.given.clear()
         self.stop()
+        self.ready = False
         self.deaths += 1
         if self.deaths >= HOPELESS:
             raise HopelessError(f"the {self.role} processes end as soon as they are started")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TextIO
 from ttcrawl.stats.counters import Snapshot
 
 if TYPE_CHECKING:
+    from rich.live import Live
     from rich.table import Table
 
 #: Seconds between two displays.
@@ -25,10 +26,13 @@ class Progress:
         if form == "auto":
             form = "live" if self._err.isatty() else "plain"
         self._draw: Callable[[Snapshot], None] = {
-            "live": self._live_line, "plain": self._plain_line, "json": self._json_line, "none": lambda now: None
+            "live": self._live_line,
+            "plain": self._plain_line,
+            "json": self._json_line,
+            "none": lambda now: None,
         }[form]
         self._every = LIVE_EVERY if form == "live" else LINES_EVERY
-        self._last = Snapshot(**dict.fromkeys(Snapshot.__slots__, 0))  # type: ignore[arg-type]
+        self._last = Snapshot(**dict.fromkeys(Snapshot.__slots__, 0))
         self._rate = 0.0
         self._live = _live(self._err) if form == "live" else None
 
@@ -41,12 +45,13 @@ class Progress:
 
     def close(self) -> None:
         if self._live is not None:
-            self._live.stop()  # type: ignore[attr-defined]
+            self._live.stop()
 
     def _plain_line(self, now: Snapshot) -> None:
         print(
             f"{now.seconds:8.1f} s  {now.pages:,} pages  {self._rate:,.0f}/s  {now.queued:,} queued  "
-            f"{now.in_flight} in flight  hosts {now.hosts_held} held {now.hosts_waiting} waiting  {now.errors:,} errors",
+            f"{now.in_flight} in flight  hosts: {now.hosts_held} held, {now.hosts_waiting} waiting  "
+            f"{now.errors:,} errors",
             file=self._err,
             flush=True,
         )
@@ -55,7 +60,8 @@ class Progress:
         print(json.dumps(asdict(now) | {"pages_per_second": round(self._rate, 2)}), file=self._out, flush=True)
 
     def _live_line(self, now: Snapshot) -> None:
-        self._live.update(self._table(now), refresh=True)  # type: ignore[union-attr]
+        assert self._live is not None
+        self._live.update(self._table(now), refresh=True)
 
     def _table(self, now: Snapshot) -> Table:
         from rich.table import Table
@@ -78,7 +84,7 @@ class Progress:
         return table
 
 
-def _live(err: TextIO) -> object:
+def _live(err: TextIO) -> Live:
     from rich.console import Console
     from rich.live import Live
 

@@ -1,9 +1,9 @@
 """The two pools as one thing: a Request goes in, its Fetched and then its outcome come out.
 
 The crawl process is the hub: a fetch process says that an exchange ended and which slot its bytes are in, and the
-message is handed to the parse process with the least to do. So the data queue between the pools is the slots, bounded by
-their number, and for every URL in flight it is known which process has it: when one dies, just its work is done again,
-and a page that was fetched is not fetched again for it.
+message is handed to the parse process with the least to do. So the data queue between the pools is the slots, bounded
+by their number, and for every URL in flight it is known which process has it: when one dies, just its work is done
+again, and a page that was fetched is not fetched again for it.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from ttcrawl.clock import Clock
 from ttcrawl.config import Config
 from ttcrawl.fetch import worker as fetch_worker
 from ttcrawl.fetch.http import HEAD_ROOM
-from ttcrawl.messages import Broken, Failed, Fetched, Parse, Request
+from ttcrawl.messages import Broken, Failed, Fetched, Parse, Ready, Request
 from ttcrawl.parse import worker as parse_worker
-from ttcrawl.pool import Worker
+from ttcrawl.pool import HopelessError, Worker
 from ttcrawl.scope import Scope
 from ttcrawl.slots import Slots
 from ttcrawl.store.warc import Position
@@ -48,9 +48,11 @@ class Flight:
 class Launcher(Protocol):
     """What the crawl process wants of a ring; the inline ring is the other one."""
 
+    def ready(self) -> None: ...
+
     def room(self) -> bool: ...
 
-    def launch(self, token: int, kind: str, url: str, depth: int) -> None: ...
+    def launch(self, token: int, kind: str, url: str, depth: int, not_before: float) -> None: ...
 
     def receive(self, timeout: float) -> list[Any]: ...
 
@@ -79,14 +81,24 @@ class Ring:
             for n in range(config.crawl.parsers)
         ]
 
+    def ready(self, timeout: float = 60.0) -> None:
+        """Wait until every process takes work. Raises HopelessError when they do not come up."""
+        end = self._clock() + timeout
+        while not all(each.ready for each in (*self._fetchers, *self._parsers)):
+            for message in self.receive(0.1):
+                if isinstance(message, Broken):
+                    raise HopelessError(message.what)
+            if self._clock() > end:
+                raise HopelessError(f"the processes were not ready after {timeout:g} s")
+
     # -- out ------------------------------------------------------------------------------------------------------
 
     def room(self) -> bool:
         """One more request can be taken."""
         return bool(self._free) and any(len(each.given) < self._config.crawl.threads for each in self._fetchers)
 
-    def launch(self, token: int, kind: str, url: str, depth: int) -> None:
-        request = Request(token=token, kind=kind, url=url, depth=depth, slot=self._free.pop())
+    def launch(self, token: int, kind: str, url: str, depth: int, not_before: float) -> None:
+        request = Request(token=token, kind=kind, url=url, depth=depth, slot=self._free.pop(), not_before=not_before)
         self._flights[token] = Flight(request=request, since=self._clock())
         min(self._fetchers, key=lambda each: len(each.given)).send(token, request)
 
@@ -122,6 +134,9 @@ class Ring:
         return messages
 
     def _heard(self, worker: Worker, message: Any) -> Any:
+        if isinstance(message, Ready):
+            worker.ready = True
+            return None
         if isinstance(message, Broken):
             return message
         flight = self._flights[message.token]
@@ -157,10 +172,8 @@ class Ring:
             return []
         oldest = self._flights[lost[0]]  # parse processes work in order: this is the page it died of
         oldest.strikes += 1
-        if oldest.strikes >= STRIKES:
-            failed = [self._fail(lost.pop(0), f"{worker.role} {what}", "parse")]
-        else:
-            failed = []
+        hopeless = oldest.strikes >= STRIKES
+        failed = [self._fail(lost.pop(0), f"{worker.role} {what}", "parse")] if hopeless else []
         self._parsing.extendleft(reversed(lost))
         return failed
 

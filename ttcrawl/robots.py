@@ -1,7 +1,7 @@
 """robots.txt text -> rules. Pure.
 
-Two readings: RFC 9309 (Protego: longest match, merged groups) and the first-match one of 1996 with the wildcards of 2008
-(robotexclusionrulesparser), for comparison with crawlers that read it so.
+Two readings: RFC 9309 (Protego: longest match, merged groups) and the first-match one of 1996 with the wildcards of
+2008 (robotexclusionrulesparser), for comparison with crawlers that read it so.
 """
 
 from __future__ import annotations
@@ -23,8 +23,11 @@ MAX_STARS = 2
 class Rules(Protocol):
     """What is asked of a robots.txt."""
 
-    delay: float | None
-    sitemaps: tuple[str, ...]
+    @property
+    def delay(self) -> float | None: ...
+
+    @property
+    def sitemaps(self) -> tuple[str, ...]: ...
 
     def allows(self, url: str) -> bool: ...
 
@@ -82,4 +85,4 @@ def _tame_rule(match: re.Match[str]) -> str:
     parts = re.sub(r"\*+", "*", match[2]).split("*")
     if len(parts) - 1 <= MAX_STARS:
         return match[0]
-    return "#" if match[1].lower() == "allow" else f"{match[1]}: {'*'.join(parts[:MAX_STARS + 1])}"
+    return "#" if match[1].lower() == "allow" else f"{match[1]}: {'*'.join(parts[: MAX_STARS + 1])}"

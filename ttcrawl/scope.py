@@ -18,7 +18,7 @@ class Scope:
     max_url: int
 
     def refusal(self, url: str) -> str:
-        """"" when the canonical URL is in scope, else the reason, such as "scope: host"."""
+        """ "" when the canonical URL is in scope, else the reason, such as "scope: host"."""
         if len(url) > self.max_url:
             return "scope: length"
         if self.mode == "any" or self._named(host(url)):

@@ -35,7 +35,7 @@ class UsageError(Exception):
     """The command cannot be carried out as it was given; the message is one line that says what to write instead."""
 
 
-class StopNow(BaseException):  # noqa: N818 not an error: the user's second Ctrl-C
+class StopNow(BaseException):
     """Nothing more is to be waited for."""
 
 
@@ -114,7 +114,9 @@ def _fresh_directory(job: Job) -> Iterator[Store]:
     except (OSError, sqlite3.Error) as error:
         _remove(directory, existed)
         why = error.strerror if isinstance(error, OSError) else str(error)
-        raise CrawlFailedError(f"cannot write the crawl directory {directory}: {why}; choose another with -d") from error
+        raise CrawlFailedError(
+            f"cannot write the crawl directory {directory}: {why}; choose another with -d"
+        ) from error
     try:
         yield store
     finally:

@@ -1,7 +1,7 @@
 """Pure functions over URLs: resolve, canonical form, host, registrable domain, key.
 
-A canonical URL is what a WHATWG parser (ada-url) prints: host in lower case and IDNA, default port dropped, dot segments
-resolved; here without fragment and without user name and password, and only of scheme http or https.
+A canonical URL is what a WHATWG parser (ada-url) prints: host in lower case and IDNA, default port dropped, dot
+segments resolved; here without fragment and without user name and password, and only of scheme http or https.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""urllib3 connections that know the addresses named by the user and tell the deadline which socket they use."""
+"""urllib3 connections that know the addresses named by the user and tell the exchange which socket they use."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Any
 from urllib3 import HTTPConnectionPool, HTTPSConnectionPool
 from urllib3.connection import HTTPConnection, HTTPSConnection
 
-from ttcrawl.fetch.deadline import Deadlines
+from ttcrawl.fetch.exchange import Exchanges
 
 
 def connection_classes(
-    resolve: Mapping[tuple[str, int], str], deadlines: Deadlines
+    resolve: Mapping[tuple[str, int], str], exchanges: Exchanges
 ) -> tuple[type[HTTPConnection], type[HTTPSConnection]]:
     """The connection classes of one fetch process: `resolve` maps (host, port) to the address to connect to."""
 
@@ -22,28 +22,32 @@ def connection_classes(
         """Mixed into urllib3's connections, in front of them."""
 
         sock: socket.socket | None
+        port: int
+        _dns_host: str
         peer = ""
 
         def _new_conn(self) -> socket.socket:
-            name, port = self._dns_host, self.port  # type: ignore[attr-defined]
+            exchanges.depart()
+            name, port = self._dns_host, self.port
             self._dns_host = resolve.get((name.lower(), port), name)
             try:
                 sock: socket.socket = super()._new_conn()  # type: ignore[misc]
             finally:
                 self._dns_host = name  # the name stays that of the certificate and of Host
             self.peer = sock.getpeername()[0]
-            deadlines.using(sock, self.peer)
+            exchanges.using(sock, self.peer)
             return sock
 
         def send(self, data: Any) -> None:
             if self.sock is not None:
-                deadlines.using(self.sock, self.peer)
+                exchanges.using(self.sock, self.peer)
+            exchanges.depart()
             super().send(data)  # type: ignore[misc]
 
-    class Plain(Watched, HTTPConnection):  # type: ignore[misc]
+    class Plain(Watched, HTTPConnection):
         pass
 
-    class Secure(Watched, HTTPSConnection):  # type: ignore[misc]
+    class Secure(Watched, HTTPSConnection):
         pass
 
     return Plain, Secure
@@ -52,8 +56,10 @@ def connection_classes(
 class Pools:
     """The kept-alive connections of one fetch process, by scheme, host and port; the least recently used go first."""
 
-    def __init__(self, resolve: Mapping[tuple[str, int], str], deadlines: Deadlines, threads: int, kept: int = 256) -> None:
-        self._plain, self._secure = connection_classes(resolve, deadlines)
+    def __init__(
+        self, resolve: Mapping[tuple[str, int], str], exchanges: Exchanges, threads: int, kept: int = 256
+    ) -> None:
+        self._plain, self._secure = connection_classes(resolve, exchanges)
         self._context = ssl.create_default_context()  # one for all: loading the CA store takes 20 ms
         self._threads = threads
         self._kept = kept

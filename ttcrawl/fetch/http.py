@@ -21,9 +21,10 @@ from urllib3.exceptions import (
 )
 
 from ttcrawl import __version__
+from ttcrawl.clock import Clock
 from ttcrawl.config import Config, resolve_map
 from ttcrawl.fetch.connection import Pools
-from ttcrawl.fetch.deadline import Deadlines
+from ttcrawl.fetch.exchange import Exchange, Exchanges
 from ttcrawl.messages import Head
 
 #: Room for the pickled head of a response in front of its body in a slot.
@@ -34,9 +35,13 @@ CHUNK = 256 << 10
 class NotFetched(Exception):
     """No answer that could be kept; `reason` is one of the words that the ledger knows."""
 
-    def __init__(self, reason: str, detail: str) -> None:
+    def __init__(self, reason: str, detail: str, started: float) -> None:
         super().__init__(reason, detail)
-        self.reason, self.detail = reason, detail
+        self.reason, self.detail, self.started = reason, detail, started
+
+
+class TooLargeHead(Exception):
+    """The head of a response does not fit."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +50,8 @@ class Answer:
 
     status: int
     address: str
+    started: float  # when the first byte left
+    ended: float  # when the last one had come
     head_size: int
     body_size: int
     whole: bool
@@ -58,9 +65,9 @@ def user_agent(config: Config) -> str:
 class Transport:
     """GET over urllib3 with kept-alive connections; for all threads of one fetch process."""
 
-    def __init__(self, config: Config) -> None:
-        self.deadlines = Deadlines()
-        self._pools = Pools(resolve_map(config.fetch.resolve), self.deadlines, config.crawl.threads)
+    def __init__(self, config: Config, clock: Clock) -> None:
+        self.exchanges = Exchanges(clock)
+        self._pools = Pools(resolve_map(config.fetch.resolve), self.exchanges, config.crawl.threads)
         self._timeout = urllib3.Timeout(connect=config.fetch.connect_timeout, read=config.fetch.read_timeout)
         self._total = config.fetch.total_timeout
         self._max_body = config.fetch.max_body
@@ -70,22 +77,24 @@ class Transport:
             "Accept-Encoding": "gzip, deflate",
         }
 
-    def get(self, url: str, slot: memoryview) -> Answer:
-        """Make one exchange for a canonical URL. Raises NotFetched, and nothing else.
+    def get(self, url: str, slot: memoryview, not_before: float) -> Answer:
+        """Make one exchange for a canonical URL, no packet of it before the moment given. Raises NotFetched only.
 
         The body is kept as it came (still in its content coding, without the framing of HTTP/1.1).
         """
-        with self.deadlines.exchange(self._total) as exchange:
+        with self.exchanges.exchange(not_before, self._total) as exchange:
             try:
-                return self._get(url, slot)
-            except NotFetched:
-                raise
+                return self._get(url, slot, exchange)
             except Exception as error:
                 if exchange.expired:
-                    raise NotFetched("timeout: total", f"not complete after {self._total:g} s") from error
-                raise NotFetched(*why(error)) from error
+                    reason, detail = "timeout: total", f"not complete after {self._total:g} s"
+                elif isinstance(error, TooLargeHead):
+                    reason, detail = "headers too large", f"{error} bytes"
+                else:
+                    reason, detail = why(error)
+                raise NotFetched(reason, detail, exchange.started) from error
 
-    def _get(self, url: str, slot: memoryview) -> Answer:
+    def _get(self, url: str, slot: memoryview, exchange: Exchange) -> Answer:
         scheme, _, authority, target = url.split("/", 3)
         response = self._pools.of(f"{scheme}//{authority}").urlopen(
             "GET",
@@ -100,9 +109,7 @@ class Transport:
         )
         whole = False
         try:
-            head = self._head(response)
-            if len(head) > HEAD_ROOM:
-                raise NotFetched("headers too large", f"{len(head)} bytes")
+            head = _head(response, exchange.address)
             slot[: len(head)] = head
             size = self._body(response, slot[len(head) :])
             whole = size is not None
@@ -112,22 +119,13 @@ class Transport:
             response.release_conn()
         return Answer(
             status=response.status,
-            address=self.deadlines.current_address(),
+            address=exchange.address,
+            started=exchange.started,
+            ended=self.exchanges.clock(),
             head_size=len(head),
             body_size=size or 0,
             whole=whole,
         )
-
-    def _head(self, response: urllib3.BaseHTTPResponse) -> bytes:
-        version = {9: "HTTP/0.9", 10: "HTTP/1.0"}.get(response.version, "HTTP/1.1")
-        head = Head(
-            status=response.status,
-            phrase=response.reason or "",
-            version=version,
-            headers=tuple(response.headers.iteritems()),
-            address=self.deadlines.current_address(),
-        )
-        return pickle.dumps(head, pickle.HIGHEST_PROTOCOL)
 
     def _body(self, response: urllib3.BaseHTTPResponse, room: memoryview) -> int | None:
         """Read the body into `room`: bytes read, or None when it is longer than the limit."""
@@ -141,6 +139,21 @@ class Transport:
             room[size : size + len(chunk)] = chunk
             size += len(chunk)
         return size
+
+
+def _head(response: urllib3.BaseHTTPResponse, address: str) -> bytes:
+    version = {9: "HTTP/0.9", 10: "HTTP/1.0"}.get(response.version, "HTTP/1.1")
+    head = Head(
+        status=response.status,
+        phrase=response.reason or "",
+        version=version,
+        headers=tuple(response.headers.iteritems()),
+        address=address,
+    )
+    pickled = pickle.dumps(head, pickle.HIGHEST_PROTOCOL)
+    if len(pickled) > HEAD_ROOM:
+        raise TooLargeHead(len(pickled))
+    return pickled
 
 
 def why(error: Exception) -> tuple[str, str]:

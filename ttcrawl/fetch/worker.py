@@ -12,7 +12,7 @@ from ttcrawl.channel import Channel
 from ttcrawl.clock import Clock
 from ttcrawl.config import Config
 from ttcrawl.fetch.http import NotFetched, Transport
-from ttcrawl.messages import Failed, Fetched, Request
+from ttcrawl.messages import Failed, Fetched, Ready, Request
 from ttcrawl.slots import Slots
 
 #: How often the deadlines are looked at, seconds.
@@ -21,17 +21,23 @@ LOOK = 0.25
 
 def fetch(transport: Transport, request: Request, slot: memoryview, clock: Clock) -> Fetched | Failed:
     """One request, one outcome; the body of a Fetched lies in `slot`."""
-    started = clock()
     try:
-        answer = transport.get(request.url, slot)
+        answer = transport.get(request.url, slot, request.not_before)
     except NotFetched as error:
-        return Failed(token=request.token, reason=error.reason, detail=error.detail, started=started, ended=clock())
+        ended = clock()
+        return Failed(
+            token=request.token,
+            reason=error.reason,
+            detail=error.detail,
+            started=error.started or ended,
+            ended=ended,
+        )
     return Fetched(
         token=request.token,
         status=answer.status,
         address=answer.address,
-        started=started,
-        ended=clock(),
+        started=answer.started,
+        ended=answer.ended,
         head_size=answer.head_size,
         body_size=answer.body_size,
         whole=answer.whole,
@@ -42,12 +48,13 @@ def main(connection: socket.socket, slots: Slots, config: Config, clock: Clock) 
     """The life of a fetch process: it ends when the crawl process closes the connection, or ends itself."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to the whole group; the crawl process decides
     channel = Channel(connection)
-    transport = Transport(config)
+    transport = Transport(config, clock)
     for _ in range(config.crawl.threads):
         threading.Thread(target=_serve, args=(channel, transport, slots, clock), daemon=True).start()
+    channel.send(Ready())
     while True:
         time.sleep(LOOK)
-        transport.deadlines.enforce()
+        transport.exchanges.enforce()
 
 
 def _serve(channel: Channel, transport: Transport, slots: Slots, clock: Clock) -> None:

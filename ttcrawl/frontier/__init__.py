@@ -1,13 +1,13 @@
 """The life of a URL.
 
-A URL is *met*: as a seed, as a link of a page, as the target of a redirect. Parse processes send each one once (and again
-when they meet it on a shorter way), already canonical, with its scope decided. The *seen set* says "surely new" without a
-look-up, or "maybe seen", and then the exact index of the table `url` decides. A new URL gets a row in the *ledger* with
-one state and one reason, and never a second row.
+A URL is *met*: as a seed, as a link of a page, as the target of a redirect. Parse processes send each one once (and
+again when they meet it on a shorter way), already canonical, with its scope decided. The *seen set* says "surely new"
+without a look-up, or "maybe seen", and then the exact index of the table `url` decides. A new URL gets a row in the
+*ledger* with one state and one reason, and never a second row.
 
 If scope, distance or content region speak against it the row says ``refused`` and why. If the URL is met again on a way
-that the reason does not hold for (nearer to the seeds, inside a content region), it is queued after all. Otherwise it is
-``queued``: its row is its place in the queue.
+that the reason does not hold for (nearer to the seeds, inside a content region), it is queued after all. Otherwise it
+is ``queued``: its row is its place in the queue.
 
 The *frontier* is a queue of per-domain priority queues: a heap of hosts ordered by the next moment at which each may be
 visited, and inside each host a heap of its URLs by priority, of which only the first few are in memory. A host whose
@@ -16,11 +16,11 @@ can be asked of it meanwhile, and no lock and no sleep is needed to be polite. (
 held several times at once.) The first visit to a host is always its robots.txt. A URL that robots.txt does not allow is
 ``refused`` when its turn comes, without a visit.
 
-A URL whose turn has come is *in flight*: in memory only; its row still says ``queued``, so whatever happens to a process
-or to the machine, it has not been lost. It comes back as a page (``fetched``, with the status as reason), as a redirect
-(``moved``; the target is met like any link, with one hop less), or as a failure: then a pure table says when it is tried
-again, or that it has ``failed``. With that it is *settled*, the host is let go, and its next moment is the end of the
-exchange plus the delay.
+A URL whose turn has come is *in flight*: in memory only; its row still says ``queued``, so whatever happens to a
+process or to the machine, it has not been lost. It comes back as a page (``fetched``, with the status as reason), as a
+redirect (``moved``; the target is met like any link, with one hop less), or as a failure: then a pure table says when
+it is tried again, or that it has ``failed``. With that it is *settled*, the host is let go, and its next moment is the
+end of the exchange plus the delay.
 
 Between crawls nothing of this is lost: state, reason, priority and due moments are rows, committed in groups.
 """

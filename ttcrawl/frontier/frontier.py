@@ -29,8 +29,8 @@ class Turn:
 class Frontier:
     """Hosts in memory, and in the heap those that want something and are not held.
 
-    `load(site, limit)` reads the first queued URLs of a host from the ledger in order of priority, `refuse(queued, state,
-    reason)` settles a URL without a visit. Moments are seconds since the epoch.
+    `load(site, limit)` reads the first queued URLs of a host from the ledger in order of priority, `refuse(queued,
+    state, reason)` settles a URL without a visit. Moments are seconds since the epoch.
     """
 
     def __init__(

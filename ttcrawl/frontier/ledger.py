@@ -162,5 +162,3 @@ class Ledger:
     def _site_of(self, name: str) -> int:
         row = self._store.site(name)
         return row.id if row else self._store.add_site(name, registrable_domain(name))
-
-

@@ -1,7 +1,7 @@
 """The seen set: a Bloom filter in front of the exact index.
 
-The filter only ever answers "surely new", which saves a look-up; "maybe seen" is decided by the index, so that no URL is
-lost to a false positive (B. H. Bloom, Space/time trade-offs in hash coding with allowable errors, CACM 13(7), 1970).
+The filter only ever answers "surely new", which saves a look-up; "maybe seen" is decided by the index, so that no URL
+is lost to a false positive (B. H. Bloom, Space/time trade-offs in hash coding with allowable errors, CACM 13(7), 1970).
 """
 
 from __future__ import annotations

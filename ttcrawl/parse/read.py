@@ -27,7 +27,6 @@ SENT = 2_000_000
 EXPANSION = 10
 
 
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Links:
     """The links of one page, resolved."""

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ttcrawl.channel import Channel
 from ttcrawl.config import Config
-from ttcrawl.messages import Broken, Fetched, Head, Outcome, Parse, Request
+from ttcrawl.messages import Broken, Fetched, Head, Outcome, Parse, Ready, Request
 from ttcrawl.parse.read import Reader
 from ttcrawl.scope import Scope
 from ttcrawl.slots import Slots
@@ -40,6 +40,7 @@ def main(
     except OSError as error:
         channel.send(Broken(what=f"cannot write {archive}: {error.strerror}"))
         os._exit(1)
+    channel.send(Ready())
     try:
         while True:
             work: Parse = channel.receive()

@@ -37,8 +37,8 @@ CREATE TABLE url (
     url      TEXT NOT NULL,
     site     INTEGER NOT NULL REFERENCES site (id),
     state    TEXT NOT NULL CHECK (state IN ('queued', 'fetched', 'moved', 'failed', 'refused')),
-    reason   TEXT NOT NULL,                    -- the rule that decided: 'http 404', 'robots.txt', 'scope: host', 'dns' ...
-    depth    INTEGER,                          -- links from the seeds, shortest way; NULL: met only where links are not followed
+    reason   TEXT NOT NULL,                    -- the rule that decided: 'http 404', 'robots.txt', 'scope: host', ...
+    depth    INTEGER,                          -- links from the seeds, shortest way; NULL: none is followed
     priority INTEGER NOT NULL,                 -- smaller is fetched first
     hops     INTEGER NOT NULL DEFAULT 0,       -- redirects in a row that led here
     found_on INTEGER REFERENCES url (id),      -- the page it was first met on; NULL: a seed
@@ -77,7 +77,8 @@ CREATE TABLE page (
 CREATE TABLE outlinks (
     source  INTEGER PRIMARY KEY REFERENCES url (id),
     targets TEXT NOT NULL,                     -- JSON array of URL keys
-    kinds   BLOB NOT NULL,                     -- a letter each: a anchor, m area, f frame, i iframe, r meta refresh, R redirect, x found by the regular expression
+    kinds   BLOB NOT NULL,                     -- a letter each: a anchor, m area, f frame, i iframe, r meta refresh,
+                                               -- R redirect, x found by the regular expression
     regions BLOB NOT NULL                      -- a letter each: c content, e elsewhere
 );
 CREATE VIEW link AS

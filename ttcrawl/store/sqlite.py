@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ttcrawl.messages import Moved, Page
 from ttcrawl.store.schema import TABLES, VERSION
 
 
@@ -58,7 +59,12 @@ class Store:
     def __init__(self, path: Path, *, create: bool = False) -> None:
         self._db = sqlite3.connect(path, isolation_level=None, cached_statements=64)
         # WAL lets readers look on while we write; NORMAL keeps the file whole even when the power fails
-        for pragma in ("journal_mode = WAL", "synchronous = NORMAL", "wal_autocheckpoint = 4000", "cache_size = -65536"):
+        for pragma in (
+            "journal_mode = WAL",
+            "synchronous = NORMAL",
+            "wal_autocheckpoint = 4000",
+            "cache_size = -65536",
+        ):
             self._db.execute(f"PRAGMA {pragma}")
         if create:
             self._db.executescript(TABLES)
@@ -113,10 +119,12 @@ class Store:
             "SELECT url.url, url.state, url.reason, page.location FROM url LEFT JOIN page ON page.url = url.id"
             " ORDER BY url.id LIMIT 1"
         ).fetchone()
+        nothing = f"no page could be fetched: the seed {url}"
         if state != "moved":
-            return f"no page could be fetched: the seed {url} {'has failed' if state == 'failed' else 'is refused'}: {reason}"
-        target = self._db.execute("SELECT url, reason FROM url ORDER BY id DESC LIMIT 1").fetchone()
-        return f"no page could be fetched: the seed {url} redirects to {moved}, and {target[0]} ends with: {target[1]}"
+            return f"{nothing} {'has failed' if state == 'failed' else 'is refused'}: {reason}"
+        target, why = self._db.execute("SELECT url, reason FROM url ORDER BY id DESC LIMIT 1").fetchone()
+        hint = "; give that address as the seed, or widen --scope" if why.startswith("scope") else ""
+        return f"{nothing} redirects to {moved}, and {target} ends with: {why}{hint}"
 
     # -- sites ----------------------------------------------------------------------------------------------------
 
@@ -169,14 +177,16 @@ class Store:
     def requeue(self, url: int, depth: int, priority: int, hops: int) -> None:
         """A refused URL turns out to belong to the crawl after all, met on another way."""
         self._db.execute(
-            "UPDATE url SET state = 'queued', reason = '', settled = NULL, depth = ?, priority = ?, hops = ? WHERE id = ?",
+            "UPDATE url SET state = 'queued', reason = '', settled = NULL, depth = ?, priority = ?, hops = ?"
+            " WHERE id = ?",
             (depth, priority, hops, url),
         )
 
     def queued(self, site: int, limit: int) -> list[Row]:
         """The next queued URLs of a site in order of priority."""
         rows = self._db.execute(
-            f"SELECT {COLUMNS} FROM url WHERE site = ? AND state = 'queued' ORDER BY priority, id LIMIT ?", (site, limit)
+            f"SELECT {COLUMNS} FROM url WHERE site = ? AND state = 'queued' ORDER BY priority, id LIMIT ?",
+            (site, limit),
         )
         return [Row(*row) for row in rows]
 
@@ -189,8 +199,18 @@ class Store:
 
     # -- what came of it ------------------------------------------------------------------------------------------
 
-    def add_page(self, row: tuple[Any, ...]) -> None:
-        self._gather(f"INSERT INTO page VALUES ({', '.join('?' * 20)})", row)
+    def add_page(self, url: int, at: float, status: int, answer: Page | Moved) -> None:
+        archived = answer.archived
+        where = (archived.file, archived.offset, archived.length)
+        if isinstance(answer, Moved):
+            row: tuple[Any, ...] = ("", "", 0, "", None, "", "", answer.location, "", "", 0, 0, 0, 0)
+        else:
+            row = (
+                *(answer.content_type, answer.charset, answer.length, answer.title, answer.digest),
+                *(answer.etag, answer.last_modified, "", answer.parser, answer.parse_error),
+                *(answer.found, answer.content, answer.same_page, answer.not_http),
+            )
+        self._gather(f"INSERT INTO page VALUES ({', '.join('?' * 20)})", (url, at, status, *row, *where))
 
     def add_outlinks(self, source: int, targets: str, kinds: bytes, regions: bytes) -> None:
         self._gather("INSERT INTO outlinks VALUES (?, ?, ?, ?)", (source, targets, kinds, regions))
