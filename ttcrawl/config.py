@@ -169,37 +169,36 @@ def read(path: Path | None, overrides: Iterable[tuple[str, str]] = ()) -> Config
             raise ConfigError(f"{path}: {error.strerror}; name a readable file with -c") from error
         except (configparser.Error, UnicodeDecodeError) as error:
             raise ConfigError(f"{path}: {' '.join(str(error).split())}") from error
-    values = [
-        (str(path), section, name, text) for section in parser.sections() for name, text in parser[section].items()
-    ]
+    values = [(str(path), section, "", "") for section in parser.sections()]
+    values += [(str(path), name, key, text) for name in parser.sections() for key, text in parser[name].items()]
     for dotted, text in overrides:
         section, dot, name = dotted.partition(".")
         if not dot:
             raise ConfigError(f"--set {dotted}: write it as section.key=value")
         values.append(("--set", section, name, text))
-    return _build(values, [section for section in parser.sections()], str(path))
+    return _build(values)
 
 
-def _build(values: list[tuple[str, str, str, str]], named: list[str], path: str) -> Config:
-    sections: dict[str, type[Any]] = {f.name: f.default.__class__ for f in fields(Config)}
-    for section in named:
-        if section not in sections:
-            raise ConfigError(f"{path}: there is no section [{section}]; the sections are {', '.join(sections)}")
+def _build(values: list[tuple[str, str, str, str]]) -> Config:
+    """The configuration of (origin, section, key, text); a section without keys comes as one empty key."""
+    sections: dict[str, Any] = {f.name: f.default.__class__ for f in fields(Config)}
     chosen: dict[str, dict[str, Any]] = {name: {} for name in sections}
     for origin, section, name, text in values:
         if section not in sections:
             raise ConfigError(f"{origin}: there is no section [{section}]; the sections are {', '.join(sections)}")
         known = {f.name: f for f in fields(sections[section])}
-        if name not in known:
+        if name and name not in known:
             raise ConfigError(f"{origin}: [{section}] has no key {name!r}; its keys are {', '.join(known)}")
-        chosen[section][name] = _value(f"{origin}: [{section}] {name}", known[name], text.strip())
+        if name:
+            chosen[section][name] = _value(f"{origin}: [{section}] {name}", known[name], text.strip())
     config = Config(**{name: cls(**chosen[name]) for name, cls in sections.items()})
     _check(config)
     return config
 
 
 def _value(where: str, key_field: Field[Any], text: str) -> Any:
-    kind = type(key_field.default)
+    default: Any = key_field.default
+    kind: type[Any] = type(default)
     meta = key_field.metadata
     try:
         if kind is bool:

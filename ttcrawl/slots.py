@@ -49,8 +49,7 @@ class Slots:
             self._memory.madvise(mmap.MADV_REMOVE, number * self.size, self.size)
 
     def close(self) -> None:
-        self._view.release()
-        self._memory.close()
+        """Let go of the file; the memory goes with the last view of it (the traceback of an error may hold one)."""
         os.close(self._file)
 
 

@@ -47,7 +47,7 @@ class Host:
     site: int
     name: str
     delay: float  # seconds from the end of one exchange to the next
-    ended: float = 0.0  # when the last exchange ended
+    ended: float = float("-inf")  # when the last exchange ended
     not_before: float = 0.0  # known from elsewhere: an earlier run, a retry
     held: int = 0
     address: str = ""  # of the last connection
@@ -67,7 +67,7 @@ class Host:
     @property
     def next_at(self) -> float:
         """The next permitted moment."""
-        return max(self.not_before, self.ended + self.delay if self.ended else 0.0)
+        return max(self.not_before, self.ended + self.delay)
 
     def wants(self) -> bool:
         """There is something to be asked of this host."""

@@ -43,7 +43,7 @@ class Ledger:
         pushed: list[tuple[Link, Queued]] = []
         for link in links:
             key = link.key
-            if not self._seen.surely_new(link.url):
+            if not self._seen.surely_new(link.key):
                 self._store.add_urls(rows)  # the index must know what came before on this page
                 rows.clear()
                 key, row = self._find(link)
@@ -51,7 +51,10 @@ class Ledger:
                     if self._met_again(row, link.distance, hops, refused=link.refused):
                         self.spread(row.id, link.distance)
                     continue
-                self._seen.was_new()
+                if key == link.key:
+                    self._seen.was_new()
+                else:
+                    self._seen.surely_new(key)  # another URL has its key: this one takes the next, which is seen now
             made, queued = self._new(link, key, found_on, now, hops)
             rows.append(made)
             if queued is not None:

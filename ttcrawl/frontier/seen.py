@@ -24,19 +24,21 @@ class SeenFigures:
 
 
 class Seen:
-    def __init__(self, settings: config.Seen, urls: Iterable[str] = ()) -> None:
+    """The keys of all URLs met; made with those that are there already."""
+
+    def __init__(self, settings: config.Seen, keys: Iterable[int] = ()) -> None:
         self._filter = ScalableBloomFilter(settings.capacity, settings.error_rate, ScalableBloomFilter.SMALL_SET_GROWTH)
         self.figures = SeenFigures()
-        for url in urls:
-            self._filter.add(url)
+        for key in keys:
+            self._filter.add(key)
 
-    def surely_new(self, url: str) -> bool:
-        """True: this URL was never asked about before. False: it may have been. Either way it counts as seen now."""
+    def surely_new(self, key: int) -> bool:
+        """True: this key was never asked about before. False: it may have been. Either way it counts as seen now."""
         self.figures.tests += 1
-        maybe: bool = self._filter.add(url)
+        maybe: bool = self._filter.add(key)
         self.figures.maybe += maybe
         return not maybe
 
     def was_new(self) -> None:
-        """The index says that the URL answered "maybe seen" about last was new."""
+        """The index says that the last "maybe seen" was wrong."""
         self.figures.false += 1

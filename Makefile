@@ -1,0 +1,39 @@
+# make demo and make test are all a user needs; both make the virtual environment first.
+PYTHON ?= python3
+BIN := .venv/bin
+INSTALLED := .venv/.installed
+
+.PHONY: venv demo test test-slow check bench clean
+
+venv: $(INSTALLED)
+
+$(INSTALLED): setup.py pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "ttcrawl needs Python 3.11 or later; name one: make PYTHON=python3.12 ..." >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip' 2>/dev/null \
+	  || { echo "$(PYTHON) cannot make a virtual environment; on Debian: apt-get install python3-venv" >&2; exit 1; }
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'
+	@touch $@
+
+demo: $(INSTALLED)
+	$(BIN)/ttcrawl demo
+
+test: $(INSTALLED)
+	$(BIN)/python -m pytest -m "not slow"
+
+# Minutes; the documentation sites need Debian packages: see tests/real.
+test-slow: $(INSTALLED)
+	$(BIN)/python -m pytest -m slow
+
+check: $(INSTALLED)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(INSTALLED)
+	$(BIN)/python -m benchmarks.docs
+
+clean:
+	rm -rf .venv .venv-bench build *.egg-info demo-crawl* bench-results .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,44 @@
+"""How ttcrawl is installed."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from setuptools import find_packages, setup
+
+HERE = Path(__file__).resolve().parent
+# Read, not imported: the libraries that the package imports are not there yet.
+VERSION = re.search(r'^__version__ = "([^"]+)"$', (HERE / "ttcrawl" / "__init__.py").read_text(), re.MULTILINE)[1]
+README = HERE / "README.md"
+
+setup(
+    name="ttcrawl",
+    version=VERSION,
+    description="A polite web crawler for people who study, archive or search the web",
+    long_description=README.read_text(encoding="utf-8") if README.exists() else "",
+    long_description_content_type="text/markdown",
+    license="MIT",
+    python_requires=">=3.11",
+    packages=find_packages(include=["ttcrawl", "ttcrawl.*"]),
+    install_requires=[
+        "urllib3>=2.2",
+        "html5lib>=1.1",
+        "robotexclusionrulesparser>=1.7",
+        "pybloom-live>=4.0",
+        "matplotlib>=3.8",
+        "selectolax>=1.0",
+        "ada-url>=1.15",
+        "protego>=0.4",
+        "publicsuffixlist",
+        "xxhash>=3.0",
+        "isal>=1.5",
+        "warcio>=1.7",
+        "rich>=13",
+        "webencodings>=0.5",
+    ],
+    extras_require={
+        "test": ["pytest>=8", "pytest-timeout>=2.2", "hypothesis>=6", "ruff>=0.6", "mypy>=1.10", "fastwarc"],
+    },
+    entry_points={"console_scripts": ["ttcrawl = ttcrawl.cli:main"]},
+)

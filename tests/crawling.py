@@ -1,0 +1,48 @@
+"""Run the command as a user does, and read what it left behind with SQL."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.site import Web
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Crawled:
+    status: int
+    out: str
+    err: str
+    directory: Path
+
+    def query(self, sql: str) -> list[tuple]:
+        with closing(sqlite3.connect(f"file:{self.directory}/crawl.db?mode=ro", uri=True)) as database:
+            return database.execute(sql).fetchall()
+
+    def states(self) -> dict[str, tuple[str, str]]:
+        """URL -> state, reason."""
+        return {url: (state, reason) for url, state, reason in self.query("SELECT url, state, reason FROM url")}
+
+
+def command(*options: object) -> list[str]:
+    return [sys.executable, "-m", "ttcrawl", *map(str, options)]
+
+
+def options_for(web: Web) -> list[str]:
+    return [part for entry in web.resolve for part in ("--resolve", entry)]
+
+
+def crawl(web: Web, seed: str, directory: Path, *options: object, timeout: float = 120) -> Crawled:
+    """`ttcrawl crawl SEED -d DIRECTORY`, to its end."""
+    done = subprocess.run(
+        command("crawl", seed, "-d", directory, *options_for(web), "--progress", "none", *options),
+        capture_output=True,
+        text=True,
+        timeout=timeout,
+        cwd=directory.parent,
+    )
+    return Crawled(status=done.returncode, out=done.stdout, err=done.stderr, directory=directory)

@@ -1,0 +1,205 @@
+"""Who is asked now: order, delay, holding, spilling; with a queue that stands in for the database."""
+
+import random
+
+import pytest
+
+from ttcrawl.config import Frontier as FrontierSettings
+from ttcrawl.config import Politeness
+from ttcrawl.frontier.frontier import Frontier
+from ttcrawl.frontier.host import Queued
+from ttcrawl.robots import parse
+
+
+class Queue:
+    """What the table `url` does for the frontier."""
+
+    def __init__(self, **politeness):
+        bound = politeness.pop("bound", 1000)
+        self.rows = {}  # id -> (site, Queued)
+        self.loads = 0
+        self.refused = []
+        self.frontier = Frontier(Politeness(**politeness), FrontierSettings(urls_per_host=bound), self.load, self.refuse)
+
+    def push(self, host, number, priority=0, url=None):
+        queued = Queued(id=number, url=url or f"http://{host.name}/{number}", depth=0, priority=priority)
+        self.rows[number] = (host.site, queued)
+        self.frontier.push(host, queued)
+
+    def load(self, site, limit):
+        self.loads += 1
+        waiting = sorted((q.priority, q.id) for s, q in self.rows.values() if s == site)
+        return [Queued(id=n, url=self.rows[n][1].url, depth=0, priority=p) for p, n in waiting[:limit]]
+
+    def refuse(self, queued, state, reason):
+        self.refused.append((queued.id, state, reason))
+        self.settle(self.frontier.hosts[queued.url.split("/")[2]], queued)
+
+    def settle(self, host, queued):
+        del self.rows[queued.id]
+        self.frontier.settled(host, queued)
+
+    def open(self, name, robots=""):
+        host = self.frontier.new_host(len(self.frontier.hosts), name)
+        self.frontier.robots_read(host, parse(robots, "ttcrawl") if robots else None)
+        return host
+
+    def drain(self, now=0.0):
+        """Take and settle until nothing is left; the ids with the moment each was taken."""
+        taken = []
+        while self.frontier.queued:
+            turn = self.frontier.take(now)
+            if turn is None:
+                now = self.frontier.next_moment()
+                assert now < float("inf") or not self.frontier.queued
+                continue
+            taken.append((turn.queued.id, now))
+            self.settle(turn.host, turn.queued)
+            self.frontier.release(turn.host, now)
+        return taken
+
+
+def test_robots_comes_first_and_holds_everything():
+    queue = Queue(obey_delay=False)
+    host = queue.frontier.new_host(1, "a.test")
+    queue.push(host, 1)
+    queue.push(host, 2)
+    turn = queue.frontier.take(0.0)
+    assert (turn.url, turn.queued, turn.asker) == ("http://a.test/robots.txt", None, host)
+    assert queue.frontier.take(0.0) is None and queue.frontier.next_moment() == float("inf")
+    queue.frontier.robots_read(host, None)
+    queue.frontier.release(host, 0.0)
+    assert {queue.frontier.take(0.0).queued.id, queue.frontier.take(0.0).queued.id} == {1, 2}
+
+
+def test_one_at_a_time_and_a_delay_from_the_end_of_the_exchange():
+    queue = Queue(delay=2.0)
+    host = queue.open("a.test")
+    queue.push(host, 1)
+    queue.push(host, 2)
+    assert queue.frontier.take(10.0).queued.id == 1
+    assert queue.frontier.take(100.0) is None  # held
+    queue.frontier.release(host, 13.0)
+    assert queue.frontier.next_moment() == 15.0
+    assert queue.frontier.take(14.999) is None
+    assert queue.frontier.take(15.0).queued.id == 2
+
+
+def test_crawl_delay_wins_over_the_default_and_may_be_a_fraction():
+    queue = Queue(delay=2.0)
+    host = queue.open("a.test", "User-agent: *\nCrawl-delay: 0.05\nDisallow:\n")
+    assert host.delay == 0.05
+
+
+@pytest.mark.parametrize(("obey", "at_once"), [(True, 1), (False, 3)])
+def test_a_host_may_be_held_several_times_only_without_delay(obey, at_once):
+    queue = Queue(obey_delay=obey, connections=3)
+    host = queue.open("a.test")
+    for number in range(10):
+        queue.push(host, number)
+    turns = []
+    while turn := queue.frontier.take(0.0):
+        turns.append(turn)
+    assert len(turns) == at_once and queue.frontier.held == 1
+
+
+def test_what_robots_forbids_is_refused_when_its_turn_comes():
+    queue = Queue(delay=0.0)
+    host = queue.open("a.test", "User-agent: *\nDisallow: /no\n")
+    for number, path in enumerate(["/no/1", "/yes", "/no/2"]):
+        queue.push(host, number, url=f"http://a.test{path}")
+    assert [number for number, _ in queue.drain()] == [1]
+    assert queue.refused == [(0, "refused", "robots.txt"), (2, "refused", "robots.txt")]
+
+
+def test_an_unreadable_robots_shuts_the_host():
+    queue = Queue()
+    host = queue.open("a.test")
+    queue.push(host, 1)
+    queue.frontier.robots_unreadable(host, "failed", "dns")
+    assert queue.frontier.take(0.0) is None
+    assert queue.refused == [(1, "failed", "dns")] and queue.frontier.queued == 0
+
+
+def test_many_refusals_give_way_to_other_hosts():
+    queue = Queue(delay=0.0)
+    shut = queue.open("a.test", "User-agent: *\nDisallow: /\n")
+    for number in range(2500):
+        queue.push(shut, number)
+    other = queue.open("b.test")
+    queue.push(other, 9999)
+    assert queue.frontier.take(0.0).queued.id == 9999
+    assert 0 < len(queue.refused) < 2500
+
+
+@pytest.mark.parametrize("bound", [2, 3, 10, 1000])
+def test_order_is_kept_however_little_is_in_memory(bound):
+    rng = random.Random(bound)
+    queue = Queue(delay=0.0, bound=bound)
+    host = queue.open("a.test")
+    numbers = list(range(200))
+    rng.shuffle(numbers)
+    for number in numbers:
+        queue.push(host, number, priority=number // 10)
+        assert len(host.heap) <= bound
+    assert [number for number, _ in queue.drain()] == sorted(numbers)
+    assert (queue.loads > 0) == (bound < 200)
+
+
+def test_order_is_kept_when_urls_come_while_others_are_taken():
+    rng = random.Random(1)
+    queue = Queue(delay=0.0, bound=8)
+    host = queue.open("a.test")
+    taken, number = [], 0
+    for _ in range(300):
+        for _ in range(rng.randrange(4)):
+            queue.push(host, number, priority=rng.randrange(50))
+            number += 1
+        turn = queue.frontier.take(0.0)
+        if turn:
+            best = min((q.priority, q.id) for _, q in queue.rows.values())
+            assert (turn.queued.priority, turn.queued.id) == best
+            taken.append(turn.queued.id)
+            queue.settle(host, turn.queued)
+            queue.frontier.release(host, 0.0)
+    taken += [number for number, _ in queue.drain()]
+    assert sorted(taken) == list(range(number))
+
+
+def test_a_url_that_is_put_off_comes_again_and_the_others_go_on():
+    queue = Queue(delay=0.0, bound=4)
+    host = queue.open("a.test")
+    for number in range(10):
+        queue.push(host, number)
+    turn = queue.frontier.take(0.0)
+    queue.frontier.put_off(host, turn.queued, 5.0)
+    queue.frontier.release(host, 0.0)
+    taken = queue.drain()
+    assert taken[-1] == (0, 5.0) and [number for number, _ in taken[:-1]] == list(range(1, 10))
+
+
+def test_hosts_are_served_by_their_moments():
+    queue = Queue(delay=1.0)
+    hosts = [queue.open(f"{n}.test") for n in range(50)]
+    for n, host in enumerate(hosts):
+        for k in range(4):
+            queue.push(host, n * 4 + k)
+    moments = {}
+    for number, now in queue.drain():
+        moments.setdefault(number // 4, []).append(now)
+    assert all(times == [0.0, 1.0, 2.0, 3.0] for times in moments.values())
+
+
+def test_robots_on_another_host_is_an_errand_there():
+    queue = Queue(delay=1.0)
+    asker, other = queue.frontier.new_host(1, "a.test"), queue.frontier.new_host(2, "b.test")
+    queue.push(asker, 1)
+    queue.frontier.take(0.0)
+    queue.frontier.robots_moved(asker, other, "http://b.test/robots.txt")
+    queue.frontier.release(asker, 0.0)
+    turn = queue.frontier.take(0.0)
+    assert (turn.host, turn.asker, turn.url) == (other, asker, "http://b.test/robots.txt")
+    queue.frontier.robots_read(asker, None)
+    queue.frontier.release(other, 0.5)
+    assert queue.frontier.next_moment() == 1.0  # the asker's own clock; the other wants nothing more
+    assert queue.frontier.take(1.0).queued.id == 1

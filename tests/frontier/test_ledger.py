@@ -1,0 +1,178 @@
+"""One row, one state, one reason; and the shortest way wins however the answers are timed."""
+
+import random
+import sqlite3
+
+import pytest
+
+from ttcrawl.config import Frontier as FrontierSettings
+from ttcrawl.config import Politeness
+from ttcrawl.config import Seen as SeenSettings
+from ttcrawl.frontier.frontier import Frontier
+from ttcrawl.frontier.ledger import Ledger
+from ttcrawl.frontier.priority import priority
+from ttcrawl.frontier.seen import Seen
+from ttcrawl.messages import NOT_FOLLOWED, Link
+from ttcrawl.store.sqlite import Store
+from ttcrawl.url import key
+
+
+def link(path, distance, refused="", key_of=key):
+    url = f"http://a.test{path}"
+    return Link(url=url, key=key_of(url), host="a.test", distance=distance, refused=refused)
+
+
+class Book:
+    def __init__(self, path, *, max_depth=-1, max_hops=10, seen=None):
+        self.store = Store(path, create=True)
+        self.path = path
+        self.ledger = Ledger(
+            self.store,
+            Seen(seen or SeenSettings()),
+            priority(FrontierSettings()),
+            max_depth=max_depth,
+            max_hops=max_hops,
+            follow_all=False,
+        )
+        self.ledger.frontier = self.frontier = Frontier(
+            Politeness(delay=0.0), FrontierSettings(), self.ledger.load, lambda *_: None
+        )
+
+    def open(self, name="a.test"):
+        host = self.ledger.host(name, self.ledger.site_of(name))
+        self.frontier.robots_read(host, None)
+        return host
+
+    def take(self):
+        turn = self.frontier.take(0.0)
+        if turn is None:
+            return None
+        self.frontier.release(turn.host, 0.0)
+        return turn.queued
+
+    def fetched(self, queued, *links):
+        """The page came with these links (path, distance); as the crawl process settles it."""
+        self.ledger.settle(self.open(), queued, "fetched", "http 200", 1.0)
+        keys = ",".join(str(each.key) for each in links)
+        regions = bytes(101 if each.distance == NOT_FOLLOWED else 99 for each in links)
+        self.store.add_outlinks(queued.id, f"[{keys}]", b"a" * len(links), regions)
+        self.ledger.meet(links, queued.id, 1.0)
+
+    def rows(self):
+        self.store.commit()
+        with sqlite3.connect(self.path) as db:
+            rows = db.execute("SELECT substr(url, 14), state, reason, depth FROM url ORDER BY id").fetchall()
+        return {path: rest for path, *rest in rows}
+
+
+@pytest.fixture
+def book(tmp_path):
+    made = []
+
+    def make(**options):
+        made.append(Book(tmp_path / f"{len(made)}.db", **options))
+        return made[-1]
+
+    yield make
+    for each in made:
+        each.store.abandon()
+
+
+def test_a_url_is_met_once(book):
+    book = book()
+    book.ledger.meet([link("/", 0)], None, 0.0)
+    book.ledger.meet([link("/", 0), link("/b", 1)], None, 0.0)
+    assert book.rows() == {"/": ["queued", "", 0], "/b": ["queued", "", 1]}
+    assert book.frontier.queued == 2
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "row"),
+    [
+        (link("/x", 3, "scope: host"), link("/x", 1, "scope: host"), ["refused", "scope: host", 1]),
+        (link("/x", NOT_FOLLOWED), link("/x", NOT_FOLLOWED), ["refused", "outside content", None]),
+        (link("/x", NOT_FOLLOWED), link("/x", 2), ["queued", "", 2]),
+        (link("/x", NOT_FOLLOWED), link("/x", 7), ["refused", "outside content", 7]),
+        (link("/x", 7), link("/x", 2), ["queued", "", 2]),
+        (link("/x", 7), link("/x", 6), ["refused", "depth", 6]),
+        (link("/x", 2), link("/x", NOT_FOLLOWED), ["queued", "", 2]),
+        (link("/x", 2), link("/x", 1), ["queued", "", 1]),
+        (link("/x", 1), link("/x", 2), ["queued", "", 1]),
+    ],
+)
+@pytest.mark.parametrize("same_page", [True, False])
+def test_met_again_on_another_way(book, first, then, row, same_page):
+    book = book(max_depth=5)
+    if same_page:
+        book.ledger.meet([first, then], None, 0.0)
+    else:
+        book.ledger.meet([first], None, 0.0)
+        book.ledger.meet([then], None, 0.0)
+    assert book.rows() == {"/x": row}
+    assert book.frontier.queued == (row[0] == "queued")
+
+
+def test_too_many_redirects_are_refused_and_a_plain_link_is_not(book):
+    book = book(max_hops=2)
+    book.ledger.meet([link("/x", 0)], None, 0.0, hops=3)
+    assert book.rows() == {"/x": ["refused", "redirects", 0]}
+    book.ledger.meet([link("/x", 4)], None, 0.0)
+    assert book.rows() == {"/x": ["queued", "", 4]}
+
+
+def test_a_shorter_way_is_passed_on(book):
+    """/ -> /1 -> /2 -> /3 -> /4 is met the long way first, then / -> /3 directly: /4 is not too deep any more."""
+    book = book(max_depth=3)
+    book.open()
+    book.ledger.meet([link("/", 0)], None, 0.0)
+    start = book.take()
+    for depth in range(1, 4):
+        book.ledger.meet([link(f"/{depth}", depth)], None, 0.0)
+        book.fetched(book.take(), link(f"/{depth + 1}", depth + 1))
+    assert book.rows()["/4"] == ["refused", "depth", 4]
+    book.fetched(start, link("/1", 1), link("/3", 1))
+    rows = book.rows()
+    assert rows["/3"] == ["fetched", "http 200", 1] and rows["/4"] == ["queued", "", 2]
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_depths_do_not_depend_on_the_order_of_answers(book, seed):
+    """Pages of a random graph are settled in random order; depth and state end as breadth first would have them."""
+    rng = random.Random(seed)
+    graph = {n: rng.sample(range(60), 2) for n in range(60)}
+    book = book(max_depth=4)
+    book.open()
+    book.ledger.meet([link("/0", 0)], None, 0.0)
+    flying = []
+    while True:
+        while (queued := book.take()) and len(flying) < 6:
+            flying.append((queued, queued.depth))
+        if queued:
+            flying.append((queued, queued.depth))
+        if not flying:
+            break
+        queued, depth = flying.pop(rng.randrange(len(flying)))
+        number = int(queued.url.rpartition("/")[2])
+        book.fetched(queued, *(link(f"/{n}", queued.depth + 1) for n in graph[number]))
+    depths = {0: 0}
+    ring = [0]
+    for depth in range(1, 60):
+        ring = sorted({n for m in ring for n in graph[m]} - depths.keys())
+        depths |= dict.fromkeys(ring, depth)
+    expected = {f"/{n}": ["fetched", "http 200", d] if d <= 4 else ["refused", "depth", d] for n, d in depths.items() if d <= 5}
+    assert book.rows() == expected
+
+
+def test_urls_that_share_a_hash_are_both_kept(book):
+    book = book()
+    paths = [f"/{n}" for n in range(20)]
+    links = [link(path, 1, key_of=lambda url: 7) for path in paths]
+    book.ledger.meet([*links, *links], None, 0.0)
+    assert list(book.rows()) == paths and book.frontier.queued == 20
+
+
+def test_a_useless_filter_loses_nothing(book):
+    book = book(seen=SeenSettings(capacity=1, error_rate=0.5))
+    for part in range(0, 1000, 10):
+        book.ledger.meet([link(f"/{n}", 1) for n in range(max(0, part - 5), part + 10)], None, 0.0)
+    assert len(book.rows()) == 1000 and book.frontier.queued == 1000

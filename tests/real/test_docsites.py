@@ -1,0 +1,108 @@
+"""The main job on real input: three documentation sites, crawled completely by the command a user types.
+
+Nothing here asks the crawler whether it did well: an independent walk says what is there, nginx's log what was asked.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterable
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import SplitResult, urlsplit
+
+import ada_url
+import pytest
+
+from benchmarks.docsites import DocSites, Logged
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(1200)]
+SQLITE = "sqlite.docs.test"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Crawled:
+    rows: dict[str, tuple[str, int | None]]  # URL -> state, status; without what was refused
+    unfinished: list[str]
+    requests: list[Logged]  # as nginx saw them
+
+
+def crawl(sites: DocSites, seeds: Iterable[str], directory: Path, *options: str) -> Crawled:
+    command = [sys.executable, "-m", "ttcrawl", "crawl", *seeds, "-d", str(directory), "--no-obey-delay"]
+    for entry in sites.resolve:
+        command += ["--resolve", entry]
+    since = sites.mark()
+    done = subprocess.run([*command, "--progress", "none", *options], capture_output=True, text=True, timeout=900)
+    assert done.returncode == 0, f"exit status {done.returncode}\n{done.stdout}\n{done.stderr}"
+    with closing(sqlite3.connect(directory / "crawl.db")) as database:
+        rows = database.execute(
+            "SELECT url.url, url.state, page.status FROM url LEFT JOIN page ON page.url = url.id"
+            " WHERE url.state <> 'refused'"
+        ).fetchall()
+    return Crawled(
+        rows={url: (state, status) for url, state, status in rows},
+        unfinished=[url for url, state, _ in rows if state == "queued"],
+        requests=[request for request in sites.log(since) if request.agent.startswith("ttcrawl/")],
+    )
+
+
+def canonical(walked: dict[str, int], host: str | None = None) -> dict[str, int]:
+    """The walk in the spelling of the URL standard, in which the crawler keeps its URLs."""
+    spelled: dict[str, int] = {}
+    for url, status in walked.items():
+        if host in (None, urlsplit(url).hostname):
+            assert spelled.setdefault(ada_url.normalize_url(url), status) == status, f"two answers for {url}"
+    return spelled
+
+
+def some(urls: Iterable[object]) -> str:
+    urls = sorted(map(str, urls))
+    return f"{len(urls)}: " + "\n  ".join(["", *urls[:10], *(["..."] if len(urls) > 10 else [])])
+
+
+def check(crawled: Crawled, expected: dict[str, int], hosts: Iterable[str]) -> None:
+    assert not crawled.unfinished, f"still queued, {some(crawled.unfinished)}"
+    missing, invented = expected.keys() - crawled.rows.keys(), crawled.rows.keys() - expected.keys()
+    assert not missing, f"missing, {some(missing)}"
+    assert not invented, f"invented, {some(invented)}"
+    differing = [
+        f"{url} is {state} with status {status}, nginx says {expected[url]}"
+        for url, (state, status) in crawled.rows.items()
+        if status != expected[url] or (state == "moved") != (300 <= expected[url] < 400)
+    ]
+    assert not differing, f"differing, {some(differing)}"
+
+    asked = Counter((request.host, request.uri) for request in crawled.requests)
+    for host in hosts:
+        assert asked.pop((host, "/robots.txt"), 0) == 1, f"robots.txt of {host} is to be asked for once"
+    once = Counter((str(parts.hostname), _uri(parts)) for parts in map(urlsplit, expected))
+    assert asked == once, (
+        f"asked for more than once or without a row, {some((asked - once).items())}\n"
+        f"never asked for, {some((once - asked).items())}"
+    )
+    assert {request.method for request in crawled.requests} == {"GET"}
+
+
+def _uri(parts: SplitResult) -> str:
+    return parts.path + (f"?{parts.query}" if parts.query else "")
+
+
+def test_every_page_of_three_sites_exactly_once(sites: DocSites, walked: dict[str, int], tmp_path: Path) -> None:
+    expected = canonical(walked)
+    broken = [url for url, status in expected.items() if status == 404]
+    assert len(expected) > 2500 and len(broken) > 100, "the documentation is not what this test was written for"
+    crawled = crawl(sites, sites.seeds, tmp_path / "crawl")
+    check(crawled, expected, sites.roots)
+    assert {crawled.rows[url][1] for url in broken} == {404}
+
+
+@pytest.mark.parametrize("options", [("--parser", "html5lib"), ("--inline",)], ids=" ".join)
+def test_one_site_in_other_ways(
+    sites: DocSites, walked: dict[str, int], tmp_path: Path, options: tuple[str, ...]
+) -> None:
+    crawled = crawl(sites, [sites.seed(SQLITE)], tmp_path / "crawl", *options)
+    check(crawled, canonical(walked, SQLITE), [SQLITE])

@@ -1,0 +1,41 @@
+"""The benchmark's clock: CPU time of processes that multiprocessing starts behind the command's back is counted."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from benchmarks.measure import run
+
+COMMAND = """
+import multiprocessing, os, time
+
+def burn():
+    while time.process_time() < 0.5:
+        pass
+
+if __name__ == "__main__":
+    context = multiprocessing.get_context("{method}")
+    workers = [context.Process(target=burn) for _ in range(2)]
+    [worker.start() for worker in workers]
+    [worker.join() for worker in workers]
+    print("done")
+"""
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
+def test_cpu_of_pools(method: str, tmp_path: Path) -> None:
+    script = tmp_path / "burn.py"
+    script.write_text(COMMAND.replace("{method}", method))
+    measured = run([sys.executable, str(script)], tmp_path / "output", timeout=60)
+    assert (measured.returncode, measured.output) == (0, "done\n")
+    assert 1.0 <= measured.cpu < 2.5
+    assert measured.wall >= 0.5
+
+
+def test_what_outlives_its_time_is_killed(tmp_path: Path) -> None:
+    script = "import subprocess, sys; subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)']).wait()"
+    measured = run([sys.executable, "-c", script], tmp_path / "output", timeout=0.5)
+    assert (measured.returncode, measured.wall < 5) == (-9, True)

@@ -1,0 +1,365 @@
+"""A small crawl written by hand in plain SQL, and every figure of its report worked out by hand."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from ttcrawl.report.read import NotACrawl, open_crawl, summarize
+from ttcrawl.report.summary import Growth, Summary, Tally
+from ttcrawl.store.schema import TABLES, VERSION
+
+BIG = (1 << 63) - 1  # keys are 64 bits with a sign: JSON must keep every digit
+
+CRAWL = {
+    "schema_version": VERSION,
+    "ttcrawl_version": "1.2",
+    "started": 1_700_000_000.5,
+    "seconds": 40.0,
+    "finished": "done",
+    "seeds": "http://a.org/\nhttp://b.org/",
+    "scope": "host",
+    "parser": "lexbor",
+    "obey_delay": "yes",
+    "delay": 1.5,
+    "content_start": "<!-- CONTENT -->",
+    "follow": "content",
+    "seen_tests": 100,
+    "seen_maybe": 70,
+    "seen_false": 2,
+    "seen_error_rate": 0.001,
+}
+SITES = [  # id, host, robots, robots_status, robots_reason, robots_at, delay
+    (1, "a.org", "User-agent: *\nDisallow: /private", 200, "", 1.0, 2.0),
+    (2, "b.org", "", 404, "", 1.0, 1.5),
+    (3, "c.org", None, 503, "http 503", 1.0, None),
+    (4, "d.org", None, None, "dns", 1.0, None),
+    (5, "e.org", None, None, "", None, None),
+    (6, "f.org", "# nothing but this remark", 200, "", 1.0, 1.5),
+]
+URLS = [  # id, key, state, reason
+    (1, 11, "fetched", "http 200"),
+    (2, 22, "fetched", "http 200"),
+    (3, 33, "fetched", "http 404"),
+    (4, -BIG, "moved", "http 301"),
+    (5, 55, "failed", "dns"),
+    (6, 66, "failed", "timeout: read"),
+    (7, 77, "failed", "dns"),
+    (8, 88, "refused", "robots.txt"),
+    (9, BIG, "refused", "robots.txt"),
+    (10, 100, "refused", "scope: host"),
+    (11, 110, "refused", "scope: length"),
+    (12, 120, "refused", "outside content"),
+    (13, 130, "queued", ""),
+    (14, 140, "refused", "robots.txt: http 503"),
+    (15, 150, "fetched", "http 200"),
+    (16, 160, "refused", "too large"),
+    (17, 170, "refused", "robots.txt"),  # only a redirect leads here
+]
+PAGES = [  # url, status, length, parser, parse_error, found, content, same_page, not_http
+    (1, 200, 1000, "lexbor", "", 9, 6, 2, 1),
+    (2, 200, 500, "html5lib", "lexbor: stuck", 4, 2, 0, 0),
+    (3, 404, 50, "lexbor", "", 1, 1, 1, 0),
+    (4, 301, 0, "", "", 0, 0, 0, 0),
+    (15, 200, 7, "", "every parser failed", 0, 0, 0, 2),
+    (16, 200, 9, "", "", 0, 0, 0, 0),
+]
+OUTLINKS = [  # without those to the page itself
+    (1, [22, 88, 88, BIG, 100, 120, 22], b"aamaafr", b"ccceecc"),
+    (2, [BIG, 100, 11, 110], b"aaaa", b"ecce"),
+    (4, [170], b"R", b"c"),
+]
+VISITS = [(1, 200, "")] * 5 + [(2, 404, "")] * 7 + [(3, None, "timeout: read")] * 3 + [(4, None, "dns")]
+GROWTH = [(1, 1.0, 9, 8), (2, 2.0, 13, 12), (3, 30.0, 14, 17), (4, 41.5, 14, 17)]
+
+
+def write(directory: Path, *, fill: bool = True, **settings: object) -> Path:
+    """A crawl directory, closed, with the tables above or empty ones."""
+    (directory / "warc").mkdir(parents=True)
+    db = sqlite3.connect(directory / "crawl.db", isolation_level=None)
+    db.execute("PRAGMA journal_mode = WAL")
+    db.executescript(TABLES)
+    db.execute("BEGIN")
+    about = (CRAWL if fill else {"schema_version": VERSION}) | settings
+    db.executemany("INSERT INTO crawl VALUES (?, ?)", [(name, str(value)) for name, value in about.items()])
+    if fill:
+        (directory / "warc" / "0.warc.gz").write_bytes(b"x" * 300)
+        (directory / "warc" / "1.warc.gz").write_bytes(b"x" * 45)
+        _fill(db)
+    db.execute("COMMIT")
+    db.close()
+    return directory
+
+
+def _fill(db: sqlite3.Connection) -> None:
+    db.executemany(
+        "INSERT INTO site (id, host, domain, robots, robots_status, robots_reason, robots_at, delay)"
+        " VALUES (?, ?, '', ?, ?, ?, ?, ?)",
+        SITES,
+    )
+    db.executemany(
+        "INSERT INTO url (id, key, url, site, state, reason, priority, met) VALUES (?, ?, 'http://a.org/', 1, ?, ?, 0, 0)",
+        URLS,
+    )
+    db.executemany(
+        "INSERT INTO page VALUES (?, 0, ?, 'text/html', '', ?, '', NULL, '', '', '', ?, ?, ?, ?, ?, ?, '', 0, 0)", PAGES
+    )
+    rows = [(source, json.dumps(targets), kinds, regions) for source, targets, kinds, regions in OUTLINKS]
+    db.executemany("INSERT INTO outlinks VALUES (?, ?, ?, ?)", rows)
+    db.executemany(
+        "INSERT INTO visit (site, status, reason, url, kind, started, ended, bytes, address)"
+        " VALUES (?, ?, ?, '', 'page', 0, 0, 0, '')",
+        VISITS,
+    )
+    db.executemany("INSERT INTO growth VALUES (?, ?, ?, ?, 0, 0)", GROWTH)
+
+
+@pytest.fixture
+def crawl(tmp_path: Path) -> Path:
+    return write(tmp_path / "crawl")
+
+
+TRUTH = {
+    "version": "1.2",
+    "started": 1_700_000_000.5,
+    "seconds": 41.5,  # the last sample is later than the last commit of `seconds`
+    "finished": "done",
+    "seeds": ("http://a.org/", "http://b.org/"),
+    "scope": "host",
+    "parser": "lexbor",
+    "obey_delay": True,
+    "delay": 1.5,
+    "content_start": "<!-- CONTENT -->",
+    "follow": "content",
+    "urls": 17,
+    "pages": 4,
+    "statuses": {200: 3, 404: 1},
+    "moved": 1,
+    "failed": {"dns": 2, "timeout: read": 1},
+    "refused": {
+        "robots.txt": 3,
+        "outside content": 1,
+        "robots.txt: http 503": 1,
+        "scope: host": 1,
+        "scope: length": 1,
+        "too large": 1,
+    },
+    "queued": 1,
+    "found": Tally(total=14, distinct=7),  # 11, 22, 88, 100, 110, 120, BIG; 170 is the target of a redirect
+    "content": Tally(total=9, distinct=5),  # 11, 22, 88, 100, 120
+    "elsewhere": Tally(total=5, distinct=3),  # 100, 110, BIG
+    "same_page": Tally(total=3, distinct=2),
+    "not_http": 3,
+    "robots_blocked": Tally(total=2, distinct=1),  # 88 twice; BIG is only linked where links are not followed
+    "out_of_scope": Tally(total=3, distinct=2),  # 100 twice, 110
+    "fetch_errors": {"dns": 2, "http 404": 1, "timeout: read": 1},
+    "unanswered": {"timeout: read": 3, "dns": 1},
+    "parse_errors": 1,
+    "parse_rescued": 1,
+    "parsers": {"lexbor": 2, "html5lib": 1},
+    "requests": 16,
+    "bytes": 1566,
+    "archive_bytes": 345,
+    "pages_per_second": 4 / 41.5,
+    "politeness_floor": 10.5,  # b.org: 7 * 1.5; a.org: 5 * 2
+    "politeness_host": "b.org",
+    "sites": 6,
+    "robots_asked": 5,
+    "robots_rules": 1,
+    "robots_unreachable": 2,
+    "seen_tests": 100,
+    "seen_maybe": 70,
+    "seen_false": 2,
+    "seen_rate_asked": 0.001,
+    "seen_rate_observed": 2 / 32,
+    "growth": Growth(
+        pages=(1, 2, 3, 4), seconds=(1.0, 2.0, 30.0, 41.5), found=(9, 13, 14, 14), distinct_urls=(8, 12, 17, 17)
+    ),
+    "saturation": 3,
+}
+
+
+@pytest.mark.parametrize("figure", TRUTH)
+def test_figure(crawl: Path, figure: str) -> None:
+    assert getattr(summarize(crawl), figure) == TRUTH[figure]
+
+
+def test_every_figure_has_a_truth() -> None:
+    assert {field.name for field in dataclasses.fields(Summary)} == TRUTH.keys() | {"heaps_found", "heaps_pages"}
+
+
+def test_most_frequent_first(crawl: Path) -> None:
+    summary = summarize(crawl)
+    for counts in (summary.refused, summary.fetch_errors, summary.unanswered, summary.parsers, summary.statuses):
+        assert list(counts.values()) == sorted(counts.values(), reverse=True)
+
+
+def test_fits_are_of_the_series(crawl: Path) -> None:
+    summary = summarize(crawl)
+    assert summary.heaps_found is not None and summary.heaps_pages is not None
+    assert summary.heaps_found.points == 3  # two samples share 14 URLs found
+    assert summary.heaps_pages.points == 4
+    assert summary.heaps_pages.at(4) == pytest.approx(17, abs=2)
+
+
+def test_links_elsewhere_are_blocked_only_where_they_are_followed(tmp_path: Path) -> None:
+    summary = summarize(write(tmp_path / "all", follow="all"))
+    assert summary.robots_blocked == Tally(total=4, distinct=2)  # and BIG, twice
+    assert summary.out_of_scope == Tally(total=3, distinct=2)
+
+
+def test_delay_that_is_not_obeyed(tmp_path: Path) -> None:
+    directory = write(tmp_path / "fast", obey_delay="no")
+    with sqlite3.connect(directory / "crawl.db") as db:
+        db.execute("UPDATE site SET delay = 0 WHERE delay IS NOT NULL")
+    db.close()
+    summary = summarize(directory)
+    assert (summary.politeness_floor, summary.politeness_host, summary.obey_delay) == (0.0, "", False)
+
+
+def test_link_fold_agrees_with_the_view(crawl: Path) -> None:
+    summary, db = summarize(crawl), open_crawl(crawl)
+    total, distinct = db.execute("SELECT count(*), count(DISTINCT target) FROM link WHERE kind != 'R'").fetchone()
+    db.close()
+    assert total == summary.found.total - summary.same_page.total
+    assert distinct == summary.found.distinct
+
+
+def test_empty_crawl(tmp_path: Path) -> None:
+    summary = summarize(write(tmp_path / "empty", fill=False))
+    assert (summary.pages, summary.urls, summary.requests, summary.seconds) == (0, 0, 0, 0.0)
+    assert summary.found == Tally(total=0, distinct=0)
+    assert summary.seeds == () and summary.finished == ""
+    assert summary.pages_per_second is summary.saturation is summary.seen_rate_observed is None
+    assert summary.heaps_found is summary.heaps_pages is None
+
+
+def test_crawl_without_archive(crawl: Path) -> None:
+    for path in (crawl / "warc").iterdir():
+        path.unlink()
+    (crawl / "warc").rmdir()
+    assert summarize(crawl).archive_bytes == 0
+
+
+# -- while somebody writes --------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def writer(crawl: Path) -> Iterator[sqlite3.Connection]:
+    db = sqlite3.connect(crawl / "crawl.db", isolation_level=None)
+    db.execute("BEGIN IMMEDIATE")
+    yield db
+    db.close()
+
+
+def test_running_crawl_shows_what_is_committed(crawl: Path, writer: sqlite3.Connection) -> None:
+    writer.execute("UPDATE url SET state = 'fetched' WHERE id = 13")
+    assert summarize(crawl).pages == 4
+    writer.execute("COMMIT")
+    writer.execute("BEGIN IMMEDIATE")
+    assert (summarize(crawl).pages, summarize(crawl).queued) == (5, 0)
+
+
+def test_writer_is_not_kept_from_committing_by_a_reader(crawl: Path, writer: sqlite3.Connection) -> None:
+    reader = open_crawl(crawl)
+    reader.execute("BEGIN")
+    before = reader.execute("SELECT count(*) FROM visit").fetchone()
+    writer.execute("DELETE FROM visit")
+    writer.execute("COMMIT")
+    assert reader.execute("SELECT count(*) FROM visit").fetchone() == before
+    reader.close()
+
+
+def test_killed_crawl_is_read_from_its_log(crawl: Path) -> None:
+    killed = (
+        "import os, sqlite3, sys\n"
+        "db = sqlite3.connect(sys.argv[1], isolation_level=None)\n"
+        "db.execute('DELETE FROM visit')\n"
+        "os._exit(0)\n"
+    )
+    subprocess.run([sys.executable, "-c", killed, str(crawl / "crawl.db")], check=True)
+    assert (crawl / "crawl.db-wal").stat().st_size
+    assert summarize(crawl).requests == 0
+
+
+def test_nothing_can_be_written(crawl: Path) -> None:
+    db = open_crawl(crawl)
+    with pytest.raises(sqlite3.OperationalError, match="readonly"):
+        db.execute("DELETE FROM visit")
+    db.close()
+
+
+def test_reading_changes_no_byte(crawl: Path) -> None:
+    before = (crawl / "crawl.db").read_bytes()
+    summarize(crawl)
+    assert (crawl / "crawl.db").read_bytes() == before
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write everywhere")
+def test_directory_that_nobody_can_write(crawl: Path) -> None:
+    crawl.chmod(0o555)
+    try:
+        assert summarize(crawl).pages == 4
+    finally:
+        crawl.chmod(0o755)
+
+
+@pytest.mark.parametrize("name", ["a b", "100%", "what?mode=rw", "x#y", "ü€", "%41", "a&b;c'd\"e"])
+def test_odd_directory_names(tmp_path: Path, name: str) -> None:
+    assert summarize(write(tmp_path / name)).pages == 4
+
+
+def test_relative_directory(crawl: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(crawl.parent)
+    assert summarize(Path("crawl")).pages == 4
+
+
+# -- what is no crawl -------------------------------------------------------------------------------------------------
+
+
+def test_no_directory(tmp_path: Path) -> None:
+    with pytest.raises(NotACrawl, match="does not exist"):
+        summarize(tmp_path / "missing")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_directory_without_database(tmp_path: Path) -> None:
+    with pytest.raises(NotACrawl, match=r"holds no crawl\.db"):
+        summarize(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(NotACrawl, match="give the directory"):
+        summarize(tmp_path / "file")
+
+
+@pytest.mark.parametrize("content", [b"", b"no database at all, but long enough to look at" * 100])
+def test_something_else_in_its_place(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "crawl.db").write_bytes(content)
+    with pytest.raises(NotACrawl, match="not a crawl database") as caught:
+        summarize(tmp_path)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("version", [VERSION + 1, "", "x"])
+def test_tables_of_another_version(tmp_path: Path, version: object) -> None:
+    with pytest.raises(NotACrawl, match="upgrade"):
+        summarize(write(tmp_path / "new", schema_version=version))
+
+
+def test_damaged_rows(crawl: Path) -> None:
+    db = sqlite3.connect(crawl / "crawl.db", isolation_level=None)
+    db.execute("UPDATE outlinks SET targets = '[1, 2'")
+    db.close()
+    with pytest.raises(NotACrawl, match="ttcrawl verify"):
+        summarize(crawl)

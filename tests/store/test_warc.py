@@ -1,0 +1,80 @@
+"""The archive, checked by other people's programs; any page's exact bytes come back."""
+
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from fastwarc.warc import ArchiveIterator, WarcRecordType
+
+from ttcrawl.messages import Head
+from ttcrawl.store.warc import Archive, Position, read
+
+HEAD = Head(
+    status=200,
+    phrase="OK",
+    version="HTTP/1.1",
+    headers=(("Content-Type", "text/html"), ("Transfer-Encoding", "chunked"), ("X-Odd", "caf\xe9")),
+    address="127.0.0.1",
+)
+
+
+def bodies(count=40):
+    rng = random.Random(count)
+    return [b"", b"\r\n\r\n", b"WARC/1.1\r\n", *(rng.randbytes(rng.randrange(50_000)) for _ in range(count))]
+
+
+def foreign_check(directory):
+    """warcio and fastwarc both find every digest right."""
+    for path in directory.iterdir():
+        for command in (["warcio.cli", "check"], ["fastwarc.cli", "check"]):
+            done = subprocess.run([sys.executable, "-m", command[0], command[1], str(path)], capture_output=True)
+            assert done.returncode == 0, (path, done.stdout, done.stderr)
+
+
+def test_exact_bytes_come_back(tmp_path):
+    archive = Archive(tmp_path, Position(series=3), 1 << 30)
+    kept = [(archive.append(f"http://a.test/{n}", HEAD, body, 1e9 + n), body) for n, body in enumerate(bodies())]
+    archive.close()
+    for archived, body in reversed(kept):
+        assert read(tmp_path, archived) == body
+    foreign_check(tmp_path)
+
+
+def test_the_records_say_where_when_and_what(tmp_path):
+    archive = Archive(tmp_path, Position(series=0), 1 << 30)
+    archive.append("http://a.test/x?y=1", HEAD, b"page", 1_000_000_000.25)
+    archive.append("http://a.test/large", HEAD, b"", 1_000_000_001, whole=False)
+    archive.close()
+    (path,) = tmp_path.iterdir()
+    information, page, large = ArchiveIterator(open(path, "rb"))
+    assert information.record_type == WarcRecordType.warcinfo
+    assert page.headers["WARC-Target-URI"] == "http://a.test/x?y=1"
+    assert page.headers["WARC-Date"] == "2001-09-09T01:46:40.250000Z"
+    assert page.headers["WARC-IP-Address"] == "127.0.0.1"
+    assert large.headers["WARC-Truncated"] == "length"
+
+
+def test_a_new_file_when_one_is_full(tmp_path):
+    archive = Archive(tmp_path, Position(series=0), 100_000)
+    kept = [(archive.append("http://a.test/", HEAD, body, 1e9), body) for body in bodies()]
+    archive.close()
+    assert len({archived.file for archived, _ in kept}) > 2
+    assert all(read(tmp_path, archived) == body for archived, body in kept)
+    foreign_check(tmp_path)
+
+
+@pytest.mark.parametrize("torn", [1, 100, 5000])
+def test_going_on_cuts_what_is_not_known(tmp_path, torn):
+    archive = Archive(tmp_path, Position(series=0), 1 << 30)
+    known = archive.append("http://a.test/known", HEAD, b"known" * 1000, 1e9)
+    archive.close()
+    path = tmp_path / known.file
+    with open(path, "ab") as file:
+        file.write(random.Random(torn).randbytes(torn))
+    archive = Archive(tmp_path, Position(series=0, end=known.offset + known.length), 1 << 30)
+    more = archive.append("http://a.test/more", HEAD, b"more", 1e9)
+    archive.close()
+    assert read(tmp_path, known) == b"known" * 1000 and read(tmp_path, more) == b"more"
+    foreign_check(Path(tmp_path))

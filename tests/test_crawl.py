@@ -1,0 +1,267 @@
+"""The whole command on the test web: complete, each URL once, polite by the server's log, the same inline."""
+
+import json
+import os
+import signal
+import subprocess
+import time
+from collections import Counter
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.crawling import Crawled, command, crawl, options_for
+from tests.mesh import mesh
+from tests.site import Answer, Web, at, moved, page, robots
+
+HOSTS = [f"h{n}.test" for n in range(6)]
+MODES = [(), ("--inline",), ("--fetchers", "2", "--parsers", "2", "--set", "frontier.urls_per_host=3")]
+
+
+def truth(web, pages):
+    """URL -> state and reason of a complete crawl of a mesh."""
+    states = {}
+    for (host, path), answer in pages.items():
+        if path == "/robots.txt" or path == "/private/only":
+            continue
+        state = "moved" if answer.status == 301 else "fetched"
+        known = ("refused", "robots.txt") if path.startswith("/private/") else (state, f"http {answer.status}")
+        states[web.url(host, path)] = known
+    return states
+
+
+@pytest.mark.parametrize("options", MODES, ids=["pools", "inline", "small memory"])
+def test_a_mesh_is_crawled_completely_and_each_url_once(tmp_path, options):
+    pages = mesh(HOSTS, 30, seed=1)
+    with Web(pages) as web:
+        done = crawl(web, web.url(HOSTS[0], "/"), tmp_path / "c", "--no-obey-delay", "--scope", "any", *options)
+        assert done.status == 0, done.err
+        assert done.states() == truth(web, pages)
+        asked = Counter((hit.host, hit.path) for hit in web.log())
+    assert set(asked.values()) == {1}
+    assert {key for key in pages if not key[1].startswith("/private")} == set(asked)
+    assert done.query("SELECT count(*) FROM visit") == [(len(asked),)]
+    assert done.query("SELECT value FROM crawl WHERE name = 'finished'") == [("done",)]
+
+
+def test_the_inline_mode_gives_the_same_order_every_time(tmp_path):
+    orders = []
+    for name in "ab":
+        with Web(mesh(HOSTS, 20, seed=2), port=orders[0][1] if orders else 0) as web:
+            options = ("--no-obey-delay", "--scope", "any", "--inline")
+            done = crawl(web, web.url(HOSTS[0], "/"), tmp_path / name, *options)
+            orders.append((done.query("SELECT url FROM visit ORDER BY id"), web.port))
+    assert orders[0] == orders[1]
+
+
+def test_politeness_by_the_servers_log(tmp_path):
+    """Eight hosts, a delay of 0.1 s from the end of one exchange to the next: no gap shorter, no time lost."""
+    delay, hosts = 0.1, [f"d{n}.test" for n in range(8)]
+    pages = mesh(hosts, 25, seed=3, crawl_delay=delay)
+    for place, host in enumerate(hosts):  # all hosts are known at once, so that all can be busy from the start
+        pages[host, "/all"] = Answer(body=page(*(at(other, "/") for other in hosts), "/"))
+    with Web(pages) as web:
+        done = crawl(web, web.url(hosts[0], "/all"), tmp_path / "c", "--scope", "any")
+        assert done.status == 0, done.err
+        log = web.log()
+    by_host = {host: [hit for hit in log if hit.host == host] for host in hosts}
+    for hits in by_host.values():
+        assert min(later.arrived - earlier.answered for earlier, later in zip(hits, hits[1:], strict=False)) >= delay
+    floor = max(len(hits) for hits in by_host.values()) * delay
+    (seconds,) = done.query("SELECT CAST(value AS REAL) FROM crawl WHERE name = 'seconds'")[0]
+    # the hosts that are met on the first page begin two exchanges and delays later than the first
+    assert seconds <= floor * 1.02 + 2 * delay
+    middle = log[0].arrived + floor / 2
+    assert sum(hits[0].arrived < middle < hits[-1].arrived for hits in by_host.values()) == len(hosts)
+
+
+def test_without_delay_robots_still_holds(tmp_path):
+    pages = {
+        ("a.test", "/robots.txt"): robots("User-agent: *", "Crawl-delay: 30", "Disallow: /no"),
+        ("a.test", "/"): Answer(body=page("/no", "/yes")),
+        ("a.test", "/yes"): Answer(body=page("/")),
+    }
+    with Web(pages) as web:
+        began = time.monotonic()
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay")
+        assert time.monotonic() - began < 20 and done.status == 0
+        assert done.states()[web.url("a.test", "/no")] == ("refused", "robots.txt")
+        assert [hit.path for hit in web.log()][0] == "/robots.txt" and "/no" not in {hit.path for hit in web.log()}
+
+
+@pytest.mark.parametrize(
+    ("answers", "state", "robots_asked"),
+    [
+        ([Answer(status=404)], ("fetched", "http 200"), 1),
+        ([Answer(status=403)], ("fetched", "http 200"), 1),
+        ([Answer(status=503), Answer(status=404)], ("fetched", "http 200"), 2),
+        ([Answer(status=503)], ("refused", "robots.txt: http 503"), 3),
+        ([Answer(fate="close")], ("failed", "disconnected"), 3),
+        ([moved(at("b.test", "/robots.txt"))], ("refused", "robots.txt"), 1),
+        ([moved("/robots.txt")], ("fetched", "http 200"), 6),
+        ([Answer(body=b"User-agent: *\nDisallow: /" + b"x" * (11 << 20))], ("refused", "robots.txt: too large"), 1),
+    ],
+    ids=["404", "403", "503 then 404", "503", "closed", "moved", "loop", "huge"],
+)
+def test_what_robots_answers(tmp_path, answers, state, robots_asked):
+    pages = {
+        ("a.test", "/robots.txt"): answers,
+        ("b.test", "/robots.txt"): robots("User-agent: *", "Disallow: /"),
+        ("a.test", "/"): Answer(body=page()),
+    }
+    with Web(pages) as web:
+        fast = ("--no-obey-delay", "--set", "fetch.retry_wait=0.05")
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", *fast)
+        assert done.states() == {web.url("a.test", "/"): state}
+        assert sum(hit.path == "/robots.txt" and hit.host == "a.test" for hit in web.log()) == robots_asked
+    assert done.status == (0 if state[0] == "fetched" else 1)
+
+
+@pytest.mark.parametrize("options", MODES[:2], ids=["pools", "inline"])
+def test_failures_are_tried_again_and_then_settled(tmp_path, options):
+    pages = {
+        ("a.test", "/"): Answer(body=page("/flaky", "/closed", "/busy", "/gone", "/loop", "/out", "/ftp")),
+        ("a.test", "/flaky"): [Answer(fate="reset"), Answer(body=page("/late"))],
+        ("a.test", "/late"): Answer(body=page()),
+        ("a.test", "/closed"): Answer(fate="close"),
+        ("a.test", "/busy"): Answer(status=503, body=b"busy"),
+        ("a.test", "/loop"): moved("/loop2"),
+        ("a.test", "/loop2"): moved("/loop"),
+        ("a.test", "/out"): moved("http://elsewhere.test/"),
+        ("a.test", "/ftp"): moved("ftp://a.test/"),
+    }
+    with Web(pages) as web:
+        fast = ("--no-obey-delay", "--set", "fetch.retry_wait=0.05")
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", *fast, *options)
+        states = {urlsplit(url).path: state for url, state in done.states().items() if "a.test" in url}
+        asked = Counter(hit.path for hit in web.log())
+    assert done.status == 0
+    assert states == {
+        "/": ("fetched", "http 200"),
+        "/flaky": ("fetched", "http 200"),
+        "/late": ("fetched", "http 200"),
+        "/closed": ("failed", "disconnected"),
+        "/busy": ("fetched", "http 503"),
+        "/gone": ("fetched", "http 404"),
+        "/loop": ("moved", "http 301"),
+        "/loop2": ("moved", "http 301"),
+        "/out": ("moved", "http 301"),
+        "/ftp": ("failed", "redirect to no http URL"),
+    }
+    assert done.states()["http://elsewhere.test/"] == ("refused", "scope: host")
+    assert (asked["/flaky"], asked["/closed"], asked["/busy"], asked["/loop"]) == (2, 3, 3, 1)
+
+
+@pytest.mark.parametrize(
+    ("options", "finished", "pages"),
+    [(("--max-pages", "7"), "max_pages", 7), (("--max-time", "1"), "max_time", None), (("--max-depth", "1"), "done", None)],
+)
+def test_limits(tmp_path, options, finished, pages):
+    with Web(mesh(HOSTS, 40, seed=4)) as web:
+        slow = ("--no-obey-delay",) if finished != "max_time" else ("--set", "politeness.delay=0.2")
+        done = crawl(web, web.url(HOSTS[0], "/"), tmp_path / "c", *slow, *options)
+    assert done.status == (0 if finished == "done" else 3)
+    assert done.query("SELECT value FROM crawl WHERE name = 'finished'") == [(finished,)]
+    if pages:
+        assert done.query("SELECT count(*) FROM url WHERE state = 'fetched'") == [(pages,)]
+    if finished == "done":
+        depths = dict(done.query("SELECT depth, group_concat(DISTINCT state) FROM url GROUP BY depth"))
+        assert depths[2] == "refused" and max(depths) == 2
+
+
+def running(web, directory, *options):
+    return subprocess.Popen(
+        command("crawl", web.url(HOSTS[0], "/"), "-d", directory, *options_for(web), "--progress", "json", *options),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def until(condition, seconds=30):
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def test_ctrl_c_drains_and_commits(tmp_path):
+    pages = {key: Answer(status=a.status, headers=a.headers, body=a.body, delay=0.3) for key, a in mesh(HOSTS, 40, seed=5).items()}
+    with Web(pages) as web:
+        process = running(web, tmp_path / "c", "--no-obey-delay", "--scope", "any")
+        until(lambda: len(web.log()) > 30)
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to all processes of the group
+        out, err = process.communicate(timeout=30)
+        hits = web.log()
+    assert process.returncode == 3 and "Ctrl-C again" in err and "Traceback" not in err
+    done = Crawled(status=3, out=out, err=err, directory=tmp_path / "c")
+    assert done.query("SELECT value FROM crawl WHERE name = 'finished'") == [("interrupted",)]
+    # every exchange that the server answered is known
+    assert done.query("SELECT count(*) FROM visit")[0][0] == len(hits)
+    assert done.query("SELECT count(*) FROM url WHERE state = 'queued'")[0][0] > 0
+
+
+def test_a_second_ctrl_c_stops_at_once(tmp_path):
+    pages = mesh(HOSTS, 40, seed=5)
+    pages[HOSTS[0], "/"] = Answer(body=pages[HOSTS[0], "/"].body + page("/stall"))
+    pages[HOSTS[0], "/stall"] = Answer(fate="stall")
+    with Web(pages) as web:
+        process = running(web, tmp_path / "c", "--no-obey-delay", "--scope", "any")
+        until(lambda: any(hit.path == "/stall" for hit in web.log()))
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.5)
+        assert process.poll() is None  # it waits for what is in flight
+        began = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=30)
+    assert time.monotonic() - began < 3 and process.returncode == 3 and "Traceback" not in err
+
+
+@pytest.mark.parametrize("role", ["fetch", "parse"])
+def test_a_killed_process_is_replaced_and_nothing_is_lost(tmp_path, role):
+    """Kill the processes of one role again and again; which is which is told by what they have imported late."""
+    pages = {key: Answer(status=a.status, headers=a.headers, body=a.body, delay=0.02) for key, a in mesh(HOSTS, 40, seed=6).items()}
+    with Web(pages) as web:
+        options = ("--no-obey-delay", "--scope", "any", "--set", "fetch.retry_wait=0.05", "--set", "fetch.retries=9")
+        process = running(web, tmp_path / "c", *options, "--set", "crawl.threads=4")
+        kills = 0
+        while process.poll() is None and kills < 6:
+            time.sleep(0.4)
+            for pid in workers(process.pid, role):
+                os.kill(pid, signal.SIGKILL)
+                kills += 1
+        out, err = process.communicate(timeout=60)
+        assert kills >= 3 and process.returncode == 0, err
+        done = Crawled(status=0, out=out, err=err, directory=tmp_path / "c")
+        assert done.states() == truth(web, pages)
+        if role == "parse":  # what was fetched is not fetched again
+            assert set(Counter((hit.host, hit.path) for hit in web.log()).values()) == {1}
+
+
+def workers(parent, role):
+    """Processes of a role below `parent`: the fetch processes have many threads, the parse processes one."""
+    found = []
+    for name in os.listdir("/proc"):
+        if not name.isdigit():
+            continue
+        try:
+            status = open(f"/proc/{name}/status").read()
+            line = open(f"/proc/{name}/cmdline").read()
+            session = os.getsid(int(name))
+        except OSError:
+            continue
+        threads = int(status.split("Threads:")[1].split()[0])
+        if session == parent and int(name) != parent and "forkserver" in line:
+            grandparent = int(status.split("PPid:")[1].split()[0])
+            if grandparent != parent and (threads > 2) == (role == "fetch"):
+                found.append(int(name))
+    return found
+
+
+def test_progress_as_json_lines(tmp_path):
+    with Web(mesh(HOSTS, 40, seed=7)) as web:
+        process = running(web, tmp_path / "c", "--set", "politeness.delay=0.2", "--max-time", "6")
+        out, _ = process.communicate(timeout=60)
+    lines = [json.loads(line) for line in out.splitlines()]
+    assert lines and lines[-1]["pages"] > 0 and {"queued", "hosts_held", "hosts_waiting", "errors"} <= lines[-1].keys()

@@ -1,0 +1,164 @@
+"""One page of the demo campus as HTML text: what is planned, in the words of a university.
+
+Links in content are `a` (and on the start page some `area`), elsewhere `a`, `area` and `iframe`; what only a regular
+expression takes for links stands in comments, and outside content also in scripts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from ttcrawl.demo.prose import Subject, paragraph
+from ttcrawl.demo.spelling import spell
+from ttcrawl.demo.targets import FIXED_TARGETS, NAVIGATION, Target
+from ttcrawl.demo.words import HEADINGS, LEADS, UNIVERSITY
+
+OPEN, CLOSE = "<!-- CONTENT -->", "<!-- /CONTENT -->"
+STYLE = (
+    "body{font:16px/1.5 Georgia,serif;margin:0 auto;max-width:72em;padding:0 1em}nav ul,footer ul{display:flex;"
+    "flex-wrap:wrap;gap:0 1em;list-style:none;padding:0}aside{border-left:3px solid #9bb;padding-left:1em}"
+    "td{padding-right:1em}section.more ul{columns:3}footer{border-top:1px solid;font-size:85%}"
+)
+# Family of targets elsewhere: the heading of its block.
+BLOCKS = {
+    "people": "People",
+    "events": "Calendar",
+    "courses": "Courses of earlier years",
+    "files": "Downloads",
+    "library": "From the library catalogue",
+    "papers": "Publications",
+    "outside": "Partners",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Links:
+    """The links of one page by the place where they are written."""
+
+    content: Sequence[Target]
+    content_hidden: Sequence[Target]
+    elsewhere: Sequence[Target]  # without FIXED_TARGETS, which stand on every page
+    elsewhere_hidden: Sequence[Target]
+
+
+def render(subject: Subject, links: Links, random: Random) -> str:
+    """The page about `subject`; every target of `links` is written exactly once for each time it is listed."""
+    first, second = _split(links.content, random)
+    seen = [target for target in links.elsewhere if target.family in BLOCKS]
+    aside, blocks = seen[-12:], seen[:-12]
+    parts = [
+        _head(subject, random),
+        f"<main>\n<h1>{subject.title}</h1>\n{OPEN}\n",
+        _article(subject, first, links.content_hidden, random),
+        f"{CLOSE}\n",
+        _blocks(blocks, random),
+        _media(links.elsewhere, random),
+        _script(links.elsewhere_hidden[::2], random),
+        "</main>\n<aside>\n",
+        f"<h2>See also</h2>\n{_list(aside, random)}" if aside else "<p>Pages are reviewed every term.</p>\n",
+        _comments(links.elsewhere_hidden[1::2], random),
+        f"{OPEN}\n<h2>Related pages</h2>\n{_list(second, random)}{CLOSE}\n" if second else "",
+        "</aside>\n",
+        f"<footer>\n{_list(FIXED_TARGETS[NAVIGATION:], random)}<p>{UNIVERSITY}, 1 Moor Street</p>\n</footer>\n",
+        "</body>\n</html>\n",
+    ]
+    return "".join(parts)
+
+
+def _split(content: Sequence[Target], random: Random) -> tuple[Sequence[Target], Sequence[Target]]:
+    """What stands in the article, and what in the second content region, which a third of the pages has."""
+    second = random.randrange(2, 5) if len(content) > 7 and random.random() < 0.35 else 0
+    return content[second:], content[:second]
+
+
+def _anchor(target: Target, random: Random) -> str:
+    return f'<a href="{spell(target.href, random)}">{target.text}</a>'
+
+
+def _list(targets: Iterable[Target], random: Random) -> str:
+    # The end tags of li, tr and td may be left out (HTML standard, 13.1.2.4), and on an old campus they are.
+    items = "\n".join(["<li>" + _anchor(target, random) for target in targets])
+    return f"<ul>\n{items}\n</ul>\n"
+
+
+def _head(subject: Subject, random: Random) -> str:
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f"<title>{subject.title} - {UNIVERSITY}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
+        f"<header>\n<p><strong>{UNIVERSITY}</strong></p>\n"
+        f"<nav>\n{_list(FIXED_TARGETS[:NAVIGATION], random)}</nav>\n</header>\n"
+    )
+
+
+def _article(subject: Subject, targets: Sequence[Target], hidden: Sequence[Target], random: Random) -> str:
+    """Paragraphs that mention some of the targets, and the others in a table or a list."""
+    third = len(targets) // 3
+    mentioned, tabled, listed = targets[:third], targets[third : 2 * third], targets[2 * third :]
+    parts = ["<article>\n", _comments(hidden, random)]
+    headings = random.sample(HEADINGS, 3)
+    count = max(4, len(mentioned))
+    for i in range(count):
+        if i % 2 == 1 and headings:
+            parts.append(f"<h2>{headings.pop()}</h2>\n")
+        lead = ""
+        if i < len(mentioned):
+            lead = " " + random.choice(LEADS).format(link=_anchor(mentioned[i], random))
+        parts.append(f"<p>{paragraph(subject, random)}{lead}</p>\n")
+    if tabled:
+        rows = "".join(f"<tr><td>{_anchor(target, random)}<td>{target.family}\n" for target in tabled)
+        parts.append(f"<table>\n<tbody>\n<tr><th>Page<th>Kind\n{rows}</tbody>\n</table>\n")
+    if listed:
+        parts.append(_image_map(listed, random) if subject.kind == "start" else _list(listed, random))
+    parts.append("</article>\n")
+    return "".join(parts)
+
+
+def _blocks(targets: Iterable[Target], random: Random) -> str:
+    """One section for each family of targets elsewhere."""
+    families: dict[str, list[Target]] = {}
+    for target in targets:
+        families.setdefault(target.family, []).append(target)
+    return "".join(
+        f'<section class="more">\n<h2>{BLOCKS[family]}</h2>\n{_list(members, random)}</section>\n'
+        for family, members in families.items()
+    )
+
+
+def _media(targets: Iterable[Target], random: Random) -> str:
+    """The targets elsewhere that are no plain anchors: rooms on a map, films in a frame."""
+    rooms = [target for target in targets if target.family == "map"]
+    films = [target for target in targets if target.family == "film"]
+    frames = "".join(
+        f'<iframe title="{film.text}" width="480" height="270" src="{spell(film.href, random)}"></iframe>\n'
+        for film in films
+    )
+    return (_image_map(rooms, random) if rooms else "") + frames
+
+
+def _image_map(targets: Iterable[Target], random: Random) -> str:
+    areas = []
+    for target in targets:
+        x, y = random.randrange(600), random.randrange(400)
+        href = spell(target.href, random)
+        areas.append(f'<area shape="rect" coords="{x},{y},{x + 24},{y + 18}" alt="{target.text}" href="{href}">\n')
+    # Two maps may stand on one page.
+    name = f"map{random.randrange(1 << 30)}"
+    picture = f'<p><img src="/img/campus.png" width="640" height="420" alt="Plan of the campus" usemap="#{name}"></p>\n'
+    return f'{picture}<map name="{name}">\n{"".join(areas)}</map>\n'
+
+
+def _comments(targets: Iterable[Target], random: Random) -> str:
+    """Links that a web master has taken out by a comment."""
+    return "".join(f"<!-- moved: {_anchor(target, random)} -->\n" for target in targets)
+
+
+def _script(targets: Sequence[Target], random: Random) -> str:
+    """Links that only a running script would write."""
+    if not targets:
+        return ""
+    lines = "".join(
+        f"document.write('<a href=\"{spell(target.href, random)}\">{target.text}</a>');\n" for target in targets
+    )
+    return f"<script>\n{lines}</script>\n"

@@ -1,0 +1,205 @@
+"""Which link stands on which page: the numbers of the demo site, before anything has a name.
+
+Everything is an integer. Content targets are page numbers 1..855, which are also the crawl priority (smaller first).
+Targets elsewhere are 0..60,888 in the order in which a crawl meets them, then the 201 that only stand in comments and
+scripts. The start page is the first in crawl order; its *place* is 1.
+
+The curve of new URLs per page falls like a power and is tapered to its end at the saturation page, so that the growth
+is concave, as Heaps' law has it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from random import Random
+
+from ttcrawl.demo.truth import HTML, REGEX
+
+FIXED = 22  # targets 0..21 stand on every page: the navigation and the footer; 0 is the start page itself
+SOON = 8  # a page is linked at the latest this many places before its turn; more than 404 answers, which link nothing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PagePlan:
+    """The links of one crawled page, in the order of the text."""
+
+    place: int  # in crawl order, from 1
+    number: int  # page number, 0 for the start page
+    missing: bool  # answers 404 and links nothing
+    content: tuple[int, ...] = ()  # page numbers
+    content_hidden: tuple[int, ...] = ()  # page numbers, in comments
+    elsewhere: tuple[int, ...] = ()  # targets elsewhere, without the fixed ones
+    elsewhere_hidden: tuple[int, ...] = ()  # targets elsewhere, in comments and scripts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """The whole site: its pages in crawl order, and the page numbers that robots.txt forbids."""
+
+    pages: tuple[PagePlan, ...]
+    forbidden: tuple[int, ...]
+
+
+def plan(random: Random) -> Plan:
+    """Deal the links of truth.HTML and truth.REGEX to the 811 pages."""
+    numbers = range(1, HTML.content_distinct + 1)
+    forbidden = frozenset(random.sample(numbers, HTML.blocked_distinct))
+    order = [0, *(number for number in numbers if number not in forbidden)]
+    html = _answered(random)
+    content, content_hidden = _content(random, order, forbidden, html)
+    elsewhere, elsewhere_hidden = _elsewhere(random, html)
+    return Plan(
+        pages=tuple(
+            PagePlan(
+                place=i + 1,
+                number=number,
+                missing=not html[i],
+                content=tuple(content[i]),
+                content_hidden=tuple(content_hidden[i]),
+                elsewhere=tuple(elsewhere[i]),
+                elsewhere_hidden=tuple(elsewhere_hidden[i]),
+            )
+            for i, number in enumerate(order)
+        ),
+        forbidden=tuple(sorted(forbidden)),
+    )
+
+
+def _answered(random: Random) -> list[bool]:
+    """Which pages are HTML; the others answer 404: not the first, which carry the growth, nor the saturation page."""
+    possible = [i for i in range(30, HTML.crawled) if i != HTML.saturation - 1]
+    missing = random.sample(possible, HTML.not_found)
+    return [i not in missing for i in range(HTML.crawled)]
+
+
+def _content(
+    random: Random, order: Sequence[int], forbidden: frozenset[int], html: Sequence[bool]
+) -> tuple[list[list[int]], list[list[int]]]:
+    """Page numbers linked in content on each page: those that count in both readings, and those in comments."""
+    new = _introductions(random, order, forbidden, html)
+    room = [0.0 if i == 0 or not html[i] else max(3, 13 - len(met)) for i, met in enumerate(new)]
+    repeats = deal(HTML.content - HTML.content_distinct, [space * random.uniform(0.6, 1.5) for space in room])
+    # The pages after the first link to a forbidden one, by which repeats of forbidden pages can be dealt.
+    first = next(i for i, met in enumerate(new) if not forbidden.isdisjoint(met)) + 1
+    slots = [i for i in range(first, len(order)) for _ in range(repeats[i])]
+    blocked = _tally(random.sample(slots, HTML.blocked - HTML.blocked_distinct))
+    hidden_at = [i for i in range(first, len(order)) if html[i]]
+    hidden_blocked = _tally(random.choices(hidden_at, k=REGEX.blocked - HTML.blocked))
+    hidden_free = _tally(random.choices(hidden_at, k=REGEX.content - HTML.content - sum(hidden_blocked)))
+
+    visible, hidden = [], []
+    known: tuple[list[int], list[int]] = ([], [])  # free, forbidden
+    for i, met in enumerate(new):
+        links = met + _again(random, known[0], repeats[i] - blocked[i]) + _again(random, known[1], blocked[i])
+        random.shuffle(links)
+        visible.append(links)
+        hidden.append(_again(random, known[0], hidden_free[i]) + _again(random, known[1], hidden_blocked[i]))
+        for number in met:
+            known[number in forbidden].append(number)
+    return visible, hidden
+
+
+def _introductions(
+    random: Random, order: Sequence[int], forbidden: frozenset[int], html: Sequence[bool]
+) -> list[list[int]]:
+    """The page numbers that each page is the first to link.
+
+    Every page up to saturation brings at least one, and those whose turn comes soon go first; so the next number in
+    the order is always known in time: the set of what comes soon grows by one a page and shrinks by at least one,
+    but for the 404 answers, of which there are fewer than SOON.
+    """
+    weights = [
+        0.0 if not html[i] or i >= HTML.saturation else (i + 6) ** -0.8 * (1 - i / (HTML.saturation + 5))
+        for i in range(len(order))
+    ]
+    weights[0] *= 1.6
+    counts = deal(HTML.content_distinct, weights, least=1)
+    place = {number: i for i, number in enumerate(order)}
+    # The further away its turn, the later a page tends to be met; forbidden ones have no turn.
+    waiting = sorted(
+        range(1, HTML.content_distinct + 1), key=lambda number: number * random.random() ** 0.5 + random.random() * 40
+    )
+    new: list[list[int]] = []
+    for i, count in enumerate(counts):
+        soon = [number for number in waiting if number not in forbidden and place[number] <= i + SOON]
+        soon.sort()
+        taken = soon[:count]
+        taken += [number for number in waiting if number not in taken][: count - len(taken)]
+        waiting = [number for number in waiting if number not in taken]
+        new.append(taken)
+    return new
+
+
+def _growth(random: Random, html: Sequence[bool]) -> list[float]:
+    """Weight of each page in bringing new targets elsewhere: a power, tapered to the saturation page, with noise."""
+    span = HTML.saturation + 3
+    curve = [(i + 180) ** -0.4 * (1 - i / span) ** 0.5 for i in range(HTML.saturation)]
+    noisy = [weight * random.uniform(0.92, 1.08) if html[i] else 0.0 for i, weight in enumerate(curve)]
+    return noisy + [0.0] * (HTML.crawled - HTML.saturation)
+
+
+def _elsewhere(random: Random, html: Sequence[bool]) -> tuple[list[list[int]], list[list[int]]]:
+    """Targets elsewhere on each page without the fixed ones: those of both readings, and those the standard hides."""
+    pages = range(HTML.crawled)
+    growth = _growth(random, html)
+    new = deal(HTML.elsewhere_distinct - FIXED, growth, least=1)
+    html_pages = HTML.crawled - HTML.not_found
+    repeats = deal(
+        HTML.elsewhere - HTML.elsewhere_distinct - FIXED * (html_pages - 1),
+        [
+            0.0 if i == 0 or not html[i] else (0.4 if i < HTML.saturation else 1) * random.uniform(0.7, 1.3)
+            for i in pages
+        ],
+    )
+    hidden_new = deal(
+        REGEX.elsewhere_distinct - HTML.elsewhere_distinct, [weight * random.random() ** 3 for weight in growth]
+    )
+    later = [i for i in pages if i > 0 and html[i]]
+    hidden_count = REGEX.elsewhere - HTML.elsewhere - sum(hidden_new)
+    hidden_repeats = _tally(random.choices(later, k=hidden_count))
+
+    visible, hidden = [], []
+    known, known_hidden = FIXED, HTML.elsewhere_distinct
+    for i in pages:
+        links = list(range(known, known + new[i])) + [_skewed(random, FIXED, known) for _ in range(repeats[i])]
+        unseen = list(range(known_hidden, known_hidden + hidden_new[i]))
+        for _ in range(hidden_repeats[i]):
+            old = known_hidden > HTML.elsewhere_distinct and random.random() < 0.5
+            unseen.append(_skewed(random, HTML.elsewhere_distinct, known_hidden) if old else random.randrange(known))
+        visible.append(links)
+        hidden.append(unseen)
+        known += new[i]
+        known_hidden += hidden_new[i]
+    return visible, hidden
+
+
+def deal(total: int, weights: Sequence[float], *, least: int = 0) -> list[int]:
+    """Whole shares of `total` in proportion to the weights, `least` to each that has a weight; their sum is exact.
+
+    >>> deal(10, [1, 2, 0, 1])
+    [2, 5, 0, 3]
+    """
+    shares = [least if weight else 0 for weight in weights]
+    total -= sum(shares)
+    sums = list(accumulate(weights))
+    marks = [round(total * mark / sums[-1]) for mark in sums]
+    return [share + mark - before for share, mark, before in zip(shares, marks, [0, *marks], strict=False)]
+
+
+def _tally(places: Iterable[int]) -> list[int]:
+    """How often each place (from 0) occurs."""
+    counter = Counter(places)
+    return [counter[i] for i in range(HTML.crawled)]
+
+
+def _again(random: Random, known: Sequence[int], count: int) -> list[int]:
+    """`count` of what is known, the long known oftener: some pages become hubs."""
+    return [known[_skewed(random, 0, len(known))] for _ in range(count)]
+
+
+def _skewed(random: Random, low: int, high: int) -> int:
+    """One of low..high-1, the low ones oftener."""
+    return low + int((high - low) * random.random() ** 1.7)

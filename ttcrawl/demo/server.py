@@ -1,0 +1,239 @@
+"""A small, fast and precise HTTP/1.1 server on loopback, in a process of its own.
+
+It is made for measuring crawlers: an exchange takes well under half a millisecond, every answer is one write on a
+keep-alive connection, and it keeps its own record of when it was asked what. So a claim about politeness can be
+checked against somebody other than the crawler.
+
+    with Server(Campus(seed=811, crawl_delay=0.05)) as server:
+        ...  # crawl http://127.0.0.1:{server.port}/
+        for arrived, answered, host, path, status in server.log(): ...
+
+The process is started afresh ("spawn"), so a script that uses this needs the usual `if __name__ == "__main__":`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import os
+import signal
+import time
+from collections.abc import Mapping
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from types import TracebackType
+from typing import NamedTuple, Protocol, Self, TypeAlias, runtime_checkable
+
+from ttcrawl.demo.http1 import HEAD_LIMIT, Asked, BadRequest, read_head, write_answer
+
+Reply: TypeAlias = tuple[int, Mapping[str, str], bytes]  # status, headers, body; Content-Length and Date are added
+
+ORPHAN_CHECK = 0.5  # seconds between two looks whether the parent is still there
+START_LIMIT = 60.0  # seconds until the server must be listening
+LOG_LIMIT = 30.0  # seconds until the log must have come
+
+
+class Answer(Protocol):
+    """What a server answers with: picklable and callable."""
+
+    def __call__(self, host: str, path: str) -> Reply:
+        """`host` as in the Host header, with the port; `path` with the query."""
+
+
+@runtime_checkable
+class Prepared(Protocol):
+    """An answer that wants to do something slow, in the serving process, before the first request is taken."""
+
+    def prepare(self) -> None: ...
+
+
+class Entry(NamedTuple):
+    """One request in the log; times are seconds since the epoch (time.time())."""
+
+    arrived: float  # when the first of its bytes was read
+    answered: float  # when the last byte of the answer was handed to the kernel
+    host: str
+    path: str
+    status: int
+
+
+class Server:
+    """Serves `answer` while the `with` block runs; `port` is known, and everything prepared, when the block begins."""
+
+    def __init__(self, answer: Answer, address: str = "127.0.0.1", port: int = 0) -> None:
+        self.address = address
+        self.port = port
+        context = get_context("spawn")
+        self._pipe, self._child_pipe = context.Pipe()
+        self._process = context.Process(
+            target=_serve, args=(answer, address, port, self._child_pipe), name="ttcrawl demo server", daemon=True
+        )
+
+    def __enter__(self) -> Self:
+        self._process.start()
+        # Only the child may hold its end, or its death could not be noticed here.
+        self._child_pipe.close()
+        try:
+            started = self._receive(START_LIMIT)
+            if isinstance(started, BaseException):
+                raise started
+        except BaseException:
+            self._end()
+            raise
+        assert isinstance(started, int)
+        self.port = started
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self._end()
+
+    def log(self) -> list[Entry]:
+        """All requests answered so far, in the order of their answers."""
+        self._pipe.send("log")
+        entries = self._receive(LOG_LIMIT)
+        assert isinstance(entries, list)
+        return [Entry(*entry) for entry in entries]
+
+    def _receive(self, seconds: float) -> object:
+        try:
+            if self._pipe.poll(seconds):
+                return self._pipe.recv()
+        except EOFError:
+            pass
+        raise RuntimeError("the server process does not answer")
+
+    def _end(self) -> None:
+        self._pipe.close()  # which the process takes as its end
+        self._process.join(5)
+        if self._process.is_alive():
+            self._process.kill()
+            self._process.join()
+
+
+class _Connection(asyncio.Protocol):
+    """One client connection. Requests on it are answered one after the other, also when they are sent ahead."""
+
+    def __init__(self, answer: Answer, log: list[Entry]) -> None:
+        self._answer = answer
+        self._log = log
+        self._unread = b""
+        self._arrived = 0.0
+        self._unfinished: Entry | None = None  # its answer is partly still in our buffer
+        self._transport: asyncio.Transport
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport  # asyncio has set TCP_NODELAY
+        # pause_writing and resume_writing then tell when the kernel has not taken, and has taken, the whole answer.
+        transport.set_write_buffer_limits(high=0)
+
+    def data_received(self, data: bytes) -> None:
+        if not self._unread:
+            self._arrived = time.time()
+        self._unread += data
+        self._answer_all()
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self._finish()  # the client went away before it had the whole answer
+
+    def pause_writing(self) -> None:
+        self._transport.pause_reading()
+
+    def resume_writing(self) -> None:
+        self._finish()
+        if not self._transport.is_closing():
+            self._transport.resume_reading()
+            self._answer_all()
+
+    def _finish(self) -> None:
+        if self._unfinished:
+            self._log.append(self._unfinished._replace(answered=time.time()))
+            self._unfinished = None
+
+    def _answer_all(self) -> None:
+        while self._unread and not self._unfinished and not self._transport.is_closing():
+            head, end, rest = self._unread.partition(b"\r\n\r\n")
+            if len(head) > HEAD_LIMIT:
+                self._refuse(BadRequest("the head of the request is too long", 431))
+            elif not end:
+                return
+            else:
+                self._unread = rest
+                try:
+                    asked = read_head(head)
+                except BadRequest as error:
+                    self._refuse(error)
+                else:
+                    self._reply(asked)
+                self._arrived = time.time()  # of the next one, if it was sent ahead
+
+    def _reply(self, asked: Asked) -> None:
+        try:
+            status, headers, body = self._answer(asked.host, asked.path)
+        except Exception as error:
+            status, headers, body = 500, {"Content-Type": "text/plain; charset=utf-8"}, f"{error!r}\n".encode()
+        get = asked.method == "GET"
+        self._send(
+            write_answer(status, headers, body, now=self._arrived, keep=asked.keep, with_body=get),
+            Entry(self._arrived, 0.0, asked.host, asked.path, status),
+            keep=asked.keep,
+        )
+
+    def _refuse(self, error: BadRequest) -> None:
+        """Answer what could not be read, and close: nobody knows where the next request begins."""
+        headers = {"Content-Type": "text/plain; charset=utf-8"}
+        if error.status == 405:
+            headers["Allow"] = "GET, HEAD"
+        whole = write_answer(error.status, headers, f"{error}\n".encode(), now=self._arrived, keep=False)
+        self._unread = b""
+        self._send(whole, Entry(self._arrived, 0.0, "", "", error.status), keep=False)
+
+    def _send(self, whole: bytes, entry: Entry, *, keep: bool) -> None:
+        self._transport.write(whole)
+        if self._transport.get_write_buffer_size():
+            self._unfinished = entry
+        else:
+            self._log.append(entry._replace(answered=time.time()))
+        if not keep:
+            self._transport.close()
+
+
+def _serve(answer: Answer, address: str, port: int, pipe: Connection) -> None:
+    """The serving process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which ends this process in its own time
+    try:
+        if isinstance(answer, Prepared):
+            answer.prepare()
+        # The site stays as it is; without this, the collector would walk through it again and again.
+        gc.freeze()
+        asyncio.run(_listen(answer, address, port, pipe))
+    except Exception as error:
+        pipe.send(error)
+
+
+async def _listen(answer: Answer, address: str, port: int, pipe: Connection) -> None:
+    loop = asyncio.get_running_loop()
+    log: list[Entry] = []
+    ended = asyncio.Event()
+
+    def control() -> None:
+        try:
+            pipe.recv()
+            pipe.send([tuple(entry) for entry in log])
+        except (EOFError, OSError):
+            loop.remove_reader(pipe.fileno())
+            ended.set()
+
+    listener = await loop.create_server(lambda: _Connection(answer, log), address, port, backlog=1024)
+    loop.add_reader(pipe.fileno(), control)
+    pipe.send(listener.sockets[0].getsockname()[1])
+    # A forked sibling may hold the other end of the pipe when the parent is killed, so look at the parent, too.
+    parent = os.getppid()
+    while not ended.is_set() and os.getppid() == parent:
+        try:
+            await asyncio.wait_for(ended.wait(), ORPHAN_CHECK)
+        except TimeoutError:
+            continue
+    listener.close()

@@ -1,0 +1,97 @@
+"""Content regions: the parts of a page between two markers, such as <!-- CONTENT --> and <!-- /CONTENT -->.
+
+A marker is any text; it counts where a browser reads markup or text at its first byte, and not inside a script, an
+attribute value or another comment. A link belongs to the region in which its start tag stands in the source, whatever
+the tree construction does with the element (tables move it, formatting elements are copied).
+
+A tree has no source positions, so the start tags of links inside the regions are given an attribute (FLAG), which the
+tree carries to where the link ends up. An attribute, and no element between the links, because there is no element
+that every insertion mode takes where it stands: framesets drop a script, tables move most others before the table, and
+inside a script its end tag would end that script.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+CONTENT, ELSEWHERE = ord("c"), ord("e")
+FLAG = "data-ttcrawl-content"
+
+_TAG = re.compile(rb"(<(?:[aA](?:[rR][eE][aA])?|[iI]?[fF][rR][aA][mM][eE]|[mM][eE][tT][aA]))(?=[\t\n\f\r />])")
+_MARK = b" " + FLAG.encode()
+
+# The tokens of the HTML standard (13.2.5) as far as it takes to know where they end. Quantifiers are possessive, so
+# that a page is read in one go, hostile pages too. Most tags are of the first alternative: their first letter tells
+# that they are not raw text.
+_ATTRIBUTES = rb"""[^>=]*+(?:=[\t\n\f\r ]*+(?:"[^"]*+"|'[^']*+'|(?!["'])[^\t\n\f\r >]*+)[^>=]*+)*+>"""
+_RAW_TEXT = (b"script", b"style", b"textarea", b"title", b"xmp", b"iframe", b"noembed", b"noframes")
+_RAW = [rb"(?i:%b)(?=[\t\n\f\r />])" % name for name in _RAW_TEXT]
+# One alternative for each element and no reference to a group: in a possessive repetition Python 3.11 loses its groups.
+_TOKEN = rb"<(?:(?:/[a-zA-Z]|(?![sStTxXiInN])[a-zA-Z])%b|%b|(?!%b)[a-zA-Z]%b|%b)" % (
+    _ATTRIBUTES,
+    b"|".join(rb"%b%b.*?</%b" % (raw, _ATTRIBUTES, raw) for raw in _RAW),
+    b"|".join(_RAW),
+    _ATTRIBUTES,
+    rb"!--(?:-?>|.*?--!?>)|(?:!(?!--)|\?|/(?![a-zA-Z]))[^>]*+>|(?![a-zA-Z!?/])",
+)
+_STEP = re.compile(rb"[^<]|" + _TOKEN, re.DOTALL)
+
+Span = tuple[int, int]
+
+
+def spans(html: bytes, start: bytes, end: bytes) -> list[Span]:
+    """[from, to) of each region in source order: behind a start marker to the next end marker or the end of the page.
+
+    An end marker outside and a start marker inside a region mean nothing. Time is linear in the page.
+    """
+    if not start or start not in html:
+        return []
+    plain = _plain(start, end)
+    last = max(html.rfind(start), html.rfind(end) if end else -1)
+    found: list[Span] = []
+    opened = -1
+    at = 0
+    while at <= last:
+        run = plain.match(html, at)
+        at = run.end() if run else at
+        if opened < 0 and html.startswith(start, at):
+            stop = opened = at + len(start)
+        elif opened >= 0 and end and html.startswith(end, at):
+            found.append((opened, at))
+            opened, stop = -1, at + len(end)
+        else:  # a marker that means nothing here, or a token without end: the rest of the page lies in it
+            stop = at + 1
+        while at < stop:
+            step = _STEP.match(html, at)
+            if step is None:
+                return [*found, (opened, len(html))] if opened >= 0 else found
+            at = step.end()
+    return [*found, (opened, len(html))] if opened >= 0 else found
+
+
+@lru_cache(maxsize=8)
+def _plain(start: bytes, end: bytes) -> re.Pattern[bytes]:
+    """All text and tokens up to the next marker; made once per pair of markers, of which a crawl has one."""
+    markers = [marker for marker in (start, end) if marker]
+    marker = b"(?!" + b"|".join(map(re.escape, markers)) + b")"
+    initials = b"".join(re.escape(marker[:1]) for marker in markers if marker[:1] != b"<")
+    text = rb"(?:[^<%b]++|%b[%b])*+" % (initials, marker, initials) if initials else rb"[^<]*+"
+    return re.compile(rb"%b(?:%b%b%b)*+" % (text, marker, _TOKEN, text), re.DOTALL)
+
+
+def flag(html: bytes, regions: list[Span]) -> bytes:
+    """The page with the mark FLAG on the start tag of each link in `regions`."""
+    parts: list[bytes] = []
+    done = 0
+    for start, end in regions:
+        between = _TAG.split(html[start:end])  # every second one is the start of a tag; twice as fast as sub
+        between[1::2] = [tag + _MARK for tag in between[1::2]]
+        parts += html[done:start], *between
+        done = end
+    return b"".join((*parts, html[done:]))
+
+
+def unflagged(text: str) -> str:
+    """The text without marks that fell into it: a title or an attribute can hold what looks like a start tag."""
+    return text.replace(" " + FLAG, "")

@@ -1,0 +1,70 @@
+"""Link occurrences of a crawl, counted by target: in one pass over the packed out-links, without the view `link`.
+
+Measured on 2 million links of 50,000 pages to 370,000 targets (one core, Python 3.11, SQLite 3.40): this pass with the
+look-up of all refused URLs takes 0.9 s and 90 MB. Over the view, count(DISTINCT target) alone takes 1.1 s, and a join
+of the view with `url` did not end within ten minutes: the planner makes the refused URLs the outer loop and unfolds
+every page for each of them.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections import Counter
+from dataclasses import dataclass
+from itertools import compress
+
+from ttcrawl.report.summary import Tally
+
+#: Tables for bytes.translate: regions to a mask of the links inside the content region, and outside it.
+IN_CONTENT = bytes(letter == ord("c") for letter in range(256))
+ELSEWHERE = bytes(letter != ord("c") for letter in range(256))
+REDIRECT = b"R"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Occurrences:
+    """How often each URL key is linked to, inside the content region and elsewhere. Memory: 100 bytes a target."""
+
+    content: Counter[int]
+    elsewhere: Counter[int]
+
+    def distinct(self) -> int:
+        return len(self.content) + sum(target not in self.content for target in self.elsewhere)
+
+
+def occurrences(db: sqlite3.Connection) -> Occurrences:
+    """Every link of every page; redirects, which lie among them as kind R, are left out."""
+    content: Counter[int] = Counter()
+    elsewhere: Counter[int] = Counter()
+    for packed, kinds, regions in db.execute("SELECT targets, kinds, regions FROM outlinks"):
+        targets = json.loads(packed)
+        if REDIRECT in kinds:
+            mask = [kind != REDIRECT[0] for kind in kinds]
+            targets, regions = list(compress(targets, mask)), bytes(compress(regions, mask))
+        content.update(compress(targets, regions.translate(IN_CONTENT)))
+        elsewhere.update(compress(targets, regions.translate(ELSEWHERE)))
+    return Occurrences(content=content, elsewhere=elsewhere)
+
+
+def refused(db: sqlite3.Connection, links: Occurrences, *, follow_all: bool) -> tuple[Tally, Tally]:
+    """(blocked by robots.txt, out of scope): occurrences of the URLs that were refused for that reason.
+
+    Of robots.txt only those count that could have been followed otherwise: the ones outside the content region only
+    where `follow_all` holds. Out of scope counts every occurrence.
+    """
+    blocked, outside = [0, 0], [0, 0]
+    rows = db.execute(
+        "SELECT key, reason = 'robots.txt' FROM url"
+        " WHERE state = 'refused' AND (reason = 'robots.txt' OR reason GLOB 'scope*')"
+    )
+    for key, by_robots in rows:
+        # .get: Counter[key] would run Python code for every key that is not in it
+        count = links.content.get(key, 0)
+        if follow_all or not by_robots:
+            count += links.elsewhere.get(key, 0)
+        if count:
+            tally = blocked if by_robots else outside
+            tally[0] += count
+            tally[1] += 1
+    return Tally(total=blocked[0], distinct=blocked[1]), Tally(total=outside[0], distinct=outside[1])

@@ -1,0 +1,96 @@
+"""Heaps' law: after n occurrences a crawl (or a text) has shown V(n) = K n^beta distinct ones.
+
+H. S. Heaps, Information Retrieval: Computational and Theoretical Aspects, 1978, section 7.5. The fit is least squares
+on V itself. A straight line through the logarithms is quicker and more common, but it weighs the first hundred pages as
+much as the last hundred thousand and so misses the end of the curve, which is the part that one wants to extrapolate.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+BETA_MAX = 1.5  # above 1 the law makes no sense, but a short series may say so, and the reader should see it
+GRID = 30  # first guesses: 0.05, 0.10, ... 1.50
+GOLDEN = (math.sqrt(5) - 1) / 2
+PRECISION = 1e-10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heaps:
+    """A fitted curve: V(n) = k * n ** beta. `rmse` is in units of V, over the `points` the fit was made on."""
+
+    k: float
+    beta: float
+    rmse: float
+    points: int
+
+    def at(self, n: float) -> float:
+        """V(n): the number of distinct things the law expects among `n` occurrences."""
+        return self.k * math.pow(n, self.beta)
+
+
+def fit(n: Sequence[float], v: Sequence[float]) -> Heaps | None:
+    """The curve V(n) = K n^beta nearest to the points (n[i], v[i]), by least squares on V, 0 < beta <= 1.5.
+
+    Made on at most 200 points evenly spread along n. Points with n <= 0 are left out: the law has V(0) = 0 for every K
+    and beta. None when fewer than three different n remain, or every v is 0. ValueError when the lengths differ or a
+    number is not finite.
+    """
+    if len(n) != len(v):
+        raise ValueError(f"n and v differ in length: {len(n)} and {len(v)}")
+    if not all(map(math.isfinite, n)) or not all(map(math.isfinite, v)):
+        raise ValueError("n and v must be finite")
+    points = spread([(x, y) for x, y in zip(n, v, strict=True) if x > 0])
+    if len(points) < 3 or not any(y for _, y in points):
+        return None
+    # n is scaled to (0, 1]: the powers neither overflow nor lose digits
+    scale = points[-1][0]
+    xs, ys = [x / scale for x, _ in points], [y for _, y in points]
+    beta = _lowest(lambda beta: _errors(xs, ys, beta)[1])
+    k, squares = _errors(xs, ys, beta)
+    return Heaps(k=k / scale**beta, beta=beta, rmse=math.sqrt(squares / len(points)), points=len(points))
+
+
+def spread(series: Sequence[tuple[float, float]], count: int = 200) -> list[tuple[float, float]]:
+    """At most `count` points (n, v) of `series`, evenly spread along n, in order of n, first and last among them.
+
+    Where several points share an n the last one stands for them. Where the series has a gap fewer points come back.
+    """
+    points = sorted(dict(series).items())
+    if len(points) <= count:
+        return points
+    if count < 2:
+        return points[-1:] if count == 1 else []
+    places = [n for n, _ in points]
+    step = (places[-1] - places[0]) / (count - 1)
+    chosen = {bisect_left(places, places[0] + i * step) for i in range(count - 1)}
+    return [points[i] for i in sorted(chosen | {len(points) - 1})]
+
+
+def _errors(xs: Sequence[float], ys: Sequence[float], beta: float) -> tuple[float, float]:
+    """The best K for this beta, in closed form, and the sum of squared errors it leaves."""
+    powers = [x**beta for x in xs]
+    k = sum(p * y for p, y in zip(powers, ys, strict=True)) / sum(p * p for p in powers)
+    return k, sum((k * p - y) ** 2 for p, y in zip(powers, ys, strict=True))
+
+
+def _lowest(cost: Callable[[float], float]) -> float:
+    """Where `cost` is lowest on (0, BETA_MAX]: the best of a grid, then golden section between its neighbours."""
+    grid = [BETA_MAX * i / GRID for i in range(GRID + 1)]
+    best = min(range(1, GRID + 1), key=lambda i: cost(grid[i]))
+    low, high = grid[best - 1], grid[min(best + 1, GRID)]
+    left, right = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
+    cost_left, cost_right = cost(left), cost(right)
+    while high - low > PRECISION:
+        if cost_left <= cost_right:
+            high, right, cost_right = right, left, cost_left
+            left = high - GOLDEN * (high - low)
+            cost_left = cost(left)
+        else:
+            low, left, cost_left = left, right, cost_right
+            right = low + GOLDEN * (high - low)
+            cost_right = cost(right)
+    return (low + high) / 2
