@@ -16,7 +16,9 @@ def test_the_example_is_the_defaults():
 
 
 def test_a_configuration_survives_being_written_and_read(tmp_path):
-    chosen = read(None, [("politeness.delay", "0.05"), ("links.content_start", "<!-- C -->"), ("links.content_end", "-")])
+    chosen = read(
+        None, [("politeness.delay", "0.05"), ("links.content_start", "<!-- C -->"), ("links.content_end", "-")]
+    )
     path = tmp_path / "config.ini"
     path.write_text(example(chosen))
     assert read(path) == chosen

@@ -6,6 +6,8 @@ import signal
 import subprocess
 import time
 from collections import Counter
+from itertools import pairwise
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -58,7 +60,7 @@ def test_politeness_by_the_servers_log(tmp_path):
     """Eight hosts, a delay of 0.1 s from the end of one exchange to the next: no gap shorter, no time lost."""
     delay, hosts = 0.1, [f"d{n}.test" for n in range(8)]
     pages = mesh(hosts, 25, seed=3, crawl_delay=delay)
-    for place, host in enumerate(hosts):  # all hosts are known at once, so that all can be busy from the start
+    for host in hosts:  # all hosts are known at once, so that all can be busy from the start
         pages[host, "/all"] = Answer(body=page(*(at(other, "/") for other in hosts), "/"))
     with Web(pages) as web:
         done = crawl(web, web.url(hosts[0], "/all"), tmp_path / "c", "--scope", "any")
@@ -66,7 +68,7 @@ def test_politeness_by_the_servers_log(tmp_path):
         log = web.log()
     by_host = {host: [hit for hit in log if hit.host == host] for host in hosts}
     for hits in by_host.values():
-        assert min(later.arrived - earlier.answered for earlier, later in zip(hits, hits[1:], strict=False)) >= delay
+        assert min(later.arrived - earlier.answered for earlier, later in pairwise(hits)) >= delay
     floor = max(len(hits) for hits in by_host.values()) * delay
     (seconds,) = done.query("SELECT CAST(value AS REAL) FROM crawl WHERE name = 'seconds'")[0]
     # the hosts that are met on the first page begin two exchanges and delays later than the first
@@ -86,7 +88,8 @@ def test_without_delay_robots_still_holds(tmp_path):
         done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay")
         assert time.monotonic() - began < 20 and done.status == 0
         assert done.states()[web.url("a.test", "/no")] == ("refused", "robots.txt")
-        assert [hit.path for hit in web.log()][0] == "/robots.txt" and "/no" not in {hit.path for hit in web.log()}
+        paths = [hit.path for hit in web.log()]
+        assert paths[0] == "/robots.txt" and "/no" not in paths
 
 
 @pytest.mark.parametrize(
@@ -154,7 +157,11 @@ def test_failures_are_tried_again_and_then_settled(tmp_path, options):
 
 @pytest.mark.parametrize(
     ("options", "finished", "pages"),
-    [(("--max-pages", "7"), "max_pages", 7), (("--max-time", "1"), "max_time", None), (("--max-depth", "1"), "done", None)],
+    [
+        (("--max-pages", "7"), "max_pages", 7),
+        (("--max-time", "1"), "max_time", None),
+        (("--max-depth", "1"), "done", None),
+    ],
 )
 def test_limits(tmp_path, options, finished, pages):
     with Web(mesh(HOSTS, 40, seed=4)) as web:
@@ -187,7 +194,10 @@ def until(condition, seconds=30):
 
 
 def test_ctrl_c_drains_and_commits(tmp_path):
-    pages = {key: Answer(status=a.status, headers=a.headers, body=a.body, delay=0.3) for key, a in mesh(HOSTS, 40, seed=5).items()}
+    pages = {
+        key: Answer(status=a.status, headers=a.headers, body=a.body, delay=0.3)
+        for key, a in mesh(HOSTS, 40, seed=5).items()
+    }
     with Web(pages) as web:
         process = running(web, tmp_path / "c", "--no-obey-delay", "--scope", "any")
         until(lambda: len(web.log()) > 30)
@@ -221,7 +231,10 @@ def test_a_second_ctrl_c_stops_at_once(tmp_path):
 @pytest.mark.parametrize("role", ["fetch", "parse"])
 def test_a_killed_process_is_replaced_and_nothing_is_lost(tmp_path, role):
     """Kill the processes of one role again and again; which is which is told by what they have imported late."""
-    pages = {key: Answer(status=a.status, headers=a.headers, body=a.body, delay=0.02) for key, a in mesh(HOSTS, 40, seed=6).items()}
+    pages = {
+        key: Answer(status=a.status, headers=a.headers, body=a.body, delay=0.02)
+        for key, a in mesh(HOSTS, 40, seed=6).items()
+    }
     with Web(pages) as web:
         options = ("--no-obey-delay", "--scope", "any", "--set", "fetch.retry_wait=0.05", "--set", "fetch.retries=9")
         process = running(web, tmp_path / "c", *options, "--set", "crawl.threads=4")
@@ -246,8 +259,7 @@ def workers(parent, role):
         if not name.isdigit():
             continue
         try:
-            status = open(f"/proc/{name}/status").read()
-            line = open(f"/proc/{name}/cmdline").read()
+            status, line = (Path("/proc", name, file).read_text() for file in ("status", "cmdline"))
             session = os.getsid(int(name))
         except OSError:
             continue

@@ -14,7 +14,9 @@ def expected(text):
     return canonical(text) if text is not None else None
 
 
-@pytest.mark.parametrize("suite", ["wpt-", "cpython-urljoin-RFC3986", "cpython-urljoin-RFC2396", "cpython-urljoin-RFC1808"])
+@pytest.mark.parametrize(
+    "suite", ["wpt-", "cpython-urljoin-RFC3986", "cpython-urljoin-RFC2396", "cpython-urljoin-RFC1808"]
+)
 def test_resolution_as_the_standards_say(suite):
     chosen = [each for each in cases("url.jsonl") if each["suite"].startswith(suite) and each["kind"] == "resolve"]
     assert chosen

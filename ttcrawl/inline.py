@@ -11,7 +11,7 @@ from typing import Any
 
 from ttcrawl.clock import Clock
 from ttcrawl.config import Config
-from ttcrawl.fetch.http import HEAD_ROOM, Transport
+from ttcrawl.fetch.http import Transport
 from ttcrawl.fetch.worker import fetch
 from ttcrawl.messages import Fetched, Request
 from ttcrawl.parse.read import Reader
@@ -31,11 +31,12 @@ class InlineRing:
         archive: Path,
         position: Position,
         clock: Clock,
+        slots: Slots,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self._clock = clock
         self._sleep = sleep
-        self._slots = Slots(1, HEAD_ROOM + config.fetch.max_body)
+        self._slots = slots
         self._transport = Transport(config, clock)
         self._reader = Reader(config, scope, archive, position)
         self._waiting: deque[Request] = deque()
@@ -63,4 +64,4 @@ class InlineRing:
         return []
 
     def close(self) -> None:
-        self._slots.close()
+        """There is nothing to end."""

@@ -17,7 +17,6 @@ from typing import Any, Protocol
 from ttcrawl.clock import Clock
 from ttcrawl.config import Config
 from ttcrawl.fetch import worker as fetch_worker
-from ttcrawl.fetch.http import HEAD_ROOM
 from ttcrawl.messages import Broken, Failed, Fetched, Parse, Ready, Request
 from ttcrawl.parse import worker as parse_worker
 from ttcrawl.pool import HopelessError, Worker
@@ -64,20 +63,21 @@ class Launcher(Protocol):
 class Ring:
     """F fetch and P parse processes and the slots between them."""
 
-    def __init__(self, config: Config, scope: Scope, archive: Path, positions: list[Position], clock: Clock) -> None:
+    def __init__(
+        self, config: Config, scope: Scope, archive: Path, positions: list[Position], clock: Clock, slots: Slots
+    ) -> None:
         self._config = config
         self._clock = clock
-        fetchers, threads = config.crawl.fetchers, config.crawl.threads
-        self._slots = Slots(fetchers * threads + config.crawl.data_queue, HEAD_ROOM + config.fetch.max_body)
-        self._free = list(range(self._slots.count))
+        self._slots = slots
+        self._free = list(range(slots.count))
         self._flights: dict[int, Flight] = {}
         self._parsing: deque[int] = deque()  # fetched, and no parse process has it yet
         self._positions = {each.series: each for each in positions}
         self._fetchers = [
-            Worker(n, "fetch", fetch_worker.main, lambda: (self._slots, config, clock)) for n in range(fetchers)
+            Worker(n, "fetch", fetch_worker.main, lambda: (slots, config, clock)) for n in range(config.crawl.fetchers)
         ]
         self._parsers = [
-            Worker(n, "parse", parse_worker.main, lambda n=n: (self._slots, config, scope, archive, self._positions[n]))  # type: ignore[misc]
+            Worker(n, "parse", parse_worker.main, lambda n=n: (slots, config, scope, archive, self._positions[n]))  # type: ignore[misc]
             for n in range(config.crawl.parsers)
         ]
 
@@ -203,7 +203,6 @@ class Ring:
     def close(self) -> None:
         for each in (*self._fetchers, *self._parsers):
             each.stop()
-        self._slots.close()
 
 
 def _number(file: str) -> int:

@@ -19,11 +19,13 @@ from ttcrawl.clock import SteadyClock
 from ttcrawl.config import Config, example, resolve_map
 from ttcrawl.crawl import Crawl, CrawlFailedError, seed_links
 from ttcrawl.fetch.connection import split_port
+from ttcrawl.fetch.http import HEAD_ROOM
 from ttcrawl.inline import InlineRing
 from ttcrawl.pool import HopelessError
 from ttcrawl.progress import Progress
 from ttcrawl.ring import Launcher, Ring
 from ttcrawl.scope import compile_scope
+from ttcrawl.slots import Slots
 from ttcrawl.store.sqlite import Store
 from ttcrawl.store.warc import Position
 from ttcrawl.url import canonical, host
@@ -68,8 +70,8 @@ def run(job: Job) -> int:
     """Crawl; returns the exit status. Raises UsageError before anything was written, CrawlFailedError after."""
     job = replace(job, config=_with_processes(job.config))
     _check_hosts(job)
-    with _fresh_directory(job) as store:
-        return _run(job, store)
+    with contextlib.closing(_slots(job)) as slots, _fresh_directory(job) as store:
+        return _run(job, store, slots)
 
 
 def _with_processes(config: Config) -> Config:
@@ -78,6 +80,20 @@ def _with_processes(config: Config) -> Config:
     half = max(1, processors // 2)
     crawl = config.crawl
     return replace(config, crawl=replace(crawl, fetchers=crawl.fetchers or half, parsers=crawl.parsers or half))
+
+
+def _slots(job: Job) -> Slots:
+    """Room for every answer that is under way or waits to be parsed."""
+    crawl = job.config.crawl
+    count = 1 if job.inline else crawl.fetchers * crawl.threads + crawl.data_queue
+    size = HEAD_ROOM + job.config.fetch.max_body
+    try:
+        return Slots(count, size)
+    except (OSError, ValueError, OverflowError) as error:
+        raise UsageError(
+            f"no room for {count} answers of {size:,} bytes ({error}): lower crawl.threads, crawl.data_queue or"
+            " fetch.max_body, or raise the limit on the size of a file (ulimit -f)"
+        ) from error
 
 
 def _check_hosts(job: Job) -> None:
@@ -152,15 +168,16 @@ def _about(job: Job) -> dict[str, object]:
     }
 
 
-def _run(job: Job, store: Store) -> int:
+def _run(job: Job, store: Store, slots: Slots) -> int:
     config, clock = job.config, SteadyClock.start()
     scope = compile_scope(config.scope, job.seeds)
     archive = job.directory / "warc"
     ring: Launcher
     if job.inline:
-        ring = InlineRing(config, scope, archive, Position(series=0), clock)
+        ring = InlineRing(config, scope, archive, Position(series=0), clock, slots)
     else:
-        ring = Ring(config, scope, archive, [Position(series=n) for n in range(config.crawl.parsers)], clock)
+        positions = [Position(series=n) for n in range(config.crawl.parsers)]
+        ring = Ring(config, scope, archive, positions, clock, slots)
     progress = Progress(job.progress)
     crawl = Crawl(config, store, ring, clock, progress.show)
     try:

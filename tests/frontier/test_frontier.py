@@ -19,7 +19,8 @@ class Queue:
         self.rows = {}  # id -> (site, Queued)
         self.loads = 0
         self.refused = []
-        self.frontier = Frontier(Politeness(**politeness), FrontierSettings(urls_per_host=bound), self.load, self.refuse)
+        settings = FrontierSettings(urls_per_host=bound)
+        self.frontier = Frontier(Politeness(**politeness), settings, self.load, self.refuse)
 
     def push(self, host, number, priority=0, url=None):
         queued = Queued(id=number, url=url or f"http://{host.name}/{number}", depth=0, priority=priority)

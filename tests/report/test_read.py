@@ -106,7 +106,8 @@ def _fill(db: sqlite3.Connection) -> None:
         SITES,
     )
     db.executemany(
-        "INSERT INTO url (id, key, url, site, state, reason, priority, met) VALUES (?, ?, 'http://a.org/', 1, ?, ?, 0, 0)",
+        "INSERT INTO url (id, key, url, site, state, reason, priority, met)"
+        " VALUES (?, ?, 'http://a.org/', 1, ?, ?, 0, 0)",
         URLS,
     )
     db.executemany(

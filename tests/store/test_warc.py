@@ -1,5 +1,6 @@
 """The archive, checked by other people's programs; any page's exact bytes come back."""
 
+import io
 import random
 import subprocess
 import sys
@@ -48,7 +49,7 @@ def test_the_records_say_where_when_and_what(tmp_path):
     archive.append("http://a.test/large", HEAD, b"", 1_000_000_001, whole=False)
     archive.close()
     (path,) = tmp_path.iterdir()
-    information, page, large = ArchiveIterator(open(path, "rb"))
+    information, page, large = ArchiveIterator(io.BytesIO(path.read_bytes()))
     assert information.record_type == WarcRecordType.warcinfo
     assert page.headers["WARC-Target-URI"] == "http://a.test/x?y=1"
     assert page.headers["WARC-Date"] == "2001-09-09T01:46:40.250000Z"

@@ -1,4 +1,4 @@
-"""As much of HTTP/1.1 (RFC 9112) as a server of GET and HEAD needs: reading the head of a request, writing an answer."""
+"""As much of HTTP/1.1 (RFC 9112) as a server of GET and HEAD needs: reading a request head, writing an answer."""
 
 from __future__ import annotations
 

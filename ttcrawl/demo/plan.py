@@ -179,8 +179,8 @@ def _elsewhere(random: Random, html: Sequence[bool]) -> tuple[list[list[int]], l
 def deal(total: int, weights: Sequence[float], *, least: int = 0) -> list[int]:
     """Whole shares of `total` in proportion to the weights, `least` to each that has a weight; their sum is exact.
 
-    >>> deal(10, [1, 2, 0, 1])
-    [2, 5, 0, 3]
+    >>> deal(8, [1, 2, 0, 1])
+    [2, 4, 0, 2]
     """
     shares = [least if weight else 0 for weight in weights]
     total -= sum(shares)

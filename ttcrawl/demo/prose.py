@@ -23,7 +23,7 @@ from ttcrawl.demo.words import (
 class Subject:
     """What one page is about."""
 
-    kind: str  # a key of words.SENTENCES, or "start"
+    kind: str  # a key of words.SENTENCES
     title: str
     field: int  # index in words.FIELDS
     name: str  # of the person in charge
@@ -42,8 +42,9 @@ def subject(random: Random) -> Subject:
 
 def paragraph(subject: Subject, random: Random) -> str:
     """Three to five different sentences about the subject."""
-    own = SENTENCES["department" if subject.kind == "start" else subject.kind]
-    patterns = random.sample(own, random.randrange(2, 4)) + random.sample(SENTENCES[""], random.randrange(1, 3))
+    patterns = random.sample(SENTENCES[subject.kind], random.randrange(2, 4)) + random.sample(
+        SENTENCES[""], random.randrange(1, 3)
+    )
     slots = _slots(random, subject.field, subject.name)
     return " ".join(pattern.format_map(slots) for pattern in patterns)
 

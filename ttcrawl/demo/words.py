@@ -27,7 +27,7 @@ LAST = _words(
     "Quinn Rahman Rauch Reiter Ricci Richter Riedl Rossi Roth Russell Sandberg Sato Schmid Schuster Seidl Shaw "
     "Silva Singer Sommer Stadler Stein Steiner Stone Strasser Suzuki Szabo Tanaka Thaler Toth Turner Ulrich Urban "
     "Varga Vogel Vogt Wagner Walsh Weber Weiss Wells Wiesner Winkler Wolf Wood Yilmaz Young Zach Zeller Ziegler "
-    "Zimmer"
+    "Zimmer Öberg Jäger Köhler Muñoz Schröder Grünwald"
 )
 
 # Departments: code, name, and what they teach and study.
@@ -87,6 +87,14 @@ LEVELS = ("I", "II", "for beginners", "advanced topics", "laboratory course", "p
 
 # Sentences of each kind of page; the last list fits everywhere.
 SENTENCES: dict[str, tuple[str, ...]] = {
+    "start": (
+        "The university teaches {count} students in {small} degree programmes.",
+        "It was founded in the {building}, which is still its oldest house.",
+        "Campus tours start every {day} at {hour} in front of the {building}.",
+        "Applications for the coming year are open until the end of {month}.",
+        "This {month} the Department of {field2} invites guests to its open day.",
+        "Current work reaches from {topic} to {topic2}.",
+    ),
     "department": (
         "The department teaches {count} students in bachelor, master and doctoral programmes.",
         "Research in {topic} and {topic2} is organised in {small} groups with shared laboratories.",

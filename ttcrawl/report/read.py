@@ -43,7 +43,9 @@ def open_crawl(directory: Path) -> sqlite3.Connection:
     try:
         db = _connect(path)
     except sqlite3.OperationalError as error:
-        raise NotACrawl(f"{path} cannot be opened ({error}); check its permissions, or copy the directory") from error
+        raise NotACrawl(
+            f"{path} cannot be opened ({error}); check its permissions, or copy the directory to where you can write"
+        ) from error
     try:
         version = _setting(db, "schema_version")
     except sqlite3.DatabaseError as error:

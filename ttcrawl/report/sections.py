@@ -182,8 +182,9 @@ def _ratio(crawls: Sequence[Summary], value: Callable[[Summary], float | None]) 
     """How many times the first crawl's value; no row for a single crawl."""
     if len(crawls) < 2:
         return []
-    first = value(crawls[0])
-    return [_row("  ratio to the first", crawls, lambda crawl: (value(crawl) or 0) / first if first else None)]
+    first, *_ = values = [value(crawl) for crawl in crawls]
+    ratios = tuple(each / first if first and each is not None else None for each in values)
+    return [Row(label="  ratio to the first", values=ratios)]
 
 
 def _moment(seconds: float) -> str | None:

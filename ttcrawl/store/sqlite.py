@@ -91,6 +91,8 @@ class Store:
         """Commit and close; afterwards the directory holds crawl.db alone, without write-ahead log."""
         self.flush()
         self._db.execute("COMMIT")
+        with contextlib.suppress(sqlite3.OperationalError):  # somebody is reading: the log stays, and does no harm
+            self._db.execute("PRAGMA journal_mode = DELETE")
         self._db.close()
 
     def rollback(self) -> None:

@@ -1,0 +1,145 @@
+"""Errors are for people: one line on stderr, the right exit status, nothing half-written, never a traceback."""
+
+import resource
+import shutil
+import sqlite3
+import subprocess
+from contextlib import closing
+
+import pytest
+
+from tests.crawling import command, options_for
+from tests.mesh import mesh
+from tests.site import Answer, Web, page
+
+
+def run(directory, *options, **kwargs):
+    return subprocess.run(command(*options), capture_output=True, text=True, cwd=directory, timeout=60, **kwargs)
+
+
+def one_line(done):
+    lines = [line for line in done.stderr.splitlines() if not line.startswith("ttcrawl: crawling into")]
+    assert len(lines) == 1 and lines[0].startswith("ttcrawl: "), done.stderr
+    return lines[0]
+
+
+@pytest.mark.parametrize(
+    ("options", "status", "said"),
+    [
+        (["crawl"], 2, "there are no seeds"),
+        (["crawl", "example.org"], 2, "write https://example.org/"),
+        (["crawl", "ftp://example.org/"], 2, "no http or https URL"),
+        (["crawl", "http://"], 2, "no http or https URL"),
+        (["crawl", "--seeds", "none.txt"], 2, "none.txt: No such file"),
+        (["crawl", "--seeds", "latin.txt"], 2, "latin.txt is no UTF-8 text"),
+        (["crawl", "--seeds", "empty.txt"], 2, "there are no seeds"),
+        (["crawl", "http://a.test/", "-c", "none.ini"], 2, "none.ini: No such file"),
+        (["crawl", "http://a.test/", "-c", "bad.ini"], 2, "bad.ini: [politeness] has no key 'dealy'"),
+        (["crawl", "http://a.test/", "--set", "politeness.delay"], 2, "section.key=value"),
+        (["crawl", "http://a.test/", "--set", "politeness.delay=x"], 2, "write a number"),
+        (["crawl", "http://a.test/", "--max-pages", "many"], 2, "write a whole number"),
+        (["crawl", "http://a.test/", "--resolve", "a.test"], 2, "HOST:PORT:ADDRESS"),
+        (["crawl", "http://nowhere.invalid/"], 1, "the host nowhere.invalid does not resolve"),
+        (["crawl", "http://127.0.0.1:1/", "-d", "full", "--resolve", "a:1:127.0.0.1"], 2, "already holds a crawl"),
+        (["report", "none"], 2, "none"),
+        (["report", "."], 2, "crawl"),
+        (["plot", "none"], 2, "none"),
+    ],
+)
+def test_bad_input(tmp_path, options, status, said):
+    (tmp_path / "latin.txt").write_bytes(b"http://caf\xe9.test/\n")
+    (tmp_path / "empty.txt").write_text("# nothing\n\n")
+    (tmp_path / "bad.ini").write_text("[politeness]\ndealy = 1\n")
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "crawl.db").touch()
+    before = sorted(tmp_path.rglob("*"))
+    done = run(tmp_path, *options)
+    assert done.returncode == status and said in one_line(done)
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_wrong_usage_is_said_by_the_parser(tmp_path):
+    for options in ([], ["crawls"], ["crawl", "--parser", "lxml"]):
+        done = run(tmp_path, *options)
+        assert done.returncode == 2 and "usage: ttcrawl" in done.stderr and "Traceback" not in done.stderr
+
+
+def test_a_config_in_the_current_directory_is_read(tmp_path):
+    (tmp_path / "config.ini").write_text("[politeness]\ndealy = 1\n")
+    assert "config.ini: [politeness] has no key 'dealy'" in one_line(run(tmp_path, "crawl", "http://a.test/"))
+
+
+def test_nothing_fetched_is_a_failure_that_says_why(tmp_path):
+    done = run(tmp_path, "crawl", "http://127.0.0.1:1/", "-d", "c", "--set", "fetch.retries=0")
+    assert done.returncode == 1 and "the seed http://127.0.0.1:1/ has failed: refused" in one_line(done)
+
+
+def test_a_seed_that_redirects_out_of_scope_says_so(tmp_path):
+    with Web({("a.test", "/"): Answer(status=301, headers=(("Location", "http://www.a.test/"),))}) as web:
+        done = run(tmp_path, "crawl", web.url("a.test", "/"), "-d", "c", *options_for(web), "--progress", "none")
+    assert done.returncode == 1
+    assert "redirects to http://www.a.test/" in one_line(done) and "--scope" in one_line(done)
+
+
+def test_some_seeds_without_a_host_do_not_stop_the_others(tmp_path):
+    with Web({("a.test", "/"): Answer(body=page())}) as web:
+        seeds = [web.url("a.test", "/"), "http://nowhere.invalid/"]
+        done = run(tmp_path, "crawl", *seeds, *options_for(web), "--no-obey-delay", "--set", "fetch.retries=0")
+    assert done.returncode == 0 and "nowhere.invalid does not resolve" in done.stderr
+
+
+def test_the_directory_is_named_after_the_seed(tmp_path):
+    with Web({("a.test", "/"): Answer(body=page())}) as web:
+        for _ in range(2):
+            assert run(tmp_path, "crawl", web.url("a.test", "/"), *options_for(web)).returncode == 0
+        names = sorted(path.name for path in tmp_path.iterdir())
+    assert names == [f"crawl-a.test-{web.port}", f"crawl-a.test-{web.port}-2"]
+    assert {"crawl.db", "config.ini", "warc", "report.txt"} <= {path.name for path in (tmp_path / names[0]).iterdir()}
+
+
+def test_a_read_only_place(tmp_path):
+    place = tmp_path / "locked"
+    place.write_text("a file where a directory should be")
+    done = run(tmp_path, "crawl", "http://127.0.0.1:1/", "-d", "locked/c")
+    assert done.returncode == 1 and "cannot write the crawl directory locked/c" in one_line(done)
+    assert "choose another with -d" in one_line(done)
+
+
+def test_too_little_room_for_answers(tmp_path):
+    done = run(
+        tmp_path,
+        *("crawl", "http://127.0.0.1:1/", "-d", "c"),
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (400 << 10, 400 << 10)),
+    )
+    assert done.returncode == 2 and "lower crawl.threads" in one_line(done)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """A file system of 1 MB."""
+    place = tmp_path / "disk"
+    place.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", place], capture_output=True, text=True)
+    if mounted.returncode:
+        pytest.skip(f"a small file system cannot be mounted here: {mounted.stderr.strip()}")
+    yield place
+    subprocess.run(["umount", "--lazy", place], check=True)
+
+
+@pytest.mark.parametrize("options", [(), ("--inline",)], ids=["pools", "inline"])
+def test_a_full_disk_stops_the_crawl_with_one_line(tmp_path, small_disk, options):
+    hosts = ["a.test", "b.test"]
+    with Web(mesh(hosts, 600, seed=1)) as web:
+        done = run(
+            tmp_path,
+            *("crawl", web.url("a.test", "/"), "-d", small_disk / "c", "--no-obey-delay", "--scope", "any"),
+            *(*options_for(web), *options, "--progress", "none"),
+        )
+    assert done.returncode == 1
+    line = one_line(done)
+    assert "No space left on device" in line or "disk is full" in line
+    shutil.copytree(small_disk / "c", tmp_path / "copy")  # to where SQLite has room to put its log in order
+    with closing(sqlite3.connect(tmp_path / "copy" / "crawl.db")) as database:
+        assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        assert database.execute("SELECT count(*) FROM url WHERE state = 'fetched'").fetchone()[0] > 0

@@ -1,0 +1,134 @@
+"""`ttcrawl demo`: crawl the bundled campus site three times and hold what was measured against its known truth."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+from ttcrawl.config import Config, read
+from ttcrawl.demo.campus import Campus
+from ttcrawl.demo.server import Server
+from ttcrawl.demo.truth import CRAWL_DELAY, FLOOR_SECONDS, HTML, REGEX, SECONDS, Column
+from ttcrawl.report.plots import growth
+from ttcrawl.report.read import summarize
+from ttcrawl.report.summary import Summary
+from ttcrawl.report.tables import render
+from ttcrawl.session import DONE, FAILED, Job, run
+
+#: Crawl-delay of the demo site unless the published one is asked for, seconds: 812 requests take 41 s.
+SCALED_DELAY = 0.05
+
+NAMES = {
+    "crawled": "URLs crawled",
+    "not_found": "  of them 404",
+    "found": "links found",
+    "content": "  in content",
+    "content_distinct": "    distinct",
+    "elsewhere": "  elsewhere",
+    "elsewhere_distinct": "    distinct",
+    "blocked": "blocked by robots.txt",
+    "blocked_distinct": "    distinct",
+    "parse_errors": "parse errors",
+    "saturation": "last new URL at page",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Variant:
+    """One of the three crawls."""
+
+    name: str
+    directory: str
+    parser: str
+    obey: bool
+    truth: Column
+
+
+VARIANTS = (
+    Variant(name="delay obeyed", directory="obeyed", parser="lexbor", obey=True, truth=HTML),
+    Variant(name="not obeyed", directory="not-obeyed", parser="lexbor", obey=False, truth=HTML),
+    Variant(name="regular expression", directory="regex", parser="regex", obey=False, truth=REGEX),
+)
+
+
+def demo(directory: Path, *, obey_delay: bool) -> int:
+    """Crawl, print the table, write report and plot into `directory`; exit status 1 when a number differs."""
+    delay = CRAWL_DELAY if obey_delay else SCALED_DELAY
+    with Server(Campus(crawl_delay=delay)) as server:
+        for variant in VARIANTS:
+            print(f"ttcrawl: crawling the campus site: {variant.name}", file=sys.stderr)
+            url = f"http://campus.test:{server.port}/"
+            run(Job(seeds=(url,), directory=directory / variant.directory, config=_config(variant, server.port)))
+    summaries = [summarize(directory / variant.directory) for variant in VARIANTS]
+    text, right = compare(summaries)
+    report = render(summaries, [variant.name for variant in VARIANTS], "text")
+    (directory / "report.txt").write_text(f"{text}\n{report}\n", encoding="utf-8")
+    plots = growth(summaries[:1], ["the campus site"], directory / "plots", [(100.0, 0.4)])
+    print(text)
+    print(_time(summaries[0], delay))
+    print(f"\nThe whole report: {directory / 'report.txt'}\nThe growth of the crawl: {plots[0]}")
+    return DONE if right else FAILED
+
+
+def _config(variant: Variant, port: int) -> Config:
+    return read(
+        None,
+        [
+            ("politeness.obey_delay", "yes" if variant.obey else "no"),
+            ("frontier.priority", "number"),
+            ("links.parser", variant.parser),
+            ("links.content_start", "<!-- CONTENT -->"),
+            ("links.content_end", "<!-- /CONTENT -->"),
+            ("fetch.resolve", f"campus.test:{port}:127.0.0.1"),
+        ],
+    )
+
+
+def measured(summary: Summary) -> Column:
+    """The figures of a crawl's report that the truth names."""
+    return Column(
+        crawled=summary.pages,
+        not_found=summary.statuses.get(404, 0),
+        found=summary.found.total,
+        content=summary.content.total,
+        content_distinct=summary.content.distinct,
+        elsewhere=summary.elsewhere.total,
+        elsewhere_distinct=summary.elsewhere.distinct,
+        blocked=summary.robots_blocked.total,
+        blocked_distinct=summary.robots_blocked.distinct,
+        parse_errors=summary.parse_errors,
+        saturation=summary.saturation or 0,
+    )
+
+
+def compare(summaries: Sequence[Summary]) -> tuple[str, bool]:
+    """The table of truth and measurement for the three crawls, and whether every number is right."""
+    columns = [(variant.truth, measured(summary)) for variant, summary in zip(VARIANTS, summaries, strict=True)]
+    lines = [" " * 24 + "".join(f"{variant.name:^26}" for variant in VARIANTS)]
+    lines.append(" " * 24 + f"{'published':>11}{'measured':>11}    " * len(VARIANTS))
+    right = True
+    for field in fields(Column):
+        cells = []
+        for variant, (truth, found) in zip(VARIANTS, columns, strict=True):
+            wanted, got = getattr(truth, field.name), getattr(found, field.name)
+            # without delays many pages are under way at once, and their order is nobody's
+            free = field.name == "saturation" and not variant.obey
+            same = wanted == got or free
+            right = right and same
+            cells.append(f"{wanted:>11,}{got:>11,}  {'~' if free else '=' if same else '!'} ")
+        lines.append(f"{NAMES[field.name]:<24}{''.join(cells)}")
+    verdict = "Every number is the published one." if right else "Some numbers differ: they are marked with !"
+    return "\n".join([*lines, "", f"{verdict} (~: the order of pages is free without a delay.)"]), right
+
+
+def _time(summary: Summary, delay: float) -> str:
+    floor = summary.requests * delay
+    over = 100 * (summary.seconds / floor - 1)
+    return (
+        f"With a delay of {delay:g} s: {summary.requests} requests took {summary.seconds:.2f} s, the floor is "
+        f"{floor:.2f} s ({over:+.2f} %).\n"
+        f"The published crawl took {SECONDS:,.2f} s with a delay of {CRAWL_DELAY:g} s, "
+        f"{100 * (SECONDS / FLOOR_SECONDS - 1):.0f} % over its floor of {FLOOR_SECONDS:.0f} s."
+    )
