@@ -18,7 +18,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit status: 0 done, 1 failed, 2 wrong usage, 3 stopped with work left."""
     options = parser().parse_args(arguments)
     from ttcrawl.crawl import CrawlFailedError
-    from ttcrawl.report.read import NotACrawl
+    from ttcrawl.report.opening import NotACrawl
     from ttcrawl.session import FAILED, USAGE, UsageError
 
     try:
@@ -57,9 +57,7 @@ def parser() -> argparse.ArgumentParser:
         "--heaps", metavar="K,BETA", type=_heaps, action="append", default=[], help="draw this curve too (repeatable)"
     )
     demo = _command(commands, "demo", _demo, "crawl the bundled campus site and compare with its known truth")
-    demo.add_argument(
-        "-d", dest="directory", metavar="DIR", type=Path, help="keep the crawls here (default: demo-crawl)"
-    )
+    demo.add_argument("-d", dest="directory", metavar="DIR", type=Path, help="where to write (default: demo-crawl)")
     demo.add_argument("--obey-delay", action="store_true", help="obey its Crawl-delay of 1 s in full (14 minutes)")
     return top
 
@@ -154,10 +152,13 @@ def _seed_lines(path: Path) -> list[str]:
 
 
 def _new_directory(seed: str) -> Path:
-    """crawl-HOST in the current directory, with a number behind it where that exists."""
     from ttcrawl.url import host
 
-    name = "crawl-" + host(seed).translate(str.maketrans(":[]", "-__"))[:100]
+    return _free("crawl-" + host(seed).translate(str.maketrans(":[]", "-__"))[:100])
+
+
+def _free(name: str) -> Path:
+    """A directory of this name in the current one, with a number behind it where that exists."""
     number = 1
     while (path := Path(name if number == 1 else f"{name}-{number}")).exists():
         number += 1
@@ -188,4 +189,4 @@ def _plot(options: argparse.Namespace) -> int:
 def _demo(options: argparse.Namespace) -> int:
     from ttcrawl.demo.run import demo
 
-    return demo(options.directory or Path("demo-crawl"), obey_delay=options.obey_delay)
+    return demo(options.directory or _free("demo-crawl"), obey_delay=options.obey_delay)

@@ -25,8 +25,10 @@ PAGES = {
     ("a.test", "/endless-number"): Answer(
         fate="raw", body=b"HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999999999\r\n\r\nx"
     ),
-    ("a.test", "/heads"): Answer(fate="raw", body=b"HTTP/1.1 200 OK\r\n" + b"".join(
-        b"X-%d: %s\r\n" % (n, b"y" * 60_000) for n in range(20)) + b"\r\n"),
+    ("a.test", "/heads"): Answer(
+        fate="raw",
+        body=b"HTTP/1.1 200 OK\r\n" + b"".join(b"X-%d: %s\r\n" % (n, b"y" * 60_000) for n in range(20)) + b"\r\n",
+    ),
     ("a.test", "/many-heads"): Answer(fate="raw", body=b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 1000 + b"\r\n"),
 }
 
@@ -42,6 +44,7 @@ def transport(web):
     settings = {"resolve": " ".join([*web.resolve, "no.test:1:127.0.0.1"]), "max_body": "4096", "read_timeout": "0.3"}
     config = read(None, [(f"fetch.{k}", v) for k, v in {**settings, "total_timeout": "1"}.items()])
     transport = Transport(config, time.time)
+
     def enforce():
         while True:
             time.sleep(0.05)

@@ -8,12 +8,14 @@ import os
 import sqlite3
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from ttcrawl.report.read import NotACrawl, open_crawl, summarize
+from ttcrawl.report.opening import NotACrawl, open_crawl
+from ttcrawl.report.read import summarize
 from ttcrawl.report.summary import Growth, Summary, Tally
 from ttcrawl.store.schema import TABLES, VERSION
 
@@ -304,12 +306,23 @@ def test_reading_changes_no_byte(crawl: Path) -> None:
     assert (crawl / "crawl.db").read_bytes() == before
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write everywhere")
-def test_directory_that_nobody_can_write(crawl: Path) -> None:
-    crawl.chmod(0o555)
-    try:
+@pytest.fixture
+def nobody() -> Iterator[None]:
+    """Not to be root, who may write everywhere."""
+    if os.geteuid() != 0:
+        yield
+        return
+    os.setresuid(65534, 65534, 0)
+    yield
+    os.setresuid(0, 0, 0)
+
+
+def test_directory_that_we_cannot_write(nobody: None) -> None:
+    with tempfile.TemporaryDirectory() as place:  # pytest's own directories are closed to others
+        crawl = write(Path(place) / "crawl")
+        crawl.chmod(0o555)
         assert summarize(crawl).pages == 4
-    finally:
+        assert sorted(path.name for path in crawl.iterdir()) == ["crawl.db", "warc"]
         crawl.chmod(0o755)
 
 
@@ -362,5 +375,5 @@ def test_damaged_rows(crawl: Path) -> None:
     db = sqlite3.connect(crawl / "crawl.db", isolation_level=None)
     db.execute("UPDATE outlinks SET targets = '[1, 2'")
     db.close()
-    with pytest.raises(NotACrawl, match="ttcrawl verify"):
+    with pytest.raises(NotACrawl, match="is damaged"):
         summarize(crawl)

@@ -4,60 +4,21 @@
 >>> summarize(Path("/nowhere"))
 Traceback (most recent call last):
     ...
-ttcrawl.report.read.NotACrawl: /nowhere is no crawl directory: it does not exist
+ttcrawl.report.opening.NotACrawl: /nowhere is no crawl directory: it does not exist
 """
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from collections.abc import Mapping
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 from ttcrawl.report.links import occurrences, refused
+from ttcrawl.report.opening import NotACrawl, open_crawl
 from ttcrawl.report.summary import Growth, Summary, Tally
 from ttcrawl.stats.heaps import fit
-from ttcrawl.store.schema import VERSION
-
-__all__ = ["NotACrawl", "Summary", "open_crawl", "summarize"]
-
-SECONDS_TO_WAIT = 30.0  # for a lock, which a reader meets only while a killed crawl's log is being recovered
-
-
-class NotACrawl(Exception):
-    """The directory cannot be read as a crawl; the message is one line that says why and what to do."""
-
-
-def open_crawl(directory: Path) -> sqlite3.Connection:
-    """The database of a crawl, running or not, for reading only. NotACrawl when there is none that we can read.
-
-    SQLite leaves an empty write-ahead log and its index beside the database of a stopped crawl that was read; the next
-    writer removes them.
-    """
-    path = directory / "crawl.db"
-    if not path.is_file():
-        raise NotACrawl(f"{directory} is no crawl directory: {_missing(directory)}")
-    try:
-        db = _connect(path)
-    except sqlite3.OperationalError as error:
-        raise NotACrawl(
-            f"{path} cannot be opened ({error}); check its permissions, or copy the directory to where you can write"
-        ) from error
-    try:
-        version = _setting(db, "schema_version")
-    except sqlite3.DatabaseError as error:
-        db.close()
-        raise NotACrawl(f"{directory} is no crawl directory: crawl.db is not a crawl database ({error})") from error
-    if not version.isdecimal() or int(version) > VERSION:
-        db.close()
-        raise NotACrawl(
-            f"{directory} has tables of version {version or 'unknown'}, this ttcrawl reads up to {VERSION};"
-            " read it with the ttcrawl that wrote it, or upgrade"
-        )
-    return db
 
 
 def summarize(directory: Path) -> Summary:
@@ -67,130 +28,137 @@ def summarize(directory: Path) -> Summary:
             db.execute("BEGIN")  # one snapshot: a running crawl may commit meanwhile, and the sums must still agree
             return _summary(db, directory)
         except (sqlite3.DatabaseError, ValueError) as error:
-            raise NotACrawl(f"{directory / 'crawl.db'} is damaged ({error}); run: ttcrawl verify DIR") from error
+            raise NotACrawl(
+                f"{directory / 'crawl.db'} is damaged ({error}); read a copy of it, or crawl again"
+            ) from error
 
 
 def _summary(db: sqlite3.Connection, directory: Path) -> Summary:
     given: dict[str, str] = dict(db.execute("SELECT name, value FROM crawl"))
-
-    def number(name: str) -> float:
-        return float(given.get(name) or 0)
-
-    states = _states(db)
-    failed = states.get("failed", {})
-    statuses: dict[int, int] = _counts(
-        db, "SELECT status, count(*) FROM page JOIN url ON url.id = page.url WHERE state = 'fetched'"
-    )
-    links = occurrences(db)
-    found, content, same_page, same_pages, not_http, size = _one_row(
-        db,
-        "SELECT coalesce(sum(found), 0), coalesce(sum(content), 0), coalesce(sum(same_page), 0),"
-        " coalesce(sum(same_page > 0), 0), coalesce(sum(not_http), 0), coalesce(sum(length), 0) FROM page",
-    )
-    robots_blocked, out_of_scope = refused(db, links, follow_all=given.get("follow") == "all")
-    pages = _sum(states.get("fetched", {}))
     growth = _growth(db)
-    seconds = max(number("seconds"), growth.seconds[-1] if growth.seconds else 0.0)
-    obey_delay = given.get("obey_delay", "yes") == "yes"
-    floor, slowest = _politeness(db, number("delay") if obey_delay else 0.0)
-    parse_errors, parse_rescued = _one_row(
-        db, "SELECT coalesce(sum(parser = ''), 0), coalesce(sum(parser != ''), 0) FROM page WHERE parse_error != ''"
-    )
-    sites, asked, rules, unreachable = _one_row(
-        db,
-        "SELECT count(*), count(robots_at), coalesce(sum(robots LIKE '%allow%:%'), 0),"
-        " coalesce(sum(robots_at IS NOT NULL AND robots IS NULL), 0) FROM site",
-    )
-    tests, maybe, false = int(number("seen_tests")), int(number("seen_maybe")), int(number("seen_false"))
+    seconds = max(_number(given, "seconds"), growth.seconds[-1] if growth.seconds else 0.0)
+    urls = _urls(db)
     return Summary(
-        version=given.get("ttcrawl_version", ""),
-        started=number("started"),
         seconds=seconds,
-        finished=given.get("finished", ""),
-        seeds=tuple(given.get("seeds", "").split("\n")) if given.get("seeds") else (),
-        scope=given.get("scope", ""),
-        parser=given.get("parser", ""),
-        obey_delay=obey_delay,
-        delay=number("delay"),
-        content_start=given.get("content_start", ""),
-        follow=given.get("follow", ""),
-        urls=sum(map(_sum, states.values())),
-        pages=pages,
-        statuses=statuses,
-        moved=_sum(states.get("moved", {})),
-        failed=failed,
-        refused=states.get("refused", {}),
-        queued=_sum(states.get("queued", {})),
-        found=Tally(total=found, distinct=links.distinct()),
-        content=Tally(total=content, distinct=len(links.content)),
-        elsewhere=Tally(total=found - content, distinct=len(links.elsewhere)),
-        same_page=Tally(total=same_page, distinct=same_pages),
-        not_http=not_http,
-        robots_blocked=robots_blocked,
-        out_of_scope=out_of_scope,
-        fetch_errors=_largest_first(failed | {f"http {status}": n for status, n in statuses.items() if status >= 400}),
-        unanswered=_counts(db, "SELECT reason, count(*) FROM visit WHERE status IS NULL"),
-        parse_errors=parse_errors,
-        parse_rescued=parse_rescued,
-        parsers=_counts(db, "SELECT parser, count(*) FROM page WHERE parser != ''"),
-        requests=_one_row(db, "SELECT count(*) FROM visit")[0],
-        bytes=size,
-        archive_bytes=_archive_bytes(directory / "warc"),
-        pages_per_second=pages / seconds if seconds > 0 else None,
-        politeness_floor=floor,
-        politeness_host=slowest,
-        sites=sites,
-        robots_asked=asked,
-        robots_rules=rules,
-        robots_unreachable=unreachable,
-        seen_tests=tests,
-        seen_maybe=maybe,
-        seen_false=false,
-        seen_rate_asked=number("seen_error_rate"),
-        seen_rate_observed=_observed_rate(tests, maybe, false),
+        pages_per_second=urls["pages"] / seconds if seconds > 0 else None,
         growth=growth,
         saturation=_saturation(growth),
         heaps_found=fit(growth.found, growth.distinct_urls),
         heaps_pages=fit(growth.pages, growth.distinct_urls),
+        **_crawl(given),
+        **urls,
+        **_links(db, follow_all=given.get("follow") == "all"),
+        **_errors(db, urls),
+        **_effort(db, directory, given),
+        **_robots(db),
+        **_seen(given),
     )
 
 
-def _connect(path: Path) -> sqlite3.Connection:
-    uri = f"file:{quote(os.fsencode(path.absolute()))}?mode=ro"
-    try:
-        return _opened(uri)
-    except sqlite3.OperationalError:
-        # A write-ahead log needs a writable directory even to be read. Where nobody can write and none is left behind,
-        # nothing can change the file either, which is what `immutable` promises to SQLite.
-        log = path.with_name("crawl.db-wal")
-        if os.access(path.parent, os.W_OK) or (log.exists() and log.stat().st_size):
-            raise
-        return _opened(f"{uri}&immutable=1")
+# Each of the following gives the fields of `Summary` that its name says, ready to be handed on by keyword.
 
 
-def _opened(uri: str) -> sqlite3.Connection:
-    db = sqlite3.connect(uri, uri=True, timeout=SECONDS_TO_WAIT, isolation_level=None)
-    try:
-        db.execute("SELECT 1 FROM sqlite_schema LIMIT 1")  # only the first read opens the file
-    except sqlite3.OperationalError:
-        db.close()
-        raise
-    except sqlite3.DatabaseError:
-        pass  # it could be opened and is no database: the caller says so
-    return db
+def _crawl(given: Mapping[str, str]) -> dict[str, Any]:
+    return {
+        "version": given.get("ttcrawl_version", ""),
+        "started": _number(given, "started"),
+        "finished": given.get("finished", ""),
+        "seeds": tuple(given.get("seeds", "").split("\n")) if given.get("seeds") else (),
+        "scope": given.get("scope", ""),
+        "parser": given.get("parser", ""),
+        "obey_delay": _obeyed(given),
+        "delay": _number(given, "delay"),
+        "content_start": given.get("content_start", ""),
+        "follow": given.get("follow", ""),
+    }
 
 
-def _missing(directory: Path) -> str:
-    if not directory.exists():
-        return "it does not exist"
-    if not directory.is_dir():
-        return "it is a file; give the directory"
-    return "it holds no crawl.db; give the directory that was given to ttcrawl crawl -d"
+def _urls(db: sqlite3.Connection) -> dict[str, Any]:
+    states = _states(db)
+    return {
+        "urls": sum(map(_sum, states.values())),
+        "pages": _sum(states.get("fetched", {})),
+        "statuses": _counts(
+            db, "SELECT status, count(*) FROM page JOIN url ON url.id = page.url WHERE state = 'fetched'"
+        ),
+        "moved": _sum(states.get("moved", {})),
+        "failed": states.get("failed", {}),
+        "refused": states.get("refused", {}),
+        "queued": _sum(states.get("queued", {})),
+    }
 
 
-def _setting(db: sqlite3.Connection, name: str) -> str:
-    row = db.execute("SELECT value FROM crawl WHERE name = ?", (name,)).fetchone()
-    return str(row[0]) if row else ""
+def _links(db: sqlite3.Connection, *, follow_all: bool) -> dict[str, Any]:
+    links = occurrences(db)
+    found, content, same_page, same_pages, not_http = _one_row(
+        db,
+        "SELECT coalesce(sum(found), 0), coalesce(sum(content), 0), coalesce(sum(same_page), 0),"
+        " coalesce(sum(same_page > 0), 0), coalesce(sum(not_http), 0) FROM page",
+    )
+    robots_blocked, out_of_scope = refused(db, links, follow_all=follow_all)
+    return {
+        "found": Tally(total=found, distinct=links.distinct()),
+        "content": Tally(total=content, distinct=len(links.content)),
+        "elsewhere": Tally(total=found - content, distinct=len(links.elsewhere)),
+        "same_page": Tally(total=same_page, distinct=same_pages),
+        "not_http": not_http,
+        "robots_blocked": robots_blocked,
+        "out_of_scope": out_of_scope,
+    }
+
+
+def _errors(db: sqlite3.Connection, urls: Mapping[str, Any]) -> dict[str, Any]:
+    errors, rescued = _one_row(
+        db, "SELECT coalesce(sum(parser = ''), 0), coalesce(sum(parser != ''), 0) FROM page WHERE parse_error != ''"
+    )
+    answered = {f"http {status}": count for status, count in urls["statuses"].items() if status >= 400}
+    return {
+        "fetch_errors": _largest_first(urls["failed"] | answered),
+        "unanswered": _counts(db, "SELECT reason, count(*) FROM visit WHERE status IS NULL"),
+        "parse_errors": errors,
+        "parse_rescued": rescued,
+        "parsers": _counts(db, "SELECT parser, count(*) FROM page WHERE parser != ''"),
+    }
+
+
+def _effort(db: sqlite3.Connection, directory: Path, given: Mapping[str, str]) -> dict[str, Any]:
+    floor, slowest = _politeness(db, _number(given, "delay") if _obeyed(given) else 0.0)
+    return {
+        "requests": _one_row(db, "SELECT count(*) FROM visit")[0],
+        "bytes": _one_row(db, "SELECT coalesce(sum(length), 0) FROM page")[0],
+        "archive_bytes": _archive_bytes(directory / "warc"),
+        "politeness_floor": floor,
+        "politeness_host": slowest,
+    }
+
+
+def _robots(db: sqlite3.Connection) -> dict[str, Any]:
+    names = ("sites", "robots_asked", "robots_rules", "robots_unreachable")
+    row = _one_row(
+        db,
+        "SELECT count(*), count(robots_at), coalesce(sum(robots LIKE '%allow%:%'), 0),"
+        " coalesce(sum(robots_at IS NOT NULL AND robots IS NULL), 0) FROM site",
+    )
+    return dict(zip(names, row, strict=True))
+
+
+def _seen(given: Mapping[str, str]) -> dict[str, Any]:
+    tests, maybe, false = (int(_number(given, name)) for name in ("seen_tests", "seen_maybe", "seen_false"))
+    return {
+        "seen_tests": tests,
+        "seen_maybe": maybe,
+        "seen_false": false,
+        "seen_rate_asked": _number(given, "seen_error_rate"),
+        "seen_rate_observed": _observed_rate(tests, maybe, false),
+    }
+
+
+def _number(given: Mapping[str, str], name: str) -> float:
+    return float(given.get(name) or 0)
+
+
+def _obeyed(given: Mapping[str, str]) -> bool:
+    return given.get("obey_delay", "yes") == "yes"
 
 
 def _states(db: sqlite3.Connection) -> dict[str, dict[str, int]]:

@@ -1,0 +1,104 @@
+"""The documentation is true, imports go one way, files and functions stay small."""
+
+import ast
+import re
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from ttcrawl.cli import parser
+from ttcrawl.config import Config
+
+ROOT = Path(__file__).parent.parent
+FILES = sorted((ROOT / "ttcrawl").rglob("*.py"))
+README = (ROOT / "README.md").read_text()
+
+#: What each room may import from the others (its own files always, and what it holds of the root).
+VOCABULARY = {"url", "messages", "clock", "config", "__init__"}
+MAY_IMPORT = {
+    "url": set(),
+    "messages": set(),
+    "clock": set(),
+    "config": set(),
+    "channel": set(),
+    "slots": set(),
+    "robots": VOCABULARY,
+    "scope": VOCABULARY,
+    "stats": set(),
+    "frontier": VOCABULARY | {"robots", "store"},
+    "store": VOCABULARY,
+    "fetch": VOCABULARY | {"channel", "slots"},
+    "parse": VOCABULARY | {"channel", "slots", "scope", "robots", "store"},
+    "pool": {"channel"},
+    "ring": VOCABULARY | {"pool", "slots", "scope", "fetch", "parse", "store"},
+    "inline": VOCABULARY | {"slots", "scope", "fetch", "parse", "store"},
+    "crawl": VOCABULARY | {"robots", "frontier", "stats", "store", "ring"},
+    "progress": {"stats"},
+    "session": VOCABULARY | {"crawl", "ring", "inline", "pool", "progress", "scope", "slots", "store", "fetch"},
+    "report": {"stats", "store"},
+}
+ANYTHING = {"cli", "demo", "__main__", "__init__"}
+
+
+def room(path):
+    parts = path.relative_to(ROOT / "ttcrawl").with_suffix("").parts
+    return parts[0]
+
+
+def imported_rooms(path):
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "ttcrawl":
+            inner = node.module.split(".")[1:]
+            yield from [inner[0]] if inner else [alias.name for alias in node.names]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_imports_go_one_way(path):
+    here = room(path)
+    if here in ANYTHING:
+        return
+    allowed = MAY_IMPORT[here] | {here, "__version__"}
+    assert set(imported_rooms(path)) <= allowed
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_files_and_functions_stay_small(path):
+    text = path.read_text()
+    assert text.count("\n") <= 350
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef):
+            assert node.end_lineno - node.lineno <= 60, node.name
+
+
+def commands():
+    (sub,) = (each for each in parser()._actions if each.dest != "help" and each.choices)
+    return sub.choices
+
+
+def test_the_readme_has_every_command_and_option():
+    named = set(re.findall(r"^### `ttcrawl (\w+)", README, re.MULTILINE))
+    assert named == set(commands())
+    for name, command in commands().items():
+        section = README.split(f"### `ttcrawl {name}")[1].split("\n##")[0]
+        known = {option for action in command._actions for option in action.option_strings} - {"-h", "--help"}
+        written = set(re.findall(r"(?<![\w-])(--?[a-z][a-z-]*)", section))
+        assert known == written, name
+
+
+def test_the_readme_has_every_key_with_its_default():
+    table = re.findall(r"^\| `(\w+)` \| (?:`(.*?)`)? *\|", README.split("## config.ini")[1], re.MULTILINE)
+    expected = []
+    for section in fields(Config):
+        for key in fields(section.default):
+            value = key.default
+            text = ("yes" if value else "no") if isinstance(value, bool) else value
+            expected.append((key.name, f"{text:g}" if isinstance(text, float) else str(text)))
+    assert table[: len(expected)] == expected
+
+
+def test_the_readme_has_every_table():
+    from ttcrawl.store.schema import TABLES
+
+    named = set(re.findall(r"^\| `(\w+)` \|", README.split("## The tables")[1], re.MULTILINE))
+    assert named == set(re.findall(r"CREATE TABLE (\w+)", TABLES))

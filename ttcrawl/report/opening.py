@@ -1,0 +1,83 @@
+"""A crawl directory opened for reading; it may be growing meanwhile."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from pathlib import Path
+from urllib.parse import quote
+
+from ttcrawl.store.schema import VERSION
+
+SECONDS_TO_WAIT = 30.0  # for a lock, which a reader meets only while a killed crawl's log is being recovered
+
+
+class NotACrawl(Exception):
+    """The directory cannot be read as a crawl; the message is one line that says why and what to do."""
+
+
+def open_crawl(directory: Path) -> sqlite3.Connection:
+    """The database of a crawl, running or not, for reading only. NotACrawl when there is none that we can read.
+
+    SQLite leaves an empty write-ahead log and its index beside the database of a stopped crawl that was read; the next
+    writer removes them.
+    """
+    path = directory / "crawl.db"
+    if not path.is_file():
+        raise NotACrawl(f"{directory} is no crawl directory: {_missing(directory)}")
+    try:
+        db = _connect(path)
+    except sqlite3.OperationalError as error:
+        raise NotACrawl(
+            f"{path} cannot be opened ({error}); check its permissions, or copy the directory to where you can write"
+        ) from error
+    try:
+        version = _setting(db, "schema_version")
+    except sqlite3.DatabaseError as error:
+        db.close()
+        raise NotACrawl(f"{directory} is no crawl directory: crawl.db is not a crawl database ({error})") from error
+    if not version.isdecimal() or int(version) > VERSION:
+        db.close()
+        raise NotACrawl(
+            f"{directory} has tables of version {version or 'unknown'}, this ttcrawl reads up to {VERSION};"
+            " read it with the ttcrawl that wrote it, or upgrade"
+        )
+    return db
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    uri = f"file:{quote(os.fsencode(path.absolute()))}?mode=ro"
+    try:
+        return _opened(uri)
+    except sqlite3.OperationalError:
+        # A write-ahead log needs a writable directory even to be read. Where nobody can write and none is left behind,
+        # nothing can change the file either, which is what `immutable` promises to SQLite.
+        log = path.with_name("crawl.db-wal")
+        if os.access(path.parent, os.W_OK) or (log.exists() and log.stat().st_size):
+            raise
+        return _opened(f"{uri}&immutable=1")
+
+
+def _opened(uri: str) -> sqlite3.Connection:
+    db = sqlite3.connect(uri, uri=True, timeout=SECONDS_TO_WAIT, isolation_level=None)
+    try:
+        db.execute("SELECT 1 FROM sqlite_schema LIMIT 1")  # only the first read opens the file
+    except sqlite3.OperationalError:
+        db.close()
+        raise
+    except sqlite3.DatabaseError:
+        pass  # it could be opened and is no database: the caller says so
+    return db
+
+
+def _missing(directory: Path) -> str:
+    if not directory.exists():
+        return "it does not exist"
+    if not directory.is_dir():
+        return "it is a file; give the directory"
+    return "it holds no crawl.db; give the directory that was given to ttcrawl crawl -d"
+
+
+def _setting(db: sqlite3.Connection, name: str) -> str:
+    row = db.execute("SELECT value FROM crawl WHERE name = ?", (name,)).fetchone()
+    return str(row[0]) if row else ""
