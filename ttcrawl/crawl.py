@@ -3,27 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
-from ttcrawl import robots
 from ttcrawl.clock import Clock
 from ttcrawl.config import Config
-from ttcrawl.frontier.frontier import Frontier, Turn
+from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.host import Host, Queued
 from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.frontier.priority import priority
-from ttcrawl.frontier.retry import again_after
 from ttcrawl.frontier.seen import Seen
-from ttcrawl.messages import PAGE, ROBOTS, Broken, Failed, Fetched, Link, Moved, Page, Robots
+from ttcrawl.messages import PAGE, ROBOTS, Broken, Failed, Fetched, Link
 from ttcrawl.ring import Launcher
+from ttcrawl.settle import Flight, Settler
 from ttcrawl.stats.counters import Counters, Snapshot
 from ttcrawl.stats.growth import next_sample
 from ttcrawl.store.sqlite import Store
 from ttcrawl.url import host, key
-
-#: RFC 9309 section 2.3.1.2: at least five redirects of a robots.txt are to be followed.
-ROBOTS_HOPS = 5
 
 #: Longest time the main loop sleeps, seconds: how soon it sees a Ctrl-C or a limit of time.
 TICK = 0.2
@@ -36,15 +31,6 @@ LEAD = 1e-3
 
 class CrawlFailedError(Exception):
     """The crawl cannot go on; the message is one line that says why and what to do."""
-
-
-@dataclass(slots=True, kw_only=True)
-class Flight:
-    """A turn that was taken and whose outcome is not known yet."""
-
-    turn: Turn
-    depth: int  # as the parse process knows it
-    fetched: Fetched | None = None
 
 
 class Crawl:
@@ -71,6 +57,7 @@ class Crawl:
         self._frontier = self._ledger.frontier = Frontier(
             config.politeness, config.frontier, self._ledger.load, self._refuse
         )
+        self._settler = Settler(config, store, self._ledger, self._frontier, self.counters, clock)
         self._flights: dict[int, Flight] = {}
         self._token = 0
         self._next_sample = 0
@@ -111,6 +98,8 @@ class Crawl:
         if self._frontier.queued == 0:
             self.stopped_by = ""  # the limit fell together with the end
             return True
+        if not self.stopped_by and self._frontier.next_moment() == float("inf"):
+            raise CrawlFailedError(f"{self._frontier.queued} URLs are queued and no host will ever take one of them")
         return bool(self.stopped_by)
 
     def _send(self) -> None:
@@ -153,10 +142,17 @@ class Crawl:
         del self._flights[message.token]
         turn = flight.turn
         if turn.asker is not None:
-            self._robots(turn.asker, flight, message)
+            self._settler.robots(turn.asker, flight, message)
         elif turn.queued is not None:
-            self._url(turn.host, turn.queued, flight, message)
+            self._settler.url(turn.host, turn.queued, flight, message)
         self._frontier.release(turn.host, flight.fetched.ended if flight.fetched else message.ended)
+        self._uncommitted += 1
+        if self.counters.pages >= self._next_sample:
+            self._sample()
+
+    def _refuse(self, queued: Queued, state: str, reason: str) -> None:
+        """The frontier says that a URL whose turn has come is not to be visited."""
+        self._settler.refuse(queued, state, reason)
         self._uncommitted += 1
 
     def _visited(
@@ -173,118 +169,6 @@ class Crawl:
         turn.host.failures += status is None
         self._asked.add(turn.host)
         self.counters.bytes += size
-
-    def _url(self, at: Host, queued: Queued, flight: Flight, outcome: Page | Moved | Failed) -> None:
-        status = flight.fetched.status if flight.fetched else 0
-        reason = outcome.reason if isinstance(outcome, Failed) else f"http {status}"
-        fetch = self._config.fetch
-        wait = again_after(reason, queued.attempts, retries=fetch.retries, wait=fetch.retry_wait)
-        now = self._clock()
-        if wait is not None:
-            self.counters.retries += 1
-            self._store.put_off(queued.id, queued.attempts, now + wait)
-            self._frontier.put_off(at, queued, now + wait)
-        elif isinstance(outcome, Failed):
-            self._failed(at, queued, reason)
-        elif isinstance(outcome, Moved):
-            self._moved(at, queued, outcome, status, now)
-        else:
-            self._page(at, queued, flight, outcome, now)
-
-    def _failed(self, at: Host, queued: Queued, reason: str) -> None:
-        self.counters.failed += 1
-        self.counters.errors[reason] += 1
-        self._ledger.settle(at, queued, "failed", reason, self._clock())
-
-    def _moved(self, at: Host, queued: Queued, moved: Moved, status: int, now: float) -> None:
-        if moved.target is None:
-            self._failed(at, queued, "redirect to no http URL")
-            return
-        self.counters.moved += 1
-        self._ledger.settle(at, queued, "moved", f"http {status}", now)
-        link = moved.target
-        self._store.add_page(queued.id, now, status, moved)
-        self._store.add_outlinks(queued.id, f"[{link.key}]", b"R", b"c")
-        self._ledger.meet([_nearer(link, link.distance - queued.depth)], queued.id, now, hops=queued.hops + 1)
-
-    def _page(self, at: Host, queued: Queued, flight: Flight, page: Page, now: float) -> None:
-        fetched = flight.fetched
-        assert fetched is not None
-        if fetched.whole:
-            self._ledger.settle(at, queued, "fetched", f"http {fetched.status}", now)
-            self.counters.pages += 1
-        else:
-            self._ledger.settle(at, queued, "refused", "too large", now)
-        self.counters.found += page.found
-        self.counters.parse_errors += bool(page.parse_error)
-        if fetched.status >= 400:
-            self.counters.errors[f"http {fetched.status}"] += 1
-        self._store.add_page(queued.id, now, fetched.status, page)
-        if page.kinds:
-            self._store.add_outlinks(queued.id, page.targets, page.kinds, page.regions)
-        nearer = flight.depth - queued.depth  # a shorter way here was found while the page was in flight
-        links = [_nearer(each, nearer) for each in page.links] if nearer else page.links
-        self._ledger.meet(links, queued.id, now)
-        if nearer:
-            self._ledger.spread(queued.id, queued.depth)
-        if self.counters.pages >= self._next_sample:
-            self._sample()
-
-    def _refuse(self, queued: Queued, state: str, reason: str) -> None:
-        at = self._frontier.hosts[host(queued.url)]
-        if state == "failed":
-            self.counters.failed += 1
-            self.counters.errors[reason] += 1
-        self._ledger.settle(at, queued, state, reason, self._clock())
-        self._uncommitted += 1
-
-    # -- robots.txt -----------------------------------------------------------------------------------------------
-
-    def _robots(self, asker: Host, flight: Flight, outcome: Robots | Moved | Failed) -> None:
-        """RFC 9309 section 2.3.1: 2xx is read, 4xx means there is none; no answer and 5xx: nothing is allowed."""
-        status = flight.fetched.status if flight.fetched else None
-        reason = outcome.reason if isinstance(outcome, Failed) else f"http {status}"
-        if flight.fetched and not flight.fetched.whole:
-            status, reason = 500, "too large"  # what it forbids is not known, so all of it is
-        if isinstance(outcome, Moved):
-            if outcome.target is not None and asker.robots_hops < ROBOTS_HOPS:
-                target = outcome.target
-                self._frontier.robots_moved(
-                    asker, self._ledger.host(target.host, self._ledger.site_of(target.host)), target.url
-                )
-                return
-            status = 404  # as if there were none: section 2.3.1.2
-        if status is not None and status < 500 and status != 429:
-            text = outcome.text if isinstance(outcome, Robots) else ""
-            self._robots_read(asker, text, flight.turn.url, status)
-            return
-        asker.robots_attempts += 1
-        fetch = self._config.fetch
-        wait = again_after(reason, asker.robots_attempts, retries=fetch.retries, wait=fetch.retry_wait)
-        if wait is not None:
-            self.counters.retries += 1
-            self._frontier.robots_again(asker, self._clock() + wait)
-            return
-        self._store.update_site(
-            asker.site, robots_url=flight.turn.url, robots_status=status, robots_reason=reason, robots_at=self._clock()
-        )
-        # a host that cannot be reached would not answer for its pages either; one that answers 5xx forbids them
-        state = "failed" if status is None else "refused"
-        self._frontier.robots_unreadable(asker, state, reason if status is None else f"robots.txt: {reason}")
-
-    def _robots_read(self, asker: Host, text: str, url: str, status: int) -> None:
-        rules = robots.parse(text, self._config.agent.name, self._config.politeness.robots) if text else None
-        delay, origin = self._frontier.delay_of(rules)
-        self._frontier.robots_read(asker, rules)
-        self._store.update_site(
-            asker.site,
-            robots_url=url,
-            robots=text,
-            robots_status=status,
-            robots_at=self._clock(),
-            delay=delay,
-            delay_from=origin,
-        )
 
     # -- keeping it -----------------------------------------------------------------------------------------------
 
@@ -331,13 +215,6 @@ class Crawl:
         )
         self._store.commit()
         self._uncommitted, self._committed_at = 0, self._clock()
-
-
-def _nearer(link: Link, by: int) -> Link:
-    """The same link, its distance shorter by so much."""
-    if link.distance >= 1 << 30 or not by:
-        return link
-    return Link(url=link.url, key=link.key, host=link.host, distance=link.distance - by, refused=link.refused)
 
 
 def seed_links(urls: list[str], refusal: Callable[[str], str]) -> list[Link]:

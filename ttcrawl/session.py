@@ -216,11 +216,14 @@ def _end(job: Job, store: Store, crawl: Crawl, finished: str) -> int:
 def _signals(crawl: Crawl) -> Iterator[None]:
     """The first Ctrl-C (or SIGTERM) lets what is in flight come home, the second does not wait for it."""
 
+    interrupted = False
+
     def interrupt(number: int, frame: object) -> None:
-        if crawl.stopped_by == "interrupted":
+        nonlocal interrupted
+        if interrupted:
             raise StopNow
+        interrupted = True
         crawl.stop("interrupted")
-        crawl.stopped_by = "interrupted"
         print("\nttcrawl: stopping when what is in flight has come home; Ctrl-C again stops at once", file=sys.stderr)
 
     before = {number: signal.signal(number, interrupt) for number in (signal.SIGINT, signal.SIGTERM)}

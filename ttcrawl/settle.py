@@ -1,0 +1,157 @@
+"""What becomes of a URL, or of a host's robots.txt, by what came of the exchange."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from ttcrawl import robots
+from ttcrawl.clock import Clock
+from ttcrawl.config import Config
+from ttcrawl.frontier.frontier import Frontier, Turn
+from ttcrawl.frontier.host import Host, Queued
+from ttcrawl.frontier.ledger import Ledger
+from ttcrawl.frontier.retry import again_after
+from ttcrawl.messages import NOT_FOLLOWED, Failed, Fetched, Link, Moved, Page, Robots
+from ttcrawl.stats.counters import Counters
+from ttcrawl.store.sqlite import Store
+from ttcrawl.url import host
+
+#: RFC 9309 section 2.3.1.2: at least five redirects of a robots.txt are to be followed.
+ROBOTS_HOPS = 5
+
+
+@dataclass(slots=True, kw_only=True)
+class Flight:
+    """A turn that was taken and whose outcome is not known yet."""
+
+    turn: Turn
+    depth: int  # as the parse process knows it
+    fetched: Fetched | None = None
+
+
+class Settler:
+    """Decides and writes; part of the crawl process, whose state it is given."""
+
+    def __init__(
+        self, config: Config, store: Store, ledger: Ledger, frontier: Frontier, counters: Counters, clock: Clock
+    ) -> None:
+        self._config = config
+        self._store = store
+        self._ledger = ledger
+        self._frontier = frontier
+        self._counters = counters
+        self._clock = clock
+
+    def url(self, at: Host, queued: Queued, flight: Flight, outcome: Page | Moved | Failed) -> None:
+        status = flight.fetched.status if flight.fetched else 0
+        reason = outcome.reason if isinstance(outcome, Failed) else f"http {status}"
+        fetch = self._config.fetch
+        wait = again_after(reason, queued.attempts, retries=fetch.retries, wait=fetch.retry_wait)
+        now = self._clock()
+        if wait is not None:
+            self._counters.retries += 1
+            self._store.put_off(queued.id, queued.attempts, now + wait)
+            self._frontier.put_off(at, queued, now + wait)
+        elif isinstance(outcome, Failed):
+            self._failed(at, queued, reason)
+        elif isinstance(outcome, Moved):
+            self._moved(at, queued, outcome, status, now)
+        else:
+            self._page(at, queued, flight, outcome, now)
+
+    def _failed(self, at: Host, queued: Queued, reason: str) -> None:
+        self._counters.failed += 1
+        self._counters.errors[reason] += 1
+        self._ledger.settle(at, queued, "failed", reason, self._clock())
+
+    def _moved(self, at: Host, queued: Queued, moved: Moved, status: int, now: float) -> None:
+        if moved.target is None:
+            self._failed(at, queued, "redirect to no http URL")
+            return
+        self._counters.moved += 1
+        self._ledger.settle(at, queued, "moved", f"http {status}", now)
+        link = moved.target
+        self._store.add_page(queued.id, now, status, moved)
+        self._store.add_outlinks(queued.id, f"[{link.key}]", b"R", b"c")
+        self._ledger.meet([_nearer(link, link.distance - queued.depth)], queued.id, now, hops=queued.hops + 1)
+
+    def _page(self, at: Host, queued: Queued, flight: Flight, page: Page, now: float) -> None:
+        fetched = flight.fetched
+        assert fetched is not None
+        if fetched.whole:
+            self._ledger.settle(at, queued, "fetched", f"http {fetched.status}", now)
+            self._counters.pages += 1
+        else:
+            self._ledger.settle(at, queued, "refused", "too large", now)
+        self._counters.found += page.found
+        self._counters.parse_errors += bool(page.parse_error)
+        if fetched.status >= 400:
+            self._counters.errors[f"http {fetched.status}"] += 1
+        self._store.add_page(queued.id, now, fetched.status, page)
+        if page.kinds:
+            self._store.add_outlinks(queued.id, page.targets, page.kinds, page.regions)
+        nearer = flight.depth - queued.depth  # a shorter way here was found while the page was in flight
+        links = [_nearer(each, nearer) for each in page.links] if nearer else page.links
+        self._ledger.meet(links, queued.id, now)
+        if nearer:
+            self._ledger.spread(queued.id, queued.depth)
+
+    def refuse(self, queued: Queued, state: str, reason: str) -> None:
+        at = self._frontier.hosts[host(queued.url)]
+        if state == "failed":
+            self._counters.failed += 1
+            self._counters.errors[reason] += 1
+        self._ledger.settle(at, queued, state, reason, self._clock())
+
+    # -- robots.txt -----------------------------------------------------------------------------------------------
+
+    def robots(self, asker: Host, flight: Flight, outcome: Robots | Moved | Failed) -> None:
+        """RFC 9309 section 2.3.1: 2xx is read, 4xx means there is none; no answer and 5xx: nothing is allowed."""
+        status = flight.fetched.status if flight.fetched else None
+        reason = outcome.reason if isinstance(outcome, Failed) else f"http {status}"
+        if flight.fetched and not flight.fetched.whole:
+            status, reason = 500, "too large"  # what it forbids is not known, so all of it is
+        if isinstance(outcome, Moved):
+            if outcome.target is not None and asker.robots_hops < ROBOTS_HOPS:
+                target = outcome.target
+                self._frontier.robots_moved(
+                    asker, self._ledger.host(target.host, self._ledger.site_of(target.host)), target.url
+                )
+                return
+            status = 404  # as if there were none: section 2.3.1.2
+        if status is not None and status < 500 and status != 429:
+            text = outcome.text if isinstance(outcome, Robots) else ""
+            self._robots_read(asker, text, flight.turn.url, status)
+            return
+        asker.robots_attempts += 1
+        fetch = self._config.fetch
+        wait = again_after(reason, asker.robots_attempts, retries=fetch.retries, wait=fetch.retry_wait)
+        if wait is not None:
+            self._counters.retries += 1
+            self._frontier.robots_again(asker, self._clock() + wait)
+            return
+        self._store.update_site(
+            asker.site, robots_url=flight.turn.url, robots_status=status, robots_reason=reason, robots_at=self._clock()
+        )
+        # a host that cannot be reached would not answer for its pages either; one that answers 5xx forbids them
+        state = "failed" if status is None else "refused"
+        self._frontier.robots_unreadable(asker, state, reason if status is None else f"robots.txt: {reason}")
+
+    def _robots_read(self, asker: Host, text: str, url: str, status: int) -> None:
+        rules = robots.parse(text, self._config.agent.name, self._config.politeness.robots) if text else None
+        delay, origin = self._frontier.delay_of(rules)
+        self._frontier.robots_read(asker, rules)
+        self._store.update_site(
+            asker.site,
+            robots_url=url,
+            robots=text,
+            robots_status=status,
+            robots_at=self._clock(),
+            delay=delay,
+            delay_from=origin,
+        )
+
+
+def _nearer(link: Link, by: int) -> Link:
+    """The same link, its distance shorter by so much."""
+    return link if link.distance == NOT_FOLLOWED or not by else replace(link, distance=link.distance - by)
