@@ -15,12 +15,13 @@ FILES = sorted((ROOT / "ttcrawl").rglob("*.py"))
 README = (ROOT / "README.md").read_text()
 
 #: What each room may import from the others (its own files always, and what it holds of the root).
-VOCABULARY = {"url", "messages", "clock", "config", "__init__"}
+VOCABULARY = {"url", "messages", "clock", "config", "errors", "__init__"}
 MAY_IMPORT = {
     "url": set(),
     "messages": set(),
     "clock": set(),
-    "config": set(),
+    "config": {"errors"},
+    "errors": set(),
     "channel": set(),
     "slots": set(),
     "robots": VOCABULARY,
@@ -30,14 +31,14 @@ MAY_IMPORT = {
     "store": VOCABULARY,
     "fetch": VOCABULARY | {"channel", "slots"},
     "parse": VOCABULARY | {"channel", "slots", "scope", "robots", "store"},
-    "pool": {"channel"},
+    "pool": {"channel", "errors"},
     "ring": VOCABULARY | {"pool", "slots", "scope", "fetch", "parse", "store"},
     "inline": VOCABULARY | {"slots", "scope", "fetch", "parse", "store"},
     "settle": VOCABULARY | {"robots", "frontier", "stats", "store"},
     "crawl": VOCABULARY | {"settle", "frontier", "stats", "store", "ring"},
     "progress": {"stats"},
     "session": VOCABULARY | {"crawl", "ring", "inline", "pool", "progress", "scope", "slots", "store", "fetch"},
-    "report": {"stats", "store"},
+    "report": {"stats", "store", "errors"},
 }
 ANYTHING = {"cli", "demo", "__main__", "__init__"}
 

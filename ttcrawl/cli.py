@@ -10,6 +10,7 @@ from pathlib import Path
 
 from ttcrawl import __version__
 from ttcrawl.config import Config, ConfigError, read
+from ttcrawl.errors import FAILED, USAGE, CrawlFailedError, UsageError
 
 DESCRIPTION = "A polite crawler for people who study, archive or search the web."
 
@@ -17,15 +18,11 @@ DESCRIPTION = "A polite crawler for people who study, archive or search the web.
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit status: 0 done, 1 failed, 2 wrong usage, 3 stopped with work left."""
     options = parser().parse_args(arguments)
-    from ttcrawl.crawl import CrawlFailedError
-    from ttcrawl.report.opening import NotACrawl
-    from ttcrawl.session import FAILED, USAGE, UsageError
-
     try:
         status: int = options.run(options)
         sys.stdout.flush()
         return status
-    except (ConfigError, UsageError, NotACrawl) as error:
+    except UsageError as error:
         return _complain(error, USAGE)
     except CrawlFailedError as error:
         return _complain(error, FAILED)
@@ -121,9 +118,13 @@ def _configuration(options: argparse.Namespace) -> Config:
 
 
 def _crawl(options: argparse.Namespace) -> int:
-    from ttcrawl.session import Job, run, seed_urls
+    from ttcrawl import pool
 
     config = _configuration(options)
+    if not options.inline:
+        pool.prepare()  # it takes as long to import what it needs as we do
+    from ttcrawl.session import Job, run, seed_urls
+
     seeds = seed_urls(options.seeds + (_seed_lines(options.seed_file) if options.seed_file else []))
     directory = options.directory or _new_directory(seeds[0])
     print(f"ttcrawl: crawling into {directory}", file=sys.stderr)
@@ -140,8 +141,6 @@ def _crawl(options: argparse.Namespace) -> int:
 
 
 def _seed_lines(path: Path) -> list[str]:
-    from ttcrawl.session import UsageError
-
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except OSError as error:

@@ -13,10 +13,12 @@ from dataclasses import Field, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+from ttcrawl.errors import UsageError
+
 UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 
 
-class ConfigError(Exception):
+class ConfigError(UsageError):
     """A wrong key or value; the message is one line that says where and what to write instead."""
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from ttcrawl.clock import Clock
 from ttcrawl.config import Config
+from ttcrawl.errors import CrawlFailedError
 from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.host import Host, Queued
 from ttcrawl.frontier.ledger import Ledger
@@ -27,10 +28,6 @@ TICK = 0.2
 #: A request is handed out so much before its moment, seconds: what a message and the preparation of a request take.
 #: The fetch process lets no packet leave before the moment itself.
 LEAD = 1e-3
-
-
-class CrawlFailedError(Exception):
-    """The crawl cannot go on; the message is one line that says why and what to do."""
 
 
 class Crawl:

@@ -11,9 +11,11 @@ import multiprocessing
 import socket
 from collections import deque
 from collections.abc import Callable
+from multiprocessing import forkserver
 from typing import Any
 
 from ttcrawl.channel import CHUNK, Inbox, encode
+from ttcrawl.errors import CrawlFailedError
 
 #: Deaths of one worker in a row, without an answer between them, after which another try makes no sense.
 HOPELESS = 5
@@ -22,7 +24,13 @@ HOPELESS = 5
 PRELOAD = ["ttcrawl.fetch.worker", "ttcrawl.parse.worker"]
 
 
-class HopelessError(Exception):
+def prepare() -> None:
+    """Start the fork server, which imports what workers need, while the caller goes on."""
+    multiprocessing.get_context("forkserver").set_forkserver_preload(PRELOAD)
+    forkserver.ensure_running()
+
+
+class HopelessError(CrawlFailedError):
     """Workers die as soon as they are started."""
 
 
@@ -41,7 +49,6 @@ class Worker:
 
     def start(self) -> None:
         context = multiprocessing.get_context("forkserver")
-        context.set_forkserver_preload(PRELOAD)
         self.socket, theirs = socket.socketpair()
         self._inbox = Inbox()
         name = f"ttcrawl-{self.role}-{self.number}"

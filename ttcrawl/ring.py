@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
+from ttcrawl import pool
 from ttcrawl.clock import Clock
 from ttcrawl.config import Config
 from ttcrawl.fetch import worker as fetch_worker
@@ -73,6 +74,7 @@ class Ring:
         self._flights: dict[int, Flight] = {}
         self._parsing: deque[int] = deque()  # fetched, and no parse process has it yet
         self._positions = {each.series: each for each in positions}
+        pool.prepare()
         self._fetchers = [
             Worker(n, "fetch", fetch_worker.main, lambda: (slots, config, clock)) for n in range(config.crawl.fetchers)
         ]

@@ -17,11 +17,11 @@ from pathlib import Path
 from ttcrawl import __version__
 from ttcrawl.clock import SteadyClock
 from ttcrawl.config import Config, example, resolve_map
-from ttcrawl.crawl import Crawl, CrawlFailedError, seed_links
+from ttcrawl.crawl import Crawl, seed_links
+from ttcrawl.errors import DONE, STOPPED, CrawlFailedError, UsageError
 from ttcrawl.fetch.connection import split_port
 from ttcrawl.fetch.http import HEAD_ROOM
 from ttcrawl.inline import InlineRing
-from ttcrawl.pool import HopelessError
 from ttcrawl.progress import Progress
 from ttcrawl.ring import Launcher, Ring
 from ttcrawl.scope import compile_scope
@@ -29,12 +29,6 @@ from ttcrawl.slots import Slots
 from ttcrawl.store.sqlite import Store
 from ttcrawl.store.warc import Position
 from ttcrawl.url import canonical, host
-
-DONE, FAILED, USAGE, STOPPED = 0, 1, 2, 3
-
-
-class UsageError(Exception):
-    """The command cannot be carried out as it was given; the message is one line that says what to write instead."""
 
 
 class StopNow(BaseException):
@@ -187,7 +181,7 @@ def _run(job: Job, store: Store, slots: Slots) -> int:
     except StopNow:
         store.rollback()
         finished = "interrupted"
-    except (CrawlFailedError, HopelessError, sqlite3.Error, OSError) as error:
+    except (CrawlFailedError, sqlite3.Error, OSError) as error:
         finished = f"failed: {error}"
     finally:
         progress.close()

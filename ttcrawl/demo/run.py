@@ -11,11 +11,12 @@ from ttcrawl.config import Config, read
 from ttcrawl.demo.campus import Campus
 from ttcrawl.demo.server import Server
 from ttcrawl.demo.truth import CRAWL_DELAY, FLOOR_SECONDS, HTML, REGEX, SECONDS, Column
+from ttcrawl.errors import DONE, FAILED
 from ttcrawl.report.plots import growth
 from ttcrawl.report.read import summarize
 from ttcrawl.report.summary import Summary
 from ttcrawl.report.tables import render
-from ttcrawl.session import DONE, FAILED, Job, run
+from ttcrawl.session import Job, run
 
 #: Crawl-delay of the demo site unless the published one is asked for, seconds: 812 requests take 41 s.
 SCALED_DELAY = 0.05

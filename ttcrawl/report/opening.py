@@ -7,12 +7,13 @@ import sqlite3
 from pathlib import Path
 from urllib.parse import quote
 
+from ttcrawl.errors import UsageError
 from ttcrawl.store.schema import VERSION
 
 SECONDS_TO_WAIT = 30.0  # for a lock, which a reader meets only while a killed crawl's log is being recovered
 
 
-class NotACrawl(Exception):
+class NotACrawl(UsageError):
     """The directory cannot be read as a crawl; the message is one line that says why and what to do."""
 
 
