@@ -38,7 +38,16 @@ setup(
         "webencodings>=0.5",
     ],
     extras_require={
-        "test": ["pytest>=8", "pytest-timeout>=2.2", "hypothesis>=6", "ruff>=0.6", "mypy>=1.10", "fastwarc"],
+        "test": [
+            "pytest>=8",
+            "pytest-timeout>=2.2",
+            "hypothesis>=6",
+            "ruff>=0.6",
+            "mypy>=1.10",
+            "fastwarc",
+            "nbclient>=0.10",
+            "ipykernel>=6",
+        ],
     },
     entry_points={"console_scripts": ["ttcrawl = ttcrawl.cli:main"]},
 )

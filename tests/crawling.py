@@ -36,10 +36,11 @@ def options_for(web: Web) -> list[str]:
     return [part for entry in web.resolve for part in ("--resolve", entry)]
 
 
-def crawl(web: Web, seed: str, directory: Path, *options: object, timeout: float = 120) -> Crawled:
-    """`ttcrawl crawl SEED -d DIRECTORY`, to its end."""
+def crawl(web: Web, seeds: str | list[str], directory: Path, *options: object, timeout: float = 120) -> Crawled:
+    """`ttcrawl crawl SEED... -d DIRECTORY`, to its end."""
+    seeds = [seeds] if isinstance(seeds, str) else seeds
     done = subprocess.run(
-        command("crawl", seed, "-d", directory, *options_for(web), "--progress", "none", *options),
+        command("crawl", *seeds, "-d", directory, *options_for(web), "--progress", "none", *options),
         capture_output=True,
         text=True,
         timeout=timeout,
