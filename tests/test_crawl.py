@@ -9,12 +9,11 @@ import sys
 import time
 from collections import Counter
 from itertools import pairwise
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 
-from tests.crawling import Crawled, command, crawl, options_for
+from tests.crawling import Crawled, command, crawl, options_for, processes
 from tests.mesh import mesh
 from tests.site import PORT, Answer, Web, at, moved, page, robots
 from ttcrawl.messages import Archived
@@ -303,7 +302,7 @@ def test_a_killed_process_is_replaced_and_nothing_is_lost(tmp_path, role):
         kills = 0
         while process.poll() is None and kills < 6:
             time.sleep(0.4)
-            for pid in workers(process.pid, role):
+            for pid in processes(process.pid)[role]:
                 os.kill(pid, signal.SIGKILL)
                 kills += 1
         out, err = process.communicate(timeout=60)
@@ -312,25 +311,6 @@ def test_a_killed_process_is_replaced_and_nothing_is_lost(tmp_path, role):
         assert done.states() == truth(web, pages)
         if role == "parse":  # what was fetched is not fetched again
             assert set(Counter((hit.host, hit.path) for hit in web.log()).values()) == {1}
-
-
-def workers(parent, role):
-    """Processes of a role below `parent`: the fetch processes have many threads, the parse processes one."""
-    found = []
-    for name in os.listdir("/proc"):
-        if not name.isdigit():
-            continue
-        try:
-            status, line = (Path("/proc", name, file).read_text() for file in ("status", "cmdline"))
-            session = os.getsid(int(name))
-        except OSError:
-            continue
-        threads = int(status.split("Threads:")[1].split()[0])
-        if session == parent and int(name) != parent and "forkserver" in line:
-            grandparent = int(status.split("PPid:")[1].split()[0])
-            if grandparent != parent and (threads > 2) == (role == "fetch"):
-                found.append(int(name))
-    return found
 
 
 def test_progress_as_json_lines(tmp_path):

@@ -35,9 +35,10 @@ MAY_IMPORT = {
     "ring": VOCABULARY | {"pool", "slots", "scope", "fetch", "parse", "store"},
     "inline": VOCABULARY | {"slots", "scope", "fetch", "parse", "store"},
     "settle": VOCABULARY | {"robots", "frontier", "stats", "store"},
-    "crawl": VOCABULARY | {"settle", "frontier", "stats", "store", "ring"},
+    "crawl": VOCABULARY | {"robots", "settle", "frontier", "stats", "store", "ring"},
+    "directory": VOCABULARY | {"store"},
     "progress": {"stats"},
-    "session": VOCABULARY | {"crawl", "ring", "inline", "pool", "progress", "scope", "slots", "store", "fetch"},
+    "session": VOCABULARY | {"crawl", "directory", "ring", "inline", "progress", "scope", "slots", "store", "fetch"},
     "report": {"stats", "store", "errors"},
 }
 ANYTHING = {"cli", "demo", "__main__", "__init__"}

@@ -6,20 +6,33 @@ stopped or killed in the middle of one cannot hold it up.
 
 from __future__ import annotations
 
+import ctypes
 import pickle
+import signal
 import socket
 import struct
+import sys
 import threading
 from collections import deque
 from typing import Any
 
 LENGTH = struct.Struct("=I")
 CHUNK = 1 << 18
+PR_SET_PDEATHSIG = 1  # linux/prctl.h
 
 
 def encode(message: Any) -> bytes:
     payload = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
     return LENGTH.pack(len(payload)) + payload
+
+
+def live_and_die_with_the_crawl() -> None:
+    """To be called by a worker first. Ctrl-C goes to all processes of a terminal, and the crawl process decides what it
+    means. When that is killed its fork server ends, and Linux then kills this process, whatever it is doing; elsewhere
+    it ends when it next reads or writes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 class Inbox:

@@ -44,6 +44,9 @@ def parser() -> argparse.ArgumentParser:
     top.add_argument("--version", action="version", version=f"ttcrawl {__version__}")
     commands = top.add_subparsers(metavar="COMMAND", required=True)
     _crawl_options(_command(commands, "crawl", _crawl, "crawl from seeds into a new directory"))
+    resume = _command(commands, "resume", _resume, "go on with a crawl where it stopped, however it stopped")
+    resume.add_argument("directory", metavar="DIR", type=Path)
+    _limits(resume)
     report = _command(commands, "report", _report, "the statistics of a crawl; of several, side by side")
     report.add_argument("directories", metavar="DIR", nargs="+", type=Path)
     report.add_argument("--format", default="text", choices=("text", "markdown", "json"))
@@ -81,14 +84,20 @@ def _crawl_options(crawl: argparse.ArgumentParser) -> None:
     for name, key, about in (
         ("--fetchers", "crawl.fetchers", "fetch processes"),
         ("--parsers", "crawl.parsers", "parse processes"),
-        ("--max-pages", "crawl.max_pages", "stop after so many pages"),
         ("--max-depth", "crawl.max_depth", "follow links to this distance from the seeds"),
-        ("--max-time", "crawl.max_time", "stop after so many seconds"),
     ):
         add(name, dest=key, metavar="N", help=about)
     add("--scope", dest="scope.scope", choices=("host", "domain", "any", "list"), help="which URLs belong to the crawl")
     add("--parser", dest="links.parser", choices=("lexbor", "html5lib", "regex"), help="how links are found")
     add("--resolve", metavar="HOST:PORT:ADDRESS", action="append", default=[], help="connect there (repeatable)")
+    _limits(crawl)
+
+
+def _limits(command: argparse.ArgumentParser) -> None:
+    """Options of crawl and resume alike."""
+    add = command.add_argument
+    add("--max-pages", dest="crawl.max_pages", metavar="N", help="stop after so many pages")
+    add("--max-time", dest="crawl.max_time", metavar="N", help="stop after so many seconds")
     add("--set", metavar="SECTION.KEY=VALUE", action="append", default=[], help="any key of config.ini (repeatable)")
     add("--progress", choices=("auto", "plain", "json", "none"), default="auto", help="what is shown meanwhile")
     add("--inline", action="store_true", help="all roles in one process, one request at a time (for debugging)")
@@ -99,17 +108,22 @@ def _heaps(text: str) -> tuple[float, float]:
     return float(k), float(beta)
 
 
-def _configuration(options: argparse.Namespace) -> Config:
-    """config.ini, then --set, then the options with a name of their own."""
-    here = Path("config.ini")
-    path = options.config or (here if here.exists() else None)
+def _overrides(options: argparse.Namespace) -> list[tuple[str, str]]:
+    """Keys set on the command line: --set, then the options with a name of their own."""
     overrides = []
     for text in options.set:
         name, equals, value = text.partition("=")
         if not equals:
             raise ConfigError(f"--set {text}: write it as section.key=value")
         overrides.append((name, value))
-    overrides += [(name, value) for name, value in vars(options).items() if "." in name and value is not None]
+    return overrides + [(name, value) for name, value in vars(options).items() if "." in name and value is not None]
+
+
+def _configuration(options: argparse.Namespace) -> Config:
+    """config.ini, and over it what the command line says."""
+    here = Path("config.ini")
+    path = options.config or (here if here.exists() else None)
+    overrides = _overrides(options)
     if options.obey_delay is not None:
         overrides.append(("politeness.obey_delay", "yes" if options.obey_delay else "no"))
     if options.resolve:
@@ -123,21 +137,36 @@ def _crawl(options: argparse.Namespace) -> int:
     config = _configuration(options)
     if not options.inline:
         pool.prepare()  # it takes as long to import what it needs as we do
-    from ttcrawl.session import Job, run, seed_urls
+    from ttcrawl.session import Job, begin, seed_urls
 
     seeds = seed_urls(options.seeds + (_seed_lines(options.seed_file) if options.seed_file else []))
     directory = options.directory or _new_directory(seeds[0])
-    print(f"ttcrawl: crawling into {directory}", file=sys.stderr)
     job = Job(seeds=seeds, directory=directory, config=config, progress=options.progress, inline=options.inline)
-    status = run(job)
-    if options.progress != "json":
-        from ttcrawl.report.read import summarize
-        from ttcrawl.report.tables import render
-
-        text = render([summarize(directory)], [str(directory)], "text")
-        (directory / "report.txt").write_text(text, encoding="utf-8")
-        print(text)
+    status = begin(job)
+    _print_report(directory, options.progress)
     return status
+
+
+def _resume(options: argparse.Namespace) -> int:
+    from ttcrawl import pool
+
+    if not options.inline:
+        pool.prepare()
+    from ttcrawl.session import resume
+
+    status = resume(options.directory, _overrides(options), options.progress, inline=options.inline)
+    _print_report(options.directory, options.progress)
+    return status
+
+
+def _print_report(directory: Path, progress: str) -> None:
+    from ttcrawl.report.read import summarize
+    from ttcrawl.report.tables import render
+
+    text = render([summarize(directory)], [str(directory)], "text")
+    (directory / "report.txt").write_text(text, encoding="utf-8")
+    if progress != "json":
+        print(text)
 
 
 def _seed_lines(path: Path) -> list[str]:

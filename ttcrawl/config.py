@@ -136,6 +136,11 @@ class Store:
 
     commit_seconds: float = key(0.3, "longest time between two commits", low=0)
     commit_pages: int = key(200, "most pages between two commits", low=1)
+    durability: str = key(
+        "process",
+        "what loses nothing that was committed: the end of processes, or of the machine's power (syncs each commit)",
+        choices=("process", "power"),
+    )
     warc_size: int = key(
         1 << 30, "a WARC file that has grown to this size is closed and the next one begun", low=1, size=True
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ttcrawl import robots
 from ttcrawl.clock import Clock
 from ttcrawl.config import Config
 from ttcrawl.errors import CrawlFailedError
@@ -41,12 +42,15 @@ class Crawl:
         self._ring = ring
         self._clock = clock
         self._look = look
-        self.counters = Counters()
-        self._seen = Seen(config.seen)
+        totals = store.totals()
+        self.counters = Counters(pages=totals.pages, found=totals.found, bytes=totals.bytes)
+        self._seconds = float(store.about()["seconds"])  # of earlier runs
+        self._seen = Seen(config.seen, store.keys())
         self._ledger = Ledger(
             store,
             self._seen,
             priority(config.frontier),
+            robots.reader(config.agent.name, config.politeness.robots),
             max_depth=config.crawl.max_depth,
             max_hops=config.scope.max_redirects,
             follow_all=config.links.follow == "all",
@@ -54,6 +58,7 @@ class Crawl:
         self._frontier = self._ledger.frontier = Frontier(
             config.politeness, config.frontier, self._ledger.load, self._refuse
         )
+        self._frontier.queued = totals.queued
         self._settler = Settler(config, store, self._ledger, self._frontier, self.counters, clock)
         self._flights: dict[int, Flight] = {}
         self._token = 0
@@ -69,6 +74,8 @@ class Crawl:
         """Crawl until nothing is queued, a limit is reached or `stop` is called. Raises CrawlFailedError."""
         self._ring.ready()
         self._started = self._committed_at = self._clock()
+        if self._ledger.distinct:
+            self._ledger.resume(self._clock())
         self._ledger.meet(seeds, None, self._clock())
         self._sample()
         while not self._over():
@@ -172,7 +179,7 @@ class Crawl:
     def snapshot(self) -> Snapshot:
         counters, frontier = self.counters, self._frontier
         return Snapshot(
-            seconds=self._clock() - self._started,
+            seconds=self._seconds + self._clock() - self._started,
             pages=counters.pages,
             moved=counters.moved,
             found=counters.found,
@@ -205,11 +212,12 @@ class Crawl:
         self._asked.clear()
         figures = self._seen.figures
         self._store.set(
-            seconds=round(self._clock() - self._started, 6),
+            seconds=round(self._seconds + self._clock() - self._started, 6),
             seen_tests=figures.tests,
             seen_maybe=figures.maybe,
             seen_false=figures.false,
         )
+        self._store.set_archive(self._ring.archived())
         self._store.commit()
         self._uncommitted, self._committed_at = 0, self._clock()
 

@@ -13,12 +13,12 @@ from ttcrawl.clock import Clock
 from ttcrawl.config import Config
 from ttcrawl.fetch.http import Transport
 from ttcrawl.fetch.worker import fetch
-from ttcrawl.messages import Fetched, Request
+from ttcrawl.messages import Broken, Failed, Fetched, Request
 from ttcrawl.parse.read import Reader
 from ttcrawl.parse.worker import parse
 from ttcrawl.scope import Scope
 from ttcrawl.slots import Slots
-from ttcrawl.store.warc import Position
+from ttcrawl.store.warc import Position, position_after
 
 
 class InlineRing:
@@ -40,6 +40,7 @@ class InlineRing:
         self._transport = Transport(config, clock)
         self._reader = Reader(config, scope, archive, position)
         self._waiting: deque[Request] = deque()
+        self._grown: dict[str, int] = {}
 
     def ready(self) -> None:
         """It always is."""
@@ -58,7 +59,15 @@ class InlineRing:
         fetched = fetch(self._transport, request, self._slots.slot(0), self._clock)
         if not isinstance(fetched, Fetched):
             return [fetched]
-        return [fetched, parse(self._reader, request, fetched, self._slots)]
+        outcome = parse(self._reader, request, fetched, self._slots)
+        if not isinstance(outcome, Broken | Failed):
+            position = position_after(outcome.archived)
+            self._grown[position.file] = position.end
+        return [fetched, outcome]
+
+    def archived(self) -> dict[str, int]:
+        grown, self._grown = self._grown, {}
+        return grown
 
     def processes(self) -> list[int]:
         return []

@@ -23,7 +23,7 @@ from ttcrawl.parse import worker as parse_worker
 from ttcrawl.pool import HopelessError, Worker
 from ttcrawl.scope import Scope
 from ttcrawl.slots import Slots
-from ttcrawl.store.warc import Position
+from ttcrawl.store.warc import Position, position_after
 
 #: Answers a parse process is given at once, so that it never waits for the next one.
 AHEAD = 3
@@ -56,6 +56,8 @@ class Launcher(Protocol):
 
     def receive(self, timeout: float) -> list[Any]: ...
 
+    def archived(self) -> dict[str, int]: ...
+
     def processes(self) -> list[int]: ...
 
     def close(self) -> None: ...
@@ -74,6 +76,7 @@ class Ring:
         self._flights: dict[int, Flight] = {}
         self._parsing: deque[int] = deque()  # fetched, and no parse process has it yet
         self._positions = {each.series: each for each in positions}
+        self._grown: dict[str, int] = {}
         pool.prepare()
         self._fetchers = [
             Worker(n, "fetch", fetch_worker.main, lambda: (slots, config, clock)) for n in range(config.crawl.fetchers)
@@ -150,10 +153,8 @@ class Ring:
         if worker.given and worker.role == "parse":
             self._flights[worker.given[0]].since = self._clock()
         if worker.role == "parse":
-            end = message.archived
-            self._positions[worker.number] = Position(
-                series=worker.number, number=_number(end.file), end=end.offset + end.length
-            )
+            position = self._positions[worker.number] = position_after(message.archived)
+            self._grown[position.file] = position.end
         self._land(message.token)
         return message
 
@@ -197,6 +198,11 @@ class Ring:
                 failed += self._bury(worker, "process stuck")
         return failed
 
+    def archived(self) -> dict[str, int]:
+        """WARC files that have grown since this was last asked -> size up to the last record whose outcome has come."""
+        grown, self._grown = self._grown, {}
+        return grown
+
     # -- the end --------------------------------------------------------------------------------------------------
 
     def processes(self) -> list[int]:
@@ -205,7 +211,3 @@ class Ring:
     def close(self) -> None:
         for each in (*self._fetchers, *self._parsers):
             each.stop()
-
-
-def _number(file: str) -> int:
-    return int(file.removesuffix(".warc.gz").rpartition("-")[2])

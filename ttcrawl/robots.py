@@ -7,6 +7,7 @@ Two readings: RFC 9309 (Protego: longest match, merged groups) and the first-mat
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -70,6 +71,11 @@ def parse(text: str, agent: str, reading: str = "rfc9309") -> Rules:
         return First(parsed=old, agent=agent, delay=_delay(old.get_crawl_delay(agent)), sitemaps=tuple(old.sitemaps))
     new = Protego.parse(text)
     return Longest(parsed=new, agent=agent, delay=_delay(new.crawl_delay(agent)), sitemaps=tuple(new.sitemaps))
+
+
+def reader(agent: str, reading: str) -> Callable[[str], Rules | None]:
+    """A function from the text of a robots.txt to its rules, None where the text is empty."""
+    return lambda text: parse(text, agent, reading) if text else None
 
 
 def _delay(value: float | None) -> float | None:

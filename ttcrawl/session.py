@@ -1,10 +1,9 @@
-"""One run of `ttcrawl crawl`: the directory, the processes, Ctrl-C, and how it ended."""
+"""One run of `ttcrawl crawl` or `ttcrawl resume`: the directory, the processes, Ctrl-C, and how it ended."""
 
 from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import signal
 import socket
 import sqlite3
@@ -14,9 +13,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ttcrawl import __version__
+from ttcrawl import __version__, directory
 from ttcrawl.clock import SteadyClock
-from ttcrawl.config import Config, example, resolve_map
+from ttcrawl.config import Config, example, read, resolve_map
 from ttcrawl.crawl import Crawl, seed_links
 from ttcrawl.errors import DONE, STOPPED, CrawlFailedError, UsageError
 from ttcrawl.fetch.connection import split_port
@@ -27,7 +26,6 @@ from ttcrawl.ring import Launcher, Ring
 from ttcrawl.scope import compile_scope
 from ttcrawl.slots import Slots
 from ttcrawl.store.sqlite import Store
-from ttcrawl.store.warc import Position
 from ttcrawl.url import canonical, host
 
 
@@ -60,12 +58,34 @@ def seed_urls(texts: list[str]) -> tuple[str, ...]:
     return tuple(urls)
 
 
-def run(job: Job) -> int:
-    """Crawl; returns the exit status. Raises UsageError before anything was written, CrawlFailedError after."""
+def begin(job: Job) -> int:
+    """Crawl into a new directory; returns the exit status.
+
+    Raises UsageError before anything was written, CrawlFailedError when the crawl could not begin or go on.
+    """
+    directory.must_be_free(job.directory)
     job = replace(job, config=_with_processes(job.config))
     _check_hosts(job)
-    with contextlib.closing(_slots(job)) as slots, _fresh_directory(job) as store:
+    with (
+        contextlib.closing(_slots(job)) as slots,
+        directory.fresh(job.directory, job.config, _about(job)) as store,
+    ):
+        print(f"ttcrawl: crawling into {job.directory}", file=sys.stderr)
         return _run(job, store, slots)
+
+
+def resume(place: Path, overrides: list[tuple[str, str]], progress: str, *, inline: bool) -> int:
+    """Go on with the crawl in a directory, however it stopped; `overrides` are keys that change from now on."""
+    directory.check(place)
+    config = read(place / "config.ini", overrides)
+    job = Job(seeds=(), directory=place, config=_with_processes(config), progress=progress, inline=inline)
+    with contextlib.closing(_slots(job)) as slots, directory.existing(place, config) as store:
+        if overrides:
+            (place / "config.ini").write_text(example(config), encoding="utf-8")
+        directory.cut(place, store.archive())
+        store.set(finished="", ttcrawl_version=__version__)
+        store.commit()
+        return _run(replace(job, seeds=tuple(store.about()["seeds"].split("\n"))), store, slots)
 
 
 def _with_processes(config: Config) -> Config:
@@ -108,42 +128,6 @@ def _check_hosts(job: Job) -> None:
         print(f"ttcrawl: {line}; going on with the other seeds", file=sys.stderr)
 
 
-@contextlib.contextmanager
-def _fresh_directory(job: Job) -> Iterator[Store]:
-    """Make the crawl directory and its crawl.db; what was made is removed again when that fails."""
-    directory = job.directory
-    if (directory / "crawl.db").exists():
-        raise UsageError(f"{directory} already holds a crawl; choose another directory with -d")
-    existed = directory.exists()
-    try:
-        (directory / "warc").mkdir(parents=True)
-        (directory / "config.ini").write_text(example(job.config), encoding="utf-8")
-        store = Store(directory / "crawl.db", create=True)
-        store.set(**_about(job))
-        store.commit()
-    except (OSError, sqlite3.Error) as error:
-        _remove(directory, existed)
-        why = error.strerror if isinstance(error, OSError) else str(error)
-        raise CrawlFailedError(
-            f"cannot write the crawl directory {directory}: {why}; choose another with -d"
-        ) from error
-    try:
-        yield store
-    finally:
-        store.abandon()
-
-
-def _remove(directory: Path, existed: bool) -> None:
-    if not existed:
-        shutil.rmtree(directory, ignore_errors=True)
-        return
-    for name in ("crawl.db", "crawl.db-wal", "crawl.db-shm", "config.ini"):
-        with contextlib.suppress(OSError):
-            (directory / name).unlink()
-    with contextlib.suppress(OSError):
-        (directory / "warc").rmdir()
-
-
 def _about(job: Job) -> dict[str, object]:
     config = job.config
     return {
@@ -166,11 +150,11 @@ def _run(job: Job, store: Store, slots: Slots) -> int:
     config, clock = job.config, SteadyClock.start()
     scope = compile_scope(config.scope, job.seeds)
     archive = job.directory / "warc"
+    positions = directory.positions(store.archive(), 1 if job.inline else config.crawl.parsers)
     ring: Launcher
     if job.inline:
-        ring = InlineRing(config, scope, archive, Position(series=0), clock, slots)
+        ring = InlineRing(config, scope, archive, positions[0], clock, slots)
     else:
-        positions = [Position(series=n) for n in range(config.crawl.parsers)]
         ring = Ring(config, scope, archive, positions, clock, slots)
     progress = Progress(job.progress)
     crawl = Crawl(config, store, ring, clock, progress.show)
@@ -179,7 +163,6 @@ def _run(job: Job, store: Store, slots: Slots) -> int:
             crawl.run(seed_links(list(job.seeds), scope.refusal))
         finished = crawl.stopped_by or "done"
     except StopNow:
-        store.rollback()
         finished = "interrupted"
     except (CrawlFailedError, sqlite3.Error, OSError) as error:
         finished = f"failed: {error}"
@@ -190,20 +173,24 @@ def _run(job: Job, store: Store, slots: Slots) -> int:
 
 
 def _end(job: Job, store: Store, crawl: Crawl, finished: str) -> int:
-    if finished.startswith("failed: "):
-        with contextlib.suppress(sqlite3.Error):
+    if finished != "done":
+        with contextlib.suppress(OSError, sqlite3.Error, CrawlFailedError):
             store.rollback()
+            directory.cut(job.directory, store.archive())
             store.set(finished=finished)
             store.close()
-        raise CrawlFailedError(f"{finished.removeprefix('failed: ')}; what was committed is in {job.directory}")
-    if finished == "done" and not crawl.counters.pages:
-        why = store.why_nothing()
-        store.set(finished=f"failed: {why}")
-        store.close()
-        raise CrawlFailedError(why)
-    store.set(finished=finished)
+    if finished.startswith("failed: "):
+        raise CrawlFailedError(
+            f"{finished.removeprefix('failed: ')}; what was committed is kept: ttcrawl resume {job.directory}"
+        )
+    if finished != "done":
+        return STOPPED
+    why = "" if crawl.counters.pages else store.why_nothing()
+    store.set(finished=f"failed: {why}" if why else finished)
     store.close()
-    return DONE if finished == "done" else STOPPED
+    if why:
+        raise CrawlFailedError(why)
+    return DONE
 
 
 @contextlib.contextmanager

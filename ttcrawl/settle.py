@@ -41,6 +41,7 @@ class Settler:
         self._frontier = frontier
         self._counters = counters
         self._clock = clock
+        self._rules = robots.reader(config.agent.name, config.politeness.robots)
 
     def url(self, at: Host, queued: Queued, flight: Flight, outcome: Page | Moved | Failed) -> None:
         status = flight.fetched.status if flight.fetched else 0
@@ -94,7 +95,7 @@ class Settler:
         links = [_nearer(each, nearer) for each in page.links] if nearer else page.links
         self._ledger.meet(links, queued.id, now)
         if nearer:
-            self._ledger.spread(queued.id, queued.depth)
+            self._ledger.spread(queued.id)
 
     def refuse(self, queued: Queued, state: str, reason: str) -> None:
         at = self._frontier.hosts[host(queued.url)]
@@ -138,7 +139,7 @@ class Settler:
         self._frontier.robots_unreadable(asker, state, reason if status is None else f"robots.txt: {reason}")
 
     def _robots_read(self, asker: Host, text: str, url: str, status: int) -> None:
-        rules = robots.parse(text, self._config.agent.name, self._config.politeness.robots) if text else None
+        rules = self._rules(text)
         delay, origin = self._frontier.delay_of(rules)
         self._frontier.robots_read(asker, rules)
         self._store.update_site(

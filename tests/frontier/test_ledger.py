@@ -13,6 +13,7 @@ from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.frontier.priority import priority
 from ttcrawl.frontier.seen import Seen
 from ttcrawl.messages import NOT_FOLLOWED, Link
+from ttcrawl.robots import reader
 from ttcrawl.store.sqlite import Store
 from ttcrawl.url import key
 
@@ -30,6 +31,7 @@ class Book:
             self.store,
             Seen(seen or SeenSettings()),
             priority(FrontierSettings()),
+            reader("ttcrawl", "rfc9309"),
             max_depth=max_depth,
             max_hops=max_hops,
             follow_all=False,

@@ -16,7 +16,7 @@ from ttcrawl.report.plots import growth
 from ttcrawl.report.read import summarize
 from ttcrawl.report.summary import Summary
 from ttcrawl.report.tables import render
-from ttcrawl.session import Job, run
+from ttcrawl.session import Job, begin
 
 #: Crawl-delay of the demo site unless the published one is asked for, seconds: 812 requests take 41 s.
 SCALED_DELAY = 0.05
@@ -61,7 +61,7 @@ def demo(directory: Path, *, obey_delay: bool) -> int:
         for variant in VARIANTS:
             print(f"ttcrawl: crawling the campus site: {variant.name}", file=sys.stderr)
             url = f"http://campus.test:{server.port}/"
-            run(Job(seeds=(url,), directory=directory / variant.directory, config=_config(variant, server.port)))
+            begin(Job(seeds=(url,), directory=directory / variant.directory, config=_config(variant, server.port)))
     summaries = [summarize(directory / variant.directory) for variant in VARIANTS]
     text, right = compare(summaries)
     report = render(summaries, [variant.name for variant in VARIANTS], "text")

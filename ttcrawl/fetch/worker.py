@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import signal
 import socket
 import threading
 import time
 
-from ttcrawl.channel import Channel
+from ttcrawl.channel import Channel, live_and_die_with_the_crawl
 from ttcrawl.clock import Clock
 from ttcrawl.config import Config
 from ttcrawl.fetch.http import NotFetched, Transport
@@ -46,7 +45,7 @@ def fetch(transport: Transport, request: Request, slot: memoryview, clock: Clock
 
 def main(connection: socket.socket, slots: Slots, config: Config, clock: Clock) -> None:
     """The life of a fetch process: it ends when the crawl process closes the connection, or ends itself."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to the whole group; the crawl process decides
+    live_and_die_with_the_crawl()
     channel = Channel(connection)
     transport = Transport(config, clock)
     for _ in range(config.crawl.threads):

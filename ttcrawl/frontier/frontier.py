@@ -69,6 +69,11 @@ class Frontier:
 
     # -- URLs -----------------------------------------------------------------------------------------------------
 
+    def wake(self, host: Host) -> None:
+        """The database holds queued URLs of this host, of which none is in memory."""
+        host.more, host.horizon = True, (-(1 << 63), 0)
+        self._schedule(host)
+
     def push(self, host: Host, queued: Queued) -> None:
         """A URL has become queued (its row says so)."""
         self.queued += 1
@@ -80,9 +85,9 @@ class Frontier:
         queued.due = due
         heapq.heappush(self._later, (due, next(self._serial), host, queued))
 
-    def shorten(self, host: Host, url: int, depth: int) -> None:
+    def shorten(self, host: Host, url: int, depth: int, hops: int) -> None:
         if url in host.known:
-            host.known[url].depth = depth
+            host.known[url].depth, host.known[url].hops = depth, hops
 
     def settled(self, host: Host, queued: Queued) -> None:
         """A URL has left the queue (its row says so)."""

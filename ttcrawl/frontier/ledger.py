@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 
 from ttcrawl.frontier.frontier import Frontier
@@ -10,6 +10,7 @@ from ttcrawl.frontier.host import Host, Queued
 from ttcrawl.frontier.priority import Priority
 from ttcrawl.frontier.seen import Seen
 from ttcrawl.messages import NOT_FOLLOWED, Link
+from ttcrawl.robots import Rules
 from ttcrawl.store.sqlite import Row, Store
 from ttcrawl.url import host, registrable_domain
 
@@ -23,9 +24,19 @@ class Ledger:
     """Meets URLs and settles them. `met` and `distinct` count links met and rows made since the start of the crawl."""
 
     def __init__(
-        self, store: Store, seen: Seen, priority: Priority, *, max_depth: int, max_hops: int, follow_all: bool
+        self,
+        store: Store,
+        seen: Seen,
+        priority: Priority,
+        rules: Callable[[str], Rules | None],
+        *,
+        max_depth: int,
+        max_hops: int,
+        follow_all: bool,
     ) -> None:
         self._store = store
+        self._rules = rules
+        self._unknown_until = float("-inf")
         self._seen = seen
         self._priority = priority
         self._max_depth = max_depth
@@ -49,7 +60,7 @@ class Ledger:
                 key, row = self._find(link)
                 if row is not None:
                     if self._met_again(row, link.distance, hops, refused=link.refused):
-                        self.spread(row.id, link.distance)
+                        self.spread(row.id)
                     continue
                 if key == link.key:
                     self._seen.was_new()
@@ -94,19 +105,21 @@ class Ledger:
         return HOPS if hops > self._max_hops else ""
 
     def _met_again(self, row: Row, distance: int, hops: int, *, refused: str = "") -> bool:
-        """A URL is met on another way: a reason that held only for the old way may fall, the depth may shrink.
+        """A URL is met on another way: a reason that held only for the old way may fall, depth and hops may shrink.
 
         True when the URL is settled and has become nearer, so that its links have to be told.
         """
-        nearer = distance != NOT_FOLLOWED and (row.depth is None or distance < row.depth)
         if row.state == "refused" and row.reason in OF_THE_WAY and not refused and not self._refusal(distance, hops):
             self._requeue(row, distance, hops)
-        elif nearer:
-            self._store.shorten(row.id, distance, self._priority(row.url, distance))
-            if row.state == "queued":
-                self.frontier.shorten(self.host(host(row.url), row.site), row.id, distance)
-            return row.state in ("fetched", "moved")
-        return False
+            return False
+        depth = row.depth if distance == NOT_FOLLOWED or (row.depth is not None and row.depth <= distance) else distance
+        hops = min(hops, row.hops) if distance != NOT_FOLLOWED else row.hops
+        if depth is None or (depth, hops) == (row.depth, row.hops):
+            return False
+        self._store.shorten(row.id, depth, self._priority(row.url, depth), hops)
+        if row.state == "queued":
+            self.frontier.shorten(self.host(host(row.url), row.site), row.id, depth, hops)
+        return row.state in ("fetched", "moved")
 
     def _requeue(self, row: Row, distance: int, hops: int) -> None:
         priority = self._priority(row.url, distance)
@@ -114,22 +127,24 @@ class Ledger:
         queued = Queued(id=row.id, url=row.url, depth=distance, priority=priority, hops=hops, attempts=row.attempts)
         self.frontier.push(self.host(host(row.url), row.site), queued)
 
-    def spread(self, source: int, depth: int) -> None:
-        """The depth of a settled URL has become `depth`: so its links are nearer too.
+    def spread(self, source: int) -> None:
+        """A settled URL has become nearer: so its links are nearer too.
 
         So a URL's depth is the length of the shortest way to it however the answers were timed, and a limit on depth
         cuts the same URLs in every crawl.
         """
-        nearer = [(source, depth)]
+        nearer = [source]
         while nearer:
-            source, depth = nearer.pop()
-            for key, kind, region in list(self._store.outlinks(source)):
+            at = self._store.row(nearer.pop())
+            if at.depth is None:
+                continue
+            for key, kind, region in list(self._store.outlinks(at.id)):
                 row = self._store.find(key)
                 if row is None or not (region == "c" or self._follow_all):
                     continue
-                distance, hops = (depth, row.hops) if kind == "R" else (depth + 1, 0)
+                distance, hops = (at.depth, at.hops + 1) if kind == "R" else (at.depth + 1, 0)
                 if self._met_again(row, distance, hops, refused=self._scope_of(row)):
-                    nearer.append((row.id, distance))
+                    nearer.append(row.id)
 
     @staticmethod
     def _scope_of(row: Row) -> str:
@@ -159,8 +174,26 @@ class Ledger:
     # -- hosts ----------------------------------------------------------------------------------------------------
 
     def host(self, name: str, site: int) -> Host:
+        """The host in memory, with what earlier runs learned of it."""
         known = self.frontier.hosts.get(name)
-        return known if known is not None else self.frontier.new_host(site, name)
+        if known is not None:
+            return known
+        row = self._store.site_by_id(site)
+        made = self.frontier.new_host(site, name, not_before=row.next_at)
+        if row.robots is not None:
+            self.frontier.robots_read(made, self._rules(row.robots))
+        made.ended = self._unknown_until
+        return made
+
+    def resume(self, now: float) -> None:
+        """Take up what earlier runs left queued.
+
+        If the last run was killed there have been exchanges that are not in the tables. So that no delay is broken,
+        every host is treated as if its last exchange had ended now.
+        """
+        self._unknown_until = now
+        for site, name in self._store.sites_with_queue():
+            self.frontier.wake(self.host(name, site))
 
     def _site_of(self, name: str) -> int:
         row = self._store.site(name)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 import pickle
-import signal
 import socket
 from pathlib import Path
 
-from ttcrawl.channel import Channel
+from ttcrawl.channel import Channel, live_and_die_with_the_crawl
 from ttcrawl.config import Config
 from ttcrawl.messages import Broken, Fetched, Head, Outcome, Parse, Ready, Request
 from ttcrawl.parse.read import Reader
@@ -33,7 +32,7 @@ def main(
     connection: socket.socket, slots: Slots, config: Config, scope: Scope, archive: Path, position: Position
 ) -> None:
     """The life of a parse process: it ends when the crawl process closes the connection."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to the whole group; the crawl process decides
+    live_and_die_with_the_crawl()
     channel = Channel(connection)
     try:
         reader = Reader(config, scope, archive, position)

@@ -87,6 +87,12 @@ CREATE VIEW link AS
            CAST(substr(regions, place.key + 1, 1) AS TEXT) AS region
     FROM outlinks, json_each(outlinks.targets) AS place;
 
+-- how much of each WARC file the tables speak of; what lies behind is cut off when the crawl goes on
+CREATE TABLE archive (
+    file TEXT PRIMARY KEY,
+    size INTEGER NOT NULL
+) WITHOUT ROWID;
+
 -- every HTTP exchange: the proof of politeness
 CREATE TABLE visit (
     id      INTEGER PRIMARY KEY,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -49,19 +49,32 @@ class SiteRow:
     next_at: float
 
 
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """What a crawl has done so far."""
+
+    pages: int
+    found: int
+    bytes: int
+    queued: int
+
+
 COLUMNS = "id, url, site, state, reason, depth, priority, hops, attempts, due"
 SITE_COLUMNS = "id, host, domain, robots_url, robots, robots_status, robots_reason, robots_at, next_at"
 
 
 class Store:
-    """An open crawl.db. `create` makes its tables; without it they must be there."""
+    """An open crawl.db. `create` makes its tables; without it they must be there.
 
-    def __init__(self, path: Path, *, create: bool = False) -> None:
+    `power` syncs every commit to the disk, so that not even a power cut takes back what was committed.
+    """
+
+    def __init__(self, path: Path, *, create: bool = False, power: bool = False) -> None:
         self._db = sqlite3.connect(path, isolation_level=None, cached_statements=64)
         # WAL lets readers look on while we write; NORMAL keeps the file whole even when the power fails
         for pragma in (
             "journal_mode = WAL",
-            "synchronous = NORMAL",
+            f"synchronous = {'FULL' if power else 'NORMAL'}",
             "wal_autocheckpoint = 4000",
             "cache_size = -65536",
         ):
@@ -128,6 +141,24 @@ class Store:
         hint = "; give that address as the seed, or widen --scope" if why.startswith("scope") else ""
         return f"{nothing} redirects to {moved}, and {target} ends with: {why}{hint}"
 
+    def about(self) -> dict[str, str]:
+        """All that table `crawl` says."""
+        return dict(self._db.execute("SELECT name, value FROM crawl"))
+
+    def totals(self) -> Totals:
+        return Totals(
+            *self._db.execute("SELECT count(*) FROM url WHERE state = 'fetched'").fetchone(),
+            *self._db.execute("SELECT coalesce(sum(found), 0), coalesce(sum(length), 0) FROM page").fetchone(),
+            *self._db.execute("SELECT count(*) FROM url WHERE state = 'queued'").fetchone(),
+        )
+
+    def set_archive(self, sizes: Mapping[str, int]) -> None:
+        self._db.executemany("INSERT OR REPLACE INTO archive VALUES (?, ?)", sizes.items())
+
+    def archive(self) -> dict[str, int]:
+        """File name -> bytes of it that the tables speak of."""
+        return dict(self._db.execute("SELECT file, size FROM archive"))
+
     # -- sites ----------------------------------------------------------------------------------------------------
 
     def site(self, host: str) -> SiteRow | None:
@@ -136,6 +167,16 @@ class Store:
 
     def site_by_id(self, site: int) -> SiteRow:
         return SiteRow(*self._db.execute(f"SELECT {SITE_COLUMNS} FROM site WHERE id = ?", (site,)).fetchone())
+
+    def sites_with_queue(self) -> list[tuple[int, str]]:
+        """(id, host) of every site that has queued URLs: one step in the index for each, however many they have."""
+        return self._db.execute(
+            "WITH RECURSIVE waiting (site) AS ("
+            " SELECT min(site) FROM url WHERE state = 'queued' UNION ALL"
+            " SELECT (SELECT min(site) FROM url WHERE state = 'queued' AND url.site > waiting.site)"
+            " FROM waiting WHERE waiting.site IS NOT NULL)"
+            " SELECT site.id, site.host FROM waiting JOIN site ON site.id = waiting.site"
+        ).fetchall()
 
     def add_site(self, host: str, domain: str) -> int:
         cursor = self._db.execute("INSERT INTO site (host, domain) VALUES (?, ?)", (host, domain))
@@ -148,6 +189,10 @@ class Store:
 
     # -- the ledger -----------------------------------------------------------------------------------------------
 
+    def keys(self) -> Iterator[int]:
+        """The keys of all URLs ever met."""
+        return (key for (key,) in self._db.execute("SELECT key FROM url"))
+
     def last_id(self) -> int:
         last: int = self._db.execute("SELECT coalesce(max(id), 0) FROM url").fetchone()[0]
         return last
@@ -155,6 +200,9 @@ class Store:
     def find(self, key: int) -> Row | None:
         row = self._db.execute(f"SELECT {COLUMNS} FROM url WHERE key = ?", (key,)).fetchone()
         return Row(*row) if row else None
+
+    def row(self, url: int) -> Row:
+        return Row(*self._db.execute(f"SELECT {COLUMNS} FROM url WHERE id = ?", (url,)).fetchone())
 
     def add_urls(self, rows: Iterable[tuple[Any, ...]]) -> None:
         """Rows of (id, key, url, site, state, reason, depth, priority, hops, found_on, met, settled)."""
@@ -173,8 +221,8 @@ class Store:
     def put_off(self, url: int, attempts: int, due: float) -> None:
         self._db.execute("UPDATE url SET attempts = ?, due = ? WHERE id = ?", (attempts, due, url))
 
-    def shorten(self, url: int, depth: int, priority: int) -> None:
-        self._db.execute("UPDATE url SET depth = ?, priority = ? WHERE id = ?", (depth, priority, url))
+    def shorten(self, url: int, depth: int, priority: int, hops: int) -> None:
+        self._db.execute("UPDATE url SET depth = ?, priority = ?, hops = ? WHERE id = ?", (depth, priority, hops, url))
 
     def requeue(self, url: int, depth: int, priority: int, hops: int) -> None:
         """A refused URL turns out to belong to the crawl after all, met on another way."""

@@ -6,6 +6,7 @@ waits for anybody: `warc/ttcrawl-SERIES-NUMBER.warc.gz`.
 
 from __future__ import annotations
 
+import fcntl
 import io
 import os
 from dataclasses import dataclass
@@ -36,34 +37,47 @@ class Position:
     number: int = 0
     end: int = 0
 
+    @property
+    def file(self) -> str:
+        return f"ttcrawl-{self.series}-{self.number:05d}.warc.gz"
+
+
+def position_of(file: str, end: int) -> Position:
+    """The place `end` in a file of this name."""
+    series, number = file.removesuffix(".warc.gz").split("-")[-2:]
+    return Position(series=int(series), number=int(number), end=end)
+
+
+def position_after(archived: Archived) -> Position:
+    """Where a series goes on behind a record."""
+    return position_of(archived.file, archived.offset + archived.length)
+
 
 class Archive:
     """One series of WARC files, written by one process."""
 
     def __init__(self, directory: Path, position: Position, max_size: int) -> None:
         self._directory = directory
-        self._series = position.series
-        self._number = position.number
         self._max_size = max_size
-        self._file = self._open(position.end)
+        self._open(position)
 
     def append(self, url: str, head: Head, body: bytes, at: float, *, whole: bool = True) -> Archived:
         """Write one response record; `at` is when it was asked for, in seconds since the epoch."""
         if self._file.tell() >= self._max_size:
             self._file.close()
-            self._number += 1
-            self._file = self._open(0)
+            self._open(Position(series=self._position.series, number=self._position.number + 1))
         return self._write(_response(url, head, body, at, whole))
 
-    def _open(self, end: int) -> BinaryIO:
-        path = self._directory / f"ttcrawl-{self._series}-{self._number:05d}.warc.gz"
-        file = open(path, "r+b" if path.exists() else "w+b", buffering=0)  # noqa: SIM115 kept open for the crawl
-        file.truncate(end)
-        file.seek(end)
-        self._file = file
-        if end == 0:
+    def _open(self, position: Position) -> None:
+        path = self._directory / position.file
+        self._position = position
+        self._file: BinaryIO = open(path, "r+b" if path.exists() else "w+b", buffering=0)  # noqa: SIM115
+        # A parse process that outlived its killed crawl process may still be writing: it has the lock until it ends.
+        fcntl.flock(self._file, fcntl.LOCK_EX)
+        self._file.truncate(position.end)
+        self._file.seek(position.end)
+        if position.end == 0:
             self._write(_information(path.name))
-        return file
 
     def _write(self, record: bytes) -> Archived:
         compressor = isal_zlib.compressobj(LEVEL, isal_zlib.DEFLATED, 31)

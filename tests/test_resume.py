@@ -1,0 +1,223 @@
+"""Nothing is lost: kill any process, or all, at any moment, resume, and the crawl is as if nothing had happened."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+
+from tests.crawling import Crawled, command, crawl, options_for, processes
+from tests.mesh import mesh
+from tests.site import Web
+
+HOSTS = [f"h{n}.test" for n in range(5)]
+FAST = ("--set", "fetch.retry_wait=0.05", "--set", "fetch.retries=50", "--set", "store.commit_seconds=0.05")
+
+#: What a crawl that was killed must agree on with one that was not.
+SAME = {
+    "states": "SELECT url, state, reason, depth, hops FROM url ORDER BY url",
+    "pages": "SELECT u.url, status, type, charset, length, title, digest, location, parser, parse_error, found,"
+    " content, same_page, not_http FROM page p JOIN url u ON u.id = p.url ORDER BY 1",
+    "links": "SELECT s.url, place, target, kind, region FROM link JOIN url s ON s.id = source ORDER BY 1, 2",
+    "robots": "SELECT host, robots, robots_status, robots_reason, delay, delay_from FROM site ORDER BY 1",
+    "totals": "SELECT max(found), max(distinct_urls), max(pages) FROM growth",
+}
+
+
+def start(directory, *options):
+    return subprocess.Popen(
+        command(*options, "--progress", "none"),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=directory,
+        start_new_session=True,
+    )
+
+
+def kill(process, what, rng):
+    """SIGKILL to one process of a role, or to the whole session; whether somebody was there to be killed."""
+    victims = processes(process.pid)
+    if what == "all":
+        chosen = [pid for role in victims.values() for pid in role]
+    else:
+        chosen = rng.sample(victims[what], 1) if victims[what] else []
+    for pid in chosen:
+        os.kill(pid, signal.SIGKILL)
+    return bool(chosen)
+
+
+ANY = ("fetch", "parse", "crawl", "all")
+
+
+def killed_crawl(web, seeds, directory, kills, rng, *options, victims=ANY):
+    """Crawl to the end, killed `kills` times on the way; how often, and how often the crawl process itself."""
+    begin = ("crawl", *seeds, "-d", directory / "c", *options_for(web), *options, *FAST)
+    process, done, restarts = start(directory, *begin), 0, 0
+    while True:
+        if done < kills:
+            # a directory is made before a crawl can be killed
+            while not (directory / "c" / "lock").exists() and process.poll() is None:
+                time.sleep(0.01)
+            time.sleep(rng.uniform(0.2, 0.9))
+            if process.poll() is None:
+                done += kill(process, rng.choice(victims), rng)
+            time.sleep(0.05)
+        if done >= kills or process.poll() is not None:
+            try:
+                _, err = process.communicate(timeout=120 if done >= kills else 10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                raise
+            assert "Traceback" not in err, err
+            if process.returncode == 0:
+                return done, restarts
+            assert process.returncode == -signal.SIGKILL, err
+            restarts += 1
+            process = start(directory, "resume", directory / "c")
+
+
+def check(web, directory, reference, in_flight, kills):
+    """Equal tables, an archive that foreign programs accept, and no more refetches than were under way."""
+    killed = Crawled(status=0, out="", err="", directory=directory / "c")
+    for name, query in SAME.items():
+        assert killed.query(query) == reference.query(query), name
+    for file in sorted((directory / "c" / "warc").iterdir()):
+        for tool in ("warcio", "fastwarc"):
+            checked = subprocess.run(
+                [sys.executable, "-m", f"{tool}.cli", "check", file], capture_output=True, text=True
+            )
+            assert checked.returncode == 0, (file, checked.stdout, checked.stderr)
+    asked = Counter((hit.host, hit.path) for hit in web.log())
+    refetched = sum(asked.values()) - len(asked)
+    group = 200
+    assert refetched <= kills * (in_flight + group)
+    return refetched
+
+
+@pytest.fixture
+def site():
+    """Several hundred pages over five hosts with redirects, 404s and robots rules; each answer takes a moment."""
+    return {key: replace(answer, delay=0.01) for key, answer in mesh(HOSTS, 120, seed=31).items()}
+
+
+@pytest.mark.parametrize(
+    ("seed", "pages", "connections", "kills"),
+    [
+        (1, 120, 2, 20),
+        pytest.param(2, 600, 8, 30, marks=pytest.mark.slow),
+        pytest.param(3, 600, 8, 30, marks=pytest.mark.slow),
+    ],
+)
+def test_a_crawl_that_is_killed_again_and_again(tmp_path, seed, pages, connections, kills):
+    site = {key: replace(answer, delay=0.2) for key, answer in mesh(HOSTS, pages, seed=30 + seed).items()}
+    options = ("--no-obey-delay", "--scope", "any", "--parsers", "2", "--set", f"politeness.connections={connections}")
+    with Web(site) as web:
+        seeds = [web.url(HOSTS[0], "/")]
+        reference = crawl(web, seeds, tmp_path / "reference", *options, *FAST)
+        port = web.port
+    with Web(site, port=port) as web:
+        done, restarts = killed_crawl(web, seeds, tmp_path, kills, random.Random(seed), *options)
+        refetched = check(web, tmp_path, reference, connections * len(HOSTS), done)
+    assert done == kills and restarts >= kills // 4 and refetched > 0
+
+
+def test_delays_are_kept_across_kills(tmp_path):
+    delay = 0.3
+    site = mesh(HOSTS, 12, seed=5, crawl_delay=delay)
+    with Web(site) as web:
+        seeds = [web.url(host, "/") for host in HOSTS]
+        _, restarts = killed_crawl(web, seeds, tmp_path, 6, random.Random(7), victims=("crawl", "all"))
+        log = web.log()
+    assert restarts >= 2
+    for host in HOSTS:
+        hits = [hit for hit in log if hit.host == host]
+        gaps = [later.arrived - (earlier.answered or earlier.arrived) for earlier, later in pairwise(hits)]
+        assert min(gaps) >= delay
+
+
+def test_a_crawl_goes_on_after_ctrl_c_and_elsewhere(tmp_path, site):
+    options = ("--no-obey-delay", "--scope", "any", "--set", "politeness.connections=1")
+    with Web(site) as web:
+        seeds = [web.url(HOSTS[0], "/")]
+        reference = crawl(web, seeds, tmp_path / "reference", *options, *FAST)
+        process = start(tmp_path, "crawl", *seeds, "-d", tmp_path / "c", *options_for(web), *options, *FAST)
+        time.sleep(2)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+        assert process.returncode == 3
+        (tmp_path / "c").rename(tmp_path / "moved")
+        resumed = subprocess.run(command("resume", "moved"), cwd=tmp_path, capture_output=True, text=True, timeout=100)
+        assert resumed.returncode == 0, resumed.stderr
+    moved = Crawled(status=0, out="", err="", directory=tmp_path / "moved")
+    assert all(moved.query(query) == reference.query(query) for query in SAME.values())
+
+
+def test_limits_are_raised_by_resume(tmp_path, site):
+    with Web(site) as web:
+        done = crawl(
+            web, web.url(HOSTS[0], "/"), tmp_path / "c", "--no-obey-delay", "--scope", "any", "--max-pages", "20"
+        )
+        assert done.status == 3
+        for options, status, pages in (((), 3, 20), (("--max-pages", "50"), 3, 50), (("--max-pages", "0"), 0, 600)):
+            resumed = subprocess.run(command("resume", "c", *options), cwd=tmp_path, capture_output=True, timeout=100)
+            assert resumed.returncode == status
+            # 404s are pages too
+            assert done.query("SELECT count(*) >= ? FROM url WHERE state = 'fetched'".replace("?", str(pages))) == [
+                (1,)
+            ]
+
+
+def test_a_live_crawl_is_not_crawled_twice(tmp_path, site):
+    with Web(site) as web:
+        options = (*options_for(web), "--set", "politeness.delay=0.5")
+        process = start(tmp_path, "crawl", web.url(HOSTS[0], "/"), "-d", tmp_path / "c", *options)
+        while not (tmp_path / "c" / "lock").exists():
+            time.sleep(0.02)
+        time.sleep(0.3)
+        for again in (("resume", "c"), ("crawl", web.url(HOSTS[0], "/"), "-d", "c")):
+            second = subprocess.run(command(*again), cwd=tmp_path, capture_output=True, text=True, timeout=60)
+            assert second.returncode == 2 and len(second.stderr.splitlines()) == 1, second.stderr
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate(timeout=20)
+        third = subprocess.run(
+            command("resume", "c", "--max-time", "1"), cwd=tmp_path, capture_output=True, text=True, timeout=60
+        )
+        assert third.returncode == 3, third.stderr
+
+
+@pytest.mark.parametrize(
+    ("spoil", "said"),
+    [
+        (lambda place: (place / "crawl.db").unlink(), "holds no crawl"),
+        (lambda place: (place / "crawl.db").write_bytes(b"no database" * 100), "is no crawl database"),
+        (lambda place: (place / "config.ini").unlink(), "config.ini: No such file"),
+        (lambda place: next((place / "warc").iterdir()).unlink(), "is missing: restore the file"),
+        (lambda place: next((place / "warc").iterdir()).write_bytes(b""), "is shorter than"),
+    ],
+    ids=["no database", "not a database", "no config", "no archive", "short archive"],
+)
+def test_what_cannot_be_resumed_says_so(tmp_path, site, spoil, said):
+    with Web(site) as web:
+        crawl(web, web.url(HOSTS[0], "/"), tmp_path / "c", "--no-obey-delay", "--max-pages", "5")
+        spoil(tmp_path / "c")
+        done = subprocess.run(command("resume", "c"), cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert done.returncode in (1, 2) and said in done.stderr and len(done.stderr.splitlines()) == 1, done.stderr
+
+
+def test_a_newer_version_is_refused(tmp_path, site):
+    import sqlite3
+
+    with Web(site) as web:
+        crawl(web, web.url(HOSTS[0], "/"), tmp_path / "c", "--no-obey-delay", "--max-pages", "5")
+    with sqlite3.connect(tmp_path / "c" / "crawl.db") as db:
+        db.execute("UPDATE crawl SET value = '99' WHERE name = 'schema_version'")
+    db.close()
+    done = subprocess.run(command("resume", "c"), cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 2 and "version 99" in done.stderr
