@@ -45,6 +45,7 @@ setup(
             "ruff>=0.6",
             "mypy>=1.10",
             "fastwarc",
+            "scipy",
             "nbclient>=0.10",
             "ipykernel>=6",
         ],

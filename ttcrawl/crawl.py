@@ -13,7 +13,7 @@ from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.host import Host, Queued
 from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.frontier.priority import priority
-from ttcrawl.frontier.seen import Seen
+from ttcrawl.frontier.seen import Seen, SeenFigures
 from ttcrawl.messages import PAGE, ROBOTS, Broken, Failed, Fetched, Link
 from ttcrawl.ring import Launcher
 from ttcrawl.settle import Flight, Settler
@@ -44,8 +44,10 @@ class Crawl:
         self._look = look
         totals = store.totals()
         self.counters = Counters(pages=totals.pages, found=totals.found, bytes=totals.bytes)
-        self._seconds = float(store.about()["seconds"])  # of earlier runs
-        self._seen = Seen(config.seen, store.keys())
+        about = store.about()
+        self._seconds = float(about["seconds"])  # of earlier runs
+        figures = SeenFigures(*(int(about.get(f"seen_{name}", 0)) for name in ("tests", "maybe", "false")))
+        self._seen = Seen(config.seen, store.keys(), figures)
         self._ledger = Ledger(
             store,
             self._seen,

@@ -73,4 +73,4 @@ class InlineRing:
         return []
 
     def close(self) -> None:
-        """There is nothing to end."""
+        self._reader.close()

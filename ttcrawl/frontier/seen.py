@@ -24,11 +24,11 @@ class SeenFigures:
 
 
 class Seen:
-    """The keys of all URLs met; made with those that are there already."""
+    """The keys of all URLs met; made with those, and the figures, of earlier runs."""
 
-    def __init__(self, settings: config.Seen, keys: Iterable[int] = ()) -> None:
+    def __init__(self, settings: config.Seen, keys: Iterable[int] = (), figures: SeenFigures | None = None) -> None:
         self._filter = ScalableBloomFilter(settings.capacity, settings.error_rate, ScalableBloomFilter.SMALL_SET_GROWTH)
-        self.figures = SeenFigures()
+        self.figures = figures or SeenFigures()
         for key in keys:
             self._filter.add(key)
 

@@ -64,6 +64,9 @@ class Reader:
             return _robots(request, archived, head.status, headers, body)
         return self._page(request, archived, head.status, headers, body)
 
+    def close(self) -> None:
+        self._archive.close()
+
     def _moved(self, request: Request, archived: Archived, location: str) -> Moved:
         # http.client gives a header as latin-1; where a server sent UTF-8, that is what was meant (WHATWG Fetch)
         try:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -70,6 +71,7 @@ class Store:
     """
 
     def __init__(self, path: Path, *, create: bool = False, power: bool = False) -> None:
+        self._path, self._power = path, power
         self._db = sqlite3.connect(path, isolation_level=None, cached_statements=64)
         # WAL lets readers look on while we write; NORMAL keeps the file whole even when the power fails
         for pragma in (
@@ -153,6 +155,10 @@ class Store:
         )
 
     def set_archive(self, sizes: Mapping[str, int]) -> None:
+        """WARC files that have grown, and to what size; they are on the disk before the rows that speak of them."""
+        for name in sizes if self._power else ():
+            with open(self._path.parent / "warc" / name, "rb") as file:
+                os.fsync(file.fileno())
         self._db.executemany("INSERT OR REPLACE INTO archive VALUES (?, ?)", sizes.items())
 
     def archive(self) -> dict[str, int]:
