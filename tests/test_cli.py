@@ -134,7 +134,7 @@ def test_a_full_disk_stops_the_crawl_with_one_line(tmp_path, small_disk, options
         done = run(
             tmp_path,
             *("crawl", web.url("a.test", "/"), "-d", small_disk / "c", "--no-obey-delay", "--scope", "any"),
-            *(*options_for(web), *options, "--progress", "none"),
+            *(*options_for(web), *options, "--progress", "none", "--set", "crawl.min_disk=0"),
         )
     assert done.returncode == 1
     line = one_line(done)
@@ -143,3 +143,21 @@ def test_a_full_disk_stops_the_crawl_with_one_line(tmp_path, small_disk, options
     with closing(sqlite3.connect(tmp_path / "copy" / "crawl.db")) as database:
         assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         assert database.execute("SELECT count(*) FROM url WHERE state = 'fetched'").fetchone()[0] > 0
+
+
+def test_too_little_disk_stops_cleanly_and_the_crawl_goes_on_elsewhere(tmp_path, small_disk):
+    """With crawl.min_disk the crawl stops with status 3 before the disk is full, and loses nothing."""
+    with Web(mesh(["a.test", "b.test"], 300, seed=1)) as web:
+        options = ("--no-obey-delay", "--scope", "any", "--set", "store.commit_pages=10", "--progress", "none")
+        done = run(
+            tmp_path,
+            *("crawl", web.url("a.test", "/"), "-d", small_disk / "c", *options_for(web), *options),
+            *("--set", "crawl.min_disk=512k"),
+        )
+        assert done.returncode == 3, done.stderr
+        shutil.copytree(small_disk / "c", tmp_path / "c")
+        done = run(tmp_path, "resume", "c", "--set", "crawl.min_disk=0", "--progress", "none")
+        assert done.returncode == 0, done.stderr
+    with closing(sqlite3.connect(tmp_path / "c" / "crawl.db")) as database:
+        states = dict(database.execute("SELECT state, count(*) FROM url GROUP BY state"))
+    assert states["fetched"] == 600 + 60 and "queued" not in states and "failed" not in states

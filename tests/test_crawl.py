@@ -133,6 +133,9 @@ def test_a_page_that_breaks_the_parser_is_recorded_and_the_crawl_goes_on(tmp_pat
         assert done.states().pop(web.url("a.test", "/deep")) == ("failed", "parse process stuck")
         hits = Counter(hit.path for hit in web.log())
     assert done.status == 0 and set(hits.values()) == {1}
+    named = [line for line in done.err.splitlines() if "stuck after" in line and "/deep" in line]
+    assert len(named) == 3 and all(line.startswith("ttcrawl: parse process ") for line in named)
+    assert "/deep" in done.query("SELECT value FROM crawl WHERE name = 'trouble'")[0][0]
     assert done.query("SELECT count(*) FROM url WHERE state = 'fetched'") == [(42,)]
     (error,) = done.query("SELECT parse_error FROM page JOIN url ON url.id = page.url WHERE url.url LIKE '%/torn'")
     assert error == ("broken gzip: it ends too early",)
@@ -319,3 +322,19 @@ def test_progress_as_json_lines(tmp_path):
         out, _ = process.communicate(timeout=60)
     lines = [json.loads(line) for line in out.splitlines()]
     assert lines and lines[-1]["pages"] > 0 and {"queued", "hosts_held", "hosts_waiting", "errors"} <= lines[-1].keys()
+
+
+def test_a_page_that_needs_too_much_memory_is_all_that_is_lost(tmp_path):
+    pages = {
+        ("a.test", "/"): Answer(body=page("/wide", *(f"/{n}" for n in range(20)))),
+        ("a.test", "/wide"): Answer(body=b"<p x=y>z</p>" * 700_000),
+        **{("a.test", f"/{n}"): Answer(body=page("/")) for n in range(20)},
+    }
+    with Web(pages) as web:
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", "--set", "links.max_memory=50m")
+    assert done.status == 0 and "Traceback" not in done.err
+    rows = done.query(
+        "SELECT state, url.reason, parse_error FROM url LEFT JOIN page ON page.url = url.id WHERE url.url LIKE '%/wide'"
+    )
+    assert rows[0][0] == "failed" or rows[0][2] != ""
+    assert done.query("SELECT count(*) FROM url WHERE state = 'fetched' AND url.url NOT LIKE '%/wide'") == [(21,)]

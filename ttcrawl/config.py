@@ -39,6 +39,8 @@ class Crawl:
     max_pages: int = key(0, "stop when so many pages are fetched; 0: no limit", low=0)
     max_depth: int = key(-1, "follow links to this distance from the seeds (0: only the seeds); -1: no limit", low=-1)
     max_time: float = key(0.0, "stop after so many seconds; 0: no limit", low=0)
+    max_bytes: int = key(0, "stop when so many bytes have come; 0: no limit", low=0, size=True)
+    min_disk: int = key(64 << 20, "stop when the disk of the crawl directory has less than this left", low=0, size=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,6 +128,12 @@ class Links:
     content_end: str = key("", "end of a content region, such as <!-- /CONTENT -->")
     follow: str = key(
         "content", "links that are followed: content (inside the regions) or all", choices=("content", "all")
+    )
+    max_memory: int = key(
+        1 << 30,
+        "bytes a parse process may take for one page; a page that needs more has failed",
+        low=1 << 20,
+        size=True,
     )
     max_time: float = key(30.0, "seconds a parse process may take for one page before it is replaced", low=0.1)
 

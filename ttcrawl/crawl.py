@@ -14,7 +14,7 @@ from ttcrawl.frontier.host import Host, Queued
 from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.frontier.priority import priority
 from ttcrawl.frontier.seen import Seen, SeenFigures
-from ttcrawl.messages import PAGE, ROBOTS, Broken, Failed, Fetched, Link
+from ttcrawl.messages import PAGE, ROBOTS, Broken, Failed, Fetched, Link, Trouble
 from ttcrawl.ring import Launcher
 from ttcrawl.settle import Flight, Settler
 from ttcrawl.stats.counters import Counters, Snapshot
@@ -32,16 +32,23 @@ LEAD = 1e-3
 
 
 class Crawl:
-    """One run of a crawl. `look` is called now and then with the state of things."""
+    """One run of a crawl. `look` is called often with the state of things, `say` with what a person should know."""
 
     def __init__(
-        self, config: Config, store: Store, ring: Launcher, clock: Clock, look: Callable[[Snapshot], None]
+        self,
+        config: Config,
+        store: Store,
+        ring: Launcher,
+        clock: Clock,
+        look: Callable[[Snapshot], None],
+        say: Callable[[str], None],
     ) -> None:
         self._config = config
         self._store = store
         self._ring = ring
         self._clock = clock
         self._look = look
+        self._say = say
         totals = store.totals()
         self.counters = Counters(pages=totals.pages, found=totals.found, bytes=totals.bytes)
         about = store.about()
@@ -99,6 +106,8 @@ class Crawl:
             self.stop("max_time")
         if 0 < limits.max_pages <= self.counters.pages:
             self.stop("max_pages")
+        if 0 < limits.max_bytes <= self.counters.bytes:
+            self.stop("max_bytes")
         if self._flights:
             return False
         if self._frontier.queued == 0:
@@ -138,6 +147,10 @@ class Crawl:
     def _settle(self, message: Any) -> None:
         if isinstance(message, Broken):
             raise CrawlFailedError(message.what)
+        if isinstance(message, Trouble):
+            self._say(message.what)
+            self._store.set(trouble=message.what)
+            return
         flight = self._flights[message.token]
         if isinstance(message, Fetched):
             flight.fetched = message
@@ -221,6 +234,8 @@ class Crawl:
         )
         self._store.set_archive(self._ring.archived())
         self._store.commit()
+        if self._store.disk_left() < self._config.crawl.min_disk:
+            self.stop("min_disk")
         self._uncommitted, self._committed_at = 0, self._clock()
 
 

@@ -147,6 +147,13 @@ class Ready:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Trouble:
+    """A worker died or was stuck and has been replaced: which, over what, for how long. For people."""
+
+    what: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Broken:
     """A worker cannot go on, nor could another in its place: the crawl has to stop."""
 

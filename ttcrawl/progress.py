@@ -43,6 +43,13 @@ class Progress:
             self._last = now
             self._draw(now)
 
+    def say(self, text: str) -> None:
+        """A line that stays, above the live display where there is one."""
+        if self._live is not None:
+            self._live.console.print(f"ttcrawl: {text}", markup=False, highlight=False)
+        else:
+            print(f"ttcrawl: {text}", file=self._err, flush=True)
+
     def close(self) -> None:
         if self._live is not None:
             self._live.stop()

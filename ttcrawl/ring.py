@@ -18,7 +18,7 @@ from ttcrawl import pool
 from ttcrawl.clock import Clock
 from ttcrawl.config import Config
 from ttcrawl.fetch import worker as fetch_worker
-from ttcrawl.messages import Broken, Failed, Fetched, Parse, Ready, Request
+from ttcrawl.messages import Broken, Failed, Fetched, Parse, Ready, Request, Trouble
 from ttcrawl.parse import worker as parse_worker
 from ttcrawl.pool import HopelessError, Worker
 from ttcrawl.scope import Scope
@@ -131,7 +131,7 @@ class Ring:
             worker = workers[each]
             heard = worker.receive()
             if heard is None:
-                messages += self._bury(worker, "process died")
+                messages += self._bury(worker, "died")
             else:
                 messages += [known for message in heard if (known := self._heard(worker, message)) is not None]
         messages += self._unstick()
@@ -152,7 +152,7 @@ class Ring:
             return message
         if worker.given and worker.role == "parse":
             self._flights[worker.given[0]].since = self._clock()
-        if worker.role == "parse":
+        if worker.role == "parse" and not isinstance(message, Failed):
             position = self._positions[worker.number] = position_after(message.archived)
             self._grown[position.file] = position.end
         self._land(message.token)
@@ -166,19 +166,28 @@ class Ring:
 
     # -- deaths ---------------------------------------------------------------------------------------------------
 
-    def _bury(self, worker: Worker, what: str) -> list[Failed]:
-        """Replace a dead process; its work is given out again."""
+    def _bury(self, worker: Worker, how: str) -> list[Failed | Trouble]:
+        """Replace a dead or stuck process; its work is given out again."""
+        pid = worker.process.pid
         lost = worker.replace()
+        trouble = Trouble(what=f"{worker.role} process {pid} {self._what_it_did(how, lost)}; it was replaced")
+        reason = f"{worker.role} process {how}"
         if worker.role == "fetch":
-            return [self._fail(token, f"{worker.role} {what}", "fetch") for token in lost]
-        if not lost:
-            return []
-        oldest = self._flights[lost[0]]  # parse processes work in order: this is the page it died of
-        oldest.strikes += 1
-        hopeless = oldest.strikes >= STRIKES
-        failed = [self._fail(lost.pop(0), f"{worker.role} {what}", "parse")] if hopeless else []
+            return [trouble, *(self._fail(token, reason, "fetch") for token in lost)]
+        hopeless = []
+        if lost:  # parse processes work in order: the first page is the one it died of
+            self._flights[lost[0]].strikes += 1
+            if self._flights[lost[0]].strikes >= STRIKES:
+                hopeless = [self._fail(lost.pop(0), reason, "parse")]
         self._parsing.extendleft(reversed(lost))
-        return failed
+        return [trouble, *hopeless]
+
+    def _what_it_did(self, how: str, lost: list[int]) -> str:
+        if not lost:
+            return f"{how} with nothing to do"
+        flight = self._flights[lost[0]]
+        more = f" (and {len(lost) - 1} more)" if len(lost) > 1 else ""
+        return f"{how} after {self._clock() - flight.since:.1f} s over {flight.request.url}{more}"
 
     def _fail(self, token: int, reason: str, stage: str) -> Failed:
         flight = self._flights[token]
@@ -187,16 +196,16 @@ class Ring:
         ended = flight.fetched.ended if flight.fetched else self._clock()
         return Failed(token=token, reason=reason, detail="", stage=stage, started=started, ended=ended)
 
-    def _unstick(self) -> list[Failed]:
+    def _unstick(self) -> list[Failed | Trouble]:
         """Kill processes that are past their time; nothing else can stop a parser written in C."""
-        now, failed = self._clock(), []
+        now, messages = self._clock(), list[Failed | Trouble]()
         late = self._config.fetch.total_timeout + self._config.fetch.connect_timeout + GRACE
         for worker, limit in [(each, late) for each in self._fetchers] + [
             (each, self._config.links.max_time) for each in self._parsers
         ]:
             if worker.given and now - self._flights[worker.given[0]].since > limit:
-                failed += self._bury(worker, "process stuck")
-        return failed
+                messages += self._bury(worker, "stuck")
+        return messages
 
     def archived(self) -> dict[str, int]:
         """WARC files that have grown since this was last asked -> size up to the last record whose outcome has come."""

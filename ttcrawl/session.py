@@ -157,7 +157,7 @@ def _run(job: Job, store: Store, slots: Slots) -> int:
     else:
         ring = Ring(config, scope, archive, positions, clock, slots)
     progress = Progress(job.progress)
-    crawl = Crawl(config, store, ring, clock, progress.show)
+    crawl = Crawl(config, store, ring, clock, progress.show, progress.say)
     try:
         with _signals(crawl):
             crawl.run(seed_links(list(job.seeds), scope.refusal))

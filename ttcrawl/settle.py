@@ -108,7 +108,7 @@ class Settler:
 
     def robots(self, asker: Host, flight: Flight, outcome: Robots | Moved | Failed) -> None:
         """RFC 9309 section 2.3.1: 2xx is read, 4xx means there is none; no answer and 5xx: nothing is allowed."""
-        status = flight.fetched.status if flight.fetched else None
+        status = flight.fetched.status if flight.fetched and not isinstance(outcome, Failed) else None
         reason = outcome.reason if isinstance(outcome, Failed) else f"http {status}"
         if flight.fetched and not flight.fetched.whole:
             status, reason = 500, "too large"  # what it forbids is not known, so all of it is

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import pickle
+import resource
 import socket
+import sys
 from pathlib import Path
 
 from ttcrawl.channel import Channel, live_and_die_with_the_crawl
 from ttcrawl.config import Config
-from ttcrawl.messages import Broken, Fetched, Head, Outcome, Parse, Ready, Request
+from ttcrawl.messages import Broken, Failed, Fetched, Head, Outcome, Parse, Ready, Request
 from ttcrawl.parse.read import Reader
 from ttcrawl.scope import Scope
 from ttcrawl.slots import Slots
@@ -17,15 +19,23 @@ from ttcrawl.store.warc import Position
 
 
 def parse(reader: Reader, request: Request, fetched: Fetched, slots: Slots) -> Outcome | Broken:
-    """One answer, one outcome; the memory of its slot is free afterwards."""
+    """One answer, one outcome, whatever is in it."""
     slot = slots.slot(request.slot)
-    head: Head = pickle.loads(slot[: fetched.head_size])
-    end = fetched.head_size + fetched.body_size
-    body = bytes(slot[fetched.head_size : end])
     try:
+        head: Head = pickle.loads(slot[: fetched.head_size])
+        body = bytes(slot[fetched.head_size : fetched.head_size + fetched.body_size])
         return reader.read(request, fetched, head, body)
     except OSError as error:
         return Broken(what=f"cannot write the archive: {error.strerror}")
+    except Exception as error:  # of no page may more be lost than the page
+        return Failed(token=request.token, reason=f"parse: {type(error).__name__}", detail=str(error), stage="parse")
+
+
+def limit_memory(more: int) -> None:
+    """Let this process take so many bytes on top of what it has (Linux; elsewhere there is no limit)."""
+    if sys.platform == "linux":
+        has = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (has + more, resource.getrlimit(resource.RLIMIT_AS)[1]))
 
 
 def main(
@@ -39,6 +49,7 @@ def main(
     except OSError as error:
         channel.send(Broken(what=f"cannot write {archive}: {error.strerror}"))
         os._exit(1)
+    limit_memory(config.links.max_memory)
     channel.send(Ready())
     try:
         while True:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import shutil
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -95,6 +96,10 @@ class Store:
         self.flush()
         self._db.execute("COMMIT")
         self._db.execute("BEGIN")
+
+    def disk_left(self) -> int:
+        """Bytes that may still be written where the crawl directory is."""
+        return shutil.disk_usage(self._path.parent).free
 
     def flush(self) -> None:
         """Write what was gathered (still inside the transaction)."""
