@@ -20,7 +20,8 @@ from ttcrawl.messages import Archived
 from ttcrawl.store.warc import read
 
 HOSTS = [f"h{n}.test" for n in range(6)]
-MODES = [(), ("--inline",), ("--fetchers", "2", "--parsers", "2", "--set", "frontier.urls_per_host=3")]
+SMALL = ("--set", "frontier.urls_per_host=3", "--set", "frontier.hosts=2")
+MODES = [(), ("--inline",), ("--fetchers", "2", "--parsers", "2", *SMALL)]
 
 
 def truth(web, pages):
@@ -74,6 +75,19 @@ def test_politeness_by_the_servers_log(tmp_path):
     assert seconds <= floor * 1.02
     middle = log[0].arrived + floor / 2
     assert sum(hits[0].arrived < middle < hits[-1].arrived for hits in by_host.values()) == len(hosts)
+
+
+def test_politeness_when_few_hosts_are_in_memory(tmp_path):
+    """Hosts leave memory and come back, and their clocks with them."""
+    pages = mesh(HOSTS, 10, seed=9, crawl_delay=0.1)
+    with Web(pages) as web:
+        done = crawl(web, web.url(HOSTS[0], "/"), tmp_path / "c", "--scope", "any", *SMALL)
+        assert done.status == 0 and done.states() == truth(web, pages)
+        log = web.log()
+    for host in HOSTS:
+        hits = [hit for hit in log if hit.host == host]
+        assert [hit.path for hit in hits].count("/robots.txt") == 1
+        assert min(later.arrived - earlier.answered for earlier, later in pairwise(hits)) >= 0.1
 
 
 def test_the_archive_gives_back_what_was_served(tmp_path):

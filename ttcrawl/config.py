@@ -90,7 +90,8 @@ class Frontier:
         choices=("depth", "first", "number"),
     )
     number_pattern: str = key(r"(\d+)\D*$", "its first group is the number in the URL; URLs without one come last")
-    urls_per_host: int = key(1000, "queued URLs of a host held in memory; the others wait in the database", low=2)
+    hosts: int = key(10_000, "hosts held in memory; the others wait in the database", low=1)
+    urls_per_host: int = key(100, "queued URLs of a host held in memory; the others wait in the database", low=2)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

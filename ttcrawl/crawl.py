@@ -49,9 +49,9 @@ class Crawl:
         self._clock = clock
         self._look = look
         self._say = say
-        totals = store.totals()
-        self.counters = Counters(pages=totals.pages, found=totals.found, bytes=totals.bytes)
         about = store.about()
+        totals = {name: int(about.get(f"total_{name}", 0)) for name in ("pages", "found", "bytes", "queued")}
+        self.counters = Counters(pages=totals["pages"], found=totals["found"], bytes=totals["bytes"])
         self._seconds = float(about["seconds"])  # of earlier runs
         figures = SeenFigures(*(int(about.get(f"seen_{name}", 0)) for name in ("tests", "maybe", "false")))
         self._seen = Seen(config.seen, store.keys(), figures)
@@ -65,9 +65,9 @@ class Crawl:
             follow_all=config.links.follow == "all",
         )
         self._frontier = self._ledger.frontier = Frontier(
-            config.politeness, config.frontier, self._ledger.load, self._refuse
+            config.politeness, config.frontier, self._ledger.load, self._refuse, self._forget
         )
-        self._frontier.queued = totals.queued
+        self._frontier.queued = totals["queued"]
         self._settler = Settler(config, store, self._ledger, self._frontier, self.counters, clock)
         self._flights: dict[int, Flight] = {}
         self._token = 0
@@ -113,11 +113,13 @@ class Crawl:
         if self._frontier.queued == 0:
             self.stopped_by = ""  # the limit fell together with the end
             return True
-        if not self.stopped_by and self._frontier.next_moment() == float("inf"):
+        if not self.stopped_by and not self._frontier.asleep and self._frontier.next_moment() == float("inf"):
             raise CrawlFailedError(f"{self._frontier.queued} URLs are queued and no host will ever take one of them")
         return bool(self.stopped_by)
 
     def _send(self) -> None:
+        if self._frontier.asleep and self._frontier.much_room():
+            self._ledger.wake_more()
         while not self.stopped_by and self._ring.room() and not self._enough():
             turn = self._frontier.take(self._clock() + LEAD)
             if turn is None:
@@ -173,6 +175,11 @@ class Crawl:
         """The frontier says that a URL whose turn has come is not to be visited."""
         self._settler.refuse(queued, state, reason)
         self._uncommitted += 1
+
+    def _forget(self, host: Host) -> None:
+        """A host leaves memory."""
+        self._asked.discard(host)
+        self._ledger.forget(host)
 
     def _visited(
         self, flight: Flight, started: float, ended: float, status: int | None, reason: str, fetched: Fetched | None
@@ -231,6 +238,10 @@ class Crawl:
             seen_tests=figures.tests,
             seen_maybe=figures.maybe,
             seen_false=figures.false,
+            total_pages=self.counters.pages,
+            total_found=self.counters.found,
+            total_bytes=self.counters.bytes,
+            total_queued=self._frontier.queued,
         )
         self._store.set_archive(self._ring.archived())
         self._store.commit()

@@ -8,7 +8,7 @@ from ttcrawl import robots
 from ttcrawl.clock import Clock
 from ttcrawl.config import Config
 from ttcrawl.frontier.frontier import Frontier, Turn
-from ttcrawl.frontier.host import Host, Queued
+from ttcrawl.frontier.host import Host, Queued, verdict
 from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.frontier.retry import again_after
 from ttcrawl.messages import NOT_FOLLOWED, Failed, Fetched, Link, Moved, Page, Robots
@@ -134,9 +134,7 @@ class Settler:
         self._store.update_site(
             asker.site, robots_url=flight.turn.url, robots_status=status, robots_reason=reason, robots_at=self._clock()
         )
-        # a host that cannot be reached would not answer for its pages either; one that answers 5xx forbids them
-        state = "failed" if status is None else "refused"
-        self._frontier.robots_unreadable(asker, state, reason if status is None else f"robots.txt: {reason}")
+        self._frontier.robots_unreadable(asker, *verdict(status, reason))
 
     def _robots_read(self, asker: Host, text: str, url: str, status: int) -> None:
         rules = self._rules(text)

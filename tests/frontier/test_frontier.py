@@ -20,7 +20,7 @@ class Queue:
         self.loads = 0
         self.refused = []
         settings = FrontierSettings(urls_per_host=bound)
-        self.frontier = Frontier(Politeness(**politeness), settings, self.load, self.refuse)
+        self.frontier = Frontier(Politeness(**politeness), settings, self.load, self.refuse, lambda host: None)
 
     def push(self, host, number, priority=0, url=None):
         queued = Queued(id=number, url=url or f"http://{host.name}/{number}", depth=0, priority=priority)

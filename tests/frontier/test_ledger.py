@@ -24,7 +24,7 @@ def link(path, distance, refused="", key_of=key):
 
 
 class Book:
-    def __init__(self, path, *, max_depth=-1, max_hops=10, seen=None):
+    def __init__(self, path, *, max_depth=-1, max_hops=10, seen=None, hosts=100):
         self.store = Store(path, create=True)
         self.path = path
         self.ledger = Ledger(
@@ -37,7 +37,7 @@ class Book:
             follow_all=False,
         )
         self.ledger.frontier = self.frontier = Frontier(
-            Politeness(delay=0.0), FrontierSettings(), self.ledger.load, lambda *_: None
+            Politeness(delay=0.0), FrontierSettings(hosts=hosts), self.ledger.load, lambda *_: None, self.ledger.forget
         )
 
     def open(self, name="a.test"):

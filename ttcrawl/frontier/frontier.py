@@ -30,7 +30,8 @@ class Frontier:
     """Hosts in memory, and in the heap those that want something and are not held.
 
     `load(site, limit)` reads the first queued URLs of a host from the ledger in order of priority, `refuse(queued,
-    state, reason)` settles a URL without a visit. Moments are seconds since the epoch.
+    state, reason)` settles a URL without a visit, `forget(host)` keeps the clock of a host that leaves memory. Moments
+    are seconds since the epoch.
     """
 
     def __init__(
@@ -39,6 +40,7 @@ class Frontier:
         settings: config.Frontier,
         load: Callable[[int, int], list[Queued]],
         refuse: Callable[[Queued, str, str], None],
+        forget: Callable[[Host], None],
     ) -> None:
         self._at_once = 1 if politeness.obey_delay else politeness.connections
         self._obey = politeness.obey_delay
@@ -46,10 +48,14 @@ class Frontier:
         self._bound = settings.urls_per_host
         self._load = load
         self._refuse = refuse
+        self._forget = forget
+        self._most_hosts = settings.hosts
+        self._idle: dict[Host, None] = {}  # in memory, and nothing is wanted of them; the longest idle first
         self._ready: list[tuple[float, int, Host]] = []
         self._later: list[tuple[float, int, Host, Queued]] = []  # put off: to be tried again
         self._serial = count()
         self.hosts: dict[str, Host] = {}
+        self.asleep = False  # hosts that are not in memory may have queued URLs
         self.queued = 0  # URLs, in memory or not, in flight or not
         self.held = 0  # hosts
 
@@ -69,15 +75,42 @@ class Frontier:
 
     # -- URLs -----------------------------------------------------------------------------------------------------
 
+    def room(self) -> int:
+        """Hosts that may be taken into memory; for their sake idle ones leave it."""
+        while self._idle and len(self.hosts) >= self._most_hosts:
+            self._leave(next(iter(self._idle)))
+        return self._most_hosts - len(self.hosts)
+
+    def much_room(self) -> bool:
+        """A tenth of the memory for hosts is free or idle."""
+        return (self._most_hosts - len(self.hosts) + len(self._idle)) * 10 >= self._most_hosts
+
+    def _leave(self, host: Host) -> None:
+        del self._idle[host], self.hosts[host.name]
+        self._forget(host)
+
+    def _rest(self, host: Host) -> None:
+        """Note whether a host is idle."""
+        if host.held or host.known or host.wants() or host.gate is Gate.READING:
+            self._idle.pop(host, None)
+        else:
+            self._idle[host] = None
+
+    def push_asleep(self) -> None:
+        """A URL has become queued whose host is not in memory."""
+        self.queued += 1
+        self.asleep = True
+
     def wake(self, host: Host) -> None:
         """The database holds queued URLs of this host, of which none is in memory."""
-        host.more, host.horizon = True, (-(1 << 63), 0)
+        host.asleep()
         self._schedule(host)
 
     def push(self, host: Host, queued: Queued) -> None:
         """A URL has become queued (its row says so)."""
         self.queued += 1
         host.add(queued, self._bound)
+        self._idle.pop(host, None)
         self._schedule(host)
 
     def put_off(self, host: Host, queued: Queued, due: float) -> None:
@@ -85,8 +118,10 @@ class Frontier:
         queued.due = due
         heapq.heappush(self._later, (due, next(self._serial), host, queued))
 
-    def shorten(self, host: Host, url: int, depth: int, hops: int) -> None:
-        if url in host.known:
+    def shorten(self, name: str, url: int, depth: int, hops: int) -> None:
+        """A queued URL has become nearer (its row says so)."""
+        host = self.hosts.get(name)
+        if host is not None and url in host.known:
             host.known[url].depth, host.known[url].hops = depth, hops
 
     def settled(self, host: Host, queued: Queued) -> None:
@@ -109,6 +144,7 @@ class Frontier:
                 self._schedule(host)
                 return turn
             self._schedule(host)
+            self._rest(host)
         return None
 
     def release(self, host: Host, ended: float) -> None:
@@ -117,6 +153,7 @@ class Frontier:
         self.held -= host.held == 0
         host.ended = max(host.ended, ended)
         self._schedule(host)
+        self._rest(host)
 
     def next_moment(self) -> float:
         """When `take` may have something again, infinity when only an outcome can bring it."""

@@ -69,6 +69,10 @@ class Host:
         """The next permitted moment."""
         return max(self.not_before, self.ended + self.delay)
 
+    def asleep(self) -> None:
+        """All queued URLs are in the database."""
+        self.more, self.horizon = True, (-(1 << 63), 0)
+
     def wants(self) -> bool:
         """There is something to be asked of this host."""
         return bool(self.errands) or (self.gate is not Gate.READING and bool(self.heap or self.more))
@@ -102,3 +106,11 @@ class Host:
 
     def pop(self) -> Queued:
         return self.known[heapq.heappop(self.heap)[1]]
+
+
+def verdict(status: int | None, reason: str) -> tuple[str, str]:
+    """State and reason of every URL of a host whose robots.txt could not be read (RFC 9309 section 2.3.1.4).
+
+    A host that gave no answer would not answer for its pages either; one that answered with an error forbids them.
+    """
+    return ("failed", reason) if status is None else ("refused", f"robots.txt: {reason}")

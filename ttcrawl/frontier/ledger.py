@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 
 from ttcrawl.frontier.frontier import Frontier
-from ttcrawl.frontier.host import Host, Queued
+from ttcrawl.frontier.host import Host, Queued, verdict
 from ttcrawl.frontier.priority import Priority
 from ttcrawl.frontier.seen import Seen
 from ttcrawl.messages import NOT_FOLLOWED, Link
@@ -15,6 +15,9 @@ from ttcrawl.store.sqlite import Row, Store
 from ttcrawl.url import host, registrable_domain
 
 OUTSIDE, DEEP, HOPS = "outside content", "depth", "redirects"
+
+#: Sites looked at, beyond those there is room for, when hosts are taken into memory.
+WAKE = 1000
 
 #: Reasons that hold for one way to a URL and not for another.
 OF_THE_WAY = frozenset({OUTSIDE, DEEP, HOPS})
@@ -37,6 +40,7 @@ class Ledger:
         self._store = store
         self._rules = rules
         self._unknown_until = float("-inf")
+        self._woken = 0  # the site up to which hosts were woken in this round
         self._seen = seen
         self._priority = priority
         self._max_depth = max_depth
@@ -72,7 +76,7 @@ class Ledger:
                 pushed.append((link, queued))
         self._store.add_urls(rows)  # before pushing, which may look for what is queued in the database
         for link, queued in pushed:
-            self.frontier.push(self.host(link.host, self.site_of(link.host)), queued)
+            self._push(link.host, self.site_of(link.host), queued)
 
     def _find(self, link: Link) -> tuple[int, Row | None]:
         """The row of a URL, and the key it has or is to have: the next free one, should two URLs share a hash."""
@@ -118,14 +122,14 @@ class Ledger:
             return False
         self._store.shorten(row.id, depth, self._priority(row.url, depth), hops)
         if row.state == "queued":
-            self.frontier.shorten(self.host(host(row.url), row.site), row.id, depth, hops)
+            self.frontier.shorten(host(row.url), row.id, depth, hops)
         return row.state in ("fetched", "moved")
 
     def _requeue(self, row: Row, distance: int, hops: int) -> None:
         priority = self._priority(row.url, distance)
         self._store.requeue(row.id, distance, priority, hops)
         queued = Queued(id=row.id, url=row.url, depth=distance, priority=priority, hops=hops, attempts=row.attempts)
-        self.frontier.push(self.host(host(row.url), row.site), queued)
+        self._push(host(row.url), row.site, queued)
 
     def spread(self, source: int) -> None:
         """A settled URL has become nearer: so its links are nearer too.
@@ -173,17 +177,34 @@ class Ledger:
 
     # -- hosts ----------------------------------------------------------------------------------------------------
 
+    def _push(self, name: str, site: int, queued: Queued) -> None:
+        if name in self.frontier.hosts:
+            self.frontier.push(self.frontier.hosts[name], queued)
+        elif self.frontier.room() > 0:
+            at = self.host(name, site)
+            self.frontier.queued += 1
+            self.frontier.wake(at)  # the database has this URL, and may have others of the host
+        else:
+            self.frontier.push_asleep()
+
     def host(self, name: str, site: int) -> Host:
-        """The host in memory, with what earlier runs learned of it."""
+        """The host in memory, with what is known of it from before."""
         known = self.frontier.hosts.get(name)
         if known is not None:
             return known
         row = self._store.site_by_id(site)
         made = self.frontier.new_host(site, name, not_before=row.next_at)
+        made.address, made.failures = row.address, row.failures
         if row.robots is not None:
             self.frontier.robots_read(made, self._rules(row.robots))
+        elif row.robots_at is not None and row.robots_at > self._unknown_until:  # an earlier run's is asked for again
+            self.frontier.robots_unreadable(made, *verdict(row.robots_status, row.robots_reason))
         made.ended = self._unknown_until
         return made
+
+    def forget(self, host: Host) -> None:
+        """A host leaves memory: what the frontier knows of it is kept in its row."""
+        self._store.update_site(host.site, next_at=max(host.next_at, 0.0), address=host.address, failures=host.failures)
 
     def resume(self, now: float) -> None:
         """Take up what earlier runs left queued.
@@ -192,8 +213,24 @@ class Ledger:
         every host is treated as if its last exchange had ended now.
         """
         self._unknown_until = now
-        for site, name in self._store.sites_with_queue():
+        self.frontier.asleep = True
+        self.wake_more()
+
+    def wake_more(self) -> None:
+        """Take hosts that have queued URLs into memory, as many as there is room for, all in turn."""
+        room = self.frontier.room()
+        limit = room + WAKE
+        rows = self._store.sites_with_queue(self._woken, limit)
+        sleeping = [(site, name) for site, name in rows if name not in self.frontier.hosts]
+        for site, name in sleeping[:room]:
             self.frontier.wake(self.host(name, site))
+        if len(sleeping) > room:
+            self._woken = sleeping[room - 1][0] if room else self._woken
+        elif len(rows) == limit:
+            self._woken = rows[-1][0]
+        else:
+            self.frontier.asleep = self._woken > 0  # what lies before has not been looked at in this round
+            self._woken = 0
 
     def _site_of(self, name: str) -> int:
         row = self._store.site(name)

@@ -49,20 +49,14 @@ class SiteRow:
     robots_reason: str
     robots_at: float | None
     next_at: float
-
-
-@dataclass(frozen=True, slots=True)
-class Totals:
-    """What a crawl has done so far."""
-
-    pages: int
-    found: int
-    bytes: int
-    queued: int
+    address: str
+    failures: int
 
 
 COLUMNS = "id, url, site, state, reason, depth, priority, hops, attempts, due"
-SITE_COLUMNS = "id, host, domain, robots_url, robots, robots_status, robots_reason, robots_at, next_at"
+SITE_COLUMNS = (
+    "id, host, domain, robots_url, robots, robots_status, robots_reason, robots_at, next_at, address, failures"
+)
 
 
 class Store:
@@ -152,13 +146,6 @@ class Store:
         """All that table `crawl` says."""
         return dict(self._db.execute("SELECT name, value FROM crawl"))
 
-    def totals(self) -> Totals:
-        return Totals(
-            *self._db.execute("SELECT count(*) FROM url WHERE state = 'fetched'").fetchone(),
-            *self._db.execute("SELECT coalesce(sum(found), 0), coalesce(sum(length), 0) FROM page").fetchone(),
-            *self._db.execute("SELECT count(*) FROM url WHERE state = 'queued'").fetchone(),
-        )
-
     def set_archive(self, sizes: Mapping[str, int]) -> None:
         """WARC files that have grown, and to what size; they are on the disk before the rows that speak of them."""
         for name in sizes if self._power else ():
@@ -179,14 +166,15 @@ class Store:
     def site_by_id(self, site: int) -> SiteRow:
         return SiteRow(*self._db.execute(f"SELECT {SITE_COLUMNS} FROM site WHERE id = ?", (site,)).fetchone())
 
-    def sites_with_queue(self) -> list[tuple[int, str]]:
-        """(id, host) of every site that has queued URLs: one step in the index for each, however many they have."""
+    def sites_with_queue(self, after: int, limit: int) -> list[tuple[int, str]]:
+        """(id, host) of the sites with queued URLs that follow site `after`: a step in the index for each."""
         return self._db.execute(
             "WITH RECURSIVE waiting (site) AS ("
-            " SELECT min(site) FROM url WHERE state = 'queued' UNION ALL"
+            " SELECT min(site) FROM url WHERE state = 'queued' AND site > ? UNION ALL"
             " SELECT (SELECT min(site) FROM url WHERE state = 'queued' AND url.site > waiting.site)"
-            " FROM waiting WHERE waiting.site IS NOT NULL)"
-            " SELECT site.id, site.host FROM waiting JOIN site ON site.id = waiting.site"
+            " FROM waiting WHERE waiting.site IS NOT NULL LIMIT ?)"
+            " SELECT site.id, site.host FROM waiting JOIN site ON site.id = waiting.site",
+            (after, limit),
         ).fetchall()
 
     def add_site(self, host: str, domain: str) -> int:
