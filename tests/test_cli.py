@@ -41,6 +41,7 @@ def one_line(done):
         (["crawl", "http://a.test/", "--resolve", "a.test"], 2, "HOST:PORT:ADDRESS"),
         (["crawl", "http://nowhere.invalid/"], 1, "the host nowhere.invalid does not resolve"),
         (["crawl", "http://127.0.0.1:1/", "-d", "full", "--resolve", "a:1:127.0.0.1"], 2, "already holds a crawl"),
+        (["crawl", "http://127.0.0.1:1/", "-d", "mine"], 2, "already holds something called warc"),
         (["report", "none"], 2, "none"),
         (["report", "."], 2, "crawl"),
         (["plot", "none"], 2, "none"),
@@ -50,6 +51,7 @@ def test_bad_input(tmp_path, options, status, said):
     (tmp_path / "latin.txt").write_bytes(b"http://caf\xe9.test/\n")
     (tmp_path / "empty.txt").write_text("# nothing\n\n")
     (tmp_path / "bad.ini").write_text("[politeness]\ndealy = 1\n")
+    (tmp_path / "mine" / "warc").mkdir(parents=True)
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "crawl.db").touch()
     before = sorted(tmp_path.rglob("*"))

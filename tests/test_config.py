@@ -1,6 +1,6 @@
 """config.ini: read once, every key known, every bad value refused with one line."""
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
@@ -17,11 +17,19 @@ def test_the_example_is_the_defaults():
 
 def test_a_configuration_survives_being_written_and_read(tmp_path):
     chosen = read(
-        None, [("politeness.delay", "0.05"), ("links.content_start", "<!-- C -->"), ("links.content_end", "-")]
+        None,
+        [
+            ("scope.domains", "a.test\n b.test"),
+            ("crawl.max_time", "1234567"),
+            ("links.content_start", "<!-- C -->"),
+            ("links.content_end", "-"),
+        ],
     )
     path = tmp_path / "config.ini"
     path.write_text(example(chosen))
-    assert read(path) == chosen
+    again = read(path)
+    assert again.scope.domains.split() == ["a.test", "b.test"]
+    assert replace(again, scope=chosen.scope) == chosen
 
 
 @pytest.mark.parametrize(
@@ -46,11 +54,11 @@ def test_values(section, key, text, value):
         ("[polite]\n", "no section [polite]"),
         ("[politeness]\ndelays = 1\n", "no key 'delays'"),
         ("[politeness]\ndelay = fast\n", "write a number"),
-        ("[politeness]\ndelay = -1\n", "from 0 up"),
-        ("[politeness]\ndelay = nan\n", "from 0 up"),
-        ("[politeness]\ndelay = inf\n", "from 0 up"),
+        ("[politeness]\ndelay = -1\n", "from 0 to"),
+        ("[politeness]\ndelay = nan\n", "from 0 to"),
+        ("[politeness]\ndelay = inf\n", "from 0 to"),
         ("[politeness]\nobey_delay = perhaps\n", "write yes or no"),
-        ("[crawl]\nthreads = 0\n", "from 1 up"),
+        ("[crawl]\nthreads = 0\n", "from 1 to"),
         ("[crawl]\nthreads = 1.5\n", "write a whole number"),
         ("[fetch]\nmax_body = 10 parsecs\n", "write a whole number"),
         ("[fetch]\nresolve = example.org\n", "HOST:PORT:ADDRESS"),
@@ -63,6 +71,8 @@ def test_values(section, key, text, value):
         ("[agent]\nname = my bot 2.0\n", "letters"),
         ("[agent]\ncontact = a\tb\n", "printable"),
         ("[seen]\nerror_rate = 1\n", "below 1"),
+        ("[seen]\ncapacity = 1000000000000\n", "to 1e+09"),
+        ("[crawl]\nfetchers = 600\n", "to 64"),
         ("delay = 1\n", "no section headers"),
         ("[crawl]\nthreads = 1\nthreads = 2\n", "already exists"),
         ("[DEFAULT]\nthreads = 1\n", "no section [DEFAULT]"),

@@ -8,7 +8,9 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -352,3 +354,110 @@ def test_a_page_that_needs_too_much_memory_is_all_that_is_lost(tmp_path):
     )
     assert rows[0][0] == "failed" or rows[0][2] != ""
     assert done.query("SELECT count(*) FROM url WHERE state = 'fetched' AND url.url NOT LIKE '%/wide'") == [(21,)]
+
+
+def raw(head, body=b""):
+    return Answer(fate="raw", body=head.encode("latin-1") + b"Connection: close\r\n\r\n" + body)
+
+
+@pytest.mark.parametrize("options", MODES[:2], ids=["pools", "inline"])
+def test_odd_answers_of_real_servers(tmp_path, options):
+    """Each page is fetched, archived so that other programs read it, and its link is found."""
+    html = b'<a href="/found/%s">x</a>'
+    odd = {
+        "phrase": raw("HTTP/1.1 200 P\xe1gina n\xe3o vazia\r\nContent-Type: text/html\r\n", html % b"phrase"),
+        "header": raw("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nX: \xe9=\xe9;\xff\r\n", html % b"header"),
+        "hints": raw("HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\nHTTP/1.1 200 OK\r\n", html % b"hints"),
+        "members": Answer(
+            headers=(("Content-Encoding", "gzip"),), body=gzip.compress(b"<p>") + gzip.compress(html % b"members")
+        ),
+        "coding": Answer(headers=(("Content-Encoding", "utf-8"),), body=html % b"coding"),
+        "not-gzip": Answer(headers=(("Content-Encoding", "gzip"),), body=html % b"not-gzip"),
+        "bom": raw("HTTP/1.1 200 OK\r\n", b"\xef\xbb\xbf" + html % b"bom"),
+        "50%": Answer(body=html % b"percent"),
+        "caf%C3%A9-50%-%zz": Answer(body=html % b"cafe"),
+    }
+    pages = {("a.test", f"/{path.replace('50%', '50%25').replace('%zz', '%25zz')}"): a for path, a in odd.items()}
+    pages["a.test", "/"] = Answer(body=page(*(f"/{path}" for path in odd)))
+    with Web(pages) as web:
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", *options)
+        states = done.states()
+    assert done.status == 0 and "Traceback" not in done.err
+    for path in odd:
+        assert states[web.url("a.test", f"/{path}")] == ("fetched", "http 200")
+    found = {urlsplit(url).path for url in states if "/found/" in url}
+    names = ["phrase", "header", "hints", "members", "coding", "not-gzip", "bom", "percent", "cafe"]
+    assert found == {f"/found/{name}" for name in names}
+    for file in (tmp_path / "c" / "warc").iterdir():
+        checked = subprocess.run([sys.executable, "-m", "warcio.cli", "check", file], capture_output=True)
+        assert checked.returncode == 0, checked.stdout
+
+
+@pytest.mark.parametrize(
+    ("coding", "body", "state"),
+    [
+        ("utf-8", b"User-agent: *\nDisallow: /\n", "robots.txt"),
+        ("gzip", b"User-agent: *\nDisallow: /\n", "robots.txt"),
+        ("gzip", gzip.compress(b"User-agent: *\nDisallow: /\n"), "robots.txt"),
+        ("gzip", gzip.compress(b"User-agent: *\nDisallow: /\n")[:-9], "robots.txt: broken content coding"),
+        ("br", b"\x0b\x02\x80", "robots.txt: broken content coding"),
+    ],
+)
+def test_robots_in_a_content_coding(tmp_path, coding, body, state):
+    pages = {
+        ("a.test", "/robots.txt"): Answer(headers=(("Content-Encoding", coding),), body=body),
+        ("a.test", "/"): Answer(body=page()),
+    }
+    with Web(pages) as web:
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay")
+        assert done.states() == {web.url("a.test", "/"): ("refused", state)}
+
+
+def test_waiting_costs_nothing(tmp_path):
+    """A slow server, and as many pages under way as are wanted: the crawl process sleeps."""
+    pages = {key: replace(answer, delay=2.0) for key, answer in mesh(HOSTS[:1], 20, seed=1).items()}
+    with Web(pages) as web:
+        process = running(web, tmp_path / "c", "--no-obey-delay", "--max-pages", "2")
+        until(lambda: len(web.log()) >= 1)
+        before = cpu_seconds(process.pid)
+        time.sleep(2)
+        assert cpu_seconds(process.pid) - before < 0.5
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=30)
+
+
+def cpu_seconds(pid):
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def test_no_process_outlives_a_killed_crawl(tmp_path):
+    """Not even a parser that is lost in a page."""
+    pages = {
+        ("a.test", "/"): Answer(body=page("/deep")),
+        ("a.test", "/deep"): Answer(body=b"<div>" * 400_000),
+    }
+    with Web(pages) as web:
+        process = subprocess.Popen(
+            command("crawl", web.url("a.test", "/"), "-d", tmp_path / "c", *options_for(web), "--no-obey-delay"),
+            stderr=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        until(lambda: any(hit.path == "/deep" for hit in web.log()))
+        time.sleep(0.5)
+        assert processes(process.pid)["parse"]
+        process.kill()
+        process.wait()
+        until(lambda: not any(processes(process.pid).values()), 5)
+
+
+def test_sigterm_to_the_whole_group_fails_nothing(tmp_path):
+    pages = {key: replace(answer, delay=0.2) for key, answer in mesh(HOSTS, 40, seed=5).items()}
+    with Web(pages) as web:
+        process = running(web, tmp_path / "c", "--no-obey-delay", "--scope", "any", "--set", "fetch.retries=0")
+        until(lambda: len(web.log()) > 30)
+        os.killpg(process.pid, signal.SIGTERM)
+        out, err = process.communicate(timeout=30)
+    done = Crawled(status=process.returncode, out=out, err=err, directory=tmp_path / "c")
+    assert done.status == 3 and done.query("SELECT count(*) FROM url WHERE state = 'failed'") == [(0,)]

@@ -96,7 +96,7 @@ def test_the_readme_has_every_key_with_its_default():
         for key in fields(section.default):
             value = key.default
             text = ("yes" if value else "no") if isinstance(value, bool) else value
-            expected.append((key.name, f"{text:g}" if isinstance(text, float) else str(text)))
+            expected.append((key.name, repr(text).removesuffix(".0") if isinstance(text, float) else str(text)))
     assert table[: len(expected)] == expected
 
 

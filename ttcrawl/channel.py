@@ -6,7 +6,9 @@ stopped or killed in the middle of one cannot hold it up.
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
+import os
 import pickle
 import signal
 import socket
@@ -14,6 +16,7 @@ import struct
 import sys
 import threading
 from collections import deque
+from multiprocessing import forkserver
 from typing import Any
 
 LENGTH = struct.Struct("=I")
@@ -27,10 +30,18 @@ def encode(message: Any) -> bytes:
 
 
 def live_and_die_with_the_crawl() -> None:
-    """To be called by a worker first. Ctrl-C goes to all processes of a terminal, and the crawl process decides what it
-    means. When that is killed its fork server ends, and Linux then kills this process, whatever it is doing; elsewhere
-    it ends when it next reads or writes."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """To be called by a worker first.
+
+    Ctrl-C goes to all processes of a terminal, SIGTERM may go to a whole group, and the crawl process decides what they
+    mean. When that is killed its fork server ends, and Linux then kills this process, whatever it is doing; elsewhere
+    it ends when it next reads or writes.
+    """
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
+    # multiprocessing gives every process what keeps its fork server alive, in case it should start processes itself
+    server: Any = forkserver
+    with contextlib.suppress(AttributeError, OSError, TypeError):
+        os.close(server._forkserver._forkserver_alive_fd)
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 

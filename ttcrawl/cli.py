@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ttcrawl import __version__
 from ttcrawl.config import Config, ConfigError, read
-from ttcrawl.errors import FAILED, USAGE, CrawlFailedError, UsageError
+from ttcrawl.errors import FAILED, STOPPED, USAGE, CrawlFailedError, UsageError
 
 DESCRIPTION = "A polite crawler for people who study, archive or search the web."
 
@@ -30,7 +30,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader of our output has gone
         return FAILED
     except OSError as error:
-        return _complain(f"{error.filename or ''}: {error.strerror}", FAILED)
+        return _complain(error, FAILED)
+    except KeyboardInterrupt:
+        return _complain("interrupted", STOPPED)
 
 
 def _complain(error: object, status: int) -> int:

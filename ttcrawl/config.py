@@ -23,19 +23,27 @@ class ConfigError(UsageError):
 
 
 def key(
-    default: Any, meaning: str, *, choices: tuple[str, ...] = (), low: float | None = None, size: bool = False
+    default: Any,
+    meaning: str,
+    *,
+    choices: tuple[str, ...] = (),
+    low: float | None = None,
+    high: float = 1e12,
+    size: bool = False,
 ) -> Any:
-    return field(default=default, metadata={"meaning": meaning, "choices": choices, "low": low, "size": size})
+    return field(
+        default=default, metadata={"meaning": meaning, "choices": choices, "low": low, "high": high, "size": size}
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Crawl:
     """What is run and how much of it."""
 
-    fetchers: int = key(0, "fetch processes; 0: one for every two processors", low=0)
-    threads: int = key(16, "threads in each fetch process, that is requests under way at once", low=1)
-    parsers: int = key(0, "parse processes; 0: one for every two processors", low=0)
-    data_queue: int = key(32, "answers that may wait between the fetch and the parse pool", low=1)
+    fetchers: int = key(0, "fetch processes; 0: one for every two processors", low=0, high=64)
+    threads: int = key(16, "threads in each fetch process, that is requests under way at once", low=1, high=1000)
+    parsers: int = key(0, "parse processes; 0: one for every two processors", low=0, high=64)
+    data_queue: int = key(32, "answers that may wait between the fetch and the parse pool", low=1, high=10_000)
     max_pages: int = key(0, "stop when so many pages are fetched; 0: no limit", low=0)
     max_depth: int = key(-1, "follow links to this distance from the seeds (0: only the seeds); -1: no limit", low=-1)
     max_time: float = key(0.0, "stop after so many seconds; 0: no limit", low=0)
@@ -59,6 +67,7 @@ class Politeness:
 
     obey_delay: bool = key(True, "no: neither Crawl-delay nor the default delay is waited for (Disallow always holds)")
     delay: float = key(1.0, "seconds between two exchanges with one host when its robots.txt has no Crawl-delay", low=0)
+    max_delay: float = key(300.0, "a longer Crawl-delay is cut to this, seconds", low=0)
     connections: int = key(16, "exchanges under way at once with one host when the delay is not obeyed", low=1)
     robots: str = key(
         "rfc9309",
@@ -98,7 +107,7 @@ class Frontier:
 class Seen:
     """The Bloom filter before the exact index."""
 
-    capacity: int = key(100_000, "URLs it is made for at first; it grows by itself", low=1)
+    capacity: int = key(100_000, "URLs it is made for at first; it grows by itself", low=1, high=1e9)
     error_rate: float = key(0.001, "false positives it may give, each of which costs a look-up in the index", low=1e-9)
 
 
@@ -229,9 +238,9 @@ def _value(where: str, key_field: Field[Any], text: str) -> Any:
         raise ConfigError(f"{where} = {text}: write {wanted}") from None
     if meta["choices"] and value not in meta["choices"]:
         raise ConfigError(f"{where} = {text}: write one of {', '.join(meta['choices'])}")
-    # `not (a >= b)` so that nan is refused too
-    if meta["low"] is not None and not (value >= meta["low"] and value < float("inf")):
-        raise ConfigError(f"{where} = {text}: write a number from {meta['low']:g} up")
+    # `not` so that nan is refused too
+    if meta["low"] is not None and not meta["low"] <= value <= meta["high"]:
+        raise ConfigError(f"{where} = {text}: write a number from {meta['low']:,g} to {meta['high']:,g}")
     return value
 
 
@@ -287,4 +296,4 @@ def example(config: Config | None = None) -> str:
 def _text(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    return repr(value).removesuffix(".0") if isinstance(value, float) else str(value).replace("\n", " ")

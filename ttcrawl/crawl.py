@@ -54,7 +54,8 @@ class Crawl:
         self.counters = Counters(pages=totals["pages"], found=totals["found"], bytes=totals["bytes"])
         self._seconds = float(about["seconds"])  # of earlier runs
         figures = SeenFigures(*(int(about.get(f"seen_{name}", 0)) for name in ("tests", "maybe", "false")))
-        self._seen = Seen(config.seen, store.keys(), figures)
+        self._seen = Seen(config.seen, figures)
+        self._seen.load(store.seen_file, store.keys)
         self._ledger = Ledger(
             store,
             self._seen,
@@ -140,7 +141,7 @@ class Crawl:
         moments = [now + TICK]
         if self._uncommitted:
             moments.append(self._committed_at + self._config.store.commit_seconds)
-        if not self.stopped_by and self._ring.room():
+        if not self.stopped_by and self._ring.room() and not self._enough():
             moments.append(self._frontier.next_moment() - LEAD)
         return min(moments) - now
 
@@ -245,6 +246,8 @@ class Crawl:
         )
         self._store.set_archive(self._ring.archived())
         self._store.commit()
+        if self._seen.due(self._ledger.last_id):
+            self._seen.save(self._store.seen_file, self._ledger.last_id)
         if self._store.disk_left() < self._config.crawl.min_disk:
             self.stop("min_disk")
         self._uncommitted, self._committed_at = 0, self._clock()

@@ -17,6 +17,9 @@ from ttcrawl.store.schema import VERSION
 from ttcrawl.store.sqlite import Store
 from ttcrawl.store.warc import Position, position_of
 
+#: What is made in a crawl directory at once.
+OURS = ("config.ini", "warc", "lock", "seen.bloom")
+
 #: Seconds that processes of a crawl that was killed may take to end.
 LINGER = 10.0
 
@@ -25,6 +28,9 @@ def must_be_free(directory: Path) -> None:
     """Raises UsageError where there is a crawl already."""
     if (directory / "crawl.db").exists():
         raise UsageError(f"{directory} already holds a crawl: go on with ttcrawl resume, or choose another with -d")
+    for name in OURS:
+        if (directory / name).exists():
+            raise UsageError(f"{directory} already holds something called {name}; choose another directory with -d")
 
 
 @contextlib.contextmanager
@@ -148,7 +154,7 @@ def _remove(directory: Path, existed: bool) -> None:
     if not existed:
         shutil.rmtree(directory, ignore_errors=True)
         return
-    for name in ("crawl.db", "crawl.db-wal", "crawl.db-shm", "config.ini"):
+    for name in ("crawl.db", "crawl.db-wal", "crawl.db-shm", "crawl.db-journal", "config.ini"):
         with contextlib.suppress(OSError):
             (directory / name).unlink()
     with contextlib.suppress(OSError):

@@ -69,8 +69,5 @@ class InlineRing:
         grown, self._grown = self._grown, {}
         return grown
 
-    def processes(self) -> list[int]:
-        return []
-
     def close(self) -> None:
         self._reader.close()

@@ -138,7 +138,7 @@ class Robots:
 
     token: int
     archived: Archived
-    text: str  # "" unless the status is 2xx
+    text: str | None  # "" unless the status is 2xx; None when the body cannot be decoded
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

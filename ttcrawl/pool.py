@@ -17,7 +17,7 @@ from typing import Any
 from ttcrawl.channel import CHUNK, Inbox, encode
 from ttcrawl.errors import CrawlFailedError
 
-#: Deaths of one worker in a row, without an answer between them, after which another try makes no sense.
+#: Deaths of one worker in a row before it took any work, after which another try makes no sense.
 HOPELESS = 5
 
 #: What the fork server imports once, for all processes it starts.
@@ -74,24 +74,23 @@ class Worker:
             return None
         if not data:
             return None
-        messages = self._inbox.feed(data)
-        if messages and self.ready:
-            self.deaths = 0
-        return messages
+        return self._inbox.feed(data)
 
     def replace(self) -> list[int]:
         """Put a new process in the place of a dead or stuck one: the tokens of what the old one was given."""
         lost = list(self.given)
         self.given.clear()
         self.stop()
+        self.deaths = 0 if self.ready else self.deaths + 1
         self.ready = False
-        self.deaths += 1
         if self.deaths >= HOPELESS:
             raise HopelessError(f"the {self.role} processes end as soon as they are started")
         self.start()
         return lost
 
     def stop(self) -> None:
+        if self.socket.fileno() < 0:
+            return  # it was replaced by nothing
         self.socket.close()
         self.process.kill()
         self.process.join()

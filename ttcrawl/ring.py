@@ -58,8 +58,6 @@ class Launcher(Protocol):
 
     def archived(self) -> dict[str, int]: ...
 
-    def processes(self) -> list[int]: ...
-
     def close(self) -> None: ...
 
 
@@ -192,7 +190,7 @@ class Ring:
     def _fail(self, token: int, reason: str, stage: str) -> Failed:
         flight = self._flights[token]
         self._land(token)
-        started = flight.fetched.started if flight.fetched else flight.since
+        started = flight.fetched.started if flight.fetched else max(flight.since, flight.request.not_before)
         ended = flight.fetched.ended if flight.fetched else self._clock()
         return Failed(token=token, reason=reason, detail="", stage=stage, started=started, ended=ended)
 
@@ -213,9 +211,6 @@ class Ring:
         return grown
 
     # -- the end --------------------------------------------------------------------------------------------------
-
-    def processes(self) -> list[int]:
-        return [each.process.pid or 0 for each in (*self._fetchers, *self._parsers)]
 
     def close(self) -> None:
         for each in (*self._fetchers, *self._parsers):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from protego import Protego
 from robotexclusionrulesparser import RobotExclusionRulesParser
@@ -67,7 +67,8 @@ def parse(text: str, agent: str, reading: str = "rfc9309") -> Rules:
     text = text.removeprefix("\ufeff")[:MAX_BYTES]
     if reading == "1996":
         old = RobotExclusionRulesParser()
-        old.parse(_tamed(text))
+        old.parse(text)
+        _tame(old)
         return First(parsed=old, agent=agent, delay=_delay(old.get_crawl_delay(agent)), sitemaps=tuple(old.sitemaps))
     new = Protego.parse(text)
     return Longest(parsed=new, agent=agent, delay=_delay(new.crawl_delay(agent)), sitemaps=tuple(new.sitemaps))
@@ -82,13 +83,18 @@ def _delay(value: float | None) -> float | None:
     return value if value is not None and 0 <= value < float("inf") else None
 
 
-def _tamed(text: str) -> str:
-    """The text with few stars a rule: a Disallow with more is cut to a wider one, an Allow with more is left out."""
-    return re.sub(r"(?im)^[ \t]*(allow|disallow)[ \t]*:[ \t]*(\S*)", _tame_rule, text)
+def _tame(parser: RobotExclusionRulesParser) -> None:
+    """Leave few stars in each rule: a Disallow with more is cut to a wider one, an Allow with more is left out.
+
+    Done on the parsed rules, because there are many ways to write a star.
+    """
+    for ruleset in parser._RobotExclusionRulesParser__rulesets:
+        tamed = [rule for kind, path in ruleset.rules if (rule := _tame_rule(ruleset, kind, path))]
+        ruleset.rules = tamed or [(ruleset.DISALLOW, "")]
 
 
-def _tame_rule(match: re.Match[str]) -> str:
-    parts = re.sub(r"\*+", "*", match[2]).split("*")
+def _tame_rule(ruleset: Any, kind: int, path: str) -> tuple[int, str] | None:
+    parts = re.sub(r"\*+", "*", path).split("*")
     if len(parts) - 1 <= MAX_STARS:
-        return match[0]
-    return "#" if match[1].lower() == "allow" else f"{match[1]}: {'*'.join(parts[: MAX_STARS + 1])}"
+        return kind, path
+    return None if kind == ruleset.ALLOW else (kind, "*".join(parts[: MAX_STARS + 1]))

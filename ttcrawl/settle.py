@@ -112,6 +112,8 @@ class Settler:
         reason = outcome.reason if isinstance(outcome, Failed) else f"http {status}"
         if flight.fetched and not flight.fetched.whole:
             status, reason = 500, "too large"  # what it forbids is not known, so all of it is
+        elif isinstance(outcome, Robots) and outcome.text is None:
+            status, reason = 500, "broken content coding"
         if isinstance(outcome, Moved):
             if outcome.target is not None and asker.robots_hops < ROBOTS_HOPS:
                 target = outcome.target
@@ -122,7 +124,7 @@ class Settler:
             status = 404  # as if there were none: section 2.3.1.2
         if status is not None and status < 500 and status != 429:
             text = outcome.text if isinstance(outcome, Robots) else ""
-            self._robots_read(asker, text, flight.turn.url, status)
+            self._robots_read(asker, text or "", flight.turn.url, status)
             return
         asker.robots_attempts += 1
         fetch = self._config.fetch

@@ -137,6 +137,23 @@ def test_a_shorter_way_is_passed_on(book):
     assert rows["/3"] == ["fetched", "http 200", 1] and rows["/4"] == ["queued", "", 2]
 
 
+def test_one_late_shortcut_into_a_long_chain_is_passed_on_once(book):
+    book = book()
+    book.open()
+    length = 1500
+    book.ledger.meet([link("/0", 0)], None, 0.0)
+    start = book.take()
+    book.ledger.meet([link("/1", 1)], None, 0.0)
+    for depth in range(1, length):
+        # each page links forward to the next two, so that there are many ways to the last
+        book.fetched(book.take(), link(f"/{depth + 1}", depth + 1), link(f"/{depth + 2}", depth + 1))
+    told = []
+    book.store.shorten, shorten = lambda *row: (told.append(row), shorten(*row)), book.store.shorten
+    book.fetched(start, link("/1", 1), link("/3", 1), link("/4", 1))
+    assert len(told) <= 2 * length
+    assert book.rows()[f"/{length}"][2] == (length - 4 + 1) // 2 + 1
+
+
 @pytest.mark.parametrize("seed", range(10))
 def test_depths_do_not_depend_on_the_order_of_answers(book, seed):
     """Pages of a random graph are settled in random order; depth and state end as breadth first would have them."""

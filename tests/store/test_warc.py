@@ -57,6 +57,21 @@ def test_the_records_say_where_when_and_what(tmp_path):
     assert large.headers["WARC-Truncated"] == "length"
 
 
+def test_heads_that_are_not_ascii(tmp_path):
+    head = Head(
+        status=404,
+        phrase="P\xe1gina n\xe3o \x80",
+        version="HTTP/1.1",
+        headers=(("X-A", "caf\xe9=\xe9;q=\xff"), ("Link", "<\xe9>; title=\xe9")),
+        address="",
+    )
+    archive = Archive(tmp_path, Position(series=0), 1 << 30)
+    kept = archive.append("http://a.test/", head, b"body", 1e9)
+    archive.close()
+    assert read(tmp_path, kept) == b"body"
+    foreign_check(tmp_path)
+
+
 def test_a_new_file_when_one_is_full(tmp_path):
     archive = Archive(tmp_path, Position(series=0), 100_000)
     kept = [(archive.append("http://a.test/", HEAD, body, 1e9), body) for body in bodies()]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import socket
 import ssl
 from collections.abc import Mapping
@@ -11,6 +12,17 @@ from urllib3 import HTTPConnectionPool, HTTPSConnectionPool
 from urllib3.connection import HTTPConnection, HTTPSConnection
 
 from ttcrawl.fetch.exchange import Exchanges
+
+
+class FinalResponse(http.client.HTTPResponse):
+    """The final response: http.client skips 100 before it, but no other interim one (RFC 9110 section 15.2)."""
+
+    def _read_status(self) -> tuple[str, int, str]:
+        while True:
+            version, status, reason = super()._read_status()  # type: ignore[misc]
+            if not 100 < status < 200 or status == 101:
+                return version, status, reason
+            http.client.parse_headers(self.fp)
 
 
 def connection_classes(
@@ -45,10 +57,10 @@ def connection_classes(
             super().send(data)  # type: ignore[misc]
 
     class Plain(Watched, HTTPConnection):
-        pass
+        response_class = FinalResponse
 
     class Secure(Watched, HTTPSConnection):
-        pass
+        response_class = FinalResponse
 
     return Plain, Secure
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import http.client
 import pickle
+import re
 import socket
 import ssl
 from dataclasses import dataclass
@@ -30,6 +31,9 @@ from ttcrawl.messages import Head
 #: Room for the pickled head of a response in front of its body in a slot.
 HEAD_ROOM = 256 << 10
 CHUNK = 256 << 10
+
+#: A percent sign that begins no escape. urllib3 would take it as a sign that nothing is escaped, and escape all again.
+STRAY_PERCENT = re.compile("%(?![0-9A-Fa-f]{2})")
 
 
 class NotFetched(Exception):
@@ -98,7 +102,7 @@ class Transport:
         scheme, _, authority, target = url.split("/", 3)
         response = self._pools.of(f"{scheme}//{authority}").urlopen(
             "GET",
-            "/" + target,
+            "/" + STRAY_PERCENT.sub("%25", target),
             headers=self._headers,
             retries=False,
             redirect=False,

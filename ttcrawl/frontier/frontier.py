@@ -45,6 +45,7 @@ class Frontier:
         self._at_once = 1 if politeness.obey_delay else politeness.connections
         self._obey = politeness.obey_delay
         self._delay = politeness.delay
+        self._max_delay = politeness.max_delay
         self._bound = settings.urls_per_host
         self._load = load
         self._refuse = refuse
@@ -70,7 +71,7 @@ class Frontier:
         if not self._obey:
             return 0.0, "not obeyed"
         if rules is not None and rules.delay is not None:
-            return rules.delay, "robots.txt"
+            return min(rules.delay, self._max_delay), "robots.txt"
         return self._delay, "default"
 
     # -- URLs -----------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 
@@ -24,7 +25,7 @@ OF_THE_WAY = frozenset({OUTSIDE, DEEP, HOPS})
 
 
 class Ledger:
-    """Meets URLs and settles them. `met` and `distinct` count links met and rows made since the start of the crawl."""
+    """Meets URLs and settles them. `last_id` is that of the last URL met, `distinct` how many there are."""
 
     def __init__(
         self,
@@ -46,7 +47,7 @@ class Ledger:
         self._max_depth = max_depth
         self._max_hops = max_hops
         self._follow_all = follow_all
-        self._last_id = self.distinct = store.last_id()
+        self.last_id = self.distinct = store.last_id()
         self.site_of = lru_cache(maxsize=100_000)(self._site_of)
         self.frontier: Frontier  # set by the crawl: the two know each other
 
@@ -88,17 +89,17 @@ class Ledger:
     def _new(
         self, link: Link, key: int, found_on: int | None, now: float, hops: int
     ) -> tuple[tuple[object, ...], Queued | None]:
-        self._last_id += 1
+        self.last_id += 1
         self.distinct += 1
         site = self.site_of(link.host)
         refused = link.refused or self._refusal(link.distance, hops)
         depth = None if link.distance == NOT_FOLLOWED else link.distance
         priority = self._priority(link.url, depth or 0)
         state, settled = ("refused", now) if refused else ("queued", None)
-        row = (self._last_id, key, link.url, site, state, refused, depth, priority, hops, found_on, now, settled)
+        row = (self.last_id, key, link.url, site, state, refused, depth, priority, hops, found_on, now, settled)
         if refused:
             return row, None
-        queued = Queued(id=self._last_id, url=link.url, depth=link.distance, priority=priority, hops=hops)
+        queued = Queued(id=self.last_id, url=link.url, depth=link.distance, priority=priority, hops=hops)
         return row, queued
 
     def _refusal(self, distance: int, hops: int) -> str:
@@ -137,9 +138,9 @@ class Ledger:
         So a URL's depth is the length of the shortest way to it however the answers were timed, and a limit on depth
         cuts the same URLs in every crawl.
         """
-        nearer = [source]
+        nearer = deque([source])  # breadth first, or a URL would become nearer many times
         while nearer:
-            at = self._store.row(nearer.pop())
+            at = self._store.row(nearer.popleft())
             if at.depth is None:
                 continue
             for key, kind, region in list(self._store.outlinks(at.id)):

@@ -20,10 +20,13 @@ PASSING = frozenset(
         "http 502",
         "http 503",
         "http 504",
-        "fetch process died",
-        "fetch process stuck",
     }
 )
+
+
+#: Not the fault of the URL, as far as one knows: such an attempt is not counted, unless it happens again and again.
+OURS = frozenset({"fetch process died", "fetch process stuck"})
+PARDONED = 3
 
 
 def again_after(reason: str, attempts: int, *, retries: int, wait: float) -> float | None:
@@ -32,6 +35,8 @@ def again_after(reason: str, attempts: int, *, retries: int, wait: float) -> flo
     >>> [again_after("reset", n, retries=2, wait=2.0) for n in (1, 2, 3)]
     [2.0, 8.0, None]
     """
+    if reason in OURS:
+        return wait if attempts <= retries + PARDONED else None
     if reason not in PASSING or attempts > retries:
         return None
     return float(wait * 4 ** (attempts - 1))

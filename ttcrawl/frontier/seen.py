@@ -6,12 +6,21 @@ is lost to a false positive (B. H. Bloom, Space/time trade-offs in hash coding w
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import os
+import struct
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from pathlib import Path
 
 from pybloom_live import ScalableBloomFilter
 
 from ttcrawl import config
+
+#: In front of the filter in its file: the last URL it speaks of.
+HEAD = struct.Struct("<q")
+
+#: URLs that may be new before the filter is saved.
+FRESH = 200_000
 
 
 @dataclass(slots=True)
@@ -24,13 +33,12 @@ class SeenFigures:
 
 
 class Seen:
-    """The keys of all URLs met; made with those, and the figures, of earlier runs."""
+    """The keys of all URLs met. Kept in a file beside the database, because making it anew takes 5 us a key."""
 
-    def __init__(self, settings: config.Seen, keys: Iterable[int] = (), figures: SeenFigures | None = None) -> None:
-        self._filter = ScalableBloomFilter(settings.capacity, settings.error_rate, ScalableBloomFilter.SMALL_SET_GROWTH)
+    def __init__(self, settings: config.Seen, figures: SeenFigures | None = None) -> None:
+        self._filter = ScalableBloomFilter(settings.capacity, settings.error_rate, ScalableBloomFilter.LARGE_SET_GROWTH)
+        self._saved = 0
         self.figures = figures or SeenFigures()
-        for key in keys:
-            self._filter.add(key)
 
     def surely_new(self, key: int) -> bool:
         """True: this key was never asked about before. False: it may have been. Either way it counts as seen now."""
@@ -42,3 +50,27 @@ class Seen:
     def was_new(self) -> None:
         """The index says that the last "maybe seen" was wrong."""
         self.figures.false += 1
+
+    def load(self, path: Path, keys_after: Callable[[int], Iterable[int]]) -> None:
+        """Take over the file, if it is there and whole, and what `keys_after(id)` gives: all that was met since."""
+        try:
+            with open(path, "rb") as file:
+                (self._saved,) = HEAD.unpack(file.read(HEAD.size))
+                self._filter = ScalableBloomFilter.fromfile(file)
+        except (OSError, ValueError, EOFError, struct.error):
+            self._saved = 0
+        for key in keys_after(self._saved):
+            self._filter.add(key)
+
+    def save(self, path: Path, last_id: int) -> None:
+        """Write the file, which then speaks of the URLs up to `last_id`: to be called right after a commit."""
+        fresh = path.with_suffix(".new")
+        with open(fresh, "wb") as file:
+            file.write(HEAD.pack(last_id))
+            self._filter.tofile(file)
+        os.replace(fresh, path)
+        self._saved = last_id
+
+    def due(self, last_id: int) -> bool:
+        """So much is new that making it anew would take seconds; ever rarer, so that saving costs little a key."""
+        return last_id - self._saved > max(FRESH, self._saved // 4)

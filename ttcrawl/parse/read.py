@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -55,7 +56,7 @@ class Reader:
         self._archive = Archive(archive, position, config.store.warc_size)
 
     def read(self, request: Request, fetched: Fetched, head: Head, body: bytes) -> Outcome:
-        """Archive an answer and say what it is. Raises OSError when the archive cannot be written, and nothing else."""
+        """Archive an answer and say what it is. Raises OSError when the archive cannot be written."""
         archived = self._archive.append(request.url, head, body, fetched.started, whole=fetched.whole)
         headers = {name.lower(): value for name, value in reversed(head.headers)}
         if 300 <= head.status < 400 and "location" in headers:
@@ -155,15 +156,15 @@ def _link(target: Target, distance: int) -> Link:
 
 def _robots(request: Request, archived: Archived, status: int, headers: dict[str, str], body: bytes) -> Robots:
     """UTF-8 by RFC 9309 section 2.3; bytes that are not are replaced, so that the lines around them still count."""
-    text = ""
+    text: str | None = ""
     if 200 <= status < 300:
         try:
             body = decode(body, headers.get("content-encoding", ""), EXPANSION * robots.MAX_BYTES)
             text = body[: robots.MAX_BYTES].decode("utf-8", "replace")
         except CodingError:
-            text = ""
+            text = None
     return Robots(token=request.token, archived=archived, text=text)
 
 
 def _looks_like_html(body: bytes) -> bool:
-    return body[:512].lstrip().startswith(b"<")
+    return body[:512].removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"<")

@@ -91,6 +91,11 @@ class Store:
         self._db.execute("COMMIT")
         self._db.execute("BEGIN")
 
+    @property
+    def seen_file(self) -> Path:
+        """Where the seen filter is kept."""
+        return self._path.with_name("seen.bloom")
+
     def disk_left(self) -> int:
         """Bytes that may still be written where the crawl directory is."""
         return shutil.disk_usage(self._path.parent).free
@@ -188,9 +193,9 @@ class Store:
 
     # -- the ledger -----------------------------------------------------------------------------------------------
 
-    def keys(self) -> Iterator[int]:
-        """The keys of all URLs ever met."""
-        return (key for (key,) in self._db.execute("SELECT key FROM url"))
+    def keys(self, after: int) -> Iterator[int]:
+        """The keys of the URLs met after the one with this id."""
+        return (key for (key,) in self._db.execute("SELECT key FROM url WHERE id > ?", (after,)))
 
     def last_id(self) -> int:
         last: int = self._db.execute("SELECT coalesce(max(id), 0) FROM url").fetchone()[0]
