@@ -32,7 +32,7 @@ AHEAD = 3
 STRIKES = 3
 
 #: Seconds a fetch process may be late with an exchange before it is held to be stuck.
-GRACE = 10.0
+GRACE = 5.0
 
 
 @dataclass(slots=True, kw_only=True)

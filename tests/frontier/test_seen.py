@@ -1,5 +1,7 @@
 """The filter never says "surely new" twice, and its errors stay near what was asked for."""
 
+import pytest
+
 from ttcrawl.config import Seen as SeenSettings
 from ttcrawl.frontier.seen import Seen
 
@@ -18,3 +20,36 @@ def test_a_useless_filter_says_maybe():
     seen = Seen(SeenSettings(capacity=1, error_rate=0.5))
     answers = [seen.surely_new(n) for n in range(1000)]
     assert answers.count(False) > 100
+
+
+def test_the_file_and_what_was_met_since(tmp_path):
+    path = tmp_path / "seen.bloom"
+    seen = Seen(SeenSettings(capacity=10))
+    for key in range(1000):
+        seen.surely_new(key)
+    seen.save(path, last_id=1000)
+    again = Seen(SeenSettings(capacity=10))
+    asked = []
+    again.load(path, lambda after: asked.append(after) or range(5000, 5100))
+    assert asked == [1000]
+    assert not any(again.surely_new(key) for key in [*range(1000), *range(5000, 5100)])
+    assert again.surely_new(7777)
+
+
+@pytest.mark.parametrize("spoiled", [b"", b"1234", b"\x00" * 40, None])
+def test_a_file_that_is_no_use_is_made_anew(tmp_path, spoiled):
+    path = tmp_path / "seen.bloom"
+    if spoiled is not None:
+        path.write_bytes(spoiled)
+    seen = Seen(SeenSettings())
+    seen.load(path, lambda after: range(after, 100))
+    assert not seen.surely_new(50) and seen.surely_new(100)
+
+
+def test_it_is_saved_ever_more_rarely(tmp_path):
+    seen, saved = Seen(SeenSettings()), []
+    for last_id in range(0, 10_000_000, 1000):
+        if seen.due(last_id):
+            seen.save(tmp_path / "seen.bloom", last_id)
+            saved.append(last_id)
+    assert 10 < len(saved) < 40

@@ -76,11 +76,11 @@ class Frontier:
 
     # -- URLs -----------------------------------------------------------------------------------------------------
 
-    def room(self) -> int:
-        """Hosts that may be taken into memory; for their sake idle ones leave it."""
-        while self._idle and len(self.hosts) >= self._most_hosts:
+    def room(self, wanted: int) -> int:
+        """How many of so many hosts may be taken into memory; for their sake idle ones leave it."""
+        while self._idle and len(self.hosts) + wanted > self._most_hosts:
             self._leave(next(iter(self._idle)))
-        return self._most_hosts - len(self.hosts)
+        return max(0, min(wanted, self._most_hosts - len(self.hosts)))
 
     def much_room(self) -> bool:
         """A tenth of the memory for hosts is free or idle."""

@@ -17,8 +17,11 @@ from ttcrawl.url import host, registrable_domain
 
 OUTSIDE, DEEP, HOPS = "outside content", "depth", "redirects"
 
-#: Sites looked at, beyond those there is room for, when hosts are taken into memory.
+#: Sites looked at in one go when hosts are taken into memory.
 WAKE = 1000
+
+#: Hosts that are taken into memory in one go.
+AT_ONCE = 2000
 
 #: Reasons that hold for one way to a URL and not for another.
 OF_THE_WAY = frozenset({OUTSIDE, DEEP, HOPS})
@@ -181,7 +184,7 @@ class Ledger:
     def _push(self, name: str, site: int, queued: Queued) -> None:
         if name in self.frontier.hosts:
             self.frontier.push(self.frontier.hosts[name], queued)
-        elif self.frontier.room() > 0:
+        elif self.frontier.room(1):
             at = self.host(name, site)
             self.frontier.queued += 1
             self.frontier.wake(at)  # the database has this URL, and may have others of the host
@@ -219,19 +222,22 @@ class Ledger:
 
     def wake_more(self) -> None:
         """Take hosts that have queued URLs into memory, as many as there is room for, all in turn."""
-        room = self.frontier.room()
-        limit = room + WAKE
-        rows = self._store.sites_with_queue(self._woken, limit)
-        sleeping = [(site, name) for site, name in rows if name not in self.frontier.hosts]
-        for site, name in sleeping[:room]:
-            self.frontier.wake(self.host(name, site))
-        if len(sleeping) > room:
-            self._woken = sleeping[room - 1][0] if room else self._woken
-        elif len(rows) == limit:
-            self._woken = rows[-1][0]
-        else:
-            self.frontier.asleep = self._woken > 0  # what lies before has not been looked at in this round
-            self._woken = 0
+        room, looked_at_all = self.frontier.room(AT_ONCE), self._woken == 0
+        while room > 0:
+            rows = self._store.sites_with_queue(self._woken, WAKE)
+            for site, name in rows:
+                if name not in self.frontier.hosts:
+                    self.frontier.wake(self.host(name, site))
+                    room -= 1
+                self._woken = site
+                if room == 0:
+                    return
+            if len(rows) < WAKE:  # the end of the round
+                self._woken = 0
+                self.frontier.asleep = not looked_at_all
+                if looked_at_all:
+                    return
+                looked_at_all = True
 
     def _site_of(self, name: str) -> int:
         row = self._store.site(name)

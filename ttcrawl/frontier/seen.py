@@ -6,18 +6,20 @@ is lost to a false positive (B. H. Bloom, Space/time trade-offs in hash coding w
 
 from __future__ import annotations
 
+import io
 import os
 import struct
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+import xxhash
 from pybloom_live import ScalableBloomFilter
 
 from ttcrawl import config
 
-#: In front of the filter in its file: the last URL it speaks of.
-HEAD = struct.Struct("<q")
+#: In front of the filter in its file: the last URL it speaks of, and the xxh3 of what follows.
+HEAD = struct.Struct("<qQ")
 
 #: URLs that may be new before the filter is saved.
 FRESH = 200_000
@@ -54,20 +56,22 @@ class Seen:
     def load(self, path: Path, keys_after: Callable[[int], Iterable[int]]) -> None:
         """Take over the file, if it is there and whole, and what `keys_after(id)` gives: all that was met since."""
         try:
-            with open(path, "rb") as file:
-                (self._saved,) = HEAD.unpack(file.read(HEAD.size))
-                self._filter = ScalableBloomFilter.fromfile(file)
-        except (OSError, ValueError, EOFError, struct.error):
+            content = path.read_bytes()
+            saved, checksum = HEAD.unpack_from(content)
+            if xxhash.xxh3_64_intdigest(content[HEAD.size :]) == checksum:
+                self._filter = ScalableBloomFilter.fromfile(io.BytesIO(content[HEAD.size :]))
+                self._saved = saved
+        except (OSError, struct.error):
             self._saved = 0
         for key in keys_after(self._saved):
             self._filter.add(key)
 
     def save(self, path: Path, last_id: int) -> None:
         """Write the file, which then speaks of the URLs up to `last_id`: to be called right after a commit."""
+        content = io.BytesIO()
+        self._filter.tofile(content)
         fresh = path.with_suffix(".new")
-        with open(fresh, "wb") as file:
-            file.write(HEAD.pack(last_id))
-            self._filter.tofile(file)
+        fresh.write_bytes(HEAD.pack(last_id, xxhash.xxh3_64_intdigest(content.getbuffer())) + content.getbuffer())
         os.replace(fresh, path)
         self._saved = last_id
 

@@ -1,0 +1,88 @@
+"""Processes that hang and commits that fail: named, survived, and nothing is lost."""
+
+import os
+import signal
+import sqlite3
+import time
+
+import pytest
+
+from tests.crawling import Crawled, crawl, processes
+from tests.mesh import mesh
+from tests.site import Web
+from tests.test_crawl import HOSTS, running, truth, until
+from tests.test_resume import SAME
+from ttcrawl.config import read
+from ttcrawl.errors import CrawlFailedError
+from ttcrawl.session import Job, begin, resume
+from ttcrawl.store.sqlite import Store
+
+
+@pytest.mark.parametrize("role", ["fetch", "parse"])
+def test_a_process_that_hangs_is_named_and_replaced(tmp_path, role):
+    """A stopped fetch process never returns; a stopped parse process leaves the data queue unread."""
+    pages = mesh(HOSTS, 30, seed=11, crawl_delay=0.05)
+    limits = ("fetch.total_timeout=1", "fetch.connect_timeout=1", "links.max_time=1", "fetch.retry_wait=0.05")
+    with Web(pages) as web:
+        options = ["--scope", "any", *(part for limit in limits for part in ("--set", limit))]
+        process = running(web, tmp_path / "c", *options)
+        until(lambda: len(web.log()) > 10)
+        (victim,) = processes(process.pid)[role]
+        os.kill(victim, signal.SIGSTOP)
+        out, err = process.communicate(timeout=90)
+        assert process.returncode == 0, err
+        named = [line for line in err.splitlines() if f"{role} process {victim} stuck after" in line]
+        assert len(named) == 1 and "http://" in named[0] and "replaced" in named[0]
+        assert Crawled(status=0, out=out, err=err, directory=tmp_path / "c").states() == truth(web, pages)
+
+
+def test_an_error_at_any_commit_loses_nothing(tmp_path, monkeypatch):
+    """An I/O error at each commit in turn: the crawl stops with one line, resume completes it, the tables are equal."""
+    pages = mesh(HOSTS[:3], 20, seed=12)
+    keys = [("politeness.obey_delay", "no"), ("scope.scope", "any"), ("store.commit_pages", "12")]
+    commit, commits, fail_at = Store.commit, 0, 0
+
+    def failing(self):
+        nonlocal commits
+        commits += 1
+        if commits == fail_at:
+            raise sqlite3.OperationalError("disk I/O error")
+        commit(self)
+
+    monkeypatch.setattr(Store, "commit", failing)
+    with Web(pages) as web:
+        config = read(None, [*keys, ("fetch.resolve", " ".join(web.resolve))])
+        seed = web.url(HOSTS[0], "/")
+        reference = crawl(web, seed, tmp_path / "reference", "--no-obey-delay", "--scope", "any")
+        for fail_at in range(2, 9):  # the first makes the directory, and its failure removes it again
+            commits, place = 0, tmp_path / str(fail_at)
+            job = Job(seeds=(seed,), directory=place, config=config, progress="none", inline=True)
+            with pytest.raises(CrawlFailedError, match="disk I/O error"):
+                begin(job)
+            commits = -1000
+            assert resume(place, [], "none", inline=True) == 0
+            done = Crawled(status=0, out="", err="", directory=place)
+            for name, query in SAME.items():
+                assert done.query(query) == reference.query(query), (fail_at, name)
+
+
+def test_a_failure_of_the_first_commit_leaves_nothing_behind(tmp_path, monkeypatch):
+    def failing(self):
+        raise sqlite3.OperationalError("disk I/O error")
+
+    monkeypatch.setattr(Store, "commit", failing)
+    job = Job(seeds=("http://127.0.0.1:1/",), directory=tmp_path / "c", config=read(None), inline=True)
+    with pytest.raises(CrawlFailedError, match="disk I/O error"):
+        begin(job)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_useless_filter_loses_nothing(tmp_path):
+    pages = mesh(HOSTS, 60, seed=13)
+    with Web(pages) as web:
+        useless = ("--set", "seen.capacity=1", "--set", "seen.error_rate=0.5")
+        began = time.monotonic()
+        done = crawl(web, web.url(HOSTS[0], "/"), tmp_path / "c", "--no-obey-delay", "--scope", "any", *useless)
+        assert done.states() == truth(web, pages) and time.monotonic() - began < 60
+    ((false,),) = done.query("SELECT CAST(value AS INTEGER) FROM crawl WHERE name = 'seen_false'")
+    assert false > 10
