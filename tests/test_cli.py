@@ -138,13 +138,16 @@ def test_a_full_disk_stops_the_crawl_with_one_line(tmp_path, small_disk, options
             *("crawl", web.url("a.test", "/"), "-d", small_disk / "c", "--no-obey-delay", "--scope", "any"),
             *(*options_for(web), *options, "--progress", "none", "--set", "crawl.min_disk=0"),
         )
-    assert done.returncode == 1
-    line = one_line(done)
-    assert "No space left on device" in line or "disk is full" in line
-    shutil.copytree(small_disk / "c", tmp_path / "copy")  # to where SQLite has room to put its log in order
+        assert done.returncode == 1
+        line = one_line(done)
+        assert "No space left on device" in line or "disk is full" in line
+        shutil.copytree(small_disk / "c", tmp_path / "copy")  # to where there is room
+        done = run(tmp_path, "resume", "copy", "--progress", "none", *options)
+        assert done.returncode == 0, done.stderr
     with closing(sqlite3.connect(tmp_path / "copy" / "crawl.db")) as database:
         assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-        assert database.execute("SELECT count(*) FROM url WHERE state = 'fetched'").fetchone()[0] > 0
+        states = dict(database.execute("SELECT state, count(*) FROM url GROUP BY state"))
+        assert states["fetched"] == 1200 + 120 and "queued" not in states and "failed" not in states
 
 
 def test_too_little_disk_stops_cleanly_and_the_crawl_goes_on_elsewhere(tmp_path, small_disk):

@@ -49,6 +49,13 @@ def parser() -> argparse.ArgumentParser:
     resume = _command(commands, "resume", _resume, "go on with a crawl where it stopped, however it stopped")
     resume.add_argument("directory", metavar="DIR", type=Path)
     _limits(resume)
+    status = _command(commands, "status", _status, "what a crawl is doing: queued, waiting until when, and why")
+    status.add_argument("directory", metavar="DIR", type=Path)
+    status.add_argument("--hosts", metavar="N", type=int, default=20, help="hosts shown, most queued first (20)")
+    status.add_argument("--format", default="text", choices=("text", "json"))
+    verify = _command(commands, "verify", _verify, "is this crawl whole? its tables against each other and the archive")
+    verify.add_argument("directory", metavar="DIR", type=Path)
+    verify.add_argument("--repair", action="store_true", help="mend what can be mended without a request")
     report = _command(commands, "report", _report, "the statistics of a crawl; of several, side by side")
     report.add_argument("directories", metavar="DIR", nargs="+", type=Path)
     report.add_argument("--format", default="text", choices=("text", "markdown", "json"))
@@ -159,6 +166,19 @@ def _resume(options: argparse.Namespace) -> int:
     status = resume(options.directory, _overrides(options), options.progress, inline=options.inline)
     _print_report(options.directory, options.progress)
     return status
+
+
+def _status(options: argparse.Namespace) -> int:
+    from ttcrawl.report.status import render, status
+
+    print(render(status(options.directory, options.hosts), options.format))
+    return 0
+
+
+def _verify(options: argparse.Namespace) -> int:
+    from ttcrawl.verify.run import verify
+
+    return verify(options.directory, mend=options.repair)
 
 
 def _print_report(directory: Path, progress: str) -> None:

@@ -168,6 +168,7 @@ class Crawl:
         elif turn.queued is not None:
             self._settler.url(turn.host, turn.queued, flight, message)
         self._frontier.release(turn.host, flight.fetched.ended if flight.fetched else message.ended)
+        self._asked.add(turn.host)  # its clock has moved since the visit was noted, and a commit may have come between
         self._uncommitted += 1
         if self.counters.pages >= self._next_sample:
             self._sample()
@@ -231,7 +232,14 @@ class Crawl:
     def _commit(self) -> None:
         """One transaction: what was settled, met and visited, and where every host's clock stands."""
         for asked in self._asked:
-            self._store.update_site(asked.site, next_at=asked.next_at, address=asked.address, failures=asked.failures)
+            self._store.update_site(
+                asked.site,
+                next_at=asked.next_at,
+                delay=asked.delay,
+                delay_from=asked.delay_from,
+                address=asked.address,
+                failures=asked.failures,
+            )
         self._asked.clear()
         figures = self._seen.figures
         self._store.set(

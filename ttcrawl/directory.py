@@ -67,6 +67,32 @@ def existing(directory: Path, config: Config) -> Iterator[Store]:
 
 
 @contextlib.contextmanager
+def locked(directory: Path) -> Iterator[None]:
+    """Nobody carries the crawl on meanwhile. Raises UsageError where somebody does."""
+    if os.access(directory, os.W_OK):
+        with contextlib.closing(_Lock(directory)):
+            yield
+        return
+    holder = crawled_by(directory)  # we can only look: a crawl that begins now would not see us
+    if holder:
+        raise UsageError(f"{directory} is being crawled by process {holder}; wait for it, or stop it")
+    yield
+
+
+def crawled_by(directory: Path) -> str:
+    """The process that carries the crawl on, "" when none does."""
+    try:
+        with open(directory / "lock") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return file.read().strip() or "?"
+    except OSError:
+        pass  # never crawled by anybody here
+    return ""
+
+
+@contextlib.contextmanager
 def _abandoned_at_last(store: Store) -> Iterator[None]:
     """What was not committed when nobody closed the store is not kept."""
     try:

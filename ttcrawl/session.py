@@ -83,7 +83,7 @@ def resume(place: Path, overrides: list[tuple[str, str]], progress: str, *, inli
         if overrides:
             (place / "config.ini").write_text(example(config), encoding="utf-8")
         directory.cut(place, store.archive())
-        store.set(finished="", ttcrawl_version=__version__)
+        store.set(finished="", **_chosen(config))
         store.commit()
         return _run(replace(job, seeds=tuple(store.about()["seeds"].split("\n"))), store, slots)
 
@@ -129,13 +129,14 @@ def _check_hosts(job: Job) -> None:
 
 
 def _about(job: Job) -> dict[str, object]:
-    config = job.config
+    begun = {"started": round(time.time(), 3), "seconds": 0.0, "finished": "", "seeds": "\n".join(job.seeds)}
+    return begun | _chosen(job.config)
+
+
+def _chosen(config: Config) -> dict[str, object]:
+    """What the report says of the configuration."""
     return {
         "ttcrawl_version": __version__,
-        "started": round(time.time(), 3),
-        "seconds": 0.0,
-        "finished": "",
-        "seeds": "\n".join(job.seeds),
         "scope": config.scope.scope,
         "parser": config.links.parser,
         "obey_delay": "yes" if config.politeness.obey_delay else "no",
@@ -173,24 +174,21 @@ def _run(job: Job, store: Store, slots: Slots) -> int:
 
 
 def _end(job: Job, store: Store, crawl: Crawl, finished: str) -> int:
-    if finished != "done":
-        with contextlib.suppress(OSError, sqlite3.Error, CrawlFailedError):
+    """Leave the directory in order, whatever happened, and say how it ended."""
+    try:
+        if finished == "done" and not crawl.counters.pages:
+            finished = f"failed: {store.why_nothing()}"
+        elif finished != "done":
             store.rollback()
-            directory.cut(job.directory, store.archive())
-            store.set(finished=finished)
-            store.close()
+        directory.cut(job.directory, store.archive())
+        store.set(finished=finished)
+        store.close()
+    except (OSError, sqlite3.Error, CrawlFailedError) as error:
+        finished = finished if finished.startswith("failed: ") else f"failed: {error}"
     if finished.startswith("failed: "):
-        raise CrawlFailedError(
-            f"{finished.removeprefix('failed: ')}; what was committed is kept: ttcrawl resume {job.directory}"
-        )
-    if finished != "done":
-        return STOPPED
-    why = "" if crawl.counters.pages else store.why_nothing()
-    store.set(finished=f"failed: {why}" if why else finished)
-    store.close()
-    if why:
-        raise CrawlFailedError(why)
-    return DONE
+        hint = f"; what was committed is kept: ttcrawl resume {job.directory}" if crawl.counters.pages else ""
+        raise CrawlFailedError(finished.removeprefix("failed: ") + hint)
+    return DONE if finished == "done" else STOPPED
 
 
 @contextlib.contextmanager

@@ -139,17 +139,15 @@ class Settler:
         self._frontier.robots_unreadable(asker, *verdict(status, reason))
 
     def _robots_read(self, asker: Host, text: str, url: str, status: int) -> None:
-        rules = self._rules(text)
-        delay, origin = self._frontier.delay_of(rules)
-        self._frontier.robots_read(asker, rules)
+        self._frontier.robots_read(asker, self._rules(text))
         self._store.update_site(
             asker.site,
             robots_url=url,
             robots=text,
             robots_status=status,
             robots_at=self._clock(),
-            delay=delay,
-            delay_from=origin,
+            delay=asker.delay,
+            delay_from=asker.delay_from,
         )
 
 

@@ -63,10 +63,11 @@ class Frontier:
     # -- hosts ----------------------------------------------------------------------------------------------------
 
     def new_host(self, site: int, name: str, not_before: float = 0.0) -> Host:
-        host = self.hosts[name] = Host(site=site, name=name, delay=self.delay_of(None)[0], not_before=not_before)
+        delay, origin = self._delay_of(None)
+        host = self.hosts[name] = Host(site=site, name=name, delay=delay, delay_from=origin, not_before=not_before)
         return host
 
-    def delay_of(self, rules: Rules | None) -> tuple[float, str]:
+    def _delay_of(self, rules: Rules | None) -> tuple[float, str]:
         """The delay in force under these rules, seconds, and where it comes from."""
         if not self._obey:
             return 0.0, "not obeyed"
@@ -232,7 +233,8 @@ class Frontier:
 
     def robots_read(self, asker: Host, rules: Rules | None) -> None:
         """robots.txt was read (None: there is none)."""
-        asker.gate, asker.rules, asker.delay = Gate.OPEN, rules, self.delay_of(rules)[0]
+        asker.gate, asker.rules = Gate.OPEN, rules
+        asker.delay, asker.delay_from = self._delay_of(rules)
         self._schedule(asker)
 
     def robots_unreadable(self, asker: Host, state: str, reason: str) -> None:

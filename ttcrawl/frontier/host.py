@@ -47,6 +47,7 @@ class Host:
     site: int
     name: str
     delay: float  # seconds from the end of one exchange to the next
+    delay_from: str  # where it comes from: 'robots.txt', 'default', 'not obeyed'
     ended: float = float("-inf")  # when the last exchange ended
     not_before: float = 0.0  # known from elsewhere: an earlier run, a retry
     held: int = 0

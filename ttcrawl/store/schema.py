@@ -68,7 +68,7 @@ CREATE TABLE page (
     content       INTEGER NOT NULL,            --   inside the content region
     same_page     INTEGER NOT NULL,            --   to a place on the page itself
     not_http      INTEGER NOT NULL,            -- links of other schemes or that are no URL
-    file          TEXT NOT NULL,               -- where its bytes lie: warc/FILE
+    file          TEXT NOT NULL,               -- where its bytes lie: this file in warc/
     offset        INTEGER NOT NULL,
     size          INTEGER NOT NULL
 );

@@ -1,0 +1,99 @@
+"""What `ttcrawl status` says of a crawl that runs, was killed, was stopped, or is done."""
+
+import json
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import time
+from contextlib import closing
+from dataclasses import replace
+
+import pytest
+
+from tests.crawling import command, crawl, options_for
+from tests.mesh import mesh
+from tests.site import Web
+from tests.test_resume import start
+from ttcrawl.report.opening import NotACrawl
+from ttcrawl.report.status import render, status
+
+HOSTS = ("a.test", "b.test")
+
+
+def asked(directory, *options):
+    done = subprocess.run(command("status", directory, *options), capture_output=True, text=True, timeout=30)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
+
+
+def change(directory, query):
+    with closing(sqlite3.connect(directory / "crawl.db", isolation_level=None)) as db:
+        db.execute(query)
+
+
+def test_a_live_crawl_and_the_same_killed(tmp_path):
+    directory = tmp_path / "c"
+    with Web(mesh(HOSTS, 40, seed=3, crawl_delay=0.5)) as web:
+        seeds = [web.url(host, "/") for host in HOSTS]
+        process = start(tmp_path, "crawl", *seeds, "-d", directory, *options_for(web))
+        end = time.monotonic() + 30
+        while not (directory / "lock").exists() or json.loads(asked(directory, "--format", "json"))["pages"] < 2:
+            assert time.monotonic() < end
+            time.sleep(0.1)
+        live = json.loads(asked(directory, "--format", "json"))
+        text = asked(directory, "--hosts", "1")
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate(timeout=20)
+        killed = json.loads(asked(directory, "--format", "json"))
+    assert (live["state"], live["process"]) == ("running", str(process.pid)) and live["seconds"] > 0
+    assert {each["host"].partition(":")[0] for each in live["hosts"]} == set(HOSTS)
+    assert all(each["why"] == "delay of 0.5 s from robots.txt" and each["waits"] <= 0.5 for each in live["hosts"])
+    assert sum(each["queued"] for each in live["hosts"]) == live["queued"] > 0 and live["hosts_queued"] == 2
+    assert f"running, process {process.pid}" in text and len(text.splitlines()) == 7, text
+    assert (killed["state"], killed["process"]) == ("killed", "") and killed["pages"] >= live["pages"]
+
+
+@pytest.fixture(scope="module")
+def stopped(tmp_path_factory):
+    directory = tmp_path_factory.mktemp("status") / "c"
+    site = {key: replace(answer, delay=0.0) for key, answer in mesh(HOSTS, 30, seed=4).items()}
+    with Web(site) as web:
+        options = ("--scope", "any", "--set", "politeness.delay=0.01", "--max-pages", "8")
+        crawl(web, [web.url(host, "/") for host in HOSTS], directory, *options)
+    return directory
+
+
+def test_a_stopped_crawl(stopped):
+    said = status(stopped, 20)
+    assert (said.state, said.process, said.pages) == ("max_pages", "", 8)
+    assert [each.queued for each in said.hosts] == sorted((each.queued for each in said.hosts), reverse=True)
+    assert {each.why for each in said.hosts} == {"default delay of 0.01 s"} and not any(h.waits for h in said.hosts)
+    assert "State    max_pages" in render(said, "text") and " now " in render(said, "text")
+    assert status(stopped, 1).queued == said.queued and len(status(stopped, 0).hosts) == 0
+
+
+@pytest.mark.parametrize(
+    ("query", "why", "waits"),
+    [
+        ("UPDATE site SET next_at = 1060", "default delay of 0.01 s", 60),
+        ("UPDATE site SET next_at = 0, robots_at = NULL, robots = NULL", "robots.txt not read yet", 0),
+        ("UPDATE site SET robots = NULL, robots_reason = 'http 503'", "robots.txt unreadable: http 503", 0),
+        ("UPDATE site SET robots = ''", "default delay of 0.01 s", 0),
+        ("UPDATE url SET due = 1007 WHERE state = 'queued'", "retry due", 7),
+        ("UPDATE site SET next_at = 1002, delay = 9, delay_from = 'robots.txt'", "delay of 9 s from robots.txt", 2),
+        ("UPDATE site SET delay = 0, delay_from = 'not obeyed'", "delays are not obeyed", 0),
+    ],
+)
+def test_why_a_host_waits(stopped, tmp_path, query, why, waits):
+    shutil.copytree(stopped, tmp_path / "c")
+    change(tmp_path / "c", "UPDATE site SET next_at = 0")
+    change(tmp_path / "c", query)
+    for host in status(tmp_path / "c", 20, now=1000.0).hosts:
+        assert (host.why, host.waits) == (why, waits)
+
+
+def test_what_is_no_crawl(tmp_path):
+    with pytest.raises(NotACrawl, match="holds no crawl"):
+        status(tmp_path, 20)

@@ -1,0 +1,300 @@
+"""A whole crawl is found whole, whatever happened to it; each thing that is spoilt is found by name; repair mends."""
+
+import contextlib
+import io
+import os
+import random
+import shutil
+import signal
+import sqlite3
+import subprocess
+import time
+from contextlib import closing
+from dataclasses import replace
+from itertools import product
+
+import pytest
+
+from tests.crawling import Crawled, command, crawl, options_for
+from tests.mesh import mesh
+from tests.site import Web
+from tests.test_resume import killed_crawl, start
+from ttcrawl.cli import main
+
+HOSTS = [f"h{n}.test" for n in range(3)]
+OPTIONS = ("--scope", "any", "--parsers", "2", "--set", "politeness.delay=0.01")
+ONE = ("crawl", "fetch", "parse")  # to be killed; all at once is another test
+FETCHED = "(SELECT id FROM url WHERE state = 'fetched' AND id > 5 LIMIT 1)"
+PAGES = "(SELECT max(pages) FROM growth)"
+
+
+def run(directory, *options):
+    done = subprocess.run(command(*options, directory), capture_output=True, text=True, timeout=60)
+    assert len(done.stderr.splitlines()) <= 1, done.stderr
+    return done
+
+
+def verify(directory, *options):
+    """The command in this process, where it is done sooner."""
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        status = main(["verify", *options, str(directory)])
+    assert len(err.getvalue().splitlines()) <= 1, err.getvalue()
+    return subprocess.CompletedProcess((), status, out.getvalue(), err.getvalue())
+
+
+@pytest.fixture(scope="module")
+def web():
+    with Web(mesh(HOSTS, 20, seed=11)) as web:
+        yield web
+
+
+@pytest.fixture(scope="module")
+def whole(web, tmp_path_factory):
+    """A crawl that was stopped once and went on, so that nothing of the ordinary is missing."""
+    directory = tmp_path_factory.mktemp("whole") / "c"
+    crawl(web, web.url(HOSTS[0], "/"), directory, *OPTIONS, "--max-pages", "30")
+    assert run(directory, "verify").returncode == 0
+    assert run(directory, "resume", "--max-pages", "0", "--progress", "none").returncode == 0
+    return directory
+
+
+@pytest.fixture
+def place(whole, tmp_path):
+    shutil.copytree(whole, tmp_path / "c")
+    return tmp_path / "c"
+
+
+def warc(place):
+    return max((place / "warc").iterdir(), key=lambda path: path.stat().st_size)
+
+
+def a_page(place):
+    """(file, offset, size) of a page in the middle of the largest file."""
+    with closing(sqlite3.connect(place / "crawl.db")) as db:
+        return db.execute(
+            "SELECT file, offset, size FROM page JOIN url ON id = page.url WHERE file = ? AND state = 'fetched'"
+            " ORDER BY offset LIMIT 1 OFFSET 8",
+            (warc(place).name,),
+        ).fetchone()
+
+
+def flip(place):
+    _, offset, size = a_page(place)
+    data = bytearray(warc(place).read_bytes())
+    data[offset + size // 2] ^= 0xFF
+    warc(place).write_bytes(data)
+
+
+def append(place):
+    with open(warc(place), "ab") as file:
+        file.write(b"\x1f\x8b\x08torn")
+
+
+def shorten(place):
+    path = warc(place)
+    os.truncate(path, path.stat().st_size - 700)
+
+
+def stranger(place):
+    shutil.copy(warc(place), place / "warc" / "ttcrawl-7-00000.warc.gz")
+
+
+def lie(place):
+    """A page row that points at the bytes of another page."""
+    with closing(sqlite3.connect(place / "crawl.db", isolation_level=None)) as db:
+        db.execute(
+            "UPDATE page SET (file, offset, size) = (SELECT file, offset, size FROM page WHERE url = 3) WHERE url = 6"
+        )
+
+
+def forge(place):
+    """A record whose digests are not those of its bytes, in a gzip member that is whole."""
+    from isal import isal_zlib
+
+    _, offset, size = a_page(place)
+    data = warc(place).read_bytes()
+    text = isal_zlib.decompress(data[offset : offset + size], 31)
+    letters = range(text.index(b"<title>"), len(text))
+    for at, letter in product(letters, b"#@%&!?etaoin"):  # until one compresses to as many bytes
+        forged = text[:at] + bytes([letter]) + text[at + 1 :]
+        if forged == text:
+            continue
+        packer = isal_zlib.compressobj(2, isal_zlib.DEFLATED, 31)
+        member = packer.compress(forged) + packer.flush()
+        if len(member) == size:
+            warc(place).write_bytes(data[:offset] + member + data[offset + size :])
+            return
+    raise AssertionError("no forgery has the size of the record")
+
+
+SQL = {
+    "url: queued, with a moment of settling": f"UPDATE url SET state = 'queued' WHERE id = {FETCHED}",
+    "url: settled, without a moment of settling": "UPDATE url SET settled = NULL WHERE id = 4",
+    "url: settled, yet to be tried again": "UPDATE url SET due = 5 WHERE id = 4",
+    "url: settled without a reason": "UPDATE url SET reason = '' WHERE id = 4",
+    "url: answered without an attempt": f"UPDATE url SET attempts = 0 WHERE id = {FETCHED}",
+    "url: answered, of no known depth": f"UPDATE url SET depth = NULL WHERE id = {FETCHED}",
+    "url: not canonical": "UPDATE url SET url = url || '#top' WHERE id = 4",
+    "url: key is not that of the URL": "UPDATE url SET key = 17 WHERE id = 4",
+    "url: filed under another host": "UPDATE url SET site = 1 + site % 3 WHERE id = 4",
+    "url: neither found on a page nor a seed": "UPDATE url SET found_on = NULL WHERE id = 4",
+    "url: found on a URL that is not there": "UPDATE url SET found_on = 99999 WHERE id = 4",
+    "url: deeper than a way that leads there": "UPDATE url SET depth = depth + 7 WHERE id = 4",
+    "page: none of an answered URL": f"DELETE FROM page WHERE url = {FETCHED}",
+    "page: of a URL that was not answered": f"UPDATE url SET state = 'failed' WHERE id = {FETCHED}",
+    "page: status is not the URL's reason": f"UPDATE page SET status = 201 WHERE url = {FETCHED}",
+    "page: digest is none": f"UPDATE page SET digest = NULL WHERE url = {FETCHED}",
+    "page: number of links is not that of its links": f"UPDATE page SET found = found + 1 WHERE url = {FETCHED}",
+    "page: number of links in content is not that of its links": "UPDATE page SET content = content + 9 WHERE url = 1",
+    "page: its bytes are not its answer": f"UPDATE page SET length = length + 1 WHERE url = {FETCHED}",
+    "page: its bytes are not there": f"UPDATE page SET offset = offset + 1 WHERE url = {FETCHED}",
+    "link: packed wrongly": "UPDATE outlinks SET targets = '[1, 2' WHERE source = 1",
+    "link: from a URL without a page": f"DELETE FROM page WHERE url = {FETCHED}",
+    "link: target is no URL of the ledger": "UPDATE url SET key = key + 1 WHERE id = 4",
+    "link: a redirect without exactly one target": (
+        "DELETE FROM outlinks WHERE source = (SELECT id FROM url WHERE state = 'moved' LIMIT 1)"
+    ),
+    "visit: fewer than the URL's attempts": f"UPDATE url SET attempts = 5 WHERE id = {FETCHED}",
+    "visit: of a page that is no URL of the ledger": "UPDATE visit SET url = url || 'x' WHERE kind = 'page'",
+    "visit: ended before it began": "UPDATE visit SET ended = started - 1 WHERE id = 5",
+    "visit: closer than the delay": "UPDATE visit SET started = started - 0.001 WHERE id > 5",
+    "visit: exchanges with a host overlap": "UPDATE visit SET ended = ended + 1 WHERE id = 5",
+    "site: robots.txt read without a visit": "DELETE FROM visit WHERE kind = 'robots'",
+    "site: pages fetched before robots.txt was read": "UPDATE site SET robots_at = NULL WHERE id = 1",
+    "site: domain is not the host's": "UPDATE site SET domain = 'x.test' WHERE id = 1",
+    "site: next moment is too early": "UPDATE site SET next_at = 5 WHERE id = 1",
+    "growth: goes back": f"UPDATE growth SET found = 1 WHERE pages = {PAGES}",
+    "growth: ends with other totals than the crawl": f"DELETE FROM growth WHERE pages = {PAGES}",
+    "crawl: a total is wrong": "UPDATE crawl SET value = 3 WHERE name = 'total_pages'",
+    "crawl: done with URLs queued": f"UPDATE url SET state = 'queued', settled = NULL WHERE id = {FETCHED}",
+    "tables: a row points nowhere": "UPDATE visit SET site = 88 WHERE id = 5",
+    "archive: a file that the tables do not know": "DELETE FROM archive",
+    "archive: a name that is none of ours": "UPDATE archive SET file = '../' || file",
+}
+BYTES = {
+    "archive: a damaged record": flip,
+    "archive: torn tail, cut by resume or --repair": append,
+    "archive: a file is shorter than the tables know it": shorten,
+    "archive: a file is missing": lambda place: warc(place).unlink(),
+    "archive: a file that the tables do not know": stranger,
+    "page: its bytes are not its answer": lie,
+    "page: its bytes are not there": flip,
+    "config.ini: cannot be read": lambda place: (place / "config.ini").write_text("[crawl]\nno_such_key = 1\n"),
+}
+
+
+def sabotage(place, query):
+    with closing(sqlite3.connect(place / "crawl.db", isolation_level=None)) as db:
+        db.execute("PRAGMA ignore_check_constraints = ON")
+        assert db.execute(query).rowcount > 0
+
+
+def test_a_whole_crawl(whole):
+    done = verify(whole)
+    assert (done.returncode, done.stderr) == (0, "") and "nothing is wrong" in done.stdout, done.stdout
+    with closing(sqlite3.connect(whole / "crawl.db")) as db:
+        states = dict(db.execute("SELECT state, count(*) FROM url GROUP BY 1"))
+    assert states["fetched"] > 60 and states["moved"] and states["refused"]
+
+
+@pytest.mark.parametrize(("kind", "query"), SQL.items(), ids=SQL)
+def test_what_sql_can_spoil(place, kind, query):
+    sabotage(place, query)
+    done = verify(place)
+    assert done.returncode == 1 and f"\n{kind}: " in f"\n{done.stdout}", done.stdout
+
+
+@pytest.mark.parametrize(("kind", "spoil"), BYTES.items(), ids=BYTES)
+def test_what_happens_to_files(place, kind, spoil):
+    spoil(place)
+    before = {path.name: path.read_bytes() for path in (place / "warc").iterdir()}
+    done = verify(place)
+    assert done.returncode == 1 and f"\n{kind}: " in f"\n{done.stdout}", done.stdout
+    assert before == {path.name: path.read_bytes() for path in (place / "warc").iterdir()}
+
+
+def test_a_damaged_database(place):
+    data = bytearray((place / "crawl.db").read_bytes())
+    for page in range(4096 * 3, len(data), 4096 * 5):
+        data[page : page + 200] = b"\xff" * 200
+    (place / "crawl.db").write_bytes(data)
+    done = verify(place)
+    assert done.returncode == 1 and "tables: " in done.stdout and not done.stderr, done
+
+
+MENDED = {
+    "damaged record": flip,
+    "forged record": forge,
+    "torn tail": append,
+    "short file": shorten,
+    "missing file": lambda place: warc(place).unlink(),
+    "unknown file": stranger,
+    "bytes of another page": lie,
+    "offset": lambda place: sabotage(place, SQL["page: its bytes are not there"]),
+    "length": lambda place: sabotage(place, SQL["page: its bytes are not its answer"]),
+    "forgotten files": lambda place: sabotage(place, "DELETE FROM archive"),
+    "foreign path": lambda place: sabotage(place, SQL["archive: a name that is none of ours"]),
+    "hosts": lambda place: [
+        sabotage(place, SQL[f"site: {what}"]) for what in ("domain is not the host's", "next moment is too early")
+    ],
+    "another host": lambda place: sabotage(place, SQL["url: filed under another host"]),
+    "totals": lambda place: sabotage(place, SQL["crawl: a total is wrong"]),
+}
+LEDGER = (
+    "SELECT url.url, state, reason, depth, page.status, hex(digest), found FROM url"
+    " LEFT JOIN page ON page.url = id ORDER BY 1"
+)
+
+
+@pytest.mark.parametrize("spoil", MENDED.values(), ids=MENDED)
+def test_repair_and_resume(whole, place, spoil):
+    spoil(place)
+    done = verify(place, "--repair")
+    lines = done.stdout.splitlines()
+    assert done.returncode == 1 and all(line.startswith("repaired: ") for line in lines[:-1]), done.stdout
+    assert (again := verify(place)).returncode == 0, again.stdout
+    assert run(place, "resume", "--progress", "none").returncode == 0
+    assert (again := verify(place)).returncode == 0, again.stdout
+    whole, mended = (Crawled(status=0, out="", err="", directory=each) for each in (whole, place))
+    assert mended.query(LEDGER) == whole.query(LEDGER)
+
+
+def test_what_cannot_be_repaired_is_only_told(place):
+    sabotage(place, SQL["visit: ended before it began"])
+    done = verify(place, "--repair")
+    assert done.returncode == 1 and done.stdout.startswith("visit: ended before it began: 1 ("), done.stdout
+
+
+def test_a_crawl_killed_again_and_again(tmp_path):
+    site = {key: replace(answer, delay=0.1) for key, answer in mesh(HOSTS, 50, seed=12).items()}
+    options = (*OPTIONS, "--no-obey-delay", "--set", "politeness.connections=2")
+    with Web(site) as web:
+        seeds = [web.url(HOSTS[0], "/")]
+        _, restarts = killed_crawl(web, seeds, tmp_path, 6, random.Random(3), *options, victims=ONE)
+    assert restarts
+    assert (done := verify(tmp_path / "c")).returncode == 0, done.stdout
+
+
+def test_a_killed_crawl_has_at_most_a_torn_tail(tmp_path):
+    site = {key: replace(answer, delay=0.02) for key, answer in mesh(HOSTS, 60, seed=12).items()}
+    with Web(site) as web:
+        begin = ("crawl", web.url(HOSTS[0], "/"), "-d", tmp_path / "c", *options_for(web), *OPTIONS)
+        process = start(tmp_path, *begin)
+        while not list((tmp_path / "c").glob("warc/*")):
+            time.sleep(0.02)
+        time.sleep(1)
+        running = verify(tmp_path / "c", "--repair")
+        assert running.returncode == 2 and f"is being crawled by process {process.pid}" in running.stderr
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate(timeout=20)
+        done = verify(tmp_path / "c", "--repair")
+        assert all(line.startswith("repaired: archive: ") for line in done.stdout.splitlines()[:-1]), done.stdout
+        assert (done := verify(tmp_path / "c")).returncode == 0, done.stdout
+        assert run(tmp_path / "c", "resume", "--progress", "none").returncode == 0
+    assert (done := verify(tmp_path / "c")).returncode == 0, done.stdout
+
+
+def test_what_is_no_crawl(tmp_path):
+    assert (done := verify(tmp_path)).returncode == 2 and "is no crawl directory" in done.stderr
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,133 @@
+"""What a crawl is doing, or how it stopped: what is queued, which host waits until when, and why. Nothing here writes.
+
+Counting the queue is a walk over its index, the only thing that grows with the crawl (under a second for ten million).
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import time
+from collections.abc import Mapping
+from contextlib import closing
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from ttcrawl.directory import crawled_by
+from ttcrawl.report.opening import NotACrawl, open_crawl
+
+#: Queued URLs of a host that are looked at to see whether all of them wait to be tried again.
+LOOKED_AT = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostStatus:
+    """A host with queued URLs."""
+
+    host: str
+    queued: int
+    next_at: float  # the next permitted moment, seconds since the epoch
+    waits: float  # seconds from now to then; 0: it may be asked
+    why: str
+    failures: int  # exchanges without an answer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Status:
+    """A crawl at one moment. What is in flight is in the memory of its process only and counts as queued."""
+
+    state: str  # running, killed, done, max_pages, interrupted, "failed: ..." ...
+    process: str  # that carries the crawl on, or ""
+    seconds: float  # of crawling, up to the last commit
+    pages: int
+    queued: int
+    hosts_queued: int  # hosts that have queued URLs
+    trouble: str  # the last thing that got stuck or died, or ""
+    hosts: tuple[HostStatus, ...]  # most queued URLs first
+
+
+def status(directory: Path, hosts: int, now: float | None = None) -> Status:
+    """The state of a crawl and of the hosts with most queued URLs. Raises NotACrawl."""
+    with closing(open_crawl(directory)) as db:
+        try:
+            process = crawled_by(directory)
+            db.execute("BEGIN")  # one snapshot: a running crawl may commit meanwhile
+            return _status(db, process, hosts, time.time() if now is None else now)
+        except (sqlite3.DatabaseError, ValueError) as error:
+            raise NotACrawl(f"{directory / 'crawl.db'} is damaged ({error}); see ttcrawl verify {directory}") from error
+
+
+def _status(db: sqlite3.Connection, process: str, hosts: int, now: float) -> Status:
+    given: dict[str, str] = dict(db.execute("SELECT name, value FROM crawl"))
+    rows = db.execute(
+        "SELECT site, queued, count(*) OVER (), sum(queued) OVER ()"
+        " FROM (SELECT site, count(*) AS queued FROM url WHERE state = 'queued' GROUP BY site)"
+        " ORDER BY queued DESC, site LIMIT ?",
+        (max(hosts, 1),),
+    ).fetchall()
+    return Status(
+        state="running" if process else given.get("finished") or "killed",
+        process=process,
+        seconds=float(given.get("seconds", 0)),
+        pages=int(given.get("total_pages", 0)),
+        queued=rows[0][3] if rows else 0,
+        hosts_queued=rows[0][2] if rows else 0,
+        trouble=given.get("trouble", ""),
+        hosts=tuple(_host(db, given, site, queued, now) for site, queued, _, _ in rows[:hosts]),
+    )
+
+
+def _host(db: sqlite3.Connection, given: Mapping[str, str], site: int, queued: int, now: float) -> HostStatus:
+    host, next_at, robots_at, readable, reason, delay, origin, failures = db.execute(
+        "SELECT host, next_at, robots_at, robots IS NOT NULL, robots_reason, delay, delay_from, failures"
+        " FROM site WHERE id = ?",
+        (site,),
+    ).fetchone()
+    due = _due(db, site, queued)
+    if robots_at is None:
+        why = "robots.txt not read yet"
+    elif not readable:
+        why = f"robots.txt unreadable: {reason}"
+    elif due > max(now, next_at):
+        why = "retry due"
+    elif origin == "not obeyed":
+        why = "delays are not obeyed"
+    else:
+        why = f"delay of {delay or 0:g} s from {origin}" if origin == "robots.txt" else f"default delay of {delay:g} s"
+    moment = max(next_at, due)
+    return HostStatus(
+        host=host, queued=queued, next_at=moment, waits=max(0.0, round(moment - now, 3)), why=why, failures=failures
+    )
+
+
+def _due(db: sqlite3.Connection, site: int, queued: int) -> float:
+    """When the first of its URLs may be tried; of a long queue only the beginning is looked at."""
+    dues = db.execute(
+        "SELECT due FROM url WHERE site = ? AND state = 'queued' ORDER BY priority, id LIMIT ?", (site, LOOKED_AT)
+    ).fetchall()
+    return float(min(dues)[0]) if dues and queued <= LOOKED_AT else 0.0
+
+
+def render(status: Status, form: str) -> str:
+    """As text, or as JSON."""
+    if form == "json":
+        return json.dumps(asdict(status), indent=2)
+    lines = [
+        f"State    {f'running, process {status.process}' if status.process else status.state}",
+        f"Seconds  {status.seconds:,.1f}",
+        f"Pages    {status.pages:,}",
+        f"Queued   {status.queued:,} on {status.hosts_queued:,} hosts",
+    ]
+    if status.trouble:
+        lines.append(f"Trouble  {status.trouble}")
+    rows = [("Host", "Queued", "Failures", "Next", "Why")]
+    for each in status.hosts:
+        moment = f"in {each.waits:,.1f} s" if each.waits else "now"
+        rows.append((each.host, f"{each.queued:,}", f"{each.failures:,}", moment, each.why))
+    if status.hosts:
+        widths = [max(len(row[column]) for row in rows) for column in range(4)]
+        lines.append("")
+        for host, queued, failures, moment, why in rows:
+            numbers = f"{queued:>{widths[1]}}  {failures:>{widths[2]}}  {moment:>{widths[3]}}"
+            lines.append(f"{host:<{widths[0]}}  {numbers}  {why}")
+    return "\n".join(lines)

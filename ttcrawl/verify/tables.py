@@ -1,0 +1,157 @@
+"""The tables against each other: each check is a query for the rows that break a rule.
+
+The rules are of what was committed. What a kill takes with it is never committed, so they hold after it too; where a
+kill may leave a trace (an exchange whose outcome was lost) the rule says so.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+
+from ttcrawl import url
+from ttcrawl.verify.findings import Findings, damaged
+
+#: More URLs than this do not share a hash in any crawl: a key farther from its URL's hash is wrong.
+COLLISIONS = 100
+
+LEDGER = {
+    "url: queued, with a moment of settling": "SELECT url FROM url WHERE state = 'queued' AND settled IS NOT NULL",
+    "url: settled, without a moment of settling": "SELECT url FROM url WHERE state != 'queued' AND settled IS NULL",
+    "url: settled, yet to be tried again": "SELECT url FROM url WHERE state != 'queued' AND due != 0",
+    "url: put off without an attempt": "SELECT url FROM url WHERE state = 'queued' AND due != 0 AND attempts = 0",
+    "url: settled without a reason": "SELECT url FROM url WHERE state != 'queued' AND reason = ''",
+    "url: answered without an attempt": "SELECT url FROM url WHERE state IN ('fetched', 'moved') AND attempts = 0",
+    "url: answered, of no known depth": "SELECT url FROM url WHERE state IN ('fetched', 'moved') AND depth IS NULL",
+    "url: not canonical": "SELECT url FROM url WHERE canonical_of(url) IS NOT url",
+    # the next free key is taken where two URLs share a hash: then all from the hash to the key are in use
+    "url: key is not that of the URL": f"""
+        SELECT url FROM url WHERE key != key_of(url) AND (key - key_of(url) NOT BETWEEN 1 AND {COLLISIONS} OR
+        (SELECT count(*) FROM url AS other WHERE other.key BETWEEN key_of(url.url) AND url.key - 1)
+        != key - key_of(url))""",
+    "url: filed under another host": """
+        SELECT url FROM url LEFT JOIN site ON site.id = url.site WHERE host_of(url) IS NOT site.host""",
+    "url: neither found on a page nor a seed": "SELECT url FROM url WHERE found_on IS NULL AND NOT is_seed(url)",
+    "url: found on a URL that is not there": """
+        SELECT url FROM url WHERE found_on IS NOT NULL AND NOT EXISTS
+        (SELECT 1 FROM url AS source WHERE source.id = url.found_on)""",
+}
+
+PAGES = {
+    "page: none of an answered URL": """
+        SELECT url.url FROM url LEFT JOIN page ON page.url = url.id
+        WHERE state IN ('fetched', 'moved') AND page.url IS NULL""",
+    # of an answer that was too large there is a page row; of nothing else that was not fetched or moved
+    "page: of a URL that was not answered": """
+        SELECT coalesce(url.url, 'no URL ' || page.url) FROM page LEFT JOIN url ON url.id = page.url
+        WHERE state IS NULL OR NOT (state IN ('fetched', 'moved') OR (state = 'refused' AND reason = 'too large'))""",
+    "page: status is not the URL's reason": """
+        SELECT url.url FROM page JOIN url ON url.id = page.url
+        WHERE state IN ('fetched', 'moved') AND reason != 'http ' || status""",
+    "page: digest is none": """
+        SELECT url.url FROM page JOIN url ON url.id = page.url
+        WHERE state = 'fetched' AND (digest IS NULL OR length(digest) != 16)""",
+}
+
+#: R is the link of a redirect, which is not among those counted.
+COUNTED = """
+    SELECT url.url, page.found, page.content, page.same_page,
+           length(coalesce(kinds, '')) - redirects AS links, redirects,
+           CASE WHEN redirects THEN 0 ELSE
+           length(coalesce(regions, '')) - length(replace(CAST(coalesce(regions, '') AS TEXT), 'c', '')) END AS inside
+    FROM (SELECT page.*, kinds, regions,
+                 length(coalesce(kinds, '')) - length(replace(CAST(coalesce(kinds, '') AS TEXT), 'R', '')) AS redirects
+          FROM page LEFT JOIN outlinks ON source = page.url) AS page
+    JOIN url ON url.id = page.url WHERE """
+
+LINKS = {
+    "link: packed wrongly": """
+        SELECT coalesce(url, 'no URL ' || source) FROM outlinks LEFT JOIN url ON url.id = source
+        WHERE NOT json_valid(targets) OR length(kinds) != length(regions)
+        OR CASE WHEN json_valid(targets) THEN json_array_length(targets) END IS NOT length(kinds)""",
+    "link: from a URL without a page": """
+        SELECT coalesce(url.url, 'no URL ' || source) FROM outlinks LEFT JOIN url ON url.id = source
+        LEFT JOIN page ON page.url = source WHERE page.url IS NULL""",
+    "page: number of links is not that of its links": COUNTED + "page.found != links + page.same_page",
+    # links to the page itself have no row, and nobody knows where they stood
+    "page: number of links in content is not that of its links": (
+        COUNTED + "page.content NOT BETWEEN inside AND inside + page.same_page OR (all_content() AND content != found)"
+    ),
+    "link: a redirect without exactly one target": COUNTED + "state = 'moved' AND (redirects != 1 OR links != 0)",
+}
+
+#: All links, a row each; what is packed wrongly has been found already.
+UNFOLDED = """
+    FROM outlinks JOIN url AS source ON source.id = outlinks.source,
+    json_each(CASE WHEN json_valid(targets) THEN targets ELSE '[]' END) AS place
+    LEFT JOIN url AS target ON target.key = place.value
+"""
+
+TARGETS = {
+    "link: target is no URL of the ledger": f"SELECT source.url || ' to key ' || place.value {UNFOLDED}"
+    " WHERE target.id IS NULL",
+    # a redirect leads to what is as near as it is, a link to what is one further
+    "url: deeper than a way that leads there": f"""
+        SELECT source.url || ' to ' || target.url {UNFOLDED}
+        WHERE source.depth IS NOT NULL AND target.id IS NOT NULL
+        AND (follow_all() OR CAST(substr(regions, place.key + 1, 1) AS TEXT) = 'c')
+        AND (target.depth IS NULL OR
+             target.depth > source.depth + (CAST(substr(kinds, place.key + 1, 1) AS TEXT) != 'R'))""",
+}
+
+TOTALS = {
+    "pages": "SELECT count(*) FROM url WHERE state = 'fetched'",
+    "found": "SELECT coalesce(sum(found), 0) FROM page",
+    "queued": "SELECT count(*) FROM url WHERE state = 'queued'",
+}
+
+
+def check(db: sqlite3.Connection, given: Mapping[str, str], findings: Findings) -> None:
+    """Every rule between the tables but those of time; `given` is what table `crawl` says."""
+    define(db, given)
+    for kind, pragma in (
+        ("tables: not whole", "integrity_check"),
+        ("tables: a row points nowhere", "foreign_key_check"),
+    ):
+        try:
+            rows = db.execute(f"PRAGMA {pragma}")
+            findings.add_all(kind, (" ".join(map(str, row)) for row in rows if row != ("ok",)))
+        except sqlite3.Error as error:
+            damaged(findings, error)
+    for kind, query in {**LEDGER, **PAGES, **LINKS, **TARGETS}.items():
+        try:
+            findings.add_all(kind, (row[0] for row in db.execute(query)))
+        except sqlite3.Error as error:
+            damaged(findings, error)
+    try:
+        _totals(db, given, findings)
+    except sqlite3.Error as error:
+        damaged(findings, error)
+
+
+def define(db: sqlite3.Connection, given: Mapping[str, str]) -> None:
+    """What the queries ask of Python."""
+    seeds = frozenset(given.get("seeds", "").split("\n"))
+    all_content = not given.get("content_start")
+    follow_all = given.get("follow", "all") == "all"
+    db.create_function("key_of", 1, url.key, deterministic=True)
+    db.create_function("canonical_of", 1, url.canonical, deterministic=True)
+    db.create_function("host_of", 1, _host, deterministic=True)
+    db.create_function("is_seed", 1, seeds.__contains__, deterministic=True)
+    db.create_function("domain_of", 1, url.registrable_domain, deterministic=True)
+    db.create_function("all_content", 0, lambda: all_content, deterministic=True)
+    db.create_function("follow_all", 0, lambda: follow_all, deterministic=True)
+
+
+def _host(text: str) -> str:
+    return url.host(text) if text.count("/") > 2 else ""
+
+
+def _totals(db: sqlite3.Connection, given: Mapping[str, str], findings: Findings) -> None:
+    """What the crawl counts is committed together with what it counts."""
+    for name, query in TOTALS.items():
+        (count,) = db.execute(query).fetchone()
+        if given.get(f"total_{name}", str(count)) != str(count):
+            findings.add("crawl: a total is wrong", f"{name}: {count}, not {given[f'total_{name}']}")
+        if name == "queued" and count and given.get("finished") == "done":
+            findings.add("crawl: done with URLs queued", count)

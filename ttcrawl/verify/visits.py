@@ -1,0 +1,118 @@
+"""What has to do with time: the exchanges with each host, the hosts' clocks, and the growth of the crawl."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+from pathlib import Path
+
+from ttcrawl.config import ConfigError, read
+from ttcrawl.verify.findings import Findings, damaged
+
+#: Clocks are doubles of seconds since the epoch, of which the last digits are lost.
+TOLERANCE = 1e-6
+
+#: Of an exchange whose process died it is not known when it began, only when it was handed out: a moment early.
+HANDED_OUT = 0.01
+
+#: Ways to end with all that was counted in the last sample.
+ENDINGS = ("done", "max_pages", "max_time", "max_bytes")
+
+ATTEMPTS = {
+    # never fewer visits than attempts; more, where the outcome of an exchange was lost to a kill
+    "visit: fewer than the URL's attempts": """
+        SELECT url.url FROM url LEFT JOIN asked ON asked.url = url.url AND asked.kind = 'page'
+        WHERE url.attempts > coalesce(times, 0)""",
+    "visit: of a page that is no URL of the ledger": """
+        SELECT asked.url FROM asked WHERE kind = 'page' AND NOT EXISTS
+        (SELECT 1 FROM url WHERE url.key BETWEEN key_of(asked.url) AND key_of(asked.url) + 100
+         AND url.url = asked.url)""",
+    "visit: ended before it began": "SELECT url FROM visit WHERE ended < started",
+    "site: robots.txt read without a visit": """
+        SELECT host FROM site WHERE robots_at IS NOT NULL AND NOT EXISTS
+        (SELECT 1 FROM asked WHERE asked.url = robots_url AND kind = 'robots')""",
+    "site: pages fetched before robots.txt was read": """
+        SELECT host FROM site WHERE robots_at IS NULL AND id IN
+        (SELECT site FROM url WHERE state IN ('fetched', 'moved'))""",
+    "site: domain is not the host's": "SELECT host FROM site WHERE domain IS NOT domain_of(host)",
+}
+
+
+def check(db: sqlite3.Connection, directory: Path, given: Mapping[str, str], findings: Findings) -> None:
+    try:
+        default = delay_obeyed(directory, given)
+    except (ConfigError, OSError, ValueError) as error:
+        findings.add("config.ini: cannot be read", error)
+        default = None
+    try:
+        db.execute("CREATE TEMP TABLE asked (kind, url, times, PRIMARY KEY (kind, url)) WITHOUT ROWID")
+        db.execute("INSERT INTO asked SELECT kind, url, count(*) FROM visit GROUP BY kind, url")
+        for kind, query in ATTEMPTS.items():
+            findings.add_all(kind, (row[0] for row in db.execute(query)))
+        if default is not None:
+            _delays(db, default, findings)
+            if given.get("finished") in ENDINGS:
+                findings.add_all("site: next moment is too early", (host for host, _, _ in early(db, default)))
+        _growth(db, given, findings)
+    except sqlite3.Error as error:
+        damaged(findings, error)
+
+
+def delay_obeyed(directory: Path, given: Mapping[str, str]) -> float | None:
+    """The smallest default delay that can have been in force, seconds; None: delays were not obeyed all the time."""
+    now = read(directory / "config.ini", []).politeness
+    obeyed = given.get("obey_delay", "yes") == "yes" and now.obey_delay
+    return min(float(given.get("delay", now.delay)), now.delay) if obeyed else None
+
+
+def early(db: sqlite3.Connection, default: float) -> Iterator[tuple[str, int, float]]:
+    """(host, site, moment) of the hosts that might be asked before the end of the last exchange and the delay."""
+    yield from db.execute(
+        "SELECT host, site.id, max(ended) + min(coalesce(delay, ?), ?) AS least FROM site JOIN visit"
+        " ON visit.site = site.id GROUP BY site.id HAVING next_at < least - ?",
+        (default, default, TOLERANCE),
+    )
+
+
+def _delays(db: sqlite3.Connection, default: float, findings: Findings) -> None:
+    """One exchange at a time with a host, and the delay between them.
+
+    Which delay was in force is not recorded with each exchange. Checked is: that of robots.txt for all that began after
+    it was read; else the smallest of the default delay as the crawl began, as it is now, and as the host's row has it.
+    """
+    before: tuple[int, float] | None = None
+    for site, host, started, ended, reason, delay, origin, read_at in db.execute(
+        "SELECT site.id, host, started, ended, reason, delay, delay_from, robots_at FROM visit"
+        " JOIN site ON site.id = visit.site ORDER BY site.id, started, visit.id"
+    ):
+        if before is not None and before[0] == site:
+            if origin == "robots.txt":
+                wanted = delay if started > read_at else min(default, delay)
+            else:
+                wanted = default if delay is None else min(default, delay)
+            gap = started - before[1] + (HANDED_OUT if reason.startswith("fetch process") else TOLERANCE)
+            example = f"{host}: {started - before[1]:.6f} s after the last"
+            if gap < 0:
+                findings.add("visit: exchanges with a host overlap", example)
+            elif gap < wanted:
+                findings.add("visit: closer than the delay", f"{example}, delay {wanted:g} s")
+        before = (site, max(ended, before[1]) if before is not None and before[0] == site else ended)
+
+
+def _growth(db: sqlite3.Connection, given: Mapping[str, str], findings: Findings) -> None:
+    rows = db.execute("SELECT pages, seconds, found, distinct_urls, bytes FROM growth ORDER BY pages")
+    last = None
+    for earlier, later in pairwise(rows):
+        last = later
+        if any(after < before for before, after in zip(earlier, later, strict=True)):
+            findings.add("growth: goes back", f"between {earlier[0]} and {later[0]} pages")
+    if last is None or given.get("finished") not in ENDINGS:
+        return
+    (found,) = db.execute("SELECT coalesce(sum(found), 0) FROM page").fetchone()
+    (urls, pages) = db.execute("SELECT count(*), coalesce(sum(state = 'fetched'), 0) FROM url").fetchone()
+    if (last[0], last[2], last[3]) != (pages, found, urls):
+        findings.add(
+            "growth: ends with other totals than the crawl",
+            f"{last[0]} pages, {last[2]} links, {last[3]} URLs, not {pages}, {found}, {urls}",
+        )
