@@ -28,7 +28,7 @@ TICK = 0.2
 
 #: A request is handed out so much before its moment, seconds: what a message and the preparation of a request take.
 #: The fetch process lets no packet leave before the moment itself.
-LEAD = 1e-3
+LEAD = 1.5e-3
 
 
 class Crawl:

@@ -116,6 +116,7 @@ class Transport:
             head = _head(response, exchange.address)
             slot[: len(head)] = head
             size = self._body(response, slot[len(head) :])
+            ended = self.exchanges.clock()  # at once: what follows is none of the server's business
             whole = size is not None
         finally:
             if not whole:
@@ -125,7 +126,7 @@ class Transport:
             status=response.status,
             address=exchange.address,
             started=exchange.started,
-            ended=self.exchanges.clock(),
+            ended=ended,
             head_size=len(head),
             body_size=size or 0,
             whole=whole,
@@ -133,8 +134,9 @@ class Transport:
 
     def _body(self, response: urllib3.BaseHTTPResponse, room: memoryview) -> int | None:
         """Read the body into `room`: bytes read, or None when it is longer than the limit."""
-        length = response.headers.get("Content-Length", "")
-        if length.isascii() and length.isdigit() and int(length) > self._max_body:
+        said = response.headers.get("Content-Length", "")
+        length = int(said) if said.isascii() and said.isdigit() else None
+        if length is not None and length > self._max_body:
             return None
         size = 0
         while chunk := response.read(CHUNK):
@@ -142,6 +144,8 @@ class Transport:
                 return None
             room[size : size + len(chunk)] = chunk
             size += len(chunk)
+            if size == length:
+                break  # another read would say no more than that
         return size
 
 
