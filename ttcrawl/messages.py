@@ -16,6 +16,9 @@ from typing import TypeAlias
 
 PAGE, ROBOTS = "page", "robots"
 
+#: Room for the pickled head of a response in front of its body in a slot, bytes.
+HEAD_ROOM = 256 << 10
+
 #: Distance of a URL that was met only where links are not followed (outside the content region).
 NOT_FOLLOWED = 1 << 30
 
@@ -53,7 +56,7 @@ class Fetched:
     started: float
     ended: float
     head_size: int  # bytes of the pickled Head at the start of the slot
-    body_size: int  # bytes of the body behind it
+    body_size: int  # bytes of the body, at HEAD_ROOM in the slot
     whole: bool  # False: the body was larger than the limit, nothing of it was kept
 
 

@@ -18,7 +18,7 @@ from ttcrawl import pool
 from ttcrawl.clock import Clock
 from ttcrawl.config import Config
 from ttcrawl.fetch import worker as fetch_worker
-from ttcrawl.messages import Broken, Failed, Fetched, Parse, Ready, Request, Trouble
+from ttcrawl.messages import HEAD_ROOM, Broken, Failed, Fetched, Parse, Ready, Request, Trouble
 from ttcrawl.parse import worker as parse_worker
 from ttcrawl.pool import HopelessError, Worker
 from ttcrawl.scope import Scope
@@ -158,7 +158,7 @@ class Ring:
 
     def _land(self, token: int) -> None:
         flight = self._flights.pop(token)
-        used = flight.fetched.head_size + flight.fetched.body_size if flight.fetched else 0
+        used = HEAD_ROOM + flight.fetched.body_size if flight.fetched else 0
         self._slots.forget(flight.request.slot, used)
         self._free.append(flight.request.slot)
 

@@ -19,8 +19,8 @@ from ttcrawl.config import Config, example, read, resolve_map
 from ttcrawl.crawl import Crawl, seed_links
 from ttcrawl.errors import DONE, STOPPED, CrawlFailedError, UsageError
 from ttcrawl.fetch.connection import split_port
-from ttcrawl.fetch.http import HEAD_ROOM
 from ttcrawl.inline import InlineRing
+from ttcrawl.messages import HEAD_ROOM
 from ttcrawl.progress import Progress
 from ttcrawl.ring import Launcher, Ring
 from ttcrawl.scope import compile_scope

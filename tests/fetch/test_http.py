@@ -9,7 +9,8 @@ import pytest
 
 from tests.site import Answer, Web, page
 from ttcrawl.config import read
-from ttcrawl.fetch.http import HEAD_ROOM, NotFetched, Transport
+from ttcrawl.fetch.http import NotFetched, Transport
+from ttcrawl.messages import HEAD_ROOM
 
 PAGES = {
     ("a.test", "/"): Answer(body=page("/x")),
@@ -90,7 +91,7 @@ def test_an_answer(web, transport):
         answer = transport.get(web.url("a.test", "/"), room, 0.0)
     head = pickle.loads(room[: answer.head_size])
     assert (answer.status, head.status, head.phrase, answer.address) == (200, 200, "OK", "127.0.0.1")
-    assert bytes(room[answer.head_size : answer.head_size + answer.body_size]) == PAGES["a.test", "/"].body
+    assert bytes(room[HEAD_ROOM : HEAD_ROOM + answer.body_size]) == PAGES["a.test", "/"].body
     assert answer.whole and answer.started < answer.ended
     assert transport.get(web.url("a.test", "/404"), room, 0.0).status == 404
 

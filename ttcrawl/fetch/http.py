@@ -26,10 +26,8 @@ from ttcrawl.clock import Clock
 from ttcrawl.config import Config, resolve_map
 from ttcrawl.fetch.connection import Pools
 from ttcrawl.fetch.exchange import Exchange, Exchanges
-from ttcrawl.messages import Head
+from ttcrawl.messages import HEAD_ROOM, Head
 
-#: Room for the pickled head of a response in front of its body in a slot.
-HEAD_ROOM = 256 << 10
 CHUNK = 256 << 10
 
 #: A percent sign that begins no escape. urllib3 would take it as a sign that nothing is escaped, and escape all again.
@@ -113,11 +111,11 @@ class Transport:
         )
         whole = False
         try:
-            head = _head(response, exchange.address)
-            slot[: len(head)] = head
-            size = self._body(response, slot[len(head) :])
+            size = self._body(response, slot[HEAD_ROOM:])
             ended = self.exchanges.clock()  # at once: what follows is none of the server's business
             whole = size is not None
+            head = _head(response, exchange.address)
+            slot[: len(head)] = head
         finally:
             if not whole:
                 response.close()  # what is still to come must not be taken for the next answer

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ttcrawl.channel import Channel, live_and_die_with_the_crawl
 from ttcrawl.config import Config
-from ttcrawl.messages import Broken, Failed, Fetched, Head, Outcome, Parse, Ready, Request
+from ttcrawl.messages import HEAD_ROOM, Broken, Failed, Fetched, Head, Outcome, Parse, Ready, Request
 from ttcrawl.parse.read import Reader
 from ttcrawl.scope import Scope
 from ttcrawl.slots import Slots
@@ -23,7 +23,7 @@ def parse(reader: Reader, request: Request, fetched: Fetched, slots: Slots) -> O
     slot = slots.slot(request.slot)
     try:
         head: Head = pickle.loads(slot[: fetched.head_size])
-        body = bytes(slot[fetched.head_size : fetched.head_size + fetched.body_size])
+        body = bytes(slot[HEAD_ROOM : HEAD_ROOM + fetched.body_size])
         return reader.read(request, fetched, head, body)
     except OSError as error:
         return Broken(what=f"cannot write the archive: {error.strerror}")
