@@ -100,9 +100,9 @@ class Settler:
     def refuse(self, queued: Queued, state: str, reason: str) -> None:
         at = self._frontier.hosts[host(queued.url)]
         if state == "failed":
-            self._counters.failed += 1
-            self._counters.errors[reason] += 1
-        self._ledger.settle(at, queued, state, reason, self._clock())
+            self._failed(at, queued, reason)
+        else:
+            self._ledger.settle(at, queued, state, reason, self._clock())
 
     # -- robots.txt -----------------------------------------------------------------------------------------------
 

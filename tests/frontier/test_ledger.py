@@ -195,3 +195,14 @@ def test_a_useless_filter_loses_nothing(book):
     for part in range(0, 1000, 10):
         book.ledger.meet([link(f"/{n}", 1) for n in range(max(0, part - 5), part + 10)], None, 0.0)
     assert len(book.rows()) == 1000 and book.frontier.queued == 1000
+
+
+def test_a_host_that_comes_into_memory_brings_its_urls(book):
+    """As when a robots.txt redirects to a host that waits in the database."""
+    book = book(hosts=1)
+    book.open()
+    other = Link(url="http://b.test/", key=key("http://b.test/"), host="b.test", distance=0, refused="")
+    book.ledger.meet([link("/", 0), other], None, 0.0)
+    assert list(book.frontier.hosts) == ["a.test"] and book.frontier.queued == 2
+    book.open("b.test")
+    assert {book.take().url, book.take().url} == {"http://a.test/", "http://b.test/"}

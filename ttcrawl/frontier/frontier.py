@@ -104,7 +104,7 @@ class Frontier:
         self.asleep = True
 
     def wake(self, host: Host) -> None:
-        """The database holds queued URLs of this host, of which none is in memory."""
+        """The database may hold queued URLs of this host, of which none is in memory."""
         host.asleep()
         self._schedule(host)
 

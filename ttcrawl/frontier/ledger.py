@@ -185,14 +185,13 @@ class Ledger:
         if name in self.frontier.hosts:
             self.frontier.push(self.frontier.hosts[name], queued)
         elif self.frontier.room(1):
-            at = self.host(name, site)
             self.frontier.queued += 1
-            self.frontier.wake(at)  # the database has this URL, and may have others of the host
+            self.host(name, site)  # which brings this URL with it, its row being there
         else:
             self.frontier.push_asleep()
 
     def host(self, name: str, site: int) -> Host:
-        """The host in memory, with what is known of it from before."""
+        """The host in memory, with what is known of it from before, its queued URLs included."""
         known = self.frontier.hosts.get(name)
         if known is not None:
             return known
@@ -204,6 +203,7 @@ class Ledger:
         elif row.robots_at is not None and row.robots_at > self._unknown_until:  # an earlier run's is asked for again
             self.frontier.robots_unreadable(made, *verdict(row.robots_status, row.robots_reason))
         made.ended = self._unknown_until
+        self.frontier.wake(made)
         return made
 
     def forget(self, host: Host) -> None:
@@ -227,7 +227,7 @@ class Ledger:
             rows = self._store.sites_with_queue(self._woken, WAKE)
             for site, name in rows:
                 if name not in self.frontier.hosts:
-                    self.frontier.wake(self.host(name, site))
+                    self.host(name, site)
                     room -= 1
                 self._woken = site
                 if room == 0:
