@@ -39,7 +39,7 @@ MAY_IMPORT = {
     "directory": VOCABULARY | {"store"},
     "progress": {"stats"},
     "session": VOCABULARY | {"crawl", "directory", "ring", "inline", "progress", "scope", "slots", "store", "fetch"},
-    "report": {"stats", "store", "errors", "directory"},
+    "report": {"url", "stats", "store", "errors", "directory"},
     "verify": VOCABULARY | {"directory", "report", "store"},
 }
 ANYTHING = {"cli", "demo", "__main__", "__init__"}

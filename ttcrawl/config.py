@@ -107,7 +107,7 @@ class Frontier:
 class Seen:
     """The Bloom filter before the exact index."""
 
-    capacity: int = key(100_000, "URLs it is made for at first; it grows by itself", low=1, high=1e9)
+    capacity: int = key(4_000_000, "URLs it is made for at first; it grows by itself", low=1, high=1e9)
     error_rate: float = key(0.001, "false positives it may give, each of which costs a look-up in the index", low=1e-9)
 
 

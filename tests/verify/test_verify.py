@@ -137,6 +137,13 @@ SQL = {
     "url: answered, of no known depth": f"UPDATE url SET depth = NULL WHERE id = {FETCHED}",
     "url: not canonical": "UPDATE url SET url = url || '#top' WHERE id = 4",
     "url: key is not that of the URL": "UPDATE url SET key = 17 WHERE id = 4",
+    "url: has the key of another": "UPDATE url SET key = (SELECT key FROM url WHERE id = 5) WHERE id = 4",
+    "by_key: not the URL of this key": "UPDATE by_key SET id = 5 WHERE id = 4",
+    "by_key: lacks a URL": "DELETE FROM by_key WHERE id = 4",
+    "queue: a URL that is not queued, or not there": (
+        "INSERT INTO queue SELECT site, priority, id FROM url WHERE id = 4"
+    ),
+    "queue: lacks a queued URL": f"UPDATE url SET state = 'queued', settled = NULL WHERE id = {FETCHED}",
     "url: filed under another host": "UPDATE url SET site = 1 + site % 3 WHERE id = 4",
     "url: neither found on a page nor a seed": "UPDATE url SET found_on = NULL WHERE id = 4",
     "url: found on a URL that is not there": "UPDATE url SET found_on = 99999 WHERE id = 4",
@@ -238,6 +245,9 @@ MENDED = {
     "hosts": lambda place: [
         sabotage(place, SQL[f"site: {what}"]) for what in ("domain is not the host's", "next moment is too early")
     ],
+    "indexes": lambda place: [
+        sabotage(place, SQL[what]) for what in ("by_key: lacks a URL", "queue: a URL that is not queued, or not there")
+    ],
     "another host": lambda place: sabotage(place, SQL["url: filed under another host"]),
     "totals": lambda place: sabotage(place, SQL["crawl: a total is wrong"]),
 }
@@ -271,8 +281,8 @@ def test_a_crawl_killed_again_and_again(tmp_path):
     options = (*OPTIONS, "--no-obey-delay", "--set", "politeness.connections=2")
     with Web(site) as web:
         seeds = [web.url(HOSTS[0], "/")]
-        _, restarts = killed_crawl(web, seeds, tmp_path, 6, random.Random(3), *options, victims=ONE)
-    assert restarts
+        killed = killed_crawl(web, seeds, tmp_path, 6, random.Random(3), *options, victims=ONE)
+    assert killed["crawl"]
     assert (done := verify(tmp_path / "c")).returncode == 0, done.stdout
 
 

@@ -124,7 +124,7 @@ class Ledger:
         hops = min(hops, row.hops) if distance != NOT_FOLLOWED else row.hops
         if depth is None or (depth, hops) == (row.depth, row.hops):
             return False
-        self._store.shorten(row.id, depth, self._priority(row.url, depth), hops)
+        self._store.shorten(row, depth, self._priority(row.url, depth), hops)
         if row.state == "queued":
             self.frontier.shorten(host(row.url), row.id, depth, hops)
         return row.state in ("fetched", "moved")

@@ -4,7 +4,7 @@ Times are seconds since the epoch (UTC) unless a name says otherwise; `key` is t
 signed integer; `id` of a URL is its place in the order in which URLs were met.
 """
 
-VERSION = 1
+VERSION = 2
 
 TABLES = """
 -- the crawl itself: schema_version, ttcrawl_version, started, seconds, finished, seeds, ...
@@ -30,10 +30,10 @@ CREATE TABLE site (
     failures      INTEGER NOT NULL DEFAULT 0   -- exchanges without an answer
 );
 
--- the ledger and the queue in one: one row a canonical URL ever met
+-- the ledger: one row a canonical URL ever met
 CREATE TABLE url (
     id       INTEGER PRIMARY KEY,
-    key      INTEGER NOT NULL UNIQUE,
+    key      INTEGER NOT NULL,                 -- no two have the same
     url      TEXT NOT NULL,
     site     INTEGER NOT NULL REFERENCES site (id),
     state    TEXT NOT NULL CHECK (state IN ('queued', 'fetched', 'moved', 'failed', 'refused')),
@@ -47,7 +47,21 @@ CREATE TABLE url (
     attempts INTEGER NOT NULL DEFAULT 0,       -- exchanges so far
     due      REAL NOT NULL DEFAULT 0           -- not before this moment (a retry)
 );
-CREATE INDEX queue ON url (site, priority, id) WHERE state = 'queued';
+
+-- the URL of each key. This table and `queue` lack some of the URLs after the one that `indexed` in table `crawl`
+-- names; they are complete when the crawl has stopped by itself or by Ctrl-C
+CREATE TABLE by_key (
+    key INTEGER PRIMARY KEY,
+    id  INTEGER NOT NULL
+);
+
+-- the queue of each site, in the order in which its URLs are fetched: the URLs whose state is 'queued'
+CREATE TABLE queue (
+    site     INTEGER,
+    priority INTEGER,
+    id       INTEGER,
+    PRIMARY KEY (site, priority, id)
+) WITHOUT ROWID;
 
 -- one row a URL that answered (redirects too)
 CREATE TABLE page (

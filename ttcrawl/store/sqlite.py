@@ -11,12 +11,13 @@ import json
 import os
 import shutil
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ttcrawl.messages import Moved, Page
+from ttcrawl.store.index import FIRST_QUEUED, OF_KEY, Index
 from ttcrawl.store.schema import TABLES, VERSION
 
 
@@ -79,16 +80,17 @@ class Store:
             self._db.execute(f"PRAGMA {pragma}")
         if create:
             self._db.executescript(TABLES)
-            self._db.execute("BEGIN")
+        self._index = Index(self._db)
+        self._db.execute("BEGIN")
+        if create:
             self.set(schema_version=VERSION)
-        else:
-            self._db.execute("BEGIN")
         self._batches: dict[str, list[tuple[Any, ...]]] = {}
 
     # -- the transaction ------------------------------------------------------------------------------------------
 
     def commit(self) -> None:
         self.flush()
+        self._index.sweep()
         self._db.execute("COMMIT")
         self._db.execute("BEGIN")
 
@@ -110,6 +112,7 @@ class Store:
     def close(self) -> None:
         """Commit and close; afterwards the directory holds crawl.db alone, without write-ahead log."""
         self.flush()
+        self._index.complete()
         self._db.execute("COMMIT")
         with contextlib.suppress(sqlite3.OperationalError):  # somebody is reading: the log stays, and does no harm
             self._db.execute("PRAGMA journal_mode = DELETE")
@@ -120,6 +123,7 @@ class Store:
         self._batches.clear()
         if self._db.in_transaction:
             self._db.execute("ROLLBACK")
+        self._index.restart()
         self._db.execute("BEGIN")
 
     def abandon(self) -> None:
@@ -175,11 +179,11 @@ class Store:
     def sites_with_queue(self, after: int, limit: int) -> list[tuple[int, str]]:
         """(id, host) of the sites with queued URLs that follow site `after`: a step in the index for each."""
         return self._db.execute(
-            "WITH RECURSIVE waiting (site) AS ("
-            " SELECT min(site) FROM url WHERE state = 'queued' AND site > ? UNION ALL"
-            " SELECT (SELECT min(site) FROM url WHERE state = 'queued' AND url.site > waiting.site)"
-            " FROM waiting WHERE waiting.site IS NOT NULL LIMIT ?)"
-            " SELECT site.id, site.host FROM waiting JOIN site ON site.id = waiting.site",
+            "WITH RECURSIVE waiting (site) AS (SELECT ?1 UNION ALL SELECT ("
+            " SELECT min(site) FROM (SELECT min(site) AS site FROM queue WHERE site > waiting.site UNION ALL"
+            " SELECT min(site) FROM fresh_queue WHERE site > waiting.site))"
+            " FROM waiting WHERE waiting.site IS NOT NULL LIMIT ?2 + 1)"
+            " SELECT site.id, site.host FROM waiting JOIN site ON site.id = waiting.site WHERE waiting.site != ?1",
             (after, limit),
         ).fetchall()
 
@@ -203,31 +207,43 @@ class Store:
         return last
 
     def find(self, key: int) -> Row | None:
-        row = self._db.execute(f"SELECT {COLUMNS} FROM url WHERE key = ?", (key,)).fetchone()
+        row = self._db.execute(f"SELECT {COLUMNS} FROM url WHERE id = {OF_KEY}", (key,)).fetchone()
         return Row(*row) if row else None
 
     def row(self, url: int) -> Row:
         return Row(*self._db.execute(f"SELECT {COLUMNS} FROM url WHERE id = ?", (url,)).fetchone())
 
-    def add_urls(self, rows: Iterable[tuple[Any, ...]]) -> None:
-        """Rows of (id, key, url, site, state, reason, depth, priority, hops, found_on, met, settled)."""
+    def add_urls(self, rows: Sequence[tuple[Any, ...]]) -> None:
+        """Rows of (id, key, url, site, state, reason, depth, priority, hops, found_on, met, settled), by rising id."""
+        if not rows:
+            return
         self._db.executemany(
             "INSERT INTO url (id, key, url, site, state, reason, depth, priority, hops, found_on, met, settled)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             rows,
         )
+        self._index.add(rows[0][0])
 
     def settle(self, url: int, state: str, reason: str, at: float, attempts: int) -> None:
-        self._db.execute(
-            "UPDATE url SET state = ?, reason = ?, settled = ?, attempts = ?, due = 0 WHERE id = ?",
+        """A queued URL is so no longer."""
+        site, priority = self._db.execute(
+            "UPDATE url SET state = ?, reason = ?, settled = ?, attempts = ?, due = 0 WHERE id = ?"
+            " RETURNING site, priority",
             (state, reason, at, attempts, url),
-        )
+        ).fetchone()
+        self._index.dequeue(url, site, priority)
 
     def put_off(self, url: int, attempts: int, due: float) -> None:
         self._db.execute("UPDATE url SET attempts = ?, due = ? WHERE id = ?", (attempts, due, url))
 
-    def shorten(self, url: int, depth: int, priority: int, hops: int) -> None:
-        self._db.execute("UPDATE url SET depth = ?, priority = ?, hops = ? WHERE id = ?", (depth, priority, hops, url))
+    def shorten(self, row: Row, depth: int, priority: int, hops: int) -> None:
+        """A URL has become nearer."""
+        self._db.execute(
+            "UPDATE url SET depth = ?, priority = ?, hops = ? WHERE id = ?", (depth, priority, hops, row.id)
+        )
+        if row.state == "queued" and priority != row.priority:
+            self._index.dequeue(row.id, row.site, row.priority)
+            self._index.enqueue(row.id)
 
     def requeue(self, url: int, depth: int, priority: int, hops: int) -> None:
         """A refused URL turns out to belong to the crawl after all, met on another way."""
@@ -236,11 +252,12 @@ class Store:
             " WHERE id = ?",
             (depth, priority, hops, url),
         )
+        self._index.enqueue(url)
 
     def queued(self, site: int, limit: int) -> list[Row]:
         """The next queued URLs of a site in order of priority."""
         rows = self._db.execute(
-            f"SELECT {COLUMNS} FROM url WHERE site = ? AND state = 'queued' ORDER BY priority, id LIMIT ?",
+            f"SELECT {COLUMNS} FROM url WHERE id IN (SELECT id FROM ({FIRST_QUEUED})) ORDER BY priority, id",
             (site, limit),
         )
         return [Row(*row) for row in rows]

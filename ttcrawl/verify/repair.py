@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from ttcrawl import directory
+from ttcrawl.store import index
 from ttcrawl.store.warc import Position, position_of
 from ttcrawl.verify import tables, visits
 from ttcrawl.verify.archive import is_plain, unknown
@@ -32,6 +33,7 @@ def repair(found: sqlite3.Connection, place: Path, given: Mapping[str, str]) -> 
         _queue_again(db, found)
         _archive(db, found, place / "warc")
         _sites(db, place, given)
+        index.rebuild(db)
         for name, query in tables.TOTALS.items():
             db.execute(f"UPDATE crawl SET value = ({query}) WHERE name = 'total_{name}'")
         db.execute("COMMIT")

@@ -12,6 +12,22 @@ from collections.abc import Mapping
 from ttcrawl import url
 from ttcrawl.verify.findings import Findings, damaged
 
+#: Both indexes of the ledger may lack what was met after the URL that `indexed` names, and hold nothing that is not so.
+INDEXED = "coalesce((SELECT CAST(value AS INTEGER) FROM crawl WHERE name = 'indexed'), 0)"
+INDEXES = {
+    "by_key: not the URL of this key": """
+        SELECT by_key.key FROM by_key LEFT JOIN url ON url.id = by_key.id WHERE url.key IS NOT by_key.key""",
+    "by_key: lacks a URL": f"""
+        SELECT url FROM url LEFT JOIN by_key ON by_key.key = url.key
+        WHERE by_key.id IS NOT url.id AND url.id <= {INDEXED}""",
+    "queue: a URL that is not queued, or not there": """
+        SELECT coalesce(url.url, 'no URL ' || queue.id) FROM queue LEFT JOIN url ON url.id = queue.id
+        WHERE url.state IS NOT 'queued' OR url.site != queue.site OR url.priority != queue.priority""",
+    "queue: lacks a queued URL": f"""
+        SELECT url FROM url WHERE state = 'queued' AND id <= {INDEXED} AND NOT EXISTS
+        (SELECT 1 FROM queue WHERE (queue.site, queue.priority, queue.id) = (url.site, url.priority, url.id))""",
+}
+
 #: More URLs than this do not share a hash in any crawl: a key farther from its URL's hash is wrong.
 COLLISIONS = 100
 
@@ -27,8 +43,9 @@ LEDGER = {
     # the next free key is taken where two URLs share a hash: then all from the hash to the key are in use
     "url: key is not that of the URL": f"""
         SELECT url FROM url WHERE key != key_of(url) AND (key - key_of(url) NOT BETWEEN 1 AND {COLLISIONS} OR
-        (SELECT count(*) FROM url AS other WHERE other.key BETWEEN key_of(url.url) AND url.key - 1)
+        (SELECT count(*) FROM known WHERE known.key BETWEEN key_of(url.url) AND url.key - 1)
         != key - key_of(url))""",
+    "url: has the key of another": "SELECT url FROM url JOIN known USING (key) WHERE known.id != url.id",
     "url: filed under another host": """
         SELECT url FROM url LEFT JOIN site ON site.id = url.site WHERE host_of(url) IS NOT site.host""",
     "url: neither found on a page nor a seed": "SELECT url FROM url WHERE found_on IS NULL AND NOT is_seed(url)",
@@ -84,7 +101,7 @@ LINKS = {
 UNFOLDED = """
     FROM outlinks JOIN url AS source ON source.id = outlinks.source,
     json_each(CASE WHEN json_valid(targets) THEN targets ELSE '[]' END) AS place
-    LEFT JOIN url AS target ON target.key = place.value
+    LEFT JOIN known ON known.key = place.value LEFT JOIN url AS target ON target.id = known.id
 """
 
 TARGETS = {
@@ -118,7 +135,10 @@ def check(db: sqlite3.Connection, given: Mapping[str, str], findings: Findings) 
             findings.add_all(kind, (" ".join(map(str, row)) for row in rows if row != ("ok",)))
         except sqlite3.Error as error:
             damaged(findings, error)
-    for kind, query in {**LEDGER, **PAGES, **LINKS, **TARGETS}.items():
+    # by_key may lack some, and is itself to be checked
+    db.execute("CREATE TEMP TABLE known (key INTEGER PRIMARY KEY, id INTEGER NOT NULL)")
+    db.execute("INSERT OR IGNORE INTO known SELECT key, id FROM url ORDER BY key")
+    for kind, query in {**INDEXES, **LEDGER, **PAGES, **LINKS, **TARGETS}.items():
         try:
             findings.add_all(kind, (row[0] for row in db.execute(query)))
         except sqlite3.Error as error:

@@ -26,8 +26,8 @@ ATTEMPTS = {
         WHERE url.attempts > coalesce(times, 0)""",
     "visit: of a page that is no URL of the ledger": """
         SELECT asked.url FROM asked WHERE kind = 'page' AND NOT EXISTS
-        (SELECT 1 FROM url WHERE url.key BETWEEN key_of(asked.url) AND key_of(asked.url) + 100
-         AND url.url = asked.url)""",
+        (SELECT 1 FROM known JOIN url USING (id)
+         WHERE known.key BETWEEN key_of(asked.url) AND key_of(asked.url) + 100 AND url.url = asked.url)""",
     "visit: ended before it began": "SELECT url FROM visit WHERE ended < started",
     "site: robots.txt read without a visit": """
         SELECT host FROM site WHERE robots_at IS NOT NULL AND NOT EXISTS

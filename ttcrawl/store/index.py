@@ -1,0 +1,137 @@
+"""The two orders in which URLs are looked for, by key and by place in the queue, as log-structured merges.
+
+An index of millions of rows cannot take rows in random order at a constant price: every commit would touch, and write,
+a page of it for nearly every URL. So what is new goes into small tables in memory, and a sweep goes round and round
+through both orders; with every commit it moves the next small stretch, all that is new in it at once, into the tables
+on the disk (P. O'Neil et al., The log-structured merge-tree, Acta Informatica 33, 1996). The price of a URL is then
+the same at ten thousand and at ten million.
+
+Nothing depends on the memory: both tables on the disk are complete up to the URL that `indexed` in table `crawl` names,
+and what was met since is read from table `url` when a crawl goes on.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+
+#: New URLs that a whole round of the sweep takes: they are what is in memory, and twice as many are read on resume.
+ROUND = 200_000
+
+FIRST_KEY, LAST_KEY = -(1 << 63), (1 << 63) - 1
+LAST_SITE = (1 << 63) - 1
+
+FRESH = (
+    "CREATE TEMP TABLE fresh_key (key INTEGER PRIMARY KEY, id INTEGER NOT NULL)",
+    "CREATE TEMP TABLE fresh_queue (site INTEGER, priority INTEGER, id INTEGER, PRIMARY KEY (site, priority, id))"
+    " WITHOUT ROWID",
+)
+
+#: Queued URLs of a site, the first in order of priority; a URL may stand in both tables.
+FIRST_QUEUED = """
+    SELECT priority, id FROM (
+        SELECT * FROM (SELECT priority, id FROM queue WHERE site = ?1 ORDER BY priority, id LIMIT ?2) UNION
+        SELECT * FROM (SELECT priority, id FROM fresh_queue WHERE site = ?1 ORDER BY priority, id LIMIT ?2))
+    ORDER BY priority, id LIMIT ?2"""
+
+#: The id of a URL by its key, or NULL.
+OF_KEY = "coalesce((SELECT id FROM fresh_key WHERE key = ?1), (SELECT id FROM by_key WHERE key = ?1))"
+
+
+class Index:
+    """Part of the store, whose transactions it works in. Made outside of one, which a rollback would undo."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+        db.execute("PRAGMA temp_store = MEMORY")
+        for table in FRESH:
+            db.execute(table)
+        self._swept = 0.0  # of this round
+        self._added = 0  # since the last step
+        self._key, self._site = FIRST_KEY, 0  # where the sweep stands
+        self._goal = 0  # the last URL when this round began
+        self._load()
+
+    def _load(self) -> None:
+        """Read what is not on the disk yet."""
+        row = self._db.execute("SELECT value FROM crawl WHERE name = 'indexed'").fetchone()
+        self.add(int(row[0]) + 1 if row else 1)
+        self._begin_round()
+
+    # -- what is new ----------------------------------------------------------------------------------------------
+
+    def add(self, first: int) -> None:
+        """The rows of table `url` from this id on are new."""
+        added = self._db.execute("INSERT INTO fresh_key SELECT key, id FROM url WHERE id >= ?", (first,))
+        self._db.execute(
+            "INSERT INTO fresh_queue SELECT site, priority, id FROM url WHERE id >= ? AND state = 'queued'", (first,)
+        )
+        self._added += added.rowcount
+
+    def enqueue(self, url: int) -> None:
+        """A URL that was met earlier has become queued."""
+        self._db.execute("INSERT OR IGNORE INTO queue SELECT site, priority, id FROM url WHERE id = ?", (url,))
+
+    def dequeue(self, url: int, site: int, priority: int) -> None:
+        """A URL that stood in the queue with this priority does so no longer."""
+        for table in ("fresh_queue", "queue"):
+            self._db.execute(f"DELETE FROM {table} WHERE site = ? AND priority = ? AND id = ?", (site, priority, url))
+
+    # -- the sweep ------------------------------------------------------------------------------------------------
+
+    def sweep(self) -> None:
+        """Go on by as much of the round as there is new."""
+        self._swept += self._added / ROUND
+        self._added = 0
+        if self._swept >= 1:
+            self._move(LAST_KEY, LAST_SITE)
+            self._indexed(self._goal)
+            self._begin_round()
+        else:
+            key = FIRST_KEY + int(self._swept * (1 << 64))
+            sites = self._db.execute("SELECT max(id) FROM site").fetchone()[0] or 0
+            self._move(max(self._key, key), max(self._site, int(self._swept * sites)))
+
+    def complete(self) -> None:
+        """Move all that is new."""
+        self.restart()
+        self._move(LAST_KEY, LAST_SITE)
+        self._indexed(self._last())
+        self._begin_round()
+
+    def restart(self) -> None:
+        """Forget how far this round has come: what it moved may have been rolled back."""
+        self._key, self._site, self._swept = FIRST_KEY, 0, 0.0
+
+    def _begin_round(self) -> None:
+        self.restart()
+        self._goal = self._last()
+
+    def _move(self, key: int, site: int) -> None:
+        """Up to this key and this site."""
+        for table, fresh, column, bounds in (
+            ("by_key", "fresh_key", "key", (self._key, key)),
+            ("queue", "fresh_queue", "site", (self._site, site)),
+        ):
+            stretch = f"FROM {fresh} WHERE {column} BETWEEN ? AND ?"
+            self._db.execute(f"INSERT OR IGNORE INTO {table} SELECT * {stretch}", bounds)
+            self._db.execute(f"DELETE {stretch}", bounds)
+        self._key, self._site = key, site
+
+    def _indexed(self, url: int) -> None:
+        self._db.execute("INSERT OR REPLACE INTO crawl VALUES ('indexed', ?)", (str(url),))
+
+    def _last(self) -> int:
+        last: int = self._db.execute("SELECT coalesce(max(id), 0) FROM url").fetchone()[0]
+        return last
+
+
+def rebuild(db: sqlite3.Connection) -> None:
+    """Make both anew from table `url`, inside the caller's transaction."""
+    for query in (
+        "DELETE FROM by_key",
+        "DELETE FROM queue",
+        "INSERT OR IGNORE INTO by_key SELECT key, id FROM url ORDER BY key",
+        "INSERT INTO queue SELECT site, priority, id FROM url WHERE state = 'queued' ORDER BY site, priority, id",
+        "INSERT OR REPLACE INTO crawl SELECT 'indexed', coalesce(max(id), 0) FROM url",
+    ):
+        db.execute(query)
