@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -25,6 +26,9 @@ from ttcrawl.url import host, key
 #: Longest time the main loop sleeps, seconds: how soon it sees a Ctrl-C or a limit of time.
 TICK = 0.2
 
+
+#: While something is in flight there is a commit at least so often, seconds: `ttcrawl status` reads it.
+HEARTBEAT = 1.0
 
 #: A request is handed out so much before its moment, seconds: what a message and the preparation of a request take.
 #: The fetch process lets no packet leave before the moment itself.
@@ -92,6 +96,8 @@ class Crawl:
             self._send()
             for message in self._ring.receive(self._pause()):
                 self._settle(message)
+                if self._uncommitted >= self._config.store.commit_pages:
+                    self._commit()
             self._commit_when_due()
             self._look(self.snapshot())
         self._sample()
@@ -223,10 +229,8 @@ class Crawl:
         self._next_sample = next_sample(now.pages)
 
     def _commit_when_due(self) -> None:
-        settings = self._config.store
-        if self._uncommitted >= settings.commit_pages or (
-            self._uncommitted and self._clock() - self._committed_at >= settings.commit_seconds
-        ):
+        settings, since = self._config.store, self._clock() - self._committed_at
+        if (self._uncommitted and since >= settings.commit_seconds) or (self._flights and since >= HEARTBEAT):
             self._commit()
 
     def _commit(self) -> None:
@@ -251,6 +255,7 @@ class Crawl:
             total_found=self.counters.found,
             total_bytes=self.counters.bytes,
             total_queued=self._frontier.queued,
+            in_flight=json.dumps({"at": self._clock(), "urls": self._ring.under_way()}),
         )
         self._store.set_archive(self._ring.archived())
         self._store.commit()

@@ -58,6 +58,8 @@ class Launcher(Protocol):
 
     def archived(self) -> dict[str, int]: ...
 
+    def under_way(self) -> list[tuple[str, str, float]]: ...
+
     def close(self) -> None: ...
 
 
@@ -209,6 +211,14 @@ class Ring:
         """WARC files that have grown since this was last asked -> size up to the last record whose outcome has come."""
         grown, self._grown = self._grown, {}
         return grown
+
+    def under_way(self) -> list[tuple[str, str, float]]:
+        """(URL, the process that has it, since when) of all that was given to processes and has not come back."""
+        return [
+            (self._flights[token].request.url, f"{each.role} process {each.process.pid}", self._flights[token].since)
+            for each in (*self._fetchers, *self._parsers)
+            for token in each.given
+        ]
 
     # -- the end --------------------------------------------------------------------------------------------------
 

@@ -181,7 +181,7 @@ def _end(job: Job, store: Store, crawl: Crawl, finished: str) -> int:
         elif finished != "done":
             store.rollback()
         directory.cut(job.directory, store.archive())
-        store.set(finished=finished)
+        store.set(finished=finished, in_flight="")
         store.close()
     except (OSError, sqlite3.Error, CrawlFailedError) as error:
         finished = finished if finished.startswith("failed: ") else f"failed: {error}"

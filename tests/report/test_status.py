@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.crawling import command, crawl, options_for
+from tests.crawling import command, crawl, options_for, processes
 from tests.mesh import mesh
 from tests.site import Web
 from tests.test_resume import start
@@ -49,10 +49,41 @@ def test_a_live_crawl_and_the_same_killed(tmp_path):
         killed = json.loads(asked(directory, "--format", "json"))
     assert (live["state"], live["process"]) == ("running", str(process.pid)) and live["seconds"] > 0
     assert {each["host"].partition(":")[0] for each in live["hosts"]} == set(HOSTS)
-    assert all(each["why"] == "delay of 0.5 s from robots.txt" and each["waits"] <= 0.5 for each in live["hosts"])
+    whys = {"delay of 0.5 s from robots.txt", "held: it is being asked"}
+    assert all(each["why"] in whys and each["waits"] <= 0.5 for each in live["hosts"])
     assert sum(each["queued"] for each in live["hosts"]) == live["queued"] > 0 and live["hosts_queued"] == 2
     assert f"running, process {process.pid}" in text and len(text.splitlines()) == 7, text
     assert (killed["state"], killed["process"]) == ("killed", "") and killed["pages"] >= live["pages"]
+
+
+def test_what_is_held_and_by_whom(tmp_path):
+    """One page of two never comes: status says which, who waits for it and since when, live and after a kill."""
+    site = mesh(HOSTS[:1], 3, seed=3)
+    slow = min(path for _, path in site if path.startswith("/p/"))
+    site[HOSTS[0], slow] = replace(site[HOSTS[0], slow], delay=60.0)
+    with Web(site) as web:
+        process = start(
+            tmp_path, "crawl", web.url(HOSTS[0], "/"), "-d", tmp_path / "c", *options_for(web), "--no-obey-delay"
+        )
+        try:
+            end = time.monotonic() + 30
+            while True:
+                assert time.monotonic() < end
+                time.sleep(0.3)
+                said = status(tmp_path / "c", 20) if (tmp_path / "c" / "lock").exists() else None
+                if said and said.in_flight and said.in_flight[0].seconds > 2:
+                    break
+            (held,) = said.in_flight
+            fetchers = processes(process.pid)["fetch"]
+        finally:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.communicate(timeout=20)
+    assert held.url == web.url(HOSTS[0], slow) and held.process in {f"fetch process {pid}" for pid in fetchers}
+    assert said.hosts[0].why == "held: it is being asked" and abs(held.since + held.seconds - time.time()) < 5
+    assert f"Held     1 in flight, for longest:\n         {held.seconds:,.1f} s  fetch" in render(said, "text")
+    killed = status(tmp_path / "c", 20)
+    assert killed.state == "killed" and killed.in_flight[0].url == held.url
+    assert "1 in flight when it was killed, for longest" in render(killed, "text")
 
 
 @pytest.fixture(scope="module")

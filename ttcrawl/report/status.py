@@ -1,6 +1,6 @@
 """What a crawl is doing, or how it stopped: what is queued, which host waits until when, and why. Nothing here writes.
 
-Counting the queue is a walk over its index, the only thing that grows with the crawl (under a second for ten million).
+Counting the queue is a walk over its table, the only thing that grows with the crawl (a second for ten million).
 """
 
 from __future__ import annotations
@@ -15,9 +15,29 @@ from pathlib import Path
 
 from ttcrawl.directory import crawled_by
 from ttcrawl.report.opening import NotACrawl, open_crawl
+from ttcrawl.url import host as url_host
 
-#: Queued URLs of a host that are looked at to see whether all of them wait to be tried again.
+#: A host with more queued URLs is not looked through to see whether all of them wait to be tried again.
 LOOKED_AT = 200
+
+#: URLs in flight that are shown as text.
+LONGEST = 5
+
+#: The queue as table `queue` has it, and what was met since (see ttcrawl/store/index.py).
+SINCE = (
+    "CREATE TEMP TABLE since (site, priority, id, PRIMARY KEY (site, priority, id)) WITHOUT ROWID",
+    "INSERT INTO since SELECT site, priority, id FROM url WHERE id > ? AND state = 'queued'",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InFlight:
+    """A URL that a process has, or had when the crawl was killed."""
+
+    url: str
+    process: str  # 'fetch process 4711'
+    since: float  # seconds since the epoch
+    seconds: float  # from then to the last commit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +54,7 @@ class HostStatus:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Status:
-    """A crawl at one moment. What is in flight is in the memory of its process only and counts as queued."""
+    """A crawl at one moment. What is in flight counts as queued, which it is again should the crawl be killed."""
 
     state: str  # running, killed, done, max_pages, interrupted, "failed: ..." ...
     process: str  # that carries the crawl on, or ""
@@ -43,6 +63,7 @@ class Status:
     queued: int
     hosts_queued: int  # hosts that have queued URLs
     trouble: str  # the last thing that got stuck or died, or ""
+    in_flight: tuple[InFlight, ...]  # the longest first
     hosts: tuple[HostStatus, ...]  # most queued URLs first
 
 
@@ -59,12 +80,17 @@ def status(directory: Path, hosts: int, now: float | None = None) -> Status:
 
 def _status(db: sqlite3.Connection, process: str, hosts: int, now: float) -> Status:
     given: dict[str, str] = dict(db.execute("SELECT name, value FROM crawl"))
+    indexed = int(given.get("indexed", 0))
+    for statement, values in zip(SINCE, ((), (indexed,)), strict=True):
+        db.execute(statement, values)
     rows = db.execute(
-        "SELECT site, queued, count(*) OVER (), sum(queued) OVER ()"
-        " FROM (SELECT site, count(*) AS queued FROM url WHERE state = 'queued' GROUP BY site)"
-        " ORDER BY queued DESC, site LIMIT ?",
-        (max(hosts, 1),),
+        "SELECT site, sum(queued) AS queued, count(*) OVER (), sum(sum(queued)) OVER () FROM ("
+        " SELECT site, count(*) AS queued FROM queue WHERE id <= ? GROUP BY site UNION ALL"
+        " SELECT site, count(*) FROM since GROUP BY site) GROUP BY site ORDER BY queued DESC, site LIMIT ?",
+        (indexed, max(hosts, 1)),
     ).fetchall()
+    in_flight = _in_flight(given)
+    held = {url_host(each.url) for each in in_flight if each.process.startswith("fetch")} if process else set()
     return Status(
         state="running" if process else given.get("finished") or "killed",
         process=process,
@@ -73,18 +99,30 @@ def _status(db: sqlite3.Connection, process: str, hosts: int, now: float) -> Sta
         queued=rows[0][3] if rows else 0,
         hosts_queued=rows[0][2] if rows else 0,
         trouble=given.get("trouble", ""),
-        hosts=tuple(_host(db, given, site, queued, now) for site, queued, _, _ in rows[:hosts]),
+        in_flight=in_flight,
+        hosts=tuple(_host(db, indexed, held, site, queued, now) for site, queued, _, _ in rows[:hosts]),
     )
 
 
-def _host(db: sqlite3.Connection, given: Mapping[str, str], site: int, queued: int, now: float) -> HostStatus:
+def _in_flight(given: Mapping[str, str]) -> tuple[InFlight, ...]:
+    told = json.loads(given.get("in_flight") or '{"at": 0, "urls": []}')
+    flights = [
+        InFlight(url=url, process=process, since=since, seconds=max(0.0, round(told["at"] - since, 3)))
+        for url, process, since in told["urls"]
+    ]
+    return tuple(sorted(flights, key=lambda each: each.since))
+
+
+def _host(db: sqlite3.Connection, indexed: int, held: set[str], site: int, queued: int, now: float) -> HostStatus:
     host, next_at, robots_at, readable, reason, delay, origin, failures = db.execute(
         "SELECT host, next_at, robots_at, robots IS NOT NULL, robots_reason, delay, delay_from, failures"
         " FROM site WHERE id = ?",
         (site,),
     ).fetchone()
-    due = _due(db, site, queued)
-    if robots_at is None:
+    due = _due(db, indexed, site) if queued <= LOOKED_AT else 0.0
+    if host in held:
+        why = "held: it is being asked"
+    elif robots_at is None:
         why = "robots.txt not read yet"
     elif not readable:
         why = f"robots.txt unreadable: {reason}"
@@ -100,12 +138,14 @@ def _host(db: sqlite3.Connection, given: Mapping[str, str], site: int, queued: i
     )
 
 
-def _due(db: sqlite3.Connection, site: int, queued: int) -> float:
-    """When the first of its URLs may be tried; of a long queue only the beginning is looked at."""
-    dues = db.execute(
-        "SELECT due FROM url WHERE site = ? AND state = 'queued' ORDER BY priority, id LIMIT ?", (site, LOOKED_AT)
-    ).fetchall()
-    return float(min(dues)[0]) if dues and queued <= LOOKED_AT else 0.0
+def _due(db: sqlite3.Connection, indexed: int, site: int) -> float:
+    """When the first of its URLs may be tried; of a long queue nobody asks."""
+    (due,) = db.execute(
+        "SELECT min(due) FROM url WHERE id IN (SELECT id FROM queue WHERE site = ?1 AND id <= ?2"
+        " UNION ALL SELECT id FROM since WHERE site = ?1)",
+        (site, indexed),
+    ).fetchone()
+    return float(due or 0.0)
 
 
 def render(status: Status, form: str) -> str:
@@ -120,6 +160,10 @@ def render(status: Status, form: str) -> str:
     ]
     if status.trouble:
         lines.append(f"Trouble  {status.trouble}")
+    if status.in_flight:
+        when = "" if status.process else " when it was killed"
+        lines.append(f"Held     {len(status.in_flight):,} in flight{when}, for longest:")
+        lines += [f"         {each.seconds:,.1f} s  {each.process}  {each.url}" for each in status.in_flight[:LONGEST]]
     rows = [("Host", "Queued", "Failures", "Next", "Why")]
     for each in status.hosts:
         moment = f"in {each.waits:,.1f} s" if each.waits else "now"
