@@ -1,0 +1,68 @@
+"""When a host as a whole is left alone: pure.
+
+A server that says 429 or 503 is asking for less, and one that lets nobody connect may be drowning. Whatever the URL, it
+is then not asked at all: as long as Retry-After says (RFC 9110 section 10.2.3), else a minute, twice as long each time
+it happens again. Several exchanges that fail together are one incident: only those that began after the last one was
+noticed count as another. An incident is forgotten once the host has been well for as long as it was left alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+#: Longest time a host is left alone, seconds.
+DAY = 86400.0
+
+#: No connection was made; nothing is known of the URL.
+SILENT = frozenset({"refused", "timeout: connect", "unreachable"})
+OVERLOADED = frozenset({"http 429", "http 503"})
+
+#: Own waits are up to so much longer, at random, lest many hosts of one server come back together.
+JITTER = 0.1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Backoff:
+    """A host is left alone for `seconds`, until a moment; `origin` says why: 'Retry-After', 'http 503', 'refused'."""
+
+    seconds: float = 0.0
+    until: float = 0.0
+    origin: str = ""
+    silent: int = 0  # incidents in a row without any answer in between
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exchange:
+    """What is to be known of an exchange that ended."""
+
+    reason: str  # 'http 200', 'refused' ...
+    retry_after: float | None  # seconds
+    started: float
+    ended: float
+
+
+def after(exchange: Exchange, before: Backoff, base: float, chance: float) -> Backoff:
+    """What holds after an exchange, when `before` held until then; `chance` is a random number from 0 to 1.
+
+    >>> down = Exchange(reason="http 503", retry_after=None, started=99.0, ended=100.0)
+    >>> after(down, Backoff(), 60.0, 0.0)
+    Backoff(seconds=60.0, until=160.0, origin='http 503', silent=0)
+    """
+    answered = exchange.reason.startswith("http ")
+    silent = 0 if answered else before.silent
+    if exchange.reason not in SILENT | OVERLOADED:
+        return Backoff(seconds=before.seconds, until=before.until, origin=before.origin, silent=silent)
+    asked = exchange.retry_after
+    same = before.seconds > 0 and exchange.started < before.until - before.seconds
+    if same and asked is None:
+        return Backoff(seconds=before.seconds, until=before.until, origin=before.origin, silent=silent)
+    silent += exchange.reason in SILENT and not same
+    if asked is not None:
+        seconds, origin = min(asked, DAY), "Retry-After"
+    else:
+        quiet = exchange.ended - before.until > max(base, before.seconds)
+        seconds = base if quiet else min(max(base, before.seconds * 2), DAY)
+        seconds, origin = min(seconds * (1 + JITTER * chance), DAY), exchange.reason
+    if seconds <= 0 or exchange.ended + seconds <= before.until:
+        return Backoff(seconds=before.seconds, until=before.until, origin=before.origin, silent=silent)
+    return Backoff(seconds=seconds, until=exchange.ended + seconds, origin=origin, silent=silent)
