@@ -36,6 +36,8 @@ setup(
         "warcio>=1.7",
         "rich>=13",
         "webencodings>=0.5",
+        "brotli>=1.2",
+        "backports.zstd>=1.0; python_version < '3.14'",
     ],
     extras_require={
         "test": [
@@ -48,6 +50,7 @@ setup(
             "scipy",
             "nbclient>=0.10",
             "ipykernel>=6",
+            "trustme>=1.2",
         ],
     },
     entry_points={"console_scripts": ["ttcrawl = ttcrawl.cli:main"]},

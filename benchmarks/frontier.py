@@ -27,7 +27,7 @@ from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.frontier.priority import priority
 from ttcrawl.frontier.seen import Seen
-from ttcrawl.messages import Link
+from ttcrawl.messages import Link, Request
 from ttcrawl.robots import reader
 from ttcrawl.store.sqlite import Store
 from ttcrawl.url import key
@@ -56,7 +56,14 @@ class Bench:
         self.seen = Seen(config.seen)
         rules = reader("ttcrawl", "rfc9309")
         self.ledger = Ledger(
-            self.store, self.seen, priority(config.frontier), rules, max_depth=-1, max_hops=10, follow_all=True
+            self.store,
+            self.seen,
+            priority(config.frontier),
+            rules,
+            robots_max_age=1e9,
+            max_depth=-1,
+            max_hops=10,
+            follow_all=True,
         )
         self.frontier = self.ledger.frontier = Frontier(
             config.politeness, config.frontier, self.ledger.load, lambda *_: None, self.ledger.forget
@@ -111,7 +118,7 @@ class NoRing:
     def room(self) -> bool:
         return True
 
-    def launch(self, token: int, kind: str, url: str, depth: int, not_before: float) -> None:
+    def launch(self, request: Request) -> None:
         raise FirstTurn
 
 

@@ -15,12 +15,15 @@ FILES = sorted((ROOT / "ttcrawl").rglob("*.py"))
 README = (ROOT / "README.md").read_text()
 
 #: What each room may import from the others (its own files always, and what it holds of the root).
-VOCABULARY = {"url", "messages", "clock", "config", "errors", "__init__"}
+VOCABULARY = {"url", "messages", "clock", "config", "errors", "address", "networks", "shown", "__init__"}
 MAY_IMPORT = {
     "url": set(),
     "messages": set(),
     "clock": set(),
-    "config": {"errors"},
+    "networks": set(),
+    "shown": set(),
+    "config": {"errors", "networks"},
+    "address": {"config", "networks"},
     "errors": set(),
     "channel": set(),
     "slots": set(),
@@ -37,9 +40,9 @@ MAY_IMPORT = {
     "settle": VOCABULARY | {"robots", "frontier", "stats", "store"},
     "crawl": VOCABULARY | {"robots", "settle", "frontier", "stats", "store", "ring"},
     "directory": VOCABULARY | {"store"},
-    "progress": {"stats"},
+    "progress": {"stats", "shown"},
     "session": VOCABULARY | {"crawl", "directory", "ring", "inline", "progress", "scope", "slots", "store", "fetch"},
-    "report": {"url", "stats", "store", "errors", "directory"},
+    "report": {"url", "stats", "store", "errors", "directory", "shown"},
     "verify": VOCABULARY | {"directory", "report", "store"},
 }
 ANYTHING = {"cli", "demo", "__main__", "__init__"}

@@ -11,6 +11,7 @@ from pathlib import Path
 from ttcrawl import __version__
 from ttcrawl.config import Config, ConfigError, read
 from ttcrawl.errors import FAILED, STOPPED, USAGE, CrawlFailedError, UsageError
+from ttcrawl.shown import shown
 
 DESCRIPTION = "A polite crawler for people who study, archive or search the web."
 
@@ -36,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _complain(error: object, status: int) -> int:
-    print(f"ttcrawl: {error}", file=sys.stderr)
+    print(f"ttcrawl: {shown(str(error))}", file=sys.stderr)
     return status
 
 
@@ -59,6 +60,8 @@ def parser() -> argparse.ArgumentParser:
     report = _command(commands, "report", _report, "the statistics of a crawl; of several, side by side")
     report.add_argument("directories", metavar="DIR", nargs="+", type=Path)
     report.add_argument("--format", default="text", choices=("text", "markdown", "json"))
+    report.add_argument("--politeness", action="store_true", help="instead: how each host was treated, and the proof")
+    report.add_argument("--hosts", metavar="N", type=int, default=20, help="hosts shown, smallest margin first (20)")
     plot = _command(commands, "plot", _plot, "draw the growth of a crawl against Heaps' law")
     plot.add_argument("directories", metavar="DIR", nargs="+", type=Path)
     plot.add_argument("--out", metavar="DIR", type=Path, help="where to write (default: DIR/plots)")
@@ -216,10 +219,16 @@ def _free(name: str) -> Path:
 
 
 def _report(options: argparse.Namespace) -> int:
+    names = [str(directory) for directory in options.directories]
+    if options.politeness:
+        from ttcrawl.report import politeness
+
+        crawls = [politeness.politeness(directory, max(options.hosts, 0)) for directory in options.directories]
+        print(politeness.render(crawls, names, options.format))
+        return 0
     from ttcrawl.report.read import summarize
     from ttcrawl.report.tables import render
 
-    names = [str(directory) for directory in options.directories]
     print(render([summarize(directory) for directory in options.directories], names, options.format))
     return 0
 

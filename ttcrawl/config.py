@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ttcrawl.errors import UsageError
+from ttcrawl.networks import allow_list, is_address
 
 UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 
@@ -69,10 +70,25 @@ class Politeness:
     delay: float = key(1.0, "seconds between two exchanges with one host when its robots.txt has no Crawl-delay", low=0)
     max_delay: float = key(300.0, "a longer Crawl-delay is cut to this, seconds", low=0)
     connections: int = key(16, "exchanges under way at once with one host when the delay is not obeyed", low=1)
+    backoff: float = key(
+        60.0,
+        "seconds a host is left alone that says 429 or 503 without Retry-After, or does not let us connect;"
+        " twice as long each time it happens again, to a day",
+        low=0.001,
+        high=86400,
+    )
+    give_up: int = key(4, "times in a row that no connection is made before all URLs of the host have failed", low=1)
     robots: str = key(
         "rfc9309",
         "how robots.txt is read: rfc9309 (longest match) or 1996 (first match)",
         choices=("rfc9309", "1996"),
+    )
+    robots_max_age: float = key(86400.0, "seconds a robots.txt is believed before it is asked for again", low=1)
+    robots_patience: float = key(
+        600.0, "seconds a robots.txt that answers 429 or 5xx is asked for again before its URLs are refused", low=0
+    )
+    robots_absent_after: float = key(
+        2592000.0, "seconds of such answers after which it is taken as absent, that is everything is allowed", low=0
     )
 
 
@@ -84,9 +100,26 @@ class Fetch:
     read_timeout: float = key(30.0, "seconds without a byte", low=0.001)
     total_timeout: float = key(120.0, "seconds for the whole exchange", low=0.001)
     max_body: int = key(10 << 20, "a longer body is not kept (k, m and g are understood)", low=1024, size=True)
+    max_decoded: int = key(64 << 20, "a body that decodes to more than this is a bomb", low=1024, size=True)
+    max_ratio: int = key(
+        250, "a body of more than 1 MB when decoded is a bomb if it was so many times shorter on the wire", low=2
+    )
+    verify_tls: bool = key(True, "no: certificates are not checked")
     retries: int = key(2, "times a URL is asked again after no answer or a status 429 or 5xx", low=0)
     retry_wait: float = key(2.0, "seconds before the first of these, four times as long before each next one", low=0)
     resolve: str = key("", "HOST:PORT:ADDRESS ..., as curl's --resolve: connect there instead of asking the DNS")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Safety:
+    """Whom we may ask at all."""
+
+    allow: str = key(
+        "",
+        "networks and hosts that may be asked although their addresses are private, loopback, link-local, multicast or"
+        " reserved: 10.0.0.0/8 fd00::/8 intranet.example (hosts of seeds and of --resolve may be, at the addresses"
+        " they have when the crawl begins)",
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,7 +131,10 @@ class Frontier:
         "what comes first: depth (breadth first), first (first found), number (see number_pattern)",
         choices=("depth", "first", "number"),
     )
-    number_pattern: str = key(r"(\d+)\D*$", "its first group is the number in the URL; URLs without one come last")
+    # possessive, from the first digit on: any other way it takes quadratic time in a URL of digits
+    number_pattern: str = key(
+        r"(?<!\d)(\d++)\D*+$", "its first group is the number in the URL; URLs without one come last"
+    )
     hosts: int = key(10_000, "hosts held in memory; the others wait in the database", low=1)
     urls_per_host: int = key(100, "queued URLs of a host held in memory; the others wait in the database", low=2)
 
@@ -136,6 +172,12 @@ class Links:
     )
     content_start: str = key("", "begin of a content region, such as <!-- CONTENT -->; empty: all is content")
     content_end: str = key("", "end of a content region, such as <!-- /CONTENT -->")
+    nofollow: str = key(
+        "page",
+        "page (links of pages whose meta robots or X-Robots-Tag says nofollow or none are not followed), all (nor links"
+        " with rel=nofollow), no (all are followed)",
+        choices=("page", "all", "no"),
+    )
     follow: str = key(
         "content", "links that are followed: content (inside the regions) or all", choices=("content", "all")
     )
@@ -172,6 +214,7 @@ class Config:
     agent: Agent = Agent()
     politeness: Politeness = Politeness()
     fetch: Fetch = Fetch()
+    safety: Safety = Safety()
     frontier: Frontier = Frontier()
     seen: Seen = Seen()
     scope: Scope = Scope()
@@ -264,6 +307,10 @@ def _check(config: Config) -> None:
     if config.seen.error_rate >= 1:
         raise ConfigError("[seen] error_rate: write a number below 1")
     resolve_map(config.fetch.resolve)
+    try:
+        allow_list(config.safety.allow)
+    except ValueError as error:
+        raise ConfigError(f"[safety] allow = {error}") from None
 
 
 def resolve_map(text: str) -> dict[tuple[str, int], str]:
@@ -275,7 +322,7 @@ def resolve_map(text: str) -> dict[tuple[str, int], str]:
     addresses = {}
     for entry in text.split():
         match = re.fullmatch(r"([^:\s]+):(\d{1,5}):(\[[0-9A-Fa-f:.]+\]|[0-9.]+)", entry)
-        if not match or int(match[2]) > 65535:
+        if not match or int(match[2]) > 65535 or not is_address(match[3].strip("[]")):
             raise ConfigError(f"resolve {entry}: write HOST:PORT:ADDRESS, such as example.org:80:127.0.0.1")
         addresses[match[1].lower(), int(match[2])] = match[3].strip("[]")
     return addresses

@@ -7,15 +7,17 @@ from collections.abc import Callable
 from typing import Any
 
 from ttcrawl import robots
+from ttcrawl.address import BLOCKED
 from ttcrawl.clock import Clock
 from ttcrawl.config import Config
 from ttcrawl.errors import CrawlFailedError
+from ttcrawl.frontier.backoff import Exchange
 from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.host import Host, Queued
-from ttcrawl.frontier.ledger import Ledger
+from ttcrawl.frontier.ledger import Ledger, state_of
 from ttcrawl.frontier.priority import priority
 from ttcrawl.frontier.seen import Seen, SeenFigures
-from ttcrawl.messages import PAGE, ROBOTS, Broken, Failed, Fetched, Link, Trouble
+from ttcrawl.messages import PAGE, ROBOTS, Broken, Failed, Fetched, Link, Request, Trouble
 from ttcrawl.ring import Launcher
 from ttcrawl.settle import Flight, Settler
 from ttcrawl.stats.counters import Counters, Snapshot
@@ -26,6 +28,9 @@ from ttcrawl.url import host, key
 #: Longest time the main loop sleeps, seconds: how soon it sees a Ctrl-C or a limit of time.
 TICK = 0.2
 
+
+#: A pause that is explained, seconds.
+LONG = 5.0
 
 #: While something is in flight there is a commit at least so often, seconds: `ttcrawl status` reads it.
 HEARTBEAT = 1.0
@@ -65,6 +70,7 @@ class Crawl:
             self._seen,
             priority(config.frontier),
             robots.reader(config.agent.name, config.politeness.robots),
+            robots_max_age=config.politeness.robots_max_age,
             max_depth=config.crawl.max_depth,
             max_hops=config.scope.max_redirects,
             follow_all=config.links.follow == "all",
@@ -77,6 +83,7 @@ class Crawl:
         self._flights: dict[int, Flight] = {}
         self._token = 0
         self._next_sample = 0
+        self._told = 0.0  # the moment up to which was said why nothing happens
         self._asked: set[Host] = set()  # since the last commit
         self._uncommitted = 0
         self._committed_at = self._started = clock()
@@ -99,6 +106,7 @@ class Crawl:
                 if self._uncommitted >= self._config.store.commit_pages:
                     self._commit()
             self._commit_when_due()
+            self._tell_idle()
             self._look(self.snapshot())
         self._sample()
         self._commit()
@@ -106,6 +114,15 @@ class Crawl:
     def stop(self, why: str) -> None:
         """Begin nothing new; what is in flight is still settled."""
         self.stopped_by = self.stopped_by or why
+
+    def _tell_idle(self) -> None:
+        """Say why nothing happens, where somebody who looks on would wonder."""
+        moment, host = self._frontier.next_moment(), self._frontier.next_host()
+        wait = moment - self._clock()
+        if self._flights or host is None or wait < LONG or moment == self._told or host.backoff.until < moment:
+            return
+        self._told = moment
+        self._say(f"nothing to do for {wait:,.0f} s: {host.name} is left alone ({host.backoff.origin})")
 
     def _over(self) -> bool:
         limits = self._config.crawl
@@ -134,7 +151,10 @@ class Crawl:
             self._token += 1
             self._flights[self._token] = Flight(turn=turn, depth=turn.depth)
             kind = PAGE if turn.queued else ROBOTS
-            self._ring.launch(self._token, kind, turn.url, turn.depth, turn.host.next_at)
+            request = Request(
+                token=self._token, kind=kind, url=turn.url, depth=turn.depth, not_before=turn.host.next_at
+            )
+            self._ring.launch(request)
 
     def _enough(self) -> bool:
         """What is in flight may bring as many pages as are wanted."""
@@ -193,14 +213,20 @@ class Crawl:
         self, flight: Flight, started: float, ended: float, status: int | None, reason: str, fetched: Fetched | None
     ) -> None:
         turn = flight.turn
-        size, address = (fetched.body_size, fetched.address) if fetched else (0, "")
+        size, address, asked = (fetched.body_size, fetched.address, fetched.retry_after) if fetched else (0, "", None)
+        exchange = Exchange(reason=reason or f"http {status}", retry_after=asked, started=started, ended=ended)
+        backoff = self._frontier.exchanged(turn.host, exchange)
         self._store.add_visit(
-            (turn.host.site, turn.url, PAGE if turn.queued else ROBOTS, started, ended, status, reason, size, address)
+            (
+                *(turn.host.site, turn.url, PAGE if turn.queued else ROBOTS, started, ended, status, reason),
+                *(size, address, turn.host.delay, turn.host.delay_from),
+                *((backoff.seconds, backoff.origin) if backoff else (None, "")),
+            )
         )
         if turn.queued is not None:
             turn.queued.attempts += 1
         turn.host.address = address or turn.host.address
-        turn.host.failures += status is None
+        turn.host.failures += status is None and reason != BLOCKED
         self._asked.add(turn.host)
         self.counters.bytes += size
 
@@ -236,14 +262,7 @@ class Crawl:
     def _commit(self) -> None:
         """One transaction: what was settled, met and visited, and where every host's clock stands."""
         for asked in self._asked:
-            self._store.update_site(
-                asked.site,
-                next_at=asked.next_at,
-                delay=asked.delay,
-                delay_from=asked.delay_from,
-                address=asked.address,
-                failures=asked.failures,
-            )
+            self._store.update_site(asked.site, **state_of(asked))
         self._asked.clear()
         figures = self._seen.figures
         self._store.set(

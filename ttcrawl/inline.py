@@ -6,9 +6,11 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from ttcrawl.address import Pairs
 from ttcrawl.clock import Clock
 from ttcrawl.config import Config
 from ttcrawl.fetch.http import Transport
@@ -32,12 +34,13 @@ class InlineRing:
         position: Position,
         clock: Clock,
         slots: Slots,
+        granted: Pairs,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self._clock = clock
         self._sleep = sleep
         self._slots = slots
-        self._transport = Transport(config, clock)
+        self._transport = Transport(config, clock, granted)
         self._reader = Reader(config, scope, archive, position)
         self._waiting: deque[Request] = deque()
         self._grown: dict[str, int] = {}
@@ -48,8 +51,8 @@ class InlineRing:
     def room(self) -> bool:
         return not self._waiting
 
-    def launch(self, token: int, kind: str, url: str, depth: int, not_before: float) -> None:
-        self._waiting.append(Request(token=token, kind=kind, url=url, depth=depth, slot=0, not_before=not_before))
+    def launch(self, request: Request) -> None:
+        self._waiting.append(replace(request, slot=0))
 
     def receive(self, timeout: float) -> list[Any]:
         if not self._waiting:

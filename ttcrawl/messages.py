@@ -19,7 +19,7 @@ PAGE, ROBOTS = "page", "robots"
 #: Room for the pickled head of a response in front of its body in a slot, bytes.
 HEAD_ROOM = 256 << 10
 
-#: Distance of a URL that was met only where links are not followed (outside the content region).
+#: Distance of a URL that was met only where links are not followed (outside the content region, or by nofollow).
 NOT_FOLLOWED = 1 << 30
 
 
@@ -31,8 +31,8 @@ class Request:
     kind: str  # PAGE or ROBOTS
     url: str
     depth: int
-    slot: int
     not_before: float  # no packet of it may leave earlier
+    slot: int = -1  # given by the ring
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +57,8 @@ class Fetched:
     ended: float
     head_size: int  # bytes of the pickled Head at the start of the slot
     body_size: int  # bytes of the body, at HEAD_ROOM in the slot
-    whole: bool  # False: the body was larger than the limit, nothing of it was kept
+    refused: str  # why nothing of the body was kept: "" or "too large"
+    retry_after: float | None = None  # seconds that the server asks to be left alone
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,7 +89,7 @@ class Link:
     key: int
     host: str
     distance: int  # links from the seeds, or NOT_FOLLOWED
-    refused: str  # "" or the reason of scope
+    refused: str  # "" or the reason: of scope, or "nofollow"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,6 +107,7 @@ class Page:
 
     token: int
     archived: Archived
+    refused: str  # why nothing of the body was read: "" or "bomb"
     content_type: str
     charset: str
     length: int  # bytes of the body as it came
@@ -113,6 +115,7 @@ class Page:
     title: str
     etag: str
     last_modified: str
+    robots: str  # directives of meta robots and X-Robots-Tag for all or for us: "noindex, nofollow"
     parser: str  # which parser served: lexbor, html5lib, regex; "" for what is not HTML
     parse_error: str  # why a better parser, or all of them, did not serve; "" when the first one did
     found: int  # link occurrences with an http(s) URL, of them:
@@ -122,7 +125,7 @@ class Page:
     links: tuple[Link, ...]  # to be met by the frontier
     targets: str  # every other occurrence in order of place: a JSON array of URL keys
     kinds: bytes  # one letter an occurrence: ttcrawl.parse.links.KINDS
-    regions: bytes  # one letter an occurrence: c content, e elsewhere
+    regions: bytes  # one letter an occurrence: c content, e elsewhere; n and o: the same, not followed by nofollow
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import TYPE_CHECKING, TextIO
 
+from ttcrawl.shown import shown
 from ttcrawl.stats.counters import Snapshot
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ class Progress:
 
     def say(self, text: str) -> None:
         """A line that stays, above the live display where there is one."""
+        text = shown(text)
         if self._live is not None:
             self._live.console.print(f"ttcrawl: {text}", markup=False, highlight=False)
         else:

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import select
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
 from ttcrawl import pool
+from ttcrawl.address import Pairs
 from ttcrawl.clock import Clock
 from ttcrawl.config import Config
 from ttcrawl.fetch import worker as fetch_worker
@@ -52,7 +53,7 @@ class Launcher(Protocol):
 
     def room(self) -> bool: ...
 
-    def launch(self, token: int, kind: str, url: str, depth: int, not_before: float) -> None: ...
+    def launch(self, request: Request) -> None: ...
 
     def receive(self, timeout: float) -> list[Any]: ...
 
@@ -67,7 +68,14 @@ class Ring:
     """F fetch and P parse processes and the slots between them."""
 
     def __init__(
-        self, config: Config, scope: Scope, archive: Path, positions: list[Position], clock: Clock, slots: Slots
+        self,
+        config: Config,
+        scope: Scope,
+        archive: Path,
+        positions: list[Position],
+        clock: Clock,
+        slots: Slots,
+        granted: Pairs,
     ) -> None:
         self._config = config
         self._clock = clock
@@ -79,7 +87,8 @@ class Ring:
         self._grown: dict[str, int] = {}
         pool.prepare()
         self._fetchers = [
-            Worker(n, "fetch", fetch_worker.main, lambda: (slots, config, clock)) for n in range(config.crawl.fetchers)
+            Worker(n, "fetch", fetch_worker.main, lambda: (slots, config, clock, granted))
+            for n in range(config.crawl.fetchers)
         ]
         self._parsers = [
             Worker(n, "parse", parse_worker.main, lambda n=n: (slots, config, scope, archive, self._positions[n]))  # type: ignore[misc]
@@ -102,10 +111,10 @@ class Ring:
         """One more request can be taken."""
         return bool(self._free) and any(len(each.given) < self._config.crawl.threads for each in self._fetchers)
 
-    def launch(self, token: int, kind: str, url: str, depth: int, not_before: float) -> None:
-        request = Request(token=token, kind=kind, url=url, depth=depth, slot=self._free.pop(), not_before=not_before)
-        self._flights[token] = Flight(request=request, since=self._clock())
-        min(self._fetchers, key=lambda each: len(each.given)).send(token, request)
+    def launch(self, request: Request) -> None:
+        request = replace(request, slot=self._free.pop())
+        self._flights[request.token] = Flight(request=request, since=self._clock())
+        min(self._fetchers, key=lambda each: len(each.given)).send(request.token, request)
 
     def _hand_out(self) -> None:
         """Give parse processes what waits for them."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import signal
-import socket
 import sqlite3
 import sys
 import time
@@ -14,10 +14,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ttcrawl import __version__, directory
+from ttcrawl.address import Pairs, not_public
 from ttcrawl.clock import SteadyClock
 from ttcrawl.config import Config, example, read, resolve_map
 from ttcrawl.crawl import Crawl, seed_links
 from ttcrawl.errors import DONE, STOPPED, CrawlFailedError, UsageError
+from ttcrawl.fetch.addresses import look_up
 from ttcrawl.fetch.connection import split_port
 from ttcrawl.inline import InlineRing
 from ttcrawl.messages import HEAD_ROOM
@@ -27,6 +29,8 @@ from ttcrawl.scope import compile_scope
 from ttcrawl.slots import Slots
 from ttcrawl.store.sqlite import Store
 from ttcrawl.url import canonical, host
+
+NO_CONTACT = "the User-Agent does not say whom to ask: set contact in [agent] of config.ini to a page or mail address"
 
 
 class StopNow(BaseException):
@@ -65,12 +69,13 @@ def begin(job: Job) -> int:
     """
     directory.must_be_free(job.directory)
     job = replace(job, config=_with_processes(job.config))
-    _check_hosts(job)
+    granted = _granted(job)
     with (
         contextlib.closing(_slots(job)) as slots,
-        directory.fresh(job.directory, job.config, _about(job)) as store,
+        directory.fresh(job.directory, job.config, _about(job, granted)) as store,
     ):
-        print(f"ttcrawl: crawling into {job.directory}", file=sys.stderr)
+        hint = "" if job.config.agent.contact else f"; {NO_CONTACT}"
+        print(f"ttcrawl: crawling into {job.directory}{hint}", file=sys.stderr)
         return _run(job, store, slots)
 
 
@@ -110,26 +115,32 @@ def _slots(job: Job) -> Slots:
         ) from error
 
 
-def _check_hosts(job: Job) -> None:
-    """At least one seed's host must have an address, or there is nothing to begin with."""
+def _granted(job: Job) -> Pairs:
+    """The hosts of the seeds with those of their addresses that are not public: the user has named them.
+
+    At least one of these hosts must have an address, or there is nothing to begin with: raises CrawlFailedError.
+    """
     named = resolve_map(job.config.fetch.resolve)
+    places = {(*split_port(host(url)), 443 if url.startswith("https") else 80) for url in job.seeds}
+    wanted = sorted({name for name, port, usual in places if (name, port or usual) not in named})
     unknown = {}
-    for url in job.seeds:
-        name, port = split_port(host(url))
-        port = port or (443 if url.startswith("https") else 80)
+    granted: set[tuple[str, str]] = set()
+    for name in wanted:
         try:
-            named.get((name, port)) or socket.getaddrinfo(name.strip("[]"), port, type=socket.SOCK_STREAM)
-        except (OSError, UnicodeError) as error:
-            unknown[name] = getattr(error, "strerror", None) or str(error)
+            granted |= not_public(name.strip("[]"), look_up(name.strip("[]")))
+        except OSError as error:
+            unknown[name] = error.strerror or str(error)
     lines = [f"the host {name} does not resolve ({why})" for name, why in unknown.items()]
-    if lines and {split_port(host(url))[0] for url in job.seeds} <= unknown.keys():
+    if lines and {name for name, _, _ in places} <= unknown.keys():
         raise CrawlFailedError(f"{lines[0]}: check the seed's spelling and the network")
     for line in lines:
         print(f"ttcrawl: {line}; going on with the other seeds", file=sys.stderr)
+    return frozenset(granted)
 
 
-def _about(job: Job) -> dict[str, object]:
+def _about(job: Job, granted: Pairs) -> dict[str, object]:
     begun = {"started": round(time.time(), 3), "seconds": 0.0, "finished": "", "seeds": "\n".join(job.seeds)}
+    begun["allowed"] = json.dumps(sorted(granted))
     return begun | _chosen(job.config)
 
 
@@ -151,12 +162,13 @@ def _run(job: Job, store: Store, slots: Slots) -> int:
     config, clock = job.config, SteadyClock.start()
     scope = compile_scope(config.scope, job.seeds)
     archive = job.directory / "warc"
+    granted = frozenset((name, address) for name, address in json.loads(store.about().get("allowed", "[]")))
     positions = directory.positions(store.archive(), 1 if job.inline else config.crawl.parsers)
     ring: Launcher
     if job.inline:
-        ring = InlineRing(config, scope, archive, positions[0], clock, slots)
+        ring = InlineRing(config, scope, archive, positions[0], clock, slots, granted)
     else:
-        ring = Ring(config, scope, archive, positions, clock, slots)
+        ring = Ring(config, scope, archive, positions, clock, slots, granted)
     progress = Progress(job.progress)
     crawl = Crawl(config, store, ring, clock, progress.show, progress.say)
     try:

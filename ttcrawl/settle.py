@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from ttcrawl import robots
+from ttcrawl.address import BLOCKED
 from ttcrawl.clock import Clock
 from ttcrawl.config import Config
+from ttcrawl.frontier.backoff import DAY
 from ttcrawl.frontier.frontier import Frontier, Turn
 from ttcrawl.frontier.host import Host, Queued, verdict
 from ttcrawl.frontier.ledger import Ledger
@@ -15,6 +17,9 @@ from ttcrawl.messages import NOT_FOLLOWED, Failed, Fetched, Link, Moved, Page, R
 from ttcrawl.stats.counters import Counters
 from ttcrawl.store.sqlite import Store
 from ttcrawl.url import host
+
+#: Seconds until a robots.txt that was known and could not be read again is asked for once more.
+ASK_AGAIN = 3600.0
 
 #: RFC 9309 section 2.3.1.2: at least five redirects of a robots.txt are to be followed.
 ROBOTS_HOPS = 5
@@ -61,6 +66,9 @@ class Settler:
             self._page(at, queued, flight, outcome, now)
 
     def _failed(self, at: Host, queued: Queued, reason: str) -> None:
+        if reason == BLOCKED:  # it was we who did not ask
+            self._ledger.settle(at, queued, "refused", reason, self._clock())
+            return
         self._counters.failed += 1
         self._counters.errors[reason] += 1
         self._ledger.settle(at, queued, "failed", reason, self._clock())
@@ -79,11 +87,12 @@ class Settler:
     def _page(self, at: Host, queued: Queued, flight: Flight, page: Page, now: float) -> None:
         fetched = flight.fetched
         assert fetched is not None
-        if fetched.whole:
+        refused = fetched.refused or page.refused
+        if not refused:
             self._ledger.settle(at, queued, "fetched", f"http {fetched.status}", now)
             self._counters.pages += 1
         else:
-            self._ledger.settle(at, queued, "refused", "too large", now)
+            self._ledger.settle(at, queued, "refused", refused, now)
         self._counters.found += page.found
         self._counters.parse_errors += bool(page.parse_error)
         if fetched.status >= 400:
@@ -110,7 +119,7 @@ class Settler:
         """RFC 9309 section 2.3.1: 2xx is read, 4xx means there is none; no answer and 5xx: nothing is allowed."""
         status = flight.fetched.status if flight.fetched and not isinstance(outcome, Failed) else None
         reason = outcome.reason if isinstance(outcome, Failed) else f"http {status}"
-        if flight.fetched and not flight.fetched.whole:
+        if flight.fetched and flight.fetched.refused:
             status, reason = 500, "too large"  # what it forbids is not known, so all of it is
         elif isinstance(outcome, Robots) and outcome.text is None:
             status, reason = 500, "broken content coding"
@@ -126,20 +135,39 @@ class Settler:
             text = outcome.text if isinstance(outcome, Robots) else ""
             self._robots_read(asker, text or "", flight.turn.url, status)
             return
+        self._robots_not_read(asker, flight.turn.url, status, reason)
+
+    def _robots_not_read(self, asker: Host, url: str, status: int | None, reason: str) -> None:
+        """Asked for again, with growing waits while it answers; then what it said last holds, or nothing is allowed."""
+        now, politeness = self._clock(), self._config.politeness
         asker.robots_attempts += 1
-        fetch = self._config.fetch
-        wait = again_after(reason, asker.robots_attempts, retries=fetch.retries, wait=fetch.retry_wait)
+        wait: float | None
+        if reason.startswith("http "):
+            asker.robots_failing = asker.robots_failing or now
+            failing = now - asker.robots_failing
+            if failing >= politeness.robots_absent_after:
+                self._robots_read(asker, "", url, status or 0)
+                return
+            left = min(politeness.robots_patience, politeness.robots_absent_after) - failing
+            wait = min(politeness.backoff * 2 ** (asker.robots_attempts - 1), DAY, left) if left > 0 else None
+        else:
+            fetch = self._config.fetch
+            wait = again_after(reason, asker.robots_attempts, retries=fetch.retries, wait=fetch.retry_wait)
         if wait is not None:
             self._counters.retries += 1
-            self._frontier.robots_again(asker, self._clock() + wait)
-            return
-        self._store.update_site(
-            asker.site, robots_url=flight.turn.url, robots_status=status, robots_reason=reason, robots_at=self._clock()
-        )
-        self._frontier.robots_unreadable(asker, *verdict(status, reason))
+            self._frontier.robots_again(asker, now + wait)
+        elif asker.robots_until <= now:
+            self._frontier.robots_kept(asker, now + min(ASK_AGAIN, politeness.robots_max_age))
+        else:
+            self._store.update_site(
+                asker.site, robots_url=url, robots_status=status, robots_reason=reason, robots_at=now
+            )
+            self._frontier.robots_unreadable(asker, *verdict(status, reason))
 
     def _robots_read(self, asker: Host, text: str, url: str, status: int) -> None:
-        self._frontier.robots_read(asker, self._rules(text))
+        asker.robots_failing = 0.0
+        until = self._clock() + self._config.politeness.robots_max_age
+        self._frontier.robots_read(asker, self._rules(text), until)
         self._store.update_site(
             asker.site,
             robots_url=url,

@@ -6,6 +6,7 @@ import pytest
 
 from ttcrawl.config import Frontier as FrontierSettings
 from ttcrawl.config import Politeness
+from ttcrawl.frontier.backoff import Exchange
 from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.host import Queued
 from ttcrawl.robots import parse
@@ -204,3 +205,23 @@ def test_robots_on_another_host_is_an_errand_there():
     queue.frontier.release(other, 0.5)
     assert queue.frontier.next_moment() == 1.0  # the asker's own clock; the other wants nothing more
     assert queue.frontier.take(1.0).queued.id == 1
+
+
+def test_a_host_that_lets_nobody_in_is_given_up():
+    """After so many incidents in a row without a connection; one answer in between, and counting begins anew."""
+    queue = Queue(delay=1.0, backoff=60.0, give_up=3)
+    host = queue.open("a.test")
+    for number in range(20):
+        queue.push(host, number)
+    now = 0.0
+    for asked, reason in enumerate(("refused", "refused", "http 200", "refused", "timeout: connect", "unreachable")):
+        now = max(now, queue.frontier.next_moment())
+        turn = queue.frontier.take(now)
+        exchange = Exchange(reason=reason, retry_after=None, started=now, ended=now + 1)
+        backoff = queue.frontier.exchanged(host, exchange)
+        assert (backoff is not None) == (reason != "http 200" and asked < 5)
+        queue.settle(host, turn.queued)
+        queue.frontier.release(host, now + 1)
+        now += 1
+    assert queue.frontier.take(now + 5) is None and queue.frontier.queued == 0
+    assert {(state, why) for _, state, why in queue.refused} == {("failed", "unreachable")} and len(queue.refused) == 14

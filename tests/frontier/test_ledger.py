@@ -32,6 +32,7 @@ class Book:
             Seen(seen or SeenSettings()),
             priority(FrontierSettings()),
             reader("ttcrawl", "rfc9309"),
+            robots_max_age=1e9,
             max_depth=max_depth,
             max_hops=max_hops,
             follow_all=False,
@@ -56,8 +57,8 @@ class Book:
         """The page came with these links (path, distance); as the crawl process settles it."""
         self.ledger.settle(self.open(), queued, "fetched", "http 200", 1.0)
         keys = ",".join(str(each.key) for each in links)
-        regions = bytes(101 if each.distance == NOT_FOLLOWED else 99 for each in links)
-        self.store.add_outlinks(queued.id, f"[{keys}]", b"a" * len(links), regions)
+        regions = "".join("c" if each.distance != NOT_FOLLOWED else "n" if each.refused else "e" for each in links)
+        self.store.add_outlinks(queued.id, f"[{keys}]", b"a" * len(links), regions.encode())
         self.ledger.meet(links, queued.id, 1.0)
 
     def rows(self):
@@ -95,6 +96,11 @@ def test_a_url_is_met_once(book):
         (link("/x", NOT_FOLLOWED), link("/x", NOT_FOLLOWED), ["refused", "outside content", None]),
         (link("/x", NOT_FOLLOWED), link("/x", 2), ["queued", "", 2]),
         (link("/x", NOT_FOLLOWED), link("/x", 7), ["refused", "outside content", 7]),
+        (link("/x", NOT_FOLLOWED, "nofollow"), link("/x", NOT_FOLLOWED), ["refused", "nofollow", None]),
+        (link("/x", NOT_FOLLOWED), link("/x", NOT_FOLLOWED, "nofollow"), ["refused", "outside content", None]),
+        (link("/x", NOT_FOLLOWED, "nofollow"), link("/x", 2), ["queued", "", 2]),
+        (link("/x", NOT_FOLLOWED, "nofollow"), link("/x", 7), ["refused", "nofollow", 7]),
+        (link("/x", 2), link("/x", NOT_FOLLOWED, "nofollow"), ["queued", "", 2]),
         (link("/x", 7), link("/x", 2), ["queued", "", 2]),
         (link("/x", 7), link("/x", 6), ["refused", "depth", 6]),
         (link("/x", 2), link("/x", NOT_FOLLOWED), ["queued", "", 2]),
@@ -135,6 +141,21 @@ def test_a_shorter_way_is_passed_on(book):
     book.fetched(start, link("/1", 1), link("/3", 1))
     rows = book.rows()
     assert rows["/3"] == ["fetched", "http 200", 1] and rows["/4"] == ["queued", "", 2]
+
+
+def test_a_shorter_way_is_not_passed_on_by_links_that_are_not_followed(book):
+    """/ -> /1 -> /2, and /2 links to /a by nofollow and to /b outside the content; then / links to /2 itself."""
+    book = book()
+    book.open()
+    book.ledger.meet([link("/", 0)], None, 0.0)
+    start = book.take()
+    book.ledger.meet([link("/1", 1)], None, 0.0)
+    book.fetched(book.take(), link("/2", 2))
+    book.fetched(book.take(), link("/a", NOT_FOLLOWED, "nofollow"), link("/b", NOT_FOLLOWED))
+    book.fetched(start, link("/1", 1), link("/2", 1))
+    rows = book.rows()
+    assert rows["/2"] == ["fetched", "http 200", 1]
+    assert (rows["/a"], rows["/b"]) == (["refused", "nofollow", None], ["refused", "outside content", None])
 
 
 def test_one_late_shortcut_into_a_long_chain_is_passed_on_once(book):

@@ -191,10 +191,10 @@ def test_scrapy_cases(parser: str) -> None:
 
 
 def test_the_chain(monkeypatch: pytest.MonkeyPatch) -> None:
-    def out_of_memory(html: bytes, markers: links.Markers) -> links.Found:
+    def out_of_memory(html: bytes, markers: links.Markers, rels: bool) -> links.Found:
         raise MemoryError
 
-    def too_deep(html: bytes, markers: links.Markers) -> links.Found:
+    def too_deep(html: bytes, markers: links.Markers, rels: bool) -> links.Found:
         raise RecursionError("maximum recursion depth exceeded")
 
     html = b"<a href=1><!-- <a href=2> -->"

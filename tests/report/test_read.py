@@ -113,13 +113,14 @@ def _fill(db: sqlite3.Connection) -> None:
         URLS,
     )
     db.executemany(
-        "INSERT INTO page VALUES (?, 0, ?, 'text/html', '', ?, '', NULL, '', '', '', ?, ?, ?, ?, ?, ?, '', 0, 0)", PAGES
+        "INSERT INTO page VALUES (?, 0, ?, 'text/html', '', ?, '', NULL, '', '', '', '', ?, ?, ?, ?, ?, ?, '', 0, 0)",
+        PAGES,
     )
     rows = [(source, json.dumps(targets), kinds, regions) for source, targets, kinds, regions in OUTLINKS]
     db.executemany("INSERT INTO outlinks VALUES (?, ?, ?, ?)", rows)
     db.executemany(
-        "INSERT INTO visit (site, status, reason, url, kind, started, ended, bytes, address)"
-        " VALUES (?, ?, ?, '', 'page', 0, 0, 0, '')",
+        "INSERT INTO visit (site, status, reason, url, kind, started, ended, bytes, address, delay, delay_from,"
+        " backoff_from) VALUES (?, ?, ?, '', 'page', 0, 0, 0, '', 0, '', '')",
         VISITS,
     )
     db.executemany("INSERT INTO growth VALUES (?, ?, ?, ?, 0, 0)", GROWTH)

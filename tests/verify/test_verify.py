@@ -165,7 +165,10 @@ SQL = {
     "visit: fewer than the URL's attempts": f"UPDATE url SET attempts = 5 WHERE id = {FETCHED}",
     "visit: of a page that is no URL of the ledger": "UPDATE visit SET url = url || 'x' WHERE kind = 'page'",
     "visit: ended before it began": "UPDATE visit SET ended = started - 1 WHERE id = 5",
-    "visit: closer than the delay": "UPDATE visit SET started = started - 0.001 WHERE id > 5",
+    "visit: closer than the delay": (
+        "UPDATE visit SET delay = 2e-6 + started - (SELECT max(ended) FROM visit AS b WHERE b.site = a.site"
+        " AND b.id < a.id) FROM (SELECT id, site FROM visit WHERE id = 20) AS a WHERE visit.id = a.id"
+    ),
     "visit: exchanges with a host overlap": "UPDATE visit SET ended = ended + 1 WHERE id = 5",
     "site: robots.txt read without a visit": "DELETE FROM visit WHERE kind = 'robots'",
     "site: pages fetched before robots.txt was read": "UPDATE site SET robots_at = NULL WHERE id = 1",
@@ -221,10 +224,35 @@ def test_what_happens_to_files(place, kind, spoil):
     assert before == {path.name: path.read_bytes() for path in (place / "warc").iterdir()}
 
 
+EXACT = {  # what was due, by the gap there was -> kept
+    "the delay": ("delay = {gap}, delay_from = 'default'", "", True),
+    "a longer delay": ("delay = {gap} + 2e-6, delay_from = 'default'", "", False),
+    "a longer delay, start not known": ("delay = {gap} + 9e-3, reason = 'fetch process 7 died'", "", True),
+    "a longer delay that is not obeyed": ("delay = {gap} + 1, delay_from = 'not obeyed'", "", True),
+    "the back-off": ("delay = 0", "backoff = {gap}, backoff_from = 'http 503'", True),
+    "a longer back-off": ("delay = 0", "backoff = {gap} + 2e-6, backoff_from = 'http 503'", False),
+}
+
+
+@pytest.mark.parametrize(("later", "earlier", "kept"), EXACT.values(), ids=EXACT)
+def test_every_gap_is_held_against_what_was_due(place, later, earlier, kept):
+    with closing(sqlite3.connect(place / "crawl.db", isolation_level=None)) as db:
+        one, other, gap = db.execute(
+            "SELECT a.id, b.id, b.started - a.ended FROM visit AS a JOIN visit AS b USING (site)"
+            " WHERE b.started > a.ended ORDER BY site, b.started, a.ended DESC LIMIT 1"
+        ).fetchone()
+        db.execute(f"UPDATE visit SET {later.format(gap=repr(gap))} WHERE id = {other}")
+        if earlier:
+            db.execute(f"UPDATE visit SET {earlier.format(gap=repr(gap))} WHERE id = {one}")
+    assert ("visit: closer than the delay: 1 (" not in verify(place).stdout) == kept
+
+
 def test_a_damaged_database(place):
+    with closing(sqlite3.connect(place / "crawl.db")) as db:
+        pages = db.execute("SELECT rootpage FROM sqlite_schema WHERE name IN ('url', 'visit', 'page')").fetchall()
     data = bytearray((place / "crawl.db").read_bytes())
-    for page in range(4096 * 3, len(data), 4096 * 5):
-        data[page : page + 200] = b"\xff" * 200
+    for (page,) in pages:
+        data[4096 * (page - 1) : 4096 * (page - 1) + 200] = b"\xff" * 200
     (place / "crawl.db").write_bytes(data)
     done = verify(place)
     assert done.returncode == 1 and "tables: " in done.stdout and not done.stderr, done

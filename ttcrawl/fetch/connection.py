@@ -1,16 +1,18 @@
-"""urllib3 connections that know the addresses named by the user and tell the exchange which socket they use."""
+"""urllib3 connections that go to permitted addresses only and tell the exchange which socket they use."""
 
 from __future__ import annotations
 
 import http.client
 import socket
 import ssl
-from collections.abc import Mapping
 from typing import Any
 
+import urllib3
 from urllib3 import HTTPConnectionPool, HTTPSConnectionPool
 from urllib3.connection import HTTPConnection, HTTPSConnection
+from urllib3.exceptions import ConnectTimeoutError, NameResolutionError, NewConnectionError
 
+from ttcrawl.fetch.addresses import AddressBook
 from ttcrawl.fetch.exchange import Exchanges
 
 
@@ -25,30 +27,50 @@ class FinalResponse(http.client.HTTPResponse):
             http.client.parse_headers(self.fp)
 
 
-def connection_classes(
-    resolve: Mapping[tuple[str, int], str], exchanges: Exchanges
-) -> tuple[type[HTTPConnection], type[HTTPSConnection]]:
-    """The connection classes of one fetch process: `resolve` maps (host, port) to the address to connect to."""
+def connection_classes(book: AddressBook, exchanges: Exchanges) -> tuple[type[HTTPConnection], type[HTTPSConnection]]:
+    """The connection classes of one fetch process, which connect to what `book` permits."""
 
     class Watched:
         """Mixed into urllib3's connections, in front of them."""
 
         sock: socket.socket | None
+        host: str
         port: int
         _dns_host: str
         peer = ""
 
         def _new_conn(self) -> socket.socket:
             exchanges.depart()
-            name, port = self._dns_host, self.port
-            self._dns_host = resolve.get((name.lower(), port), name)
+            name = self._dns_host.strip("[]")
             try:
-                sock: socket.socket = super()._new_conn()  # type: ignore[misc]
-            finally:
-                self._dns_host = name  # the name stays that of the certificate and of Host
-            self.peer = sock.getpeername()[0]
+                addresses = book.addresses(name, self.port)
+            except socket.gaierror as error:
+                raise NameResolutionError(self.host, self, error) from error  # type: ignore[arg-type]
+            sock = self._first_of(addresses)
+            try:
+                self.peer = sock.getpeername()[0]
+                book.check(name, self.peer)
+            except BaseException:
+                sock.close()
+                raise
             exchanges.using(sock, self.peer)
             return sock
+
+        def _first_of(self, addresses: list[str]) -> socket.socket:
+            """Connected to the first address that answers. Raises as urllib3 does for the last one."""
+            name = self._dns_host
+            try:
+                for place, address in enumerate(addresses, start=1):
+                    self._dns_host = address
+                    try:
+                        sock: socket.socket = super()._new_conn()  # type: ignore[misc]
+                        return sock
+                    except (ConnectTimeoutError, NewConnectionError):
+                        if place == len(addresses):
+                            raise
+            finally:
+                self._dns_host = name  # the name stays that of the certificate and of Host
+            raise AssertionError("a host without addresses")
 
         def send(self, data: Any) -> None:
             if self.sock is not None:
@@ -69,10 +91,10 @@ class Pools:
     """The kept-alive connections of one fetch process, by scheme, host and port; the least recently used go first."""
 
     def __init__(
-        self, resolve: Mapping[tuple[str, int], str], exchanges: Exchanges, threads: int, kept: int = 256
+        self, book: AddressBook, exchanges: Exchanges, *, threads: int, verify_tls: bool, kept: int = 256
     ) -> None:
-        self._plain, self._secure = connection_classes(resolve, exchanges)
-        self._context = ssl.create_default_context()  # one for all: loading the CA store takes 20 ms
+        self._plain, self._secure = connection_classes(book, exchanges)
+        self._context = tls_context(verify_tls)  # one for all: loading the CA store takes 20 ms
         self._threads = threads
         self._kept = kept
         self._pools: dict[str, HTTPConnectionPool] = {}
@@ -102,6 +124,16 @@ class Pools:
             self._pools.pop(next(iter(self._pools))).close()
         except (KeyError, StopIteration, RuntimeError):
             return  # another thread was faster
+
+
+def tls_context(verify: bool) -> ssl.SSLContext:
+    """The system's CA store (or what SSL_CERT_FILE names) and all checks, or none of them."""
+    context = ssl.create_default_context()
+    if not verify:
+        context.check_hostname = False
+        context.verify_mode = ssl.CERT_NONE
+        urllib3.disable_warnings(urllib3.exceptions.InsecureRequestWarning)  # the user knows, and asked for it
+    return context
 
 
 def split_port(authority: str) -> tuple[str, int | None]:

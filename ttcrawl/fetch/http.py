@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-import errno
-import http.client
 import pickle
 import re
-import socket
-import ssl
 from dataclasses import dataclass
 
 import urllib3
-from urllib3.exceptions import (
-    ConnectTimeoutError,
-    HTTPError,
-    NameResolutionError,
-    NewConnectionError,
-    ProtocolError,
-    ReadTimeoutError,
-    SSLError,
-)
 
 from ttcrawl import __version__
+from ttcrawl.address import Pairs, allowed
 from ttcrawl.clock import Clock
 from ttcrawl.config import Config, resolve_map
+from ttcrawl.fetch.addresses import AddressBook, LookUp, look_up
 from ttcrawl.fetch.connection import Pools
 from ttcrawl.fetch.exchange import Exchange, Exchanges
+from ttcrawl.fetch.reasons import why
+from ttcrawl.fetch.retry_after import retry_after
 from ttcrawl.messages import HEAD_ROOM, Head
 
 CHUNK = 256 << 10
@@ -56,7 +47,8 @@ class Answer:
     ended: float  # when the last one had come
     head_size: int
     body_size: int
-    whole: bool
+    retry_after: float | None  # seconds
+    refused: str  # why nothing of the body was kept
 
 
 def user_agent(config: Config) -> str:
@@ -67,16 +59,17 @@ def user_agent(config: Config) -> str:
 class Transport:
     """GET over urllib3 with kept-alive connections; for all threads of one fetch process."""
 
-    def __init__(self, config: Config, clock: Clock) -> None:
+    def __init__(self, config: Config, clock: Clock, granted: Pairs = frozenset(), look_up: LookUp = look_up) -> None:
         self.exchanges = Exchanges(clock)
-        self._pools = Pools(resolve_map(config.fetch.resolve), self.exchanges, config.crawl.threads)
+        book = AddressBook(named=resolve_map(config.fetch.resolve), allowed=allowed(config, granted), look_up=look_up)
+        self._pools = Pools(book, self.exchanges, threads=config.crawl.threads, verify_tls=config.fetch.verify_tls)
         self._timeout = urllib3.Timeout(connect=config.fetch.connect_timeout, read=config.fetch.read_timeout)
         self._total = config.fetch.total_timeout
         self._max_body = config.fetch.max_body
         self._headers = {
             "User-Agent": user_agent(config),
             "Accept": "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8",
-            "Accept-Encoding": "gzip, deflate",
+            "Accept-Encoding": "gzip, deflate, br, zstd",
         }
 
     def get(self, url: str, slot: memoryview, not_before: float) -> Answer:
@@ -127,7 +120,8 @@ class Transport:
             ended=ended,
             head_size=len(head),
             body_size=size or 0,
-            whole=whole,
+            retry_after=retry_after(response.headers.get("Retry-After", ""), ended),
+            refused="" if whole else "too large",
         )
 
     def _body(self, response: urllib3.BaseHTTPResponse, room: memoryview) -> int | None:
@@ -160,52 +154,3 @@ def _head(response: urllib3.BaseHTTPResponse, address: str) -> bytes:
     if len(pickled) > HEAD_ROOM:
         raise TooLargeHead(len(pickled))
     return pickled
-
-
-def why(error: Exception) -> tuple[str, str]:
-    """The ledger's reason for what urllib3, http.client or the system raised, and the words of the error."""
-    detail = " ".join(str(error).split())[:300]
-    for cause in _causes(error):
-        reason = _reason(cause)
-        if reason:
-            return reason, detail
-    return "protocol", f"{type(error).__name__}: {detail}"
-
-
-def _causes(error: BaseException) -> list[BaseException]:
-    """An error, what it carries as argument, and what it came from, the innermost first."""
-    causes = [error, *(each for each in error.args if isinstance(each, BaseException))]
-    inner = error.__cause__ or error.__context__
-    return (_causes(inner) if inner is not None else []) + causes[::-1]
-
-
-def _reason(error: BaseException) -> str:
-    if isinstance(error, NameResolutionError):
-        temporary = isinstance(error.__cause__, socket.gaierror) and error.__cause__.errno == socket.EAI_AGAIN
-        return "dns: temporary" if temporary else "dns"
-    if isinstance(error, ssl.SSLError | SSLError | ssl.CertificateError):
-        return "tls"
-    if isinstance(error, ConnectTimeoutError) and not isinstance(error, NewConnectionError):
-        return "timeout: connect"
-    if isinstance(error, ReadTimeoutError):
-        return "timeout: read"
-    if isinstance(error, http.client.RemoteDisconnected):
-        return "disconnected"
-    if isinstance(error, http.client.IncompleteRead):
-        return "truncated"
-    if isinstance(error, OSError) and not isinstance(error, HTTPError | socket.gaierror | TimeoutError):
-        return _BY_ERRNO.get(error.errno or 0, "network")
-    if isinstance(error, ProtocolError | http.client.HTTPException) and not error.args[1:]:
-        return "protocol"
-    return ""
-
-
-_BY_ERRNO = {
-    errno.ECONNREFUSED: "refused",
-    errno.ECONNRESET: "reset",
-    errno.EPIPE: "reset",
-    errno.EHOSTUNREACH: "unreachable",
-    errno.ENETUNREACH: "unreachable",
-    errno.EHOSTDOWN: "unreachable",
-    errno.ETIMEDOUT: "timeout: connect",
-}

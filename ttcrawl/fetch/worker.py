@@ -7,6 +7,7 @@ import socket
 import threading
 import time
 
+from ttcrawl.address import Pairs
 from ttcrawl.channel import Channel, live_and_die_with_the_crawl
 from ttcrawl.clock import Clock
 from ttcrawl.config import Config
@@ -39,15 +40,16 @@ def fetch(transport: Transport, request: Request, slot: memoryview, clock: Clock
         ended=answer.ended,
         head_size=answer.head_size,
         body_size=answer.body_size,
-        whole=answer.whole,
+        refused=answer.refused,
+        retry_after=answer.retry_after,
     )
 
 
-def main(connection: socket.socket, slots: Slots, config: Config, clock: Clock) -> None:
+def main(connection: socket.socket, slots: Slots, config: Config, clock: Clock, granted: Pairs) -> None:
     """The life of a fetch process: it ends when the crawl process closes the connection, or ends itself."""
     live_and_die_with_the_crawl()
     channel = Channel(connection)
-    transport = Transport(config, clock)
+    transport = Transport(config, clock, granted)
     for _ in range(config.crawl.threads):
         threading.Thread(target=_serve, args=(channel, transport, slots, clock), daemon=True).start()
     channel.send(Ready())

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import heapq
+import random
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import count
 
 from ttcrawl import config
+from ttcrawl.frontier.backoff import Backoff, Exchange, after
 from ttcrawl.frontier.host import Errand, Gate, Host, Queued
 from ttcrawl.robots import Rules
 
@@ -41,11 +43,13 @@ class Frontier:
         load: Callable[[int, int], list[Queued]],
         refuse: Callable[[Queued, str, str], None],
         forget: Callable[[Host], None],
+        chance: Callable[[], float] = random.random,
     ) -> None:
         self._at_once = 1 if politeness.obey_delay else politeness.connections
         self._obey = politeness.obey_delay
         self._delay = politeness.delay
         self._max_delay = politeness.max_delay
+        self._backoff, self._give_up, self._chance = politeness.backoff, politeness.give_up, chance
         self._bound = settings.urls_per_host
         self._load = load
         self._refuse = refuse
@@ -139,7 +143,7 @@ class Frontier:
         while self._ready and self._ready[0][0] <= now:
             host = heapq.heappop(self._ready)[2]
             host.scheduled = False
-            turn = self._turn(host, now) if host.next_at <= now else None
+            turn = self._turn(host, now) if host.turn_at <= now else None
             if turn is not None:
                 self.held += host.held == 0
                 host.held += 1
@@ -163,6 +167,10 @@ class Frontier:
             self._ready[0][0] if self._ready else float("inf"), self._later[0][0] if self._later else float("inf")
         )
 
+    def next_host(self) -> Host | None:
+        """Whose moment is the next."""
+        return self._ready[0][2] if self._ready else None
+
     @property
     def waiting(self) -> int:
         """Hosts that wait for their next moment."""
@@ -172,7 +180,7 @@ class Frontier:
         at_once = self._at_once if host.gate in (Gate.OPEN, Gate.SHUT) else 1
         if not host.scheduled and host.held < at_once and host.wants():
             host.scheduled = True
-            heapq.heappush(self._ready, (host.next_at, next(self._serial), host))
+            heapq.heappush(self._ready, (host.turn_at, next(self._serial), host))
 
     def _recall(self, now: float) -> None:
         while self._later and self._later[0][0] <= now:
@@ -188,6 +196,8 @@ class Frontier:
             queued = self._next(host, now)
             if queued is None:
                 return None
+            if host.gate is Gate.OPEN and host.robots_until <= now:
+                host.gate = Gate.UNREAD
             if host.gate is Gate.UNREAD:
                 self._back(host, queued)
                 host.gate = Gate.READING
@@ -217,6 +227,22 @@ class Frontier:
     def _back(self, host: Host, queued: Queued) -> None:
         heapq.heappush(host.heap, (queued.priority, queued.id))
 
+    # -- hosts that are left alone ---------------------------------------------------------------------------------
+
+    def exchanged(self, host: Host, exchange: Exchange) -> Backoff | None:
+        """An exchange with a host has ended: the back-off it led to, if it did.
+
+        After too many in a row without any connection all URLs of the host have failed.
+        """
+        before, host.backoff = host.backoff, after(exchange, host.backoff, self._backoff, self._chance())
+        if host.backoff.silent >= self._give_up and host.gate is Gate.OPEN:
+            host.gate, host.verdict = Gate.SHUT, ("failed", exchange.reason)
+            return None
+        if host.backoff.until <= before.until:
+            return None
+        host.not_before = max(host.not_before, host.backoff.until)
+        return host.backoff
+
     # -- robots.txt -----------------------------------------------------------------------------------------------
 
     def robots_moved(self, asker: Host, host: Host, url: str) -> None:
@@ -231,10 +257,17 @@ class Frontier:
         asker.not_before = max(asker.not_before, at)
         self._schedule(asker)
 
-    def robots_read(self, asker: Host, rules: Rules | None) -> None:
-        """robots.txt was read (None: there is none)."""
-        asker.gate, asker.rules = Gate.OPEN, rules
+    def robots_read(self, asker: Host, rules: Rules | None, until: float = float("inf")) -> None:
+        """robots.txt was read (None: there is none), and is believed until a moment."""
+        asker.gate, asker.rules, asker.robots_until = Gate.OPEN, rules, until
+        asker.robots_attempts = asker.robots_hops = 0
         asker.delay, asker.delay_from = self._delay_of(rules)
+        self._schedule(asker)
+
+    def robots_kept(self, asker: Host, until: float) -> None:
+        """robots.txt could not be read again: what it said last holds on (RFC 9309 section 2.4)."""
+        asker.gate, asker.robots_until = Gate.OPEN, until
+        asker.robots_hops = 0
         self._schedule(asker)
 
     def robots_unreadable(self, asker: Host, state: str, reason: str) -> None:

@@ -7,7 +7,12 @@ import heapq
 from collections import deque
 from dataclasses import dataclass, field
 
+from ttcrawl.address import BLOCKED
+from ttcrawl.frontier.backoff import Backoff
 from ttcrawl.robots import Rules
+
+#: Never backed off.
+NONE = Backoff()
 
 
 @dataclass(slots=True, kw_only=True)
@@ -53,11 +58,14 @@ class Host:
     held: int = 0
     address: str = ""  # of the last connection
     failures: int = 0  # exchanges without an answer
+    backoff: Backoff = NONE
     scheduled: bool = False  # stands in the frontier's heap
     gate: Gate = Gate.UNREAD
     rules: Rules | None = None
     verdict: tuple[str, str] = ("", "")  # state and reason when the gate is shut
     robots_attempts: int = 0
+    robots_until: float = float("inf")  # then robots.txt is asked for again
+    robots_failing: float = 0.0  # since when it answers with errors; 0: it does not
     robots_hops: int = 0
     errands: deque[Errand] = field(default_factory=deque)
     heap: list[tuple[int, int]] = field(default_factory=list)  # (priority, id) of what may be taken
@@ -69,6 +77,11 @@ class Host:
     def next_at(self) -> float:
         """The next permitted moment."""
         return max(self.not_before, self.ended + self.delay)
+
+    @property
+    def turn_at(self) -> float:
+        """When it may have a turn: at once where the turn needs no exchange, because all of its URLs are refused."""
+        return 0.0 if self.gate is Gate.SHUT and not self.errands else self.next_at
 
     def asleep(self) -> None:
         """All queued URLs are in the database."""
@@ -114,4 +127,6 @@ def verdict(status: int | None, reason: str) -> tuple[str, str]:
 
     A host that gave no answer would not answer for its pages either; one that answered with an error forbids them.
     """
-    return ("failed", reason) if status is None else ("refused", f"robots.txt: {reason}")
+    if status is None:
+        return "refused" if reason == BLOCKED else "failed", reason
+    return "refused", f"robots.txt: {reason}"

@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 
+from ttcrawl.frontier.backoff import Backoff
 from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.host import Host, Queued, verdict
 from ttcrawl.frontier.priority import Priority
@@ -15,7 +16,7 @@ from ttcrawl.robots import Rules
 from ttcrawl.store.sqlite import Row, Store
 from ttcrawl.url import host, registrable_domain
 
-OUTSIDE, DEEP, HOPS = "outside content", "depth", "redirects"
+OUTSIDE, NOFOLLOW, DEEP, HOPS = "outside content", "nofollow", "depth", "redirects"
 
 #: Sites looked at in one go when hosts are taken into memory.
 WAKE = 1000
@@ -24,7 +25,23 @@ WAKE = 1000
 AT_ONCE = 2000
 
 #: Reasons that hold for one way to a URL and not for another.
-OF_THE_WAY = frozenset({OUTSIDE, DEEP, HOPS})
+OF_THE_WAY = frozenset({OUTSIDE, NOFOLLOW, DEEP, HOPS})
+
+
+def state_of(host: Host) -> dict[str, object]:
+    """What the row of a host has to keep of it."""
+    return {
+        "next_at": max(host.next_at, 0.0),
+        "delay": host.delay,
+        "delay_from": host.delay_from,
+        "address": host.address,
+        "failures": host.failures,
+        "robots_failing": host.robots_failing,
+        "silent": host.backoff.silent,
+        "backoff": host.backoff.seconds,
+        "backoff_until": host.backoff.until,
+        "backoff_from": host.backoff.origin,
+    }
 
 
 class Ledger:
@@ -37,6 +54,7 @@ class Ledger:
         priority: Priority,
         rules: Callable[[str], Rules | None],
         *,
+        robots_max_age: float,
         max_depth: int,
         max_hops: int,
         follow_all: bool,
@@ -47,6 +65,7 @@ class Ledger:
         self._woken = 0  # the site up to which hosts were woken in this round
         self._seen = seen
         self._priority = priority
+        self._max_age = robots_max_age
         self._max_depth = max_depth
         self._max_hops = max_hops
         self._follow_all = follow_all
@@ -141,6 +160,7 @@ class Ledger:
         So a URL's depth is the length of the shortest way to it however the answers were timed, and a limit on depth
         cuts the same URLs in every crawl.
         """
+        followed = "ce" if self._follow_all else "c"
         nearer = deque([source])  # breadth first, or a URL would become nearer many times
         while nearer:
             at = self._store.row(nearer.popleft())
@@ -148,7 +168,7 @@ class Ledger:
                 continue
             for key, kind, region in list(self._store.outlinks(at.id)):
                 row = self._store.find(key)
-                if row is None or not (region == "c" or self._follow_all):
+                if row is None or region not in followed:
                     continue
                 distance, hops = (at.depth, at.hops + 1) if kind == "R" else (at.depth + 1, 0)
                 if self._met_again(row, distance, hops, refused=self._scope_of(row)):
@@ -198,17 +218,21 @@ class Ledger:
         row = self._store.site_by_id(site)
         made = self.frontier.new_host(site, name, not_before=row.next_at)
         made.address, made.failures = row.address, row.failures
+        made.backoff = Backoff(
+            seconds=row.backoff_seconds, until=row.backoff_until, origin=row.backoff_from, silent=row.silent
+        )
         if row.robots is not None:
-            self.frontier.robots_read(made, self._rules(row.robots))
+            self.frontier.robots_read(made, self._rules(row.robots), (row.robots_at or 0.0) + self._max_age)
         elif row.robots_at is not None and row.robots_at > self._unknown_until:  # an earlier run's is asked for again
             self.frontier.robots_unreadable(made, *verdict(row.robots_status, row.robots_reason))
+        made.robots_failing = row.robots_failing
         made.ended = self._unknown_until
         self.frontier.wake(made)
         return made
 
     def forget(self, host: Host) -> None:
         """A host leaves memory: what the frontier knows of it is kept in its row."""
-        self._store.update_site(host.site, next_at=max(host.next_at, 0.0), address=host.address, failures=host.failures)
+        self._store.update_site(host.site, **state_of(host))
 
     def resume(self, now: float) -> None:
         """Take up what earlier runs left queued.

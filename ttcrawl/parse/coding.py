@@ -1,49 +1,135 @@
-"""Content-Encoding undone (RFC 9110 section 8.4), with a bound on what comes out."""
+"""Content-Encoding undone (RFC 9110 section 8.4), piece by piece, so that a bomb is known before it takes memory."""
 
 from __future__ import annotations
 
+import io
 import zlib
+from collections.abc import Callable, Iterator
+from itertools import chain
+
+from ttcrawl.parse.inflate import BROKEN, Brotli, Inflate, Member, Zstd
 
 #: Codings that we do not offer and cannot undo.
-UNASKED = frozenset({"br", "zstd", "compress", "x-compress", "dcb", "dcz"})
+UNASKED = frozenset({"compress", "x-compress", "dcb", "dcz"})
+
+#: More codings on top of one another than this are no honest server's.
+MAX_CODINGS = 5
+
+#: More members (gzip) or frames (zstd) than this are not read: empty ones cost time and never become too many bytes.
+MAX_MEMBERS = 100_000
+
+#: Bytes that any body may have when decoded, however few came over the wire.
+ALWAYS = 1_000_000
+
+PIECE = 1 << 15
+
+_GZIP = b"\x1f\x8b"
+_ZSTD = b"\x28\xb5\x2f\xfd"
 
 
 class CodingError(Exception):
-    """The body is not what its Content-Encoding says, or becomes too large; the message says which."""
+    """The body is not what its Content-Encoding says; the message says why."""
 
 
-def decode(body: bytes, coding: str, limit: int) -> bytes:
-    """The body without its content codings, at most `limit` bytes of it. Raises CodingError.
+class BombError(CodingError):
+    """The body becomes too large, or larger by too much than it came."""
+
+
+def decode(body: bytes, coding: str, limit: int, ratio: int) -> bytes:
+    """The body without its content codings. Raises BombError or another CodingError.
+
+    A bomb is what becomes longer than `limit` bytes, or longer than 1 MB and `ratio` times what came; in a chain of
+    codings what each of them gives is measured so. No more than `limit` bytes are ever held.
 
     >>> import gzip
-    >>> decode(gzip.compress(b"page"), "gzip", 100)
+    >>> decode(gzip.compress(b"page"), "gzip", 100, 250)
     b'page'
     """
-    for name in reversed([part.strip().lower() for part in coding.split(",")]):
-        if name in ("gzip", "x-gzip", "deflate"):
-            body = _inflate(body, name, limit)
-        elif name in UNASKED:
+    # anything else (identity, utf-8, none ...) is no coding: the body is what it is
+    names = [name for part in coding.split(",") if (name := part.strip().lower()) in _CODINGS or name in UNASKED]
+    if len(names) > MAX_CODINGS:
+        raise CodingError(f"{len(names)} content codings")
+    if not names or not body:
+        return body
+    most = min(limit, max(ALWAYS, ratio * len(body)))
+    pieces: Iterator[bytes] = (body[at : at + PIECE] for at in range(0, len(body), PIECE))
+    for name in reversed(names):
+        if name in UNASKED:
             raise CodingError(f"content coding {name} was not asked for")
-        # anything else (identity, utf-8, none ...) is no coding: the body is what it is
-    return body
+        pieces = _counted(_undone(pieces, name), most, len(body))
+    text = io.BytesIO()
+    for piece in pieces:
+        text.write(piece)
+    return text.getvalue()  # which does not copy, as joining the pieces would
 
 
-def _inflate(body: bytes, name: str, limit: int) -> bytes:
-    if name != "deflate" and not body.startswith(b"\x1f\x8b"):
-        return body  # servers that say gzip and send the plain body are not rare
-    # "deflate" is zlib's format by the standard and the bare stream by some servers
-    bare = name == "deflate" and not (len(body) > 1 and body[0] & 15 == 8 and int.from_bytes(body[:2]) % 31 == 0)
-    text = b""
-    while True:
-        inflate = zlib.decompressobj(-zlib.MAX_WBITS if bare else zlib.MAX_WBITS | 32)
+def _counted(pieces: Iterator[bytes], most: int, came: int) -> Iterator[bytes]:
+    size = 0
+    for piece in pieces:
+        size += len(piece)
+        if size > most:
+            raise BombError(f"more than {most} bytes when decoded, of {came}")
+        yield piece
+
+
+def _undone(pieces: Iterator[bytes], name: str) -> Iterator[bytes]:
+    """The pieces without one coding; none of those that come or are given is empty."""
+    begin = _CODINGS[name]
+    head = _more(b"", pieces)
+    if not head:
+        return
+    member = begin(head)
+    if member is None:  # servers that say gzip and send the plain body are not rare
+        yield head
+        yield from pieces
+        return
+    for _ in range(MAX_MEMBERS):
         try:
-            text += inflate.decompress(body, limit - len(text) + 1)
-        except zlib.error as error:
+            for data in chain((head,), pieces):
+                yield from filter(None, member.pieces(data))
+                if member.ended:
+                    break
+        except BROKEN as error:
             raise CodingError(f"broken {name}: {error}") from error
-        if len(text) > limit:
-            raise CodingError(f"more than {limit} bytes when decoded")
-        if not inflate.eof:
+        if not member.ended:
             raise CodingError(f"broken {name}: it ends too early")
-        body = inflate.unused_data
-        if not body.startswith(b"\x1f\x8b"):  # gzip may have several members (RFC 1952 section 2.2)
-            return text
+        head = _more(member.rest, pieces)
+        following = begin(head) if _goes_on(name, head) else None
+        if following is None:
+            return
+        member = following
+    raise CodingError(f"broken {name}: more than {MAX_MEMBERS} members")
+
+
+def _more(head: bytes, pieces: Iterator[bytes]) -> bytes:
+    """What is enough to tell by what it begins with, if there is so much."""
+    while len(head) < len(_ZSTD) and (piece := next(pieces, b"")):
+        head += piece
+    return head
+
+
+def _goes_on(name: str, head: bytes) -> bool:
+    """gzip may have several members (RFC 1952 section 2.2), zstd several frames (RFC 8878 section 3)."""
+    if name == "zstd":
+        # the second: a frame to be skipped (section 3.1.2)
+        return head.startswith(_ZSTD) or (head[1:4] == b"\x2a\x4d\x18" and head[0] >> 4 == 5)
+    return name != "deflate" and head.startswith(_GZIP)
+
+
+def _gzip(head: bytes) -> Member | None:
+    return Inflate(zlib.MAX_WBITS | 16, PIECE) if head.startswith(_GZIP) else None
+
+
+def _deflate(head: bytes) -> Member:
+    # "deflate" is zlib's format by the standard and the bare stream by some servers
+    standard = len(head) > 1 and head[0] & 15 == 8 and int.from_bytes(head[:2]) % 31 == 0
+    return Inflate(zlib.MAX_WBITS if standard else -zlib.MAX_WBITS, PIECE)
+
+
+_CODINGS: dict[str, Callable[[bytes], Member | None]] = {
+    "gzip": _gzip,
+    "x-gzip": _gzip,
+    "deflate": _deflate,
+    "br": lambda head: Brotli(PIECE),
+    "zstd": lambda head: Zstd(PIECE),
+}

@@ -9,15 +9,25 @@ TITLE_LENGTH = 500  # characters
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """The links in document order: hrefs, kinds and regions have the same length (see links.Extraction)."""
+    """The links in document order: hrefs, kinds, regions and nofollow have the same length (see links.Extraction).
+
+    Regions and nofollow are empty where nobody asked for them.
+    """
 
     base: str | None  # the href of the first base element that has one
     hrefs: list[str]
     kinds: bytes
     regions: bytes
     title: str
+    metas: list[tuple[str, str]]  # (name, content) of meta elements that have a name
+    nofollow: bytes  # 1: rel has the token nofollow
 
 
 def tidy(title: str) -> str:
     """White space collapsed, cut at TITLE_LENGTH characters."""
     return " ".join(title.split())[:TITLE_LENGTH]
+
+
+def is_nofollow(rel: str) -> bool:
+    """The attribute rel of a link has the token nofollow (HTML standard 4.6.6.12)."""
+    return "nofollow" in rel.lower().split()

@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element
 
 import html5lib
 
-from ttcrawl.parse.found import Found, tidy
+from ttcrawl.parse.found import Found, is_nofollow, tidy
 from ttcrawl.parse.refresh import refresh
 from ttcrawl.parse.regions import CONTENT, ELSEWHERE, FLAG, unflagged
 
@@ -14,14 +14,15 @@ _SVG_A, _MATH_A = "{http://www.w3.org/2000/svg}a", "{http://www.w3.org/1998/Math
 _XLINK = "{http://www.w3.org/1999/xlink}href"
 
 
-def find(html: bytes, flagged: bool) -> Found:
+def find(html: bytes, flagged: bool, rels: bool) -> Found:
     """The links of `html` (UTF-8); `flagged`: regions.flag marked those in a region. Raises what html5lib raises."""
     root = html5lib.parse(html.decode("utf-8", "replace"), treebuilder="etree", namespaceHTMLElements=False)
     base: str | None = None
     title: str | None = None
     hrefs: list[str] = []
     kinds = bytearray()
-    regions = bytearray()
+    regions, nofollow = bytearray(), bytearray()
+    metas: list[tuple[str, str]] = []
     # a stack and no recursion: a page may be nested deeper than Python's stack
     stack = [root]
     while stack:
@@ -35,6 +36,8 @@ def find(html: bytes, flagged: bool) -> Found:
             base = element.get("href")
         elif tag == "title" and title is None:
             title = "".join(element.itertext())
+        elif tag == "meta" and "name" in element.attrib:
+            metas.append((element.attrib["name"], element.get("content", "")))
         reference = _reference(element)
         if reference is not None:
             href, kind = reference
@@ -42,10 +45,21 @@ def find(html: bytes, flagged: bool) -> Found:
             kinds += kind
             if flagged:
                 regions.append(CONTENT if FLAG in element.attrib else ELSEWHERE)
+            if rels:
+                nofollow.append(kind in (b"a", b"m") and is_nofollow(element.get("rel", "")))
     title = title or ""
     if flagged:
         hrefs, title = [unflagged(href) for href in hrefs], unflagged(title)
-    return Found(base=base, hrefs=hrefs, kinds=bytes(kinds), regions=bytes(regions), title=tidy(title))
+        metas = [(unflagged(name), unflagged(content)) for name, content in metas]
+    return Found(
+        base=base,
+        hrefs=hrefs,
+        kinds=bytes(kinds),
+        regions=bytes(regions),
+        title=tidy(title),
+        metas=metas,
+        nofollow=bytes(nofollow),
+    )
 
 
 def _reference(element: Element) -> tuple[str, bytes] | None:

@@ -10,11 +10,14 @@ from __future__ import annotations
 
 from selectolax.lexbor import LexborAttributes, LexborDocumentOptions, LexborHTMLParser, LexborNode
 
-from ttcrawl.parse.found import Found, tidy
+from ttcrawl.parse.found import Found, is_nofollow, tidy
 from ttcrawl.parse.refresh import refresh
 from ttcrawl.parse.regions import CONTENT, ELSEWHERE, FLAG, unflagged
 
-_QUERY = "[href],[src]:not([href]),[http-equiv=refresh i]:not([href]):not([src])"
+_QUERY = (
+    "[href],[src]:not([href]),[http-equiv=refresh i]:not([href]):not([src]),"
+    "meta[name]:not([href]):not([src]):not([http-equiv=refresh i])"
+)
 # Without events the parser is a little faster and does not copy the chosen option (with the links in it) into
 # <selectedcontent>, which is what a browser shows, not what the page says.
 _OPTIONS = int(LexborDocumentOptions.WO_EVENTS)
@@ -32,13 +35,14 @@ _HTML_IN = {
 }
 
 
-def find(html: bytes, flagged: bool) -> Found:
+def find(html: bytes, flagged: bool, rels: bool) -> Found:
     """The links of `html` (UTF-8); `flagged`: regions.flag marked those in a region. Raises what selectolax raises."""
     tree = LexborHTMLParser(html, options=_OPTIONS)
     base: str | None = None
     hrefs: list[str] = []
     kinds = bytearray()
-    regions = bytearray()
+    regions, nofollow = bytearray(), bytearray()
+    metas: list[tuple[str, str]] = []
     for node in tree.css(_QUERY):
         tag = node.tag_id
         attributes = node.attrs
@@ -47,6 +51,8 @@ def find(html: bytes, flagged: bool) -> Found:
         elif tag in _RARE and not _foreign(node):
             if tag == _BASE and base is None and "href" in attributes:
                 base = attributes.sget("href")
+            elif tag == _META and "name" in attributes:
+                metas.append((attributes.sget("name"), attributes.sget("content")))
             href = _reference(attributes, tag)
         else:
             continue
@@ -56,10 +62,21 @@ def find(html: bytes, flagged: bool) -> Found:
         kinds.append(_KIND[tag])
         if flagged:
             regions.append(CONTENT if FLAG in attributes else ELSEWHERE)
+        if rels:
+            nofollow.append(tag in (_A, _AREA) and is_nofollow(attributes.sget("rel")))
     title = _title(tree)
     if flagged:
         hrefs, title = [unflagged(href) for href in hrefs], unflagged(title)
-    return Found(base=base, hrefs=hrefs, kinds=bytes(kinds), regions=bytes(regions), title=tidy(title))
+        metas = [(unflagged(name), unflagged(content)) for name, content in metas]
+    return Found(
+        base=base,
+        hrefs=hrefs,
+        kinds=bytes(kinds),
+        regions=bytes(regions),
+        title=tidy(title),
+        metas=metas,
+        nofollow=bytes(nofollow),
+    )
 
 
 def _reference(attributes: LexborAttributes, tag: int) -> str | None:

@@ -32,7 +32,7 @@ def _first(name: bytes) -> re.Pattern[bytes]:
     return re.compile(rb"(?:[%b/]*+%b)*+[%b/]*+%b(?:%b)?" % (_SPACE, other, _SPACE, named, _ASSIGNED))
 
 
-_HREF, _SRC, _HTTP_EQUIV, _CONTENT = (_first(name) for name in (b"href", b"src", b"http-equiv", b"content"))
+_HREF, _SRC, _HTTP_EQUIV, _CONTENT, _META_NAME = map(_first, (b"href", b"src", b"http-equiv", b"content", b"name"))
 _TITLE = re.compile(rb"<(?i:title)(?=[\t\n\f\r />])[^>]*+>?")
 _END_OF_TITLE = re.compile(rb"</(?i:title)")
 # HTML standard 13.2.5.73: in an attribute, a name without ";" before "=" or an alphanumeric is no reference
@@ -46,18 +46,29 @@ def find(html: bytes, regions: list[Span] | None) -> Found:
     base: str | None = None
     hrefs: list[str] = []
     places: list[int] = []
+    metas: list[tuple[str, str]] = []
     for tag in _TAG.finditer(html):
         name = tag[1].lower()
         if name == b"base":
             base = _attribute(_HREF, tag[2]) if base is None else base
             continue
+        if name == b"meta" and (named := _attribute(_META_NAME, tag[2])) is not None:
+            metas.append((named, _attribute(_CONTENT, tag[2]) or ""))
         href = _reference(name, tag[2])
         if href is not None:
             hrefs.append(href)
             places.append(tag.start())
     found = len(hrefs)
     inside = _regions(places, regions) if regions is not None else b""
-    return Found(base=base, hrefs=hrefs, kinds=b"x" * found, regions=inside, title=_title(html))
+    return Found(
+        base=base,
+        hrefs=hrefs,
+        kinds=b"x" * found,
+        regions=inside,
+        title=_title(html),
+        metas=metas,
+        nofollow=b"",
+    )
 
 
 def _reference(name: bytes, attributes: bytes) -> str | None:

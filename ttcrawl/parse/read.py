@@ -12,8 +12,10 @@ from ttcrawl import robots
 from ttcrawl.config import Config
 from ttcrawl.messages import NOT_FOLLOWED, ROBOTS, Archived, Fetched, Head, Link, Moved, Outcome, Page, Request, Robots
 from ttcrawl.parse.charset import declared, to_utf8
-from ttcrawl.parse.coding import CodingError, decode
+from ttcrawl.parse.coding import BombError, CodingError, decode
+from ttcrawl.parse.directives import NOFOLLOW, directives, recorded
 from ttcrawl.parse.links import Extraction, extract
+from ttcrawl.parse.regions import CONTENT, CONTENT_NOFOLLOW, ELSEWHERE, ELSEWHERE_NOFOLLOW
 from ttcrawl.parse.resolver import Resolver, Target, target_of
 from ttcrawl.scope import Scope
 from ttcrawl.store.warc import Archive, Position
@@ -24,8 +26,10 @@ HTML = frozenset({"text/html", "application/xhtml+xml"})
 #: URLs a parse process remembers having sent; forgotten all at once when there are more (sending again does no harm).
 SENT = 2_000_000
 
-#: A decoded body may be this many times as long as the longest body that is kept.
-EXPANSION = 10
+_STOPPED = {CONTENT: CONTENT_NOFOLLOW, ELSEWHERE: ELSEWHERE_NOFOLLOW}
+
+#: Bytes that a robots.txt may have when decoded: more than are read of it, for what is cut off does no harm.
+MAX_ROBOTS = 10 * robots.MAX_BYTES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +53,9 @@ class Reader:
         self._parser = config.links.parser
         self._markers = (config.links.content_start.encode(), config.links.content_end.encode())
         self._follow_all = config.links.follow == "all"
-        self._limit = EXPANSION * config.fetch.max_body
+        self._nofollow = config.links.nofollow
+        self._agent = config.agent.name
+        self._limit, self._ratio = config.fetch.max_decoded, config.fetch.max_ratio
         self._scope = scope
         self._resolver = Resolver(scope)
         self._sent: dict[int, int] = {}  # key -> the distance it was sent with
@@ -57,13 +63,13 @@ class Reader:
 
     def read(self, request: Request, fetched: Fetched, head: Head, body: bytes) -> Outcome:
         """Archive an answer and say what it is. Raises OSError when the archive cannot be written."""
-        archived = self._archive.append(request.url, head, body, fetched.started, whole=fetched.whole)
+        archived = self._archive.append(request.url, head, body, fetched.started, whole=not fetched.refused)
         headers = {name.lower(): value for name, value in reversed(head.headers)}
         if 300 <= head.status < 400 and "location" in headers:
             return self._moved(request, archived, headers["location"])
         if request.kind == ROBOTS:
-            return _robots(request, archived, head.status, headers, body)
-        return self._page(request, archived, head.status, headers, body)
+            return self._robots(request, archived, head, body)
+        return self._page(request, archived, head, headers, body)
 
     def close(self) -> None:
         self._archive.close()
@@ -78,21 +84,39 @@ class Reader:
         link = None if url is None else _link(target_of(url, self._scope), request.depth)
         return Moved(token=request.token, archived=archived, location=location, target=link)
 
-    def _page(self, request: Request, archived: Archived, status: int, headers: dict[str, str], body: bytes) -> Page:
+    def _robots(self, request: Request, archived: Archived, head: Head, body: bytes) -> Robots:
+        """UTF-8 by RFC 9309 section 2.3; bytes that are not are replaced, so that the lines around them still count."""
+        text: str | None = ""
+        if 200 <= head.status < 300:
+            try:
+                body = decode(body, _coding(head), MAX_ROBOTS, self._ratio)
+                text = body[: robots.MAX_BYTES].decode("utf-8", "replace")
+            except CodingError:
+                text = None
+        return Robots(token=request.token, archived=archived, text=text)
+
+    def _page(self, request: Request, archived: Archived, head: Head, headers: dict[str, str], body: bytes) -> Page:
         declared_type = headers.get("content-type", "")
         content_type = declared_type.partition(";")[0].strip().lower()
-        charset, error, page, links = "", "", None, Links()
-        if 200 <= status < 300 and body and (content_type in HTML or (not content_type and _looks_like_html(body))):
+        charset, refused, error, page, links = "", "", "", None, Links()
+        asked = directives((), head.headers, self._agent)
+        is_html = content_type in HTML or (not content_type and _looks_like_html(body))
+        if 200 <= head.status < 300 and body and is_html:
             try:
-                plain = decode(body, headers.get("content-encoding", ""), self._limit)
+                plain = decode(body, _coding(head), self._limit, self._ratio)
                 html, charset = to_utf8(plain, declared(declared_type))
-                page = extract(html, request.url, self._parser, self._markers if self._markers[0] else None)
-                links, error = self._links(request, page), page.error
+                rels = self._nofollow == "all"
+                page = extract(html, request.url, self._parser, self._markers if self._markers[0] else None, rels)
+                asked |= directives(page.metas, (), self._agent)
+                links, error = self._links(request, page, not asked.isdisjoint(NOFOLLOW)), page.error
+            except BombError:
+                refused = "bomb"
             except CodingError as broken:
                 error = str(broken)
         return Page(
             token=request.token,
             archived=archived,
+            refused=refused,
             content_type=content_type,
             charset=charset,
             length=len(body),
@@ -100,6 +124,7 @@ class Reader:
             title=page.title if page else "",
             etag=headers.get("etag", ""),
             last_modified=headers.get("last-modified", ""),
+            robots=recorded(asked),
             parser=page.parser if page else "",
             parse_error=error,
             found=links.found,
@@ -112,30 +137,33 @@ class Reader:
             regions=links.regions,
         )
 
-    def _links(self, request: Request, page: Extraction) -> Links:
+    def _links(self, request: Request, page: Extraction, nofollow: bool) -> Links:
+        """`nofollow`: the page says so of all its links."""
         target_at = self._resolver.page(page.base).target
         own, sent, follow_all, deeper = key(request.url), self._sent, self._follow_all, request.depth + 1
         keys: list[int] = []
         kinds, regions = bytearray(), bytearray()
         new: list[Link] = []
         content = same_page = not_http = 0
-        for href, kind, region in zip(page.hrefs, page.kinds, page.regions, strict=True):
+        stops = b"\1" * len(page.hrefs) if nofollow and self._nofollow != "no" else page.nofollow
+        for href, kind, region, stop in zip(page.hrefs, page.kinds, page.regions, stops, strict=True):
             target = target_at(href.partition("#")[0] if "#" in href else href)
             if target is None:
                 not_http += 1
                 continue
-            inside = region == 99  # ord("c")
+            inside = region == CONTENT
             content += inside
             if target.key == own:
                 same_page += 1
                 continue
             keys.append(target.key)
             kinds.append(kind)
-            regions.append(region)
-            distance = deeper if inside or follow_all else NOT_FOLLOWED
+            follows = inside or follow_all
+            regions.append(_STOPPED[region] if stop else region)
+            distance = deeper if follows and not stop else NOT_FOLLOWED
             if sent.get(target.key, NOT_FOLLOWED + 1) > distance:
                 sent[target.key] = distance
-                new.append(_link(target, distance))
+                new.append(_link(target, distance, refused="nofollow" if stop and follows else ""))
         if len(sent) > SENT:
             sent.clear()
         return Links(
@@ -150,20 +178,13 @@ class Reader:
         )
 
 
-def _link(target: Target, distance: int) -> Link:
-    return Link(url=target.url, key=target.key, host=target.host, distance=distance, refused=target.refused)
+def _link(target: Target, distance: int, refused: str = "") -> Link:
+    return Link(url=target.url, key=target.key, host=target.host, distance=distance, refused=target.refused or refused)
 
 
-def _robots(request: Request, archived: Archived, status: int, headers: dict[str, str], body: bytes) -> Robots:
-    """UTF-8 by RFC 9309 section 2.3; bytes that are not are replaced, so that the lines around them still count."""
-    text: str | None = ""
-    if 200 <= status < 300:
-        try:
-            body = decode(body, headers.get("content-encoding", ""), EXPANSION * robots.MAX_BYTES)
-            text = body[: robots.MAX_BYTES].decode("utf-8", "replace")
-        except CodingError:
-            text = None
-    return Robots(token=request.token, archived=archived, text=text)
+def _coding(head: Head) -> str:
+    """Several headers are one list (RFC 9110 section 5.3)."""
+    return ",".join(value for name, value in head.headers if name.lower() == "content-encoding")
 
 
 def _looks_like_html(body: bytes) -> bool:

@@ -16,6 +16,8 @@ import re
 from functools import lru_cache
 
 CONTENT, ELSEWHERE = ord("c"), ord("e")
+#: The same of links that are not to be followed because they, or their page, say nofollow.
+CONTENT_NOFOLLOW, ELSEWHERE_NOFOLLOW = ord("n"), ord("o")
 FLAG = "data-ttcrawl-content"
 
 _TAG = re.compile(rb"(<(?:[aA](?:[rR][eE][aA])?|[iI]?[fF][rR][aA][mM][eE]|[mM][eE][tT][aA]))(?=[\t\n\f\r />])")

@@ -16,9 +16,9 @@ from itertools import compress
 
 from ttcrawl.report.summary import Tally
 
-#: Tables for bytes.translate: regions to a mask of the links inside the content region, and outside it.
-IN_CONTENT = bytes(letter == ord("c") for letter in range(256))
-ELSEWHERE = bytes(letter != ord("c") for letter in range(256))
+#: Tables for bytes.translate: regions to a mask of the links inside the content region, and outside it (nofollow too).
+IN_CONTENT = bytes(letter in b"cn" for letter in range(256))
+ELSEWHERE = bytes(letter not in b"cn" for letter in range(256))
 REDIRECT = b"R"
 
 

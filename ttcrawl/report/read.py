@@ -204,7 +204,7 @@ def _politeness(db: sqlite3.Connection, default: float) -> tuple[float, str]:
     wait comes before the first request), however many processes it has. A site whose robots.txt was never read was
     visited at the default delay."""
     row = db.execute(
-        "SELECT count(*) * coalesce(delay, ?) AS floor, host FROM visit JOIN site ON site.id = visit.site"
+        "SELECT count(*) * coalesce(site.delay, ?) AS floor, host FROM visit JOIN site ON site.id = visit.site"
         " GROUP BY site.id ORDER BY floor DESC, host LIMIT 1",
         (default,),
     ).fetchone()

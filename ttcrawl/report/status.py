@@ -15,6 +15,7 @@ from pathlib import Path
 
 from ttcrawl.directory import crawled_by
 from ttcrawl.report.opening import NotACrawl, open_crawl
+from ttcrawl.shown import shown
 from ttcrawl.url import host as url_host
 
 #: A host with more queued URLs is not looked through to see whether all of them wait to be tried again.
@@ -114,14 +115,17 @@ def _in_flight(given: Mapping[str, str]) -> tuple[InFlight, ...]:
 
 
 def _host(db: sqlite3.Connection, indexed: int, held: set[str], site: int, queued: int, now: float) -> HostStatus:
-    host, next_at, robots_at, readable, reason, delay, origin, failures = db.execute(
-        "SELECT host, next_at, robots_at, robots IS NOT NULL, robots_reason, delay, delay_from, failures"
+    host, next_at, robots_at, readable, reason, delay, origin, failures, backoff, until, backoff_from = db.execute(
+        "SELECT host, next_at, robots_at, robots IS NOT NULL, robots_reason, delay, delay_from, failures,"
+        " backoff, backoff_until, backoff_from"
         " FROM site WHERE id = ?",
         (site,),
     ).fetchone()
     due = _due(db, indexed, site) if queued <= LOOKED_AT else 0.0
     if host in held:
         why = "held: it is being asked"
+    elif until > now:
+        why = f"left alone for {backoff:,.0f} s: {backoff_from}"
     elif robots_at is None:
         why = "robots.txt not read yet"
     elif not readable:
@@ -153,21 +157,23 @@ def render(status: Status, form: str) -> str:
     if form == "json":
         return json.dumps(asdict(status), indent=2)
     lines = [
-        f"State    {f'running, process {status.process}' if status.process else status.state}",
+        f"State    {f'running, process {status.process}' if status.process else shown(status.state)}",
         f"Seconds  {status.seconds:,.1f}",
         f"Pages    {status.pages:,}",
         f"Queued   {status.queued:,} on {status.hosts_queued:,} hosts",
     ]
     if status.trouble:
-        lines.append(f"Trouble  {status.trouble}")
+        lines.append(f"Trouble  {shown(status.trouble)}")
     if status.in_flight:
         when = "" if status.process else " when it was killed"
         lines.append(f"Held     {len(status.in_flight):,} in flight{when}, for longest:")
-        lines += [f"         {each.seconds:,.1f} s  {each.process}  {each.url}" for each in status.in_flight[:LONGEST]]
+        lines += [
+            f"         {each.seconds:,.1f} s  {each.process}  {shown(each.url)}" for each in status.in_flight[:LONGEST]
+        ]
     rows = [("Host", "Queued", "Failures", "Next", "Why")]
     for each in status.hosts:
         moment = f"in {each.waits:,.1f} s" if each.waits else "now"
-        rows.append((each.host, f"{each.queued:,}", f"{each.failures:,}", moment, each.why))
+        rows.append((shown(each.host), f"{each.queued:,}", f"{each.failures:,}", moment, shown(each.why)))
     if status.hosts:
         widths = [max(len(row[column]) for row in rows) for column in range(4)]
         lines.append("")

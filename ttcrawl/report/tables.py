@@ -9,6 +9,7 @@ from dataclasses import asdict
 
 from ttcrawl.report.sections import Section, Value, sections
 from ttcrawl.report.summary import Summary
+from ttcrawl.shown import shown
 
 LONGEST = 60  # columns of a cell or label
 #: Digits behind the point, from this absolute value on; what is smaller still (and not 0) has three digits that count.
@@ -22,31 +23,36 @@ MARKUP = str.maketrans({mark: f"&#{ord(mark)};" for mark in "&<>|[]*`~\\"})
 def render(summaries: Sequence[Summary], names: Sequence[str], form: str) -> str:
     """The report of one or more crawls; `form` is text, markdown or json. Without a line end at the end.
 
-    Reasons, hosts and names may come from the web: in text and Markdown they are stripped of control characters (also
-    of those that turn the direction of writing), shortened, and in Markdown of markup; in JSON they are escaped.
+    Reasons, hosts and names may come from the web: in text and Markdown their control characters (also those that turn
+    the direction of writing) are written out, and they are shortened and stripped of Markdown; in JSON all is escaped.
     ValueError when the form is unknown or `names` has not one name for each crawl.
     """
     if len(summaries) != len(names):
         raise ValueError(f"{len(summaries)} crawls but {len(names)} names")
     if form == "json":
         return _json(summaries, names)
+    heads = [_end(clean(name, 4 * LONGEST), LONGEST if len(names) == 1 else LONGEST_NAME) for name in names]
+    return lay_out(sections(summaries), heads, form)
+
+
+def lay_out(parts: Sequence[Section], names: Sequence[str], form: str) -> str:
+    """Sections of one or more crawls as text or markdown; ValueError for any other form."""
     layouts = {"text": _text, "markdown": _markdown}
     if form not in layouts:
         raise ValueError(f"unknown form {form!r}: text, markdown or json")
-    heads = [_end(clean(name, 4 * LONGEST), LONGEST if len(names) == 1 else LONGEST_NAME) for name in names]
-    return "\n\n".join(layouts[form](section, heads) for section in sections(summaries))
+    return "\n\n".join(layouts[form](section, names) for section in parts)
 
 
 def clean(text: str, longest: int = LONGEST) -> str:
-    """One line of `text` that a terminal only shows: controls, surrogates and the like become U+FFFD.
+    r"""One line of `text` that a terminal only shows, of at most so many columns.
 
-    >>> clean("a\\x1b[2Jb\\u202ec")
-    'a�[2Jb�c'
+    >>> print(clean("a\x1b[2Jb\u202ec"))
+    a\x1b[2Jb\u202ec
     """
-    shown = "".join("\ufffd" if _moves(each) else each for each in text[: 4 * longest])
-    while _width(shown) > longest:
-        shown = shown[:-2] + "…"
-    return shown
+    line = shown(text[: 4 * longest])
+    while _width(line) > longest:
+        line = line[:-2] + "…"
+    return line
 
 
 def _end(name: str, longest: int) -> str:
@@ -54,12 +60,6 @@ def _end(name: str, longest: int) -> str:
     while _width(name) > longest:
         name = "…" + name[2:]
     return name
-
-
-def _moves(character: str) -> bool:
-    """Other (Cc, Cf, Cs, Co, Cn), line and paragraph separators: Unicode Standard, section 4.5."""
-    category = unicodedata.category(character)
-    return category.startswith("C") or category in ("Zl", "Zp")
 
 
 def _width(text: str) -> int:

@@ -24,10 +24,15 @@ CREATE TABLE site (
     robots_status INTEGER,                     -- HTTP status; NULL: no answer
     robots_reason TEXT NOT NULL DEFAULT '',    -- why it could not be read
     robots_at     REAL,
+    robots_failing REAL NOT NULL DEFAULT 0,    -- since when it answers 429 or 5xx; 0: it does not
     delay         REAL,                        -- seconds between exchanges in force
     delay_from    TEXT NOT NULL DEFAULT '',    -- 'robots.txt', 'default', 'not obeyed'
     next_at       REAL NOT NULL DEFAULT 0,     -- the next permitted moment
-    failures      INTEGER NOT NULL DEFAULT 0   -- exchanges without an answer
+    failures      INTEGER NOT NULL DEFAULT 0,  -- exchanges without an answer
+    silent        INTEGER NOT NULL DEFAULT 0,  -- times in a row that the host was backed off for want of a connection
+    backoff       REAL NOT NULL DEFAULT 0,     -- seconds it was last left alone; 0: never, or forgotten
+    backoff_until REAL NOT NULL DEFAULT 0,
+    backoff_from  TEXT NOT NULL DEFAULT ''     -- why: 'http 503', 'refused' ...
 );
 
 -- the ledger: one row a canonical URL ever met
@@ -76,6 +81,7 @@ CREATE TABLE page (
     etag          TEXT NOT NULL,
     last_modified TEXT NOT NULL,
     location      TEXT NOT NULL,               -- of a redirect, as it came
+    robots        TEXT NOT NULL,               -- directives of meta robots and X-Robots-Tag that are meant for us
     parser        TEXT NOT NULL,               -- lexbor, html5lib, regex; '' for what is not HTML
     parse_error   TEXT NOT NULL,
     found         INTEGER NOT NULL,            -- link occurrences with an http(s) URL, of them:
@@ -93,7 +99,8 @@ CREATE TABLE outlinks (
     targets TEXT NOT NULL,                     -- JSON array of URL keys
     kinds   BLOB NOT NULL,                     -- a letter each: a anchor, m area, f frame, i iframe, r meta refresh,
                                                -- R redirect, x found by the regular expression
-    regions BLOB NOT NULL                      -- a letter each: c content, e elsewhere
+    regions BLOB NOT NULL                      -- a letter each: c content, e elsewhere; n content and o elsewhere,
+                                               -- and not followed because of nofollow
 );
 CREATE VIEW link AS
     SELECT source, place.key AS place, place.value AS target,
@@ -118,7 +125,11 @@ CREATE TABLE visit (
     status  INTEGER,                           -- NULL: no answer
     reason  TEXT NOT NULL,                     -- '' or what went wrong
     bytes   INTEGER NOT NULL,
-    address TEXT NOT NULL
+    address TEXT NOT NULL,
+    delay      REAL NOT NULL,                  -- seconds from the end of the last exchange with the host that were due
+    delay_from TEXT NOT NULL,                  -- 'robots.txt', 'default', 'not obeyed'
+    backoff    REAL,                           -- seconds the host is left alone because of it; NULL: the delay only
+    backoff_from TEXT NOT NULL                 -- 'Retry-After', 'http 503', 'refused' ... or ''
 );
 
 -- the series behind the curves

@@ -52,11 +52,17 @@ class SiteRow:
     next_at: float
     address: str
     failures: int
+    silent: int
+    backoff_seconds: float
+    backoff_until: float
+    backoff_from: str
+    robots_failing: float
 
 
 COLUMNS = "id, url, site, state, reason, depth, priority, hops, attempts, due"
 SITE_COLUMNS = (
-    "id, host, domain, robots_url, robots, robots_status, robots_reason, robots_at, next_at, address, failures"
+    "id, host, domain, robots_url, robots, robots_status, robots_reason, robots_at, next_at, address, failures,"
+    " silent, backoff, backoff_until, backoff_from, robots_failing"
 )
 
 
@@ -275,25 +281,21 @@ class Store:
         archived = answer.archived
         where = (archived.file, archived.offset, archived.length)
         if isinstance(answer, Moved):
-            row: tuple[Any, ...] = ("", "", 0, "", None, "", "", answer.location, "", "", 0, 0, 0, 0)
+            row: tuple[Any, ...] = ("", "", 0, "", None, "", "", answer.location, "", "", "", 0, 0, 0, 0)
         else:
             row = (
                 *(answer.content_type, answer.charset, answer.length, answer.title, answer.digest),
-                *(answer.etag, answer.last_modified, "", answer.parser, answer.parse_error),
+                *(answer.etag, answer.last_modified, "", answer.robots, answer.parser, answer.parse_error),
                 *(answer.found, answer.content, answer.same_page, answer.not_http),
             )
-        self._gather(f"INSERT INTO page VALUES ({', '.join('?' * 20)})", (url, at, status, *row, *where))
+        self._gather(f"INSERT INTO page VALUES ({', '.join('?' * 21)})", (url, at, status, *row, *where))
 
     def add_outlinks(self, source: int, targets: str, kinds: bytes, regions: bytes) -> None:
         self._gather("INSERT INTO outlinks VALUES (?, ?, ?, ?)", (source, targets, kinds, regions))
 
     def add_visit(self, row: tuple[Any, ...]) -> None:
-        """Rows of (site, url, kind, started, ended, status, reason, bytes, address)."""
-        self._gather(
-            "INSERT INTO visit (site, url, kind, started, ended, status, reason, bytes, address)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            row,
-        )
+        """Rows of table `visit` without its id."""
+        self._gather(f"INSERT INTO visit VALUES (NULL, {', '.join('?' * 13)})", row)
 
     def add_growth(self, row: tuple[Any, ...]) -> None:
         self._gather("INSERT OR REPLACE INTO growth VALUES (?, ?, ?, ?, ?, ?)", row)

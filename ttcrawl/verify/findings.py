@@ -6,6 +6,8 @@ import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from ttcrawl.shown import shown
+
 #: Examples kept of each kind.
 EXAMPLES = 3
 
@@ -30,7 +32,7 @@ class Findings:
         self._counts[kind] = self._counts.get(kind, 0) + 1
         examples = self._examples.setdefault(kind, [])
         if len(examples) < EXAMPLES:
-            examples.append(_one_line(str(example)))
+            examples.append(_short(shown(str(example))))
 
     def add_all(self, kind: str, examples: Iterable[object]) -> None:
         for example in examples:
@@ -47,7 +49,5 @@ def damaged(findings: Findings, error: sqlite3.Error) -> None:
     findings.add("tables: cannot be read", error)
 
 
-def _one_line(text: str) -> str:
-    """For a terminal: what came from the web may hold control characters."""
-    plain = "".join(each if each.isprintable() else "?" for each in text)
-    return plain if len(plain) <= 200 else plain[:197] + "..."
+def _short(text: str) -> str:
+    return text if len(text) <= 200 else text[:197] + "..."

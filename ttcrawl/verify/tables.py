@@ -58,10 +58,12 @@ PAGES = {
     "page: none of an answered URL": """
         SELECT url.url FROM url LEFT JOIN page ON page.url = url.id
         WHERE state IN ('fetched', 'moved') AND page.url IS NULL""",
-    # of an answer that was too large there is a page row; of nothing else that was not fetched or moved
+    # of an answer that was too large, as it came or when decoded, there is a page row; of nothing else that was not
+    # fetched or moved
     "page: of a URL that was not answered": """
         SELECT coalesce(url.url, 'no URL ' || page.url) FROM page LEFT JOIN url ON url.id = page.url
-        WHERE state IS NULL OR NOT (state IN ('fetched', 'moved') OR (state = 'refused' AND reason = 'too large'))""",
+        WHERE state IS NULL OR NOT (state IN ('fetched', 'moved')
+        OR (state = 'refused' AND reason IN ('too large', 'bomb')))""",
     "page: status is not the URL's reason": """
         SELECT url.url FROM page JOIN url ON url.id = page.url
         WHERE state IN ('fetched', 'moved') AND reason != 'http ' || status""",
@@ -74,8 +76,8 @@ PAGES = {
 COUNTED = """
     SELECT url.url, page.found, page.content, page.same_page,
            length(coalesce(kinds, '')) - redirects AS links, redirects,
-           CASE WHEN redirects THEN 0 ELSE
-           length(coalesce(regions, '')) - length(replace(CAST(coalesce(regions, '') AS TEXT), 'c', '')) END AS inside
+           CASE WHEN redirects THEN 0 ELSE length(coalesce(regions, ''))
+           - length(replace(replace(CAST(coalesce(regions, '') AS TEXT), 'c', ''), 'n', '')) END AS inside
     FROM (SELECT page.*, kinds, regions,
                  length(coalesce(kinds, '')) - length(replace(CAST(coalesce(kinds, '') AS TEXT), 'R', '')) AS redirects
           FROM page LEFT JOIN outlinks ON source = page.url) AS page
@@ -111,7 +113,7 @@ TARGETS = {
     "url: deeper than a way that leads there": f"""
         SELECT source.url || ' to ' || target.url {UNFOLDED}
         WHERE source.depth IS NOT NULL AND target.id IS NOT NULL
-        AND (follow_all() OR CAST(substr(regions, place.key + 1, 1) AS TEXT) = 'c')
+        AND CAST(substr(regions, place.key + 1, 1) AS TEXT) IN ('c', iif(follow_all(), 'e', 'c'))
         AND (target.depth IS NULL OR
              target.depth > source.depth + (CAST(substr(kinds, place.key + 1, 1) AS TEXT) != 'R'))""",
 }
@@ -137,7 +139,10 @@ def check(db: sqlite3.Connection, given: Mapping[str, str], findings: Findings) 
             damaged(findings, error)
     # by_key may lack some, and is itself to be checked
     db.execute("CREATE TEMP TABLE known (key INTEGER PRIMARY KEY, id INTEGER NOT NULL)")
-    db.execute("INSERT OR IGNORE INTO known SELECT key, id FROM url ORDER BY key")
+    try:
+        db.execute("INSERT OR IGNORE INTO known SELECT key, id FROM url ORDER BY key")
+    except sqlite3.Error as error:
+        damaged(findings, error)
     for kind, query in {**INDEXES, **LEDGER, **PAGES, **LINKS, **TARGETS}.items():
         try:
             findings.add_all(kind, (row[0] for row in db.execute(query)))

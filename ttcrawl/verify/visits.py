@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Mapping
-from itertools import pairwise
+from itertools import groupby, pairwise
+from operator import itemgetter
 from pathlib import Path
 
 from ttcrawl.config import ConfigError, read
+from ttcrawl.report.gaps import COLUMNS, ORDER, TOLERANCE, gaps
 from ttcrawl.verify.findings import Findings, damaged
-
-#: Clocks are doubles of seconds since the epoch, of which the last digits are lost.
-TOLERANCE = 1e-6
-
-#: Of an exchange whose process died it is not known when it began, only when it was handed out: a moment early.
-HANDED_OUT = 0.01
 
 #: Ways to end with all that was counted in the last sample.
 ENDINGS = ("done", "max_pages", "max_time", "max_bytes")
@@ -50,10 +46,9 @@ def check(db: sqlite3.Connection, directory: Path, given: Mapping[str, str], fin
         db.execute("INSERT INTO asked SELECT kind, url, count(*) FROM visit GROUP BY kind, url")
         for kind, query in ATTEMPTS.items():
             findings.add_all(kind, (row[0] for row in db.execute(query)))
-        if default is not None:
-            _delays(db, default, findings)
-            if given.get("finished") in ENDINGS:
-                findings.add_all("site: next moment is too early", (host for host, _, _ in early(db, default)))
+        _delays(db, findings)
+        if default is not None and given.get("finished") in ENDINGS:
+            findings.add_all("site: next moment is too early", (host for host, _, _ in early(db, default)))
         _growth(db, given, findings)
     except sqlite3.Error as error:
         damaged(findings, error)
@@ -69,35 +64,20 @@ def delay_obeyed(directory: Path, given: Mapping[str, str]) -> float | None:
 def early(db: sqlite3.Connection, default: float) -> Iterator[tuple[str, int, float]]:
     """(host, site, moment) of the hosts that might be asked before the end of the last exchange and the delay."""
     yield from db.execute(
-        "SELECT host, site.id, max(ended) + min(coalesce(delay, ?), ?) AS least FROM site JOIN visit"
+        "SELECT host, site.id, max(ended) + min(coalesce(site.delay, ?), ?) AS least FROM site JOIN visit"
         " ON visit.site = site.id GROUP BY site.id HAVING next_at < least - ?",
         (default, default, TOLERANCE),
     )
 
 
-def _delays(db: sqlite3.Connection, default: float, findings: Findings) -> None:
-    """One exchange at a time with a host, and the delay between them.
-
-    Which delay was in force is not recorded with each exchange. Checked is: that of robots.txt for all that began after
-    it was read; else the smallest of the default delay as the crawl began, as it is now, and as the host's row has it.
-    """
-    before: tuple[int, float] | None = None
-    for site, host, started, ended, reason, delay, origin, read_at in db.execute(
-        "SELECT site.id, host, started, ended, reason, delay, delay_from, robots_at FROM visit"
-        " JOIN site ON site.id = visit.site ORDER BY site.id, started, visit.id"
-    ):
-        if before is not None and before[0] == site:
-            if origin == "robots.txt":
-                wanted = delay if started > read_at else min(default, delay)
-            else:
-                wanted = default if delay is None else min(default, delay)
-            gap = started - before[1] + (HANDED_OUT if reason.startswith("fetch process") else TOLERANCE)
-            example = f"{host}: {started - before[1]:.6f} s after the last"
-            if gap < 0:
-                findings.add("visit: exchanges with a host overlap", example)
-            elif gap < wanted:
-                findings.add("visit: closer than the delay", f"{example}, delay {wanted:g} s")
-        before = (site, max(ended, before[1]) if before is not None and before[0] == site else ended)
+def _delays(db: sqlite3.Connection, findings: Findings) -> None:
+    """Every exchange waited as long as was due: the delay recorded with it, and the back-offs recorded before it."""
+    rows = db.execute(f"SELECT site, host, {COLUMNS} FROM visit JOIN site ON site.id = site ORDER BY site, {ORDER}")
+    for (_, host), exchanges in groupby(rows, key=itemgetter(0, 1)):
+        for gap in gaps(exchange[2:] for exchange in exchanges):
+            if gap.broken:
+                overlap = "exchanges with a host overlap" if gap.waited < 0 else "closer than the delay"
+                findings.add(f"visit: {overlap}", f"{host}: {gap.waited:.6f} s after the last, due {gap.due:g} s")
 
 
 def _growth(db: sqlite3.Connection, given: Mapping[str, str], findings: Findings) -> None:

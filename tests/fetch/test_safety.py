@@ -1,0 +1,279 @@
+"""Nobody is asked whom the user has not named and who is not public; and whom we ask is who the certificate says."""
+
+import contextlib
+import datetime
+import json
+import socket
+import ssl
+import subprocess
+import threading
+import time
+
+import pytest
+import trustme
+
+from tests.crawling import command, crawl
+from tests.site import Answer, Web, at, moved, page
+from ttcrawl.config import read
+from ttcrawl.fetch.http import NotFetched, Transport
+from ttcrawl.messages import HEAD_ROOM
+
+BLOCKED = ("refused", "blocked address")
+FETCHED = ("fetched", "http 200")
+
+
+def slot():
+    return memoryview(bytearray(HEAD_ROOM + (10 << 20)))
+
+
+# -- whole crawls ------------------------------------------------------------------------------------------------------
+
+
+def inside():
+    """A server on all loopback addresses that nobody named."""
+    hosts = ("127.0.0.2", "localhost", "[::ffff:7f00:2]")
+    paths = ("/", "/page", "/moved", "/robots-of-b")
+    return Web({(host, path): Answer(body=page(title=host)) for host in hosts for path in paths}, address="0.0.0.0")
+
+
+def outside(port):
+    """Pages that lead there by a link, a redirect and the redirect of a robots.txt."""
+    spellings = ("127.0.0.2", "0x7f.2", "2130706434", "0177.0.0.2", "localhost", "[::ffff:7f00:2]")
+    return {
+        ("a.test", "/"): Answer(
+            body=page(
+                *(f"http://{host}:{port}/" for host in spellings),
+                f"http://127.0.0.2:{port}/page",
+                "/moved",
+                "/healthy",
+                at("b.test", "/"),
+                at("c.test", "/"),
+            )
+        ),
+        ("a.test", "/moved"): moved(f"http://127.0.0.2:{port}/moved"),
+        ("a.test", "/healthy"): Answer(body=page()),
+        ("b.test", "/robots.txt"): moved(f"http://127.0.0.2:{port}/robots-of-b"),
+        ("b.test", "/"): Answer(body=page()),
+        ("c.test", "/"): Answer(body=page("/healthy")),
+        ("c.test", "/healthy"): Answer(body=page()),
+    }
+
+
+@pytest.mark.parametrize(
+    ("options", "state"),
+    [((), BLOCKED), (("--inline",), BLOCKED), (("--set", "safety.allow=127.0.0.0/8"), FETCHED)],
+    ids=["pools", "inline", "allowed"],
+)
+def test_a_crawl_that_is_led_to_private_addresses(tmp_path, options, state):
+    with inside() as secret, Web(outside(secret.port)) as web:
+        seed = web.url("a.test", "/")
+        done = crawl(web, seed, tmp_path / "c", "--no-obey-delay", "--scope", "any", *options)
+        assert done.status == 0 and "Traceback" not in done.err, done.err
+        there = {secret.url("127.0.0.2", path) for path in ("/", "/page", "/moved")}
+        there |= {secret.url("localhost", "/"), secret.url("[::ffff:7f00:2]", "/")}
+        assert done.states() == {
+            **dict.fromkeys(there, state),
+            **{web.url("a.test", path): FETCHED for path in ("/", "/healthy")},
+            **{web.url("c.test", path): FETCHED for path in ("/", "/healthy")},
+            web.url("a.test", "/moved"): ("moved", "http 301"),
+            web.url("b.test", "/"): state,
+        }
+        assert bool(secret.log()) == (state == FETCHED)
+    blocked = done.query("SELECT kind, url, status, address FROM visit WHERE reason = 'blocked address'")
+    assert all(row[0] == "robots" and row[2:] == (None, "") for row in blocked)
+    assert len(blocked) == (4 if state == BLOCKED else 0)  # three hosts, and for b.test: none is asked twice
+    assert done.query("SELECT value FROM crawl WHERE name = 'allowed'") == [("[]",)]
+    verified = verify(tmp_path / "c")
+    assert verified[0] == 0, verified[1]
+
+
+def verify(directory):
+    done = subprocess.run(command("verify", directory), capture_output=True, text=True, timeout=120)
+    return done.returncode, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("host", ["127.0.0.2", "localhost", "0x7f.2", "[::ffff:7f00:2]"])
+def test_a_seed_is_named_by_the_user(tmp_path, host):
+    """Also after the crawl was stopped and goes on; but not another spelling of it."""
+    with inside() as web:
+        web.pages = {}  # no --resolve
+        options = ("--no-obey-delay", "--max-pages", "1")
+        seeds = [f"http://{host}:{web.port}{path}" for path in ("/", "/page")]
+        done = crawl(web, seeds, tmp_path / "c", *options)
+        assert done.status == 3, done.err
+        ((pairs,),) = done.query("SELECT value FROM crawl WHERE name = 'allowed'")
+        assert json.loads(pairs) and len({name for name, _ in json.loads(pairs)}) == 1
+        subprocess.run(command("resume", tmp_path / "c", "--max-pages", "0"), check=True, capture_output=True)
+        assert set(done.states().values()) == {FETCHED} and len(done.states()) == 2
+
+
+def test_a_crawl_of_nothing_but_a_blocked_host(tmp_path):
+    """All there is leads to it: said in one line, and no address of ours is asked."""
+    with inside() as secret, Web({("a.test", "/"): moved(secret.url("127.0.0.2", "/"))}) as web:
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", "--scope", "any")
+        assert done.status == 1 and "blocked address" in done.err and not secret.log()
+
+
+# -- one exchange ------------------------------------------------------------------------------------------------------
+
+
+def transport_for(*answers, granted=(), **keys):
+    """A transport whose look-ups give `answers` one after the other, the last one for ever."""
+    remaining = list(answers)
+
+    def look_up(host):
+        answer = remaining.pop(0) if len(remaining) > 1 else remaining[0]
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    config = read(None, [(key.replace("__", "."), value) for key, value in keys.items()])
+    return Transport(config, time.time, frozenset(granted), look_up)
+
+
+def outcome(transport, url):
+    try:
+        return transport.get(url, slot(), 0.0).address
+    except NotFetched as error:
+        return error.reason
+
+
+GRANTED = [("a.test", "127.0.0.1")]
+
+
+@pytest.mark.parametrize(
+    ("look_ups", "outcomes"),
+    [
+        ([["127.0.0.1"]], ["127.0.0.1"]),
+        ([["127.0.0.2"]], ["blocked address"]),
+        ([["127.0.0.1"], ["127.0.0.2"]], ["127.0.0.1", "blocked address"]),
+        ([["127.0.0.2"], ["127.0.0.1"]], ["blocked address", "127.0.0.1"]),
+        ([["127.0.0.2", "10.0.0.1", "::ffff:127.0.0.2", "127.0.0.1"]], ["127.0.0.1"]),
+        ([["::ffff:127.0.0.1"]], ["::ffff:127.0.0.1"]),
+        ([["::ffff:127.0.0.2"]], ["blocked address"]),
+        ([["0.0.0.0"]], ["127.0.0.1"]),  # the same host, by the system's own rule
+        ([socket.gaierror(socket.EAI_NONAME, "unknown")], ["dns"]),
+        ([socket.gaierror(socket.EAI_AGAIN, "later")], ["dns: temporary"]),
+    ],
+)
+def test_a_name_that_changes_its_addresses(look_ups, outcomes):
+    """DNS rebinding: the address that was looked up is the one that was checked and the one connected to."""
+    closing = Answer(headers=(("Connection", "close"),), body=b"x")
+    with Web({("a.test", "/"): closing}, address="0.0.0.0") as web:
+        transport = transport_for(*look_ups, granted=GRANTED)
+        assert [outcome(transport, web.url("a.test", "/")) for _ in outcomes] == outcomes
+        assert len(web.log()) == sum(each[0] in "1:" for each in outcomes)
+
+
+@pytest.mark.parametrize("host", ["a..test", "a" * 64 + ".test", "nowhere.invalid"])
+def test_names_that_cannot_be_looked_up(host):
+    transport = Transport(read(None), time.time)
+    assert outcome(transport, f"http://{host}/") in ("dns", "dns: temporary")
+
+
+def test_the_next_address_is_tried_when_one_does_not_answer():
+    with Web({("a.test", "/"): Answer(body=b"x")}) as web:
+        transport = transport_for(["127.0.0.3", "127.0.0.1"], safety__allow="127.0.0.0/8")
+        assert outcome(transport, web.url("a.test", "/")) == "127.0.0.1"
+        transport = transport_for(["127.0.0.3", "127.0.0.4"], safety__allow="127.0.0.0/8")
+        assert outcome(transport, web.url("a.test", "/")) == "refused"
+        assert web.log()[0].host == "a.test"
+
+
+# -- TLS ---------------------------------------------------------------------------------------------------------------
+
+NOW = datetime.datetime.now(datetime.UTC)
+DAY = datetime.timedelta(days=1)
+
+
+@contextlib.contextmanager
+def tls_server(context, address):
+    """Answers one request a connection until the end of the block; gives its port."""
+    server = socket.create_server((address, 0))
+
+    def serve():
+        while True:
+            try:
+                connection = server.accept()[0]
+            except OSError:
+                return
+            with connection, contextlib.suppress(OSError), context.wrap_socket(connection, server_side=True) as secured:
+                secured.recv(65536)
+                secured.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok")
+
+    thread = threading.Thread(target=serve)
+    thread.start()
+    try:
+        yield server.getsockname()[1]
+    finally:
+        server.shutdown(socket.SHUT_RDWR)
+        server.close()
+        thread.join()
+
+
+@pytest.fixture(scope="module")
+def trusted(tmp_path_factory):
+    """The CA that the system trusts."""
+    ca = trustme.CA()
+    file = tmp_path_factory.mktemp("ca") / "ca.pem"
+    ca.cert_pem.write_to_path(file)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SSL_CERT_FILE", str(file))
+        yield ca
+
+
+def served(kind, trusted, place):
+    """The TLS context of a server with such a certificate for a.test."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    stranger = trustme.CA()
+    if kind in ("self-signed", "chain"):
+        leaf = stranger.issue_cert("a.test")
+        chain = [stranger.cert_pem] if kind == "self-signed" else [*leaf.cert_chain_pems, stranger.cert_pem]
+        key = stranger.private_key_pem if kind == "self-signed" else leaf.private_key_pem
+        (place / "chain.pem").write_bytes(key.bytes() + b"".join(each.bytes() for each in chain))
+        context.load_cert_chain(place / "chain.pem")
+        return context
+    ca = stranger if kind == "stranger" else trusted
+    names = {"name": ["b.test"], "address": ["127.0.0.1"]}.get(kind, ["a.test"])
+    # a certificate that is not valid yet must not be out of date, and one that is must have been valid before
+    begin, end = {"expired": (NOW - 2 * DAY, NOW - DAY), "early": (NOW + DAY, NOW + 2 * DAY)}.get(
+        kind, (NOW - DAY, NOW + DAY)
+    )
+    ca.issue_cert(*names, not_before=begin, not_after=end).configure_cert(context)
+    return context
+
+
+@pytest.mark.parametrize(
+    ("kind", "host", "reason"),
+    [
+        ("good", "a.test", "127.0.0.1"),
+        ("address", "127.0.0.1", "127.0.0.1"),
+        ("good", "127.0.0.1", "tls: name mismatch"),
+        ("name", "a.test", "tls: name mismatch"),
+        ("expired", "a.test", "tls: expired"),
+        ("early", "a.test", "tls: not yet valid"),
+        ("stranger", "a.test", "tls: unknown issuer"),
+        ("self-signed", "a.test", "tls: self-signed"),
+        ("chain", "a.test", "tls: self-signed"),
+    ],
+)
+def test_certificates(tmp_path, recwarn, trusted, kind, host, reason):
+    with tls_server(served(kind, trusted, tmp_path), "127.0.0.1") as port:
+        url = f"https://{host}:{port}/"
+        checked = transport_for(["127.0.0.1"], safety__allow="127.0.0.0/8")
+        assert outcome(checked, url) == reason
+        unchecked = transport_for(["127.0.0.1"], safety__allow="127.0.0.0/8", fetch__verify_tls="no")
+        assert outcome(unchecked, url) == "127.0.0.1"
+    assert not recwarn.list
+
+
+def test_tls_where_http_is_wanted(tmp_path, trusted):  # the other way round: test_http
+    transport = transport_for(["127.0.0.1"], safety__allow="127.0.0.0/8")
+    with tls_server(served("good", trusted, tmp_path), "127.0.0.1") as port:
+        assert outcome(transport, f"http://a.test:{port}/") in ("reset", "disconnected", "protocol")
+
+
+@pytest.mark.parametrize("error", [OverflowError("too large"), ValueError("odd"), RuntimeError(), KeyError("x")])
+def test_whatever_is_raised_ends_as_a_reason(error):
+    with Web({("a.test", "/"): Answer(body=b"x")}) as web:
+        assert outcome(transport_for(error), web.url("a.test", "/")) == "protocol"

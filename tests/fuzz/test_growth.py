@@ -1,0 +1,180 @@
+"""Four times the bytes take about four times the time, whatever the bytes: nothing hostile is quadratic."""
+
+import time
+
+import pytest
+
+from ttcrawl import config, url
+from ttcrawl.fetch.retry_after import retry_after
+from ttcrawl.frontier.priority import priority
+from ttcrawl.parse.charset import declared, to_utf8
+from ttcrawl.parse.links import extract
+from ttcrawl.parse.refresh import refresh
+from ttcrawl.parse.regions import spans
+from ttcrawl.robots import MAX_BYTES, parse
+from ttcrawl.scope import compile_scope
+from ttcrawl.shown import shown
+
+#: Seconds that the small input is to take at least, and its most bytes.
+SMALL, MOST = 0.003, 1 << 16
+#: 4 ** 1.5: what is between linear and quadratic; and seconds that do not count.
+RATIO, NOISE = 8.0, 0.015
+
+PAGES = {
+    **{
+        repr(piece): piece.__mul__
+        for piece in ("<", "<a href=", "&", "<!--", "<!---", "--!", "<a href='x'>", "</", "<![CDATA[")
+    },
+    **{
+        repr(piece): piece.__mul__
+        for piece in ("<b>", "<a>", "<table>", "<p>", "<svg>", "<base href=", "&#", "&a", "<script>")
+    },
+    **{
+        repr(piece): piece.__mul__
+        for piece in ("<title>", "<a ", "<meta ", '"', '<a href="', "\0", "\r", "<a/", "<?", "<!")
+    },
+    **{
+        repr(piece): piece.__mul__
+        for piece in ("<template>", "<i><p>", "<option>", "<ul><li>", "<a rel=' ", "<!--C-->")
+    },
+    "attributes": lambda n: "<a " + "".join(f"a{i}=b " for i in range(n // 8)) + ">",
+    "the same attribute": lambda n: "<a " + "href=x " * (n // 7) + ">",
+    "attribute without end": lambda n: "<a href='" + "x" * n,
+    "blanks in an attribute": lambda n: "<a href" + " " * n,
+    "blank refresh": lambda n: f'<meta http-equiv=refresh content="{" " * n}">',
+    "blank refresh, then url": lambda n: f'<meta http-equiv=refresh content="0;{" " * n}url{" " * n}=x">',
+    "a long title": lambda n: "<title>" + " x" * (n // 2),
+    "references in an attribute": lambda n: "<a href='" + "&#1" * (n // 3) + "'>",
+}
+#: (parser, page): what is quadratic in the libraries; [links] max_time stops a parse process over such a page.
+QUADRATIC = {
+    ("lexbor", "'<ul><li>'"),
+    ("lexbor", "attributes"),
+    ("html5lib", "'<ul><li>'"),
+    ("html5lib", "attributes"),
+    ("html5lib", "'<b>'"),
+}
+
+
+def measured(work, make, n):
+    """Best of three, seconds of this process: other processes do not count."""
+    given, best = make(n), float("inf")
+    for _ in range(3):
+        begun = time.process_time()
+        work(given)
+        best = min(best, time.process_time() - begun)
+    return best
+
+
+def grows(work, make):
+    n = 256
+    while (small := measured(work, make, n)) < SMALL and n < MOST:
+        n *= 2
+    large = measured(work, make, 4 * n)
+    assert large < RATIO * small + NOISE, f"{n}: {small * 1000:.1f} ms, {4 * n}: {large * 1000:.1f} ms"
+
+
+@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("parser", ["lexbor", "html5lib", "regex"])
+def test_pages(request, parser, name):
+    if (parser, name) in QUADRATIC:
+        request.applymarker(pytest.mark.xfail(reason="known of the library"))
+    grows(lambda page: extract(page, "http://a.test/", parser), lambda n: PAGES[name](n).encode())
+
+
+@pytest.mark.parametrize("make", PAGES.values(), ids=PAGES)
+def test_regions_and_charsets(make):
+    grows(lambda page: (spans(page, b"<!--C-->", b"<!--/C-->"), to_utf8(page, "")), lambda n: make(n).encode())
+
+
+PIECES = (
+    "/*a",
+    "*",
+    "$",
+    "/",
+    "\n",
+    "\r",
+    "User-agent: *\n",
+    "Disallow: /*a*\n",
+    "Allow: /\n",
+    "Sitemap: x\n",
+    "#",
+    ":",
+    "%",
+)
+ROBOTS = {
+    **{repr(piece): piece.__mul__ for piece in PIECES},
+    "stars in a rule": lambda n: "User-agent: *\nDisallow: /" + "*a" * (n // 2) + "b",
+    "stars, then an end": lambda n: "User-agent: *\nDisallow: /" + "*a" * (n // 2) + "$",
+    "agents": lambda n: "".join(f"User-agent: a{i}\n" for i in range(n // 14)) + "Disallow: /\n",
+    "groups": lambda n: "".join(f"User-agent: a{i}\nDisallow: /\n" for i in range(n // 26)),
+    "rules": lambda n: "User-agent: *\n" + "".join(f"Disallow: /a{i}\n" for i in range(n // 16)),
+}
+
+
+@pytest.mark.parametrize("make", ROBOTS.values(), ids=ROBOTS)
+@pytest.mark.parametrize("reading", ["rfc9309", "1996"])
+def test_robots(reading, make):
+    target = "http://a.test/" + "a" * 1900
+
+    def work(text):
+        rules = parse(text, "ttcrawl", reading)
+        assert len(text) <= 4 * MAX_BYTES or rules
+        rules.allows(target)
+
+    grows(work, make)
+
+
+ADDRESSES = {
+    **{
+        f"path of {piece!r}": lambda n, piece=piece: "http://a.test/" + piece * (n // len(piece))
+        for piece in ("../", "%", "/", "a", "\t", "é", "\\", "%2e/", "?", "a/../", "9", "9a", "@", "\ud800")
+    },
+    **{
+        f"host of {piece!r}": lambda n, piece=piece: f"http://{piece * (n // len(piece))}/"
+        for piece in ("a.", "xn--", "é.", "%", "@", ":", "[", "0.", "9", ".", "uk.", "co.uk.")
+    },
+    "digits, not at the end": lambda n: "http://a.test/" + "9" * (n // 2) + "/a" * (n // 4) + "9" * (n // 4) + "a",
+}
+
+
+@pytest.mark.parametrize("make", ADDRESSES.values(), ids=ADDRESSES)
+def test_urls(make):
+    scopes = [
+        compile_scope(config.Scope(scope=mode, domains="a.uk", max_url=1 << 30), ["http://a.uk/"])
+        for mode in ("host", "domain", "list")
+    ]
+    first = priority(config.Frontier(priority="number"))
+
+    def work(text):
+        url.registrable_domain.__wrapped__(text[7:-1])
+        url.resolve("http://a.test/x/", text)
+        found = url.canonical(text)
+        if found is not None:
+            first(found, 1), url.key(found), [scope.refusal(found) for scope in scopes]
+
+    url.registrable_domain.cache_clear()
+    grows(work, make)
+
+
+TEXTS = (
+    " ",
+    "9",
+    ";",
+    "charset",
+    " charset ",
+    ";charset= ",
+    "charset='",
+    "0.",
+    ",",
+    "url",
+    "url =",
+    "\x1b",
+    "\t;",
+    "Mon, ",
+)
+
+
+@pytest.mark.parametrize("piece", TEXTS)
+def test_header_values(piece):
+    grows(lambda text: (declared(text), refresh(text), retry_after(text, 0.0), shown(text)), piece.__mul__)

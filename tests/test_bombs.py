@@ -1,0 +1,67 @@
+"""Pages that become too large when decoded, beside healthy ones."""
+
+import subprocess
+from dataclasses import replace
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.bombs import NAMES, bomb, packed
+from tests.crawling import command, crawl
+from tests.site import Answer, Web, page
+from ttcrawl.messages import Archived
+from ttcrawl.store.warc import read
+
+
+def coded(coding, body):
+    return Answer(headers=(("Content-Encoding", coding),), body=body)
+
+
+BOMBS = {
+    **{f"/bomb-{name}": coded(name, bomb(name)) for name in NAMES},
+    "/nested": coded("gzip, gzip", packed("gzip", bomb("gzip"))),
+    "/two-headers": replace(
+        coded("gzip", packed("br", bomb("gzip"))), headers=(("Content-Encoding", "gzip"), ("Content-Encoding", "br"))
+    ),
+    "/ratio": coded("br", packed("br", page("/never") + bytes(8 << 20))),
+}
+HEALTHY = {
+    **{f"/{name}": coded(name, packed(name, page(f"/of-{name}"))) for name in NAMES},
+    **{f"/of-{name}": Answer(body=page()) for name in NAMES},
+    "/long": coded("zstd", packed("zstd", page("/") + b"".join(b"%d\n" % number for number in range(1_000_000)))),
+    "/broken": coded("br", page("/never")),
+}
+
+
+@pytest.mark.parametrize("options", [(), ("--inline",)], ids=["pools", "inline"])
+def test_bombs_are_refused_and_the_crawl_goes_on(tmp_path, options):
+    pages = {
+        "/": Answer(body=page(*BOMBS, *HEALTHY, "/again")),
+        **BOMBS,
+        **HEALTHY,
+        "/again": Answer(body=page(*BOMBS)),
+    }
+    # robots.txt has a limit of its own: what it says is not known, so nothing of b.test is fetched
+    hosts = {("b.test", "/robots.txt"): BOMBS["/bomb-gzip"], ("b.test", "/"): Answer(body=page())}
+    with Web({**{("a.test", path): answer for path, answer in pages.items()}, **hosts}) as web:
+        fast = ("--no-obey-delay", "--set", "fetch.retries=0", "--set", "politeness.robots_patience=1")
+        seeds = [web.url("a.test", "/"), web.url("b.test", "/")]
+        done = crawl(web, seeds, tmp_path / "c", *fast, *options)
+        asked = [hit.path for hit in web.log() if hit.host == "a.test"]
+    assert len(asked) == len(set(asked)), "a bomb is not asked for again"
+    states = {urlsplit(url).path: state for url, state in done.states().items() if "a.test" in url}
+    assert states == {path: ("refused", "bomb") if path in BOMBS else ("fetched", "http 200") for path in pages}
+    assert done.states()[seeds[1]][0] == "refused"
+    rows = done.query(
+        "SELECT url.url, length, found, parse_error, file, offset, size FROM page JOIN url ON url.id = page.url"
+    )
+    errors = {}
+    for url, length, found, error, file, offset, size in rows:
+        path = urlsplit(url).path
+        errors[path] = error
+        if path in BOMBS:
+            body = read(tmp_path / "c" / "warc", Archived(file=file, offset=offset, length=size))
+            assert (body, length, found) == (BOMBS[path].body, len(body), 0)
+    assert {path: error for path, error in errors.items() if error} == {"/broken": "broken br: brotli: decoder failed"}
+    verified = subprocess.run(command("verify", tmp_path / "c"), capture_output=True, text=True)
+    assert verified.returncode == 0, verified.stdout

@@ -1,0 +1,147 @@
+"""A host that asks to be left alone, or lets nobody in, is: by the server's own log and by the record of the crawl."""
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import time
+from itertools import pairwise
+
+import pytest
+
+from tests.crawling import command, crawl, options_for
+from tests.site import Answer, Web, page, robots
+from tests.test_resume import start
+
+FAST = ("--set", "fetch.retry_wait=0.01", "--set", "politeness.delay=0.05")
+ROBOTS = {("a.test", "/robots.txt"): Answer(status=404)}
+
+
+def gaps(web, host="a.test"):
+    """(path and status of the earlier, seconds until the later one came), in order."""
+    hits = [hit for hit in web.log() if hit.host == host]
+    return [
+        ((earlier.path, earlier.status), later.arrived - (earlier.answered or earlier.arrived))
+        for earlier, later in pairwise(hits)
+    ]
+
+
+def backoffs(done):
+    return done.query("SELECT backoff, backoff_from FROM visit WHERE backoff IS NOT NULL ORDER BY id")
+
+
+@pytest.mark.parametrize("status", [429, 503])
+@pytest.mark.parametrize("obey", ["--obey-delay", "--no-obey-delay"])
+def test_retry_after_holds_for_the_whole_host(tmp_path, status, obey):
+    busy = Answer(status=status, headers=(("Retry-After", "2"),))
+    pages = ROBOTS | {
+        ("a.test", "/"): Answer(body=page("/busy", *(f"/{n}" for n in range(5)))),
+        ("a.test", "/busy"): [busy, Answer(body=page())],
+        **{("a.test", f"/{n}"): Answer(body=page(), delay=0.3) for n in range(5)},
+    }
+    with Web(pages) as web:
+        # one by one, so that nothing is under way when the server says it
+        options = (obey, *FAST, "--set", "politeness.connections=1")
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", *options)
+        seen = gaps(web)
+    assert done.status == 0 and {state for state, _ in done.states().values()} == {"fetched"}
+    assert [gap >= 2 for (path, got), gap in seen if got == status] == [True]
+    assert all(gap < 1.5 for (_, got), gap in seen if got != status)
+    assert backoffs(done) == [(2.0, "Retry-After")]
+
+
+def test_without_retry_after_it_doubles(tmp_path):
+    pages = ROBOTS | {("a.test", "/"): [Answer(status=503)] * 3 + [Answer(body=page())]}
+    with Web(pages) as web:
+        options = (*FAST, "--set", "politeness.backoff=0.5", "--set", "fetch.retries=5")
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", *options)
+        waited = [gap for (_, status), gap in gaps(web) if status == 503]
+    assert done.status == 0 and len(waited) == 3
+    for wait, least, (seconds, origin) in zip(waited, (0.5, 1.0, 2.0), backoffs(done), strict=True):
+        assert least <= seconds <= wait < seconds + 0.4 and origin == "http 503"
+
+
+def test_many_failures_at_once_are_one_incident(tmp_path):
+    paths = [f"/{n}" for n in range(8)]
+    pages = ROBOTS | {
+        ("a.test", "/"): Answer(body=page(*paths)),
+        **{("a.test", path): [Answer(status=503, delay=0.3), Answer(body=page())] for path in paths},
+    }
+    with Web(pages) as web:
+        options = ("--no-obey-delay", *FAST, "--set", "politeness.backoff=1", "--set", "politeness.connections=8")
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", *options)
+    assert {state for state, _ in done.states().values()} == {"fetched"}
+    ((seconds, origin),) = backoffs(done)
+    assert 1 <= seconds <= 1.1 and origin == "http 503"
+
+
+def test_it_is_kept_across_a_kill(tmp_path):
+    pages = ROBOTS | {("a.test", "/"): [Answer(status=503, headers=(("Retry-After", "4"),)), Answer(body=page())]}
+    with Web(pages) as web:
+        process = start(tmp_path, "crawl", web.url("a.test", "/"), "-d", tmp_path / "c", *options_for(web), *FAST)
+        end = time.monotonic() + 20
+        said = {}
+        while time.monotonic() < end and "left alone" not in json.dumps(said):
+            time.sleep(0.1)
+            with contextlib.suppress(ValueError):
+                said = json.loads(
+                    subprocess.run(
+                        command("status", tmp_path / "c", "--format", "json"), capture_output=True, text=True
+                    ).stdout
+                )
+        assert said["hosts"][0]["why"] == "left alone for 4 s: Retry-After"
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate(timeout=20)
+        resumed = subprocess.run(command("resume", "c"), cwd=tmp_path, capture_output=True, text=True, timeout=60)
+        assert resumed.returncode == 0, resumed.stderr
+        assert [gap >= 4 for (_, status), gap in gaps(web) if status == 503] == [True]
+
+
+@pytest.mark.parametrize(
+    ("later", "late"),
+    [
+        (robots("User-agent: *", "Disallow: /late", "Disallow: /no"), ("refused", "robots.txt")),
+        (Answer(status=503), ("fetched", "http 200")),  # what it said last holds on
+        (Answer(fate="close"), ("fetched", "http 200")),
+        (Answer(status=404), ("fetched", "http 200")),
+    ],
+    ids=["new rules", "503", "no answer", "404"],
+)
+def test_robots_txt_is_read_again(tmp_path, later, late):
+    chain = {("a.test", f"/{n}"): Answer(body=page(f"/{n + 1}")) for n in range(12)}
+    pages = chain | {
+        ("a.test", "/robots.txt"): [robots("User-agent: *", "Disallow: /no"), later],
+        ("a.test", "/12"): Answer(body=page("/late", "/no")),
+        ("a.test", "/late"): Answer(body=page()),
+        ("a.test", "/no"): Answer(body=page()),
+    }
+    with Web(pages) as web:
+        options = ("politeness.delay=0.15", "politeness.robots_max_age=1", "politeness.backoff=0.01")
+        patience = ("politeness.robots_patience=0.2", "fetch.retry_wait=0.01", "fetch.retries=1")
+        sets = [part for key in (*options, *patience) for part in ("--set", key)]
+        done = crawl(web, web.url("a.test", "/0"), tmp_path / "c", *sets)
+        asked = sum(hit.path == "/robots.txt" for hit in web.log())
+    states = {url.rpartition("/")[2]: state for url, state in done.states().items()}
+    assert states["late"] == late and asked >= 2
+    if later.status != 404:
+        assert states["no"] == ("refused", "robots.txt")
+
+
+def test_errors_for_long_enough_are_as_good_as_absence(tmp_path):
+    with Web({("a.test", "/robots.txt"): Answer(status=500), ("a.test", "/"): Answer(body=page())}) as web:
+        sets = ("--set", "politeness.backoff=0.3", "--set", "politeness.robots_absent_after=1")
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", *FAST, *sets)
+        arrived = {hit.path: hit.arrived for hit in web.log()}
+        first = min(hit.arrived for hit in web.log())
+    assert done.states() == {web.url("a.test", "/"): ("fetched", "http 200")}
+    assert arrived["/"] - first >= 1
+
+
+def test_a_missing_contact_is_told(tmp_path):
+    with Web(ROBOTS | {("a.test", "/"): Answer(body=page())}) as web:
+        without = crawl(web, web.url("a.test", "/"), tmp_path / "a", *FAST)
+        named = crawl(web, web.url("a.test", "/"), tmp_path / "b", *FAST, "--set", "agent.contact=https://me.test/bot")
+        agents = {hit.agent for hit in web.log()}
+    assert "does not say whom to ask" in without.err and "whom to ask" not in named.err
+    assert len(agents) == 2 and any("(+https://me.test/bot)" in agent for agent in agents)
