@@ -8,7 +8,7 @@ import pytest
 from tests.crawling import crawl
 from tests.site import Answer, Web, page
 
-HOSTS, PAGES, DELAY = 1000, 25, 2.0
+HOSTS, PAGES, DELAY = 1000, 40, 2.0
 
 
 @pytest.mark.slow

@@ -78,6 +78,7 @@ def _config(variant: Variant, port: int) -> Config:
         None,
         [
             ("politeness.obey_delay", "yes" if variant.obey else "no"),
+            ("agent.contact", "http://127.0.0.1/ttcrawl-demo"),  # it is all on this machine
             ("frontier.priority", "number"),
             ("links.parser", variant.parser),
             ("links.content_start", "<!-- CONTENT -->"),

@@ -5,9 +5,9 @@ again when they meet it on a shorter way), already canonical, with its scope dec
 without a look-up, or "maybe seen", and then the exact index of the table `url` decides. A new URL gets a row in the
 *ledger* with one state and one reason, and never a second row.
 
-If scope, distance or content region speak against it the row says ``refused`` and why. If the URL is met again on a way
-that the reason does not hold for (nearer to the seeds, inside a content region), it is queued after all. Otherwise it
-is ``queued``: its row is its place in the queue.
+If scope, distance, content region or a page's nofollow speak against it the row says ``refused`` and why. If the URL is
+met again on a way that the reason does not hold for (nearer to the seeds, inside a content region, from a page that
+lets its links be followed), it is queued after all. Otherwise it is ``queued``: its row is its place in the queue.
 
 The *frontier* is a queue of per-domain priority queues: a heap of hosts ordered by the next moment at which each may be
 visited, and inside each host a heap of its URLs by priority, of which only the first few are in memory. A host whose
@@ -21,6 +21,10 @@ process or to the machine, it has not been lost. It comes back as a page (``fetc
 redirect (``moved``; the target is met like any link, with one hop less), or as a failure: then a pure table says when
 it is tried again, or that it has ``failed``. With that it is *settled*, the host is let go, and its next moment is the
 end of the exchange plus the delay.
+
+What concerns the host and not the URL is decided for the host as a whole: one that says 429 or 503, or lets nobody
+connect, is *left alone* for a time (``backoff``), whatever is queued; after some such times in a row without any
+connection all its URLs have failed. Its robots.txt is asked for again when it is a day old.
 
 Between crawls nothing of this is lost: state, reason, priority and due moments are rows, committed in groups.
 """
