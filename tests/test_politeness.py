@@ -31,8 +31,15 @@ def backoffs(done):
     return done.query("SELECT backoff, backoff_from FROM visit WHERE backoff IS NOT NULL ORDER BY id")
 
 
-@pytest.mark.parametrize("status", [429, 503])
-@pytest.mark.parametrize("obey", ["--obey-delay", "--no-obey-delay"])
+@pytest.mark.parametrize(
+    ("status", "obey"),
+    [
+        (429, "--obey-delay"),
+        (503, "--no-obey-delay"),
+        pytest.param(429, "--no-obey-delay", marks=pytest.mark.slow),
+        pytest.param(503, "--obey-delay", marks=pytest.mark.slow),
+    ],
+)
 def test_retry_after_holds_for_the_whole_host(tmp_path, status, obey):
     busy = Answer(status=status, headers=(("Retry-After", "2"),))
     pages = ROBOTS | {
@@ -103,8 +110,8 @@ def test_it_is_kept_across_a_kill(tmp_path):
     [
         (robots("User-agent: *", "Disallow: /late", "Disallow: /no"), ("refused", "robots.txt")),
         (Answer(status=503), ("fetched", "http 200")),  # what it said last holds on
-        (Answer(fate="close"), ("fetched", "http 200")),
-        (Answer(status=404), ("fetched", "http 200")),
+        pytest.param(Answer(fate="close"), ("fetched", "http 200"), marks=pytest.mark.slow),
+        pytest.param(Answer(status=404), ("fetched", "http 200"), marks=pytest.mark.slow),
     ],
     ids=["new rules", "503", "no answer", "404"],
 )

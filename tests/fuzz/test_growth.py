@@ -15,6 +15,8 @@ from ttcrawl.robots import MAX_BYTES, parse
 from ttcrawl.scope import compile_scope
 from ttcrawl.shown import shown
 
+pytestmark = pytest.mark.slow  # half a minute
+
 #: Seconds that the small input is to take at least, and its most bytes.
 SMALL, MOST = 0.003, 1 << 16
 #: 4 ** 1.5: what is between linear and quadratic; and seconds that do not count.
