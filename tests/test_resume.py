@@ -123,7 +123,8 @@ def site():
 @pytest.mark.parametrize(
     ("seed", "pages", "connections", "kills"),
     [
-        (1, 120, 2, 20),
+        (1, 120, 2, 8),
+        pytest.param(1, 120, 2, 20, marks=pytest.mark.slow),
         pytest.param(2, 600, 8, 30, marks=pytest.mark.slow),
         pytest.param(3, 600, 8, 30, marks=pytest.mark.slow),
     ],
