@@ -8,7 +8,7 @@ noticed count as another. An incident is forgotten once the host has been well f
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 #: Longest time a host is left alone, seconds.
 DAY = 86400.0
@@ -51,11 +51,11 @@ def after(exchange: Exchange, before: Backoff, base: float, chance: float) -> Ba
     answered = exchange.reason.startswith("http ")
     silent = 0 if answered else before.silent
     if exchange.reason not in SILENT | OVERLOADED:
-        return Backoff(seconds=before.seconds, until=before.until, origin=before.origin, silent=silent)
+        return replace(before, silent=silent)
     asked = exchange.retry_after
     same = before.seconds > 0 and exchange.started < before.until - before.seconds
     if same and asked is None:
-        return Backoff(seconds=before.seconds, until=before.until, origin=before.origin, silent=silent)
+        return replace(before, silent=silent)
     silent += exchange.reason in SILENT and not same
     if asked is not None:
         seconds, origin = min(asked, DAY), "Retry-After"
@@ -64,5 +64,5 @@ def after(exchange: Exchange, before: Backoff, base: float, chance: float) -> Ba
         seconds = base if quiet else min(max(base, before.seconds * 2), DAY)
         seconds, origin = min(seconds * (1 + JITTER * chance), DAY), exchange.reason
     if seconds <= 0 or exchange.ended + seconds <= before.until:
-        return Backoff(seconds=before.seconds, until=before.until, origin=before.origin, silent=silent)
+        return replace(before, silent=silent)
     return Backoff(seconds=seconds, until=exchange.ended + seconds, origin=origin, silent=silent)
