@@ -23,6 +23,7 @@ setup(
     packages=find_packages(include=["ttcrawl", "ttcrawl.*"]),
     install_requires=[
         "urllib3>=2.2",
+        "PySocks>=1.7",
         "html5lib>=1.1",
         "robotexclusionrulesparser>=1.7",
         "pybloom-live>=4.0",

@@ -66,7 +66,13 @@ class Bench:
             follow_all=True,
         )
         self.frontier = self.ledger.frontier = Frontier(
-            config.politeness, config.frontier, self.ledger.load, lambda *_: None, self.ledger.forget
+            config.politeness,
+            config.frontier,
+            self.ledger.load,
+            lambda *_: None,
+            self.ledger.forget,
+            lambda name: ("192.0.2.1",),
+            most_turns=16,
         )
         self.hosts, self.rng, self.pushed = hosts, random.Random(1), 0
 
@@ -92,7 +98,7 @@ class Bench:
         """Seconds a turn: taken, settled, its host let go. A robots.txt is answered at once and not counted."""
         began, taken = time.perf_counter(), 0
         while taken < count:
-            if self.frontier.asleep and self.frontier.much_room():
+            if self.frontier.asleep and self.frontier.hosts.much_room():
                 self.ledger.wake_more()
             turn = self.frontier.take(0.0)
             assert turn is not None

@@ -2,7 +2,7 @@
 
     with Web({("a.test", "/"): Answer(body=page("/b"))}) as web:
         ... crawl web.url("a.test", "/") with --resolve options from web.resolve ...
-        web.log()  # [Hit(arrived=..., answered=..., host="a.test", path="/", status=200, agent="...")]
+        web.log()  # [Hit(arrived=..., answered=..., host="a.test", path="/", status=200, ...)]
 
 The server has a process of its own, so that it shares no interpreter lock with the crawler under test. It is started
 afresh (spawn): the test process may have threads.
@@ -14,20 +14,29 @@ import asyncio
 import html
 import http
 import multiprocessing
+import resource
 import signal
 import socket
+import ssl
 import struct
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from ipaddress import IPv4Address
 from multiprocessing.connection import Connection
+from pathlib import Path
 from types import TracebackType
 from typing import Literal, TypeAlias
 
 #: Stands for the server's port in bodies and header values: it is not known before the server runs.
 PORT = "@PORT@"
 
-Fate: TypeAlias = Literal["answer", "raw", "close", "reset", "stall"]
+FIRST = IPv4Address("127.0.0.1")
+
+#: Stands for the path of what is answered to a ClientHello, where plain HTTP is spoken.
+HELLO = "(ClientHello)"
+
+Fate: TypeAlias = Literal["answer", "raw", "close", "reset", "stall", "raw reset", "raw stall"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,9 +49,12 @@ class Answer:
     delay: float = 0.0  # seconds from the request to the first byte
     drip: float = 0.0  # seconds between two bytes of the body; 0: all in one write
     length: int | None = None  # the Content-Length that is claimed; the connection closes if it is not the body's
+    more: bytes = b""  # follows the body ...
+    times: int = 0  # ... so often, without its length being claimed; -1: until the client has gone
     #: answer; raw: the body is all that goes over the wire; close or reset (RST) without a byte; stall: for ever silent
-    #: (with a body: after it, one byte short of the length claimed)
+    #: (reset and stall with a body: after it, one byte short of the length claimed; raw reset and raw stall: after it)
     fate: Fate = "answer"
+    needs: tuple[str, str] = ("", "")  # a header and what has to stand in it; without it the answer is 401
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +71,8 @@ class Hit:
     path: str  # with the query
     status: int  # 0: no status was sent
     agent: str
+    method: str = "GET"
+    head: Mapping[str, str] = field(default_factory=dict)  # headers of the request, their names in lower case
 
 
 #: One answer, or several to be given one after the other; the last one stays.
@@ -86,18 +100,33 @@ def robots(*lines: str) -> Answer:
 
 
 class Web:
-    """The running server; `port`, `url`, `resolve` and `log` are there from `with` to its end."""
+    """The running server; `port`, `url`, `resolve` and `log` are there from `with` to its end.
 
-    def __init__(self, pages: Pages, address: str = "127.0.0.1", port: int = 0) -> None:
+    Every host has a loopback address of its own, the first one 127.0.0.1, unless all share the `address` given.
+    """
+
+    def __init__(
+        self,
+        pages: Pages,
+        address: str = "",
+        port: int = 0,
+        certificates: Mapping[str, Path] | None = None,  # host -> file of key and chain; with any, TLS is spoken
+    ) -> None:
         self.pages = dict(pages)
-        self.address = address
+        self.certificates = dict(certificates or {})
+        self.addresses = {host: address or str(FIRST + number) for number, host in enumerate(self.hosts)}
+        self.address = address or str(FIRST)
         self.port = port
 
     def __enter__(self) -> Web:
         context = multiprocessing.get_context("spawn")
         self._pipe, theirs = context.Pipe()
+        addresses = list(dict.fromkeys((self.address, *self.addresses.values())))
         self._process = context.Process(
-            target=_serve, args=(self.pages, self.address, self.port, theirs), name="test web", daemon=True
+            target=_serve,
+            args=(self.pages, addresses, self.port, self.certificates, theirs),
+            name="test web",
+            daemon=True,
         )
         self._process.start()
         theirs.close()
@@ -123,10 +152,10 @@ class Web:
     @property
     def resolve(self) -> list[str]:
         """host:port:address of every host, as the crawler's and curl's --resolve take it."""
-        return [f"{host}:{self.port}:{self.address}" for host in self.hosts]
+        return [f"{host}:{self.port}:{address}" for host, address in self.addresses.items()]
 
     def url(self, host: str, path: str) -> str:
-        return f"http://{host}:{self.port}{path}"
+        return f"{'https' if self.certificates else 'http'}://{host}:{self.port}{path}"
 
     def log(self) -> list[Hit]:
         """Every request so far, in order of arrival."""
@@ -138,17 +167,21 @@ class Web:
 # ---- below: the server process ----
 
 
-def _serve(pages: Pages, address: str, port: int, pipe: Connection) -> None:
+def _serve(pages: Pages, addresses: list[str], port: int, certificates: Mapping[str, Path], pipe: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a Ctrl-C is for the crawler
-    asyncio.run(_run(pages, address, port, pipe))
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # a socket for each address and each connection
+    asyncio.run(_run(pages, addresses, port, _tls(certificates), pipe))
 
 
-async def _run(pages: Pages, address: str, port: int, pipe: Connection) -> None:
+async def _run(pages: Pages, addresses: list[str], port: int, tls: ssl.SSLContext | None, pipe: Connection) -> None:
     loop = asyncio.get_running_loop()
     done = loop.create_future()
     shelf = _Shelf()
-    server = await loop.create_server(lambda: _Exchange(shelf), address, port, backlog=1024)
-    port = server.sockets[0].getsockname()[1]
+    servers = []
+    for address in addresses:
+        servers.append(await loop.create_server(lambda: _Exchange(shelf), address, port, backlog=1024, ssl=tls))
+        port = servers[0].sockets[0].getsockname()[1]
     shelf.fill(pages, port)
 
     def listen() -> None:
@@ -163,6 +196,23 @@ async def _run(pages: Pages, address: str, port: int, pipe: Connection) -> None:
     loop.add_reader(pipe.fileno(), listen)
     pipe.send(port)
     await done
+
+
+def _tls(certificates: Mapping[str, Path]) -> ssl.SSLContext | None:
+    """Each host shows its own certificate."""
+    if not certificates:
+        return None
+    contexts = {}
+    for host, file in certificates.items():
+        contexts[host] = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        contexts[host].load_cert_chain(file)
+
+    def choose(connection: ssl.SSLObject, host: str | None, context: ssl.SSLContext) -> None:
+        connection.context = contexts.get(host or "", context)
+
+    first = next(iter(contexts.values()))
+    first.sni_callback = choose  # type: ignore[assignment]
+    return first
 
 
 class _Shelf:
@@ -202,6 +252,8 @@ class _Exchange(asyncio.Protocol):
         self.shelf = shelf
         self.received = bytearray()
         self.current: asyncio.Task[None] | None = None
+        self.drained = asyncio.Event()
+        self.drained.set()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)  # asyncio has set TCP_NODELAY
@@ -211,32 +263,51 @@ class _Exchange(asyncio.Protocol):
         if self.current is not None:
             self.current.cancel()
 
+    def pause_writing(self) -> None:
+        self.drained.clear()
+
+    def resume_writing(self) -> None:
+        self.drained.set()
+
     def data_received(self, data: bytes) -> None:
         self.received += data
-        self.next_request()
+        if self.current is None and self.received.startswith(b"\x16\x03"):
+            self.greeted()
+        else:
+            self.next_request()
+
+    def greeted(self) -> None:
+        """A ClientHello has come where plain HTTP is spoken; it says in clear text for whom it is."""
+        hosts = (host for host, path in self.shelf.answers if path == HELLO and host.encode() in self.received)
+        self.begin(next(hosts, ""), HELLO, "", {})
 
     def next_request(self) -> None:
         end = self.received.find(b"\r\n\r\n")
         if self.current is not None or end < 0 or self.transport.is_closing():
             return
         arrived = time.time()
-        line, *fields = self.received[:end].decode("latin-1").split("\r\n")
+        line, *lines = self.received[:end].decode("latin-1").split("\r\n")
         del self.received[: end + 4]
         method, path = line.split(" ")[:2]
-        head = {name.lower(): value.strip() for name, _, value in (field.partition(":") for field in fields)}
+        head = {name.lower(): value.strip() for name, _, value in (each.partition(":") for each in lines)}
         host = head.get("host", "").lower().rpartition(":")[0] or head.get("host", "").lower()
-        hit = Hit(arrived=arrived, answered=None, host=host, path=path, status=0, agent=head.get("user-agent", ""))
+        self.begin(host, path, method, head, arrived)
+
+    def begin(self, host: str, path: str, method: str, head: dict[str, str], arrived: float = 0.0) -> None:
+        agent, arrived = head.get("user-agent", ""), arrived or time.time()
+        hit = Hit(arrived=arrived, answered=None, host=host, path=path, status=0, agent=agent, method=method, head=head)
         self.shelf.hits.append(hit)
-        work = self.answer(self.shelf.take(host, path), method, len(self.shelf.hits) - 1)
+        answer = self.shelf.take(host, path)
+        if answer.needs[1] not in head.get(answer.needs[0], ""):
+            answer = Answer(status=401, body=page(title="401 Unauthorized"))
+        work = self.answer(answer, method, len(self.shelf.hits) - 1)
         self.current = asyncio.get_running_loop().create_task(work)
 
     async def answer(self, answer: Answer, method: str, place: int) -> None:
         if answer.delay:
             await asyncio.sleep(answer.delay)
-        if answer.fate == "reset":
-            linger = struct.pack("ii", 1, 0)
-            self.transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
-            self.transport.abort()
+        if answer.fate == "reset" and not answer.body:
+            self.reset()
         elif answer.fate == "close":
             self.transport.close()
         elif answer.fate == "stall" and not answer.body:
@@ -244,8 +315,13 @@ class _Exchange(asyncio.Protocol):
         else:
             await self.write(answer, method, place)
 
+    def reset(self) -> None:
+        linger = struct.pack("ii", 1, 0)
+        self.transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
+        self.transport.abort()
+
     async def write(self, answer: Answer, method: str, place: int) -> None:
-        raw = answer.fate == "raw"
+        raw = answer.fate.startswith("raw")
         head = b"" if raw else _head(answer)
         body = b"" if method == "HEAD" else answer.body
         status = 0 if raw else answer.status
@@ -256,14 +332,31 @@ class _Exchange(asyncio.Protocol):
                 self.transport.write(bytes((byte,)))
                 await asyncio.sleep(answer.drip)
             last = body[-1:]
-        whole = answer.fate != "stall"
+        whole = answer.fate in ("answer", "raw")
         self.shelf.hits[place] = replace(self.shelf.hits[place], answered=time.time() if whole else None, status=status)
         self.transport.write(last)
-        if raw or answer.length not in (None, len(answer.body)):
+        for piece in _pieces(answer):
+            await self.drained.wait()
+            self.transport.write(piece)
+            await asyncio.sleep(answer.drip)
+        if answer.fate.endswith("reset"):
+            await asyncio.sleep(0.05)  # what was written comes first
+            self.reset()
+        elif answer.fate == "raw" or answer.times or answer.length not in (None, len(answer.body)):
             self.transport.close()
         elif whole:
             self.current = None
             self.next_request()
+
+
+def _pieces(answer: Answer) -> Iterator[bytes]:
+    """What follows the body, in pieces of 64 KB, or where it drips one by one."""
+    at_once = 1 if answer.drip else max(1, (64 << 10) // max(1, len(answer.more)))
+    left = answer.times
+    while left:
+        number = at_once if left < 0 else min(at_once, left)
+        yield answer.more * number
+        left -= number if left > 0 else 0
 
 
 def _head(answer: Answer) -> bytes:
@@ -272,8 +365,8 @@ def _head(answer: Answer) -> bytes:
     fields = list(answer.headers)
     if "content-type" not in names:
         fields.append(("Content-Type", "text/html; charset=utf-8"))
-    if not names & {"content-length", "transfer-encoding"}:
-        length = len(answer.body) + (answer.fate == "stall") if answer.length is None else answer.length
+    if not names & {"content-length", "transfer-encoding"} and (not answer.times or answer.length is not None):
+        length = len(answer.body) + (answer.fate in ("stall", "reset")) if answer.length is None else answer.length
         fields.append(("Content-Length", str(length)))
     lines = [f"HTTP/1.1 {answer.status} {phrase}", *(f"{name}: {value}" for name, value in fields)]
     return ("\r\n".join(lines) + "\r\n\r\n").encode("latin-1")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ttcrawl.config import Config, ConfigError, example, read, resolve_map
+from ttcrawl.config import Config, ConfigError, example, logins, proxy, read, resolve_map
 
 ROOT = Path(__file__).parent.parent
 
@@ -41,6 +41,7 @@ def test_a_configuration_survives_being_written_and_read(tmp_path):
         ("politeness", "obey_delay", "No", False),
         ("politeness", "delay", "0.05", 0.05),
         ("frontier", "number_pattern", r"page-(\d+)", r"page-(\d+)"),
+        ("fetch", "types", "Text/* */* image/svg+xml", "Text/* */* image/svg+xml"),
         ("agent", "contact", "https://example.org/bot", "https://example.org/bot"),
     ],
 )
@@ -61,6 +62,10 @@ def test_values(section, key, text, value):
         ("[crawl]\nthreads = 0\n", "from 1 to"),
         ("[crawl]\nthreads = 1.5\n", "write a whole number"),
         ("[fetch]\nmax_body = 10 parsecs\n", "write a whole number"),
+        ("[fetch]\ntypes = text/html html\n", "types: html is no media type"),
+        ("[fetch]\ntypes = text/html, text/plain\n", "types: text/html, is no media type"),
+        ("[fetch]\ntypes = */html\n", "*/html is no media type"),
+        ("[fetch]\ntypes = text/\n", "text/ is no media type"),
         ("[fetch]\nresolve = example.org\n", "HOST:PORT:ADDRESS"),
         ("[fetch]\nresolve = example.org:99999:127.0.0.1\n", "HOST:PORT:ADDRESS"),
         ("[fetch]\nresolve = example.org:80:127.1\n", "HOST:PORT:ADDRESS"),
@@ -80,7 +85,7 @@ def test_values(section, key, text, value):
         ("[seen]\nerror_rate = 1\n", "below 1"),
         ("[seen]\ncapacity = 1000000000000\n", "to 1e+09"),
         ("[crawl]\nfetchers = 600\n", "to 64"),
-        ("delay = 1\n", "no section headers"),
+        ("delay = 1\n", "no section headers before line 1"),
         ("[crawl]\nthreads = 1\nthreads = 2\n", "already exists"),
         ("[DEFAULT]\nthreads = 1\n", "no section [DEFAULT]"),
     ],
@@ -106,3 +111,93 @@ def test_every_key_has_a_meaning():
 
 def test_resolve_map_takes_ipv6():
     assert resolve_map("A.test:80:[::1]  b.test:443:127.0.0.2") == {("a.test", 80): "::1", ("b.test", 443): "127.0.0.2"}
+
+
+SECRET = "s3cret"
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("", {}),
+        ("a.test=me:pw", {"a.test": ("me", "pw")}),
+        ("A.Test:8080=me:p:w  b.test=%C3%BC:%3A%20%25", {"a.test:8080": ("me", "p:w"), "b.test": ("ü", ": %")}),
+        ("bücher.test=me:", {"xn--bcher-kva.test": ("me", "")}),
+        ("[0::1]:81=me:a=b@c/d", {"[::1]:81": ("me", "a=b@c/d")}),
+        ("0x7f.1=me:pw", {"127.0.0.1": ("me", "pw")}),
+    ],
+)
+def test_logins(text, found):
+    assert {host: (login.user, login.password) for host, login in logins(text).items()} == found
+
+
+def test_a_login_is_sent_in_utf8():
+    """RFC 7617 section 2 and 2.1."""
+    aladdin, test = logins("a.test=Aladdin:open%20sesame b.test=test:123%C2%A3").values()
+    assert aladdin.basic() == "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==" and test.basic() == "Basic dGVzdDoxMjPCow=="
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("http://p.test:3128", ("http", "p.test", 3128, None)),
+        ("HTTPS://me:pw@P.test:443/", ("https", "p.test", 443, ("me", "pw"))),
+        ("socks5h://m%40e:p%2Fw@[::1]:1080", ("socks5h", "[::1]", 1080, ("m@e", "p/w"))),
+        ("socks4a://me@10.0.0.1:1080", ("socks4a", "10.0.0.1", 1080, ("me", ""))),
+    ],
+)
+def test_proxies(text, found):
+    it = proxy(text)
+    assert (it.scheme, it.host, it.port, it.login and (it.login.user, it.login.password)) == found
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "said"),
+    [
+        ("login", f"me:{SECRET}", "entry 1: write HOST=USER:PASSWORD"),
+        ("login", f"a.test=x:y b.test={SECRET}", "entry 2: write"),
+        ("login", f"http://a.test/=me:{SECRET}", "entry 1: write"),
+        ("login", f"me:{SECRET}@a.test=x:y", "entry 1: write"),
+        ("login", f"a..%00=me:{SECRET}", "the host as in its URLs"),
+        ("login", f"a.test:443=me:{SECRET}", "without a port"),
+        ("login", f"a.test=me:{SECRET} A.test=me:{SECRET}", "entry 2: this host has a login already"),
+        ("login", f"a.test=me:{SECRET}%zz", "%25"),
+        ("login", f"a.test=me:{SECRET}%ff", "UTF-8"),
+        ("login", f"a.test=me:{SECRET}%0A", "control characters"),
+        ("login", f"a.test=m%3Ae:{SECRET}", "no colon"),
+        ("proxy", f"ftp://me:{SECRET}@p.test:80", "write SCHEME://"),
+        ("proxy", f"http://me:{SECRET}@p.test", "HOST:PORT"),
+        ("proxy", f"http://me:{SECRET}@p.test:99999", "HOST:PORT"),
+        ("proxy", f"http://me:{SECRET}@p.test:0", "HOST:PORT"),
+        ("proxy", f"http://me:{SECRET}@x@p.test:80", "percent-encoded"),
+        ("proxy", f"http://me:{SECRET}@p.test:80/path", "write SCHEME://"),
+        ("proxy", f"http://me:{SECRET}%@p.test:80", "%25"),
+        ("proxy", f"socks4://me:{SECRET}@p.test:80", "no password"),
+        ("proxy", f"socks5://{SECRET}@p.test:80", "1 to 127 bytes"),
+        ("proxy", f"socks5://me:{SECRET * 50}@p.test:80", "1 to 127 bytes"),
+    ],
+)
+def test_refusals_do_not_tell_passwords(key, text, said):
+    with pytest.raises(ConfigError) as refused:
+        read(None, [(f"fetch.{key}", text)])
+    told = str(refused.value)
+    assert f"[fetch] {key}" in told and said in told and SECRET not in told and "\n" not in told
+
+
+@pytest.mark.parametrize("text", [f"login = a.test=me:{SECRET}\n", f"[fetch]\n=me:{SECRET}\n", f"[fetch]\n{SECRET}\n"])
+def test_no_more_does_a_broken_file(tmp_path, text):
+    path = tmp_path / "config.ini"
+    path.write_text(text)
+    with pytest.raises(ConfigError) as refused:
+        read(path)
+    assert SECRET not in str(refused.value) and "line" in str(refused.value)
+
+
+@pytest.mark.parametrize("scheme", ["http", "https", "socks4a", "socks5h", "socks4", "socks5"])
+def test_names_are_looked_up_here_or_there(scheme):
+    keys = [("fetch.proxy", f"{scheme}://p.test:1"), ("fetch.resolve", "a.test:80:127.0.0.1")]
+    if scheme in ("socks4", "socks5"):
+        assert read(None, keys)
+        return
+    with pytest.raises(ConfigError, match=f"resolve has no effect on what a {scheme} proxy"):
+        read(None, keys)

@@ -11,7 +11,7 @@ from itertools import pairwise
 import pytest
 
 from tests.crawling import command, crawl, options_for
-from tests.site import Answer, Web, page, robots
+from tests.site import Answer, Web, at, moved, page, robots
 from tests.test_resume import start
 
 FAST = ("--set", "fetch.retry_wait=0.01", "--set", "politeness.delay=0.05")
@@ -105,6 +105,47 @@ def test_it_is_kept_across_a_kill(tmp_path):
         assert [gap >= 4 for (_, status), gap in gaps(web) if status == 503] == [True]
 
 
+def gaps_between(hits):
+    """Seconds from each answer to the next request, by the log of the server."""
+    return [later.arrived - (earlier.answered or earlier.arrived) for earlier, later in pairwise(hits)]
+
+
+@pytest.mark.parametrize("killed", [False, True])
+def test_hosts_on_one_address(tmp_path, killed):
+    """Both clocks, by the server's log: with redirects from host to host, and across a kill."""
+    hosts = [f"{name}.test" for name in "abcdef"]
+    pages = {}
+    for host, other in zip(hosts, hosts[1:] + hosts[:1], strict=True):
+        pages[host, "/robots.txt"] = Answer(status=404)
+        pages[host, "/"] = Answer(body=page(*(f"/{n}" for n in range(4))))
+        pages.update({(host, f"/{n}"): Answer(body=page()) for n in range(3)})
+        pages[host, "/3"] = moved(at(other, "/2"))
+    with Web(pages, address="127.0.0.1") as web:
+        seeds = [web.url(host, "/") for host in hosts]
+        options = ("--set", "politeness.delay=0.4", "--set", "politeness.address_delay=0.1", *options_for(web))
+        process = start(tmp_path, "crawl", *seeds, "-d", tmp_path / "c", *options)
+        if killed:
+            end = time.monotonic() + 20
+            while len(web.log()) < 18 and time.monotonic() < end:
+                time.sleep(0.02)
+            os.killpg(process.pid, signal.SIGKILL)
+            process.communicate(timeout=20)
+            process = start(tmp_path, "resume", "c")
+        _, errors = process.communicate(timeout=60)
+        assert process.returncode == 0, errors
+        log = web.log()
+    assert {hit.host for hit in log} == set(hosts) and len(log) >= 36
+    assert min(gaps_between(log)) >= 0.1
+    for host in hosts:
+        assert min(gaps_between([hit for hit in log if hit.host == host])) >= 0.4
+    if not killed:
+        # an exchange takes a few milliseconds, after which the address waits
+        assert log[-1].arrived - log[0].arrived <= (len(log) - 1) * 0.1 * 1.15
+    told = subprocess.run(command("report", "--politeness", "c"), cwd=tmp_path, capture_output=True, text=True).stdout
+    assert "127.0.0.1" in told.split("Address")[-1] and "broken" not in told
+    assert subprocess.run(command("verify", "c"), cwd=tmp_path, capture_output=True).returncode == 0
+
+
 @pytest.mark.parametrize(
     ("later", "late"),
     [
@@ -133,6 +174,47 @@ def test_robots_txt_is_read_again(tmp_path, later, late):
     assert states["late"] == late and asked >= 2
     if later.status != 404:
         assert states["no"] == ("refused", "robots.txt")
+
+
+@pytest.mark.parametrize(
+    ("path", "condition"),
+    [
+        ("/robots.txt", {"if-none-match": '"1"', "if-modified-since": "Sat, 01 Jan 2000 00:00:00 GMT"}),
+        ("/rules", {"if-none-match": '"1"'}),  # where a redirect leads
+    ],
+)
+def test_robots_txt_that_has_not_changed(tmp_path, path, condition):
+    """Only what was read there is named there; 304 says that it holds on, as often as it is said."""
+    kept = tuple(zip(("ETag", "Last-Modified"), condition.values(), strict=False))
+    text = Answer(headers=(("Content-Type", "text/plain"), *kept), body=b"User-agent: *\nDisallow: /no\n")
+    chain = {("a.test", f"/{n}"): Answer(body=page(f"/{n + 1}", "/no")) for n in range(8)}
+    pages = {**chain, ("a.test", "/8"): Answer(body=page()), ("a.test", "/robots.txt"): moved("/rules")}
+    with Web({**pages, ("a.test", path): [text, Answer(status=304)]}) as web:
+        sets = ("--set", "politeness.delay=0.15", "--set", "politeness.robots_max_age=1")
+        done = crawl(web, web.url("a.test", "/0"), tmp_path / "c", *sets, "--max-pages", "4")
+        assert done.status == 3, done.err
+        subprocess.run(
+            command("resume", tmp_path / "c", "--max-pages", "0"), check=True, capture_output=True, timeout=60
+        )
+        hits = [hit for hit in web.log() if "if-" in " ".join(hit.head) or hit.path == path]
+    sent = [{name: hit.head[name] for name in hit.head if name.startswith("if-")} for hit in hits]
+    assert sent == [{}] + [condition] * (len(sent) - 1) and len(sent) >= 2
+    assert {hit.path for hit in hits} == {path}
+    states = {url.rpartition("/")[2]: state for url, state in done.states().items()}
+    assert states.pop("no") == ("refused", "robots.txt") and set(states.values()) == {("fetched", "http 200")}
+    ((status, at, etag),) = done.query("SELECT robots_status, robots_at, robots_etag FROM site")
+    ((asked,),) = done.query("SELECT max(ended) FROM visit WHERE kind = 'robots' AND status = 304")
+    assert (status, etag) == (200, '"1"') and at >= asked
+
+
+@pytest.mark.parametrize("status", [304, 404])
+def test_what_has_no_text_has_no_version(tmp_path, status):
+    """Also 304, when we did not ask for it."""
+    answer = Answer(status=status, headers=(("ETag", '"1"'),))
+    with Web({("a.test", "/robots.txt"): answer, ("a.test", "/"): Answer(body=page())}) as web:
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", *FAST)
+    assert done.states() == {web.url("a.test", "/"): ("fetched", "http 200")}
+    assert done.query("SELECT robots_status, robots_etag FROM site") == [(status, "")]
 
 
 def test_errors_for_long_enough_are_as_good_as_absence(tmp_path):

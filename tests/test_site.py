@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 import socket
+import ssl
 import time
 from urllib.parse import urljoin
 
 import pytest
+import trustme
 import urllib3
 
+from tests.certificates import pem
 from tests.mesh import mesh
-from tests.site import Answer, Web, at, moved, page, robots
+from tests.site import HELLO, Answer, Web, at, moved, page, robots
 
 PAGES = {
     ("a.test", "/"): Answer(body=page("/x?q=1&r=2", at("b.test", "/"), title="A < B")),
@@ -22,6 +25,12 @@ PAGES = {
     ("a.test", "/reset"): Answer(fate="reset"),
     ("a.test", "/stall"): Answer(fate="stall"),
     ("a.test", "/half"): Answer(fate="stall", body=b"half"),
+    ("a.test", "/endless"): Answer(body=b"begin", more=b"x", times=-1),
+    ("a.test", "/three"): Answer(more=b"abc", times=3),
+    ("a.test", "/half-reset"): Answer(fate="reset", body=b"half"),
+    ("a.test", "/raw-reset"): Answer(fate="raw reset", body=b"HTTP/1.1 2"),
+    ("a.test", "/raw-stall"): Answer(fate="raw stall", body=b"HTTP/1.1 2"),
+    ("b.test", HELLO): Answer(fate="raw", body=b"no TLS"),
     ("a.test", "/raw"): Answer(fate="raw", body=b"SSH-2.0-what\r\n"),
     ("a.test", "/teapot"): Answer(status=418, headers=(("Content-Type", "text/x-tea"), ("X-Pot", "1"))),
     ("a.test", "/odd"): Answer(status=799),
@@ -112,6 +121,37 @@ def test_broken_answers(web):
     assert b"Content-Length: 5\r\n" in half and half.endswith(b"\r\n\r\nhalf<timeout>")
 
 
+def test_answers_in_parts_and_without_end(web):
+    three = ask(web, "a.test", "/three")
+    assert three.endswith(b"\r\n\r\nabcabcabc") and b"Content-Length" not in three
+    assert ask(web, "a.test", "/raw-stall", timeout=0.3) == b"HTTP/1.1 2<timeout>"
+    for path in ("/half-reset", "/raw-reset"):
+        with pytest.raises(ConnectionResetError):
+            ask(web, "a.test", path)
+    with socket.create_connection((web.address, web.port), 2) as peer:
+        peer.sendall(b"GET /endless HTTP/1.1\r\nHost: a.test\r\n\r\n")
+        received = b""
+        while len(received) < 10 << 20:
+            received += peer.recv(1 << 20)
+    assert received.partition(b"\r\n\r\n")[2].startswith(b"beginxxx")
+    assert ask(web, "a.test", "/raw") == b"SSH-2.0-what\r\n", "the server goes on"
+
+
+def test_tls_is_greeted_by_name_and_shows_certificates(web, tmp_path):
+    with pytest.raises(ssl.SSLError), socket.create_connection((web.address, web.port), 2) as peer:
+        ssl.create_default_context().wrap_socket(peer, server_hostname="b.test")
+    assert web.log()[-1].host == "b.test"
+    ca = trustme.CA()
+    context = ssl.create_default_context(cadata=ca.cert_pem.bytes().decode())
+    certificates = {host: pem("good", ca, host, tmp_path) for host in ("a.test", "b.test")}
+    with Web({("b.test", "/"): Answer(body=b"b")}, certificates=certificates) as secure:
+        for host, body in (("a.test", b"404"), ("b.test", b"b")):
+            with socket.create_connection((secure.address, secure.port), 2) as peer:
+                tls = context.wrap_socket(peer, server_hostname=host)
+                tls.sendall(f"GET / HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
+                assert body in tls.recv(65536)
+
+
 def test_delay_and_drip_are_in_the_log(web):
     before, since = time.time(), len(web.log())
     get(web, "a.test", "/late")
@@ -139,7 +179,7 @@ def test_port_in_use_is_said(web):
 
 
 def test_resolve_names_every_host(web):
-    assert web.resolve == [f"a.test:{web.port}:127.0.0.1", f"b.test:{web.port}:127.0.0.1"]
+    assert web.resolve == [f"a.test:{web.port}:127.0.0.1", f"b.test:{web.port}:127.0.0.2"]
 
 
 def test_mesh_is_connected_and_repeatable():

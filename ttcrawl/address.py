@@ -13,7 +13,7 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 from typing import TypeAlias
 
 from ttcrawl.config import Config, resolve_map
-from ttcrawl.networks import allow_list
+from ttcrawl.networks import allow_list, is_address
 
 #: The ledger's reason for a URL whose host has addresses, none of which we may connect to.
 BLOCKED = "blocked address"
@@ -89,6 +89,18 @@ def allowed(config: Config, begun: Pairs) -> Allowed:
 def not_public(host: str, addresses: Iterable[str]) -> Pairs:
     """A host with those of its addresses that it may not be asked at unless it was named."""
     return frozenset((host, address) for address in addresses if refusal(address))
+
+
+def stated(host: str) -> list[str]:
+    """The addresses that the host of a canonical URL has by its very name: nobody need look it up (RFC 6761).
+
+    >>> [stated(host) for host in ("[::1]", "10.0.0.1", "a.localhost", "a.test")]
+    [['::1'], ['10.0.0.1'], ['127.0.0.1'], []]
+    """
+    name = _name(host)
+    if is_address(name):
+        return [name]
+    return ["127.0.0.1"] if f".{name}".endswith(".localhost") else []
 
 
 def refusal(address: str) -> str:

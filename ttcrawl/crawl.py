@@ -10,14 +10,16 @@ from ttcrawl import robots
 from ttcrawl.address import BLOCKED
 from ttcrawl.clock import Clock
 from ttcrawl.config import Config
+from ttcrawl.cookies.jar import Jar
 from ttcrawl.errors import CrawlFailedError
 from ttcrawl.frontier.backoff import Exchange
-from ttcrawl.frontier.frontier import Frontier
+from ttcrawl.frontier.frontier import Frontier, Turn
 from ttcrawl.frontier.host import Host, Queued
+from ttcrawl.frontier.known import known_addresses
 from ttcrawl.frontier.ledger import Ledger, state_of
 from ttcrawl.frontier.priority import priority
 from ttcrawl.frontier.seen import Seen, SeenFigures
-from ttcrawl.messages import PAGE, ROBOTS, Broken, Failed, Fetched, Link, Request, Trouble
+from ttcrawl.messages import RESOLVE, Broken, Failed, Fetched, Link, Request, Trouble
 from ttcrawl.ring import Launcher
 from ttcrawl.settle import Flight, Settler
 from ttcrawl.stats.counters import Counters, Snapshot
@@ -76,10 +78,17 @@ class Crawl:
             follow_all=config.links.follow == "all",
         )
         self._frontier = self._ledger.frontier = Frontier(
-            config.politeness, config.frontier, self._ledger.load, self._refuse, self._forget
+            config.politeness,
+            config.frontier,
+            self._ledger.load,
+            self._refuse,
+            self._forget,
+            known_addresses(config.fetch),
+            most_turns=config.crawl.fetchers * config.crawl.threads,
         )
         self._frontier.queued = totals["queued"]
         self._settler = Settler(config, store, self._ledger, self._frontier, self.counters, clock)
+        self._jar = Jar(config.fetch.cookies, store.cookies())
         self._flights: dict[int, Flight] = {}
         self._token = 0
         self._next_sample = 0
@@ -142,7 +151,7 @@ class Crawl:
         return bool(self.stopped_by)
 
     def _send(self) -> None:
-        if self._frontier.asleep and self._frontier.much_room():
+        if self._frontier.asleep and self._frontier.hosts.much_room():
             self._ledger.wake_more()
         while not self.stopped_by and self._ring.room() and not self._enough():
             turn = self._frontier.take(self._clock() + LEAD)
@@ -150,11 +159,24 @@ class Crawl:
                 return
             self._token += 1
             self._flights[self._token] = Flight(turn=turn, depth=turn.depth)
-            kind = PAGE if turn.queued else ROBOTS
-            request = Request(
-                token=self._token, kind=kind, url=turn.url, depth=turn.depth, not_before=turn.host.next_at
+            self._ring.launch(
+                Request(
+                    token=self._token,
+                    kind=turn.kind,
+                    url=turn.url,
+                    depth=turn.depth,
+                    not_before=turn.host.asked_at,
+                    address=turn.host.address,
+                    headers=self._headers(turn),
+                )
             )
-            self._ring.launch(request)
+
+    def _headers(self, turn: Turn) -> tuple[tuple[str, str], ...]:
+        """Headers of one request alone."""
+        if turn.kind == RESOLVE:
+            return ()
+        condition = turn.asker.robots_version.condition(turn.url) if turn.asker else ()
+        return condition + self._jar.headers(turn.url, self._clock())
 
     def _enough(self) -> bool:
         """What is in flight may bring as many pages as are wanted."""
@@ -181,19 +203,26 @@ class Crawl:
             self._store.set(trouble=message.what)
             return
         flight = self._flights[message.token]
+        if flight.turn.kind == RESOLVE:
+            del self._flights[message.token]
+            self._settler.looked_up(flight.turn.host, message)
+            self._frontier.looked_up(flight.turn.host)
+            return
         if isinstance(message, Fetched):
             flight.fetched = message
-            self._visited(flight, message.started, message.ended, message.status, "", message)
+            self._jar.take(flight.turn.url, message.set_cookies, message.ended)
+            self._visited(flight, message)
             return
         if isinstance(message, Failed) and message.stage == "fetch":
-            self._visited(flight, message.started, message.ended, None, message.reason, None)
+            self._visited(flight, message)
         del self._flights[message.token]
         turn = flight.turn
         if turn.asker is not None:
             self._settler.robots(turn.asker, flight, message)
         elif turn.queued is not None:
             self._settler.url(turn.host, turn.queued, flight, message)
-        self._frontier.release(turn.host, flight.fetched.ended if flight.fetched else message.ended)
+        exchange = flight.fetched or message
+        self._frontier.release(turn.host, exchange.ended, exchange.ended - exchange.started)
         self._asked.add(turn.host)  # its clock has moved since the visit was noted, and a commit may have come between
         self._uncommitted += 1
         if self.counters.pages >= self._next_sample:
@@ -209,25 +238,31 @@ class Crawl:
         self._asked.discard(host)
         self._ledger.forget(host)
 
-    def _visited(
-        self, flight: Flight, started: float, ended: float, status: int | None, reason: str, fetched: Fetched | None
-    ) -> None:
-        turn = flight.turn
-        size, address, asked = (fetched.body_size, fetched.address, fetched.retry_after) if fetched else (0, "", None)
-        exchange = Exchange(reason=reason or f"http {status}", retry_after=asked, started=started, ended=ended)
-        backoff = self._frontier.exchanged(turn.host, exchange)
+    def _visited(self, flight: Flight, came: Fetched | Failed) -> None:
+        """An exchange has ended, with an answer or without one."""
+        turn, at = flight.turn, flight.turn.host
+        if isinstance(came, Fetched):
+            status, reason, size, retry_after = came.status, "", came.body_size, came.retry_after
+            address = at.connected = came.address or at.connected
+        else:
+            status, reason, size, retry_after, address = None, came.reason, 0, None, at.address
+        if reason == BLOCKED:
+            return  # nothing was asked
+        due = (at.delay, at.delay_from, at.place.delay if at.place else 0.0)
+        exchange = Exchange(
+            reason=reason or f"http {status}", retry_after=retry_after, started=came.started, ended=came.ended
+        )
+        backoff = self._frontier.exchanged(at, exchange)
         self._store.add_visit(
             (
-                *(turn.host.site, turn.url, PAGE if turn.queued else ROBOTS, started, ended, status, reason),
-                *(size, address, turn.host.delay, turn.host.delay_from),
-                *((backoff.seconds, backoff.origin) if backoff else (None, "")),
+                *(at.site, turn.url, turn.kind, came.started, came.ended, status, reason, size, address, *due),
+                *(came.requests, backoff.seconds if backoff else None, backoff.origin if backoff else ""),
             )
         )
         if turn.queued is not None:
             turn.queued.attempts += 1
-        turn.host.address = address or turn.host.address
-        turn.host.failures += status is None and reason != BLOCKED
-        self._asked.add(turn.host)
+        at.failures += status is None
+        self._asked.add(at)
         self.counters.bytes += size
 
     # -- keeping it -----------------------------------------------------------------------------------------------
@@ -276,6 +311,7 @@ class Crawl:
             total_queued=self._frontier.queued,
             in_flight=json.dumps({"at": self._clock(), "urls": self._ring.under_way()}),
         )
+        self._store.set_cookies(*self._jar.changed())
         self._store.set_archive(self._ring.archived())
         self._store.commit()
         if self._seen.due(self._ledger.last_id):

@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from ttcrawl.config import Config, example
+from ttcrawl.config import Config, example, proxy
 from ttcrawl.errors import CrawlFailedError, UsageError
 from ttcrawl.store.schema import VERSION
 from ttcrawl.store.sqlite import Store
@@ -39,7 +39,7 @@ def fresh(directory: Path, config: Config, about: Mapping[str, object]) -> Itera
     existed = directory.exists()
     try:
         (directory / "warc").mkdir(parents=True)
-        (directory / "config.ini").write_text(example(config), encoding="utf-8")
+        write_config(directory, config)
         store = Store(directory / "crawl.db", create=True, power=config.store.durability == "power")
         store.set(**about)
         store.commit()
@@ -51,6 +51,15 @@ def fresh(directory: Path, config: Config, about: Mapping[str, object]) -> Itera
         ) from error
     with contextlib.closing(_Lock(directory)), _abandoned_at_last(store):
         yield store
+
+
+def write_config(directory: Path, config: Config) -> None:
+    """The config.ini of a crawl, which nobody else may read when there is a password in it."""
+    path, through = directory / "config.ini", proxy(config.fetch.proxy)
+    if config.fetch.login or (through and through.login):
+        path.touch(mode=0o600)
+        path.chmod(0o600)  # it was there already
+    path.write_text(example(config), encoding="utf-8")
 
 
 @contextlib.contextmanager

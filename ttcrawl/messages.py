@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-PAGE, ROBOTS = "page", "robots"
+PAGE, ROBOTS, RESOLVE = "page", "robots", "resolve"
 
 #: Room for the pickled head of a response in front of its body in a slot, bytes.
 HEAD_ROOM = 256 << 10
@@ -25,13 +25,18 @@ NOT_FOLLOWED = 1 << 30
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """One GET to be made now. `token` names this attempt and is never used twice in a crawl process's life."""
+    """One GET to be made now, or for RESOLVE the look-up of the URL's host.
+
+    `token` names this attempt and is never used twice in a crawl process's life.
+    """
 
     token: int
-    kind: str  # PAGE or ROBOTS
+    kind: str  # PAGE, ROBOTS or RESOLVE
     url: str
     depth: int
     not_before: float  # no packet of it may leave earlier
+    address: str = ""  # to connect to; "": fetch.resolve or the proxy says where
+    headers: tuple[tuple[str, str], ...] = ()  # of this request alone: Cookie, If-None-Match, If-Modified-Since
     slot: int = -1  # given by the ring
 
 
@@ -57,8 +62,19 @@ class Fetched:
     ended: float
     head_size: int  # bytes of the pickled Head at the start of the slot
     body_size: int  # bytes of the body, at HEAD_ROOM in the slot
-    refused: str  # why nothing of the body was kept: "" or "too large"
+    refused: str  # why not all of the body was kept: "", "too large" (of robots.txt the beginning was) or "type"
     retry_after: float | None = None  # seconds that the server asks to be left alone
+    requests: int = 1  # 2: HEAD, then GET; 3: and GET once more, on a new connection
+    method: str = "GET"  # what this answers; HEAD: that was enough
+    set_cookies: tuple[str, ...] = ()  # Set-Cookie headers as they came
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resolved:
+    """The answer to a RESOLVE: the addresses at which the host may be asked, best first, at least one."""
+
+    token: int
+    addresses: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +95,7 @@ class Failed:
     stage: str = "fetch"
     started: float = 0.0
     ended: float = 0.0
+    requests: int = 1  # as in Fetched
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,6 +162,8 @@ class Robots:
     token: int
     archived: Archived
     text: str | None  # "" unless the status is 2xx; None when the body cannot be decoded
+    etag: str
+    last_modified: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,13 +14,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ttcrawl import __version__, directory
-from ttcrawl.address import Pairs, not_public
+from ttcrawl.address import Pairs, not_public, stated
 from ttcrawl.clock import SteadyClock
-from ttcrawl.config import Config, example, read, resolve_map
+from ttcrawl.config import Config, proxy, read, resolve_map
 from ttcrawl.crawl import Crawl, seed_links
 from ttcrawl.errors import DONE, STOPPED, CrawlFailedError, UsageError
 from ttcrawl.fetch.addresses import look_up
-from ttcrawl.fetch.connection import split_port
 from ttcrawl.inline import InlineRing
 from ttcrawl.messages import HEAD_ROOM
 from ttcrawl.progress import Progress
@@ -28,7 +27,7 @@ from ttcrawl.ring import Launcher, Ring
 from ttcrawl.scope import compile_scope
 from ttcrawl.slots import Slots
 from ttcrawl.store.sqlite import Store
-from ttcrawl.url import canonical, host
+from ttcrawl.url import canonical, host, split_port
 
 NO_CONTACT = "the User-Agent does not say whom to ask: set contact in [agent] of config.ini to a page or mail address"
 
@@ -86,7 +85,7 @@ def resume(place: Path, overrides: list[tuple[str, str]], progress: str, *, inli
     job = Job(seeds=(), directory=place, config=_with_processes(config), progress=progress, inline=inline)
     with contextlib.closing(_slots(job)) as slots, directory.existing(place, config) as store:
         if overrides:
-            (place / "config.ini").write_text(example(config), encoding="utf-8")
+            directory.write_config(place, config)
         directory.cut(place, store.archive())
         store.set(finished="", **_chosen(config))
         store.commit()
@@ -122,12 +121,14 @@ def _granted(job: Job) -> Pairs:
     """
     named = resolve_map(job.config.fetch.resolve)
     places = {(*split_port(host(url)), 443 if url.startswith("https") else 80) for url in job.seeds}
+    through = proxy(job.config.fetch.proxy)
+    find = stated if through and through.resolves else look_up
     wanted = sorted({name for name, port, usual in places if (name, port or usual) not in named})
     unknown = {}
     granted: set[tuple[str, str]] = set()
     for name in wanted:
         try:
-            granted |= not_public(name.strip("[]"), look_up(name.strip("[]")))
+            granted |= not_public(name.strip("[]"), find(name.strip("[]")))
         except OSError as error:
             unknown[name] = error.strerror or str(error)
     lines = [f"the host {name} does not resolve ({why})" for name, why in unknown.items()]

@@ -10,16 +10,20 @@ from ttcrawl.clock import Clock
 from ttcrawl.config import Config
 from ttcrawl.frontier.backoff import DAY
 from ttcrawl.frontier.frontier import Frontier, Turn
-from ttcrawl.frontier.host import Host, Queued, verdict
+from ttcrawl.frontier.host import Gate, Host, Queued, verdict
 from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.frontier.retry import again_after
-from ttcrawl.messages import NOT_FOLLOWED, Failed, Fetched, Link, Moved, Page, Robots
+from ttcrawl.frontier.version import NO_VERSION, Version, version
+from ttcrawl.messages import NOT_FOLLOWED, Failed, Fetched, Link, Moved, Page, Resolved, Robots
 from ttcrawl.stats.counters import Counters
 from ttcrawl.store.sqlite import Store
 from ttcrawl.url import host
 
 #: Seconds until a robots.txt that was known and could not be read again is asked for once more.
 ASK_AGAIN = 3600.0
+
+#: Seconds that addresses are believed which could not be looked up again (RFC 8767 section 4: serve stale).
+STALE = 30.0
 
 #: RFC 9309 section 2.3.1.2: at least five redirects of a robots.txt are to be followed.
 ROBOTS_HOPS = 5
@@ -113,16 +117,44 @@ class Settler:
         else:
             self._ledger.settle(at, queued, state, reason, self._clock())
 
+    # -- addresses ------------------------------------------------------------------------------------------------
+
+    def looked_up(self, at: Host, answer: Resolved | Failed) -> None:
+        """The addresses of a host were found, or not: then they are looked up again, or what was known holds on."""
+        now = self._clock()
+        if isinstance(answer, Resolved):
+            self._frontier.resolved(at, answer.addresses, now + self._config.fetch.dns_ttl)
+            return
+        fetch = self._config.fetch
+        wait = again_after(answer.reason, at.lookups + 1, retries=fetch.retries, wait=fetch.retry_wait)
+        if wait is not None:
+            self._counters.retries += 1
+            self._frontier.look_up_again(at, now + wait)
+        elif at.addresses and answer.reason != BLOCKED:
+            self._frontier.resolved(at, at.addresses, now + STALE)
+        else:
+            self._unresolved(at, answer.reason, now)
+
+    def _unresolved(self, at: Host, reason: str, now: float) -> None:
+        """Nothing can be asked of this host, nor will it be in this run."""
+        while at.errands:
+            errand = at.errands.popleft()
+            self._robots_not_read(errand.asker, errand.url, None, reason)
+        if at.gate is Gate.UNREAD:
+            self._store.update_site(at.site, robots_status=None, robots_reason=reason, robots_at=now)
+        self._frontier.robots_unreadable(at, *verdict(None, reason))
+
     # -- robots.txt -----------------------------------------------------------------------------------------------
 
     def robots(self, asker: Host, flight: Flight, outcome: Robots | Moved | Failed) -> None:
         """RFC 9309 section 2.3.1: 2xx is read, 4xx means there is none; no answer and 5xx: nothing is allowed."""
         status = flight.fetched.status if flight.fetched and not isinstance(outcome, Failed) else None
         reason = outcome.reason if isinstance(outcome, Failed) else f"http {status}"
-        if flight.fetched and flight.fetched.refused:
-            status, reason = 500, "too large"  # what it forbids is not known, so all of it is
-        elif isinstance(outcome, Robots) and outcome.text is None:
-            status, reason = 500, "broken content coding"
+        if status == 304 and asker.robots_version.condition(flight.turn.url):
+            self._robots_unchanged(asker)
+            return
+        if isinstance(outcome, Robots) and outcome.text is None:
+            status, reason = 500, "broken content coding"  # what it forbids is not known, so all of it is
         if isinstance(outcome, Moved):
             if outcome.target is not None and asker.robots_hops < ROBOTS_HOPS:
                 target = outcome.target
@@ -132,8 +164,11 @@ class Settler:
                 return
             status = 404  # as if there were none: section 2.3.1.2
         if status is not None and status < 500 and status != 429:
-            text = outcome.text if isinstance(outcome, Robots) else ""
-            self._robots_read(asker, text or "", flight.turn.url, status)
+            if isinstance(outcome, Robots) and 200 <= status < 300:
+                read = version(flight.turn.url, outcome.etag, outcome.last_modified)
+                self._robots_read(asker, outcome.text or "", flight.turn.url, status, read)
+            else:
+                self._robots_read(asker, "", flight.turn.url, status)
             return
         self._robots_not_read(asker, flight.turn.url, status, reason)
 
@@ -164,8 +199,15 @@ class Settler:
             )
             self._frontier.robots_unreadable(asker, *verdict(status, reason))
 
-    def _robots_read(self, asker: Host, text: str, url: str, status: int) -> None:
-        asker.robots_failing = 0.0
+    def _robots_unchanged(self, asker: Host) -> None:
+        """What was read last holds on as if it had been read now."""
+        now = self._clock()
+        asker.robots_failing, asker.robots_attempts = 0.0, 0
+        self._frontier.robots_kept(asker, now + self._config.politeness.robots_max_age)
+        self._store.update_site(asker.site, robots_at=now)
+
+    def _robots_read(self, asker: Host, text: str, url: str, status: int, read: Version = NO_VERSION) -> None:
+        asker.robots_failing, asker.robots_version = 0.0, read
         until = self._clock() + self._config.politeness.robots_max_age
         self._frontier.robots_read(asker, self._rules(text), until)
         self._store.update_site(
@@ -174,6 +216,8 @@ class Settler:
             robots=text,
             robots_status=status,
             robots_at=self._clock(),
+            robots_etag=read.etag,
+            robots_modified=read.modified,
             delay=asker.delay,
             delay_from=asker.delay_from,
         )

@@ -57,6 +57,15 @@ def host(url: str) -> str:
     return url.split("/", 3)[2]
 
 
+def split_port(authority: str) -> tuple[str, int | None]:
+    """("a.test", 8080) of "a.test:8080"; the port is None where it is the scheme's own."""
+    if authority.startswith("["):
+        host, _, rest = authority.partition("]")
+        return host + "]", int(rest[1:]) if rest else None
+    host, colon, port = authority.partition(":")
+    return host, int(port) if colon else None
+
+
 def key(url: str) -> int:
     """64-bit xxh3 of a canonical URL as a signed integer, as SQLite keeps integers."""
     value = xxhash.xxh3_64_intdigest(url.encode())
@@ -80,3 +89,8 @@ def registrable_domain(host: str) -> str:
     if name.startswith("[") or name.replace(".", "").isdigit():
         return name
     return _suffixes().privatesuffix(name) or name
+
+
+def is_public_suffix(name: str) -> bool:
+    """Whether a host name in lower case and IDNA is one under which anybody may register: "com", "co.uk"."""
+    return bool(_suffixes().is_public(name.rstrip(".")))

@@ -25,6 +25,7 @@ def told(*exchanges, chance=0.0):
         ([ended(100, "http 404")], (0, 0, "", 0)),
         ([ended(100, "http 500")], (0, 0, "", 0)),  # the URL's trouble, not the host's
         ([ended(100, "timeout: read")], (0, 0, "", 0)),
+        ([ended(100, "proxy")], (0, 0, "", 0)),  # says nothing of the host
         ([ended(100)], (60, 160, "http 503", 0)),
         ([ended(100, "http 429")], (60, 160, "http 429", 0)),
         ([ended(100, "refused")], (60, 160, "refused", 1)),

@@ -21,7 +21,16 @@ class Queue:
         self.loads = 0
         self.refused = []
         settings = FrontierSettings(urls_per_host=bound)
-        self.frontier = Frontier(Politeness(**politeness), settings, self.load, self.refuse, lambda host: None)
+        politeness = {"address_delay": 0} | politeness
+        self.frontier = Frontier(
+            Politeness(**politeness),
+            settings,
+            self.load,
+            self.refuse,
+            lambda host: None,
+            lambda name: ("192.0.2.1",),
+            most_turns=16,
+        )
 
     def push(self, host, number, priority=0, url=None):
         queued = Queued(id=number, url=url or f"http://{host.name}/{number}", depth=0, priority=priority)

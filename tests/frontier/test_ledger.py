@@ -38,7 +38,13 @@ class Book:
             follow_all=False,
         )
         self.ledger.frontier = self.frontier = Frontier(
-            Politeness(delay=0.0), FrontierSettings(hosts=hosts), self.ledger.load, lambda *_: None, self.ledger.forget
+            Politeness(delay=0.0, address_delay=0.0),
+            FrontierSettings(hosts=hosts),
+            self.ledger.load,
+            lambda *_: None,
+            self.ledger.forget,
+            lambda name: ("192.0.2.1",),
+            most_turns=16,
         )
 
     def open(self, name="a.test"):

@@ -10,6 +10,7 @@ from ttcrawl.frontier.retry import PASSING, again_after
         ("reset", 2, 8.0),
         ("reset", 3, None),
         ("http 503", 1, 2.0),
+        ("proxy", 1, 2.0),
         ("http 404", 1, None),
         ("http 200", 1, None),
         ("dns", 1, None),

@@ -5,6 +5,8 @@ import time
 import pytest
 
 from ttcrawl import config, url
+from ttcrawl.cookies.setcookie import date
+from ttcrawl.cookies.setcookie import parse as cookie
 from ttcrawl.fetch.retry_after import retry_after
 from ttcrawl.frontier.priority import priority
 from ttcrawl.parse.charset import declared, to_utf8
@@ -174,9 +176,19 @@ TEXTS = (
     "\x1b",
     "\t;",
     "Mon, ",
+    "a=b; Expires= ",
+    "; Max-Age=9",
 )
 
 
 @pytest.mark.parametrize("piece", TEXTS)
 def test_header_values(piece):
-    grows(lambda text: (declared(text), refresh(text), retry_after(text, 0.0), shown(text)), piece.__mul__)
+    readers = (
+        declared,
+        refresh,
+        lambda text: retry_after(text, 0.0),
+        shown,
+        lambda text: cookie(f"a=b;{text}", 0.0),
+        date,
+    )
+    grows(lambda text: [read(text) for read in readers], piece.__mul__)

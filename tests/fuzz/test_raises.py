@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ttcrawl import config, url
+from ttcrawl.cookies.jar import MAX_HEADER, Jar
 from ttcrawl.errors import UsageError
 from ttcrawl.fetch.retry_after import retry_after
 from ttcrawl.frontier.priority import LAST, priority
@@ -191,6 +192,54 @@ def test_small_texts(text):
 def test_retry_after(text):
     seconds = retry_after(text, 1e9)
     assert seconds is None or 0 <= seconds < float("inf")
+
+
+COOKIES = (
+    *("a", "=", ";", "; Domain=", "; Path=", "; Max-Age=", "; Expires=", "; Secure", "a.test", ".co.uk", "/", "x"),
+    *(
+        "-",
+        "9" * 5000,
+        "Wed, 09 Jun 2021 10:18:14 GMT",
+        "31 Feb 99",
+        "24:00:00",
+        "\r\n",
+        "\0",
+        "\t",
+        "é",
+        "٣",
+        '"',
+        ",",
+    ),
+)
+
+
+@pytest.mark.parametrize("mode", ["host", "kept"])
+@given(texts=st.lists(made_of(COOKIES), max_size=5), setter=URLS, asked=URLS)
+def test_cookies(mode, texts, setter, asked):
+    """What is sent back cannot end a header, and a jar that is written and read is the same."""
+    jar = Jar(mode)
+    setter, asked = (url.resolve(BASE, each) or BASE for each in (setter, asked))
+    jar.take(setter, texts, 1e9)
+    for target in (setter, asked):
+        for name, value in jar.headers(target, 1e9):
+            assert name == "Cookie" and value.isascii() and value.isprintable() and len(value) <= MAX_HEADER
+    kept, gone = jar.changed()
+    assert gone == [] and all(not each.dead(1e9) for each in kept)
+    if mode == "kept":
+        again = Jar("kept", sorted(kept, key=lambda cookie: cookie.place))
+        assert [again.headers(each, 1e9) for each in (setter, asked)] == [
+            jar.headers(each, 1e9) for each in (setter, asked)
+        ]
+
+
+@given(text=made_of(("a.test", ":", "=", "80", "%", "%00", "%ff", "%3A", "user", " ", "@", "[::1]", "é", "\ud800")))
+def test_logins_and_proxies(text):
+    for read in (config.logins, config.proxy):
+        for each in (text, f"a.test=secret:secret{text}", f"http://secret:secret{text}@a.test:80", f"socks5://{text}"):
+            try:
+                read(each)
+            except ValueError as error:
+                assert "secret" not in str(error) and "\n" not in str(error)
 
 
 @given(text=made_of(("a.test", ":", "80", "99999", "[", "::1", "]", "127.0.0.1", " ", "1.2.3", "٣", "fe80::1%eth0")))

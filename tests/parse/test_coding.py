@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.bombs import NAMES, bomb, packed
-from ttcrawl.parse.coding import MAX_CODINGS, MAX_MEMBERS, BombError, CodingError, decode
+from ttcrawl.parse.coding import MAX_CODINGS, MAX_MEMBERS, BombError, CodingError, beginning, decode
 from ttcrawl.parse.inflate import zstd
 
 LIMIT, RATIO = 16 << 20, 250
@@ -136,3 +136,21 @@ def test_any_chain_there_and_back(names: list[str], text: bytes, repeated: int) 
 def test_nothing_else_is_raised(coding: str, name: str, headed: int, noise: bytes) -> None:
     with contextlib.suppress(CodingError):
         decode(CODED[name][:headed] + noise, coding, LIMIT, RATIO)
+
+
+@pytest.mark.parametrize(("coding", "body"), WHOLE)
+def test_the_beginning(coding, body):
+    for size in (0, 10, 10 * len(PAGE)):
+        assert beginning(body, coding, size, LIMIT, RATIO, cut=False) == decode(body, coding, LIMIT, RATIO)[:size]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_beginning_of_a_bomb_and_of_what_was_cut(name):
+    assert beginning(bomb(name), name, 1000, LIMIT, RATIO, cut=False) == bytes(1000)
+    text = random.Random(1).randbytes(400_000)
+    whole = packed(name, text)
+    half = whole[: len(whole) // 2]
+    with pytest.raises(CodingError):
+        beginning(half, name, len(text), LIMIT, RATIO, cut=False)
+    found = beginning(half, name, len(text), LIMIT, RATIO, cut=True)
+    assert len(found) > len(text) // 10 and text.startswith(found)

@@ -95,7 +95,7 @@ def place(tmp_path):
         db.executemany("INSERT INTO site (id, host, domain) VALUES (?, ?, '')", HOSTS.items())
         db.executemany(
             "INSERT INTO visit (site, kind, started, ended, status, reason, delay, delay_from, backoff, backoff_from,"
-            " url, bytes, address) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '', 0, '')",
+            " url, bytes, address, address_delay, requests) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '', 0, '', 0, 1)",
             VISITS,
         )
     return directory

@@ -120,7 +120,7 @@ def _fill(db: sqlite3.Connection) -> None:
     db.executemany("INSERT INTO outlinks VALUES (?, ?, ?, ?)", rows)
     db.executemany(
         "INSERT INTO visit (site, status, reason, url, kind, started, ended, bytes, address, delay, delay_from,"
-        " backoff_from) VALUES (?, ?, ?, '', 'page', 0, 0, 0, '', 0, '', '')",
+        " address_delay, requests, backoff_from) VALUES (?, ?, ?, '', 'page', 0, 0, 0, '', 0, '', 0, 1, '')",
         VISITS,
     )
     db.executemany("INSERT INTO growth VALUES (?, ?, ?, ?, 0, 0)", GROWTH)

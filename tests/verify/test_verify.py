@@ -169,6 +169,7 @@ SQL = {
         "UPDATE visit SET delay = 2e-6 + started - (SELECT max(ended) FROM visit AS b WHERE b.site = a.site"
         " AND b.id < a.id) FROM (SELECT id, site FROM visit WHERE id = 20) AS a WHERE visit.id = a.id"
     ),
+    "visit: closer than the delay of the address": "UPDATE visit SET address_delay = 9 WHERE id = 20",
     "visit: exchanges with a host overlap": "UPDATE visit SET ended = ended + 1 WHERE id = 5",
     "site: robots.txt read without a visit": "DELETE FROM visit WHERE kind = 'robots'",
     "site: pages fetched before robots.txt was read": "UPDATE site SET robots_at = NULL WHERE id = 1",

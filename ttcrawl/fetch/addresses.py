@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from urllib3.util.connection import allowed_gai_family
 
-from ttcrawl.address import Allowed, refusal
+from ttcrawl.address import Allowed, refusal, stated
 
 #: Host name (or address) -> its addresses, best first. Raises socket.gaierror.
 LookUp: TypeAlias = Callable[[str], list[str]]
@@ -37,10 +37,19 @@ class AddressBook:
     allowed: Allowed
     look_up: LookUp
 
-    def addresses(self, host: str, port: int) -> list[str]:
-        """Where to connect to, best first, never empty. Raises socket.gaierror, BlockedAddress."""
-        named = self.named.get((host.lower(), port))
-        found = [named] if named else self.look_up(host)
+    def resolve(self, host: str) -> list[str]:
+        """The addresses at which a host may be asked, best first, at least one. Raises gaierror, BlockedAddress."""
+        return self._permitted(host, self.look_up(host))
+
+    def addresses(self, host: str, port: int, pinned: str) -> list[str]:
+        """Where to connect to, best first: what the user named, else `pinned`; looked up where that is "".
+
+        Raises socket.gaierror, BlockedAddress.
+        """
+        known = self.named.get((host.lower(), port), pinned)
+        return self._permitted(host, [known]) if known else self.resolve(host)
+
+    def _permitted(self, host: str, found: list[str]) -> list[str]:
         permitted = [address for address in found if self.allowed.permits(host, address)]
         if not permitted:
             raise BlockedAddress(", ".join(f"{address} is {refusal(address)}" for address in found))
@@ -50,3 +59,9 @@ class AddressBook:
         """Raises BlockedAddress unless this host may be asked at this address."""
         if not self.allowed.permits(host, address):
             raise BlockedAddress(f"{address} is {refusal(address)}")
+
+    def check_stated(self, host: str) -> None:
+        """Raises BlockedAddress when the name of a host says that it may not be asked: all that is known of one that
+        a proxy looks up."""
+        for address in stated(host):
+            self.check(host, address)

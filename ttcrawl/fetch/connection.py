@@ -2,87 +2,33 @@
 
 from __future__ import annotations
 
-import http.client
-import socket
+import http
 import ssl
-from typing import Any
+from typing import Any, TypeAlias
 
 import urllib3
 from urllib3 import HTTPConnectionPool, HTTPSConnectionPool
 from urllib3.connection import HTTPConnection, HTTPSConnection
-from urllib3.exceptions import ConnectTimeoutError, NameResolutionError, NewConnectionError
 
+from ttcrawl.config import Proxy
 from ttcrawl.fetch.addresses import AddressBook
 from ttcrawl.fetch.exchange import Exchanges
+from ttcrawl.fetch.head import BoundedResponse, HeadLimits, bounded
+from ttcrawl.fetch.proxy import ProxyFailed, pool_options, through
+from ttcrawl.fetch.watched import watched
+from ttcrawl.url import split_port
+
+#: For http and for https.
+Classes: TypeAlias = tuple[type[HTTPConnection], type[HTTPSConnection]]
 
 
-class FinalResponse(http.client.HTTPResponse):
-    """The final response: http.client skips 100 before it, but no other interim one (RFC 9110 section 15.2)."""
+def connection_classes(book: AddressBook, exchanges: Exchanges, response: type[BoundedResponse]) -> Classes:
+    """The connection classes of one fetch process."""
+    mixin: Any = watched(book, exchanges, response)
 
-    def _read_status(self) -> tuple[str, int, str]:
-        while True:
-            version, status, reason = super()._read_status()  # type: ignore[misc]
-            if not 100 < status < 200 or status == 101:
-                return version, status, reason
-            http.client.parse_headers(self.fp)
+    class Plain(mixin, HTTPConnection): ...  # type: ignore[misc]
 
-
-def connection_classes(book: AddressBook, exchanges: Exchanges) -> tuple[type[HTTPConnection], type[HTTPSConnection]]:
-    """The connection classes of one fetch process, which connect to what `book` permits."""
-
-    class Watched:
-        """Mixed into urllib3's connections, in front of them."""
-
-        sock: socket.socket | None
-        host: str
-        port: int
-        _dns_host: str
-        peer = ""
-
-        def _new_conn(self) -> socket.socket:
-            exchanges.depart()
-            name = self._dns_host.strip("[]")
-            try:
-                addresses = book.addresses(name, self.port)
-            except socket.gaierror as error:
-                raise NameResolutionError(self.host, self, error) from error  # type: ignore[arg-type]
-            sock = self._first_of(addresses)
-            try:
-                self.peer = sock.getpeername()[0]
-                book.check(name, self.peer)
-            except BaseException:
-                sock.close()
-                raise
-            exchanges.using(sock, self.peer)
-            return sock
-
-        def _first_of(self, addresses: list[str]) -> socket.socket:
-            """Connected to the first address that answers. Raises as urllib3 does for the last one."""
-            name = self._dns_host
-            try:
-                for place, address in enumerate(addresses, start=1):
-                    self._dns_host = address
-                    try:
-                        sock: socket.socket = super()._new_conn()  # type: ignore[misc]
-                        return sock
-                    except (ConnectTimeoutError, NewConnectionError):
-                        if place == len(addresses):
-                            raise
-            finally:
-                self._dns_host = name  # the name stays that of the certificate and of Host
-            raise AssertionError("a host without addresses")
-
-        def send(self, data: Any) -> None:
-            if self.sock is not None:
-                exchanges.using(self.sock, self.peer)
-            exchanges.depart()
-            super().send(data)  # type: ignore[misc]
-
-    class Plain(Watched, HTTPConnection):
-        response_class = FinalResponse
-
-    class Secure(Watched, HTTPSConnection):
-        response_class = FinalResponse
+    class Secure(mixin, HTTPSConnection): ...  # type: ignore[misc]
 
     return Plain, Secure
 
@@ -91,30 +37,67 @@ class Pools:
     """The kept-alive connections of one fetch process, by scheme, host and port; the least recently used go first."""
 
     def __init__(
-        self, book: AddressBook, exchanges: Exchanges, *, threads: int, verify_tls: bool, kept: int = 256
+        self,
+        book: AddressBook,
+        exchanges: Exchanges,
+        *,
+        head: HeadLimits,
+        threads: int,
+        verify_tls: bool,
+        proxy: Proxy | None = None,
+        kept: int = 256,
     ) -> None:
-        self._plain, self._secure = connection_classes(book, exchanges)
+        self._plain, self._secure = connection_classes(book, exchanges, bounded(head))
         self._context = tls_context(verify_tls)  # one for all: loading the CA store takes 20 ms
-        self._threads = threads
+        self._book, self._proxy = book, proxy
+        self._options: dict[str, Any] = {"maxsize": threads}
+        self._forwarder: Proxy | None = None  # that takes plain requests, instead of connecting us
+        if proxy is not None:
+            self._plain, self._secure = through(proxy, self._plain, self._secure, book, exchanges)
+        if proxy is not None and proxy.scheme in ("http", "https"):
+            self._forwarder = proxy
+            self._options |= pool_options(proxy, self._context)
         self._kept = kept
-        self._pools: dict[str, HTTPConnectionPool] = {}
+        self._pools: dict[tuple[str, str], HTTPConnectionPool] = {}
 
-    def of(self, origin: str) -> HTTPConnectionPool:
-        """The pool of an origin as it stands in a canonical URL, such as "https://a.test:8443"."""
-        pool = self._pools.pop(origin, None) or self._new(origin)
-        self._pools[origin] = pool
+    def of(self, origin: str, address: str) -> HTTPConnectionPool:
+        """The pool of an origin as it stands in a canonical URL, such as "https://a.test:8443", at one address.
+
+        Raises BlockedAddress for a host whose address we shall not see and that may not be asked by its name.
+        """
+        if self._proxy is not None and self._proxy.resolves:
+            self._book.check_stated(split_port(origin.partition("://")[2])[0])
+        if self._forwards(origin):
+            origin = ""  # one pool for all of them
+        pool = self._pools.pop((origin, address), None) or self._new(origin)
+        self._pools[origin, address] = pool
         if len(self._pools) > self._kept:
             self._drop_oldest()
         return pool
 
+    def target(self, origin: str, path: str) -> str:
+        """What is asked for in the request line (RFC 9112 section 3.2)."""
+        return origin + path if self._forwards(origin) else path
+
+    def check(self, origin: str, status: int) -> None:
+        """Raises ProxyFailed for a status of the proxy's own."""
+        if status == http.HTTPStatus.PROXY_AUTHENTICATION_REQUIRED and self._forwards(origin):
+            raise ProxyFailed("407: the proxy wants another user or password")
+
+    def _forwards(self, origin: str) -> bool:
+        return self._forwarder is not None and origin.startswith("http://")
+
     def _new(self, origin: str) -> HTTPConnectionPool:
+        if not origin and self._forwarder is not None:
+            forwarder = self._forwarder
+            origin = f"{forwarder.scheme}://{forwarder.host}:{forwarder.port}"
         scheme, _, authority = origin.partition("://")
         host, port = split_port(authority)
         if scheme == "https":
-            secure = HTTPSConnectionPool(host, port, maxsize=self._threads, ssl_context=self._context)
+            secure = HTTPSConnectionPool(host, port, ssl_context=self._context, **self._options)
             secure.ConnectionCls = self._secure
             return secure
-        plain = HTTPConnectionPool(host, port, maxsize=self._threads)
+        plain = HTTPConnectionPool(host, port, **self._options)
         plain.ConnectionCls = self._plain
         return plain
 
@@ -134,12 +117,3 @@ def tls_context(verify: bool) -> ssl.SSLContext:
         context.verify_mode = ssl.CERT_NONE
         urllib3.disable_warnings(urllib3.exceptions.InsecureRequestWarning)  # the user knows, and asked for it
     return context
-
-
-def split_port(authority: str) -> tuple[str, int | None]:
-    """("a.test", 8080) of "a.test:8080"; the port is None where it is the scheme's own."""
-    if authority.startswith("["):
-        host, _, rest = authority.partition("]")
-        return host + "]", int(rest[1:]) if rest else None
-    host, colon, port = authority.partition(":")
-    return host, int(port) if colon else None

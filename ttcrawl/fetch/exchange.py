@@ -28,9 +28,12 @@ class Exchange:
 
     not_before: float
     until: float
+    pinned: str  # the address to connect to, where it is known
     started: float = 0.0
     socket: socket.socket | None = None
     address: str = ""
+    requests: int = 0  # sent
+    set_cookies: list[str] = field(default_factory=list)  # of all answers, as they came
     expired: bool = False  # tells its thread why the socket broke
 
 
@@ -43,15 +46,21 @@ class Exchanges:
     _under_way: dict[int, Exchange] = field(default_factory=dict)  # by thread
 
     @contextlib.contextmanager
-    def exchange(self, not_before: float, seconds: float) -> Iterator[Exchange]:
+    def exchange(self, not_before: float, seconds: float, pinned: str) -> Iterator[Exchange]:
         """An exchange of the thread that calls, which may take so many seconds."""
-        exchange = Exchange(not_before=not_before, until=max(self.clock(), not_before) + seconds)
+        exchange = Exchange(not_before=not_before, until=max(self.clock(), not_before) + seconds, pinned=pinned)
         thread = threading.get_ident()
         self._current.exchange = self._under_way[thread] = exchange
         try:
             yield exchange
         finally:
             del self._under_way[thread]
+
+    @property
+    def pinned(self) -> str:
+        """The address to which the thread that calls now has to connect; "" where that is not known."""
+        exchange: Exchange = self._current.exchange
+        return exchange.pinned
 
     def depart(self) -> None:
         """The next thing to happen is a packet to the server."""
@@ -62,6 +71,11 @@ class Exchanges:
             if exchange.not_before - now > LATE:
                 time.sleep(exchange.not_before - now - LATE)
         exchange.started = now
+
+    def sent(self) -> None:
+        """A request has been sent."""
+        exchange: Exchange = self._current.exchange
+        exchange.requests += 1
 
     def using(self, connection: socket.socket, address: str) -> None:
         """The thread that calls now speaks through this socket to this address."""

@@ -1,25 +1,36 @@
-"""One GET: a URL becomes bytes in a slot, or a reason why not."""
+"""One GET, or a HEAD and a GET: a URL becomes bytes in a slot, or a reason why not."""
 
 from __future__ import annotations
 
-import pickle
 import re
-from dataclasses import dataclass
+import socket
+from collections.abc import Callable
+from functools import partial
+from typing import TypeAlias
 
 import urllib3
 
 from ttcrawl import __version__
 from ttcrawl.address import Pairs, allowed
 from ttcrawl.clock import Clock
-from ttcrawl.config import Config, resolve_map
-from ttcrawl.fetch.addresses import AddressBook, LookUp, look_up
+from ttcrawl.config import Config, logins, proxy, resolve_map
+from ttcrawl.fetch.addresses import AddressBook, BlockedAddress, LookUp, look_up
+from ttcrawl.fetch.answer import Answer, keep_body, keep_head, length_of
 from ttcrawl.fetch.connection import Pools
 from ttcrawl.fetch.exchange import Exchange, Exchanges
+from ttcrawl.fetch.head import HeadLimits, TooLargeHead
+from ttcrawl.fetch.proxy import ProxyFailed
 from ttcrawl.fetch.reasons import why
 from ttcrawl.fetch.retry_after import retry_after
-from ttcrawl.messages import HEAD_ROOM, Head
+from ttcrawl.fetch.wanted import wanted
+from ttcrawl.messages import HEAD_ROOM, PAGE, ROBOTS, Request
+from ttcrawl.url import split_port
 
-CHUNK = 256 << 10
+#: Method -> response, its body not read.
+Ask: TypeAlias = Callable[[str], urllib3.BaseHTTPResponse]
+
+#: After a HEAD that ended so the URL is asked for with GET. All else is said of the host, not of its way with HEAD.
+NO_HEAD = frozenset({"protocol", "disconnected", "reset", "headers too large"})
 
 #: A percent sign that begins no escape. urllib3 would take it as a sign that nothing is escaped, and escape all again.
 STRAY_PERCENT = re.compile("%(?![0-9A-Fa-f]{2})")
@@ -28,27 +39,9 @@ STRAY_PERCENT = re.compile("%(?![0-9A-Fa-f]{2})")
 class NotFetched(Exception):
     """No answer that could be kept; `reason` is one of the words that the ledger knows."""
 
-    def __init__(self, reason: str, detail: str, started: float) -> None:
+    def __init__(self, reason: str, detail: str, started: float, requests: int = 1) -> None:
         super().__init__(reason, detail)
-        self.reason, self.detail, self.started = reason, detail, started
-
-
-class TooLargeHead(Exception):
-    """The head of a response does not fit."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
-    """What lies in the slot now."""
-
-    status: int
-    address: str
-    started: float  # when the first byte left
-    ended: float  # when the last one had come
-    head_size: int
-    body_size: int
-    retry_after: float | None  # seconds
-    refused: str  # why nothing of the body was kept
+        self.reason, self.detail, self.started, self.requests = reason, detail, started, requests
 
 
 def user_agent(config: Config) -> str:
@@ -57,44 +50,76 @@ def user_agent(config: Config) -> str:
 
 
 class Transport:
-    """GET over urllib3 with kept-alive connections; for all threads of one fetch process."""
+    """HTTP over urllib3 with kept-alive connections; for all threads of one fetch process."""
 
     def __init__(self, config: Config, clock: Clock, granted: Pairs = frozenset(), look_up: LookUp = look_up) -> None:
+        fetch = config.fetch
         self.exchanges = Exchanges(clock)
-        book = AddressBook(named=resolve_map(config.fetch.resolve), allowed=allowed(config, granted), look_up=look_up)
-        self._pools = Pools(book, self.exchanges, threads=config.crawl.threads, verify_tls=config.fetch.verify_tls)
-        self._timeout = urllib3.Timeout(connect=config.fetch.connect_timeout, read=config.fetch.read_timeout)
-        self._total = config.fetch.total_timeout
-        self._max_body = config.fetch.max_body
+        named = resolve_map(fetch.resolve)
+        self._book = AddressBook(named=named, allowed=allowed(config, granted), look_up=look_up)
+        self._pools = Pools(
+            self._book,
+            self.exchanges,
+            head=HeadLimits(size=fetch.max_head, lines=fetch.max_headers),
+            threads=config.crawl.threads,
+            verify_tls=fetch.verify_tls,
+            proxy=proxy(fetch.proxy),
+        )
+        self._timeout = urllib3.Timeout(connect=fetch.connect_timeout, read=fetch.read_timeout)
+        self._total = fetch.total_timeout
+        self._max_body = fetch.max_body
+        self._types = frozenset(fetch.types.lower().split())
+        self._head_first = fetch.head_first
+        self._logins = {host: login.basic() for host, login in logins(fetch.login).items()}
+        self._cookies = fetch.cookies != "no"
         self._headers = {
             "User-Agent": user_agent(config),
             "Accept": "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8",
             "Accept-Encoding": "gzip, deflate, br, zstd",
         }
 
-    def get(self, url: str, slot: memoryview, not_before: float) -> Answer:
-        """Make one exchange for a canonical URL, no packet of it before the moment given. Raises NotFetched only.
+    def resolve(self, url: str) -> tuple[str, ...]:
+        """The addresses at which the host of a dns: URL (RFC 4501) may be asked. Raises NotFetched only."""
+        name = split_port(url.removeprefix("dns:"))[0]
+        try:
+            return tuple(self._book.resolve(name))
+        except (socket.gaierror, BlockedAddress) as error:
+            raise NotFetched(*why(error), 0.0, 0) from error
 
-        The body is kept as it came (still in its content coding, without the framing of HTTP/1.1).
+    def get(self, request: Request, slot: memoryview) -> Answer:
+        """Make one exchange, no packet of it before its moment. Raises NotFetched only.
+
+        The body is kept as it came (still in its content coding, without the framing of HTTP/1.1). Of one that is too
+        large nothing is kept, or, of a robots.txt, its beginning.
         """
-        with self.exchanges.exchange(not_before, self._total) as exchange:
+        with self.exchanges.exchange(request.not_before, self._total, request.address) as exchange:
+            ask = partial(self._ask, request, exchange)
             try:
-                return self._get(url, slot, exchange)
-            except Exception as error:
-                if exchange.expired:
-                    reason, detail = "timeout: total", f"not complete after {self._total:g} s"
-                elif isinstance(error, TooLargeHead):
-                    reason, detail = "headers too large", f"{error} bytes"
+                if self._head_first and request.kind == PAGE:
+                    answer = self._head_then_get(ask, slot, exchange)
                 else:
-                    reason, detail = why(error)
-                raise NotFetched(reason, detail, exchange.started) from error
+                    answer = self._answer("GET", ask("GET"), request.kind, slot, exchange)
+                if exchange.expired:
+                    raise TimeoutError  # a shut socket looks like the end of a body, or of a head
+                return answer
+            except Exception as error:
+                reason, detail = self._why(error, exchange)
+                raise NotFetched(reason, detail, exchange.started, max(1, exchange.requests)) from error
 
-    def _get(self, url: str, slot: memoryview, exchange: Exchange) -> Answer:
-        scheme, _, authority, target = url.split("/", 3)
-        response = self._pools.of(f"{scheme}//{authority}").urlopen(
-            "GET",
-            "/" + STRAY_PERCENT.sub("%25", target),
-            headers=self._headers,
+    def _why(self, error: Exception, exchange: Exchange) -> tuple[str, str]:
+        if exchange.expired:
+            return "timeout: total", f"not complete after {self._total:g} s"
+        return ("headers too large", str(error)) if isinstance(error, TooLargeHead) else why(error)
+
+    def _ask(self, request: Request, exchange: Exchange, method: str) -> urllib3.BaseHTTPResponse:
+        """Send a request and read the head of the answer. Raises whatever urllib3 and http.client do."""
+        scheme, _, authority, target = request.url.split("/", 3)
+        origin = f"{scheme}//{authority}"
+        login = self._logins.get(authority)
+        response = self._pools.of(origin, request.address).urlopen(
+            method,
+            self._pools.target(origin, "/" + STRAY_PERCENT.sub("%25", target)),
+            headers=self._headers | dict(request.headers) | ({"Authorization": login} if login else {}),
             retries=False,
             redirect=False,
             assert_same_host=False,
@@ -102,13 +127,67 @@ class Transport:
             preload_content=False,
             decode_content=False,
         )
-        whole = False
         try:
-            size = self._body(response, slot[HEAD_ROOM:])
+            self._pools.check(origin, response.status)
+        except ProxyFailed:
+            response.close()
+            raise
+        if self._cookies:
+            exchange.set_cookies += response.headers.getlist("Set-Cookie")
+        return response
+
+    def _head_then_get(self, ask: Ask, slot: memoryview, exchange: Exchange) -> Answer:
+        """What a HEAD leaves open is asked with a GET: many servers know no HEAD, or answer it as nothing else."""
+        kept = False
+        try:
+            head = ask("HEAD")
+        except Exception as error:
+            if not exchange.requests or self._why(error, exchange)[0] not in NO_HEAD:
+                raise
+        else:
+            if self._decides(head):
+                return self._answer("HEAD", head, PAGE, slot, exchange)
+            head.drain_conn()
+            head.release_conn()
+            kept = True
+        try:
+            response = ask("GET")
+        except Exception as error:
+            # a server may send a body after the head, or close, too late for us to see it before the GET was sent
+            if not kept or self._why(error, exchange)[0] not in NO_HEAD:
+                raise
+            response = ask("GET")
+        return self._answer("GET", response, PAGE, slot, exchange)
+
+    def _decides(self, head: urllib3.BaseHTTPResponse) -> bool:
+        """The answer to a HEAD makes the GET superfluous, or asks us not to send it."""
+        moved = 300 <= head.status < 400 and "Location" in head.headers
+        return moved or head.status in (429, 503) or bool(self._refusal(head, PAGE))
+
+    def _refusal(self, response: urllib3.BaseHTTPResponse, kind: str) -> str:
+        """Why the body of a page is not wanted, by its head."""
+        if kind != PAGE or not 200 <= response.status < 300:
+            return ""
+        # of several the first counts, as when the page is read
+        if not wanted(self._types, next(iter(response.headers.getlist("Content-Type")), "")):
+            return "type"
+        return "too large" if (length_of(response) or 0) > self._max_body else ""
+
+    def _answer(
+        self, method: str, response: urllib3.BaseHTTPResponse, kind: str, slot: memoryview, exchange: Exchange
+    ) -> Answer:
+        """Put into the slot what came."""
+        size, whole = 0, False
+        try:
+            refused = self._refusal(response, kind)
+            if method == "HEAD" or response.length_remaining == 0:
+                response.read()  # nothing; then the connection is free
+                whole = True
+            elif not refused:
+                size, whole = keep_body(response, slot[HEAD_ROOM:], self._max_body, cut=kind == ROBOTS)
             ended = self.exchanges.clock()  # at once: what follows is none of the server's business
-            whole = size is not None
-            head = _head(response, exchange.address)
-            slot[: len(head)] = head
+            whole = whole and not exchange.expired
+            head_size = keep_head(response, exchange.address, slot)
         finally:
             if not whole:
                 response.close()  # what is still to come must not be taken for the next answer
@@ -118,39 +197,11 @@ class Transport:
             address=exchange.address,
             started=exchange.started,
             ended=ended,
-            head_size=len(head),
-            body_size=size or 0,
+            head_size=head_size,
+            body_size=size,
             retry_after=retry_after(response.headers.get("Retry-After", ""), ended),
-            refused="" if whole else "too large",
+            refused=refused or ("" if whole else "too large"),
+            requests=exchange.requests,
+            method=method,
+            set_cookies=tuple(exchange.set_cookies),
         )
-
-    def _body(self, response: urllib3.BaseHTTPResponse, room: memoryview) -> int | None:
-        """Read the body into `room`: bytes read, or None when it is longer than the limit."""
-        said = response.headers.get("Content-Length", "")
-        length = int(said) if said.isascii() and said.isdigit() else None
-        if length is not None and length > self._max_body:
-            return None
-        size = 0
-        while chunk := response.read(CHUNK):
-            if size + len(chunk) > self._max_body:
-                return None
-            room[size : size + len(chunk)] = chunk
-            size += len(chunk)
-            if size == length:
-                break  # another read would say no more than that
-        return size
-
-
-def _head(response: urllib3.BaseHTTPResponse, address: str) -> bytes:
-    version = {9: "HTTP/0.9", 10: "HTTP/1.0"}.get(response.version, "HTTP/1.1")
-    head = Head(
-        status=response.status,
-        phrase=response.reason or "",
-        version=version,
-        headers=tuple(response.headers.iteritems()),
-        address=address,
-    )
-    pickled = pickle.dumps(head, pickle.HIGHEST_PROTOCOL)
-    if len(pickled) > HEAD_ROOM:
-        raise TooLargeHead(len(pickled))
-    return pickled

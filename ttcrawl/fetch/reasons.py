@@ -10,20 +10,23 @@ import ssl
 from urllib3.exceptions import (
     ConnectTimeoutError,
     HTTPError,
-    NameResolutionError,
     NewConnectionError,
     ProtocolError,
+    ProxyError,
     ReadTimeoutError,
     SSLError,
 )
 
 from ttcrawl.address import BLOCKED
 from ttcrawl.fetch.addresses import BlockedAddress
+from ttcrawl.fetch.proxy import ProxyFailed
 
 
 def why(error: Exception) -> tuple[str, str]:
     """The ledger's reason for what urllib3, http.client or the system raised, and the words of the error."""
     detail = " ".join(str(error).split())[:300]
+    if any(isinstance(cause, ProxyFailed | ProxyError) for cause in _causes(error)):
+        return "proxy", detail  # whatever it was, it says nothing of the host
     for cause in _causes(error):
         reason = _reason(cause)
         if reason:
@@ -41,9 +44,8 @@ def _causes(error: BaseException) -> list[BaseException]:
 def _reason(error: BaseException) -> str:
     if isinstance(error, BlockedAddress):
         return BLOCKED
-    if isinstance(error, NameResolutionError):
-        temporary = isinstance(error.__cause__, socket.gaierror) and error.__cause__.errno == socket.EAI_AGAIN
-        return "dns: temporary" if temporary else "dns"
+    if isinstance(error, socket.gaierror):
+        return "dns: temporary" if error.errno == socket.EAI_AGAIN else "dns"
     if isinstance(error, ssl.SSLCertVerificationError):
         return _BY_VERIFY_CODE.get(error.verify_code, "tls")
     if isinstance(error, ssl.SSLError | SSLError | ssl.CertificateError):

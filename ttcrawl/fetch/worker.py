@@ -12,17 +12,19 @@ from ttcrawl.channel import Channel, live_and_die_with_the_crawl
 from ttcrawl.clock import Clock
 from ttcrawl.config import Config
 from ttcrawl.fetch.http import NotFetched, Transport
-from ttcrawl.messages import Failed, Fetched, Ready, Request
+from ttcrawl.messages import RESOLVE, Failed, Fetched, Ready, Request, Resolved
 from ttcrawl.slots import Slots
 
 #: How often the deadlines are looked at, seconds.
 LOOK = 0.25
 
 
-def fetch(transport: Transport, request: Request, slot: memoryview, clock: Clock) -> Fetched | Failed:
+def fetch(transport: Transport, request: Request, slot: memoryview, clock: Clock) -> Fetched | Resolved | Failed:
     """One request, one outcome; the body of a Fetched lies in `slot`."""
     try:
-        answer = transport.get(request.url, slot, request.not_before)
+        if request.kind == RESOLVE:
+            return Resolved(token=request.token, addresses=transport.resolve(request.url))
+        answer = transport.get(request, slot)
     except NotFetched as error:
         ended = clock()
         return Failed(
@@ -31,6 +33,7 @@ def fetch(transport: Transport, request: Request, slot: memoryview, clock: Clock
             detail=error.detail,
             started=error.started or ended,
             ended=ended,
+            requests=error.requests,
         )
     return Fetched(
         token=request.token,
@@ -42,6 +45,9 @@ def fetch(transport: Transport, request: Request, slot: memoryview, clock: Clock
         body_size=answer.body_size,
         refused=answer.refused,
         retry_after=answer.retry_after,
+        set_cookies=answer.set_cookies,
+        requests=answer.requests,
+        method=answer.method,
     )
 
 

@@ -9,8 +9,11 @@ from dataclasses import dataclass
 from itertools import count
 
 from ttcrawl import config
-from ttcrawl.frontier.backoff import Backoff, Exchange, after
+from ttcrawl.frontier.backoff import SILENT, Backoff, Exchange, after
 from ttcrawl.frontier.host import Errand, Gate, Host, Queued
+from ttcrawl.frontier.hosts import Hosts
+from ttcrawl.frontier.workbench import Workbench
+from ttcrawl.messages import PAGE, RESOLVE, ROBOTS
 from ttcrawl.robots import Rules
 
 #: URLs of one host that robots.txt may refuse in one go before others get their turn.
@@ -19,8 +22,9 @@ REFUSALS = 1000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """What is to be fetched now: a queued URL of `host`, or (then `queued` is None) the robots.txt of `asker`."""
+    """What is to be done now: a PAGE (the URL `queued` of `host`), the ROBOTS.txt of `asker`, or to RESOLVE `host`."""
 
+    kind: str
     host: Host
     url: str
     depth: int = 0
@@ -32,8 +36,9 @@ class Frontier:
     """Hosts in memory, and in the heap those that want something and are not held.
 
     `load(site, limit)` reads the first queued URLs of a host from the ledger in order of priority, `refuse(queued,
-    state, reason)` settles a URL without a visit, `forget(host)` keeps the clock of a host that leaves memory. Moments
-    are seconds since the epoch.
+    state, reason)` settles a URL without a visit, `forget(host)` keeps the clock of a host that leaves memory,
+    `addresses(name)` says at which addresses a host is asked (None: it has to be looked up). `most_turns` may be under
+    way at once. Moments are seconds since the epoch.
     """
 
     def __init__(
@@ -43,23 +48,23 @@ class Frontier:
         load: Callable[[int, int], list[Queued]],
         refuse: Callable[[Queued, str, str], None],
         forget: Callable[[Host], None],
+        addresses: Callable[[str], tuple[str, ...] | None],
+        *,
+        most_turns: int,
         chance: Callable[[], float] = random.random,
     ) -> None:
+        self._politeness, self._chance = politeness, chance
         self._at_once = 1 if politeness.obey_delay else politeness.connections
-        self._obey = politeness.obey_delay
-        self._delay = politeness.delay
-        self._max_delay = politeness.max_delay
-        self._backoff, self._give_up, self._chance = politeness.backoff, politeness.give_up, chance
+        self._address_delay = politeness.address_delay if politeness.obey_delay else 0.0
         self._bound = settings.urls_per_host
         self._load = load
         self._refuse = refuse
-        self._forget = forget
-        self._most_hosts = settings.hosts
-        self._idle: dict[Host, None] = {}  # in memory, and nothing is wanted of them; the longest idle first
-        self._ready: list[tuple[float, int, Host]] = []
+        self._addresses = addresses
+        self._bench = Workbench(self._address_delay, max(1, int(most_turns * politeness.domain_share)))
         self._later: list[tuple[float, int, Host, Queued]] = []  # put off: to be tried again
         self._serial = count()
-        self.hosts: dict[str, Host] = {}
+        self.hosts = Hosts(settings.hosts, politeness.domain_share, forget)
+        self.unknown_until = float("-inf")  # before this moment an earlier run may have asked any address
         self.asleep = False  # hosts that are not in memory may have queued URLs
         self.queued = 0  # URLs, in memory or not, in flight or not
         self.held = 0  # hosts
@@ -68,44 +73,34 @@ class Frontier:
 
     def new_host(self, site: int, name: str, not_before: float = 0.0) -> Host:
         delay, origin = self._delay_of(None)
-        host = self.hosts[name] = Host(site=site, name=name, delay=delay, delay_from=origin, not_before=not_before)
+        host = self.hosts.add(site, name, delay, origin, not_before)
+        known = self._addresses(name)
+        if known is not None:
+            self.resolved(host, known, float("inf"))
         return host
 
     def _delay_of(self, rules: Rules | None) -> tuple[float, str]:
         """The delay in force under these rules, seconds, and where it comes from."""
-        if not self._obey:
+        if not self._politeness.obey_delay:
             return 0.0, "not obeyed"
         if rules is not None and rules.delay is not None:
-            return min(rules.delay, self._max_delay), "robots.txt"
-        return self._delay, "default"
+            return min(rules.delay, self._politeness.max_delay), "robots.txt"
+        return self._politeness.delay, "default"
+
+    def _adapt(self, host: Host, seconds: float) -> None:
+        """The delay after an exchange that took so many seconds: a slow server is asked less often."""
+        host.delay, host.delay_from = self._delay_of(host.rules)
+        wanted = min(self._politeness.delay_factor * seconds, self._politeness.max_delay)
+        if self._politeness.obey_delay and wanted > host.delay:
+            host.delay, host.delay_from = wanted, "response time"
 
     # -- URLs -----------------------------------------------------------------------------------------------------
 
-    def room(self, wanted: int) -> int:
-        """How many of so many hosts may be taken into memory; for their sake idle ones leave it."""
-        while self._idle and len(self.hosts) + wanted > self._most_hosts:
-            self._leave(next(iter(self._idle)))
-        return max(0, min(wanted, self._most_hosts - len(self.hosts)))
-
-    def much_room(self) -> bool:
-        """A tenth of the memory for hosts is free or idle."""
-        return (self._most_hosts - len(self.hosts) + len(self._idle)) * 10 >= self._most_hosts
-
-    def _leave(self, host: Host) -> None:
-        del self._idle[host], self.hosts[host.name]
-        self._forget(host)
-
-    def _rest(self, host: Host) -> None:
-        """Note whether a host is idle."""
-        if host.held or host.known or host.wants() or host.gate is Gate.READING:
-            self._idle.pop(host, None)
-        else:
-            self._idle[host] = None
-
-    def push_asleep(self) -> None:
+    def push_asleep(self, name: str) -> None:
         """A URL has become queued whose host is not in memory."""
         self.queued += 1
         self.asleep = True
+        self.hosts.vacancy = self.hosts.vacancy or not self.hosts.crowded(name)
 
     def wake(self, host: Host) -> None:
         """The database may hold queued URLs of this host, of which none is in memory."""
@@ -116,7 +111,7 @@ class Frontier:
         """A URL has become queued (its row says so)."""
         self.queued += 1
         host.add(queued, self._bound)
-        self._idle.pop(host, None)
+        self.hosts.rouse(host)
         self._schedule(host)
 
     def put_off(self, host: Host, queued: Queued, due: float) -> None:
@@ -140,47 +135,44 @@ class Frontier:
     def take(self, now: float) -> Turn | None:
         """The next turn whose moment has come; its host is held until `release`."""
         self._recall(now)
-        while self._ready and self._ready[0][0] <= now:
-            host = heapq.heappop(self._ready)[2]
-            host.scheduled = False
-            turn = self._turn(host, now) if host.turn_at <= now else None
+        while (host := self._bench.next(now)) is not None:
+            turn = self._turn(host, now)
             if turn is not None:
                 self.held += host.held == 0
-                host.held += 1
-                self._schedule(host)
-                return turn
+                self._bench.hold(host)
             self._schedule(host)
-            self._rest(host)
+            if turn is not None:
+                return turn
+            self.hosts.rest(host)
         return None
 
-    def release(self, host: Host, ended: float) -> None:
-        """The outcome of a turn is known; the exchange it took ended at `ended`."""
-        host.held -= 1
-        self.held -= host.held == 0
+    def release(self, host: Host, ended: float, took: float = 0.0) -> None:
+        """The outcome of a turn is known; the exchange it was for ended at `ended` and took so many seconds."""
+        self.held -= host.held == 1
         host.ended = max(host.ended, ended)
+        self._adapt(host, took)
+        self._bench.release(host, ended)
+        self._choose(host)
         self._schedule(host)
-        self._rest(host)
+        self.hosts.rest(host)
 
     def next_moment(self) -> float:
         """When `take` may have something again, infinity when only an outcome can bring it."""
-        return min(
-            self._ready[0][0] if self._ready else float("inf"), self._later[0][0] if self._later else float("inf")
-        )
+        return min(self._bench.next_moment(), self._later[0][0] if self._later else float("inf"))
 
     def next_host(self) -> Host | None:
         """Whose moment is the next."""
-        return self._ready[0][2] if self._ready else None
+        return self._bench.next_host()
 
     @property
     def waiting(self) -> int:
         """Hosts that wait for their next moment."""
-        return len(self._ready)
+        return self._bench.waiting
 
     def _schedule(self, host: Host) -> None:
         at_once = self._at_once if host.gate in (Gate.OPEN, Gate.SHUT) else 1
-        if not host.scheduled and host.held < at_once and host.wants():
-            host.scheduled = True
-            heapq.heappush(self._ready, (host.turn_at, next(self._serial), host))
+        if host.held < at_once and host.wants():
+            self._bench.put(host)
 
     def _recall(self, now: float) -> None:
         while self._later and self._later[0][0] <= now:
@@ -189,9 +181,12 @@ class Frontier:
             self._schedule(host)
 
     def _turn(self, host: Host, now: float) -> Turn | None:
+        if host.resolved_until <= now and (host.gate is not Gate.SHUT or host.errands):
+            host.place, host.resolved_until = None, float("inf")  # until the answer is there
+            return Turn(kind=RESOLVE, host=host, url=f"dns:{host.name}")
         if host.errands:
             errand = host.errands.popleft()
-            return Turn(host=host, url=errand.url, asker=errand.asker)
+            return Turn(kind=ROBOTS, host=host, url=errand.url, asker=errand.asker)
         for _ in range(REFUSALS):
             queued = self._next(host, now)
             if queued is None:
@@ -202,13 +197,13 @@ class Frontier:
                 self._back(host, queued)
                 host.gate = Gate.READING
                 scheme = queued.url.partition(":")[0]
-                return Turn(host=host, url=f"{scheme}://{host.name}/robots.txt", asker=host)
+                return Turn(kind=ROBOTS, host=host, url=f"{scheme}://{host.name}/robots.txt", asker=host)
             if host.gate is Gate.SHUT:
                 self._refuse(queued, *host.verdict)
             elif host.rules is not None and not host.rules.allows(queued.url):
                 self._refuse(queued, "refused", "robots.txt")
             else:
-                return Turn(host=host, url=queued.url, depth=queued.depth, queued=queued)
+                return Turn(kind=PAGE, host=host, url=queued.url, depth=queued.depth, queued=queued)
         return None
 
     def _next(self, host: Host, now: float) -> Queued | None:
@@ -232,16 +227,52 @@ class Frontier:
     def exchanged(self, host: Host, exchange: Exchange) -> Backoff | None:
         """An exchange with a host has ended: the back-off it led to, if it did.
 
-        After too many in a row without any connection all URLs of the host have failed.
+        One that has several addresses is not silent before all of them were. After too many incidents in a row without
+        any connection all URLs of the host have failed.
         """
-        before, host.backoff = host.backoff, after(exchange, host.backoff, self._backoff, self._chance())
-        if host.backoff.silent >= self._give_up and host.gate is Gate.OPEN:
+        if exchange.reason not in SILENT:
+            host.tried = 0
+        elif len(host.addresses) > 1:
+            host.tried = (host.tried + 1) % len(host.addresses)
+            host.chosen = (host.chosen + 1) % len(host.addresses)
+            if host.tried:
+                return None
+        before = host.backoff
+        host.backoff = after(exchange, before, self._politeness.backoff, self._chance())
+        if host.backoff.silent >= self._politeness.give_up and host.gate is Gate.OPEN:
             host.gate, host.verdict = Gate.SHUT, ("failed", exchange.reason)
             return None
         if host.backoff.until <= before.until:
             return None
         host.not_before = max(host.not_before, host.backoff.until)
         return host.backoff
+
+    # -- addresses ------------------------------------------------------------------------------------------------
+
+    def resolved(self, host: Host, addresses: tuple[str, ...], until: float) -> None:
+        """At which addresses a host may be asked, until a moment; (): a proxy knows."""
+        host.addresses, host.resolved_until = addresses, until
+        host.lookups = host.tried = host.chosen = 0
+        self._choose(host)
+
+    def look_up_again(self, host: Host, at: float) -> None:
+        """The addresses of a host could not be found: they are looked up once more, not before `at`."""
+        host.lookups += 1
+        host.resolved_until, host.not_before = at, max(host.not_before, at)
+
+    def looked_up(self, host: Host) -> None:
+        """A look-up has ended; what it brought was told."""
+        self.held -= host.held == 1
+        place, host.place = host.place, None  # the turn was none at this address
+        self._bench.release(host, None)
+        host.place = place
+        self._schedule(host)
+        self.hosts.rest(host)
+
+    def _choose(self, host: Host) -> None:
+        """The address that is asked next has its clock."""
+        if self._address_delay and host.addresses:
+            host.place = self.hosts.place(host.address, self.unknown_until, self._address_delay)
 
     # -- robots.txt -----------------------------------------------------------------------------------------------
 

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 
 from ttcrawl.address import BLOCKED
 from ttcrawl.frontier.backoff import Backoff
+from ttcrawl.frontier.place import Address, Domain
+from ttcrawl.frontier.version import NO_VERSION, Version
 from ttcrawl.robots import Rules
 
 #: Never backed off.
@@ -51,18 +53,26 @@ class Host:
 
     site: int
     name: str
+    domain: Domain
+    addresses: tuple[str, ...] = ()  # at which it may be asked; (): not looked up, or a proxy does that
+    resolved_until: float = float("-inf")  # when they are looked up again
+    lookups: int = 0  # in a row that brought nothing
+    tried: int = 0  # addresses in a row that let nobody connect
+    chosen: int = 0  # the place in `addresses` of the one that is asked
+    place: Address | None = None  # that one; None: addresses have no clock
     delay: float  # seconds from the end of one exchange to the next
-    delay_from: str  # where it comes from: 'robots.txt', 'default', 'not obeyed'
+    delay_from: str  # where it comes from: 'robots.txt', 'default', 'response time', 'not obeyed'
     ended: float = float("-inf")  # when the last exchange ended
     not_before: float = 0.0  # known from elsewhere: an earlier run, a retry
     held: int = 0
-    address: str = ""  # of the last connection
+    connected: str = ""  # the address of the last connection
     failures: int = 0  # exchanges without an answer
     backoff: Backoff = NONE
     scheduled: bool = False  # stands in the frontier's heap
     gate: Gate = Gate.UNREAD
     rules: Rules | None = None
     verdict: tuple[str, str] = ("", "")  # state and reason when the gate is shut
+    robots_version: Version = NO_VERSION  # of what `rules` are
     robots_attempts: int = 0
     robots_until: float = float("inf")  # then robots.txt is asked for again
     robots_failing: float = 0.0  # since when it answers with errors; 0: it does not
@@ -74,9 +84,19 @@ class Host:
     horizon: tuple[int, int] = (0, 0)
 
     @property
+    def address(self) -> str:
+        """The address to connect to, "" where somebody else knows it."""
+        return self.addresses[self.chosen] if self.addresses else ""
+
+    @property
     def next_at(self) -> float:
         """The next permitted moment."""
         return max(self.not_before, self.ended + self.delay)
+
+    @property
+    def asked_at(self) -> float:
+        """The next permitted moment by both clocks."""
+        return max(self.next_at, self.place.free_at) if self.place is not None else self.next_at
 
     @property
     def turn_at(self) -> float:

@@ -11,6 +11,7 @@ from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.host import Host, Queued, verdict
 from ttcrawl.frontier.priority import Priority
 from ttcrawl.frontier.seen import Seen
+from ttcrawl.frontier.version import version
 from ttcrawl.messages import NOT_FOLLOWED, Link
 from ttcrawl.robots import Rules
 from ttcrawl.store.sqlite import Row, Store
@@ -34,7 +35,7 @@ def state_of(host: Host) -> dict[str, object]:
         "next_at": max(host.next_at, 0.0),
         "delay": host.delay,
         "delay_from": host.delay_from,
-        "address": host.address,
+        "address": host.connected,
         "failures": host.failures,
         "robots_failing": host.robots_failing,
         "silent": host.backoff.silent,
@@ -204,11 +205,11 @@ class Ledger:
     def _push(self, name: str, site: int, queued: Queued) -> None:
         if name in self.frontier.hosts:
             self.frontier.push(self.frontier.hosts[name], queued)
-        elif self.frontier.room(1):
+        elif not self.frontier.hosts.crowded(name) and self.frontier.hosts.room(1):
             self.frontier.queued += 1
             self.host(name, site)  # which brings this URL with it, its row being there
         else:
-            self.frontier.push_asleep()
+            self.frontier.push_asleep(name)
 
     def host(self, name: str, site: int) -> Host:
         """The host in memory, with what is known of it from before, its queued URLs included."""
@@ -217,12 +218,13 @@ class Ledger:
             return known
         row = self._store.site_by_id(site)
         made = self.frontier.new_host(site, name, not_before=row.next_at)
-        made.address, made.failures = row.address, row.failures
+        made.connected, made.failures = row.address, row.failures
         made.backoff = Backoff(
             seconds=row.backoff_seconds, until=row.backoff_until, origin=row.backoff_from, silent=row.silent
         )
         if row.robots is not None:
             self.frontier.robots_read(made, self._rules(row.robots), (row.robots_at or 0.0) + self._max_age)
+            made.robots_version = version(row.robots_url, row.robots_etag, row.robots_modified)
         elif row.robots_at is not None and row.robots_at > self._unknown_until:  # an earlier run's is asked for again
             self.frontier.robots_unreadable(made, *verdict(row.robots_status, row.robots_reason))
         made.robots_failing = row.robots_failing
@@ -240,26 +242,31 @@ class Ledger:
         If the last run was killed there have been exchanges that are not in the tables. So that no delay is broken,
         every host is treated as if its last exchange had ended now.
         """
-        self._unknown_until = now
+        self._unknown_until = self.frontier.unknown_until = now
         self.frontier.asleep = True
         self.wake_more()
 
     def wake_more(self) -> None:
         """Take hosts that have queued URLs into memory, as many as there is room for, all in turn."""
-        room, looked_at_all = self.frontier.room(AT_ONCE), self._woken == 0
+        hosts = self.frontier.hosts
+        room, looked_at_all, crowded = hosts.room(AT_ONCE), self._woken == 0, False
         while room > 0:
             rows = self._store.sites_with_queue(self._woken, WAKE)
             for site, name in rows:
-                if name not in self.frontier.hosts:
-                    self.host(name, site)
-                    room -= 1
                 self._woken = site
+                if name in hosts:
+                    continue
+                if hosts.crowded(name):
+                    crowded = True
+                    continue
+                self.host(name, site)
+                room -= 1
                 if room == 0:
                     return
             if len(rows) < WAKE:  # the end of the round
                 self._woken = 0
-                self.frontier.asleep = not looked_at_all
                 if looked_at_all:
+                    self.frontier.asleep, hosts.vacancy = crowded, not crowded
                     return
                 looked_at_all = True
 

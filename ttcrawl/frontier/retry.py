@@ -11,6 +11,7 @@ PASSING = frozenset(
         "reset",
         "disconnected",
         "network",
+        "proxy",
         "truncated",
         "timeout: connect",
         "timeout: read",

@@ -45,22 +45,47 @@ def decode(body: bytes, coding: str, limit: int, ratio: int) -> bytes:
     >>> decode(gzip.compress(b"page"), "gzip", 100, 250)
     b'page'
     """
+    text = io.BytesIO()
+    for piece in _pieces(body, coding, limit, ratio):
+        text.write(piece)
+    return text.getvalue()  # which does not copy, as joining the pieces would
+
+
+def beginning(body: bytes, coding: str, size: int, limit: int, ratio: int, *, cut: bool) -> bytes:
+    """The first `size` bytes of what `decode` gives. Raises CodingError only for what is wrong before their end.
+
+    With `cut` the body is the beginning of a longer one: what can be had of it is given.
+
+    >>> import gzip
+    >>> beginning(gzip.compress(b"a page")[:-5], "gzip", 100, 100, 250, cut=True)
+    b'a page'
+    """
+    text = bytearray()
+    try:
+        for piece in _pieces(body, coding, limit, ratio):
+            text += piece
+            if len(text) >= size:
+                break
+    except CodingError:
+        if not (cut and text):
+            raise
+    return bytes(text[:size])
+
+
+def _pieces(body: bytes, coding: str, limit: int, ratio: int) -> Iterator[bytes]:
     # anything else (identity, utf-8, none ...) is no coding: the body is what it is
     names = [name for part in coding.split(",") if (name := part.strip().lower()) in _CODINGS or name in UNASKED]
     if len(names) > MAX_CODINGS:
         raise CodingError(f"{len(names)} content codings")
     if not names or not body:
-        return body
+        return iter((body,))
     most = min(limit, max(ALWAYS, ratio * len(body)))
     pieces: Iterator[bytes] = (body[at : at + PIECE] for at in range(0, len(body), PIECE))
     for name in reversed(names):
         if name in UNASKED:
             raise CodingError(f"content coding {name} was not asked for")
         pieces = _counted(_undone(pieces, name), most, len(body))
-    text = io.BytesIO()
-    for piece in pieces:
-        text.write(piece)
-    return text.getvalue()  # which does not copy, as joining the pieces would
+    return pieces
 
 
 def _counted(pieces: Iterator[bytes], most: int, came: int) -> Iterator[bytes]:

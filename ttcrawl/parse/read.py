@@ -12,7 +12,7 @@ from ttcrawl import robots
 from ttcrawl.config import Config
 from ttcrawl.messages import NOT_FOLLOWED, ROBOTS, Archived, Fetched, Head, Link, Moved, Outcome, Page, Request, Robots
 from ttcrawl.parse.charset import declared, to_utf8
-from ttcrawl.parse.coding import BombError, CodingError, decode
+from ttcrawl.parse.coding import BombError, CodingError, beginning, decode
 from ttcrawl.parse.directives import NOFOLLOW, directives, recorded
 from ttcrawl.parse.links import Extraction, extract
 from ttcrawl.parse.regions import CONTENT, CONTENT_NOFOLLOW, ELSEWHERE, ELSEWHERE_NOFOLLOW
@@ -28,8 +28,8 @@ SENT = 2_000_000
 
 _STOPPED = {CONTENT: CONTENT_NOFOLLOW, ELSEWHERE: ELSEWHERE_NOFOLLOW}
 
-#: Bytes that a robots.txt may have when decoded: more than are read of it, for what is cut off does no harm.
-MAX_ROBOTS = 10 * robots.MAX_BYTES
+#: Bytes that may be unpacked on the way to what is read of a robots.txt, where codings lie on top of one another.
+MAX_CODED_ROBOTS = 10 * robots.MAX_BYTES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,12 +63,13 @@ class Reader:
 
     def read(self, request: Request, fetched: Fetched, head: Head, body: bytes) -> Outcome:
         """Archive an answer and say what it is. Raises OSError when the archive cannot be written."""
-        archived = self._archive.append(request.url, head, body, fetched.started, whole=not fetched.refused)
+        whole = not fetched.refused and fetched.method == "GET"
+        archived = self._archive.append(request.url, head, body, fetched.started, whole=whole)
         headers = {name.lower(): value for name, value in reversed(head.headers)}
         if 300 <= head.status < 400 and "location" in headers:
             return self._moved(request, archived, headers["location"])
         if request.kind == ROBOTS:
-            return self._robots(request, archived, head, body)
+            return self._robots(request, archived, head, headers, body, cut=bool(fetched.refused))
         return self._page(request, archived, head, headers, body)
 
     def close(self) -> None:
@@ -84,16 +85,25 @@ class Reader:
         link = None if url is None else _link(target_of(url, self._scope), request.depth)
         return Moved(token=request.token, archived=archived, location=location, target=link)
 
-    def _robots(self, request: Request, archived: Archived, head: Head, body: bytes) -> Robots:
+    def _robots(
+        self, request: Request, archived: Archived, head: Head, headers: dict[str, str], body: bytes, *, cut: bool
+    ) -> Robots:
         """UTF-8 by RFC 9309 section 2.3; bytes that are not are replaced, so that the lines around them still count."""
         text: str | None = ""
         if 200 <= head.status < 300:
             try:
-                body = decode(body, _coding(head), MAX_ROBOTS, self._ratio)
-                text = body[: robots.MAX_BYTES].decode("utf-8", "replace")
+                text = beginning(body, _coding(head), robots.MAX_BYTES, MAX_CODED_ROBOTS, self._ratio, cut=cut).decode(
+                    "utf-8", "replace"
+                )
             except CodingError:
                 text = None
-        return Robots(token=request.token, archived=archived, text=text)
+        return Robots(
+            token=request.token,
+            archived=archived,
+            text=text,
+            etag=headers.get("etag", ""),
+            last_modified=headers.get("last-modified", ""),
+        )
 
     def _page(self, request: Request, archived: Archived, head: Head, headers: dict[str, str], body: bytes) -> Page:
         declared_type = headers.get("content-type", "")

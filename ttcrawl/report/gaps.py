@@ -20,6 +20,13 @@ COLUMNS = "visit.started, visit.ended, visit.reason, visit.delay, visit.delay_fr
 ORDER = "visit.started, visit.id"
 
 
+#: The same of all exchanges with an address, whatever the host: its own delay is that of the address.
+BY_ADDRESS = (
+    "SELECT address, site, started, ended, reason, address_delay, delay_from, NULL FROM visit WHERE address != ''"
+    " ORDER BY address, started, id"
+)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gap:
     """What lies before an exchange; seconds."""

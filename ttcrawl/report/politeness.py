@@ -13,7 +13,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from ttcrawl.report.gaps import COLUMNS, ORDER, gaps
+from ttcrawl.report.gaps import BY_ADDRESS, COLUMNS, ORDER, gaps
 from ttcrawl.report.opening import NotACrawl, open_crawl
 from ttcrawl.report.sections import Row, Section, Value
 from ttcrawl.report.tables import lay_out
@@ -34,6 +34,9 @@ HEADS = (
     "verdict",
 )
 
+#: The same of the table of addresses.
+ADDRESS_HEADS = ("hosts", "requests", "smallest gap (s)", "median (s)", "delay due (s)", "verdict")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostPoliteness:
@@ -45,7 +48,7 @@ class HostPoliteness:
     median_gap: float | None
     smallest_margin: float | None  # by which a gap was longer than what was due
     delay: float  # that was due before the last exchange ...
-    delay_from: str  # ... because of this: 'robots.txt', 'default', 'not obeyed'
+    delay_from: str  # ... because of this: 'robots.txt', 'default', 'response time', 'not obeyed'
     robots_asked: int  # times
     robots_last: str  # what the last of them brought: 'http 200', 'timeout: read' ...; "": never asked
     overloaded: int  # answers 429 and 503
@@ -56,13 +59,29 @@ class HostPoliteness:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AddressPoliteness:
+    """All exchanges with an address on which several hosts were asked; gaps and delays in seconds."""
+
+    address: str
+    hosts: int
+    requests: int
+    smallest_gap: float
+    median_gap: float
+    smallest_margin: float
+    delay: float  # that was due before the last exchange; 0: addresses had no clock
+    broken: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Politeness:
-    """A whole crawl; the hosts are those with the smallest margin, of equal ones those with most requests."""
+    """A whole crawl; the hosts and shared addresses are those with the smallest margin, of equal ones the busiest."""
 
     requests: int
     hosts_asked: int
     broken: int
     hosts: tuple[HostPoliteness, ...]
+    addresses_shared: int
+    addresses: tuple[AddressPoliteness, ...]
 
 
 def politeness(directory: Path, hosts: int) -> Politeness:
@@ -70,13 +89,16 @@ def politeness(directory: Path, hosts: int) -> Politeness:
     with closing(open_crawl(directory)) as db:
         try:
             every = sorted(_hosts(db), key=_order)
+            shared = sorted(_addresses(db), key=lambda each: (each.smallest_margin, -each.requests, each.address))
         except (sqlite3.DatabaseError, ValueError) as error:
             raise NotACrawl(f"{directory / 'crawl.db'} is damaged ({error}); see ttcrawl verify {directory}") from error
     return Politeness(
         requests=sum(each.requests for each in every),
         hosts_asked=len(every),
-        broken=sum(each.broken for each in every),
+        broken=sum(each.broken for each in every) + sum(each.broken for each in shared),
         hosts=tuple(every[: hosts or None]),
+        addresses_shared=len(shared),
+        addresses=tuple(shared[: hosts or None]),
     )
 
 
@@ -123,6 +145,25 @@ def _host(host: str, visits: Sequence[tuple[Any, ...]]) -> HostPoliteness:
     )
 
 
+def _addresses(db: sqlite3.Connection) -> Iterator[AddressPoliteness]:
+    for address, exchanges in groupby(db.execute(BY_ADDRESS), key=itemgetter(0)):
+        visits = list(exchanges)
+        hosts = len({visit[1] for visit in visits})
+        if hosts < 2:
+            continue
+        every = list(gaps(visit[2:] for visit in visits))
+        yield AddressPoliteness(
+            address=address,
+            hosts=hosts,
+            requests=len(visits),
+            smallest_gap=min(gap.waited for gap in every),
+            median_gap=median(gap.waited for gap in every),
+            smallest_margin=min(gap.margin for gap in every),
+            delay=visits[-1][5],
+            broken=sum(gap.broken for gap in every if gap.due),
+        )
+
+
 def render(crawls: Sequence[Politeness], names: Sequence[str], form: str) -> str:
     """One crawl after the other; `form` is text, markdown or json (all fields; a list where there are several)."""
     if form == "json":
@@ -130,13 +171,21 @@ def render(crawls: Sequence[Politeness], names: Sequence[str], form: str) -> str
         return json.dumps(told[0] if len(told) == 1 else told, indent=2, allow_nan=False)
     parts = []
     for name, crawl in zip(names, crawls, strict=True):
-        totals = (("Requests", crawl.requests), ("Hosts", crawl.hosts_asked), ("Broken in total", crawl.broken))
+        totals = (
+            ("Requests", crawl.requests),
+            ("Hosts", crawl.hosts_asked),
+            ("Addresses with several hosts", crawl.addresses_shared),
+            ("Broken in total", crawl.broken),
+        )
         rows = tuple(Row(label=label, values=(value,)) for label, value in totals)
         detail = tuple(Row(label=each.host, values=_cells(each)) for each in crawl.hosts)
         title = f"Politeness of {shown(name)}"
         parts.append(lay_out([Section(title=title, rows=rows)], [""], form))
         if detail:
             parts.append(lay_out([Section(title="Host", rows=detail, columns=HEADS)], [""], form))
+        shared = tuple(Row(label=each.address, values=_address_cells(each)) for each in crawl.addresses)
+        if shared:
+            parts.append(lay_out([Section(title="Address", rows=shared, columns=ADDRESS_HEADS)], [""], form))
     return "\n\n".join(parts)
 
 
@@ -150,6 +199,17 @@ def _cells(each: HostPoliteness) -> tuple[Value, ...]:
         f"{each.robots_asked:,}: {each.robots_last}" if each.robots_asked else None,
         each.overloaded,
         _left_alone(each),
+        f"broken {each.broken:,} times" if each.broken else "kept",
+    )
+
+
+def _address_cells(each: AddressPoliteness) -> tuple[Value, ...]:
+    return (
+        each.hosts,
+        each.requests,
+        _seconds(each.smallest_gap),
+        _seconds(each.median_gap),
+        f"{each.delay:g}",
         f"broken {each.broken:,} times" if each.broken else "kept",
     )
 

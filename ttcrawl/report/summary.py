@@ -75,7 +75,7 @@ class Summary:
     sites: int
     robots_asked: int
     robots_rules: int  # of them with an Allow or Disallow line
-    robots_unreachable: int  # of them without a usable answer: no connection, 5xx, too large
+    robots_unreachable: int  # of them without a usable answer: no connection, 5xx, broken content coding
     # the seen filter
     seen_tests: int
     seen_maybe: int

@@ -4,7 +4,7 @@ Times are seconds since the epoch (UTC) unless a name says otherwise; `key` is t
 signed integer; `id` of a URL is its place in the order in which URLs were met.
 """
 
-VERSION = 2
+VERSION = 3
 
 TABLES = """
 -- the crawl itself: schema_version, ttcrawl_version, started, seconds, finished, seeds, ...
@@ -24,9 +24,11 @@ CREATE TABLE site (
     robots_status INTEGER,                     -- HTTP status; NULL: no answer
     robots_reason TEXT NOT NULL DEFAULT '',    -- why it could not be read
     robots_at     REAL,
+    robots_etag   TEXT NOT NULL DEFAULT '',    -- of the robots.txt as read, for asking whether it has changed
+    robots_modified TEXT NOT NULL DEFAULT '',
     robots_failing REAL NOT NULL DEFAULT 0,    -- since when it answers 429 or 5xx; 0: it does not
     delay         REAL,                        -- seconds between exchanges in force
-    delay_from    TEXT NOT NULL DEFAULT '',    -- 'robots.txt', 'default', 'not obeyed'
+    delay_from    TEXT NOT NULL DEFAULT '',    -- 'robots.txt', 'default', 'response time', 'not obeyed'
     next_at       REAL NOT NULL DEFAULT 0,     -- the next permitted moment
     failures      INTEGER NOT NULL DEFAULT 0,  -- exchanges without an answer
     silent        INTEGER NOT NULL DEFAULT 0,  -- times in a row that the host was backed off for want of a connection
@@ -127,10 +129,25 @@ CREATE TABLE visit (
     bytes   INTEGER NOT NULL,
     address TEXT NOT NULL,
     delay      REAL NOT NULL,                  -- seconds from the end of the last exchange with the host that were due
-    delay_from TEXT NOT NULL,                  -- 'robots.txt', 'default', 'not obeyed'
+    delay_from TEXT NOT NULL,                  -- 'robots.txt', 'default', 'response time', 'not obeyed'
+    address_delay REAL NOT NULL,               -- seconds since the last exchange with the address that were due
+    requests   INTEGER NOT NULL,               -- 2: HEAD and GET, back to back; 3: GET once more
     backoff    REAL,                           -- seconds the host is left alone because of it; NULL: the delay only
     backoff_from TEXT NOT NULL                 -- 'Retry-After', 'http 503', 'refused' ... or ''
 );
+
+-- the cookies of the crawl (fetch.cookies = kept): whoever reads them can speak in its name
+CREATE TABLE cookie (
+    domain    TEXT NOT NULL,
+    path      TEXT NOT NULL,
+    name      TEXT NOT NULL,
+    value     TEXT NOT NULL,
+    host_only INTEGER NOT NULL,                -- 1: for the host `domain` alone; 0: for those under it too
+    secure    INTEGER NOT NULL,                -- 1: sent over https alone
+    expires   REAL,                            -- NULL: kept as long as the crawl
+    place     INTEGER NOT NULL,                -- in the order in which they were first set
+    PRIMARY KEY (domain, path, name)
+) WITHOUT ROWID;
 
 -- the series behind the curves
 CREATE TABLE growth (

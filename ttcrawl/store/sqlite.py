@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ttcrawl.cookies.jar import Cookie
 from ttcrawl.messages import Moved, Page
 from ttcrawl.store.index import FIRST_QUEUED, OF_KEY, Index
 from ttcrawl.store.schema import TABLES, VERSION
@@ -57,13 +58,16 @@ class SiteRow:
     backoff_until: float
     backoff_from: str
     robots_failing: float
+    robots_etag: str
+    robots_modified: str
 
 
 COLUMNS = "id, url, site, state, reason, depth, priority, hops, attempts, due"
 SITE_COLUMNS = (
     "id, host, domain, robots_url, robots, robots_status, robots_reason, robots_at, next_at, address, failures,"
-    " silent, backoff, backoff_until, backoff_from, robots_failing"
+    " silent, backoff, backoff_until, backoff_from, robots_failing, robots_etag, robots_modified"
 )
+COOKIE_COLUMNS = "domain, path, name, value, host_only, secure, expires, place"
 
 
 class Store:
@@ -172,6 +176,24 @@ class Store:
     def archive(self) -> dict[str, int]:
         """File name -> bytes of it that the tables speak of."""
         return dict(self._db.execute("SELECT file, size FROM archive"))
+
+    # -- cookies --------------------------------------------------------------------------------------------------
+
+    def cookies(self) -> list[Cookie]:
+        """In the order in which they were first set."""
+        rows = self._db.execute(f"SELECT {COOKIE_COLUMNS} FROM cookie ORDER BY place")
+        return [
+            Cookie(
+                **dict(zip(COOKIE_COLUMNS.split(", "), row, strict=True))
+                | {"host_only": bool(row[4]), "secure": bool(row[5])}
+            )
+            for row in rows
+        ]
+
+    def set_cookies(self, kept: Sequence[Cookie], gone: Sequence[tuple[str, str, str]]) -> None:
+        self._db.executemany("DELETE FROM cookie WHERE (domain, path, name) = (?, ?, ?)", gone)
+        rows = [tuple(getattr(each, name) for name in COOKIE_COLUMNS.split(", ")) for each in kept]
+        self._db.executemany(f"INSERT OR REPLACE INTO cookie ({COOKIE_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
     # -- sites ----------------------------------------------------------------------------------------------------
 
@@ -295,7 +317,7 @@ class Store:
 
     def add_visit(self, row: tuple[Any, ...]) -> None:
         """Rows of table `visit` without its id."""
-        self._gather(f"INSERT INTO visit VALUES (NULL, {', '.join('?' * 13)})", row)
+        self._gather(f"INSERT INTO visit VALUES (NULL, {', '.join('?' * 15)})", row)
 
     def add_growth(self, row: tuple[Any, ...]) -> None:
         self._gather("INSERT OR REPLACE INTO growth VALUES (?, ?, ?, ?, ?, ?)", row)

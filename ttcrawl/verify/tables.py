@@ -58,12 +58,12 @@ PAGES = {
     "page: none of an answered URL": """
         SELECT url.url FROM url LEFT JOIN page ON page.url = url.id
         WHERE state IN ('fetched', 'moved') AND page.url IS NULL""",
-    # of an answer that was too large, as it came or when decoded, there is a page row; of nothing else that was not
-    # fetched or moved
+    # of an answer that was too large, as it came or when decoded, or of a type that is not wanted, there is a page row;
+    # of nothing else that was not fetched or moved
     "page: of a URL that was not answered": """
         SELECT coalesce(url.url, 'no URL ' || page.url) FROM page LEFT JOIN url ON url.id = page.url
         WHERE state IS NULL OR NOT (state IN ('fetched', 'moved')
-        OR (state = 'refused' AND reason IN ('too large', 'bomb')))""",
+        OR (state = 'refused' AND reason IN ('too large', 'type', 'bomb')))""",
     "page: status is not the URL's reason": """
         SELECT url.url FROM page JOIN url ON url.id = page.url
         WHERE state IN ('fetched', 'moved') AND reason != 'http ' || status""",

@@ -9,7 +9,7 @@ from operator import itemgetter
 from pathlib import Path
 
 from ttcrawl.config import ConfigError, read
-from ttcrawl.report.gaps import COLUMNS, ORDER, TOLERANCE, gaps
+from ttcrawl.report.gaps import BY_ADDRESS, COLUMNS, ORDER, TOLERANCE, gaps
 from ttcrawl.verify.findings import Findings, damaged
 
 #: Ways to end with all that was counted in the last sample.
@@ -26,7 +26,7 @@ ATTEMPTS = {
          WHERE known.key BETWEEN key_of(asked.url) AND key_of(asked.url) + 100 AND url.url = asked.url)""",
     "visit: ended before it began": "SELECT url FROM visit WHERE ended < started",
     "site: robots.txt read without a visit": """
-        SELECT host FROM site WHERE robots_at IS NOT NULL AND NOT EXISTS
+        SELECT host FROM site WHERE robots_status IS NOT NULL AND NOT EXISTS
         (SELECT 1 FROM asked WHERE asked.url = robots_url AND kind = 'robots')""",
     "site: pages fetched before robots.txt was read": """
         SELECT host FROM site WHERE robots_at IS NULL AND id IN
@@ -78,6 +78,13 @@ def _delays(db: sqlite3.Connection, findings: Findings) -> None:
             if gap.broken:
                 overlap = "exchanges with a host overlap" if gap.waited < 0 else "closer than the delay"
                 findings.add(f"visit: {overlap}", f"{host}: {gap.waited:.6f} s after the last, due {gap.due:g} s")
+    for address, exchanges in groupby(db.execute(BY_ADDRESS), key=itemgetter(0)):
+        for gap in gaps(exchange[2:] for exchange in exchanges):
+            if gap.broken and gap.due:
+                findings.add(
+                    "visit: closer than the delay of the address",
+                    f"{address}: {gap.waited:.6f} s after the last, due {gap.due:g} s",
+                )
 
 
 def _growth(db: sqlite3.Connection, given: Mapping[str, str], findings: Findings) -> None:

@@ -1,26 +1,9 @@
-"""config.ini -> frozen sections, read once. An unknown section or key, or a bad value, is a refusal to start.
-
-The dataclasses below are the one list of keys, with default and meaning; the config.ini of the distribution is what
-`example()` prints, and a test compares the two.
-"""
+"""The keys of config.ini: their sections, defaults and meanings. These dataclasses are the one list of them."""
 
 from __future__ import annotations
 
-import configparser
-import re
-from collections.abc import Iterable
-from dataclasses import Field, dataclass, field, fields
-from pathlib import Path
+from dataclasses import dataclass, field
 from typing import Any
-
-from ttcrawl.errors import UsageError
-from ttcrawl.networks import allow_list, is_address
-
-UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
-
-
-class ConfigError(UsageError):
-    """A wrong key or value; the message is one line that says where and what to write instead."""
 
 
 def key(
@@ -69,6 +52,26 @@ class Politeness:
     obey_delay: bool = key(True, "no: neither Crawl-delay nor the default delay is waited for (Disallow always holds)")
     delay: float = key(1.0, "seconds between two exchanges with one host when its robots.txt has no Crawl-delay", low=0)
     max_delay: float = key(300.0, "a longer Crawl-delay is cut to this, seconds", low=0)
+    delay_factor: float = key(
+        0.0,
+        "a delay is at least so many times as long as the last exchange with the host took, up to max_delay;"
+        " 0: it does not depend on that",
+        low=0,
+        high=1000,
+    )
+    address_delay: float = key(
+        0.2,
+        "seconds between two exchanges with one IP address, whatever the hosts on it; a host whose own delay is shorter"
+        " is asked as often as that says; 0: addresses have no clock",
+        low=0,
+    )
+    domain_share: float = key(
+        0.25,
+        "share of the exchanges under way, and of the hosts in memory, that the hosts of one registrable domain may"
+        " take while others wait",
+        low=0.001,
+        high=1,
+    )
     connections: int = key(16, "exchanges under way at once with one host when the delay is not obeyed", low=1)
     backoff: float = key(
         60.0,
@@ -100,6 +103,16 @@ class Fetch:
     read_timeout: float = key(30.0, "seconds without a byte", low=0.001)
     total_timeout: float = key(120.0, "seconds for the whole exchange", low=0.001)
     max_body: int = key(10 << 20, "a longer body is not kept (k, m and g are understood)", low=1024, size=True)
+    max_head: int = key(
+        64 << 10, "bytes of status line and headers; a longer head is a failure", low=1024, high=128 << 10, size=True
+    )
+    max_headers: int = key(200, "header lines; more are a failure", low=1, high=10_000)
+    types: str = key(
+        "",
+        "content types whose bodies are wanted, such as text/* application/pdf; of others the body is not read;"
+        " empty: all",
+    )
+    head_first: bool = key(False, "yes: ask for the head of a page first, and for its body only when that is wanted")
     max_decoded: int = key(64 << 20, "a body that decodes to more than this is a bomb", low=1024, size=True)
     max_ratio: int = key(
         250, "a body of more than 1 MB when decoded is a bomb if it was so many times shorter on the wire", low=2
@@ -107,6 +120,19 @@ class Fetch:
     verify_tls: bool = key(True, "no: certificates are not checked")
     retries: int = key(2, "times a URL is asked again after no answer or a status 429 or 5xx", low=0)
     retry_wait: float = key(2.0, "seconds before the first of these, four times as long before each next one", low=0)
+    cookies: str = key(
+        "no",
+        "no (none are sent), host (to the host that set them, as long as the run lasts), kept (as RFC 6265 says,"
+        " kept with the crawl)",
+        choices=("no", "host", "kept"),
+    )
+    login: str = key(
+        "",
+        "HOST=USER:PASSWORD ..., basic authentication for these hosts (with the port where the URL has one);"
+        " percent-encode = : and white space",
+    )
+    proxy: str = key("", "URL of a proxy for all requests: http, https, socks4, socks4a, socks5 or socks5h")
+    dns_ttl: float = key(600.0, "seconds the addresses of a host are believed", low=1)
     resolve: str = key("", "HOST:PORT:ADDRESS ..., as curl's --resolve: connect there instead of asking the DNS")
 
 
@@ -220,127 +246,3 @@ class Config:
     scope: Scope = Scope()
     links: Links = Links()
     store: Store = Store()
-
-
-def read(path: Path | None, overrides: Iterable[tuple[str, str]] = ()) -> Config:
-    """The configuration of a file (None: the defaults) with `overrides` ("section.key", value) laid over it.
-
-    Raises ConfigError with one line that names file, section, key and what is wrong.
-    """
-    parser = configparser.ConfigParser(
-        interpolation=None, default_section="\0", strict=True, inline_comment_prefixes=None
-    )
-    if path is not None:
-        try:
-            parser.read_string(path.read_text(encoding="utf-8"), source=str(path))
-        except OSError as error:
-            raise ConfigError(f"{path}: {error.strerror}; name a readable file with -c") from error
-        except (configparser.Error, UnicodeDecodeError) as error:
-            raise ConfigError(f"{path}: {' '.join(str(error).split())}") from error
-    values = [(str(path), section, "", "") for section in parser.sections()]
-    values += [(str(path), name, key, text) for name in parser.sections() for key, text in parser[name].items()]
-    for dotted, text in overrides:
-        section, dot, name = dotted.partition(".")
-        if not dot:
-            raise ConfigError(f"--set {dotted}: write it as section.key=value")
-        values.append(("--set", section, name, text))
-    return _build(values)
-
-
-def _build(values: list[tuple[str, str, str, str]]) -> Config:
-    """The configuration of (origin, section, key, text); a section without keys comes as one empty key."""
-    sections: dict[str, Any] = {f.name: f.default.__class__ for f in fields(Config)}
-    chosen: dict[str, dict[str, Any]] = {name: {} for name in sections}
-    for origin, section, name, text in values:
-        if section not in sections:
-            raise ConfigError(f"{origin}: there is no section [{section}]; the sections are {', '.join(sections)}")
-        known = {f.name: f for f in fields(sections[section])}
-        if name and name not in known:
-            raise ConfigError(f"{origin}: [{section}] has no key {name!r}; its keys are {', '.join(known)}")
-        if name:
-            chosen[section][name] = _value(f"{origin}: [{section}] {name}", known[name], text.strip())
-    config = Config(**{name: cls(**chosen[name]) for name, cls in sections.items()})
-    _check(config)
-    return config
-
-
-def _value(where: str, key_field: Field[Any], text: str) -> Any:
-    default: Any = key_field.default
-    kind: type[Any] = type(default)
-    meta = key_field.metadata
-    try:
-        if kind is bool:
-            value: Any = {"yes": True, "no": False}[text.lower()]
-        elif meta["size"]:
-            match = re.fullmatch(r"(\d+)\s*([kmg]?)b?", text.lower())
-            value = int(match[1]) * UNITS[match[2]] if match else int(text)
-        else:
-            value = kind(text)
-    except (KeyError, ValueError):
-        wanted = {bool: "yes or no", int: "a whole number", float: "a number"}[kind]
-        raise ConfigError(f"{where} = {text}: write {wanted}") from None
-    if meta["choices"] and value not in meta["choices"]:
-        raise ConfigError(f"{where} = {text}: write one of {', '.join(meta['choices'])}")
-    # `not` so that nan is refused too
-    if meta["low"] is not None and not meta["low"] <= value <= meta["high"]:
-        raise ConfigError(f"{where} = {text}: write a number from {meta['low']:,g} to {meta['high']:,g}")
-    return value
-
-
-def _check(config: Config) -> None:
-    """What can only be said of several keys together."""
-    if config.frontier.priority == "number":
-        try:
-            groups = re.compile(config.frontier.number_pattern).groups
-        except re.error as error:
-            raise ConfigError(f"[frontier] number_pattern = {config.frontier.number_pattern}: {error}") from None
-        if groups < 1:
-            raise ConfigError("[frontier] number_pattern: put the number in a group, as in page-(\\d+)")
-    if bool(config.links.content_start) != bool(config.links.content_end):
-        raise ConfigError("[links] content_start and content_end belong together: write both or none")
-    if config.scope.scope == "list" and not config.scope.domains.split():
-        raise ConfigError("[scope] scope = list needs domains: name the domains that belong to the crawl")
-    if not re.fullmatch(r"[A-Za-z_-]+", config.agent.name):
-        raise ConfigError(f"[agent] name = {config.agent.name}: letters, - and _ only (RFC 9309 section 2.2.1)")
-    if not config.agent.contact.isprintable() or not config.agent.contact.isascii():
-        raise ConfigError("[agent] contact: printable ASCII only, it is sent in a header")
-    if config.seen.error_rate >= 1:
-        raise ConfigError("[seen] error_rate: write a number below 1")
-    resolve_map(config.fetch.resolve)
-    try:
-        allow_list(config.safety.allow)
-    except ValueError as error:
-        raise ConfigError(f"[safety] allow = {error}") from None
-
-
-def resolve_map(text: str) -> dict[tuple[str, int], str]:
-    """HOST:PORT:ADDRESS entries, separated by white space, as a map (host, port) -> address.
-
-    >>> resolve_map("a.test:80:127.0.0.1 b.test:8080:[::1]")
-    {('a.test', 80): '127.0.0.1', ('b.test', 8080): '::1'}
-    """
-    addresses = {}
-    for entry in text.split():
-        match = re.fullmatch(r"([^:\s]+):(\d{1,5}):(\[[0-9A-Fa-f:.]+\]|[0-9.]+)", entry)
-        if not match or int(match[2]) > 65535 or not is_address(match[3].strip("[]")):
-            raise ConfigError(f"resolve {entry}: write HOST:PORT:ADDRESS, such as example.org:80:127.0.0.1")
-        addresses[match[1].lower(), int(match[2])] = match[3].strip("[]")
-    return addresses
-
-
-def example(config: Config | None = None) -> str:
-    """A config.ini with every key, its meaning and its value in `config` (the defaults when None)."""
-    config = config or Config()
-    lines = ["# Every key of ttcrawl with its default. `ttcrawl crawl -c FILE` reads it; --set section.key=value wins."]
-    for section in fields(Config):
-        values = getattr(config, section.name)
-        lines += ["", f"# {values.__class__.__doc__}", f"[{section.name}]"]
-        for each in fields(values):
-            lines += [f"# {each.metadata['meaning']}", f"{each.name} = {_text(getattr(values, each.name))}".rstrip()]
-    return "\n".join(lines) + "\n"
-
-
-def _text(value: Any) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return repr(value).removesuffix(".0") if isinstance(value, float) else str(value).replace("\n", " ")

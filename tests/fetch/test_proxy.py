@@ -1,0 +1,243 @@
+"""Through every kind of proxy to the same servers; whose fault a failure is, and whom a proxy is not asked for."""
+
+import contextlib
+import socket
+import ssl
+import threading
+import time
+
+import pytest
+import trustme
+
+from tests.fetch.test_http import asked
+from tests.fetch.test_safety import tls_server
+from tests.proxies import PASSWORD, USER, running
+from tests.site import Answer, Web
+from ttcrawl.config import read
+from ttcrawl.fetch.http import NotFetched, Transport
+from ttcrawl.messages import HEAD_ROOM
+
+SCHEMES = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
+HERE = ("socks4", "socks5")  # names are looked up by us
+LOGIN = "m%C3%A9:p%3Aw@"
+assert (USER, PASSWORD) == ("mé", "p:w")
+
+
+@pytest.fixture(scope="module")
+def ca(tmp_path_factory):
+    """The CA that the system trusts."""
+    ca = trustme.CA()
+    file = tmp_path_factory.mktemp("ca") / "ca.pem"
+    ca.cert_pem.write_to_path(file)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SSL_CERT_FILE", str(file))
+        yield ca
+
+
+@pytest.fixture(scope="module")
+def web():
+    with Web(
+        {("a.test", "/x%20y?z=%7C"): Answer(body=b"there"), ("b.test", "/"): Answer(status=407, body=b"b")}
+    ) as web:
+        yield web
+
+
+def context(ca, *names):
+    made = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    ca.issue_cert(*names).configure_cert(made)
+    return made
+
+
+@contextlib.contextmanager
+def proxied(scheme, ca, *, login=False, credentials="", **keys):
+    """A proxy, and a transport that goes through it; `keys` are of fetch."""
+    tls = context(ca, "127.0.0.1") if scheme == "https" else None
+    with running(scheme, login=login, tls=tls) as server:
+        yield server, transport_to(f"{scheme}://{credentials}127.0.0.1:{server.port}", **keys)
+
+
+def transport_to(proxy, **keys):
+    settings = {"fetch.proxy": proxy, "fetch.connect_timeout": "1", **{f"fetch.{k}": v for k, v in keys.items()}}
+    config = read(None, list(settings.items()))
+    granted = frozenset({("a.test", "127.0.0.1"), ("b.test", "127.0.0.1"), ("stall.test", "127.0.0.1")})
+    return Transport(
+        config, time.time, granted, lambda host: ["::1", "127.0.0.1"] if host == "a.test" else ["127.0.0.1"]
+    )
+
+
+def outcome(transport, url, not_before=0.0):
+    """Status, address and body; or the reason."""
+    slot = memoryview(bytearray(HEAD_ROOM + (10 << 20)))
+    try:
+        answer = transport.get(asked(url, not_before), slot)
+    except NotFetched as error:
+        return error.reason, error.detail
+    return answer.status, answer.address, bytes(slot[HEAD_ROOM : HEAD_ROOM + answer.body_size])
+
+
+@pytest.mark.parametrize("login", [False, True], ids=["open", "login"])
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_plain_and_tls_through_every_proxy(scheme, login, ca, web):
+    seen = "127.0.0.1" if scheme in HERE else ""  # the address of the host, never that of the proxy
+    user = LOGIN.replace(":p%3Aw", "") if scheme.startswith("socks4") else LOGIN
+    with (
+        tls_server(context(ca, "a.test"), "127.0.0.1") as port,
+        proxied(scheme, ca, login=login, credentials=user if login else "") as (server, transport),
+    ):
+        url = web.url("a.test", "/x%20y?z=%7C")
+        departs = time.time() + 0.1
+        assert outcome(transport, url, departs) == (200, seen, b"there")
+        assert time.time() >= departs
+        assert outcome(transport, url) == (200, seen, b"there")  # over a connection that was kept
+        assert outcome(transport, f"https://a.test:{port}/") == (200, seen, b"ok")
+    if scheme.startswith("http"):
+        assert server.log == [f"GET {url}"] * 2 + [f"CONNECT a.test:{port}"]
+    else:
+        version, name = scheme[5], "127.0.0.1" if scheme in HERE else "a.test"
+        asked = [each for each in server.log if "::1" not in each]
+        assert asked == [f"{version} {name}:{web.port}", f"{version} {name}:{port}"]
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_the_certificate_is_that_of_the_host(scheme, ca):
+    with tls_server(context(ca, "other.test"), "127.0.0.1") as port, proxied(scheme, ca) as (_, transport):
+        assert outcome(transport, f"https://b.test:{port}/")[0] == "tls: name mismatch"
+
+
+def test_a_proxy_with_a_bad_certificate(ca):
+    with running("https", tls=context(ca, "elsewhere.test")) as server:
+        transport = transport_to(f"https://127.0.0.1:{server.port}")
+        assert [outcome(transport, f"{scheme}://a.test/")[0] for scheme in ("http", "https")] == ["proxy", "proxy"]
+        assert server.log == []
+
+
+@pytest.mark.parametrize("target", ["http", "https"])
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("place", ["127.0.0.1:1", "nowhere.invalid:80"])
+def test_a_proxy_that_cannot_be_reached(scheme, target, place):
+    assert outcome(transport_to(f"{scheme}://{place}"), f"{target}://a.test/")[0] == "proxy"
+
+
+@pytest.mark.parametrize("target", ["http", "https"])
+@pytest.mark.parametrize("scheme", ["http", "https", "socks5h"])
+@pytest.mark.parametrize("credentials", ["", "other:word@"])
+def test_a_proxy_that_wants_another_login(scheme, target, credentials, ca):
+    with proxied(scheme, ca, login=True, credentials=credentials) as (_, transport):
+        reason, detail = outcome(transport, f"{target}://a.test:1/")
+        assert reason == "proxy" and ("407" in detail or "SOCKS5" in detail or "authentication" in detail), detail
+
+
+@pytest.mark.parametrize("scheme", ["socks4a", "socks5h", "http"])
+def test_a_host_that_the_proxy_cannot_reach(scheme, ca):
+    with proxied(scheme, ca) as (_, transport):
+        assert outcome(transport, "https://a.nowhere.test/")[0] == "proxy"
+        assert outcome(transport, "https://a.test:1/")[0] == "proxy"  # nobody listens there
+
+
+def test_407_of_a_host_that_no_proxy_forwards(ca, web):
+    with proxied("socks5", ca) as (_, transport):
+        assert outcome(transport, web.url("b.test", "/"))[0] == 407
+
+
+@pytest.mark.parametrize(
+    ("host", "reason"),
+    [
+        ("127.0.0.1", "blocked address"),
+        ("10.1.2.3", "blocked address"),
+        ("[::ffff:7f00:1]", "blocked address"),
+        ("localhost", "blocked address"),
+        ("x.localhost.", "blocked address"),
+        ("localhost.test", 200),
+        ("a.test", 200),
+        ("127.0.0.2", 200),  # named
+    ],
+)
+@pytest.mark.parametrize("scheme", ["http", "socks5h"])
+def test_hosts_whose_name_says_that_they_are_private(scheme, host, reason, ca):
+    with proxied(scheme, ca) as (server, _), Web({(host, "/"): Answer(body=b"x")}, address="0.0.0.0") as web:
+        config = read(None, [("fetch.proxy", f"{scheme}://127.0.0.1:{server.port}"), ("safety.allow", "127.0.0.2")])
+        assert outcome(Transport(config, time.time), web.url(host, "/"))[0] == reason
+        assert bool(server.log) == (reason == 200)
+
+
+@pytest.mark.parametrize("scheme", HERE)
+def test_private_addresses_are_refused_when_names_are_looked_up_here(scheme, ca):
+    with proxied(scheme, ca) as (server, transport):
+        assert outcome(transport, "http://c.test/")[0] == "blocked address" and server.log == []
+
+
+@pytest.mark.parametrize("host", ["a" * 64 + ".test", "a..test", "a." * 64 + "test"])
+def test_names_that_a_socks_proxy_cannot_be_told(host, ca):
+    with proxied("socks5h", ca) as (server, transport):
+        assert outcome(transport, f"http://{host}/")[0] == "dns" and server.log == []
+
+
+@contextlib.contextmanager
+def enforced(transport):
+    """As a fetch process does."""
+    stop = threading.Event()
+
+    def enforce():
+        while not stop.wait(0.05):
+            transport.exchanges.enforce()
+
+    thread = threading.Thread(target=enforce)
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join()
+
+
+@pytest.mark.parametrize("target", ["http", "https"])
+@pytest.mark.parametrize("scheme", ["http", "https", "socks4a", "socks5h"])
+def test_a_silent_proxy_meets_the_deadline(scheme, target, ca):
+    with proxied(scheme, ca, total_timeout="0.3", connect_timeout="9") as (_, transport), enforced(transport):
+        begun = time.monotonic()
+        assert outcome(transport, f"{target}://stall.test:1/")[0] == "timeout: total"
+        assert time.monotonic() - begun < 3
+
+
+@pytest.mark.parametrize(
+    ("scheme", "begin"), [("http", b"HTTP/1.1 200 OK\r\nX: "), ("socks5h", b"\x05\x00\x05\x00\x00\x03\xff")]
+)
+def test_a_proxy_that_talks_without_end_meets_it_too(scheme, begin):
+    server = socket.create_server(("127.0.0.1", 0))
+
+    def drip():
+        with contextlib.suppress(OSError), server.accept()[0] as connection:
+            connection.sendall(begin)
+            while True:
+                connection.sendall(b"x")
+                time.sleep(0.05)
+
+    thread = threading.Thread(target=drip)
+    thread.start()
+    place = f"{scheme}://127.0.0.1:{server.getsockname()[1]}"
+    transport = transport_to(place, total_timeout="0.5", connect_timeout="9")
+    with server, enforced(transport):
+        begun = time.monotonic()
+        assert outcome(transport, "https://a.test/")[0] == "timeout: total"
+        assert time.monotonic() - begun < 3
+    thread.join()
+
+
+def test_tls_in_tls_that_stalls_is_cut_off(ca):
+    """There the connection is no socket (urllib3's SSLTransport), and still ends at its deadline."""
+    stop = threading.Event()
+    server = socket.create_server(("127.0.0.1", 0))
+
+    def silent():
+        with context(ca, "a.test").wrap_socket(server.accept()[0], server_side=True) as connection:
+            connection.recv(65536)
+            stop.wait(9)
+
+    thread = threading.Thread(target=silent)
+    thread.start()
+    with proxied("https", ca, total_timeout="0.5", read_timeout="9") as (_, transport), enforced(transport), server:
+        begun = time.monotonic()
+        assert outcome(transport, f"https://a.test:{server.getsockname()[1]}/")[0] == "timeout: total"
+        assert time.monotonic() - begun < 3
+    stop.set()
+    thread.join()

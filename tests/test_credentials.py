@@ -1,0 +1,179 @@
+"""Whole crawls with cookies, logins and proxies; what is sent to whom, and what becomes of passwords on the disk."""
+
+import base64
+import stat
+import subprocess
+
+import pytest
+
+from tests.crawling import command, crawl
+from tests.proxies import running
+from tests.site import Answer, Web, at, moved, page
+
+FAST = ("--no-obey-delay", "--set", "politeness.connections=1", "--set", "politeness.address_delay=0")
+FETCHED = ("fetched", "http 200")
+SESSION = ("Set-Cookie", "sid=abc123; Path=/; HttpOnly")
+SECRET = "w0rd%2F%25"
+
+
+def member(*hrefs, title=""):
+    """A page for those who have the cookie."""
+    return Answer(body=page(*hrefs, title=title), needs=("cookie", "sid=abc123"))
+
+
+WALL = {
+    ("www.a.test", "/"): Answer(body=page("/login", at("b.test", "/"))),
+    ("www.a.test", "/login"): Answer(status=302, headers=(SESSION, ("Location", "/in"))),
+    ("www.a.test", "/in"): member("/1", at("other.a.test", "/")),
+    ("www.a.test", "/1"): member("/2"),
+    ("www.a.test", "/2"): member("/3"),
+    ("www.a.test", "/3"): member(),
+    ("other.a.test", "/"): Answer(body=page()),
+    ("b.test", "/"): Answer(headers=(("Set-Cookie", "sid=of-b; Path=/; Domain=a.test"),), body=page()),
+}
+
+
+def statuses(done, web):
+    """URL -> status, without the port."""
+    rows = done.query("SELECT url.url, status FROM url JOIN page ON page.url = url.id")
+    return {url.removeprefix("http://").replace(f":{web.port}", ""): status for url, status in rows}
+
+
+@pytest.mark.parametrize(("mode", "status"), [("no", 401), ("host", 200), ("kept", 200)])
+def test_a_login_wall(tmp_path, mode, status):
+    with Web(WALL) as web:
+        options = ("--scope", "any", "--set", f"fetch.cookies={mode}")
+        done = crawl(web, web.url("www.a.test", "/"), tmp_path / "c", *FAST, *options)
+        assert done.status == 0, done.err
+        assert statuses(done, web)["www.a.test/in"] == status
+        cookies = {(hit.host, hit.path): hit.head.get("cookie") for hit in web.log()}
+    inside = {path: cookies.get(("www.a.test", path)) for path in ("/in", "/1", "/2", "/3")}
+    assert inside == (dict.fromkeys(inside, "sid=abc123") if status == 200 else dict.fromkeys(inside) | {"/in": None})
+    assert {each for (host, _), each in cookies.items() if host != "www.a.test"} == {None}
+    rows = done.query("SELECT domain, path, name, value, host_only, secure, expires FROM cookie")
+    assert rows == ([("www.a.test", "/", "sid", "abc123", 1, 0, None)] if mode == "kept" else [])
+
+
+@pytest.mark.parametrize(("mode", "status"), [("host", 401), ("kept", 200)])
+def test_only_kept_cookies_outlive_a_run(tmp_path, mode, status):
+    with Web(WALL) as web:
+        options = ("--set", f"fetch.cookies={mode}", "--max-pages", "2")
+        done = crawl(web, web.url("www.a.test", "/"), tmp_path / "c", *FAST, *options)
+        assert done.status == 3 and "www.a.test/1" not in statuses(done, web), done.err
+        subprocess.run(command("resume", tmp_path / "c", "--max-pages", "0"), check=True, capture_output=True)
+        assert statuses(done, web)["www.a.test/1"] == status
+        verified = subprocess.run(command("verify", tmp_path / "c"), capture_output=True, text=True)
+        assert verified.returncode == 0, verified.stdout
+
+
+def test_a_cookie_goes_with_robots_txt_too_and_as_often_as_it_changes(tmp_path):
+    """In one process as well; expired at once where the server says so."""
+    pages = {
+        ("www.a.test", "/"): Answer(
+            headers=(
+                ("Set-Cookie", "sid=1; Domain=a.test"),
+                ("Set-Cookie", "x=2; Path=/1"),
+                ("Set-Cookie", "bad=\x01"),
+            ),
+            body=page("/1"),
+        ),
+        ("www.a.test", "/1"): Answer(headers=(("Set-Cookie", "x=; Max-Age=0; Path=/1"),), body=page("/1/2")),
+        ("www.a.test", "/1/2"): Answer(body=page(at("other.a.test", "/"))),
+        ("other.a.test", "/"): Answer(body=page()),
+    }
+    with Web(pages) as web:
+        options = ("--inline", "--scope", "any", "--set", "fetch.cookies=kept")
+        assert crawl(web, web.url("www.a.test", "/"), tmp_path / "c", *FAST, *options).status == 0
+        sent = {hit.host + hit.path: hit.head.get("cookie") for hit in web.log()}
+    assert sent == {
+        "www.a.test/robots.txt": None,
+        "www.a.test/": None,
+        "www.a.test/1": "x=2; sid=1",
+        "www.a.test/1/2": "sid=1",
+        "other.a.test/robots.txt": "sid=1",
+        "other.a.test/": "sid=1",
+    }
+
+
+def mode_of(path):
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def test_a_login_goes_to_its_host_alone(tmp_path):
+    basic = "Basic " + base64.b64encode("mé:w0rd/%".encode()).decode()
+    needs = {"needs": ("authorization", basic)}
+    pages = {
+        ("a.test", "/robots.txt"): Answer(headers=(("Content-Type", "text/plain"),), body=b"", **needs),
+        ("a.test", "/"): Answer(body=page("/1", "/away", at("b.test", "/")), **needs),
+        ("a.test", "/1"): Answer(body=page(), **needs),
+        ("a.test", "/away"): moved(at("b.test", "/back")),
+        ("b.test", "/"): Answer(body=page()),
+        ("b.test", "/back"): moved(at("a.test", "/2")),
+        ("a.test", "/2"): Answer(body=page(), **needs),
+    }
+    with Web(pages) as web:
+        for place, login in (("without", ""), ("other", "a.test:1"), ("with", f"A.test:{web.port}")):
+            options = ("--set", f"fetch.login={login}=m%C3%A9:{SECRET}") if login else ()
+            done = crawl(web, web.url("a.test", "/"), tmp_path / place, *FAST, "--scope", "any", *options)
+            assert statuses(done, web)["a.test/"] == (200 if place == "with" else 401)
+            assert SECRET not in done.out + done.err
+            assert (mode_of(tmp_path / place / "config.ini") == 0o600) == bool(login)
+        assert statuses(done, web) | {"a.test/1": 200, "a.test/2": 200} == statuses(done, web)
+        assert {hit.head.get("authorization") for hit in web.log() if hit.host == "b.test"} == {None}
+        assert b"w0rd" not in (tmp_path / "with" / "crawl.db").read_bytes()
+        subprocess.run(command("resume", tmp_path / "without", "--set", f"fetch.login=a.test=m:{SECRET}"), check=True)
+        assert mode_of(tmp_path / "without" / "config.ini") == 0o600
+
+
+def test_a_refused_login_is_one_line_without_it(tmp_path):
+    for key in ("login", "proxy"):
+        wrong = command("crawl", "http://a.test/", "-d", tmp_path / "c", "--set", f"fetch.{key}=me:{SECRET}@a.test")
+        done = subprocess.run(wrong, capture_output=True, text=True)
+        assert done.returncode == 2 and done.stderr.count("\n") == 1 and "w0rd" not in done.stderr, done.stderr
+
+
+@pytest.mark.parametrize("scheme", ["http", "socks5h", "socks5"])
+def test_a_crawl_through_a_proxy(tmp_path, monkeypatch, scheme):
+    """Names need not exist here when the proxy looks them up; what the environment says of proxies does not count."""
+    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
+        monkeypatch.setenv(name, "http://127.0.0.1:1")
+    pages = {
+        ("a.test", "/"): Answer(body=page("/1", at("b.test", "/"), at("localhost", "/"), at("c.nowhere.test", "/"))),
+        ("a.test", "/1"): Answer(body=page()),
+        ("b.test", "/"): Answer(body=page()),
+        ("localhost", "/"): Answer(body=page()),
+    }
+    with Web(pages) as web, running(scheme, login=True) as proxy:
+        if scheme != "socks5":
+            web.addresses = {}  # no --resolve
+        options = ("--set", f"fetch.proxy={scheme}://m%C3%A9:p%3Aw@127.0.0.1:{proxy.port}", "--set", "fetch.retries=0")
+        options += ("--set", "politeness.robots_patience=0")  # the http proxy says 502 for what it cannot reach
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", *FAST, "--scope", "any", *options)
+        assert done.status == 0 and mode_of(tmp_path / "c" / "config.ini") == 0o600, done.err
+        states = {
+            url.split("/")[2].split(":")[0] + "/" + url.split("/")[3]: state for url, state in done.states().items()
+        }
+        assert {hit.host for hit in web.log()} <= {"a.test", "b.test"} | (
+            {"localhost"} if scheme == "socks5" else set()
+        )
+    assert states["a.test/"] == states["a.test/1"] == states["b.test/"] == FETCHED
+    if scheme != "socks5":
+        assert states["localhost/"] == ("refused", "blocked address")
+        assert done.query("SELECT DISTINCT address FROM visit") == [("",)]
+    if scheme == "socks5h":
+        assert states["c.nowhere.test/"] == ("failed", "proxy")
+        assert done.query("SELECT backoff FROM visit WHERE reason = 'proxy'") == [(None,)]
+    assert proxy.log
+    verified = subprocess.run(command("verify", tmp_path / "c"), capture_output=True, text=True)
+    assert verified.returncode == 0, verified.stdout
+
+
+def test_a_crawl_whose_proxy_is_away(tmp_path):
+    """The hosts are not to blame: they are not left alone, and the crawl ends at once."""
+    with Web({("a.test", "/"): Answer(body=page())}) as web:
+        web.addresses = {}
+        options = ("--set", "fetch.proxy=http://127.0.0.1:1", "--set", "fetch.retry_wait=0.1")
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", *FAST, *options, timeout=30)
+    assert done.status == 1 and "proxy" in done.err
+    assert done.query("SELECT DISTINCT reason, backoff FROM visit") == [("proxy", None)]
+    assert done.query("SELECT count(*) FROM visit") == [(3,)]

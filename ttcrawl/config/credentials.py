@@ -1,0 +1,104 @@
+"""fetch.login and fetch.proxy as a user writes them. No message here repeats what may hold a password."""
+
+from __future__ import annotations
+
+import base64
+import re
+from dataclasses import dataclass, field
+from urllib.parse import unquote
+
+from ttcrawl.url import canonical, host
+
+ENTRY = re.compile(r"([^=@/?#\\]+)=([^:]+):(.*)")
+PROXY = re.compile(
+    r"(https?|socks4a?|socks5h?)://(?:([^:@/\s]+)(?::([^:@/\s]*))?@)?(\[[0-9a-f:.]+\]|[^:@/\s\[\]?#\\]+):(\d{1,5})/?",
+    re.IGNORECASE,
+)
+CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
+STRAY = re.compile("%(?![0-9A-Fa-f]{2})")
+
+#: Bytes of a user name or password for SOCKS5: RFC 1929 allows 255, PySocks sends the length as a character in UTF-8.
+MAX_SOCKS = 127
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Login:
+    """A user name and a password."""
+
+    user: str
+    password: str = field(repr=False)
+
+    def basic(self) -> str:
+        """The credentials of basic authentication, in UTF-8 (RFC 7617 section 2.1)."""
+        return "Basic " + base64.b64encode(f"{self.user}:{self.password}".encode()).decode()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proxy:
+    """The proxy that all requests go through."""
+
+    scheme: str
+    host: str  # as in a canonical URL
+    port: int
+    login: Login | None
+
+    @property
+    def resolves(self) -> bool:
+        """Whether it is the proxy that looks names up, so that we do not know the addresses it connects to."""
+        return self.scheme not in ("socks4", "socks5")
+
+
+def logins(text: str) -> dict[str, Login]:
+    """HOST=USER:PASSWORD entries, separated by white space, by host as in canonical URLs. Raises ValueError.
+
+    >>> logins("A.test:8080=me:secret")
+    {'a.test:8080': Login(user='me')}
+    """
+    found: dict[str, Login] = {}
+    for place, entry in enumerate(text.split(), start=1):
+        where = f"[fetch] login, entry {place}"
+        match = ENTRY.fullmatch(entry)
+        if not match:
+            raise ValueError(f"{where}: write HOST=USER:PASSWORD, with = : and white space percent-encoded")
+        url = canonical(f"http://{match[1]}/")
+        if url is None or match[1].endswith((":80", ":443")):
+            raise ValueError(f"{where}: write the host as in its URLs, without a port where they have none")
+        if host(url) in found:
+            raise ValueError(f"{where}: this host has a login already; write one for each host")
+        found[host(url)] = _login(match[2], match[3], where)
+    return found
+
+
+def proxy(text: str) -> Proxy | None:
+    """The proxy of a URL, None where that is empty. Raises ValueError."""
+    if not text:
+        return None
+    match = PROXY.fullmatch(text)
+    url = canonical(f"http://{match[4]}/") if match else None
+    if not match or url is None or not 0 < int(match[5]) < 65536:
+        raise ValueError(
+            "[fetch] proxy: write SCHEME://[USER:PASSWORD@]HOST:PORT, of scheme http, https, socks4, socks4a, socks5 or"
+            " socks5h, with : / @ and white space of user and password percent-encoded"
+        )
+    scheme = match[1].lower()
+    login = _login(match[2], match[3] or "", "[fetch] proxy") if match[2] else None
+    if login and scheme.startswith("socks4") and login.password:
+        raise ValueError("[fetch] proxy: SOCKS4 knows a user and no password; leave the password out")
+    if login and scheme.startswith("socks5"):
+        sizes = (len(login.user.encode()), len(login.password.encode()))
+        if not 0 < min(sizes) <= max(sizes) <= MAX_SOCKS:
+            raise ValueError(f"[fetch] proxy: SOCKS5 needs a user and a password of 1 to {MAX_SOCKS} bytes each")
+    return Proxy(scheme=scheme, host=host(url), port=int(match[5]), login=login)
+
+
+def _login(user: str, password: str, where: str) -> Login:
+    """Of percent-encoded texts."""
+    if STRAY.search(user) or STRAY.search(password):
+        raise ValueError(f"{where}: a percent sign begins an escape; write %25 for one that does not")
+    try:
+        login = Login(user=unquote(user, errors="strict"), password=unquote(password, errors="strict"))
+    except UnicodeDecodeError:
+        raise ValueError(f"{where}: user and password are UTF-8, percent-encoded") from None
+    if ":" in login.user or CONTROL.search(login.user + login.password):
+        raise ValueError(f"{where}: no colon in the user name, and no control characters (RFC 7617 section 2)")
+    return login

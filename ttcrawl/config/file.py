@@ -1,0 +1,171 @@
+"""config.ini as a text: read, refused with one line where it is wrong, written."""
+
+from __future__ import annotations
+
+import configparser
+import re
+from collections.abc import Iterable
+from dataclasses import Field, fields
+from pathlib import Path
+from typing import Any
+
+from ttcrawl.config.credentials import logins, proxy
+from ttcrawl.config.sections import Config, Fetch
+from ttcrawl.errors import UsageError
+from ttcrawl.networks import allow_list, is_address
+
+UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
+
+#: A media range without parameters (RFC 9110 section 12.5.1), of tokens that have no *.
+MEDIA_TYPE = re.compile(r"\*/\*|[\w!#$%&'+.^`|~-]+/(\*|[\w!#$%&'+.^`|~-]+)", re.ASCII)
+
+
+class ConfigError(UsageError):
+    """A wrong key or value; the message is one line that says where and what to write instead."""
+
+
+def read(path: Path | None, overrides: Iterable[tuple[str, str]] = ()) -> Config:
+    """The configuration of a file (None: the defaults) with `overrides` ("section.key", value) laid over it.
+
+    Raises ConfigError with one line that names file, section, key and what is wrong.
+    """
+    parser = configparser.ConfigParser(
+        interpolation=None, default_section="\0", strict=True, inline_comment_prefixes=None
+    )
+    if path is not None:
+        try:
+            parser.read_string(path.read_text(encoding="utf-8"), source=str(path))
+        except OSError as error:
+            raise ConfigError(f"{path}: {error.strerror}; name a readable file with -c") from error
+        except configparser.MissingSectionHeaderError as error:  # whose own words repeat the line, login and all
+            raise ConfigError(f"{path}: there are no section headers before line {error.lineno}") from None
+        except configparser.ParsingError as error:
+            lines = ", ".join(str(line) for line, _ in error.errors)
+            raise ConfigError(f"{path}: there is no = in line {lines}") from None
+        except (configparser.Error, UnicodeDecodeError) as error:
+            raise ConfigError(f"{path}: {' '.join(str(error).split())}") from error
+    values = [(str(path), section, "", "") for section in parser.sections()]
+    values += [(str(path), name, key, text) for name in parser.sections() for key, text in parser[name].items()]
+    for dotted, text in overrides:
+        section, dot, name = dotted.partition(".")
+        if not dot:
+            raise ConfigError(f"--set {dotted}: write it as section.key=value")
+        values.append(("--set", section, name, text))
+    return _build(values)
+
+
+def _build(values: list[tuple[str, str, str, str]]) -> Config:
+    """The configuration of (origin, section, key, text); a section without keys comes as one empty key."""
+    sections: dict[str, Any] = {f.name: f.default.__class__ for f in fields(Config)}
+    chosen: dict[str, dict[str, Any]] = {name: {} for name in sections}
+    for origin, section, name, text in values:
+        if section not in sections:
+            raise ConfigError(f"{origin}: there is no section [{section}]; the sections are {', '.join(sections)}")
+        known = {f.name: f for f in fields(sections[section])}
+        if name and name not in known:
+            raise ConfigError(f"{origin}: [{section}] has no key {name!r}; its keys are {', '.join(known)}")
+        if name:
+            chosen[section][name] = _value(f"{origin}: [{section}] {name}", known[name], text.strip())
+    config = Config(**{name: cls(**chosen[name]) for name, cls in sections.items()})
+    _check(config)
+    return config
+
+
+def _value(where: str, key_field: Field[Any], text: str) -> Any:
+    default: Any = key_field.default
+    kind: type[Any] = type(default)
+    meta = key_field.metadata
+    try:
+        if kind is bool:
+            value: Any = {"yes": True, "no": False}[text.lower()]
+        elif meta["size"]:
+            match = re.fullmatch(r"(\d+)\s*([kmg]?)b?", text.lower())
+            value = int(match[1]) * UNITS[match[2]] if match else int(text)
+        else:
+            value = kind(text)
+    except (KeyError, ValueError):
+        wanted = {bool: "yes or no", int: "a whole number", float: "a number"}[kind]
+        raise ConfigError(f"{where} = {text}: write {wanted}") from None
+    if meta["choices"] and value not in meta["choices"]:
+        raise ConfigError(f"{where} = {text}: write one of {', '.join(meta['choices'])}")
+    # `not` so that nan is refused too
+    if meta["low"] is not None and not meta["low"] <= value <= meta["high"]:
+        raise ConfigError(f"{where} = {text}: write a number from {meta['low']:,g} to {meta['high']:,g}")
+    return value
+
+
+def _check(config: Config) -> None:
+    """What can only be said of several keys together."""
+    if config.frontier.priority == "number":
+        try:
+            groups = re.compile(config.frontier.number_pattern).groups
+        except re.error as error:
+            raise ConfigError(f"[frontier] number_pattern = {config.frontier.number_pattern}: {error}") from None
+        if groups < 1:
+            raise ConfigError("[frontier] number_pattern: put the number in a group, as in page-(\\d+)")
+    if bool(config.links.content_start) != bool(config.links.content_end):
+        raise ConfigError("[links] content_start and content_end belong together: write both or none")
+    if config.scope.scope == "list" and not config.scope.domains.split():
+        raise ConfigError("[scope] scope = list needs domains: name the domains that belong to the crawl")
+    if not re.fullmatch(r"[A-Za-z_-]+", config.agent.name):
+        raise ConfigError(f"[agent] name = {config.agent.name}: letters, - and _ only (RFC 9309 section 2.2.1)")
+    if not config.agent.contact.isprintable() or not config.agent.contact.isascii():
+        raise ConfigError("[agent] contact: printable ASCII only, it is sent in a header")
+    if config.seen.error_rate >= 1:
+        raise ConfigError("[seen] error_rate: write a number below 1")
+    _check_fetch(config.fetch)
+    try:
+        allow_list(config.safety.allow)
+    except ValueError as error:
+        raise ConfigError(f"[safety] allow = {error}") from None
+
+
+def _check_fetch(fetch: Fetch) -> None:
+    named = resolve_map(fetch.resolve)
+    try:
+        logins(fetch.login)
+        through = proxy(fetch.proxy)
+    except ValueError as error:
+        raise ConfigError(str(error)) from None
+    for entry in fetch.types.split():
+        if not MEDIA_TYPE.fullmatch(entry):
+            raise ConfigError(f"[fetch] types: {entry} is no media type; write text/html, text/* or */*")
+    if through and through.resolves and named:
+        # it would look the names up itself, and ask others than the user said
+        raise ConfigError(
+            f"[fetch] resolve has no effect on what a {through.scheme} proxy connects to: leave it out, or use a"
+            " socks4 or socks5 proxy, for which names are looked up here"
+        )
+
+
+def resolve_map(text: str) -> dict[tuple[str, int], str]:
+    """HOST:PORT:ADDRESS entries, separated by white space, as a map (host, port) -> address.
+
+    >>> resolve_map("a.test:80:127.0.0.1 b.test:8080:[::1]")
+    {('a.test', 80): '127.0.0.1', ('b.test', 8080): '::1'}
+    """
+    addresses = {}
+    for entry in text.split():
+        match = re.fullmatch(r"([^:\s]+):(\d{1,5}):(\[[0-9A-Fa-f:.]+\]|[0-9.]+)", entry)
+        if not match or int(match[2]) > 65535 or not is_address(match[3].strip("[]")):
+            raise ConfigError(f"resolve {entry}: write HOST:PORT:ADDRESS, such as example.org:80:127.0.0.1")
+        addresses[match[1].lower(), int(match[2])] = match[3].strip("[]")
+    return addresses
+
+
+def example(config: Config | None = None) -> str:
+    """A config.ini with every key, its meaning and its value in `config` (the defaults when None)."""
+    config = config or Config()
+    lines = ["# Every key of ttcrawl with its default. `ttcrawl crawl -c FILE` reads it; --set section.key=value wins."]
+    for section in fields(Config):
+        values = getattr(config, section.name)
+        lines += ["", f"# {values.__class__.__doc__}", f"[{section.name}]"]
+        for each in fields(values):
+            lines += [f"# {each.metadata['meaning']}", f"{each.name} = {_text(getattr(values, each.name))}".rstrip()]
+    return "\n".join(lines) + "\n"
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return repr(value).removesuffix(".0") if isinstance(value, float) else str(value).replace("\n", " ")

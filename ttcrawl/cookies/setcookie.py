@@ -1,0 +1,116 @@
+"""The value of a Set-Cookie header, read as RFC 6265 sections 5.1.1 and 5.2 say. Pure; anything may stand in it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+#: Bytes of name and value of a cookie (RFC 6265 section 6.1); one that is longer is ignored.
+MAX_COOKIE = 4096
+
+#: Bytes of an attribute's value; a longer one is ignored (RFC 6265bis section 5.6).
+MAX_ATTRIBUTE = 1024
+
+#: Digits of Max-Age that are read: more seconds than anybody's crawl takes.
+MAX_DIGITS = 12
+
+CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
+DELIMITERS = re.compile(r"[\x09\x20-\x2f\x3b-\x40\x5b-\x60\x7b-\x7e]+")
+TIME = re.compile(r"(\d{1,2}):(\d{1,2}):(\d{1,2})(?!\d)", re.ASCII)
+DAY = re.compile(r"(\d{1,2})(?!\d)", re.ASCII)
+YEAR = re.compile(r"(\d{2,4})(?!\d)", re.ASCII)
+MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetCookie:
+    """What a server asks to be kept; "" and None: it does not say."""
+
+    name: str
+    value: str
+    domain: str = ""  # in lower case, without the dot in front
+    path: str = ""  # begins with a slash
+    secure: bool = False
+    expires: float | None = None  # seconds since the epoch; None: as long as the session lasts
+
+
+def parse(text: str, now: float) -> SetCookie | None:
+    """A cookie of a Set-Cookie header's value; None where it is none, or none that may be sent back.
+
+    Narrower than the RFC: name and value must be printable ASCII, so nothing that is sent back can end a header.
+
+    >>> parse("a=b; Path=/x; Max-Age=60", 1000.0)
+    SetCookie(name='a', value='b', domain='', path='/x', secure=False, expires=1060.0)
+    """
+    if CONTROL.search(text):
+        return None
+    pair, *attributes = text.split(";")
+    name, equals, value = pair.partition("=")
+    name, value = name.strip(" \t"), value.strip(" \t")
+    if not equals or not name or len(name) + len(value) > MAX_COOKIE:
+        return None
+    if not (name.isascii() and name.isprintable() and value.isascii() and value.isprintable()):
+        return None
+    said = {}  # the last of each
+    for attribute in attributes:
+        key, _, given = attribute.partition("=")
+        key, given = key.strip(" \t").lower(), given.strip(" \t")
+        if len(given) <= MAX_ATTRIBUTE and _understood(key, given):
+            said[key] = given
+    path = said.get("path", "")
+    return SetCookie(
+        name=name,
+        value=value,
+        domain=said.get("domain", "").removeprefix(".").lower(),
+        path=path if path.startswith("/") else "",
+        secure="secure" in said,
+        expires=_expires(said, now),
+    )
+
+
+def _understood(key: str, given: str) -> bool:
+    """Whether an attribute counts; one that does not leaves those of its name before it in force (section 5.2)."""
+    if key == "max-age":
+        return re.fullmatch(r"-?\d+", given, re.ASCII) is not None
+    if key == "expires":
+        return date(given) is not None
+    return key in ("path", "secure") or (key == "domain" and bool(given))
+
+
+def _expires(said: dict[str, str], now: float) -> float | None:
+    """Max-Age counts before Expires (section 5.3)."""
+    if "max-age" in said:
+        digits = said["max-age"]
+        seconds = 0 if digits.startswith("-") else int(digits[:MAX_DIGITS])
+        return now + seconds if seconds > 0 else 0.0
+    return date(said["expires"]) if "expires" in said else None
+
+
+def date(text: str) -> float | None:
+    """A date as servers write it (section 5.1.1), seconds since the epoch, at least 0; None: it is none.
+
+    >>> date("Wed, 09 Jun 2021 10:18:14 GMT")
+    1623233894.0
+    """
+    day = year = None
+    clock, month = "", 0
+    for token in DELIMITERS.split(text):
+        if not clock and (found := TIME.match(token)):
+            clock = found[0]
+        elif day is None and (found := DAY.match(token)):
+            day = int(found[1])
+        elif not month and token[:3].lower() in MONTHS:
+            month = MONTHS.index(token[:3].lower()) + 1
+        elif year is None and (found := YEAR.match(token)):
+            year = int(found[1])
+    if not clock or day is None or not month or year is None:
+        return None
+    if year < 100:
+        year += 1900 if year >= 70 else 2000
+    hour, minute, second = map(int, clock.split(":"))
+    try:
+        at = datetime(year, month, day, hour, minute, second, tzinfo=UTC)
+        return max(0.0, at.timestamp()) if year >= 1601 else None
+    except ValueError:
+        return None  # there is no such day or hour

@@ -1,0 +1,87 @@
+"""What came in answer to a request: its head and its body, put into a slot."""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import dataclass
+
+import urllib3
+from urllib3.exceptions import InvalidHeader
+
+from ttcrawl.fetch.head import TooLargeHead
+from ttcrawl.messages import HEAD_ROOM, Head
+
+#: Bytes read at once. In chunks of one byte each byte takes fifty until they are joined, in every thread.
+CHUNK = 64 << 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What lies in the slot now."""
+
+    status: int
+    address: str
+    started: float  # when the first byte left
+    ended: float  # when the last one had come
+    head_size: int
+    body_size: int
+    retry_after: float | None  # seconds
+    refused: str  # why not all of the body was kept
+    requests: int  # that were sent
+    method: str  # of the one that this answers
+    set_cookies: tuple[str, ...]
+
+
+def keep_head(response: urllib3.BaseHTTPResponse, address: str, slot: memoryview) -> int:
+    """Put the head into the slot: bytes it takes. Raises TooLargeHead."""
+    version = {9: "HTTP/0.9", 10: "HTTP/1.0"}.get(response.version, "HTTP/1.1")
+    head = Head(
+        status=response.status,
+        phrase=response.reason or "",
+        version=version,
+        headers=tuple(response.headers.iteritems()),
+        address=address,
+    )
+    pickled = pickle.dumps(head, pickle.HIGHEST_PROTOCOL)
+    if len(pickled) > HEAD_ROOM:
+        raise TooLargeHead(f"more than {HEAD_ROOM:,} bytes as they are kept")
+    slot[: len(pickled)] = pickled
+    return len(pickled)
+
+
+def keep_body(response: urllib3.BaseHTTPResponse, room: memoryview, most: int, *, cut: bool) -> tuple[int, bool]:
+    """Read a body of at most `most` bytes into `room`: bytes kept, and whether these are all.
+
+    Of a longer one nothing is kept, or, with `cut`, its beginning. Raises what urllib3 does.
+    """
+    length = length_of(response)
+    if length is not None and length > most and not cut:
+        return 0, False
+    size = 0
+    # no more than was said: http.client does not know the length where it was said twice, and would wait
+    while chunk := response.read(CHUNK if length is None else min(CHUNK, length - size)):
+        if size + len(chunk) > most:
+            if not cut:
+                return 0, False
+            room[size:most] = chunk[: most - size]
+            return most, False
+        room[size : size + len(chunk)] = chunk
+        size += len(chunk)
+        if size == length:
+            break  # another read would say no more than that
+    return size, True
+
+
+def length_of(response: urllib3.BaseHTTPResponse) -> int | None:
+    """What Content-Length says, None when it says nothing that counts; as far as 19 digits tell.
+
+    Raises InvalidHeader when it is no number: such an answer is to be discarded (RFC 9112 section 6.3). urllib3 takes
+    it as unsaid, or as int() understands it, but refuses numbers that differ.
+    """
+    said = response.headers.get("Content-Length", "")
+    if not said or "Transfer-Encoding" in response.headers:
+        return None
+    first, *others = (part.strip() for part in said.split(","))
+    if not (first.isascii() and first.isdigit()) or set(others) - {first}:
+        raise InvalidHeader(f"Content-Length: {said[:100]}")
+    return int(first.lstrip("0")[:19] or "0")

@@ -1,0 +1,127 @@
+"""Through a proxy: connections that go there and nowhere else.
+
+http and https proxies are urllib3's own. To SOCKS proxies PySocks speaks, over a socket that the exchange knows from
+the start, so that its deadline holds; the connections of urllib3.contrib.socks make theirs out of sight.
+"""
+
+from __future__ import annotations
+
+import http.client
+import socket
+import ssl
+from typing import Any
+
+import socks
+from urllib3.connection import HTTPConnection, HTTPSConnection, ProxyConfig
+from urllib3.exceptions import NameResolutionError
+from urllib3.util import Url
+
+from ttcrawl.config import Proxy
+from ttcrawl.fetch.addresses import AddressBook, look_up
+from ttcrawl.fetch.exchange import Exchanges
+
+#: Characters of a host name that PySocks can send: it writes the length as a character in UTF-8.
+MAX_NAME = 127
+
+
+class ProxyFailed(Exception):
+    """The proxy could not be reached, or would not connect us."""
+
+
+def tunnels(proxy: Proxy, exchanges: Exchanges) -> type:
+    """A class to be mixed into urllib3's connections, in front of them, for an http or https proxy."""
+
+    class ToProxy:
+        peer: str
+
+        def _new_conn(self) -> socket.socket:
+            exchanges.depart()
+            sock = HTTPConnection._new_conn(self)  # type: ignore[arg-type] # to the proxy, whatever its address
+            self.peer = ""  # of the host, which only the proxy knows
+            exchanges.using(sock, self.peer)
+            return sock
+
+        def _tunnel(self) -> None:
+            try:
+                super()._tunnel()  # type: ignore[misc]
+            except (OSError, http.client.HTTPException) as error:
+                raise ProxyFailed(f"{proxy.scheme} proxy: {error}") from error
+
+    return ToProxy
+
+
+def sockets(proxy: Proxy, exchanges: Exchanges, book: AddressBook) -> type:
+    """A class to be mixed into urllib3's connections, in front of them, for a SOCKS proxy."""
+
+    class ToProxy:
+        peer: str
+        host: str
+        port: int
+        timeout: float | None
+        _dns_host: str
+
+        def _new_conn(self) -> socket.socket:
+            exchanges.depart()
+            try:
+                hosts = _hosts(proxy, book, self._dns_host.strip("[]"), self.port, exchanges.pinned)
+            except socket.gaierror as error:
+                raise NameResolutionError(self.host, self, error) from error  # type: ignore[arg-type]
+            last = "SOCKS4 reaches no IPv6 addresses"
+            for host in hosts:
+                try:
+                    for place in look_up(proxy.host.strip("[]")):
+                        try:
+                            return self._through(place, host)
+                        except OSError as error:
+                            last = str(error)
+                except socket.gaierror as error:
+                    last = str(error)
+            raise ProxyFailed(f"{proxy.scheme} proxy: {last}")
+
+        def _through(self, place: str, host: str) -> socket.socket:
+            """Connected to the host through the proxy at an address of its own. Raises OSError."""
+            sock: socket.socket = socks.socksocket(socket.AF_INET6 if ":" in place else socket.AF_INET)
+            try:
+                sock.settimeout(self.timeout)
+                sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                kind = socks.SOCKS4 if proxy.scheme.startswith("socks4") else socks.SOCKS5
+                login = (proxy.login.user, proxy.login.password) if proxy.login else (None, None)
+                sock.set_proxy(kind, place, proxy.port, proxy.resolves, *login)  # type: ignore[attr-defined]
+                self.peer = "" if proxy.resolves else host
+                exchanges.using(sock, self.peer)
+                sock.connect((host, self.port))
+            except BaseException:
+                sock.close()
+                raise
+            return sock
+
+    return ToProxy
+
+
+def _hosts(proxy: Proxy, book: AddressBook, name: str, port: int, pinned: str) -> list[str]:
+    """What a SOCKS proxy is to connect to, best first. Raises socket.gaierror, BlockedAddress."""
+    if not proxy.resolves:
+        return [each for each in book.addresses(name, port, pinned) if proxy.scheme != "socks4" or ":" not in each]
+    try:
+        if len(name.encode("idna")) <= MAX_NAME:
+            return [name]
+    except UnicodeError:
+        pass
+    raise socket.gaierror(socket.EAI_NONAME, "no host name that a SOCKS proxy can be told")
+
+
+def through(
+    proxy: Proxy, plain: type[HTTPConnection], secure: type[HTTPSConnection], book: AddressBook, exchanges: Exchanges
+) -> tuple[type[HTTPConnection], type[HTTPSConnection]]:
+    """Connection classes like these two, which go to the proxy."""
+    mixin = sockets(proxy, exchanges, book) if proxy.scheme.startswith("socks") else tunnels(proxy, exchanges)
+    return type("Plain", (mixin, plain), {}), type("Secure", (mixin, secure), {})
+
+
+def pool_options(proxy: Proxy, context: ssl.SSLContext) -> dict[str, Any]:
+    """What urllib3's pools are to be told of an http or https proxy."""
+    return {
+        "_proxy": Url(scheme=proxy.scheme, host=proxy.host, port=proxy.port),
+        "_proxy_headers": {"Proxy-Authorization": proxy.login.basic()} if proxy.login else {},
+        "_proxy_config": ProxyConfig(context, False, None, None),
+    }

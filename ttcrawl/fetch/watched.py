@@ -1,0 +1,76 @@
+"""What the connections of a fetch process do besides those of urllib3."""
+
+from __future__ import annotations
+
+import socket
+from typing import Any
+
+from urllib3.exceptions import ConnectTimeoutError, NameResolutionError, NewConnectionError
+from urllib3.util.ssltransport import SSLTransport
+
+from ttcrawl.fetch.addresses import AddressBook
+from ttcrawl.fetch.exchange import Exchanges
+from ttcrawl.fetch.head import BoundedResponse
+
+
+def watched(book: AddressBook, exchanges: Exchanges, response: type[BoundedResponse]) -> type:
+    """A class to be mixed into urllib3's connections, in front of them.
+
+    They connect to what `book` permits, tell the exchange which socket they use, and read heads as `response` does.
+    """
+
+    class Watched:
+        """Mixed into urllib3's connections, in front of them."""
+
+        sock: socket.socket | SSLTransport | None
+        host: str
+        port: int
+        _dns_host: str
+        peer = ""
+        response_class: Any = response
+
+        def _new_conn(self) -> socket.socket:
+            exchanges.depart()
+            name = self._dns_host.strip("[]")
+            try:
+                addresses = book.addresses(name, self.port, exchanges.pinned)
+            except socket.gaierror as error:
+                raise NameResolutionError(self.host, self, error) from error  # type: ignore[arg-type]
+            sock = self._first_of(addresses)
+            try:
+                self.peer = sock.getpeername()[0]
+                book.check(name, self.peer)
+            except BaseException:
+                sock.close()
+                raise
+            exchanges.using(sock, self.peer)
+            return sock
+
+        def _first_of(self, addresses: list[str]) -> socket.socket:
+            """Connected to the first address that answers. Raises as urllib3 does for the last one."""
+            name = self._dns_host
+            try:
+                for place, address in enumerate(addresses, start=1):
+                    self._dns_host = address
+                    try:
+                        sock: socket.socket = super()._new_conn()  # type: ignore[misc]
+                        return sock
+                    except (ConnectTimeoutError, NewConnectionError):
+                        if place == len(addresses):
+                            raise
+            finally:
+                self._dns_host = name  # the name stays that of the certificate and of Host
+            raise AssertionError("a host without addresses")
+
+        def send(self, data: Any) -> None:
+            if self.sock is not None:
+                # TLS within the TLS of a proxy is no socket, but has one
+                exchanges.using(self.sock.socket if isinstance(self.sock, SSLTransport) else self.sock, self.peer)
+            exchanges.depart()
+            super().send(data)  # type: ignore[misc]
+
+        def endheaders(self, *args: Any, **more: Any) -> None:
+            super().endheaders(*args, **more)  # type: ignore[misc]
+            exchanges.sent()
+
+    return Watched

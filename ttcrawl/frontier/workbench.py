@@ -1,0 +1,144 @@
+"""Whose turn it is: two clocks, one a host and one an address, and a share for each registrable domain.
+
+A heap holds the hosts by the next moment of their own. A host whose moment has come waits for its address, if another
+host of that address is held or was asked a moment ago; so an address with ten thousand hosts is looked at once a turn,
+and not ten thousand times (as in the workbench of BUbiNG: Boldi, Marino, Santini, Vigna, 2018). A host whose domain
+has its share of the exchanges under way steps aside, until one of them ends or nobody else wants to be asked.
+"""
+
+from __future__ import annotations
+
+import heapq
+from itertools import count
+
+from ttcrawl.frontier.host import Gate, Host
+from ttcrawl.frontier.place import Address, Domain
+
+
+class Workbench:
+    """Hosts that want something and may take one more turn. Moments are seconds since the epoch.
+
+    `address_delay`: seconds between two exchanges with an address (a host's own delay where that is shorter); 0: none.
+    `share`: turns of one domain that may be under way while others wait.
+    """
+
+    def __init__(self, address_delay: float, share: int) -> None:
+        self._delay = address_delay
+        self._share = share
+        self._heap: list[tuple[float, int, Host | Address]] = []
+        self._aside: dict[Domain, None] = {}  # domains over their share with hosts that wait, in the order of service
+        self._serial = count()
+        self.waiting = 0  # hosts here
+
+    def put(self, host: Host) -> None:
+        """A host wants a turn."""
+        if not host.scheduled:
+            host.scheduled = True
+            self.waiting += 1
+            self._push(host.turn_at, host)
+
+    def next(self, now: float) -> Host | None:
+        """A host that may have its turn now; it is no longer here."""
+        while (host := self._due(now)) is not None:
+            if self._may(host, now, self._share):
+                return self._go(host)
+        while self._aside:
+            domain = next(iter(self._aside))
+            del self._aside[domain]
+            host = domain.waiting.popleft()
+            if domain.waiting:
+                self._aside[domain] = None  # at the end: in turn
+            if self._may(host, now, None):
+                return self._go(host)
+        return None
+
+    def hold(self, host: Host) -> None:
+        """A host has got a turn."""
+        host.held += 1
+        host.domain.under_way += 1
+        if host.place is not None:
+            host.place.held = True
+
+    def release(self, host: Host, ended: float | None) -> None:
+        """The outcome of a turn is known; the exchange it took ended at `ended` (None: there was none)."""
+        host.held -= 1
+        domain, place = host.domain, host.place
+        domain.under_way -= 1
+        if domain.waiting and domain.under_way < self._share:
+            back = domain.waiting.popleft()
+            if not domain.waiting:
+                del self._aside[domain]
+            self._push(back.turn_at, back)
+        if place is not None:
+            place.held = False
+            if ended is not None:
+                place.ended, place.delay = max(place.ended, ended), min(self._delay, host.delay)
+            self._offer(place)
+
+    def next_moment(self) -> float:
+        """When `next` may have a host, as far as is known; infinity when only a release can bring one."""
+        if self._aside:
+            return 0.0
+        return self._heap[0][0] if self._heap else float("inf")
+
+    def next_host(self) -> Host | None:
+        """Whose moment is the next."""
+        first = self._heap[0][2] if self._heap else None
+        return (first.waiting[0][2] if first.waiting else None) if isinstance(first, Address) else first
+
+    # -- inside ---------------------------------------------------------------------------------------------------
+
+    def _push(self, moment: float, what: Host | Address) -> None:
+        heapq.heappush(self._heap, (moment, next(self._serial), what))
+
+    def _offer(self, place: Address) -> None:
+        """An address for which hosts wait comes into the heap, unless it is there or held."""
+        if place.waiting and not place.scheduled and not place.held:
+            place.scheduled = True
+            self._push(place.free_at, place)
+
+    def _wait(self, host: Host, place: Address) -> None:
+        heapq.heappush(place.waiting, (host.turn_at, next(self._serial), host))
+        self._offer(place)
+
+    def _due(self, now: float) -> Host | None:
+        """The next host whose moment has come, by its own clock or by that of the address it waits for."""
+        while self._heap and self._heap[0][0] <= now:
+            what = heapq.heappop(self._heap)[2]
+            if isinstance(what, Host):
+                if what.place is None or not what.place.waiting:
+                    return what
+                self._wait(what, what.place)  # behind those that have waited longer
+                continue
+            what.scheduled = False
+            if what.held or not what.waiting:
+                continue
+            if what.free_at > now:
+                self._offer(what)
+                continue
+            host = heapq.heappop(what.waiting)[2]
+            self._offer(what)  # the next one, should this host not take its turn
+            return host
+        return None
+
+    def _may(self, host: Host, now: float, share: int | None) -> bool:
+        """Whether a host that is taken from its place may have a turn; if not it has a new place."""
+        if host.turn_at > now:  # something has happened meanwhile
+            self._push(host.turn_at, host)
+            return False
+        if host.gate is Gate.SHUT and not host.errands:
+            return True  # nothing will be asked of it
+        place = host.place
+        if place is not None and (place.held or place.free_at > now):
+            self._wait(host, place)
+            return False
+        if share is not None and host.domain.under_way >= share:
+            host.domain.waiting.append(host)
+            self._aside[host.domain] = None
+            return False
+        return True
+
+    def _go(self, host: Host) -> Host:
+        host.scheduled = False
+        self.waiting -= 1
+        return host
