@@ -34,6 +34,7 @@ check: $(INSTALLED)
 bench: $(INSTALLED)
 	$(BIN)/python -m benchmarks.docs
 	$(BIN)/python -m benchmarks.frontier
+	$(BIN)/python -m benchmarks.urls
 
 clean:
 	rm -rf .venv .venv-bench build *.egg-info demo-crawl* bench-results .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -33,6 +33,7 @@ setup(
         "protego>=0.4",
         "publicsuffixlist",
         "xxhash>=3.0",
+        "google-re2>=1.1",
         "isal>=1.5",
         "warcio>=1.7",
         "rich>=13",

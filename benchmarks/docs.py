@@ -55,7 +55,17 @@ class Round:
 
 
 def ttcrawl(sites: DocSites, folder: Path) -> Round:
-    command = [sys.executable, "-m", "ttcrawl", "crawl", *sites.seeds, "-d", str(folder / "crawl")]
+    command = [
+        sys.executable,
+        "-m",
+        "ttcrawl",
+        "crawl",
+        *sites.seeds,
+        "-d",
+        str(folder / "crawl"),
+        "--set",
+        "scope.extensions=",
+    ]
     for entry in sites.resolve:
         command += ["--resolve", entry]
     since = sites.mark()

@@ -27,6 +27,8 @@ def one_line(done):
     ("options", "status", "said"),
     [
         (["crawl"], 2, "there are no seeds"),
+        (["url", "example.org", "/x"], 2, "the base 'example.org' is no http or https URL"),
+        (["crawl", "http://a.test/", "--set", "url.aliases=a"], 2, "write HOST=HOST"),
         (["crawl", "example.org"], 2, "write https://example.org/"),
         (["crawl", "ftp://example.org/"], 2, "no http or https URL"),
         (["crawl", "http://"], 2, "no http or https URL"),
@@ -64,6 +66,26 @@ def test_wrong_usage_is_said_by_the_parser(tmp_path):
     for options in ([], ["crawls"], ["crawl", "--parser", "lxml"]):
         done = run(tmp_path, *options)
         assert done.returncode == 2 and "usage: ttcrawl" in done.stderr and "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("href", "options", "lines"),
+    [
+        ("../%7ez?b&a#t", (), ["http://a.test/~z?b&a", "as written", "fragment", "resolved", "percent"]),
+        ("/?b&a", ("--set", "url.sort_query=yes"), ["http://a.test/?a&b", "as written", "resolved", "sort_query"]),
+        ("/a/a/a/a", (), ["http://a.test/a/a/a/a", "as written", "resolved", "refused: trap: repeated segments"]),
+        ("/x", ("--set", "scope.max_url=16"), ["http://a.test/x", "as written", "resolved"]),
+        ("/" + "x" * 9, ("--set", "scope.max_url=16"), ["http://a.test/x", "as", "resolved", "refused: scope: length"]),
+        ("mailto:x", (), ["no http or https URL", "as written", "resolved", "scheme"]),
+    ],
+)
+def test_what_becomes_of_a_link(tmp_path, href, options, lines):
+    done = run(tmp_path, "url", "http://a.test/x/y", href, *options)
+    assert done.returncode == 0
+    said = [line.strip() for line in done.stdout.splitlines()]
+    assert len(said) == len(lines) and all(line.startswith(start) for line, start in zip(said, lines, strict=True)), (
+        said
+    )
 
 
 def test_a_config_in_the_current_directory_is_read(tmp_path):

@@ -2,20 +2,19 @@
 
 import ast
 import re
-from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 from ttcrawl.cli import parser
-from ttcrawl.config import Config
+from ttcrawl.config import SECTIONS, HostSection, keys
 
 ROOT = Path(__file__).parent.parent
 FILES = sorted((ROOT / "ttcrawl").rglob("*.py"))
 README = (ROOT / "README.md").read_text()
 
 #: What each room may import from the others (its own files always, and what it holds of the root).
-VOCABULARY = {"url", "messages", "clock", "config", "errors", "address", "networks", "shown", "__init__"}
+VOCABULARY = {"url", "canon", "messages", "clock", "config", "errors", "address", "networks", "shown", "__init__"}
 MAY_IMPORT = {
     "url": set(),
     "messages": set(),
@@ -29,16 +28,18 @@ MAY_IMPORT = {
     "slots": set(),
     "robots": VOCABULARY,
     "scope": VOCABULARY,
+    "traps": {"config"},
+    "canon": {"config", "url"},
     "stats": set(),
     "cookies": {"url"},
     "frontier": VOCABULARY | {"robots", "store"},
     "store": VOCABULARY | {"cookies"},
     "fetch": VOCABULARY | {"channel", "slots"},
-    "parse": VOCABULARY | {"channel", "slots", "scope", "robots", "store"},
+    "parse": VOCABULARY | {"channel", "slots", "scope", "traps", "robots", "store"},
     "pool": {"channel", "errors"},
     "ring": VOCABULARY | {"pool", "slots", "scope", "fetch", "parse", "store"},
     "inline": VOCABULARY | {"slots", "scope", "fetch", "parse", "store"},
-    "settle": VOCABULARY | {"robots", "frontier", "stats", "store"},
+    "settle": VOCABULARY | {"robots", "traps", "frontier", "stats", "store"},
     "crawl": VOCABULARY | {"robots", "cookies", "settle", "frontier", "stats", "store", "ring"},
     "directory": VOCABULARY | {"store"},
     "progress": {"stats", "shown"},
@@ -97,8 +98,8 @@ def test_the_readme_has_every_command_and_option():
 def test_the_readme_has_every_key_with_its_default():
     table = re.findall(r"^\| `(\w+)` \| (?:`(.*?)`)? *\|", README.split("## config.ini")[1], re.MULTILINE)
     expected = []
-    for section in fields(Config):
-        for key in fields(section.default):
+    for section in [*(each.default for each in SECTIONS), HostSection]:
+        for key in keys(section):
             value = key.default
             text = ("yes" if value else "no") if isinstance(value, bool) else value
             expected.append((key.name, repr(text).removesuffix(".0") if isinstance(text, float) else str(text)))

@@ -39,6 +39,13 @@ def test_resolution_as_the_standards_say(suite):
         ("http://a.test/", "http://user:secret@b.test/x", "http://b.test/x"),
         ("http://a.test/", "http://bücher.test/", "http://xn--bcher-kva.test/"),
         ("http://a.test/", "\x00\x1f /x y", "http://a.test/x%20y"),
+        ("http://a.test/", "/%7e%41%2d%2f%c3%A9?%7E=%3d", "http://a.test/~A-%2F%C3%A9?~=%3D"),
+        ("http://a.test/", "/%2541%252e", "http://a.test/%2541%252e"),
+        ("http://a.test/", "/100%?50%2", "http://a.test/100%?50%2"),
+        ("http://a.test/", "/%%34%31%4%31%%%c3", "http://a.test/%%341%4%31%%%C3"),
+        ("http://a.test/", "/x/%2E%2e/%2e%2E%2e/%2e", "http://a.test/.../"),
+        ("http://a.test/", "/x?", "http://a.test/x?"),
+        ("http://a.test/", "/a@b", "http://a.test/a@b"),
         ("http://a.test/", "mailto:a@b.test", None),
         ("http://a.test/", "javascript:alert(1)", None),
         ("http://a.test/", "data:text/html,x", None),
@@ -58,6 +65,25 @@ def test_never_raises_and_is_idempotent(href):
         assert canonical(url) == url == resolve("http://b.test/", url)
         assert "#" not in url and "@" not in host(url)
         assert host(url) == ada_url.URL(url).host
+
+
+CHARACTERS = st.sampled_from("aZ09-._~/?&=;:@!$'()*+,% |^[]é")
+
+
+@given(st.text(CHARACTERS, max_size=30), st.randoms(use_true_random=False))
+def test_spellings_that_rfc_3986_calls_equivalent_are_one_url(path, random):
+    """Sections 6.2.2 and 6.2.3: letter case, unreserved characters as escapes, dot segments, the default port."""
+    url = canonical("http://a.test/" + path)
+    head, rest = "http://a.test", url.removeprefix("http://a.test")
+    escapes = {f"%{byte:02X}": f"%{byte:02x}" for byte in range(256)}
+    spelt = "".join(
+        f"%{ord(each):02{random.choice('xX')}}" if each.isalnum() and random.random() < 0.3 else each for each in rest
+    ).replace("/", random.choice(["/", "/./", "/b/../", "/%2e/"]), 1)
+    if "%" not in rest:
+        assert resolve("http://b.test/", random.choice(["HTTP://A.test", "http://a.TEST:80", head]) + spelt) == url
+    for upper, lower in escapes.items():
+        rest = rest.replace(upper, random.choice([upper, lower]))
+    assert canonical(head + rest) == url
 
 
 @pytest.mark.parametrize(

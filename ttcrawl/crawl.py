@@ -53,6 +53,7 @@ class Crawl:
         clock: Clock,
         look: Callable[[Snapshot], None],
         say: Callable[[str], None],
+        scope_at: Callable[[str, int], str] | None = None,
     ) -> None:
         self._config = config
         self._store = store
@@ -76,6 +77,7 @@ class Crawl:
             max_depth=config.crawl.max_depth,
             max_hops=config.scope.max_redirects,
             follow_all=config.links.follow == "all",
+            scope_at=scope_at,
         )
         self._frontier = self._ledger.frontier = Frontier(
             config.politeness,

@@ -139,6 +139,7 @@ class Page:
     content: int  # ... inside the content region (all of them when none is configured)
     same_page: int  # ... to a place on the page itself (not in `targets`)
     not_http: int  # links of other schemes or that are no URL; not part of `found`
+    says: int  # a hash of what it says apart from its own address (ttcrawl.traps); 0: there are few like it
     links: tuple[Link, ...]  # to be met by the frontier
     targets: str  # every other occurrence in order of place: a JSON array of URL keys
     kinds: bytes  # one letter an occurrence: ttcrawl.parse.links.KINDS

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from ttcrawl import __version__, directory
 from ttcrawl.address import Pairs, not_public, stated
+from ttcrawl.canon import Canon
 from ttcrawl.clock import SteadyClock
 from ttcrawl.config import Config, proxy, read, resolve_map
 from ttcrawl.crawl import Crawl, seed_links
@@ -24,10 +25,10 @@ from ttcrawl.inline import InlineRing
 from ttcrawl.messages import HEAD_ROOM
 from ttcrawl.progress import Progress
 from ttcrawl.ring import Launcher, Ring
-from ttcrawl.scope import compile_scope
+from ttcrawl.scope import Scope, compile_scope
 from ttcrawl.slots import Slots
 from ttcrawl.store.sqlite import Store
-from ttcrawl.url import canonical, host, split_port
+from ttcrawl.url import host, split_port
 
 NO_CONTACT = "the User-Agent does not say whom to ask: set contact in [agent] of config.ini to a page or mail address"
 
@@ -47,11 +48,11 @@ class Job:
     inline: bool = False
 
 
-def seed_urls(texts: list[str]) -> tuple[str, ...]:
+def seed_urls(texts: list[str], canon: Canon) -> tuple[str, ...]:
     """Seeds as a user writes them, made canonical, doubles dropped. Raises UsageError."""
     urls: dict[str, None] = {}
     for text in texts:
-        url = canonical(text)
+        url = canon.canonical(text)
         if url is None:
             hint = f"; write https://{text}/" if "://" not in text and text.replace(".", "").isalnum() else ""
             raise UsageError(f"the seed {text!r} is no http or https URL{hint}")
@@ -68,6 +69,12 @@ def begin(job: Job) -> int:
     """
     directory.must_be_free(job.directory)
     job = replace(job, config=_with_processes(job.config))
+    scope = _scope(job.config, job.seeds)
+    decisions = [scope.decide(seed) for seed in job.seeds]
+    if all(decision.reason for decision in decisions):
+        raise UsageError(
+            f"the seed {job.seeds[0]} is out of scope ({decisions[0]}): allow it with a rule, or widen scope"
+        )
     granted = _granted(job)
     with (
         contextlib.closing(_slots(job)) as slots,
@@ -75,7 +82,7 @@ def begin(job: Job) -> int:
     ):
         hint = "" if job.config.agent.contact else f"; {NO_CONTACT}"
         print(f"ttcrawl: crawling into {job.directory}{hint}", file=sys.stderr)
-        return _run(job, store, slots)
+        return _run(job, store, slots, scope)
 
 
 def resume(place: Path, overrides: list[tuple[str, str]], progress: str, *, inline: bool) -> int:
@@ -84,12 +91,18 @@ def resume(place: Path, overrides: list[tuple[str, str]], progress: str, *, inli
     config = read(place / "config.ini", overrides)
     job = Job(seeds=(), directory=place, config=_with_processes(config), progress=progress, inline=inline)
     with contextlib.closing(_slots(job)) as slots, directory.existing(place, config) as store:
+        seeds = tuple(store.about()["seeds"].split("\n"))
+        scope = _scope(config, seeds)
         if overrides:
             directory.write_config(place, config)
         directory.cut(place, store.archive())
         store.set(finished="", **_chosen(config))
         store.commit()
-        return _run(replace(job, seeds=tuple(store.about()["seeds"].split("\n"))), store, slots)
+        return _run(replace(job, seeds=seeds), store, slots, scope)
+
+
+def _scope(config: Config, seeds: tuple[str, ...]) -> Scope:
+    return compile_scope(config.scope, seeds, config.hosts)
 
 
 def _with_processes(config: Config) -> Config:
@@ -159,9 +172,8 @@ def _chosen(config: Config) -> dict[str, object]:
     }
 
 
-def _run(job: Job, store: Store, slots: Slots) -> int:
+def _run(job: Job, store: Store, slots: Slots, scope: Scope) -> int:
     config, clock = job.config, SteadyClock.start()
-    scope = compile_scope(config.scope, job.seeds)
     archive = job.directory / "warc"
     granted = frozenset((name, address) for name, address in json.loads(store.about().get("allowed", "[]")))
     positions = directory.positions(store.archive(), 1 if job.inline else config.crawl.parsers)
@@ -171,7 +183,8 @@ def _run(job: Job, store: Store, slots: Slots) -> int:
     else:
         ring = Ring(config, scope, archive, positions, clock, slots, granted)
     progress = Progress(job.progress)
-    crawl = Crawl(config, store, ring, clock, progress.show, progress.say)
+    at_depth = scope.refusal if scope.by_depth else None
+    crawl = Crawl(config, store, ring, clock, progress.show, progress.say, at_depth)
     try:
         with _signals(crawl):
             crawl.run(seed_links(list(job.seeds), scope.refusal))

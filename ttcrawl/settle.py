@@ -17,6 +17,7 @@ from ttcrawl.frontier.version import NO_VERSION, Version, version
 from ttcrawl.messages import NOT_FOLLOWED, Failed, Fetched, Link, Moved, Page, Resolved, Robots
 from ttcrawl.stats.counters import Counters
 from ttcrawl.store.sqlite import Store
+from ttcrawl.traps import Patterns
 from ttcrawl.url import host
 
 #: Seconds until a robots.txt that was known and could not be read again is asked for once more.
@@ -50,6 +51,7 @@ class Settler:
         self._frontier = frontier
         self._counters = counters
         self._clock = clock
+        self.patterns = Patterns(config.traps.same_content)
         self._rules = robots.reader(config.agent.name, config.politeness.robots)
 
     def url(self, at: Host, queued: Queued, flight: Flight, outcome: Page | Moved | Failed) -> None:
@@ -86,7 +88,8 @@ class Settler:
         link = moved.target
         self._store.add_page(queued.id, now, status, moved)
         self._store.add_outlinks(queued.id, f"[{link.key}]", b"R", b"c")
-        self._ledger.meet([_nearer(link, link.distance - queued.depth)], queued.id, now, hops=queued.hops + 1)
+        link = self._unless_trapped(_nearer(link, link.distance - queued.depth))
+        self._ledger.meet([link], queued.id, now, hops=queued.hops + 1)
 
     def _page(self, at: Host, queued: Queued, flight: Flight, page: Page, now: float) -> None:
         fetched = flight.fetched
@@ -106,9 +109,15 @@ class Settler:
             self._store.add_outlinks(queued.id, page.targets, page.kinds, page.regions)
         nearer = flight.depth - queued.depth  # a shorter way here was found while the page was in flight
         links = [_nearer(each, nearer) for each in page.links] if nearer else page.links
+        self.patterns.saw(queued.url, page.says)
+        links = [self._unless_trapped(each) for each in links]
         self._ledger.meet(links, queued.id, now)
         if nearer:
             self._ledger.spread(queued.id)
+
+    def _unless_trapped(self, link: Link) -> Link:
+        reason = "" if link.refused else self.patterns.refusal(link.url)
+        return replace(link, refused=reason) if reason else link
 
     def refuse(self, queued: Queued, state: str, reason: str) -> None:
         at = self._frontier.hosts[host(queued.url)]

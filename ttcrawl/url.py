@@ -1,51 +1,78 @@
-"""Pure functions over URLs: resolve, canonical form, host, registrable domain, key.
+"""The canonical form that all crawls share, and what is read off it: host, registrable domain, key.
 
-A canonical URL is what a WHATWG parser (ada-url) prints: host in lower case and IDNA, default port dropped, dot
-segments resolved; here without fragment and without user name and password, and only of scheme http or https.
+It is what a WHATWG parser (ada-url) prints: host in lower case and IDNA, default port dropped, dot segments resolved,
+an empty path "/". Then percent-encoding as RFC 3986 section 6.2.2 says; no fragment, no user name and password, and
+only of scheme http or https.
 """
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 import ada_url
 import xxhash
 from publicsuffixlist import PublicSuffixList
 
+_UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+_DIGITS = "0123456789ABCDEFabcdef"
+#: An escape; or one behind a % that begins none.
+_ESCAPE = re.compile("%[0-9A-Fa-f]{2}|%[0-9A-Fa-f]?%[0-9A-Fa-f]{2}")
+_PLAIN = {
+    f"%{high}{low}": byte if (byte := chr(int(high + low, 16))) in _UNRESERVED else f"%{high}{low}".upper()
+    for high in _DIGITS
+    for low in _DIGITS
+}
+
 
 def resolve(base: str, href: str) -> str | None:
     """The canonical URL that `href` names on a page whose base URL is `base`; None: no http(s) URL.
 
-    >>> resolve("http://a.test/x/y.html", "../z.html#top")
-    'http://a.test/z.html'
+    >>> resolve("http://a.test/x/y.html", "../%7ez.html#top")
+    'http://a.test/~z.html'
     """
     try:
-        url: str = ada_url.join_url(base, href.partition("#")[0])
+        return plain(ada_url.join_url(base, href.partition("#")[0]))
     except (ValueError, UnicodeEncodeError):
         return None
-    return _plain(url)
 
 
 def canonical(text: str) -> str | None:
     """The canonical form of an absolute URL as a person writes it; None: it is no http(s) URL."""
     try:
-        url: str = ada_url.normalize_url(text.partition("#")[0])
+        return plain(ada_url.normalize_url(text.partition("#")[0]))
     except (ValueError, UnicodeEncodeError):
         return None
-    return _plain(url)
 
 
-def _plain(url: str) -> str | None:
+def plain(url: str) -> str | None:
+    """What a WHATWG parser printed, without credentials and with percent-encoding normalised."""
     if not url.startswith(("http://", "https://")):
         return None
     # Credentials are seen by everybody who reads the ledger, and a page could smuggle them into our requests.
-    return _without_credentials(url) if "@" in url.split("/", 3)[2] else url
+    if "@" in url and "@" in url.split("/", 3)[2]:
+        url = without_credentials(url)
+    return percent(url) if "%" in url else url
 
 
-def _without_credentials(url: str) -> str:
+def without_credentials(url: str) -> str:
     parsed = ada_url.URL(url)
     parsed.username = parsed.password = ""
     return str(parsed.href)
+
+
+def percent(url: str) -> str:
+    """Unreserved characters decoded, the hexadecimal digits of all else in upper case (RFC 3986 section 6.2.2).
+
+    Nothing is decoded twice: %2541 stays. A % that begins no escape stays too, as browsers ask for it, and what follows
+    it is not decoded: %%34%31 would become %41, which is another URL.
+    """
+    return _ESCAPE.sub(_normalised, url)
+
+
+def _normalised(escape: re.Match[str]) -> str:
+    text = escape[0]
+    return _PLAIN[text] if len(text) == 3 else text[:-3] + text[-3:].upper()
 
 
 def host(url: str) -> str:

@@ -5,6 +5,7 @@ import time
 import pytest
 
 from ttcrawl import config, url
+from ttcrawl.canon import compile_canon
 from ttcrawl.cookies.setcookie import date
 from ttcrawl.cookies.setcookie import parse as cookie
 from ttcrawl.fetch.retry_after import retry_after
@@ -16,6 +17,8 @@ from ttcrawl.parse.regions import spans
 from ttcrawl.robots import MAX_BYTES, parse
 from ttcrawl.scope import compile_scope
 from ttcrawl.shown import shown
+from ttcrawl.traps import Contents, Orders, compile_traps
+from ttcrawl.traps.memory import said
 
 pytestmark = pytest.mark.slow  # half a minute
 
@@ -87,6 +90,13 @@ def test_pages(request, parser, name):
 
 
 @pytest.mark.parametrize("make", PAGES.values(), ids=PAGES)
+def test_what_pages_say(make):
+    grows(
+        lambda page: (said("http://a.test/7", page), said("http://a.test/2031/05/05", page)), lambda n: make(n).encode()
+    )
+
+
+@pytest.mark.parametrize("make", PAGES.values(), ids=PAGES)
 def test_regions_and_charsets(make):
     grows(lambda page: (spans(page, b"<!--C-->", b"<!--/C-->"), to_utf8(page, "")), lambda n: make(n).encode())
 
@@ -133,10 +143,14 @@ ADDRESSES = {
     **{
         f"path of {piece!r}": lambda n, piece=piece: "http://a.test/" + piece * (n // len(piece))
         for piece in ("../", "%", "/", "a", "\t", "é", "\\", "%2e/", "?", "a/../", "9", "9a", "@", "\ud800")
+    }
+    | {
+        f"query of {piece!r}": lambda n, piece=piece: "http://a.test/?" + piece * (n // len(piece))
+        for piece in ("&", "utm_", "&utm_x", "a=1&", "2031-05-05&", 'href="', "href='", "9&", "%%41")
     },
     **{
         f"host of {piece!r}": lambda n, piece=piece: f"http://{piece * (n // len(piece))}/"
-        for piece in ("a.", "xn--", "é.", "%", "@", ":", "[", "0.", "9", ".", "uk.", "co.uk.")
+        for piece in ("a.", "www.", "xn--", "é.", "%", "@", ":", "[", "0.", "9", ".", "uk.", "co.uk.")
     },
     "digits, not at the end": lambda n: "http://a.test/" + "9" * (n // 2) + "/a" * (n // 4) + "9" * (n // 4) + "a",
 }
@@ -149,8 +163,18 @@ def test_urls(make):
         for mode in ("host", "domain", "list")
     ]
     first = priority(config.Frontier(priority="number"))
+    asked = config.Url(strip_www=True, fold_case=True, index_pages="a", trailing_slash="drop", sort_query=True)
+    canons = compile_canon(config.Url()), compile_canon(asked)
+    traps, orders, contents = compile_traps(config.Traps(), 2026), Orders(3), Contents()
 
     def work(text):
+        for canon in canons:
+            canon.canonical(text)
+            for each in ("/", ";jsessionid", "?gclid&", "&"):
+                href = text.removeprefix("http:/").replace("/", each) if each != "/" else text
+                found = canon.resolve("http://a.test/", href)
+                if found is not None:
+                    traps.refusal(found), orders.refusal(found), contents.of(found, text.encode("utf-8", "replace"))
         url.registrable_domain.__wrapped__(text[7:-1])
         url.resolve("http://a.test/x/", text)
         found = url.canonical(text)

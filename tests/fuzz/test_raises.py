@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ttcrawl import config, url
+from ttcrawl import config, traps, url
 from ttcrawl.cookies.jar import MAX_HEADER, Jar
 from ttcrawl.errors import UsageError
 from ttcrawl.fetch.retry_after import retry_after
@@ -19,6 +19,7 @@ from ttcrawl.parse.regions import flag, spans, unflagged
 from ttcrawl.robots import parse
 from ttcrawl.scope import compile_scope
 from ttcrawl.shown import shown
+from ttcrawl.traps.memory import FREE, SAME
 from ttcrawl.verify import archive
 
 #: Pieces that have a meaning to somebody, between which anything may stand.
@@ -113,6 +114,7 @@ def made_of(pieces):
 
 PAGES = st.one_of(made_of(MARKUP).map(lambda text: text.encode("utf-8", "surrogatepass")), st.binary(max_size=300))
 URLS = made_of(ADDRESSES)
+TRAPS = traps.compile_traps(config.Traps(), 2026)
 BASE = "http://a.test/x/y?z"
 
 
@@ -126,11 +128,27 @@ def test_urls(base, href):
         assert url.canonical(found) == found == url.resolve(BASE, found)
         assert -(1 << 63) <= url.key(found) < 1 << 63
         assert url.registrable_domain(url.host(found)) in url.host(found)
+        assert not TRAPS.refusal(found) or TRAPS.refusal(found).startswith("trap: ")
+        assert traps.Orders(1).refusal(found) == "" and traps.pattern(found).startswith(
+            found.partition(url.host(found))[0]
+        )
         for mode in ("host", "domain", "any", "list"):
             scope = compile_scope(config.Scope(scope=mode, domains="a.test"), ["http://a.test/", found])
-            assert scope.refusal(found) in ("", "scope: list", "scope: length")
+            assert scope.refusal(found) in ("", "scope: list", "scope: length", "scope: extension")
         for order in ("number", "depth", "first"):
             assert 0 <= priority(config.Frontier(priority=order))(found, 7) <= LAST
+
+
+@given(href=URLS, page=PAGES)
+def test_what_pages_say(href, page):
+    found = url.resolve(BASE, href) or BASE
+    contents, patterns = traps.Contents(), traps.Patterns(1)
+    told = [contents.of(found, page) for _ in range(FREE + 2)]
+    assert not any(told[:FREE]) and told[FREE] and told[FREE] == told[FREE + 1]
+    for each in told:
+        assert patterns.refusal(found) == ""
+        patterns.saw(found, each)
+    assert patterns.refusal(found) == SAME
 
 
 @given(text=made_of(ADDRESSES))

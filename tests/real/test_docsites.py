@@ -33,6 +33,7 @@ class Crawled:
 
 def crawl(sites: DocSites, seeds: Iterable[str], directory: Path, *options: str) -> Crawled:
     command = [sys.executable, "-m", "ttcrawl", "crawl", *seeds, "-d", str(directory), "--no-obey-delay"]
+    command += ["--set", "scope.extensions="]  # the walk follows links to pictures too
     for entry in sites.resolve:
         command += ["--resolve", entry]
     since = sites.mark()

@@ -5,8 +5,11 @@ what `example()` prints, and a test compares the two.
 """
 
 from ttcrawl.config.credentials import Login, Proxy, logins, proxy
-from ttcrawl.config.file import ConfigError, example, read, resolve_map
+from ttcrawl.config.file import ConfigError, alias_map, example, parameter_names, read, resolve_map
+from ttcrawl.config.key import keys
+from ttcrawl.config.lines import Line, Lines, text_lines
 from ttcrawl.config.sections import (
+    SECTIONS,
     Agent,
     Config,
     Crawl,
@@ -15,18 +18,22 @@ from ttcrawl.config.sections import (
     Links,
     Politeness,
     Safety,
-    Scope,
     Seen,
     Store,
 )
+from ttcrawl.config.urls import HostSection, Scope, Traps, Url
 
 __all__ = [
+    "SECTIONS",
     "Agent",
     "Config",
     "ConfigError",
     "Crawl",
     "Fetch",
     "Frontier",
+    "HostSection",
+    "Line",
+    "Lines",
     "Links",
     "Login",
     "Politeness",
@@ -35,9 +42,15 @@ __all__ = [
     "Scope",
     "Seen",
     "Store",
+    "Traps",
+    "Url",
+    "alias_map",
     "example",
+    "keys",
     "logins",
+    "parameter_names",
     "proxy",
     "read",
     "resolve_map",
+    "text_lines",
 ]

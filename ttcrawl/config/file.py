@@ -5,12 +5,15 @@ from __future__ import annotations
 import configparser
 import re
 from collections.abc import Iterable
-from dataclasses import Field, fields
+from dataclasses import Field, dataclass
 from pathlib import Path
 from typing import Any
 
 from ttcrawl.config.credentials import logins, proxy
-from ttcrawl.config.sections import Config, Fetch
+from ttcrawl.config.key import keys
+from ttcrawl.config.lines import NO_LINES, Lines, key_lines, text_lines
+from ttcrawl.config.sections import SECTIONS, Config, Fetch
+from ttcrawl.config.urls import HostSection
 from ttcrawl.errors import UsageError
 from ttcrawl.networks import allow_list, is_address
 
@@ -20,8 +23,23 @@ UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 MEDIA_TYPE = re.compile(r"\*/\*|[\w!#$%&'+.^`|~-]+/(\*|[\w!#$%&'+.^`|~-]+)", re.ASCII)
 
 
+#: What the name of a section of a host begins with.
+HOST = "host:"
+
+
 class ConfigError(UsageError):
     """A wrong key or value; the message is one line that says where and what to write instead."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Given:
+    """A key as it was given; a section without keys comes as one empty key."""
+
+    origin: str
+    section: str
+    name: str = ""
+    text: str = ""
+    lines: Lines = NO_LINES
 
 
 def read(path: Path | None, overrides: Iterable[tuple[str, str]] = ()) -> Config:
@@ -32,48 +50,67 @@ def read(path: Path | None, overrides: Iterable[tuple[str, str]] = ()) -> Config
     parser = configparser.ConfigParser(
         interpolation=None, default_section="\0", strict=True, inline_comment_prefixes=None
     )
+    given: list[_Given] = []
     if path is not None:
         try:
-            parser.read_string(path.read_text(encoding="utf-8"), source=str(path))
+            text = path.read_text(encoding="utf-8")
+            parser.read_string(text, source=str(path))
         except OSError as error:
             raise ConfigError(f"{path}: {error.strerror}; name a readable file with -c") from error
         except configparser.MissingSectionHeaderError as error:  # whose own words repeat the line, login and all
             raise ConfigError(f"{path}: there are no section headers before line {error.lineno}") from None
         except configparser.ParsingError as error:
-            lines = ", ".join(str(line) for line, _ in error.errors)
-            raise ConfigError(f"{path}: there is no = in line {lines}") from None
+            wrong = ", ".join(str(line) for line, _ in error.errors)
+            raise ConfigError(f"{path}: there is no = in line {wrong}") from None
         except (configparser.Error, UnicodeDecodeError) as error:
             raise ConfigError(f"{path}: {' '.join(str(error).split())}") from error
-    values = [(str(path), section, "", "") for section in parser.sections()]
-    values += [(str(path), name, key, text) for name in parser.sections() for key, text in parser[name].items()]
-    for dotted, text in overrides:
-        section, dot, name = dotted.partition(".")
+        lines = key_lines(text, str(path))
+        for section in parser.sections():
+            given.append(_Given(origin=str(path), section=section))
+            given += [
+                _Given(origin=str(path), section=section, name=key, text=value, lines=lines[section, key])
+                for key, value in parser[section].items()
+            ]
+    for dotted, value in overrides:
+        section, dot, name = dotted.rpartition(".")
         if not dot:
             raise ConfigError(f"--set {dotted}: write it as section.key=value")
-        values.append(("--set", section, name, text))
-    return _build(values)
+        lines_of = text_lines(value, f"--set {dotted}", numbered=False)
+        given.append(_Given(origin="--set", section=section, name=name, text=value, lines=lines_of))
+    return _build(given)
 
 
-def _build(values: list[tuple[str, str, str, str]]) -> Config:
-    """The configuration of (origin, section, key, text); a section without keys comes as one empty key."""
-    sections: dict[str, Any] = {f.name: f.default.__class__ for f in fields(Config)}
+def _build(given: list[_Given]) -> Config:
+    sections: dict[str, Any] = {f.name: f.default.__class__ for f in SECTIONS}
     chosen: dict[str, dict[str, Any]] = {name: {} for name in sections}
-    for origin, section, name, text in values:
-        if section not in sections:
-            raise ConfigError(f"{origin}: there is no section [{section}]; the sections are {', '.join(sections)}")
-        known = {f.name: f for f in fields(sections[section])}
+    for each in given:
+        section, name = each.section, each.name
+        cls = HostSection if section.startswith(HOST) else sections.get(section)
+        if cls is None:
+            names = ", ".join([*sections, f"{HOST}NAME"])
+            raise ConfigError(f"{each.origin}: there is no section [{section}]; the sections are {names}")
+        known = {f.name: f for f in keys(cls)}
         if name and name not in known:
-            raise ConfigError(f"{origin}: [{section}] has no key {name!r}; its keys are {', '.join(known)}")
+            raise ConfigError(f"{each.origin}: [{section}] has no key {name!r}; its keys are {', '.join(known)}")
+        values = chosen.setdefault(section, {})
         if name:
-            chosen[section][name] = _value(f"{origin}: [{section}] {name}", known[name], text.strip())
-    config = Config(**{name: cls(**chosen[name]) for name, cls in sections.items()})
+            values[name] = _value(f"{each.origin}: [{section}] {name}", known[name], each)
+    hosts = tuple(
+        HostSection(name=name.removeprefix(HOST).strip().lower(), **values)
+        for name, values in chosen.items()
+        if name.startswith(HOST)
+    )
+    config = Config(**{name: cls(**chosen[name]) for name, cls in sections.items()}, hosts=hosts)
     _check(config)
     return config
 
 
-def _value(where: str, key_field: Field[Any], text: str) -> Any:
+def _value(where: str, key_field: Field[Any], given: _Given) -> Any:
     default: Any = key_field.default
     kind: type[Any] = type(default)
+    if kind is Lines:
+        return given.lines
+    text = given.text.strip()
     meta = key_field.metadata
     try:
         if kind is bool:
@@ -113,6 +150,8 @@ def _check(config: Config) -> None:
         raise ConfigError("[agent] contact: printable ASCII only, it is sent in a header")
     if config.seen.error_rate >= 1:
         raise ConfigError("[seen] error_rate: write a number below 1")
+    parameter_names(config.url.drop_parameters)
+    alias_map(config.url.aliases)
     _check_fetch(config.fetch)
     try:
         allow_list(config.safety.allow)
@@ -153,14 +192,45 @@ def resolve_map(text: str) -> dict[tuple[str, int], str]:
     return addresses
 
 
+def parameter_names(text: str) -> tuple[str, ...]:
+    """Names of parameters, separated by white space, each with a * at its end or without."""
+    names = tuple(text.split())
+    for name in names:
+        if not re.fullmatch(r"[^*=&;/?#]+\*?", name):
+            raise ConfigError(f"[url] drop_parameters: {name}: write a name, or its beginning and one *, as in utm_*")
+    return names
+
+
+def alias_map(text: str) -> dict[str, str]:
+    """HOST=HOST entries, separated by white space, as a map of canonical hosts.
+
+    >>> alias_map("www.a.test=A.test b.test=a.test:8080")
+    {'www.a.test': 'a.test', 'b.test': 'a.test:8080'}
+    """
+    return {_host(entry.partition("=")[0], entry): _host(entry.partition("=")[2], entry) for entry in text.split()}
+
+
+def _host(name: str, entry: str) -> str:
+    import ada_url  # only who has aliases waits for it
+
+    try:
+        hosts = {ada_url.URL(f"{scheme}://{name}/").host for scheme in ("http", "https")}
+        whole = ada_url.URL(f"http://{name}/").href == f"http://{min(hosts)}/"
+    except ValueError:
+        hosts, whole = set(), False
+    if len(hosts) != 1 or not whole or entry.count("=") != 1:
+        raise ConfigError(f"[url] aliases: {entry}: write HOST=HOST, such as www.a.example=a.example (no :80, no :443)")
+    return hosts.pop()
+
+
 def example(config: Config | None = None) -> str:
     """A config.ini with every key, its meaning and its value in `config` (the defaults when None)."""
     config = config or Config()
     lines = ["# Every key of ttcrawl with its default. `ttcrawl crawl -c FILE` reads it; --set section.key=value wins."]
-    for section in fields(Config):
-        values = getattr(config, section.name)
-        lines += ["", f"# {values.__class__.__doc__}", f"[{section.name}]"]
-        for each in fields(values):
+    named = [(section.name, getattr(config, section.name)) for section in SECTIONS]
+    for name, values in named + [(f"{HOST}{each.name}", each) for each in config.hosts]:
+        lines += ["", f"# {values.__class__.__doc__}", f"[{name}]"]
+        for each in keys(values):
             lines += [f"# {each.metadata['meaning']}", f"{each.name} = {_text(getattr(values, each.name))}".rstrip()]
     return "\n".join(lines) + "\n"
 
@@ -168,4 +238,6 @@ def example(config: Config | None = None) -> str:
 def _text(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if isinstance(value, Lines):
+        return str(value)
     return repr(value).removesuffix(".0") if isinstance(value, float) else str(value).replace("\n", " ")

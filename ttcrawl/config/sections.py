@@ -2,22 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import Field, dataclass, fields, is_dataclass
 from typing import Any
 
-
-def key(
-    default: Any,
-    meaning: str,
-    *,
-    choices: tuple[str, ...] = (),
-    low: float | None = None,
-    high: float = 1e12,
-    size: bool = False,
-) -> Any:
-    return field(
-        default=default, metadata={"meaning": meaning, "choices": choices, "low": low, "high": high, "size": size}
-    )
+from ttcrawl.config.key import key
+from ttcrawl.config.urls import HostSection, Scope, Traps, Url
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,20 +163,6 @@ class Seen:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Scope:
-    """Which URLs belong to the crawl."""
-
-    scope: str = key(
-        "host",
-        "host (the seeds' hosts), domain (their registrable domains), any, list (domains below)",
-        choices=("host", "domain", "any", "list"),
-    )
-    domains: str = key("", "the domains, with all their hosts, of scope = list")
-    max_redirects: int = key(10, "redirects in a row that are followed", low=0)
-    max_url: int = key(2000, "characters of a URL; a longer one is refused", low=16)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Links:
     """How pages are read."""
 
@@ -244,5 +219,12 @@ class Config:
     frontier: Frontier = Frontier()
     seen: Seen = Seen()
     scope: Scope = Scope()
+    url: Url = Url()
+    traps: Traps = Traps()
     links: Links = Links()
     store: Store = Store()
+    hosts: tuple[HostSection, ...] = ()
+
+
+#: The sections that have one name each, that is all but those of hosts.
+SECTIONS: tuple[Field[Any], ...] = tuple(each for each in fields(Config) if is_dataclass(each.default))

@@ -17,7 +17,7 @@ from ttcrawl.robots import Rules
 from ttcrawl.store.sqlite import Row, Store
 from ttcrawl.url import host, registrable_domain
 
-OUTSIDE, NOFOLLOW, DEEP, HOPS = "outside content", "nofollow", "depth", "redirects"
+OUTSIDE, NOFOLLOW, DEEP, HOPS, MANY = "outside content", "nofollow", "depth", "redirects", "trap: urls"
 
 #: Sites looked at in one go when hosts are taken into memory.
 WAKE = 1000
@@ -26,7 +26,7 @@ WAKE = 1000
 AT_ONCE = 2000
 
 #: Reasons that hold for one way to a URL and not for another.
-OF_THE_WAY = frozenset({OUTSIDE, NOFOLLOW, DEEP, HOPS})
+OF_THE_WAY = frozenset({OUTSIDE, NOFOLLOW, DEEP, HOPS, MANY})
 
 
 def state_of(host: Host) -> dict[str, object]:
@@ -59,7 +59,11 @@ class Ledger:
         max_depth: int,
         max_hops: int,
         follow_all: bool,
+        scope_at: Callable[[str, int], str] | None = None,
     ) -> None:
+        """`scope_at` is the reason of scope for a URL at a depth, where rules depend on that; links come with what
+        holds at every depth."""
+        self._scope_at = scope_at
         self._store = store
         self._rules = rules
         self._unknown_until = float("-inf")
@@ -115,7 +119,7 @@ class Ledger:
         self.last_id += 1
         self.distinct += 1
         site = self.site_of(link.host)
-        refused = link.refused or self._refusal(link.distance, hops)
+        refused = link.refused or self._refusal(link.url, link.distance, hops)
         depth = None if link.distance == NOT_FOLLOWED else link.distance
         priority = self._priority(link.url, depth or 0)
         state, settled = ("refused", now) if refused else ("queued", None)
@@ -125,19 +129,25 @@ class Ledger:
         queued = Queued(id=self.last_id, url=link.url, depth=link.distance, priority=priority, hops=hops)
         return row, queued
 
-    def _refusal(self, distance: int, hops: int) -> str:
+    def _refusal(self, url: str, distance: int, hops: int) -> str:
         if distance == NOT_FOLLOWED:
             return OUTSIDE
         if 0 <= self._max_depth < distance:
             return DEEP
-        return HOPS if hops > self._max_hops else ""
+        if hops > self._max_hops:
+            return HOPS
+        return self._scope_at(url, distance) if self._scope_at else ""
+
+    def _of_the_way(self, reason: str) -> bool:
+        return reason in OF_THE_WAY or (self._scope_at is not None and reason.startswith("scope: "))
 
     def _met_again(self, row: Row, distance: int, hops: int, *, refused: str = "") -> bool:
         """A URL is met on another way: a reason that held only for the old way may fall, depth and hops may shrink.
 
         True when the URL is settled and has become nearer, so that its links have to be told.
         """
-        if row.state == "refused" and row.reason in OF_THE_WAY and not refused and not self._refusal(distance, hops):
+        of_the_way = row.state == "refused" and self._of_the_way(row.reason)
+        if of_the_way and not refused and not self._refusal(row.url, distance, hops):
             self._requeue(row, distance, hops)
             return False
         depth = row.depth if distance == NOT_FOLLOWED or (row.depth is not None and row.depth <= distance) else distance
@@ -175,9 +185,13 @@ class Ledger:
                 if self._met_again(row, distance, hops, refused=self._scope_of(row)):
                     nearer.append(row.id)
 
-    @staticmethod
-    def _scope_of(row: Row) -> str:
-        return row.reason if row.state == "refused" and row.reason not in OF_THE_WAY else ""
+    def _scope_of(self, row: Row) -> str:
+        """Why a URL is refused whatever the way to it; "" when it is not."""
+        if row.state != "refused" or row.reason in OF_THE_WAY:
+            return ""
+        if self._scope_at is not None and row.reason.startswith("scope: "):
+            return self._scope_at(row.url, 0)
+        return row.reason
 
     # -- settling -------------------------------------------------------------------------------------------------
 

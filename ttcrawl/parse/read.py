@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import codecs
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
 import xxhash
 
 from ttcrawl import robots
+from ttcrawl.canon import compile_canon
 from ttcrawl.config import Config
 from ttcrawl.messages import NOT_FOLLOWED, ROBOTS, Archived, Fetched, Head, Link, Moved, Outcome, Page, Request, Robots
 from ttcrawl.parse.charset import declared, to_utf8
@@ -19,13 +21,16 @@ from ttcrawl.parse.regions import CONTENT, CONTENT_NOFOLLOW, ELSEWHERE, ELSEWHER
 from ttcrawl.parse.resolver import Resolver, Target, target_of
 from ttcrawl.scope import Scope
 from ttcrawl.store.warc import Archive, Position
-from ttcrawl.url import key, resolve
+from ttcrawl.traps import Contents, Orders, compile_traps
+from ttcrawl.url import key
 
 HTML = frozenset({"text/html", "application/xhtml+xml"})
 
 #: URLs a parse process remembers having sent; forgotten all at once when there are more (sending again does no harm).
 SENT = 2_000_000
 
+#: Why a link is not followed on this page, though it may be on another.
+_WHY_STOPPED = ("", "nofollow", "trap: urls")
 _STOPPED = {CONTENT: CONTENT_NOFOLLOW, ELSEWHERE: ELSEWHERE_NOFOLLOW}
 
 #: Bytes that may be unpacked on the way to what is read of a robots.txt, where codings lie on top of one another.
@@ -57,7 +62,12 @@ class Reader:
         self._agent = config.agent.name
         self._limit, self._ratio = config.fetch.max_decoded, config.fetch.max_ratio
         self._scope = scope
-        self._resolver = Resolver(scope)
+        self._canon = compile_canon(config.url)
+        self._traps = compile_traps(config.traps, time.gmtime().tm_year)
+        self._orders = Orders(config.traps.permutations)
+        self._contents = Contents() if config.traps.same_content else None
+        self._urls_per_page = config.traps.urls_per_page
+        self._resolver = Resolver(self._canon, self._refusal)
         self._sent: dict[int, int] = {}  # key -> the distance it was sent with
         self._archive = Archive(archive, position, config.store.warc_size)
 
@@ -75,14 +85,21 @@ class Reader:
     def close(self) -> None:
         self._archive.close()
 
+    def _refusal(self, url: str) -> str:
+        return (
+            self._scope.refusal(url)
+            or self._traps.refusal(url)
+            or self._orders.refusal(url)  # the last, because what it lets through it remembers
+        )
+
     def _moved(self, request: Request, archived: Archived, location: str) -> Moved:
         # http.client gives a header as latin-1; where a server sent UTF-8, that is what was meant (WHATWG Fetch)
         try:
             location = location.encode("latin-1").decode("utf-8")
         except UnicodeError:
             location = location.encode("latin-1", "replace").decode("latin-1")
-        url = resolve(request.url, location)
-        link = None if url is None else _link(target_of(url, self._scope), request.depth)
+        url = self._canon.resolve(request.url, location)
+        link = None if url is None else _link(target_of(url, self._refusal), request.depth)
         return Moved(token=request.token, archived=archived, location=location, target=link)
 
     def _robots(
@@ -108,7 +125,7 @@ class Reader:
     def _page(self, request: Request, archived: Archived, head: Head, headers: dict[str, str], body: bytes) -> Page:
         declared_type = headers.get("content-type", "")
         content_type = declared_type.partition(";")[0].strip().lower()
-        charset, refused, error, page, links = "", "", "", None, Links()
+        charset, refused, error, says, page, links = "", "", "", 0, None, Links()
         asked = directives((), head.headers, self._agent)
         is_html = content_type in HTML or (not content_type and _looks_like_html(body))
         if 200 <= head.status < 300 and body and is_html:
@@ -118,6 +135,7 @@ class Reader:
                 rels = self._nofollow == "all"
                 page = extract(html, request.url, self._parser, self._markers if self._markers[0] else None, rels)
                 asked |= directives(page.metas, (), self._agent)
+                says = self._contents.of(request.url, html) if self._contents else 0
                 links, error = self._links(request, page, not asked.isdisjoint(NOFOLLOW)), page.error
             except BombError:
                 refused = "bomb"
@@ -141,6 +159,7 @@ class Reader:
             content=links.content,
             same_page=links.same_page,
             not_http=links.not_http,
+            says=says,
             links=links.new,
             targets=links.targets,
             kinds=links.kinds,
@@ -156,6 +175,8 @@ class Reader:
         new: list[Link] = []
         content = same_page = not_http = 0
         stops = b"\1" * len(page.hrefs) if nofollow and self._nofollow != "no" else page.nofollow
+        if 0 < self._urls_per_page < len(stops):
+            stops = stops[: self._urls_per_page] + b"\2" * (len(stops) - self._urls_per_page)
         for href, kind, region, stop in zip(page.hrefs, page.kinds, page.regions, stops, strict=True):
             target = target_at(href.partition("#")[0] if "#" in href else href)
             if target is None:
@@ -173,7 +194,7 @@ class Reader:
             distance = deeper if follows and not stop else NOT_FOLLOWED
             if sent.get(target.key, NOT_FOLLOWED + 1) > distance:
                 sent[target.key] = distance
-                new.append(_link(target, distance, refused="nofollow" if stop and follows else ""))
+                new.append(_link(target, distance, refused=_WHY_STOPPED[stop] if follows else ""))
         if len(sent) > SENT:
             sent.clear()
         return Links(

@@ -16,7 +16,7 @@ import re
 from functools import lru_cache
 
 CONTENT, ELSEWHERE = ord("c"), ord("e")
-#: The same of links that are not to be followed because they, or their page, say nofollow.
+#: The same of links that are not to be followed because they, or their page, say nofollow, or the page has too many.
 CONTENT_NOFOLLOW, ELSEWHERE_NOFOLLOW = ord("n"), ord("o")
 FLAG = "data-ttcrawl-content"
 

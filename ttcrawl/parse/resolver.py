@@ -6,10 +6,15 @@ look-up costs a twentieth of resolving again.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeAlias
 
-from ttcrawl.scope import Scope
-from ttcrawl.url import host, key, resolve
+from ttcrawl.canon import Canon
+from ttcrawl.url import host, key
+
+#: Why a canonical URL is not to be asked for, or "".
+Refusal: TypeAlias = Callable[[str], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,18 +24,19 @@ class Target:
     url: str
     key: int
     host: str
-    refused: str  # "" or the reason of scope
+    refused: str  # "" or the reason: of scope, or of a trap
 
 
-def target_of(url: str, scope: Scope) -> Target:
-    return Target(url, key(url), host(url), scope.refusal(url))
+def target_of(url: str, refusal: Refusal) -> Target:
+    return Target(url, key(url), host(url), refusal(url))
 
 
 class Resolver:
     """`capacity` bounds the hrefs remembered; when it is reached all are forgotten."""
 
-    def __init__(self, scope: Scope, capacity: int = 200_000) -> None:
-        self._scope = scope
+    def __init__(self, canon: Canon, refusal: Refusal, capacity: int = 200_000) -> None:
+        self._canon = canon
+        self._refusal = refusal
         self._capacity = capacity
         self._size = 0
         self._directories: dict[str, dict[str, Target | None]] = {}
@@ -45,8 +51,8 @@ class Resolver:
         return PageResolver(self, base, known)
 
     def resolve(self, base: str, href: str) -> Target | None:
-        url = resolve(base, href)
-        return None if url is None else target_of(url, self._scope)
+        url = self._canon.resolve(base, href)
+        return None if url is None else target_of(url, self._refusal)
 
     def grew(self) -> None:
         self._size += 1

@@ -1,0 +1,65 @@
+"""Whatever a page writes and config.ini asks for: nothing is raised, nothing changes twice, no host becomes another."""
+
+from itertools import product
+
+import ada_url
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.fuzz.test_raises import ADDRESSES, BASE, made_of
+from ttcrawl import config
+from ttcrawl.canon import compile_canon
+from ttcrawl.url import canonical, host, resolve
+
+SETTINGS = [
+    config.Url(
+        strip_www=www,
+        aliases="a.test=www.b.test x.test=y.test:81 y.test=a.test" if www else "",
+        index_pages="a index.html" if index else "",
+        trailing_slash=slash,
+        cut_after_slashes=cut,
+        fold_case=index,
+        sort_query=www,
+        duplicate_parameters="drop" if index else "keep",
+        drop_parameters="a* x s",
+    )
+    for www, index, slash, cut in product((False, True), (False, True), ("keep", "add", "drop"), (0, 2))
+]
+PIECES = (
+    *ADDRESSES,
+    "/a",
+    "/index.html",
+    "&",
+    "=",
+    ";",
+    "utm_a=",
+    ";s=1",
+    "%2e",
+    "%2E%2e",
+    "%%41",
+    "&x",
+    "?a",
+    "www.www.a",
+)
+PIECES += ("www.www.a", "/.", "/..;s", "http://x.test", "http://www.a.test/", "A", "%c3%89", ";jsessionid=")
+
+
+@pytest.mark.parametrize("settings", [config.Url(), *SETTINGS], ids=lambda each: "")
+@given(href=made_of(PIECES))
+def test_a_fixed_point_whatever_the_settings(settings, href):
+    canon = compile_canon(settings)
+    for url in (canon.resolve(BASE, href), canon.canonical("http://" + href)):
+        if url is None:
+            continue
+        assert canon.canonical(url) == url == canonical(url)
+        assert ada_url.normalize_url(url) == url
+        if not settings.strip_www:  # which comes with aliases here
+            assert host(url) in (host(plain) for plain in (resolve(BASE, href), canonical("http://" + href)) if plain)
+
+
+@given(base=st.one_of(st.just(BASE), made_of(PIECES)), href=made_of(PIECES))
+def test_the_steps_lead_to_the_result(base, href):
+    for settings in SETTINGS:
+        canon = compile_canon(settings)
+        assert canon.steps(base, href)[-1].after == canon.resolve(base, href)

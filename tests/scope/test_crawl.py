@@ -1,0 +1,104 @@
+"""Crawls with rules: what decides reaches the tables, and depth does not depend on who answers first."""
+
+import pytest
+
+from tests.crawling import crawl
+from tests.site import Answer, Web, at, page
+from ttcrawl.cli import main
+from ttcrawl.config import read
+from ttcrawl.scope import compile_scope
+
+CONFIG = """[scope]
+rules =
+    exclude path:/private/
+    # the papers are wanted
+    allow http*://*/private/papers/*
+[host:b.test]
+rules = exclude *.html
+"""
+
+
+def test_rules_of_file_and_command_line(tmp_path):
+    hrefs = [
+        "/private/x",
+        "/private/papers/1",
+        "/y",
+        "/z.png",
+        "/w.pdf",
+        "/no",
+        "B/v",
+        "B/v.html",
+    ]
+    hrefs = [href.replace("B", at("b.test", "")) for href in hrefs]
+    with Web({("a.test", "/"): Answer(body=page(*hrefs))}) as web:
+        (tmp_path / "my.ini").write_text(CONFIG)
+        (tmp_path / "bad.txt").write_text("# nothing of this\n*/no\n")
+        given = ("--exclude", "path:/y", "--allow", f"host:b.test:{web.port}", "--blacklist", tmp_path / "bad.txt")
+        seed = web.url("a.test", "/")
+        done = crawl(web, seed, tmp_path / "c", "-c", tmp_path / "my.ini", "--no-obey-delay", *given)
+        states = {url.split("/", 2)[2].replace(f":{web.port}", ""): found for url, found in done.states().items()}
+    reasons = {url: reason for url, (state, reason) in states.items() if state == "refused"}
+    assert reasons == {
+        "a.test/private/x": "scope: rule",
+        "a.test/y": "scope: rule",
+        "a.test/z.png": "scope: extension",
+        "a.test/no": "scope: blacklist",
+        "b.test/v.html": "scope: rule",
+    }
+    kept = read(tmp_path / "c" / "config.ini")
+    again = compile_scope(kept.scope, [seed], kept.hosts)
+    assert {url: again.refusal(url) for url in done.states()} == {
+        url: reason if state == "refused" else "" for url, (state, reason) in done.states().items()
+    }
+    rule = again.decide(f"http://a.test:{web.port}/y").rule
+    text = (tmp_path / "c" / "config.ini").read_text().split("\n")
+    assert rule.line.text == text[rule.line.number - 1].strip() == "exclude path:/y"
+
+
+def test_a_rule_of_depth_cuts_the_same_urls_whoever_answers_first(tmp_path):
+    """Behind fast pages /far and /4 are four links away; the slow page makes /far one nearer, and /3, which has /4."""
+    answers = {
+        ("a.test", "/"): Answer(body=page("/slow", "/1")),
+        ("a.test", "/1"): Answer(body=page("/2")),
+        ("a.test", "/2"): Answer(body=page("/3")),
+        ("a.test", "/3"): Answer(body=page("/4", "/far")),
+        ("a.test", "/slow"): Answer(body=page("/3", "/far"), delay=1.0),
+        ("a.test", "/far"): Answer(body=page("/beyond")),
+        ("a.test", "/beyond"): Answer(body=page("/gone")),
+        ("a.test", "/4"): Answer(body=page("/5")),
+    }
+    with Web(answers) as web:
+        options = ("--no-obey-delay", "--exclude", "depth:>3")
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", *options)
+        states = {url.rpartition("/")[2]: found for url, found in done.states().items()}
+    assert {name: reason for name, (state, reason) in states.items() if state == "refused"} == {
+        "5": "scope: depth",
+        "gone": "scope: depth",
+    }
+
+
+@pytest.mark.parametrize(
+    ("options", "status", "said"),
+    [
+        (["crawl", "http://a.test/x.pdf", "--exclude", "*.pdf"], 2, "scope: rule, by exclude *.pdf (--exclude)"),
+        (["crawl", "http://a.test/", "--exclude", "regex:("], 2, "--exclude: exclude regex:(: missing )"),
+        (["crawl", "http://a.test/", "--blacklist", "none.txt"], 2, "none.txt: No such file"),
+        (["crawl", "http://a.test/", "--blacklist", "bad.txt"], 2, "bad.txt, line 3: a.test: a wildcard"),
+        (["crawl", "http://a.test/", "-c", "bad.ini"], 2, "bad.ini, line 4: allow depth:>3: write"),
+        (["scope", "a.test"], 2, "write https://a.test/"),
+        (["scope", "http://a.test/x", "--seed", "http://a.test/"], 0, "http://a.test/x: in scope\n"),
+        (["scope", "http://b.test/", "--seed", "http://a.test/"], 1, "http://b.test/: scope: host\n"),
+        (["scope", "http://a.test/", "--exclude", "*", "--allow", "*"], 0, "by allow * (--allow)\n"),
+        (["scope", "http://a.test/", "--allow", "*", "--exclude", "*"], 1, "by exclude * (--exclude)\n"),
+        (["scope", "http://a.test/", "--exclude", "depth:>2", "--depth", "3"], 1, "scope: depth, by exclude depth:>2"),
+        (["scope", "http://a.test/x", "--blacklist", "good.txt"], 1, "by */x (good.txt, line 2)\n"),
+    ],
+)
+def test_the_command_line(tmp_path, monkeypatch, capsys, options, status, said):
+    (tmp_path / "good.txt").write_text("# what is bad\n*/x\n")
+    (tmp_path / "bad.txt").write_text("*/x\n\na.test\n")
+    (tmp_path / "bad.ini").write_text("[scope]\nrules =\n    exclude path:/x\n  allow depth:>3\n")
+    before = sorted(tmp_path.iterdir())
+    monkeypatch.chdir(tmp_path)
+    assert main([*options, "--inline"] if options[0] == "crawl" else options) == status
+    assert said in "".join(capsys.readouterr()) and sorted(tmp_path.iterdir()) == before

@@ -1,0 +1,114 @@
+"""The compiled rules decide as a plain loop over all of them does, whatever their kinds and order."""
+
+import re
+from urllib.parse import urlsplit
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ttcrawl.config import HostSection, Line, Lines, Scope
+from ttcrawl.scope import compile_scope
+from ttcrawl.url import canonical
+
+HOSTS = ["a.test", "www.a.test", "a.test:81", "b.co.uk", "w1.b.co.uk", "co.uk", "127.0.0.1", "[::1]:81"]
+PATHS = ["/", "/x", "/x/y.pdf", "/x.PDF?q", "/?x.pdf", "/y.tar.gz", "/y/cgi-bin/z", "/12", "/x?sid=1", "/a.png"]
+
+
+def wildcard(text, url):
+    return re.fullmatch(re.escape(text).replace(r"\*", ".*").replace(r"\?", "."), url) is not None
+
+
+def extension(text, url):
+    last = urlsplit(url).path.rpartition("/")[2].lower()
+    return any(last.endswith("." + each) for each in text.lower().split(","))
+
+
+def at(name, url):
+    parts = urlsplit(url)
+    bare = parts.netloc if parts.netloc.endswith("]") else parts.netloc.rpartition(":")[0] or parts.netloc
+    if name.startswith("*."):
+        return bare.endswith(name[1:])
+    return name in (bare, parts.netloc)
+
+
+def surt(url):
+    parts = urlsplit(url)
+    name, port = parts.hostname, f":{parts.port}" if parts.port else ""
+    turned = ",".join(reversed(name.split("."))) + "," if name[-1].isalpha() and ":" not in name else name
+    return f"({turned}{port}){parts.path}?{parts.query}"
+
+
+KINDS = {
+    "host": (["a.test", "*.a.test", "a.test:81", "co.uk", "*.co.uk", "[::1]", "127.0.0.1"], at),
+    "domain": (["a.test", "b.co.uk", "127.0.0.1"], lambda text, url: at(text, url) or at(f"*.{text}", url)),
+    "regex": ([r"\d+$", "^https:", r"\?", "a.test/x"], lambda text, url: re.search(text, url) is not None),
+    "host-regex": (
+        [r"^w+\d?\.", "test$", "[.].*[.]"],
+        lambda text, url: re.search(text, urlsplit(url).netloc.removesuffix(":81")) is not None,
+    ),
+    "surt": (
+        ["(test,", "(test,a", "(test,a,)/x", "(uk,co,b,", "(127.0.0.1)/"],
+        lambda text, url: surt(url).startswith(text),
+    ),
+    "path": (["/x", "/x/", "/x?s"], lambda text, url: url.split("/", 3)[3].startswith(text[1:])),
+    "ext": (["pdf", "png,gz", "tar.gz"], extension),
+    "scheme": (["http", "https"], lambda text, url: urlsplit(url).scheme == text),
+    "": (["http*://*cgi-bin/*", "*", "*/x*y*", "https://*", "http://a.test/?"], wildcard),
+}
+DEPTHS = {"allow": "depth:<=", "exclude": "depth:>"}
+
+
+@st.composite
+def rules(draw):
+    action = draw(st.sampled_from(["allow", "exclude"]))
+    kind = draw(st.sampled_from([*KINDS, "depth"]))
+    if kind == "depth":
+        return f"{action} {DEPTHS[action]}{draw(st.integers(0, 4))}"
+    operand = draw(st.sampled_from(KINDS[kind][0]))
+    return f"{action} {kind}:{operand}" if kind else f"{action} {operand}"
+
+
+def matches(text, url, depth):
+    action, _, pattern = text.partition(" ")
+    if pattern.startswith("depth:"):
+        return depth <= int(pattern[8:]) if action == "allow" else depth > int(pattern[7:])
+    kind, _, operand = pattern.partition(":")
+    if kind not in KINDS:
+        kind, operand = "", pattern
+    return KINDS[kind][1](operand, url)
+
+
+def lines(texts):
+    return Lines(Line(text=text) for text in texts)
+
+
+@settings(max_examples=150)
+@given(
+    common=st.lists(rules(), max_size=12),
+    sections=st.lists(st.tuples(st.sampled_from(["a.test", "*.a.test", "*.uk"]), st.lists(rules())), max_size=2),
+    listed=st.lists(st.sampled_from(KINDS[""][0][2:]), max_size=1),
+)
+def test_the_last_match_decides(common, sections, listed):
+    hosts = [HostSection(name=name, rules=lines(texts)) for name, texts in sections]
+    scope = compile_scope(
+        Scope(scope="list", domains="a.test", rules=lines(common), blacklist=lines(listed)), [], hosts
+    )
+    in_order = [("", text) for text in common] + [(name, text) for name, texts in sections for text in texts]
+    for url in (
+        canonical(f"{scheme}://{name}{path}") for scheme in ("http", "https") for name in HOSTS for path in PATHS
+    ):
+        shut = ""
+        for depth in range(5):
+            decided = ""
+            if not (at("a.test", url) or at("*.a.test", url)):
+                decided = "scope: list"
+            elif extension("png,gz", url):
+                decided = "scope: extension"
+            for name, text in in_order:
+                if (not name or at(name, url)) and matches(text, url, depth):
+                    decided = "" if text.startswith("allow") else "scope: depth" if "depth:" in text else "scope: rule"
+            if any(wildcard(text, url) for text in listed):
+                decided = "scope: blacklist"
+            assert not shut or decided, "a URL that is refused at a depth is refused at every greater one"
+            shut = shut or decided
+            assert scope.refusal(url, depth) == shut, (url, depth)

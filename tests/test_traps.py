@@ -1,0 +1,144 @@
+"""Sites without end beside an honest one: all of the honest one is fetched, each trap is cut with its reason."""
+
+import subprocess
+import time
+from collections import Counter
+from itertools import permutations
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.crawling import command, crawl
+from tests.site import Answer, Web, at, page
+
+MOST = 200  # fetches a trap may cost
+MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November")
+MONTHS += ("December",)
+YEAR = time.gmtime().tm_year
+
+
+def honest():
+    """500 pages in lists of 25, each list leading to the next one, items in a deep and a dated place."""
+    pages = {}
+    for n in range(480):
+        place = (
+            f"/docs/en/api/{n % 7}/item/{n}" if n % 2 else f"/{1900 + n % 120}/{n % 12 + 1:02}/{n % 28 + 1:02}/item-{n}"
+        )
+        pages[place] = page("/", title=f"Item {n}", content=f"<p>No {n * n}")
+    places = list(pages)
+    for n in range(20):
+        following = f"/list?page={n + 1}&sort=up" if n < 19 else "/"
+        pages[f"/list?page={n}&sort=up" if n else "/"] = page(*places[n::20], following)
+    return pages
+
+
+def calendar():
+    def url(n):
+        return f"/calendar?month={n // 12}-{n % 12 + 1:02}&view=grid"
+
+    def month(n):
+        cells = "<td></td>" * (n * 3 % 7) + "".join(f"<td>{day}</td>" for day in range(1, 29 + n % 4))
+        head = f"<h1>{MONTHS[n % 12]} {n // 12}</h1><table>{cells}</table>"
+        return page(url(n - 1), url(n + 1), content=head)
+
+    return {"/": page(url((YEAR + 3) * 12))} | {url(n): month(n) for n in range(1500 * 12, 2100 * 12)}
+
+
+def nested():
+    """A relative link that was meant from the root."""
+    return {"/" + "news/" * n: page("news/", "x/news/", title=str(n)) for n in range(60)} | {
+        "/" + "x/news/" * n: page("x/news/") for n in range(1, 60)
+    }
+
+
+def sessions():
+    """A new session with every answer; the same pages with and without."""
+    hrefs = [f"/p{n}?PHPSESSID={n:032x}" for n in range(10)] + [f"/q{n};jsessionid={n:032X}" for n in range(10)]
+    pages = {"/": page(*hrefs)}
+    for n in range(10):
+        both = page(f"/p{n * 3 % 10}?id=1&PHPSESSID=f{n:031x}", f"/q{n}?utm_source=p{n}")
+        pages |= dict.fromkeys((f"/p{n}", f"/q{n}", f"/p{n}?id=1"), both)
+    return pages
+
+
+def permuted():
+    """Six parameters in every order: 720 spellings, each page leading to nine others."""
+    orders = ["/shop?" + "&".join(each) for each in permutations([f"{name}={name}1" for name in "abcdef"])]
+    return {"/": page(orders[0])} | {
+        order: page(*(orders[(n * 7 + k * 80 + 1) % 720] for k in range(9))) for n, order in enumerate(orders)
+    }
+
+
+def loop(other):
+    """A counter that goes from one host to the other and back."""
+    return {"/": page("/go/0")} | {f"/go/{n}": page(at(other, f"/go/{n + 1}"), title="Go on") for n in range(3000)}
+
+
+TRAPS = {
+    "calendar.test": (calendar(), {"trap: calendar", "trap: same content"}),
+    "nested.test": (nested(), {"trap: repeated segments"}),
+    "sessions.test": (sessions(), set()),
+    "permuted.test": (permuted(), {"trap: permuted query"}),
+    "loop1.test": (loop("loop2.test"), {"trap: same content"}),
+    "loop2.test": (loop("loop1.test"), {"trap: same content"}),
+}
+
+
+def web_of(*names):
+    sites = {"honest.test": honest()} | {name: TRAPS[name][0] for name in names}
+    sites["honest.test"]["/"] += page(*(at(name, "/") for name in names))
+    return Web({(host, path): Answer(body=body) for host, site in sites.items() for path, body in site.items()})
+
+
+def crawled(tmp_path, web, *options):
+    done = crawl(
+        web, web.url("honest.test", "/"), tmp_path / "c", "--no-obey-delay", "--scope", "any", *options, timeout=300
+    )
+    assert done.status == 0, done.err
+    verified = subprocess.run(command("verify", done.directory), capture_output=True, text=True)
+    assert verified.returncode == 0, verified.stdout
+    asked = Counter(hit.host for hit in web.log() if hit.path != "/robots.txt")
+    reasons: dict[str, set[str]] = {}
+    for url, (state, reason) in done.states().items():
+        host = urlsplit(url).hostname
+        reasons.setdefault(host, set())
+        if state == "refused":
+            reasons[host].add(reason)
+    return asked, reasons
+
+
+def test_all_traps_beside_an_honest_site(tmp_path):
+    with web_of(*TRAPS) as web:
+        asked, reasons = crawled(tmp_path, web)
+    assert asked["honest.test"] == 500 and reasons["honest.test"] == set()
+    for name, (_, expected) in TRAPS.items():
+        assert asked[name] <= MOST
+        # which of the two hosts of the loop comes to its end first is nobody's concern
+        assert reasons[name] == expected or (name.startswith("loop") and reasons[name] <= expected), name
+    assert asked["sessions.test"] == 31
+    assert asked["loop1.test"] + asked["loop2.test"] <= MOST
+    assert reasons["loop1.test"] | reasons["loop2.test"] == {"trap: same content"}
+
+
+def test_a_page_of_too_many_links(tmp_path):
+    """What stands behind the last link that is followed may be followed from another page."""
+    pages = {"/": page(*(f"/{n}" for n in range(10)), "/more"), "/0": page("/9"), "/more": page()}
+    pages |= {f"/{n}": page() for n in range(1, 10)}
+    with Web({("a.test", path): Answer(body=body) for path, body in pages.items()}) as web:
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", "--set", "traps.urls_per_page=5")
+    states = {urlsplit(url).path: state for url, state in done.states().items()}
+    cut = {path for path, state in states.items() if state == ("refused", "trap: urls")}
+    assert cut == {"/5", "/6", "/7", "/8", "/more"}
+    assert {state for path, state in states.items() if path not in cut} == {("fetched", "http 200")}
+    verified = subprocess.run(command("verify", done.directory), capture_output=True, text=True)
+    assert verified.returncode == 0, verified.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("parsers", [1, 4])
+@pytest.mark.parametrize("name", [*TRAPS][:4])
+def test_each_trap(tmp_path, name, parsers):
+    with web_of(name) as web:
+        asked, reasons = crawled(tmp_path, web, "--parsers", parsers)
+    assert asked["honest.test"] == 500 and asked[name] <= MOST
+    assert reasons == {"honest.test": set(), name: TRAPS[name][1]}

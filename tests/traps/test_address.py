@@ -1,0 +1,94 @@
+"""URLs that are traps by themselves, and honest ones that look like it."""
+
+import pytest
+
+from ttcrawl import config
+from ttcrawl.traps import compile_traps, pattern
+from ttcrawl.traps.address import CALENDAR, PATH, QUERY, REPEATED
+
+YEAR = 2026
+MANY = "&".join(f"p{n}=1" for n in range(20))
+TRAPS = [
+    ("/a/a/a/a", REPEATED),
+    ("/a/a/a/a/", REPEATED),
+    ("/a/b/a/b/a/b/a/b", REPEATED),
+    ("/a/1/a/2/a/3/a/4.html?x", REPEATED),
+    ("/x/////y", REPEATED),
+    ("/" + "/".join(f"s{n}" for n in range(21)), PATH),
+    ("/" + "9/" * 21, PATH),
+    ("/?q=1&" + MANY, QUERY),
+    ("/cal?month=2032-01", CALENDAR),
+    ("/cal?date=2032-01-05&view=day", CALENDAR),
+    ("/calendar/2040/1", CALENDAR),
+    ("/events/12026/11/", CALENDAR),
+    ("/2032/01/05/", CALENDAR),
+    ("/x/2032-01-05", CALENDAR),
+    ("/c.php?year=2032&month=1", CALENDAR),
+    ("/c.php?month=1&year=2032", CALENDAR),
+]
+HONEST = [
+    "/",
+    "/a/a/a",
+    "/a/a/a/",
+    "/a/a/a?x=/a/a/a/a/a",
+    "/en/docs/en/api/en",
+    "/tiles/0/0/3/0/0/0/0.png",
+    "/" + "/".join(f"s{n}" for n in range(20)) + "/",
+    "/?" + MANY,
+    "/cal?month=2031-12",
+    "/1066/10/14/",
+    "/newspaper/1923-05-12/page-1",
+    "/2031/12/31/",
+    "/gallery/2150/4",
+    "/gallery/2150/04/",
+    "/part/2150-04",
+    "/part/2150-04-33-1",
+    "/local/2150/4",
+    "/issues/9504/11",
+    "/?year=2150",
+    "/x/12032-01-05",
+    "/rfc/rfc9309.html",
+]
+
+
+@pytest.mark.parametrize(("path", "reason"), TRAPS + [(path, "") for path in HONEST])
+def test_refusal(path, reason):
+    assert compile_traps(config.Traps(), YEAR).refusal("http://a.test" + path) == reason
+
+
+def test_a_host_is_no_path():
+    traps = compile_traps(config.Traps(max_segments=1), YEAR)
+    assert traps.refusal("http://2150-01-01.test/a") == "" and traps.refusal("http://a.a.a.a.a/") == ""
+
+
+@pytest.mark.parametrize(
+    ("settings", "allowed", "refused"),
+    [
+        (config.Traps(repeats=1), "/a/b", "/a/a"),
+        (config.Traps(max_segments=1), "/a/", "/a/b"),
+        (config.Traps(max_parameters=1), "/?a", "/?a&b"),
+        (config.Traps(years_ahead=0), "/2026/12/31", "/2027/01/01"),
+    ],
+)
+def test_limits(settings, allowed, refused):
+    traps = compile_traps(settings, YEAR)
+    assert (traps.refusal("http://a" + allowed) == "") and traps.refusal("http://a" + refused)
+
+
+def test_a_limit_of_0_is_none():
+    traps = compile_traps(config.Traps(repeats=0, max_segments=0, max_parameters=0), YEAR)
+    assert traps.refusal("http://a/" + "a/" * 500 + "?" + "&" * 500) == ""
+
+
+@pytest.mark.parametrize(
+    ("path", "shape"),
+    [
+        ("/", "/"),
+        ("/a/17/b3c.html", "/a/#/b#c.html"),
+        ("/x?b=1&a=2&b=3", "/x?a&b"),
+        ("/x?p17=1&p18", "/x?p#"),
+        ("/2031-05", "/#-#"),
+    ],
+)
+def test_pattern(path, shape):
+    assert pattern("http://a1.test:80" + path) == "http://a1.test:80" + shape

@@ -1,0 +1,101 @@
+"""What shows only in many URLs of a kind."""
+
+from itertools import permutations
+
+import pytest
+
+from ttcrawl.traps import Contents, Orders, Patterns
+from ttcrawl.traps.memory import FREE, PERMUTED, SAME, said
+
+MONTHS = ("Jan", "Feb", "March", "April", "May", "June", "July", "August", "Sept", "Oct", "Nov", "Dec")
+
+
+def month(n):
+    year, number = 2000 + n // 12, n % 12
+    days = "".join(f"<td>{day}</td>" for day in range(1, 29 + n % 3))
+    last, after = f"?month={(n - 1) // 12 + 2000}-{(n - 1) % 12 + 1:02}", f"?month={(n + 1) // 12 + 2000}-01"
+    html = f"<h1>{MONTHS[number]} {year}</h1>{days}<a href='{last}'>back</a> <a href={after}>on</a>"
+    return f"http://a.test/cal?month={year}-{number + 1:02}", html.encode()
+
+
+def met(orders, *queries):
+    return [orders.refusal(f"http://a.test/x?{query}") for query in queries]
+
+
+def test_some_orders_of_the_same_parameters_are_asked_for():
+    queries = ["&".join(each) for each in permutations(["a=1", "b=2", "c=3"])]
+    orders = Orders(2)
+    assert met(orders, *queries) == ["", ""] + 4 * [PERMUTED]
+    assert met(orders, *queries) == ["", ""] + 4 * [PERMUTED]  # the same at every time
+    assert met(orders, "a=1&b=2&c=4", "a=1&b=2", "a=1") == ["", "", ""]
+
+
+def test_the_order_of_a_list_is_part_of_what_is_asked():
+    assert met(Orders(1), "a=1&a=2", "a=2&a=1", "a=2&b&a=1", "b&a=2&a=1") == ["", "", "", PERMUTED]
+
+
+def test_orders_forget():
+    orders = Orders(1, capacity=2)
+    assert met(orders, "a&b", "c&d", "b&a", "e&f", "b&a") == ["", "", PERMUTED, "", ""]
+    assert met(Orders(0), "a&b", "b&a") == ["", ""]
+
+
+def pages_until_trapped(patterns, pages):
+    contents = Contents()
+    for number, (url, html) in enumerate(pages, 1):
+        patterns.saw(url, contents.of(url, html))
+        if patterns.refusal(url):
+            return number
+    return None
+
+
+def test_an_endless_calendar_in_any_language_is_a_trap():
+    patterns = Patterns(50)
+    assert pages_until_trapped(patterns, map(month, range(2000))) <= FREE + 12 * 3 + 50
+    assert patterns.refusal("http://a.test/cal?month=1999-01") == SAME
+    assert patterns.refusal("http://a.test/cal?day=1999-01") == patterns.refusal("http://b.test/cal?month=1") == ""
+
+
+def test_a_page_that_repeats_its_own_number_says_nothing():
+    pages = ((f"http://a.test/p/{n}", f"<title>Page {n}</title><a HREF = '/p/{n + 1}'>{n}".encode()) for n in range(99))
+    assert pages_until_trapped(Patterns(20), pages) == FREE + 1 + 20
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        lambda n: f"<h1>Item</h1><p>costs {n * 7 % 1000003}",
+        lambda n: f"<h1>Strip</h1><img src=/strips/{n ^ 0x5A5A}.png>",
+        lambda n: f"<h1>Text</h1>{'ab' * (n % 100)} {n // 100 * 7 + 1}.",
+    ],
+    ids=["a number", "a picture", "a text"],
+)
+def test_honest_pages_are_no_trap(html):
+    pages = ((f"http://a.test/item/{n}", html(n).encode()) for n in range(2000))
+    assert pages_until_trapped(Patterns(20), pages) is None
+
+
+def test_only_pages_in_a_row_count():
+    pages = ((f"http://a.test/{n}", b"gone" if n % 20 else b"text" * n) for n in range(2000))
+    assert pages_until_trapped(Patterns(20), pages) is None
+    assert pages_until_trapped(Patterns(0), ((f"http://a.test/{n}", b"gone") for n in range(2000))) is None
+
+
+def test_patterns_are_forgotten():
+    contents, patterns = Contents(capacity=2), Patterns(5, capacity=2)
+    for n in range(100):
+        for name in "abc":
+            url = f"http://a.test/{name}/{n}"
+            assert contents.of(url, b"same") == 0
+            patterns.saw(url, 7)
+    assert not any(patterns.refusal(f"http://a.test/{name}/1") for name in "abc")
+    for name in "abc":
+        for n in range(6):
+            patterns.saw(f"http://a.test/{name}/{n}", 7)
+    assert [bool(patterns.refusal(f"http://a.test/{name}/1")) for name in "abc"] == [False, True, True]
+
+
+def test_hrefs_and_own_numbers_are_not_what_a_page_says():
+    page = said("http://a7.test/x080", b"<a href='1'>080</a>7, on to 81")
+    assert page == said("http://a7.test/x90", b"<a HREF=2>90</a>7, on to 89")
+    assert page != said("http://a7.test/x080", b"<a href='1'>80</a>6, on to 81")

@@ -1,0 +1,158 @@
+"""One sub-command is one short function; heavy libraries are imported by the one that needs them."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+
+from ttcrawl.cli.configuration import configuration, file_of, overrides, text_of
+from ttcrawl.config import read, text_lines
+from ttcrawl.errors import FAILED, UsageError
+from ttcrawl.shown import shown
+
+
+def crawl(options: argparse.Namespace) -> int:
+    from ttcrawl import pool
+
+    more = []
+    if options.obey_delay is not None:
+        more.append(("politeness.obey_delay", "yes" if options.obey_delay else "no"))
+    if options.resolve:
+        more.append(("fetch.resolve", " ".join(options.resolve)))
+    config = configuration(options, more)
+    if not options.inline:
+        pool.prepare()  # it takes as long to import what it needs as we do
+    from ttcrawl.canon import compile_canon
+    from ttcrawl.session import Job, begin, seed_urls
+
+    texts = options.seeds + (_seed_lines(options.seed_file) if options.seed_file else [])
+    seeds = seed_urls(texts, compile_canon(config.url))
+    directory = options.directory or _new_directory(seeds[0])
+    job = Job(seeds=seeds, directory=directory, config=config, progress=options.progress, inline=options.inline)
+    status = begin(job)
+    _print_report(directory, options.progress)
+    return status
+
+
+def resume(options: argparse.Namespace) -> int:
+    from ttcrawl import pool
+
+    if not options.inline:
+        pool.prepare()
+    from ttcrawl.session import resume
+
+    status = resume(options.directory, overrides(options), options.progress, inline=options.inline)
+    _print_report(options.directory, options.progress)
+    return status
+
+
+def scope(options: argparse.Namespace) -> int:
+    from ttcrawl.canon import compile_canon
+    from ttcrawl.scope import compile_scope
+    from ttcrawl.session import seed_urls
+
+    config = configuration(options)
+    canon = compile_canon(config.url)
+    urls = seed_urls(options.urls, canon)
+    scope = compile_scope(config.scope, seed_urls(options.seeds, canon) if options.seeds else urls, config.hosts)
+    decisions = [scope.decide(url, options.depth) for url in urls]
+    for url, decision in zip(urls, decisions, strict=True):
+        print(shown(f"{url}: {decision}"))
+    return FAILED if any(decision.reason for decision in decisions) else 0
+
+
+def status(options: argparse.Namespace) -> int:
+    from ttcrawl.report.status import render, status
+
+    print(render(status(options.directory, options.hosts), options.format))
+    return 0
+
+
+def verify(options: argparse.Namespace) -> int:
+    from ttcrawl.verify.run import verify
+
+    return verify(options.directory, mend=options.repair)
+
+
+def _print_report(directory: Path, progress: str) -> None:
+    from ttcrawl.report.read import summarize
+    from ttcrawl.report.tables import render
+
+    text = render([summarize(directory)], [str(directory)], "text")
+    (directory / "report.txt").write_text(text, encoding="utf-8")
+    if progress != "json":
+        print(text)
+
+
+def _seed_lines(path: Path) -> list[str]:
+    return [line.text for line in text_lines(text_of(path, "--seeds"), str(path), numbered=True)]
+
+
+def _new_directory(seed: str) -> Path:
+    from ttcrawl.url import host
+
+    return _free("crawl-" + host(seed).translate(str.maketrans(":[]", "-__"))[:100])
+
+
+def _free(name: str) -> Path:
+    """A directory of this name in the current one, with a number behind it where that exists."""
+    number = 1
+    while (path := Path(name if number == 1 else f"{name}-{number}")).exists():
+        number += 1
+    return path
+
+
+def report(options: argparse.Namespace) -> int:
+    names = [str(directory) for directory in options.directories]
+    if options.politeness:
+        from ttcrawl.report import politeness
+
+        crawls = [politeness.politeness(directory, max(options.hosts, 0)) for directory in options.directories]
+        print(politeness.render(crawls, names, options.format))
+        return 0
+    from ttcrawl.report.read import summarize
+    from ttcrawl.report.tables import render
+
+    print(render([summarize(directory) for directory in options.directories], names, options.format))
+    return 0
+
+
+def plot(options: argparse.Namespace) -> int:
+    from ttcrawl.report.plots import growth
+    from ttcrawl.report.read import summarize
+
+    summaries = [summarize(directory) for directory in options.directories]
+    names = [str(directory) for directory in options.directories]
+    out = options.out or options.directories[0] / "plots"
+    for path in growth(summaries, names, out, options.heaps):
+        print(path)
+    return 0
+
+
+def url(options: argparse.Namespace) -> int:
+    from ttcrawl.canon import compile_canon
+    from ttcrawl.traps import compile_traps
+    from ttcrawl.url import canonical
+
+    config = read(file_of(options), overrides(options))
+    if canonical(options.base) is None:
+        raise UsageError(f"the base {options.base!r} is no http or https URL: write the whole URL of a page")
+    steps = compile_canon(config.url).steps(options.base, options.href)
+    url = steps[-1].after
+    print(url or "no http or https URL: it is not followed")
+    print(f"  {'as written':20} {shown(options.href)}")
+    for step in steps:
+        print(f"  {step.name:20} {shown(step.after or 'none')}")
+    refusal = compile_traps(config.traps, time.gmtime().tm_year).refusal(url) if url else ""
+    if url and len(url) > config.scope.max_url:
+        refusal = "scope: length"
+    if refusal:
+        print(f"refused: {refusal}")
+    return 0
+
+
+def demo(options: argparse.Namespace) -> int:
+    from ttcrawl.demo.run import demo
+
+    return demo(options.directory or _free("demo-crawl"), obey_delay=options.obey_delay)

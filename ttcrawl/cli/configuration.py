@@ -1,0 +1,49 @@
+"""The configuration of a command: config.ini, and over it what the command line says."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from ttcrawl.config import Config, ConfigError, Lines, read, text_lines
+from ttcrawl.errors import UsageError
+
+
+def overrides(options: argparse.Namespace) -> list[tuple[str, str]]:
+    """Keys set on the command line: --set, then the options with a name of their own."""
+    given = []
+    for text in options.set:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise ConfigError(f"--set {text}: write it as section.key=value")
+        given.append((name, value))
+    return given + [(name, value) for name, value in vars(options).items() if "." in name and value is not None]
+
+
+def file_of(options: argparse.Namespace) -> Path | None:
+    here = Path("config.ini")
+    return options.config or (here if here.exists() else None)
+
+
+def configuration(options: argparse.Namespace, more: Sequence[tuple[str, str]] = ()) -> Config:
+    """config.ini, and over it `more` and what the command line says."""
+    config = read(file_of(options), [*overrides(options), *more])
+    blacklist = text_of(options.blacklist, "--blacklist") if options.blacklist else ""
+    listed = text_lines(blacklist, str(options.blacklist), numbered=True)
+    scope = replace(
+        config.scope,
+        rules=Lines((*config.scope.rules, *options.rules)),
+        blacklist=Lines((*config.scope.blacklist, *listed)),
+    )
+    return replace(config, scope=scope)
+
+
+def text_of(path: Path, option: str) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror}; name a readable file with {option}") from error
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path} is no UTF-8 text: {error.reason} at byte {error.start}") from error

@@ -1,0 +1,133 @@
+"""All commands and their options; the README is compared with it."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+
+from ttcrawl import __version__
+from ttcrawl.cli import commands as run
+from ttcrawl.config import Line
+
+DESCRIPTION = "A polite crawler for people who study, archive or search the web."
+
+
+def parser() -> argparse.ArgumentParser:
+    """All commands and options; the README is compared with it."""
+    top = argparse.ArgumentParser(prog="ttcrawl", description=DESCRIPTION)
+    top.add_argument("--version", action="version", version=f"ttcrawl {__version__}")
+    commands = top.add_subparsers(metavar="COMMAND", required=True)
+    _crawl_options(_command(commands, "crawl", run.crawl, "crawl from seeds into a new directory"))
+    resume = _command(commands, "resume", run.resume, "go on with a crawl where it stopped, however it stopped")
+    resume.add_argument("directory", metavar="DIR", type=Path)
+    _limits(resume)
+    _any_key(resume)
+    status = _command(commands, "status", run.status, "what a crawl is doing: queued, waiting until when, and why")
+    status.add_argument("directory", metavar="DIR", type=Path)
+    status.add_argument("--hosts", metavar="N", type=int, default=20, help="hosts shown, most queued first (20)")
+    status.add_argument("--format", default="text", choices=("text", "json"))
+    verify = _command(commands, "verify", run.verify, "is it whole? its tables against each other and the archive")
+    verify.add_argument("directory", metavar="DIR", type=Path)
+    verify.add_argument("--repair", action="store_true", help="mend what can be mended without a request")
+    report = _command(commands, "report", run.report, "the statistics of a crawl; of several, side by side")
+    report.add_argument("directories", metavar="DIR", nargs="+", type=Path)
+    report.add_argument("--format", default="text", choices=("text", "markdown", "json"))
+    report.add_argument("--politeness", action="store_true", help="instead: how each host was treated, and the proof")
+    report.add_argument("--hosts", metavar="N", type=int, default=20, help="hosts shown, smallest margin first (20)")
+    _scope_options(_command(commands, "scope", run.scope, "are these URLs in scope, and which rule says so?"))
+    plot = _command(commands, "plot", run.plot, "draw the growth of a crawl against Heaps' law")
+    plot.add_argument("directories", metavar="DIR", nargs="+", type=Path)
+    plot.add_argument("--out", metavar="DIR", type=Path, help="where to write (default: DIR/plots)")
+    plot.add_argument(
+        "--heaps", metavar="K,BETA", type=_heaps, action="append", default=[], help="draw this curve too (repeatable)"
+    )
+    url = _command(
+        commands, "url", run.url, "what a link leads to: its canonical URL, by which steps, and whether it is a trap"
+    )
+    url.add_argument("base", metavar="BASE", help="the base URL of the page it stands on")
+    url.add_argument("href", metavar="HREF", help="as it stands there")
+    _settings(url)
+    demo = _command(commands, "demo", run.demo, "crawl the bundled campus site and compare with its known truth")
+    demo.add_argument("-d", dest="directory", metavar="DIR", type=Path, help="where to write (default: demo-crawl)")
+    demo.add_argument("--obey-delay", action="store_true", help="obey its Crawl-delay of 1 s in full (14 minutes)")
+    return top
+
+
+def _command(
+    commands: argparse._SubParsersAction[argparse.ArgumentParser],
+    name: str,
+    function: Callable[[argparse.Namespace], int],
+    about: str,
+) -> argparse.ArgumentParser:
+    command: argparse.ArgumentParser = commands.add_parser(name, help=about, description=about)
+    command.set_defaults(run=function)
+    return command
+
+
+def _crawl_options(crawl: argparse.ArgumentParser) -> None:
+    add = crawl.add_argument
+    add("seeds", metavar="SEED", nargs="*", help="URLs to begin with")
+    add("-d", dest="directory", metavar="DIR", type=Path, help="the crawl directory (default: crawl-HOST)")
+    add("--seeds", dest="seed_file", metavar="FILE", type=Path, help="a file with a seed a line; # begins a comment")
+    obey = add("--obey-delay", action=argparse.BooleanOptionalAction, help="wait between requests to a host, or not")
+    obey.dest = "obey_delay"
+    for name, key, about in (
+        ("--fetchers", "crawl.fetchers", "fetch processes"),
+        ("--parsers", "crawl.parsers", "parse processes"),
+        ("--max-depth", "crawl.max_depth", "follow links to this distance from the seeds"),
+    ):
+        add(name, dest=key, metavar="N", help=about)
+    _rules(crawl)
+    add("--parser", dest="links.parser", choices=("lexbor", "html5lib", "regex"), help="how links are found")
+    add("--resolve", metavar="HOST:PORT:ADDRESS", action="append", default=[], help="connect there (repeatable)")
+    _limits(crawl)
+    _settings(crawl)
+
+
+def _scope_options(scope: argparse.ArgumentParser) -> None:
+    add = scope.add_argument
+    add("urls", metavar="URL", nargs="+", help="URLs to decide about")
+    add("--seed", dest="seeds", metavar="URL", action="append", default=[], help="a seed of the crawl (repeatable)")
+    add("--depth", metavar="N", type=int, default=0, help="links from the seeds (0)")
+    _rules(scope)
+    _settings(scope)
+
+
+def _rules(command: argparse.ArgumentParser) -> None:
+    add = command.add_argument
+    add("--scope", dest="scope.scope", choices=("host", "domain", "any", "list"), help="which URLs belong to the crawl")
+    for action in ("allow", "exclude"):
+        about = f"{action} these URLs, after the rules of config.ini (repeatable; the last that matches decides)"
+        add(f"--{action}", dest="rules", metavar="PATTERN", type=_rule(action), action="append", default=[], help=about)
+    add("--blacklist", metavar="FILE", type=Path, help="a file with a wildcard pattern a line; what matches is refused")
+
+
+def _rule(action: str) -> Callable[[str], Line]:
+    return lambda pattern: Line(text=f"{action} {pattern}", file=f"--{action}")
+
+
+def _settings(command: argparse.ArgumentParser) -> None:
+    """Options of all that reads a config.ini."""
+    add = command.add_argument
+    add("-c", dest="config", metavar="FILE", type=Path, help="a config.ini (default: ./config.ini where there is one)")
+    _any_key(command)
+
+
+def _limits(command: argparse.ArgumentParser) -> None:
+    """Options of crawl and resume alike."""
+    add = command.add_argument
+    add("--max-pages", dest="crawl.max_pages", metavar="N", help="stop after so many pages")
+    add("--max-time", dest="crawl.max_time", metavar="N", help="stop after so many seconds")
+    add("--progress", choices=("auto", "plain", "json", "none"), default="auto", help="what is shown meanwhile")
+    add("--inline", action="store_true", help="all roles in one process, one request at a time (for debugging)")
+
+
+def _heaps(text: str) -> tuple[float, float]:
+    k, _, beta = text.partition(",")
+    return float(k), float(beta)
+
+
+def _any_key(command: argparse.ArgumentParser) -> None:
+    about = "any key of config.ini (repeatable)"
+    command.add_argument("--set", metavar="SECTION.KEY=VALUE", action="append", default=[], help=about)

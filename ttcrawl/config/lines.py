@@ -1,0 +1,68 @@
+"""Keys whose value is a list of lines, each of which knows where it stands."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One line as it was written. Two lines are the same when their text is, wherever they stand."""
+
+    text: str
+    file: str = field(default="", compare=False)  # or the option that gave it, such as --exclude
+    number: int = field(default=0, compare=False)  # in the file, from 1; 0: it stands in no file
+
+    @property
+    def place(self) -> str:
+        return f"{self.file}, line {self.number}" if self.number else self.file
+
+
+class Lines(tuple[Line, ...]):
+    """A value of several lines; as text it is what config.ini has under the key."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return "".join(f"\n    {line.text}" for line in self)
+
+
+NO_LINES = Lines()
+
+
+def text_lines(text: str, file: str, *, numbered: bool) -> Lines:
+    """The lines of a text that are neither empty nor comments (#)."""
+    found = [(number, line.strip()) for number, line in enumerate(text.split("\n"), 1)]
+    return Lines(
+        Line(text=line, file=file, number=number if numbered else 0)
+        for number, line in found
+        if line and not line.startswith("#")
+    )
+
+
+def key_lines(text: str, file: str) -> dict[tuple[str, str], Lines]:
+    """(section, key) -> the lines of its value, for a text that configparser has read without an error.
+
+    configparser does not tell where a value stands, so its rules are followed once more: a line that is indented deeper
+    than the key goes on with it, # or ; begins a comment line.
+    """
+    found: dict[tuple[str, str], list[Line]] = {}
+    section = key = ""
+    indent = 0
+    for number, line in enumerate(text.split("\n"), 1):
+        value = line.strip()
+        if not value or value[0] in "#;":
+            continue
+        at = len(line) - len(line.lstrip())
+        if not key or at <= indent:
+            indent, key = at, ""
+            if header := re.match(r"\[(.+)\]", value):
+                section = header[1]
+                continue
+            name, _, value = re.sub("[=:]", "\0", value, count=1).partition("\0")
+            key, value = name.strip().lower(), value.strip()
+            found.setdefault((section, key), [])
+        if value:
+            found[section, key].append(Line(text=value, file=file, number=number))
+    return {place: Lines(lines) for place, lines in found.items()}

@@ -1,0 +1,109 @@
+"""The compiled scope of a crawl."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from ttcrawl import config
+from ttcrawl.config import ConfigError, HostSection
+from ttcrawl.scope import patterns
+from ttcrawl.scope.engine import Engine
+from ttcrawl.scope.rule import EXTENSION, Rule, blacklisted, host_depth, parse_rule, unwanted
+from ttcrawl.url import host, registrable_domain
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """`reason` is "" for a URL in scope; `rule` decided (None: the basic scope or the length did)."""
+
+    reason: str
+    rule: Rule | None
+
+    def __str__(self) -> str:
+        return (self.reason or "in scope") + (f", by {self.rule}" if self.rule else "")
+
+
+class Scope:
+    """Decides. `names` are hosts or registrable domains, whichever `mode` compares.
+
+    It may be pickled: the rules travel, and are compiled again by the process that gets them.
+    """
+
+    def __init__(self, mode: str, names: frozenset[str], max_url: int, rules: Sequence[Rule]) -> None:
+        self._given = mode, names, max_url, rules
+        self._mode, self._names, self._max_url = mode, names, max_url
+        self._engine = Engine(rules)
+        #: Whether a URL may be in scope at one depth and not at another.
+        self.by_depth = any(rule.subject == "depth" for rule in rules)
+        #: The depths at which a decision may change.
+        self._steps = sorted({0, *(rule.limit + 1 for rule in rules if rule.subject == "depth")})
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Scope, self._given
+
+    def decide(self, url: str, depth: int = 0) -> Decision:
+        """The decision about a canonical URL at a distance from the seeds (links).
+
+        A URL that is refused at a depth is so at every greater one, for the reason of the least of them: it does not
+        depend on the way on which the URL was met first.
+        """
+        reason, rule = self._look(url, depth)
+        return Decision(reason=reason, rule=rule)
+
+    def refusal(self, url: str, depth: int = 0) -> str:
+        """The reason alone."""
+        return self._look(url, depth)[0]
+
+    def _look(self, url: str, depth: int) -> tuple[str, Rule | None]:
+        for step in self._steps if depth else ():
+            if step > depth:
+                break
+            found = self._at(url, step)
+            if found[0]:
+                return found
+        return self._at(url, depth)
+
+    def _at(self, url: str, depth: int) -> tuple[str, Rule | None]:
+        if len(url) > self._max_url:
+            return "scope: length", None
+        rule = self._engine.last(url, depth)
+        if rule is not None and rule.reason != EXTENSION:
+            return "" if rule.allow else rule.reason, rule
+        if self._mode != "any" and not self._named(host(url)):
+            return f"scope: {self._mode}", None
+        return EXTENSION if rule else "", rule
+
+    def _named(self, name: str) -> bool:
+        if self._mode == "host":
+            return name in self._names
+        if self._mode == "domain":
+            return registrable_domain(name) in self._names
+        bare = name.partition(":")[0]
+        return any(bare == domain or bare.endswith("." + domain) for domain in self._names)
+
+
+def compile_scope(settings: config.Scope, seeds: Iterable[str], hosts: Iterable[HostSection] = ()) -> Scope:
+    """The scope of a crawl with these canonical seed URLs. Raises ConfigError for a rule that is wrong."""
+    if settings.scope == "host":
+        names = {host(seed) for seed in seeds}
+    elif settings.scope == "domain":
+        names = {registrable_domain(host(seed)) for seed in seeds}
+    else:
+        names = {domain.lower().strip(".") for domain in settings.domains.replace(",", " ").split()}
+    rules = [unwanted(settings.extensions)] if settings.extensions.strip() else []
+    rules += map(parse_rule, settings.rules)
+    for section in hosts:
+        rules += _of_host(section)
+    rules += map(blacklisted, settings.blacklist)
+    return Scope(settings.scope, frozenset(names), settings.max_url, tuple(rules))
+
+
+def _of_host(section: HostSection) -> list[Rule]:
+    try:
+        name, below = patterns.normal_host(section.name)
+    except ValueError as error:
+        raise ConfigError(f"[host:{section.name}]: {error}") from None
+    normal = f"*.{name}" if below else name
+    limit = [host_depth(normal, section.max_depth)] if section.max_depth >= 0 else []
+    return limit + [parse_rule(line, normal) for line in section.rules]

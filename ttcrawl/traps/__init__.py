@@ -1,0 +1,10 @@
+"""URLs without end, cut so that the honest part of a site is not: by their shape, and by what came of others.
+
+`address` judges one URL by itself; `memory` holds, in bounded memory, what it takes to judge a URL by the others of its
+kind. Every refusal has a reason that begins with "trap:".
+"""
+
+from ttcrawl.traps.address import Traps, compile_traps, pattern
+from ttcrawl.traps.memory import Contents, Orders, Patterns
+
+__all__ = ["Contents", "Orders", "Patterns", "Traps", "compile_traps", "pattern"]

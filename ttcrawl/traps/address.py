@@ -1,0 +1,93 @@
+"""Traps that show in one URL alone. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+
+from ttcrawl import config
+
+REPEATED, PATH, QUERY, CALENDAR = "trap: repeated segments", "trap: path", "trap: query", "trap: calendar"
+
+#: A year and a month that can hardly be anything else: a whole date, a month behind a word for calendars, two
+#: parameters by name side by side. A bare /2150/04 or 2150-04 may be a part of a gallery or the number of a product.
+_DATES = re.compile(
+    r"(?<![\w.%-])(\d{4})-(?:0[1-9]|1[0-2])-[0-3]\d(?![\d%-])"
+    r"|(?<=/)(\d{4})/(?:0[1-9]|1[0-2])/[0-3]\d(?![\w%.-])"
+    r"|(?<=[/_.?&-])(?:cal|calendar|kalender|calendrier|agenda|events?|schedule|date|day|week|month|monat|mois)"
+    r"[/=](\d{4,6})[-/](?:0?[1-9]|1[0-2])(?!\d)"
+    r"|(?<=[?&])(?:year|yr|jahr|annee)=(\d{4,6})&(?:month|mon|monat|mois)=\d"
+    r"|(?<=[?&])(?:month|mon|monat|mois)=\d{1,2}&(?:year|yr|jahr|annee)=(\d{4,6})(?!\d)",
+    re.IGNORECASE,
+)
+#: Only where this is must the other expression, which takes longer, be tried.
+_YEAR = re.compile(r"\d{4}")
+_NUMBERS = re.compile(r"\d+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Traps:
+    """The compiled rules; numbers as in [traps], years as such."""
+
+    repeats: int
+    max_segments: int
+    max_parameters: int
+    last_year: int
+
+    def refusal(self, url: str) -> str:
+        """ "" or the reason why a canonical URL is one of endlessly many, such as "trap: path"."""
+        path, _, query = url.partition("?")
+        segments = path.count("/") - 2 - path.endswith("/")
+        if segments > self.repeats and self._repeats(path.split("/", segments + 3)[3 : segments + 3]):
+            return REPEATED
+        if segments > self.max_segments:
+            return PATH
+        if query and query.count("&") >= self.max_parameters:
+            return QUERY
+        if self._beyond(url):
+            return CALENDAR
+        return ""
+
+    def _repeats(self, segments: list[str]) -> bool:
+        """One segment more than `repeats` times, wherever; so no sequence of segments need be looked for.
+
+        Numbers do not count: the directories of hashes and tiles, such as /0/0/3/0, are honest.
+        """
+        if len(segments) - len(set(segments)) < self.repeats:
+            return False
+        return any(times > self.repeats and not each.isdigit() for each, times in Counter(segments).items())
+
+    def _beyond(self, url: str) -> bool:
+        return any(year > self.last_year for year in years(url))
+
+
+def compile_traps(settings: config.Traps, year: int) -> Traps:
+    """`year` is the present one. A limit of 0 is none."""
+    none = 1 << 30
+    return Traps(
+        repeats=settings.repeats or none,
+        max_segments=settings.max_segments or none,
+        max_parameters=settings.max_parameters or none,
+        last_year=year + settings.years_ahead,
+    )
+
+
+def years(url: str) -> list[int]:
+    """The years of the dates in the path and the query of a URL; a date has a month at least."""
+    start = url.index("/", 8)
+    if not _YEAR.search(url, start):
+        return []
+    return [int(found[found.lastindex or 0]) for found in _DATES.finditer(url, start)]
+
+
+def pattern(url: str) -> str:
+    """The shape that URLs made by one program share: numbers as #, the names of parameters in order, no values.
+
+    >>> pattern("http://a.test/list/2031/item7.php?page=3&id=x")
+    'http://a.test/list/#/item#.php?id&page'
+    """
+    place, mark, query = url.partition("?")
+    at = place.index("/", 8)
+    names = sorted({_NUMBERS.sub("#", pair.partition("=")[0]) for pair in query.split("&")})
+    return place[:at] + _NUMBERS.sub("#", place[at:]) + mark + "&".join(names)
