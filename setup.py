@@ -30,7 +30,7 @@ setup(
         "matplotlib>=3.8",
         "selectolax>=1.0",
         "ada-url>=1.15",
-        "protego>=0.4",
+        "protego>=0.7,<0.8",  # ttcrawl.deciding looks inside
         "publicsuffixlist",
         "xxhash>=3.0",
         "google-re2>=1.1",

@@ -23,6 +23,7 @@ from pathlib import Path
 
 from ttcrawl.config import Config, read
 from ttcrawl.crawl import Crawl
+from ttcrawl.frontier.bounds import Bounds
 from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.frontier.priority import priority
@@ -60,10 +61,8 @@ class Bench:
             self.seen,
             priority(config.frontier),
             rules,
+            Bounds(follow_all=True),
             robots_max_age=1e9,
-            max_depth=-1,
-            max_hops=10,
-            follow_all=True,
         )
         self.frontier = self.ledger.frontier = Frontier(
             config.politeness,
@@ -72,6 +71,8 @@ class Bench:
             lambda *_: None,
             self.ledger.forget,
             lambda name: ("192.0.2.1",),
+            unwanted=lambda host, url: "",
+            own_delay=lambda name: None,
             most_turns=16,
         )
         self.hosts, self.rng, self.pushed = hosts, random.Random(1), 0
@@ -107,7 +108,7 @@ class Bench:
             else:
                 self.ledger.settle(turn.host, turn.queued, "fetched", "http 200", 0.0)
                 taken += 1
-            self.frontier.release(turn.host, 0.0)
+            self.frontier.release(turn, 0.0)
         self.commit()
         return (time.perf_counter() - began) / count
 
@@ -132,7 +133,7 @@ def resume(place: Path) -> float:
     """Seconds from a crawl directory to the first request."""
     began = time.perf_counter()
     store = Store(place / "crawl.db")
-    crawl = Crawl(_config(), store, NoRing(), time.time, lambda _: None, print)  # type: ignore[arg-type]
+    crawl = Crawl(_config(), store, NoRing(), time.time, lambda _: None, print, Bounds())  # type: ignore[arg-type]
     try:
         crawl.run([])
     except FirstTurn:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sqlite3
 import subprocess
 import sys
-from contextlib import closing
+from contextlib import closing, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 
 from tests.site import Web
+from ttcrawl.cli import main
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +50,14 @@ def crawl(web: Web, seeds: str | list[str], directory: Path, *options: object, t
         cwd=directory.parent,
     )
     return Crawled(status=done.returncode, out=done.stdout, err=done.stderr, directory=directory)
+
+
+def verified(directory: Path) -> str:
+    """ "" where `ttcrawl verify` finds nothing wrong, else what it says. In this process, where it is done sooner."""
+    said = io.StringIO()
+    with redirect_stdout(said), redirect_stderr(said):
+        status = main(["verify", str(directory)])
+    return said.getvalue() if status else ""
 
 
 def processes(leader: int) -> dict[str, list[int]]:

@@ -35,6 +35,9 @@ def one_line(done):
         (["crawl", "--seeds", "none.txt"], 2, "none.txt: No such file"),
         (["crawl", "--seeds", "latin.txt"], 2, "latin.txt is no UTF-8 text"),
         (["crawl", "--seeds", "empty.txt"], 2, "there are no seeds"),
+        (["crawl", "--seeds", "dos.txt"], 2, "the seed 'ftp://a.test/'"),
+        (["crawl", "-c", "dos.ini", "http://a.test/"], 2, "dos.ini: [politeness] has no key 'dealy'"),
+        (["why", ".", "--format", "json", "http://a.test/"], 2, "no crawl directory"),
         (["crawl", "http://a.test/", "-c", "none.ini"], 2, "none.ini: No such file"),
         (["crawl", "http://a.test/", "-c", "bad.ini"], 2, "bad.ini: [politeness] has no key 'dealy'"),
         (["crawl", "http://a.test/", "--set", "politeness.delay"], 2, "section.key=value"),
@@ -51,6 +54,8 @@ def one_line(done):
 )
 def test_bad_input(tmp_path, options, status, said):
     (tmp_path / "latin.txt").write_bytes(b"http://caf\xe9.test/\n")
+    (tmp_path / "dos.txt").write_bytes(b"\xef\xbb\xbfftp://a.test/\r\n")
+    (tmp_path / "dos.ini").write_bytes(b"\xef\xbb\xbf[politeness]\r\ndealy = 1\r\n")
     (tmp_path / "empty.txt").write_text("# nothing\n\n")
     (tmp_path / "bad.ini").write_text("[politeness]\ndealy = 1\n")
     (tmp_path / "mine" / "warc").mkdir(parents=True)
@@ -63,7 +68,8 @@ def test_bad_input(tmp_path, options, status, said):
 
 
 def test_wrong_usage_is_said_by_the_parser(tmp_path):
-    for options in ([], ["crawls"], ["crawl", "--parser", "lxml"]):
+    wrong = ["report", ".", "--nonsense"], ["url", "http://a.test/", "/x", "/y"], ["why", ".", "--format", "json", "-x"]
+    for options in ([], ["crawls"], ["crawl", "--parser", "lxml"], *wrong):
         done = run(tmp_path, *options)
         assert done.returncode == 2 and "usage: ttcrawl" in done.stderr and "Traceback" not in done.stderr
 
@@ -100,7 +106,8 @@ def test_nothing_fetched_is_a_failure_that_says_why(tmp_path):
 
 def test_a_seed_that_redirects_out_of_scope_says_so(tmp_path):
     with Web({("a.test", "/"): Answer(status=301, headers=(("Location", "http://www.a.test/"),))}) as web:
-        done = run(tmp_path, "crawl", web.url("a.test", "/"), "-d", "c", *options_for(web), "--progress", "none")
+        options = ("-d", "c", *options_for(web), "--progress", "none", "--no-obey-delay")
+        done = run(tmp_path, "crawl", web.url("a.test", "/"), *options)
     assert done.returncode == 1
     assert "redirects to http://www.a.test/" in one_line(done) and "--scope" in one_line(done)
 
@@ -115,7 +122,7 @@ def test_some_seeds_without_a_host_do_not_stop_the_others(tmp_path):
 def test_the_directory_is_named_after_the_seed(tmp_path):
     with Web({("a.test", "/"): Answer(body=page())}) as web:
         for _ in range(2):
-            assert run(tmp_path, "crawl", web.url("a.test", "/"), *options_for(web)).returncode == 0
+            assert run(tmp_path, "crawl", web.url("a.test", "/"), *options_for(web), "--no-obey-delay").returncode == 0
         names = sorted(path.name for path in tmp_path.iterdir())
     assert names == [f"crawl-a.test-{web.port}", f"crawl-a.test-{web.port}-2"]
     assert {"crawl.db", "config.ini", "warc", "report.txt"} <= {path.name for path in (tmp_path / names[0]).iterdir()}

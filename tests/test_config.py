@@ -88,6 +88,10 @@ def test_values(section, key, text, value):
         ("[safety]\nallow = a,b\n", "no host name"),
         ("[scope]\nscope = planet\n", "write one of host, domain, any, list"),
         ("[scope]\nscope = list\n", "needs domains"),
+        ("[scope]\nscope = list\ndomains = b.test http://a.test/\n", "http://a.test/: write names such as"),
+        ("[scope]\nscope = list\ndomains = a.test:80\n", "a.test:80: write names such as"),
+        ("[scope]\nscope = list\ndomains = *.a.test\n", "*.a.test: write names such as"),
+        ("[fetch]\nresolve = a@b.test:80:127.0.0.1\n", "HOST:PORT:ADDRESS"),
         ("[frontier]\npriority = number\nnumber_pattern = page-\\d+\n", "in a group"),
         ("[frontier]\npriority = number\nnumber_pattern = (\n", "number_pattern"),
         ("[links]\ncontent_start = <!-- C -->\n", "belong together"),
@@ -118,6 +122,14 @@ def test_every_key_has_a_meaning():
     for section in [*(each.default for each in SECTIONS), HostSection()]:
         assert section.__class__.__doc__
         assert all(key.metadata["meaning"] for key in keys(section))
+
+
+def test_hosts_may_be_written_in_their_own_letters(tmp_path):
+    path = tmp_path / "config.ini"
+    path.write_text("[host:*.B\u00fccher.example:81]\ndelay = 5\n[host:m\u00fc/x]\n", encoding="utf-8-sig")
+    config = read(path, [("fetch.resolve", "b\u00fccher.example:80:127.0.0.1")])
+    assert [section.name for section in config.hosts] == ["*.xn--bcher-kva.example:81", "m\u00fc/x"]
+    assert resolve_map(config.fetch.resolve) == {("xn--bcher-kva.example", 80): "127.0.0.1"}
 
 
 def test_resolve_map_takes_ipv6():

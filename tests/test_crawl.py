@@ -16,8 +16,11 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.crawling import Crawled, command, crawl, options_for, processes
+from tests.foreign import foreign_check
 from tests.mesh import mesh
 from tests.site import PORT, Answer, Web, at, moved, page, robots
+from ttcrawl import progress
+from ttcrawl.cli import main
 from ttcrawl.messages import Archived
 from ttcrawl.store.warc import read
 
@@ -62,10 +65,33 @@ def test_the_inline_mode_gives_the_same_order_every_time(tmp_path):
     assert orders[0] == orders[1]
 
 
-def test_politeness_by_the_servers_log(tmp_path):
-    """Eight hosts, a delay of 0.25 s from the end of one exchange to the next: no gap shorter, no time lost."""
-    delay, hosts = 0.25, [f"d{n}.test" for n in range(8)]
-    with Web(mesh(hosts, 25, seed=3, crawl_delay=delay)) as web:
+@pytest.mark.parametrize(("most", "rows"), [(0, 3 + 51), (20, 3 + 20)])
+def test_the_rows_of_refused_urls_can_be_bounded(tmp_path, most, rows):
+    """What is not recorded is counted, each link to it."""
+    away = [f"http://away{n}.test/" for n in range(50)]
+    pages = {
+        ("a.test", "/"): Answer(body=page("/1", *away[:25], "/far")),
+        ("a.test", "/1"): Answer(body=page("/2", *away)),
+        ("a.test", "/2"): Answer(body=page(*away[45:])),
+    }
+    with Web(pages) as web:
+        settings = ("--set", f"frontier.refused={most}", "--exclude", "path:/far")
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", *settings)
+    assert done.status == 0, done.err
+    ((told,),) = done.query("SELECT value FROM crawl WHERE name = 'total_unrecorded'")
+    assert len(done.states()) == rows and (int(told) > 0) == (most > 0)
+    assert ("not recorded" in done.out) == (most > 0)
+    verified = subprocess.run(command("verify", tmp_path / "c"), capture_output=True, text=True)
+    assert verified.returncode == 0, verified.stdout
+
+
+@pytest.mark.parametrize(
+    ("delay", "pages", "exact"), [(0.1, 12, False), pytest.param(0.25, 25, True, marks=pytest.mark.slow)]
+)
+def test_politeness_by_the_servers_log(tmp_path, delay, pages, exact):
+    """Eight hosts, a delay from the end of one exchange to the next: no gap shorter, and no time lost."""
+    hosts = [f"d{n}.test" for n in range(8)]
+    with Web(mesh(hosts, pages, seed=3, crawl_delay=delay)) as web:
         done = crawl(web, [web.url(host, "/") for host in hosts], tmp_path / "c")
         assert done.status == 0, done.err
         log = web.log()
@@ -74,14 +100,15 @@ def test_politeness_by_the_servers_log(tmp_path):
         assert min(later.arrived - earlier.answered for earlier, later in pairwise(hits)) >= delay
     floor = max(len(hits) for hits in by_host.values()) * delay
     (seconds,) = done.query("SELECT CAST(value AS REAL) FROM crawl WHERE name = 'seconds'")[0]
-    assert seconds <= floor * 1.02
-    middle = log[0].arrived + floor / 2
+    if exact:  # not on a machine that others keep busy too
+        assert seconds <= floor * 1.02
+    middle = (log[0].arrived + log[-1].arrived) / 2
     assert sum(hits[0].arrived < middle < hits[-1].arrived for hits in by_host.values()) == len(hosts)
 
 
 def test_politeness_when_few_hosts_are_in_memory(tmp_path):
     """Hosts leave memory and come back, and their clocks with them."""
-    pages = mesh(HOSTS, 10, seed=9, crawl_delay=0.1)
+    pages = mesh(HOSTS, 10, seed=9, crawl_delay=0.05)
     with Web(pages) as web:
         done = crawl(web, web.url(HOSTS[0], "/"), tmp_path / "c", "--scope", "any", *SMALL)
         assert done.status == 0 and done.states() == truth(web, pages)
@@ -89,7 +116,7 @@ def test_politeness_when_few_hosts_are_in_memory(tmp_path):
     for host in HOSTS:
         hits = [hit for hit in log if hit.host == host]
         assert [hit.path for hit in hits].count("/robots.txt") == 1
-        assert min(later.arrived - earlier.answered for earlier, later in pairwise(hits)) >= 0.1
+        assert min(later.arrived - earlier.answered for earlier, later in pairwise(hits)) >= 0.05
 
 
 def test_the_archive_gives_back_what_was_served(tmp_path):
@@ -103,14 +130,8 @@ def test_the_archive_gives_back_what_was_served(tmp_path):
     for url, file, offset, size in rows:
         served = pages[urlsplit(url).hostname, urlsplit(url).path].body.replace(PORT.encode(), port)
         assert read(tmp_path / "c" / "warc", Archived(file=file, offset=offset, length=size)) == served
-    files = sorted((tmp_path / "c" / "warc").iterdir())
-    assert len(files) > 4
-    for tool in ("warcio", "fastwarc"):
-        for file in files:
-            assert (
-                subprocess.run([sys.executable, "-m", f"{tool}.cli", "check", file], capture_output=True).returncode
-                == 0
-            )
+    assert len(list((tmp_path / "c" / "warc").iterdir())) > 4
+    foreign_check(tmp_path / "c" / "warc")
 
 
 @pytest.mark.parametrize("options", MODES[:2], ids=["pools", "inline"])
@@ -123,8 +144,9 @@ def test_links_inside_and_outside_of_content_regions(tmp_path, options):
     }
     regions = ("--set", "links.content_start=<!--C-->", "--set", "links.content_end=<!--/C-->")
     with Web(pages) as web:
-        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", *regions, *options)
-        both = crawl(web, web.url("a.test", "/"), tmp_path / "d", *regions, "--set", "links.follow=all", *options)
+        options = ("--no-obey-delay", *regions, *options)
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", *options)
+        both = crawl(web, web.url("a.test", "/"), tmp_path / "d", "--set", "links.follow=all", *options)
     states = {urlsplit(url).path: state for url, state in done.states().items()}
     fetched = ("fetched", "http 200")
     assert states == {"/": fetched, "/in": fetched, "/both": fetched, "/outside": ("refused", "outside content")}
@@ -144,7 +166,7 @@ def test_a_page_that_breaks_the_parser_is_recorded_and_the_crawl_goes_on(tmp_pat
         **{("a.test", f"/{n}"): Answer(body=page("/")) for n in range(40)},
     }
     with Web(pages) as web:
-        options = ("--no-obey-delay", "--set", "links.max_time=1")
+        options = ("--no-obey-delay", "--set", "links.max_time=0.5")
         done = crawl(web, web.url("a.test", "/"), tmp_path / "c", *options)
         assert done.states().pop(web.url("a.test", "/deep")) == ("failed", "parse process stuck")
         hits = Counter(hit.path for hit in web.log())
@@ -195,7 +217,7 @@ def test_what_robots_answers(tmp_path, answers, state, robots_asked):
     }
     with Web(pages) as web:
         fast = ("--no-obey-delay", "--set", "fetch.retry_wait=0.05", "--set", "politeness.backoff=0.05")
-        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", *fast, "--set", "politeness.robots_patience=1")
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", *fast, "--set", "politeness.robots_patience=0.5")
         assert done.states() == {web.url("a.test", "/"): state}
         asked = sum(hit.path == "/robots.txt" and hit.host == "a.test" for hit in web.log())
         assert asked in robots_asked if isinstance(robots_asked, range) else asked == robots_asked
@@ -334,12 +356,14 @@ def test_a_killed_process_is_replaced_and_nothing_is_lost(tmp_path, role):
             assert set(Counter((hit.host, hit.path) for hit in web.log()).values()) == {1}
 
 
-def test_progress_as_json_lines(tmp_path):
+def test_progress_as_json_lines(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(progress, "LINES_EVERY", 0.2)
     with Web(mesh(HOSTS, 40, seed=7)) as web:
-        process = running(web, tmp_path / "c", "--set", "politeness.delay=0.2", "--max-time", "6")
-        out, _ = process.communicate(timeout=60)
-    lines = [json.loads(line) for line in out.splitlines()]
-    assert lines and lines[-1]["pages"] > 0 and {"queued", "hosts_held", "hosts_waiting", "errors"} <= lines[-1].keys()
+        options = ("--set", "politeness.delay=0.05", "--max-time", "1", "--progress", "json", "--inline")
+        assert main(["crawl", web.url(HOSTS[0], "/"), "-d", str(tmp_path / "c"), *options_for(web), *options]) == 3
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert len(lines) > 1 and lines[0]["pages"] < lines[-1]["pages"]
+    assert {"queued", "hosts_held", "hosts_waiting", "errors"} <= lines[-1].keys()
 
 
 def test_a_page_that_needs_too_much_memory_is_all_that_is_lost(tmp_path):
@@ -417,13 +441,13 @@ def test_robots_in_a_content_coding(tmp_path, coding, body, state):
 
 def test_waiting_costs_nothing(tmp_path):
     """A slow server, and as many pages under way as are wanted: the crawl process sleeps."""
-    pages = {key: replace(answer, delay=2.0) for key, answer in mesh(HOSTS[:1], 20, seed=1).items()}
+    pages = {key: replace(answer, delay=1.0) for key, answer in mesh(HOSTS[:1], 20, seed=1).items()}
     with Web(pages) as web:
         process = running(web, tmp_path / "c", "--no-obey-delay", "--max-pages", "2")
         until(lambda: len(web.log()) >= 1)
         before = cpu_seconds(process.pid)
-        time.sleep(2)
-        assert cpu_seconds(process.pid) - before < 0.5
+        time.sleep(1)
+        assert cpu_seconds(process.pid) - before < 0.25
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=30)
 

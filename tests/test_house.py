@@ -21,6 +21,7 @@ MAY_IMPORT = {
     "clock": set(),
     "networks": set(),
     "shown": set(),
+    "filename": set(),
     "config": {"errors", "networks", "url"},
     "address": {"config", "networks"},
     "errors": set(),
@@ -30,9 +31,10 @@ MAY_IMPORT = {
     "scope": VOCABULARY,
     "traps": {"config"},
     "canon": {"config", "url"},
+    "ruling": {"config"},
     "stats": set(),
     "cookies": {"url"},
-    "frontier": VOCABULARY | {"robots", "store"},
+    "frontier": VOCABULARY | {"ruling", "robots", "store"},
     "store": VOCABULARY | {"cookies"},
     "fetch": VOCABULARY | {"channel", "slots"},
     "parse": VOCABULARY | {"channel", "slots", "scope", "traps", "robots", "store"},
@@ -43,8 +45,11 @@ MAY_IMPORT = {
     "crawl": VOCABULARY | {"robots", "cookies", "settle", "frontier", "stats", "store", "ring"},
     "directory": VOCABULARY | {"store"},
     "progress": {"stats", "shown"},
-    "session": VOCABULARY | {"crawl", "directory", "ring", "inline", "progress", "scope", "slots", "store", "fetch"},
+    "session": VOCABULARY
+    | {"crawl", "directory", "ring", "inline", "progress", "scope", "slots", "store", "fetch", "frontier"},
     "report": {"url", "stats", "store", "errors", "directory", "shown"},
+    "deciding": {"robots"},
+    "why": VOCABULARY | {"deciding", "directory", "frontier", "report", "robots", "ruling", "scope", "store", "traps"},
     "verify": VOCABULARY | {"directory", "report", "store"},
 }
 ANYTHING = {"cli", "demo", "__main__", "__init__"}

@@ -1,11 +1,10 @@
 """Links that are not to be followed: by what their page says, by what they say, and by another way after all."""
 
-import subprocess
 from urllib.parse import urlsplit
 
 import pytest
 
-from tests.crawling import command, crawl
+from tests.crawling import crawl, verified
 from tests.site import Answer, Web, page
 
 ROBOTS_META = '<meta name="robots" content="noindex, nofollow">'
@@ -31,11 +30,6 @@ BY_PAGE, BY_REL = {"/by-meta", "/by-us", "/by-header"}, {"/by-rel", "/by-area"}
 MODES = [("page", BY_PAGE, 4), ("all", BY_PAGE | BY_REL, 4), ("no", set(), 2)]
 
 
-def verify(directory):
-    done = subprocess.run(command("verify", directory), capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout
-
-
 @pytest.mark.parametrize(("mode", "stopped", "depth"), MODES, ids=["page", "all", "no"])
 @pytest.mark.parametrize("options", [(), ("--inline",)], ids=["pools", "inline"])
 def test_what_is_followed(tmp_path, options, mode, stopped, depth):
@@ -58,7 +52,7 @@ def test_what_is_followed(tmp_path, options, mode, stopped, depth):
         "/not-us": "noindex",
         "/text": "none",
     }
-    verify(tmp_path / "c")
+    assert verified(tmp_path / "c") == ""
 
 
 @pytest.mark.parametrize("follow", ["content", "all"])
@@ -83,4 +77,4 @@ def test_regions(tmp_path, follow):
     }
     assert done.query("SELECT regions FROM outlinks") == [(b"cnoe",)]
     assert done.query("SELECT found, content FROM page WHERE found") == [(4, 2)]
-    verify(tmp_path / "c")
+    assert verified(tmp_path / "c") == ""

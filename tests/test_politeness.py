@@ -45,7 +45,7 @@ def test_retry_after_holds_for_the_whole_host(tmp_path, status, obey):
     pages = ROBOTS | {
         ("a.test", "/"): Answer(body=page("/busy", *(f"/{n}" for n in range(5)))),
         ("a.test", "/busy"): [busy, Answer(body=page())],
-        **{("a.test", f"/{n}"): Answer(body=page(), delay=0.3) for n in range(5)},
+        **{("a.test", f"/{n}"): Answer(body=page(), delay=0.05) for n in range(5)},
     }
     with Web(pages) as web:
         # one by one, so that nothing is under way when the server says it
@@ -61,11 +61,11 @@ def test_retry_after_holds_for_the_whole_host(tmp_path, status, obey):
 def test_without_retry_after_it_doubles(tmp_path):
     pages = ROBOTS | {("a.test", "/"): [Answer(status=503)] * 3 + [Answer(body=page())]}
     with Web(pages) as web:
-        options = (*FAST, "--set", "politeness.backoff=0.5", "--set", "fetch.retries=5")
+        options = (*FAST, "--set", "politeness.backoff=0.25", "--set", "fetch.retries=5")
         done = crawl(web, web.url("a.test", "/"), tmp_path / "c", *options)
         waited = [gap for (_, status), gap in gaps(web) if status == 503]
     assert done.status == 0 and len(waited) == 3
-    for wait, least, (seconds, origin) in zip(waited, (0.5, 1.0, 2.0), backoffs(done), strict=True):
+    for wait, least, (seconds, origin) in zip(waited, (0.25, 0.5, 1.0), backoffs(done), strict=True):
         assert least <= seconds <= wait < seconds + 0.4 and origin == "http 503"
 
 
@@ -84,7 +84,7 @@ def test_many_failures_at_once_are_one_incident(tmp_path):
 
 
 def test_it_is_kept_across_a_kill(tmp_path):
-    pages = ROBOTS | {("a.test", "/"): [Answer(status=503, headers=(("Retry-After", "4"),)), Answer(body=page())]}
+    pages = ROBOTS | {("a.test", "/"): [Answer(status=503, headers=(("Retry-After", "3"),)), Answer(body=page())]}
     with Web(pages) as web:
         process = start(tmp_path, "crawl", web.url("a.test", "/"), "-d", tmp_path / "c", *options_for(web), *FAST)
         end = time.monotonic() + 20
@@ -97,12 +97,12 @@ def test_it_is_kept_across_a_kill(tmp_path):
                         command("status", tmp_path / "c", "--format", "json"), capture_output=True, text=True
                     ).stdout
                 )
-        assert said["hosts"][0]["why"] == "left alone for 4 s: Retry-After"
+        assert said["hosts"][0]["why"] == "left alone for 3 s: Retry-After"
         os.killpg(process.pid, signal.SIGKILL)
         process.communicate(timeout=20)
         resumed = subprocess.run(command("resume", "c"), cwd=tmp_path, capture_output=True, text=True, timeout=60)
         assert resumed.returncode == 0, resumed.stderr
-        assert [gap >= 4 for (_, status), gap in gaps(web) if status == 503] == [True]
+        assert [gap >= 3 for (_, status), gap in gaps(web) if status == 503] == [True]
 
 
 def gaps_between(hits):
@@ -110,8 +110,10 @@ def gaps_between(hits):
     return [later.arrived - (earlier.answered or earlier.arrived) for earlier, later in pairwise(hits)]
 
 
-@pytest.mark.parametrize("killed", [False, True])
-def test_hosts_on_one_address(tmp_path, killed):
+@pytest.mark.parametrize(
+    ("killed", "delay", "address_delay"), [(True, 0.2, 0.05), pytest.param(False, 0.4, 0.1, marks=pytest.mark.slow)]
+)
+def test_hosts_on_one_address(tmp_path, killed, delay, address_delay):
     """Both clocks, by the server's log: with redirects from host to host, and across a kill."""
     hosts = [f"{name}.test" for name in "abcdef"]
     pages = {}
@@ -122,8 +124,8 @@ def test_hosts_on_one_address(tmp_path, killed):
         pages[host, "/3"] = moved(at(other, "/2"))
     with Web(pages, address="127.0.0.1") as web:
         seeds = [web.url(host, "/") for host in hosts]
-        options = ("--set", "politeness.delay=0.4", "--set", "politeness.address_delay=0.1", *options_for(web))
-        process = start(tmp_path, "crawl", *seeds, "-d", tmp_path / "c", *options)
+        delays = ("--set", f"politeness.delay={delay}", "--set", f"politeness.address_delay={address_delay}")
+        process = start(tmp_path, "crawl", *seeds, "-d", tmp_path / "c", *delays, *options_for(web))
         if killed:
             end = time.monotonic() + 20
             while len(web.log()) < 18 and time.monotonic() < end:
@@ -135,14 +137,51 @@ def test_hosts_on_one_address(tmp_path, killed):
         assert process.returncode == 0, errors
         log = web.log()
     assert {hit.host for hit in log} == set(hosts) and len(log) >= 36
-    assert min(gaps_between(log)) >= 0.1
+    assert min(gaps_between(log)) >= address_delay
     for host in hosts:
-        assert min(gaps_between([hit for hit in log if hit.host == host])) >= 0.4
+        assert min(gaps_between([hit for hit in log if hit.host == host])) >= delay
     if not killed:
         # an exchange takes a few milliseconds, after which the address waits
-        assert log[-1].arrived - log[0].arrived <= (len(log) - 1) * 0.1 * 1.15
+        assert log[-1].arrived - log[0].arrived <= (len(log) - 1) * address_delay * 1.15
     told = subprocess.run(command("report", "--politeness", "c"), cwd=tmp_path, capture_output=True, text=True).stdout
     assert "127.0.0.1" in told.split("Address")[-1] and "broken" not in told
+    assert subprocess.run(command("verify", "c"), cwd=tmp_path, capture_output=True).returncode == 0
+
+
+def test_a_delay_of_its_own(tmp_path):
+    """[host:NAME] delay stands for the default one; what robots.txt says goes before both."""
+    chain = {f"/{n}": Answer(body=page(f"/{n + 1}")) for n in range(3)}
+    pages = {(host, path): answer for host in ("a.test", "www.b.test", "c.test") for path, answer in chain.items()}
+    pages["c.test", "/robots.txt"] = robots("User-agent: *", "Crawl-delay: 0.2")
+    (tmp_path / "own.ini").write_text(
+        "[politeness]\ndelay = 0.05\n[host:*.b.test]\ndelay = 0.4\n[host:c.test]\ndelay = 0.6\n"
+    )
+    with Web(pages) as web:
+        seeds = [web.url(host, "/0") for host in ("a.test", "www.b.test", "c.test")]
+        done = crawl(web, seeds, tmp_path / "c", "-c", tmp_path / "own.ini", "--max-depth", "2")
+        least = {host: min(gap for _, gap in gaps(web, host)[1:]) for host in ("a.test", "www.b.test", "c.test")}
+    assert done.status == 0, done.err
+    assert 0.05 <= least["a.test"] < 0.2 and 0.4 <= least["www.b.test"] < 0.6 and 0.2 <= least["c.test"] < 0.4
+    said = dict(done.query("SELECT substr(host, 1, instr(host, ':') - 1), delay_from FROM site"))
+    assert said == {"a.test": "default", "www.b.test": "config.ini", "c.test": "robots.txt"}
+    assert subprocess.run(command("verify", tmp_path / "c"), capture_output=True).returncode == 0
+
+
+def test_a_delay_that_is_read_while_the_host_is_asked(tmp_path):
+    """Two hosts whose robots.txt lie on each other: the Crawl-delay of one comes while its page is under way."""
+    pages = {
+        ("a.test", "/robots.txt"): moved(at("b.test", "/a")),
+        ("b.test", "/robots.txt"): moved(at("a.test", "/b")),
+        ("b.test", "/a"): robots("User-agent: *", "Crawl-delay: 1"),
+        ("a.test", "/b"): Answer(status=404, delay=0.6),
+        **{(host, "/"): Answer(body=page()) for host in ("a.test", "b.test")},
+    }
+    with Web(pages) as web:
+        done = crawl(web, [web.url("a.test", "/"), web.url("b.test", "/")], tmp_path / "c", *FAST)
+    dues = done.query(
+        "SELECT visit.delay FROM visit JOIN site ON site.id = site WHERE host LIKE 'a.%' ORDER BY started"
+    )
+    assert dues == [(0.05,), (0.05,), (1.0,)]
     assert subprocess.run(command("verify", "c"), cwd=tmp_path, capture_output=True).returncode == 0
 
 
@@ -165,7 +204,7 @@ def test_robots_txt_is_read_again(tmp_path, later, late):
         ("a.test", "/no"): Answer(body=page()),
     }
     with Web(pages) as web:
-        options = ("politeness.delay=0.15", "politeness.robots_max_age=1", "politeness.backoff=0.01")
+        options = ("politeness.delay=0.1", "politeness.robots_max_age=1", "politeness.backoff=0.01")
         patience = ("politeness.robots_patience=0.2", "fetch.retry_wait=0.01", "fetch.retries=1")
         sets = [part for key in (*options, *patience) for part in ("--set", key)]
         done = crawl(web, web.url("a.test", "/0"), tmp_path / "c", *sets)
@@ -174,6 +213,19 @@ def test_robots_txt_is_read_again(tmp_path, later, late):
     assert states["late"] == late and asked >= 2
     if later.status != 404:
         assert states["no"] == ("refused", "robots.txt")
+
+
+@pytest.mark.parametrize("status", [304, *(pytest.param(status, marks=pytest.mark.slow) for status in (404, 503))])
+def test_a_robots_txt_serves_once_however_soon_it_is_old(tmp_path, status):
+    """Where the delay is longer than it is believed it would be asked for again and again, and nothing else."""
+    first = Answer(headers=(("Content-Type", "text/plain"), ("ETag", '"1"')), body=b"User-agent: *\nCrawl-delay: 1.2\n")
+    pages = {("a.test", "/robots.txt"): [first, Answer(status=status)], ("a.test", "/"): Answer(body=page("/b"))}
+    with Web(pages | {("a.test", "/b"): Answer(body=page())}) as web:
+        sets = ("politeness.robots_max_age=1", "politeness.robots_patience=0", "politeness.backoff=0.01")
+        options = [part for key in sets for part in ("--set", key)]
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--max-time", "20", *options)
+        asked = [hit.path for hit in web.log()]
+    assert done.status == 0 and asked == ["/robots.txt", "/", "/robots.txt", "/b"]
 
 
 @pytest.mark.parametrize(
@@ -225,6 +277,18 @@ def test_errors_for_long_enough_are_as_good_as_absence(tmp_path):
         first = min(hit.arrived for hit in web.log())
     assert done.states() == {web.url("a.test", "/"): ("fetched", "http 200")}
     assert arrived["/"] - first >= 1
+
+
+def test_a_robots_txt_on_a_host_that_is_silent_is_not_asked_for_by_each(tmp_path):
+    """Every attempt would double the time the silent host is left alone, for which all of them wait."""
+    hosts = [f"{name}.test" for name in "abcdef"]
+    pages = {(host, "/robots.txt"): moved("http://dead.test:9/robots.txt") for host in hosts}
+    with Web(pages) as web:
+        seeds = [web.url(host, "/") for host in hosts]
+        sets = ("--resolve", "dead.test:9:127.0.0.99", "--set", "politeness.backoff=0.1", "--max-time", "20")
+        done = crawl(web, seeds, tmp_path / "c", *FAST, *sets)
+    assert set(done.states().values()) == {("failed", "refused")} and "max_time" not in done.out
+    assert done.query("SELECT count(*) <= 4 FROM visit WHERE status IS NULL") == [(1,)]
 
 
 def test_a_missing_contact_is_told(tmp_path):

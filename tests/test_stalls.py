@@ -18,21 +18,24 @@ from ttcrawl.session import Job, begin, resume
 from ttcrawl.store.sqlite import Store
 
 
-@pytest.mark.parametrize("role", ["fetch", "parse"])
-def test_a_process_that_hangs_is_named_and_replaced(tmp_path, role):
+def test_processes_that_hang_are_named_and_replaced(tmp_path):
     """A stopped fetch process never returns; a stopped parse process leaves the data queue unread."""
     pages = mesh(HOSTS, 30, seed=11, crawl_delay=0.05)
     limits = ("fetch.total_timeout=1", "fetch.connect_timeout=1", "links.max_time=1", "fetch.retry_wait=0.05")
     with Web(pages) as web:
         options = ["--scope", "any", *(part for limit in limits for part in ("--set", limit))]
         process = running(web, tmp_path / "c", *options)
-        until(lambda: len(web.log()) > 10)
-        (victim,) = processes(process.pid)[role]
-        os.kill(victim, signal.SIGSTOP)
+        victims = {}
+        for role, asked in (("parse", 10), ("fetch", 60)):
+            until(lambda asked=asked: len(web.log()) > asked)
+            (victims[role],) = processes(process.pid)[role]
+            os.kill(victims[role], signal.SIGSTOP)
+            until(lambda role=role: victims[role] not in processes(process.pid)[role])
         out, err = process.communicate(timeout=90)
         assert process.returncode == 0, err
-        named = [line for line in err.splitlines() if f"{role} process {victim} stuck after" in line]
-        assert len(named) == 1 and "http://" in named[0] and "replaced" in named[0]
+        for role, victim in victims.items():
+            named = [line for line in err.splitlines() if f"{role} process {victim} stuck after" in line]
+            assert len(named) == 1 and "http://" in named[0] and "replaced" in named[0]
         assert Crawled(status=0, out=out, err=err, directory=tmp_path / "c").states() == truth(web, pages)
 
 

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.crawling import command, crawl
-from tests.site import Answer, Web, at, page
+from tests.site import Answer, Web, at, moved, page
 
 MOST = 200  # fetches a trap may cost
 MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November")
@@ -132,6 +132,67 @@ def test_a_page_of_too_many_links(tmp_path):
     assert {state for path, state in states.items() if path not in cut} == {("fetched", "http 200")}
     verified = subprocess.run(command("verify", done.directory), capture_output=True, text=True)
     assert verified.returncode == 0, verified.stdout
+
+
+def test_a_page_that_leads_to_a_thousand_alike(tmp_path):
+    """What is queued already is refused as well, once its pattern is known to say the same."""
+    pages = {"/": page("/honest", *(f"/print?page={n}" for n in range(1000))), "/honest": page()}
+    pages |= {f"/print?page={n}": page("/", content="<p>Please log in</p>") for n in range(1000)}
+    with Web({("a.test", path): Answer(body=body) for path, body in pages.items()}) as web:
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay")
+        asked = len(web.log())
+    assert asked <= MOST and done.states()[web.url("a.test", "/honest")] == ("fetched", "http 200")
+    reasons = Counter(reason for _, reason in done.states().values())
+    assert reasons["http 200"] + reasons["trap: same content"] == 1002
+    assert done.query("SELECT text FROM url JOIN rule ON rule.id = rule GROUP BY 1") == [("[traps] same_content = 50",)]
+
+
+def test_rules_set_at_resume_hold_for_what_is_queued(tmp_path):
+    with Web({("a.test", path): Answer(body=page(*(f"/bad/{n}" for n in range(9)))) for path in ("/",)}) as web:
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", "--max-pages", "1")
+        more = ("--max-pages", "0", "--set", "scope.rules=exclude path:/bad/")
+        resumed = subprocess.run(command("resume", tmp_path / "c", *more), capture_output=True, text=True)
+        assert resumed.returncode == 0, resumed.stderr
+        assert not any("/bad/" in hit.path for hit in web.log())
+    rules = "SELECT DISTINCT state, reason, text FROM url LEFT JOIN rule ON rule.id = rule ORDER BY 1"
+    fetched, refused = done.query(rules)
+    assert fetched == ("fetched", "http 200", None) and refused[:2] == ("refused", "scope: rule")
+    assert refused[2].startswith("exclude path:/bad/")
+
+
+def test_a_redirect_that_sets_a_session(tmp_path):
+    """It leads to the same URL, for the session is left out; the next answer is the page, or it has moved for good."""
+    session = moved(at("a.test", "/s?PHPSESSID=1"))
+    pages = {("a.test", "/"): Answer(body=page("/s", "/t"))}
+    pages |= {
+        ("a.test", "/s"): [session, Answer(body=page())],
+        ("a.test", "/t"): moved(at("a.test", "/t?utm_source=1")),
+    }
+    with Web(pages) as web:
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay")
+        asked = Counter(hit.path for hit in web.log())
+    states = {urlsplit(url).path: state for url, state in done.states().items()}
+    assert states == {"/": ("fetched", "http 200"), "/s": ("fetched", "http 200"), "/t": ("moved", "http 301")}
+    assert asked["/s"] == asked["/t"] == 2
+
+
+@pytest.mark.parametrize("obey", ["--obey-delay", "--no-obey-delay"])
+def test_pages_of_one_host(tmp_path, obey):
+    """So many of each are asked for, redirects and failures included; the count goes on after a stop."""
+    pages = {}
+    for host, other in (("a.test", "b.test"), ("b.test", "a.test")):
+        pages[host, "/"] = Answer(body=page(*(f"/{n}" for n in range(30)), at(other, "/")))
+        pages |= {(host, f"/{n}"): Answer(body=page(), delay=0.01) for n in range(0, 30, 2)}
+    settings = ("--set", "traps.pages_per_host=12", "--set", "politeness.delay=0.01")
+    with Web(pages) as web:
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", obey, "--scope", "any", *settings, "--max-pages", "5")
+        assert done.status == 3
+        resumed = subprocess.run(command("resume", tmp_path / "c", "--max-pages", "0"), capture_output=True, text=True)
+        assert resumed.returncode == 0, resumed.stderr
+        asked = Counter(hit.host for hit in web.log() if hit.path != "/robots.txt")
+    assert asked == {"a.test": 12, "b.test": 12}
+    reasons = Counter(reason for _, reason in done.states().values())
+    assert reasons["trap: host"] == 2 * 19 and done.query("SELECT asked FROM site") == [(12,), (12,)]
 
 
 @pytest.mark.slow

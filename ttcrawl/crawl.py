@@ -12,10 +12,11 @@ from ttcrawl.clock import Clock
 from ttcrawl.config import Config
 from ttcrawl.cookies.jar import Jar
 from ttcrawl.errors import CrawlFailedError
-from ttcrawl.frontier.backoff import Exchange
+from ttcrawl.frontier.backoff import SILENT, Exchange
+from ttcrawl.frontier.bounds import Bounds
 from ttcrawl.frontier.frontier import Frontier, Turn
 from ttcrawl.frontier.host import Host, Queued
-from ttcrawl.frontier.known import known_addresses
+from ttcrawl.frontier.known import known_addresses, own_delays
 from ttcrawl.frontier.ledger import Ledger, state_of
 from ttcrawl.frontier.priority import priority
 from ttcrawl.frontier.seen import Seen, SeenFigures
@@ -25,7 +26,6 @@ from ttcrawl.settle import Flight, Settler
 from ttcrawl.stats.counters import Counters, Snapshot
 from ttcrawl.stats.growth import next_sample
 from ttcrawl.store.sqlite import Store
-from ttcrawl.url import host, key
 
 #: Longest time the main loop sleeps, seconds: how soon it sees a Ctrl-C or a limit of time.
 TICK = 0.2
@@ -53,7 +53,7 @@ class Crawl:
         clock: Clock,
         look: Callable[[Snapshot], None],
         say: Callable[[str], None],
-        scope_at: Callable[[str, int], str] | None = None,
+        bounds: Bounds,
     ) -> None:
         self._config = config
         self._store = store
@@ -64,6 +64,7 @@ class Crawl:
         about = store.about()
         totals = {name: int(about.get(f"total_{name}", 0)) for name in ("pages", "found", "bytes", "queued")}
         self.counters = Counters(pages=totals["pages"], found=totals["found"], bytes=totals["bytes"])
+        self._again = bounds.again
         self._seconds = float(about["seconds"])  # of earlier runs
         figures = SeenFigures(*(int(about.get(f"seen_{name}", 0)) for name in ("tests", "maybe", "false")))
         self._seen = Seen(config.seen, figures)
@@ -73,12 +74,11 @@ class Crawl:
             self._seen,
             priority(config.frontier),
             robots.reader(config.agent.name, config.politeness.robots),
+            bounds,
             robots_max_age=config.politeness.robots_max_age,
-            max_depth=config.crawl.max_depth,
-            max_hops=config.scope.max_redirects,
-            follow_all=config.links.follow == "all",
-            scope_at=scope_at,
         )
+        self._ledger.refused = int(about.get("total_refused", 0))
+        self._ledger.unrecorded = int(about.get("total_unrecorded", 0))
         self._frontier = self._ledger.frontier = Frontier(
             config.politeness,
             config.frontier,
@@ -86,6 +86,8 @@ class Crawl:
             self._refuse,
             self._forget,
             known_addresses(config.fetch),
+            unwanted=self._unwanted,
+            own_delay=own_delays(config.hosts),
             most_turns=config.crawl.fetchers * config.crawl.threads,
         )
         self._frontier.queued = totals["queued"]
@@ -160,7 +162,7 @@ class Crawl:
             if turn is None:
                 return
             self._token += 1
-            self._flights[self._token] = Flight(turn=turn, depth=turn.depth)
+            self._flights[self._token] = self._flight(turn)
             self._ring.launch(
                 Request(
                     token=self._token,
@@ -168,10 +170,16 @@ class Crawl:
                     url=turn.url,
                     depth=turn.depth,
                     not_before=turn.host.asked_at,
-                    address=turn.host.address,
+                    address=turn.host.pinned,
                     headers=self._headers(turn),
                 )
             )
+
+    def _flight(self, turn: Turn) -> Flight:
+        """A turn as it begins: what holds of its host may be another thing when it ends."""
+        at = turn.host
+        due = (at.delay, at.delay_from, at.place.delay if at.place else 0.0)
+        return Flight(turn=turn, depth=turn.depth, address=at.address, due=due)
 
     def _headers(self, turn: Turn) -> tuple[tuple[str, str], ...]:
         """Headers of one request alone."""
@@ -224,7 +232,7 @@ class Crawl:
         elif turn.queued is not None:
             self._settler.url(turn.host, turn.queued, flight, message)
         exchange = flight.fetched or message
-        self._frontier.release(turn.host, exchange.ended, exchange.ended - exchange.started)
+        self._frontier.release(turn, exchange.ended, exchange.ended - exchange.started)
         self._asked.add(turn.host)  # its clock has moved since the visit was noted, and a commit may have come between
         self._uncommitted += 1
         if self.counters.pages >= self._next_sample:
@@ -232,8 +240,12 @@ class Crawl:
 
     def _refuse(self, queued: Queued, state: str, reason: str) -> None:
         """The frontier says that a URL whose turn has come is not to be visited."""
-        self._settler.refuse(queued, state, reason)
+        rule = self._again(queued.url, 0, 0)[1] if self._again and reason.startswith("scope: ") else ""
+        self._settler.refuse(queued, state, reason, rule)
         self._uncommitted += 1
+
+    def _unwanted(self, at: Host, url: str) -> str:
+        return self._settler.unwanted(at, url) or (self._again(url, 0, 0)[0] if self._again else "")
 
     def _forget(self, host: Host) -> None:
         """A host leaves memory."""
@@ -247,21 +259,25 @@ class Crawl:
             status, reason, size, retry_after = came.status, "", came.body_size, came.retry_after
             address = at.connected = came.address or at.connected
         else:
-            status, reason, size, retry_after, address = None, came.reason, 0, None, at.address
+            status, reason, size, retry_after, address = None, came.reason, 0, None, flight.address
         if reason == BLOCKED:
             return  # nothing was asked
-        due = (at.delay, at.delay_from, at.place.delay if at.place else 0.0)
         exchange = Exchange(
-            reason=reason or f"http {status}", retry_after=retry_after, started=came.started, ended=came.ended
+            reason=reason or f"http {status}",
+            retry_after=retry_after,
+            started=came.started,
+            ended=came.ended,
+            address=flight.address,
         )
         backoff = self._frontier.exchanged(at, exchange)
         self._store.add_visit(
             (
-                *(at.site, turn.url, turn.kind, came.started, came.ended, status, reason, size, address, *due),
+                *(at.site, turn.url, turn.kind, came.started, came.ended, status, reason, size, address, *flight.due),
                 *(came.requests, backoff.seconds if backoff else None, backoff.origin if backoff else ""),
             )
         )
-        if turn.queued is not None:
+        flight.elsewhere = reason in SILENT and backoff is None and at.address != flight.address
+        if turn.queued is not None and not flight.elsewhere:
             turn.queued.attempts += 1
         at.failures += status is None
         self._asked.add(at)
@@ -311,6 +327,8 @@ class Crawl:
             total_found=self.counters.found,
             total_bytes=self.counters.bytes,
             total_queued=self._frontier.queued,
+            total_refused=self._ledger.refused,
+            total_unrecorded=self._ledger.unrecorded,
             in_flight=json.dumps({"at": self._clock(), "urls": self._ring.under_way()}),
         )
         self._store.set_cookies(*self._jar.changed())
@@ -321,8 +339,3 @@ class Crawl:
         if self._store.disk_left() < self._config.crawl.min_disk:
             self.stop("min_disk")
         self._uncommitted, self._committed_at = 0, self._clock()
-
-
-def seed_links(urls: list[str], refusal: Callable[[str], str]) -> list[Link]:
-    """Canonical seed URLs as links at distance 0."""
-    return [Link(url=url, key=key(url), host=host(url), distance=0, refused=refusal(url)) for url in urls]

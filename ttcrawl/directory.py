@@ -13,9 +13,9 @@ from pathlib import Path
 
 from ttcrawl.config import Config, example, proxy
 from ttcrawl.errors import CrawlFailedError, UsageError
+from ttcrawl.store.position import Position, position_of
 from ttcrawl.store.schema import VERSION
 from ttcrawl.store.sqlite import Store
-from ttcrawl.store.warc import Position, position_of
 
 #: What is made in a crawl directory at once.
 OURS = ("config.ini", "warc", "lock", "seen.bloom")

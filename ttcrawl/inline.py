@@ -20,7 +20,7 @@ from ttcrawl.parse.read import Reader
 from ttcrawl.parse.worker import parse
 from ttcrawl.scope import Scope
 from ttcrawl.slots import Slots
-from ttcrawl.store.warc import Position, position_after
+from ttcrawl.store.position import Position, position_after
 
 
 class InlineRing:

@@ -106,7 +106,9 @@ class Link:
     key: int
     host: str
     distance: int  # links from the seeds, or NOT_FOLLOWED
-    refused: str  # "" or the reason: of scope, or "nofollow"
+    refused: str  # "" or the reason: of scope, of a trap, or "nofollow"
+    rule: str = ""  # the rule of scope that refused it
+    spelling: str = ""  # the absolute URL before it was made canonical, "" where that is no other
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

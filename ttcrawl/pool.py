@@ -7,10 +7,12 @@ reads the end of the stream at once.
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import socket
 from collections import deque
 from collections.abc import Callable
+from importlib import import_module
 from multiprocessing import forkserver
 from typing import Any
 
@@ -20,14 +22,20 @@ from ttcrawl.errors import CrawlFailedError
 #: Deaths of one worker in a row before it took any work, after which another try makes no sense.
 HOPELESS = 5
 
-#: What the fork server imports once, for all processes it starts.
-PRELOAD = ["ttcrawl.fetch.worker", "ttcrawl.parse.worker"]
+#: Role -> the module whose `main` is the life of such a process. The fork server imports them once, for all processes
+#: it starts; the crawl process, which needs nothing of what they import, never does.
+ROLES = {"fetch": "ttcrawl.fetch.worker", "parse": "ttcrawl.parse.worker"}
 
 
 def prepare() -> None:
     """Start the fork server, which imports what workers need, while the caller goes on."""
-    multiprocessing.get_context("forkserver").set_forkserver_preload(PRELOAD)
+    multiprocessing.get_context("forkserver").set_forkserver_preload(list(ROLES.values()))
     forkserver.ensure_running()
+
+
+def _live(role: str, *arguments: Any) -> None:
+    with contextlib.suppress(ConnectionError):  # the crawl process is gone before this one could say that it is ready
+        import_module(ROLES[role]).main(*arguments)
 
 
 class HopelessError(CrawlFailedError):
@@ -37,13 +45,12 @@ class HopelessError(CrawlFailedError):
 class Worker:
     """One process of a pool and the tokens of what it was given, oldest first."""
 
-    def __init__(self, number: int, role: str, target: Callable[..., None], arguments: Callable[[], tuple[Any, ...]]):
+    def __init__(self, number: int, role: str, arguments: Callable[[], tuple[Any, ...]]) -> None:
         self.number = number
         self.role = role
         self.given: deque[int] = deque()
         self.deaths = 0
         self.ready = False
-        self._target = target
         self._arguments = arguments
         self.start()
 
@@ -52,7 +59,9 @@ class Worker:
         self.socket, theirs = socket.socketpair()
         self._inbox = Inbox()
         name = f"ttcrawl-{self.role}-{self.number}"
-        self.process = context.Process(target=self._target, args=(theirs, *self._arguments()), name=name, daemon=True)
+        self.process = context.Process(
+            target=_live, args=(self.role, theirs, *self._arguments()), name=name, daemon=True
+        )
         self.process.start()
         theirs.close()
 

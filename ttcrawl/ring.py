@@ -18,13 +18,11 @@ from ttcrawl import pool
 from ttcrawl.address import Pairs
 from ttcrawl.clock import Clock
 from ttcrawl.config import Config
-from ttcrawl.fetch import worker as fetch_worker
 from ttcrawl.messages import HEAD_ROOM, Broken, Failed, Fetched, Parse, Ready, Request, Trouble
-from ttcrawl.parse import worker as parse_worker
 from ttcrawl.pool import HopelessError, Worker
 from ttcrawl.scope import Scope
 from ttcrawl.slots import Slots
-from ttcrawl.store.warc import Position, position_after
+from ttcrawl.store.position import Position, position_after
 
 #: Answers a parse process is given at once, so that it never waits for the next one.
 AHEAD = 3
@@ -87,11 +85,10 @@ class Ring:
         self._grown: dict[str, int] = {}
         pool.prepare()
         self._fetchers = [
-            Worker(n, "fetch", fetch_worker.main, lambda: (slots, config, clock, granted))
-            for n in range(config.crawl.fetchers)
+            Worker(n, "fetch", lambda: (slots, config, clock, granted)) for n in range(config.crawl.fetchers)
         ]
         self._parsers = [
-            Worker(n, "parse", parse_worker.main, lambda n=n: (slots, config, scope, archive, self._positions[n]))  # type: ignore[misc]
+            Worker(n, "parse", lambda n=n: (slots, config, scope, archive, self._positions[n]))  # type: ignore[misc]
             for n in range(config.crawl.parsers)
         ]
 

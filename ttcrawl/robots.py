@@ -9,10 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from protego import Protego
-from robotexclusionrulesparser import RobotExclusionRulesParser
+
+if TYPE_CHECKING:
+    from robotexclusionrulesparser import RobotExclusionRulesParser
 
 #: RFC 9309 section 2.5: at least 500 KiB are to be parsed; no more are.
 MAX_BYTES = 500 * 1024
@@ -66,6 +68,8 @@ def parse(text: str, agent: str, reading: str = "rfc9309") -> Rules:
     """
     text = text.removeprefix("\ufeff")[:MAX_BYTES]
     if reading == "1996":
+        from robotexclusionrulesparser import RobotExclusionRulesParser
+
         old = RobotExclusionRulesParser()
         old.parse(text)
         _tame(old)
@@ -89,11 +93,12 @@ def _tame(parser: RobotExclusionRulesParser) -> None:
     Done on the parsed rules, because there are many ways to write a star.
     """
     for ruleset in parser._RobotExclusionRulesParser__rulesets:
-        tamed = [rule for kind, path in ruleset.rules if (rule := _tame_rule(ruleset, kind, path))]
+        tamed = [rule for kind, path in ruleset.rules if (rule := tame_rule(ruleset, kind, path))]
         ruleset.rules = tamed or [(ruleset.DISALLOW, "")]
 
 
-def _tame_rule(ruleset: Any, kind: int, path: str) -> tuple[int, str] | None:
+def tame_rule(ruleset: Any, kind: int, path: str) -> tuple[int, str] | None:
+    """The rule with few stars; None: it is to be left out."""
     parts = re.sub(r"\*+", "*", path).split("*")
     if len(parts) - 1 <= MAX_STARS:
         return kind, path

@@ -9,7 +9,7 @@ import signal
 import sqlite3
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -18,17 +18,17 @@ from ttcrawl.address import Pairs, not_public, stated
 from ttcrawl.canon import Canon
 from ttcrawl.clock import SteadyClock
 from ttcrawl.config import Config, proxy, read, resolve_map
-from ttcrawl.crawl import Crawl, seed_links
+from ttcrawl.crawl import Crawl
 from ttcrawl.errors import DONE, STOPPED, CrawlFailedError, UsageError
 from ttcrawl.fetch.addresses import look_up
-from ttcrawl.inline import InlineRing
-from ttcrawl.messages import HEAD_ROOM
+from ttcrawl.frontier.bounds import bounds
+from ttcrawl.messages import HEAD_ROOM, Link
 from ttcrawl.progress import Progress
 from ttcrawl.ring import Launcher, Ring
 from ttcrawl.scope import Scope, compile_scope
 from ttcrawl.slots import Slots
 from ttcrawl.store.sqlite import Store
-from ttcrawl.url import host, split_port
+from ttcrawl.url import host, key, split_port
 
 NO_CONTACT = "the User-Agent does not say whom to ask: set contact in [agent] of config.ini to a page or mail address"
 
@@ -179,15 +179,22 @@ def _run(job: Job, store: Store, slots: Slots, scope: Scope) -> int:
     positions = directory.positions(store.archive(), 1 if job.inline else config.crawl.parsers)
     ring: Launcher
     if job.inline:
+        from ttcrawl.inline import InlineRing  # with all that fetch and parse processes import
+
         ring = InlineRing(config, scope, archive, positions[0], clock, slots, granted)
     else:
         ring = Ring(config, scope, archive, positions, clock, slots, granted)
     progress = Progress(job.progress)
-    at_depth = scope.refusal if scope.by_depth else None
-    crawl = Crawl(config, store, ring, clock, progress.show, progress.say, at_depth)
+    ways = bounds(
+        config,
+        scope.ruling if scope.by_way else None,
+        scope.home if scope.counts_hops else None,
+        scope.ruling if store.last_id() else None,
+    )
+    crawl = Crawl(config, store, ring, clock, progress.show, progress.say, ways)
     try:
         with _signals(crawl):
-            crawl.run(seed_links(list(job.seeds), scope.refusal))
+            crawl.run(seed_links(list(job.seeds), scope.ruling))
         finished = crawl.stopped_by or "done"
     except StopNow:
         finished = "interrupted"
@@ -197,6 +204,15 @@ def _run(job: Job, store: Store, slots: Slots, scope: Scope) -> int:
         progress.close()
         ring.close()
     return _end(job, store, crawl, finished)
+
+
+def seed_links(urls: list[str], ruling: Callable[[str], tuple[str, str]]) -> list[Link]:
+    """Canonical seed URLs as links at distance 0; `ruling` gives reason and rule of those that are refused."""
+    links = []
+    for url in urls:
+        refused, rule = ruling(url)
+        links.append(Link(url=url, key=key(url), host=host(url), distance=0, refused=refused, rule=rule))
+    return links
 
 
 def _end(job: Job, store: Store, crawl: Crawl, finished: str) -> int:

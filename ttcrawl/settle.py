@@ -17,7 +17,7 @@ from ttcrawl.frontier.version import NO_VERSION, Version, version
 from ttcrawl.messages import NOT_FOLLOWED, Failed, Fetched, Link, Moved, Page, Resolved, Robots
 from ttcrawl.stats.counters import Counters
 from ttcrawl.store.sqlite import Store
-from ttcrawl.traps import Patterns
+from ttcrawl.traps import HOST, Patterns
 from ttcrawl.url import host
 
 #: Seconds until a robots.txt that was known and could not be read again is asked for once more.
@@ -36,7 +36,10 @@ class Flight:
 
     turn: Turn
     depth: int  # as the parse process knows it
+    address: str  # that was to be asked
+    due: tuple[float, str, float]  # the delay it waited for, where that came from, and the delay of the address
     fetched: Fetched | None = None
+    elsewhere: bool = False  # nobody was there, and the host has another address that has not been tried
 
 
 class Settler:
@@ -60,6 +63,8 @@ class Settler:
         fetch = self._config.fetch
         wait = again_after(reason, queued.attempts, retries=fetch.retries, wait=fetch.retry_wait)
         now = self._clock()
+        if flight.elsewhere:
+            wait = 0.0
         if wait is not None:
             self._counters.retries += 1
             self._store.put_off(queued.id, queued.attempts, now + wait)
@@ -83,13 +88,19 @@ class Settler:
         if moved.target is None:
             self._failed(at, queued, "redirect to no http URL")
             return
+        link = moved.target
+        if link.url == queued.url and link.spelling and queued.attempts == 1:
+            # the way there led through a cookie or a session that we leave out: the next answer may be the page
+            self._counters.retries += 1
+            self._store.put_off(queued.id, queued.attempts, now)
+            self._frontier.put_off(at, queued, now)
+            return
         self._counters.moved += 1
         self._ledger.settle(at, queued, "moved", f"http {status}", now)
-        link = moved.target
         self._store.add_page(queued.id, now, status, moved)
         self._store.add_outlinks(queued.id, f"[{link.key}]", b"R", b"c")
         link = self._unless_trapped(_nearer(link, link.distance - queued.depth))
-        self._ledger.meet([link], queued.id, now, hops=queued.hops + 1)
+        self._ledger.meet([link], queued, now, hops=queued.hops + 1)
 
     def _page(self, at: Host, queued: Queued, flight: Flight, page: Page, now: float) -> None:
         fetched = flight.fetched
@@ -111,7 +122,7 @@ class Settler:
         links = [_nearer(each, nearer) for each in page.links] if nearer else page.links
         self.patterns.saw(queued.url, page.says)
         links = [self._unless_trapped(each) for each in links]
-        self._ledger.meet(links, queued.id, now)
+        self._ledger.meet(links, queued, now)
         if nearer:
             self._ledger.spread(queued.id)
 
@@ -119,12 +130,18 @@ class Settler:
         reason = "" if link.refused else self.patterns.refusal(link.url)
         return replace(link, refused=reason) if reason else link
 
-    def refuse(self, queued: Queued, state: str, reason: str) -> None:
+    def unwanted(self, at: Host, url: str) -> str:
+        """Why a queued URL is not to be asked for after all; "" when it is."""
+        if 0 < self._config.traps.pages_per_host <= at.asked + at.flying:
+            return HOST
+        return self.patterns.refusal(url)
+
+    def refuse(self, queued: Queued, state: str, reason: str, rule: str = "") -> None:
         at = self._frontier.hosts[host(queued.url)]
         if state == "failed":
             self._failed(at, queued, reason)
         else:
-            self._ledger.settle(at, queued, state, reason, self._clock())
+            self._ledger.settle(at, queued, state, reason, self._clock(), rule)
 
     # -- addresses ------------------------------------------------------------------------------------------------
 
@@ -146,12 +163,20 @@ class Settler:
 
     def _unresolved(self, at: Host, reason: str, now: float) -> None:
         """Nothing can be asked of this host, nor will it be in this run."""
-        while at.errands:
-            errand = at.errands.popleft()
-            self._robots_not_read(errand.asker, errand.url, None, reason)
+        self._no_errands(at, reason)
         if at.gate is Gate.UNREAD:
             self._store.update_site(at.site, robots_status=None, robots_reason=reason, robots_at=now)
         self._frontier.robots_unreadable(at, *verdict(None, reason))
+
+    def _no_errands(self, at: Host, reason: str, *, last: bool = False) -> None:
+        """This host gives no answer, so it has none for others either."""
+        while at.errands:
+            errand = at.errands.popleft()
+            self._robots_not_read(errand.asker, errand.url, None, reason, last=last)
+
+    def _silent(self, at: Host) -> bool:
+        """So often in a row that no more is to be waited for it."""
+        return at.backoff.silent >= self._config.politeness.give_up and at.backoff.until > self._clock()
 
     # -- robots.txt -----------------------------------------------------------------------------------------------
 
@@ -159,6 +184,9 @@ class Settler:
         """RFC 9309 section 2.3.1: 2xx is read, 4xx means there is none; no answer and 5xx: nothing is allowed."""
         status = flight.fetched.status if flight.fetched and not isinstance(outcome, Failed) else None
         reason = outcome.reason if isinstance(outcome, Failed) else f"http {status}"
+        if flight.elsewhere:
+            self._frontier.robots_again(asker, self._clock())
+            return
         if status == 304 and asker.robots_version.condition(flight.turn.url):
             self._robots_unchanged(asker)
             return
@@ -166,10 +194,7 @@ class Settler:
             status, reason = 500, "broken content coding"  # what it forbids is not known, so all of it is
         if isinstance(outcome, Moved):
             if outcome.target is not None and asker.robots_hops < ROBOTS_HOPS:
-                target = outcome.target
-                self._frontier.robots_moved(
-                    asker, self._ledger.host(target.host, self._ledger.site_of(target.host)), target.url
-                )
+                self._robots_moved(asker, outcome.target)
                 return
             status = 404  # as if there were none: section 2.3.1.2
         if status is not None and status < 500 and status != 429:
@@ -179,9 +204,20 @@ class Settler:
             else:
                 self._robots_read(asker, "", flight.turn.url, status)
             return
-        self._robots_not_read(asker, flight.turn.url, status, reason)
+        at = flight.turn.host
+        last = at is not asker and self._silent(at)
+        self._robots_not_read(asker, flight.turn.url, status, reason, last=last)
+        if last:
+            self._no_errands(at, reason, last=True)
 
-    def _robots_not_read(self, asker: Host, url: str, status: int | None, reason: str) -> None:
+    def _robots_moved(self, asker: Host, target: Link) -> None:
+        at = self._ledger.host(target.host, self._ledger.site_of(target.host))
+        if at is not asker and self._silent(at):
+            self._robots_not_read(asker, target.url, None, at.backoff.origin, last=True)
+        else:
+            self._frontier.robots_moved(asker, at, target.url)
+
+    def _robots_not_read(self, asker: Host, url: str, status: int | None, reason: str, *, last: bool = False) -> None:
         """Asked for again, with growing waits while it answers; then what it said last holds, or nothing is allowed."""
         now, politeness = self._clock(), self._config.politeness
         asker.robots_attempts += 1
@@ -197,10 +233,11 @@ class Settler:
         else:
             fetch = self._config.fetch
             wait = again_after(reason, asker.robots_attempts, retries=fetch.retries, wait=fetch.retry_wait)
-        if wait is not None:
+        if wait is not None and not last:
             self._counters.retries += 1
             self._frontier.robots_again(asker, now + wait)
         elif asker.robots_until <= now:
+            asker.robots_unused = True
             self._frontier.robots_kept(asker, now + min(ASK_AGAIN, politeness.robots_max_age))
         else:
             self._store.update_site(
@@ -211,14 +248,15 @@ class Settler:
     def _robots_unchanged(self, asker: Host) -> None:
         """What was read last holds on as if it had been read now."""
         now = self._clock()
-        asker.robots_failing, asker.robots_attempts = 0.0, 0
+        asker.robots_failing, asker.robots_attempts, asker.robots_unused = 0.0, 0, True
         self._frontier.robots_kept(asker, now + self._config.politeness.robots_max_age)
         self._store.update_site(asker.site, robots_at=now)
 
     def _robots_read(self, asker: Host, text: str, url: str, status: int, read: Version = NO_VERSION) -> None:
-        asker.robots_failing, asker.robots_version = 0.0, read
+        asker.robots_failing, asker.robots_version, asker.robots_unused = 0.0, read, True
         until = self._clock() + self._config.politeness.robots_max_age
         self._frontier.robots_read(asker, self._rules(text), until)
+        self._store.add_robots(asker.site, self._clock(), url, status, text)
         self._store.update_site(
             asker.site,
             robots_url=url,

@@ -32,15 +32,12 @@ def pool(server: Server) -> Iterator[urllib3.HTTPConnectionPool]:
 
 
 def say(server: Server, text: bytes) -> bytes:
-    """Everything that comes back for `text` until the server closes or is silent."""
-    with socket.create_connection((server.address, server.port), timeout=1) as client:
+    """Everything that comes back for `text` until the server closes, which it has to."""
+    with socket.create_connection((server.address, server.port), timeout=5) as client:
         client.sendall(text)
         answer = b""
-        try:
-            while data := client.recv(1 << 16):
-                answer += data
-        except TimeoutError:
-            pass
+        while data := client.recv(1 << 16):
+            answer += data
         return answer
 
 
@@ -87,9 +84,7 @@ def test_head_has_the_length_and_no_body(pool: urllib3.HTTPConnectionPool) -> No
     ],
 )
 def test_what_cannot_be_read_is_refused_and_closed(server: Server, text: bytes, status: int) -> None:
-    start = time.monotonic()
     assert say(server, text).startswith(f"HTTP/1.1 {status} ".encode())
-    assert time.monotonic() - start < 0.9, "it was closed"
 
 
 def test_requests_sent_ahead_are_answered_in_order(server: Server) -> None:

@@ -118,27 +118,37 @@ def crawl(seed: int, read: Reader) -> Crawl:
     return Crawl(site(seed), read)
 
 
+@pytest.mark.slow
 def test_an_html_parser_finds_the_published_numbers() -> None:
     assert crawl(811, by_html5lib).column() == asdict(HTML)
 
 
-@pytest.mark.parametrize("seed", [811, 1, 2, 20_260_101])
+MORE = [pytest.param(seed, marks=pytest.mark.slow) for seed in (2, 20_260_101)]
+
+
+@pytest.mark.parametrize("seed", [811, 1, *MORE])
 def test_a_regular_expression_finds_the_published_numbers(seed: int) -> None:
     assert crawl(seed, by_pattern).column() == asdict(REGEX)
 
 
-@pytest.mark.parametrize("seed", [1, 2])
-def test_other_seeds_have_the_same_numbers(seed: int) -> None:
-    """Counted by the regular expression without comments and scripts, which is quicker than html5lib."""
-
-    def visible(page: bytes) -> Iterator[Link]:
-        return by_pattern(re.sub(rb"(?s)<!-- moved.*?-->|<script>.*?</script>", b"", page))
-
-    assert Crawl(site(seed), visible).column() == asdict(HTML)
-    assert site(seed).pages["/"] != site(811).pages["/"]
+def visible(page: bytes) -> Iterator[Link]:
+    """The regular expression without comments and scripts, which is quicker than html5lib."""
+    return by_pattern(re.sub(rb"(?s)<!-- moved.*?-->|<script>.*?</script>", b"", page))
 
 
-@pytest.mark.parametrize("read", [by_html5lib, by_pattern])
+@pytest.mark.parametrize("every", [20, pytest.param(1, marks=pytest.mark.slow)])
+def test_an_html_parser_sees_what_is_visible(every: int) -> None:
+    for page in list(site(811).pages.values())[::every]:
+        assert list(by_html5lib(page)) == list(visible(page))
+
+
+@pytest.mark.parametrize("seed", [811, 1, *MORE])
+def test_every_seed_has_the_same_numbers(seed: int) -> None:
+    assert crawl(seed, visible).column() == asdict(HTML)
+    assert seed == 811 or site(seed).pages["/"] != site(811).pages["/"]
+
+
+@pytest.mark.parametrize("read", [visible, by_pattern])
 def test_the_two_kinds_share_no_url(read: Reader) -> None:
     seen = crawl(811, read)
     assert set(seen.content).isdisjoint(seen.elsewhere)
@@ -146,13 +156,13 @@ def test_the_two_kinds_share_no_url(read: Reader) -> None:
 
 
 def test_what_the_site_says_of_itself() -> None:
-    seen = crawl(811, by_html5lib)
+    seen = crawl(811, visible)
     assert sorted(seen.missing) == sorted(site(811).missing)
     blocked = {url.removeprefix(BASE) for url in seen.content if "/private/" in url}
     assert blocked == set(site(811).forbidden)
 
 
-@pytest.mark.parametrize("read", [by_html5lib, by_pattern])
+@pytest.mark.parametrize("read", [visible, by_pattern])
 def test_growth_is_concave(read: Reader) -> None:
     growth = crawl(811, read).growth[: HTML.saturation]
     half = next(i for i, known in enumerate(growth) if known >= growth[-1] / 2) + 1

@@ -154,7 +154,8 @@ def test_407_of_a_host_that_no_proxy_forwards(ca, web):
 )
 @pytest.mark.parametrize("scheme", ["http", "socks5h"])
 def test_hosts_whose_name_says_that_they_are_private(scheme, host, reason, ca):
-    with proxied(scheme, ca) as (server, _), Web({(host, "/"): Answer(body=b"x")}, address="0.0.0.0") as web:
+    pages = {(each, "/"): Answer(body=b"x") for each in (host, "other.test")}  # at 127.0.0.1 and 127.0.0.2
+    with proxied(scheme, ca) as (server, _), Web(pages) as web:
         config = read(None, [("fetch.proxy", f"{scheme}://127.0.0.1:{server.port}"), ("safety.allow", "127.0.0.2")])
         assert outcome(Transport(config, time.time), web.url(host, "/"))[0] == reason
         assert bool(server.log) == (reason == 200)

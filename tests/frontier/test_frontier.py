@@ -29,6 +29,8 @@ class Queue:
             self.refuse,
             lambda host: None,
             lambda name: ("192.0.2.1",),
+            unwanted=lambda host, url: "",
+            own_delay=lambda name: None,
             most_turns=16,
         )
 
@@ -66,7 +68,7 @@ class Queue:
                 continue
             taken.append((turn.queued.id, now))
             self.settle(turn.host, turn.queued)
-            self.frontier.release(turn.host, now)
+            self.frontier.release(turn, now)
         return taken
 
 
@@ -79,7 +81,7 @@ def test_robots_comes_first_and_holds_everything():
     assert (turn.url, turn.queued, turn.asker) == ("http://a.test/robots.txt", None, host)
     assert queue.frontier.take(0.0) is None and queue.frontier.next_moment() == float("inf")
     queue.frontier.robots_read(host, None)
-    queue.frontier.release(host, 0.0)
+    queue.frontier.release(turn, 0.0)
     assert {queue.frontier.take(0.0).queued.id, queue.frontier.take(0.0).queued.id} == {1, 2}
 
 
@@ -88,9 +90,10 @@ def test_one_at_a_time_and_a_delay_from_the_end_of_the_exchange():
     host = queue.open("a.test")
     queue.push(host, 1)
     queue.push(host, 2)
-    assert queue.frontier.take(10.0).queued.id == 1
+    turn = queue.frontier.take(10.0)
+    assert turn.queued.id == 1
     assert queue.frontier.take(100.0) is None  # held
-    queue.frontier.release(host, 13.0)
+    queue.frontier.release(turn, 13.0)
     assert queue.frontier.next_moment() == 15.0
     assert queue.frontier.take(14.999) is None
     assert queue.frontier.take(15.0).queued.id == 2
@@ -172,7 +175,7 @@ def test_order_is_kept_when_urls_come_while_others_are_taken():
             assert (turn.queued.priority, turn.queued.id) == best
             taken.append(turn.queued.id)
             queue.settle(host, turn.queued)
-            queue.frontier.release(host, 0.0)
+            queue.frontier.release(turn, 0.0)
     taken += [number for number, _ in queue.drain()]
     assert sorted(taken) == list(range(number))
 
@@ -184,7 +187,7 @@ def test_a_url_that_is_put_off_comes_again_and_the_others_go_on():
         queue.push(host, number)
     turn = queue.frontier.take(0.0)
     queue.frontier.put_off(host, turn.queued, 5.0)
-    queue.frontier.release(host, 0.0)
+    queue.frontier.release(turn, 0.0)
     taken = queue.drain()
     assert taken[-1] == (0, 5.0) and [number for number, _ in taken[:-1]] == list(range(1, 10))
 
@@ -205,13 +208,13 @@ def test_robots_on_another_host_is_an_errand_there():
     queue = Queue(delay=1.0)
     asker, other = queue.frontier.new_host(1, "a.test"), queue.frontier.new_host(2, "b.test")
     queue.push(asker, 1)
-    queue.frontier.take(0.0)
+    turn = queue.frontier.take(0.0)
     queue.frontier.robots_moved(asker, other, "http://b.test/robots.txt")
-    queue.frontier.release(asker, 0.0)
+    queue.frontier.release(turn, 0.0)
     turn = queue.frontier.take(0.0)
     assert (turn.host, turn.asker, turn.url) == (other, asker, "http://b.test/robots.txt")
     queue.frontier.robots_read(asker, None)
-    queue.frontier.release(other, 0.5)
+    queue.frontier.release(turn, 0.5)
     assert queue.frontier.next_moment() == 1.0  # the asker's own clock; the other wants nothing more
     assert queue.frontier.take(1.0).queued.id == 1
 
@@ -230,7 +233,7 @@ def test_a_host_that_lets_nobody_in_is_given_up():
         backoff = queue.frontier.exchanged(host, exchange)
         assert (backoff is not None) == (reason != "http 200" and asked < 5)
         queue.settle(host, turn.queued)
-        queue.frontier.release(host, now + 1)
+        queue.frontier.release(turn, now + 1)
         now += 1
     assert queue.frontier.take(now + 5) is None and queue.frontier.queued == 0
     assert {(state, why) for _, state, why in queue.refused} == {("failed", "unreachable")} and len(queue.refused) == 14

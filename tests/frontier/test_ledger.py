@@ -8,6 +8,7 @@ import pytest
 from ttcrawl.config import Frontier as FrontierSettings
 from ttcrawl.config import Politeness
 from ttcrawl.config import Seen as SeenSettings
+from ttcrawl.frontier.bounds import Bounds
 from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.frontier.priority import priority
@@ -32,10 +33,8 @@ class Book:
             Seen(seen or SeenSettings()),
             priority(FrontierSettings()),
             reader("ttcrawl", "rfc9309"),
+            Bounds(max_depth=max_depth, max_hops=max_hops),
             robots_max_age=1e9,
-            max_depth=max_depth,
-            max_hops=max_hops,
-            follow_all=False,
         )
         self.ledger.frontier = self.frontier = Frontier(
             Politeness(delay=0.0, address_delay=0.0),
@@ -44,6 +43,8 @@ class Book:
             lambda *_: None,
             self.ledger.forget,
             lambda name: ("192.0.2.1",),
+            unwanted=lambda host, url: "",
+            own_delay=lambda name: None,
             most_turns=16,
         )
 
@@ -56,7 +57,7 @@ class Book:
         turn = self.frontier.take(0.0)
         if turn is None:
             return None
-        self.frontier.release(turn.host, 0.0)
+        self.frontier.release(turn, 0.0)
         return turn.queued
 
     def fetched(self, queued, *links):
@@ -65,7 +66,7 @@ class Book:
         keys = ",".join(str(each.key) for each in links)
         regions = "".join("c" if each.distance != NOT_FOLLOWED else "n" if each.refused else "e" for each in links)
         self.store.add_outlinks(queued.id, f"[{keys}]", b"a" * len(links), regions.encode())
-        self.ledger.meet(links, queued.id, 1.0)
+        self.ledger.meet(links, queued, 1.0)
 
     def rows(self):
         self.store.commit()

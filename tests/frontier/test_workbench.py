@@ -18,7 +18,14 @@ from ttcrawl.messages import PAGE, RESOLVE
 class Bench:
     """A frontier whose hosts stand at `addresses`, with `pages` queued for each."""
 
-    def __init__(self, addresses, pages=1, most_turns=16, hosts=10_000, **politeness):
+    def __init__(
+        self,
+        addresses,
+        pages=1,
+        most_turns=16,
+        hosts=10_000,
+        **politeness,
+    ):
         self.addresses = addresses
         self.forgotten = []
         self.frontier = Frontier(
@@ -28,6 +35,8 @@ class Bench:
             lambda queued, state, reason: None,
             self.forgotten.append,
             lambda name: (addresses[name],) if addresses[name] else None,
+            unwanted=lambda host, url: "",
+            own_delay=lambda name: None,
             most_turns=most_turns,
         )
         self.ids = iter(range(1, 1_000_000))
@@ -58,7 +67,7 @@ class Bench:
                 now, _, turn, began = heapq.heappop(ending)
                 done.append((turn.host.name, began, now))
                 self.frontier.settled(turn.host, turn.queued)
-                self.frontier.release(turn.host, now, now - began)
+                self.frontier.release(turn, now, now - began)
             else:
                 now = max(now, moment)
         return done
@@ -75,7 +84,13 @@ def test_neither_clock_is_ever_broken(seed):
     rng = random.Random(seed)
     delay, address_delay = rng.choice([0.5, 1.0, 3.0]), rng.choice([0.1, 0.2, 5.0])
     addresses = {f"h{n}.d{n % 4}.test": f"192.0.2.{rng.randrange(6)}" for n in range(25)}
-    bench = Bench(addresses, 4, most_turns=rng.choice([2, 8, 64]), delay=delay, address_delay=address_delay)
+    bench = Bench(
+        addresses,
+        4,
+        most_turns=rng.choice([2, 8, 64]),
+        delay=delay,
+        address_delay=address_delay,
+    )
     done = bench.run(lambda: rng.choice([0.0, 0.01, 0.7]))
     assert Counter(name for name, _, _ in done) == dict.fromkeys(addresses, 4)
     for name in addresses:
@@ -128,7 +143,13 @@ def test_a_flood_delays_nobody():
     """A domain with 300 hosts keeps all turns busy; the hosts of others are asked at their own pace all the same."""
     flood = {f"h{n}.flood.test": f"192.0.{n // 200}.{n % 200}" for n in range(300)}
     others = {f"{name}.test": f"198.51.100.{n}" for n, name in enumerate("abc")}
-    bench = Bench(flood | others, 20, most_turns=16, delay=1.0, domain_share=0.25)
+    bench = Bench(
+        flood | others,
+        20,
+        most_turns=16,
+        delay=1.0,
+        domain_share=0.25,
+    )
     done = bench.run(lambda: 0.5)
     for name in others:
         # the last of twenty turns cannot be before 19 pauses of 1 s and 19 exchanges of 0.5 s
@@ -137,14 +158,16 @@ def test_a_flood_delays_nobody():
 
 
 def test_a_domain_does_not_fill_the_memory_for_hosts():
+    """It may have its share while others wait, and all but such a share when nobody does."""
     bench = Bench({f"h{n}.flood.test": f"192.0.2.{n}" for n in range(5)}, hosts=20, domain_share=0.25)
     hosts = bench.frontier.hosts
     assert hosts.crowded("h99.flood.test") and not hosts.crowded("a.test")
-    hosts.vacancy = False
+    assert not hosts.crowded("h99.flood.test", alone=True)
+    hosts.crowded("h99.flood.test")
     for turn in bench.all_now():
         bench.frontier.settled(turn.host, turn.queued)
-        bench.frontier.release(turn.host, 1.0)
-    assert not hosts.crowded("h99.flood.test") and hosts.vacancy
+        bench.frontier.release(turn, 1.0)
+    assert not hosts.crowded("h99.flood.test") and hosts.relieved == 5
 
 
 # -- addresses that have to be looked up ------------------------------------------------------------------------------
@@ -156,14 +179,14 @@ def test_a_host_is_looked_up_before_it_is_asked():
     turns = {turn.host.name: turn for turn in bench.all_now()}
     assert {name: turn.kind for name, turn in turns.items()} == {"a.test": RESOLVE, "b.test": PAGE}
     assert turns["a.test"].url == "dns:a.test"
-    frontier.release(turns["b.test"].host, 0.0)
+    frontier.release(turns["b.test"], 0.0)
     host = turns["a.test"].host
     frontier.resolved(host, ("192.0.2.7", "192.0.2.8"), 100.0)
     frontier.looked_up(host)
     assert frontier.take(0.49) is None  # b.test was asked at the same address
     turn = frontier.take(0.5)
     assert (turn.kind, turn.host.name, turn.host.address) == (PAGE, "a.test", "192.0.2.7")
-    frontier.release(host, 0.6)
+    frontier.release(turn, 0.6)
     bench.push(host)
     assert frontier.take(101.0).kind == RESOLVE  # not believed any longer
 
@@ -186,11 +209,74 @@ def test_the_next_address_is_tried_before_the_host_is_left_alone():
     for moment, reason in ((1.0, "refused"), (9.0, "http 200"), (11.0, "refused"), (13.0, "unreachable")):
         turn = frontier.take(moment)
         asked.append(turn.host.address)
-        exchange = Exchange(reason=reason, retry_after=None, started=moment, ended=moment)
+        address = turn.host.address
+        exchange = Exchange(reason=reason, retry_after=None, started=moment, ended=moment, address=address)
         backoffs.append(frontier.exchanged(host, exchange) is not None)
-        frontier.release(host, moment)
+        frontier.release(turn, moment)
     assert asked == ["192.0.2.1", "192.0.2.2", "192.0.2.2", "192.0.2.1"]
     assert backoffs == [False, False, False, True]
+
+
+def test_several_that_fail_at_one_address_are_one_that_is_silent():
+    """The other one is tried, however many were under way."""
+    bench = Bench({"a.test": ""}, 9, obey_delay=False)
+    frontier = bench.frontier
+    host = frontier.take(0.0).host
+    frontier.resolved(host, ("192.0.2.1", "192.0.2.2"), 1e9)
+    frontier.looked_up(host)
+    turns = bench.all_now()
+    assert len(turns) == 9
+    for turn in turns:
+        down = Exchange(reason="refused", retry_after=None, started=0.0, ended=1.0, address="192.0.2.1")
+        assert frontier.exchanged(host, down) is None
+        frontier.release(turn, 1.0)
+    assert host.address == "192.0.2.2"
+
+
+def test_an_address_that_serves_is_kept_when_it_is_looked_up_again():
+    """The first one refused us, and would again, each time."""
+    bench = Bench({"a.test": ""}, 9, delay=1.0)
+    frontier = bench.frontier
+    host = frontier.take(0.0).host
+    frontier.resolved(host, ("192.0.2.1", "192.0.2.2"), 1e9)
+    down = Exchange(reason="refused", retry_after=None, started=0.0, ended=1.0, address="192.0.2.1")
+    frontier.exchanged(host, down)
+    for found, expected in ((("192.0.2.1", "192.0.2.2"), "192.0.2.2"), (("192.0.2.3", "192.0.2.1"), "192.0.2.3")):
+        frontier.resolved(host, found, 1e9)
+        assert host.address == expected
+
+
+@pytest.mark.parametrize("reason", ["refused", "http 200"])
+def test_the_clock_of_an_address_goes_on_without_its_host(reason):
+    """It tries another address, or it leaves."""
+    bench = Bench({"a.test": "", "b.test": ""}, delay=1.0, address_delay=0.5, hosts=1)
+    frontier = bench.frontier
+    a, b = (turn.host for turn in bench.all_now())
+    frontier.resolved(a, ("192.0.2.1", "192.0.2.2"), 1e9)
+    frontier.looked_up(a)
+    turn = frontier.take(0.0)
+    frontier.exchanged(a, Exchange(reason=reason, retry_after=None, started=0.0, ended=1.0, address="192.0.2.1"))
+    frontier.settled(a, turn.queued)
+    frontier.release(turn, 1.0)
+    if reason == "http 200":
+        frontier.hosts.room(1)
+    del turn, a
+    frontier.resolved(b, ("192.0.2.1",), 1e9)
+    frontier.looked_up(b)
+    assert frontier.take(1.49) is None and frontier.take(1.5).host is b
+
+
+def test_a_host_with_the_robots_txt_of_another_stays():
+    """It has no URLs left, and there is no room: it would be there twice, with two clocks."""
+    bench = Bench({"a.test": "192.0.2.1", "b.test": "192.0.2.2"}, hosts=1)
+    frontier = bench.frontier
+    for turn in bench.all_now():
+        frontier.settled(turn.host, turn.queued)
+        frontier.release(turn, 0.0)
+    a, b = frontier.hosts.values()
+    frontier.robots_moved(a, b, "http://b.test/other")
+    frontier.hosts.room(1)
+    assert list(frontier.hosts.values()) == [b] and bench.forgotten == [a]
 
 
 # -- a delay that follows the server ----------------------------------------------------------------------------------
@@ -210,9 +296,9 @@ def test_the_next_address_is_tried_before_the_host_is_left_alone():
 def test_a_slow_server_is_asked_less_often(took, settings, expected):
     bench = Bench({"a.test": "192.0.2.1"}, 3, **settings)
     turn = bench.frontier.take(100.0)
-    bench.frontier.release(turn.host, 100.0 + took, took)
+    bench.frontier.release(turn, 100.0 + took, took)
     assert (turn.host.delay, turn.host.delay_from) == expected
     bench.frontier.hosts.rest(turn.host)
     later = bench.frontier.take(100.0 + took + expected[0])
-    bench.frontier.release(later.host, 200.0, 0.0)
+    bench.frontier.release(later, 200.0, 0.0)
     assert later.host.delay_from in ("default", "not obeyed")  # quick again

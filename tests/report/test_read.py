@@ -23,6 +23,7 @@ BIG = (1 << 63) - 1  # keys are 64 bits with a sign: JSON must keep every digit
 
 CRAWL = {
     "schema_version": VERSION,
+    "total_unrecorded": 6,
     "ttcrawl_version": "1.2",
     "started": 1_700_000_000.5,
     "seconds": 40.0,
@@ -148,6 +149,7 @@ TRUTH = {
     "statuses": {200: 3, 404: 1},
     "moved": 1,
     "failed": {"dns": 2, "timeout: read": 1},
+    "unrecorded": 6,
     "refused": {
         "robots.txt": 3,
         "outside content": 1,

@@ -73,7 +73,7 @@ def test_what_is_held_and_by_whom(tmp_path):
                 assert time.monotonic() < end
                 time.sleep(0.3)
                 said = status(tmp_path / "c", 20) if (tmp_path / "c" / "lock").exists() else None
-                if said and said.in_flight and said.in_flight[0].seconds > 2:
+                if said and said.in_flight and said.in_flight[0].seconds > 1:
                     break
             (held,) = said.in_flight
             fetchers = processes(process.pid)["fetch"]

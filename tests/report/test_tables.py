@@ -33,6 +33,7 @@ def crawl(**changed: object) -> Summary:
         moved=5,
         failed={"dns": 3},
         refused={"robots.txt": 77, "scope: host": 66},
+        unrecorded=0,
         queued=1234,
         found=Tally(total=1_000_000, distinct=250_000),
         content=Tally(total=600_000, distinct=200_000),

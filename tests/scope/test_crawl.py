@@ -77,6 +77,33 @@ def test_a_rule_of_depth_cuts_the_same_urls_whoever_answers_first(tmp_path):
     }
 
 
+def test_hops_outside_of_the_seeds_domains(tmp_path):
+    """Two links in a row may lead outside; the way back begins anew; the nearest way counts, whoever answers first."""
+    away = {name: at(name, "/") for name in ("b.other", "c.other", "d.other", "e.other", "f.other")}
+    answers = {
+        ("www.a.test", "/"): Answer(body=page(away["b.other"], "/slow")),
+        ("www.a.test", "/slow"): Answer(body=page(away["d.other"]), delay=1.0),
+        ("b.other", "/"): Answer(body=page(away["c.other"], at("sub.a.test", "/"))),
+        ("c.other", "/"): Answer(body=page(away["d.other"])),  # too far on this way
+        ("d.other", "/"): Answer(status=302, headers=(("Location", away["e.other"]),)),  # no further than d
+        ("e.other", "/"): Answer(body=page("/on")),
+        ("e.other", "/on"): Answer(body=page("/further")),
+        ("sub.a.test", "/"): Answer(body=page(away["f.other"])),
+        ("f.other", "/"): Answer(body=page("/1")),
+        ("f.other", "/1"): Answer(body=page("/2")),
+    }
+    with Web(answers) as web:
+        options = ("--no-obey-delay", "--scope", "any", "--exclude", "hops:>2")
+        done = crawl(web, web.url("www.a.test", "/"), tmp_path / "c", *options)
+        refused = {
+            url for url, (state, reason) in done.states().items() if (state, reason) == ("refused", "scope: hops")
+        }
+        assert refused == {web.url("e.other", "/further"), web.url("f.other", "/2")}
+        assert all(state != "refused" for url, (state, _) in done.states().items() if url not in refused)
+    assert done.query("SELECT count(*), max(outside) FROM url WHERE state != 'refused'") == [(10, 2)]
+    assert done.query("SELECT DISTINCT text FROM url JOIN rule ON rule.id = rule") == [("exclude hops:>2 (--exclude)",)]
+
+
 @pytest.mark.parametrize(
     ("options", "status", "said"),
     [
@@ -91,10 +118,14 @@ def test_a_rule_of_depth_cuts_the_same_urls_whoever_answers_first(tmp_path):
         (["scope", "http://a.test/", "--exclude", "*", "--allow", "*"], 0, "by allow * (--allow)\n"),
         (["scope", "http://a.test/", "--allow", "*", "--exclude", "*"], 1, "by exclude * (--exclude)\n"),
         (["scope", "http://a.test/", "--exclude", "depth:>2", "--depth", "3"], 1, "scope: depth, by exclude depth:>2"),
+        (["scope", "http://a.test/", "--exclude", "hops:>2", "--hops", "3"], 1, "scope: hops, by exclude hops:>2"),
         (["scope", "http://a.test/x", "--blacklist", "good.txt"], 1, "by */x (good.txt, line 2)\n"),
+        (["scope", "http://a.test/x", "--blacklist", "dos.txt"], 1, "by */x (dos.txt, line 1)\n"),
+        (["scope", "http://a.test/", "--exclude", "*/x", "http://a.test/x"], 1, "by exclude */x (--exclude)\n"),
     ],
 )
 def test_the_command_line(tmp_path, monkeypatch, capsys, options, status, said):
+    (tmp_path / "dos.txt").write_bytes(b"\xef\xbb\xbf*/x\r\n\r\n")
     (tmp_path / "good.txt").write_text("# what is bad\n*/x\n")
     (tmp_path / "bad.txt").write_text("*/x\n\na.test\n")
     (tmp_path / "bad.ini").write_text("[scope]\nrules =\n    exclude path:/x\n  allow depth:>3\n")

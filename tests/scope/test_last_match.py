@@ -1,6 +1,7 @@
 """The compiled rules decide as a plain loop over all of them does, whatever their kinds and order."""
 
 import re
+from itertools import product
 from urllib.parse import urlsplit
 
 from hypothesis import given, settings
@@ -12,6 +13,8 @@ from ttcrawl.url import canonical
 
 HOSTS = ["a.test", "www.a.test", "a.test:81", "b.co.uk", "w1.b.co.uk", "co.uk", "127.0.0.1", "[::1]:81"]
 PATHS = ["/", "/x", "/x/y.pdf", "/x.PDF?q", "/?x.pdf", "/y.tar.gz", "/y/cgi-bin/z", "/12", "/x?sid=1", "/a.png"]
+
+URLS = [canonical(f"{scheme}://{name}{path}") for scheme in ("http", "https") for name in HOSTS for path in PATHS]
 
 
 def wildcard(text, url):
@@ -55,24 +58,25 @@ KINDS = {
     "scheme": (["http", "https"], lambda text, url: urlsplit(url).scheme == text),
     "": (["http*://*cgi-bin/*", "*", "*/x*y*", "https://*", "http://a.test/?"], wildcard),
 }
-DEPTHS = {"allow": "depth:<=", "exclude": "depth:>"}
+LIMITS = {"allow": "<=", "exclude": ">"}
 
 
 @st.composite
 def rules(draw):
     action = draw(st.sampled_from(["allow", "exclude"]))
-    kind = draw(st.sampled_from([*KINDS, "depth"]))
-    if kind == "depth":
-        return f"{action} {DEPTHS[action]}{draw(st.integers(0, 4))}"
+    kind = draw(st.sampled_from([*KINDS, "depth", "hops"]))
+    if kind in ("depth", "hops"):
+        return f"{action} {kind}:{LIMITS[action]}{draw(st.integers(0, 3))}"
     operand = draw(st.sampled_from(KINDS[kind][0]))
     return f"{action} {kind}:{operand}" if kind else f"{action} {operand}"
 
 
-def matches(text, url, depth):
+def matches(text, url, depth, outside):
     action, _, pattern = text.partition(" ")
-    if pattern.startswith("depth:"):
-        return depth <= int(pattern[8:]) if action == "allow" else depth > int(pattern[7:])
     kind, _, operand = pattern.partition(":")
+    if kind in ("depth", "hops"):
+        far = depth if kind == "depth" else outside
+        return far <= int(operand[2:]) if action == "allow" else far > int(operand[1:])
     if kind not in KINDS:
         kind, operand = "", pattern
     return KINDS[kind][1](operand, url)
@@ -82,7 +86,7 @@ def lines(texts):
     return Lines(Line(text=text) for text in texts)
 
 
-@settings(max_examples=150)
+@settings(max_examples=60, deadline=None)
 @given(
     common=st.lists(rules(), max_size=12),
     sections=st.lists(st.tuples(st.sampled_from(["a.test", "*.a.test", "*.uk"]), st.lists(rules())), max_size=2),
@@ -94,21 +98,22 @@ def test_the_last_match_decides(common, sections, listed):
         Scope(scope="list", domains="a.test", rules=lines(common), blacklist=lines(listed)), [], hosts
     )
     in_order = [("", text) for text in common] + [(name, text) for name, texts in sections for text in texts]
-    for url in (
-        canonical(f"{scheme}://{name}{path}") for scheme in ("http", "https") for name in HOSTS for path in PATHS
-    ):
-        shut = ""
-        for depth in range(5):
+    for url in URLS:
+        shut = {}
+        for depth, outside in product(range(4), range(4)):
             decided = ""
             if not (at("a.test", url) or at("*.a.test", url)):
                 decided = "scope: list"
             elif extension("png,gz", url):
                 decided = "scope: extension"
             for name, text in in_order:
-                if (not name or at(name, url)) and matches(text, url, depth):
-                    decided = "" if text.startswith("allow") else "scope: depth" if "depth:" in text else "scope: rule"
+                if (not name or at(name, url)) and matches(text, url, depth, outside):
+                    kind = text.partition(" ")[2].partition(":")[0]
+                    reason = f"scope: {kind if kind in ('depth', 'hops') else 'rule'}"
+                    decided = "" if text.startswith("allow") else reason
             if any(wildcard(text, url) for text in listed):
                 decided = "scope: blacklist"
-            assert not shut or decided, "a URL that is refused at a depth is refused at every greater one"
-            shut = shut or decided
-            assert scope.refusal(url, depth) == shut, (url, depth)
+            nearer = next((shut[way] for way in product(range(depth + 1), range(outside + 1)) if shut.get(way)), "")
+            assert not nearer or decided, "a URL that is refused at a distance is refused at every greater one"
+            shut[depth, outside] = nearer or decided
+            assert scope.ruling(url, depth, outside)[0] == shut[depth, outside], (url, depth, outside)

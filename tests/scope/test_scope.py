@@ -27,6 +27,9 @@ SEEDS = ["http://www.a.co.uk/", "http://b.test:8080/x"]
         (Scope(scope="list", domains="Example.org, c.test"), "http://www.example.org/", ""),
         (Scope(scope="list", domains="example.org c.test"), "http://c.test:81/", ""),
         (Scope(scope="list", domains="example.org"), "http://notexample.org/", "scope: list"),
+        (Scope(scope="list", domains=".example.org"), "http://example.org./", ""),
+        (Scope(scope="list", domains="B\u00fccher.example"), "http://www.xn--bcher-kva.example/", ""),
+        (Scope(scope="list", domains="[::1] 127.0.0.1"), "http://[::1]:81/", ""),
     ],
 )
 def test_refusal(settings, url, reason):
@@ -100,8 +103,8 @@ def test_the_sections_of_hosts():
     scope = scope_of("exclude *.pdf", hosts=(at, under), blacklist=["*/never*"])
     assert scope.refusal("http://a.test:81/x.pdf") == scope.refusal("http://a.test/x.html") == ""
     assert scope.refusal("http://b.a.test/x.pdf") == scope.refusal("http://b.a.test:81/x.html") == "scope: rule"
-    assert scope.refusal("http://a.test/x", 2) == "" and scope.refusal("http://a.test/x", 3) == "scope: depth"
-    assert scope.refusal("http://b.test/x", 3) == ""
+    assert scope.ruling("http://a.test/x", 2)[0] == "" and scope.ruling("http://a.test/x", 3)[0] == "scope: depth"
+    assert scope.ruling("http://b.test/x", 3)[0] == ""
     assert scope.refusal("http://a.test/never/x.pdf") == "scope: blacklist"
 
 
@@ -120,7 +123,7 @@ def test_what_decided_and_where_it_stands():
 def test_depth_brings_in_and_throws_out():
     scope = scope_of("exclude depth:>3", "allow host:far.test", "exclude path:/x", "allow depth:<=1", scope="host")
     found = {
-        url: [scope.refusal(url, depth).removeprefix("scope: ") for depth in (0, 1, 2, 3, 4)]
+        url: [scope.ruling(url, depth)[0].removeprefix("scope: ") for depth in (0, 1, 2, 3, 4)]
         for url in ("http://www.a.co.uk/", "http://far.test/", "http://far.test/x", "http://c.test/")
     }
     assert found == {
@@ -129,7 +132,7 @@ def test_depth_brings_in_and_throws_out():
         "http://far.test/x": ["", "", "rule", "rule", "rule"],
         "http://c.test/": ["", "", "host", "host", "host"],
     }
-    assert scope.by_depth and not scope_of("exclude path:/x").by_depth
+    assert scope.by_way and not scope_of("exclude path:/x").by_way
 
 
 def test_it_crosses_a_border_of_processes():

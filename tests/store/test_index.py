@@ -34,20 +34,21 @@ class Book:
         for number in range(last + 1, last + 1 + self.rng.randrange(1, 12)):
             state, site = self.rng.choice(("queued", "queued", "refused")), self.rng.randrange(1, SITES + 1)
             key, priority = self.rng.getrandbits(64) - (1 << 63), self.rng.randrange(3)
-            rows.append((number, key, f"http://h{site}.test/{number}", site, state, "", 0, priority, 0, None, 0, None))
+            url = f"http://h{site}.test/{number}"
+            rows.append((number, key, url, "", site, state, "", None, 0, priority, 0, 0, None, 0, None))
         self.store.add_urls(rows)
 
     def settle(self):
         if row := self.some("queued"):
-            self.store.settle(row.id, "fetched", "http 200", 1.0, 1)
+            self.store.settle(row.id, "fetched", "http 200", None, 1.0, 1)
 
     def shorten(self):
         if row := self.some(self.rng.choice(("queued", "refused", "fetched"))):
-            self.store.shorten(row, 0, self.rng.randrange(3), 0)
+            self.store.shorten(row, 0, self.rng.randrange(3), 0, 0)
 
     def requeue(self):
         if row := self.some("refused"):
-            self.store.requeue(row.id, 0, self.rng.randrange(3), 0)
+            self.store.requeue(row.id, 0, self.rng.randrange(3), 0, 0)
 
     def commit(self):
         self.store.commit()

@@ -2,15 +2,15 @@
 
 import io
 import random
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from fastwarc.warc import ArchiveIterator, WarcRecordType
 
+from tests.foreign import foreign_check
 from ttcrawl.messages import Head
-from ttcrawl.store.warc import Archive, Position, read
+from ttcrawl.store.position import Position
+from ttcrawl.store.warc import Archive, read
 
 HEAD = Head(
     status=200,
@@ -24,14 +24,6 @@ HEAD = Head(
 def bodies(count=40):
     rng = random.Random(count)
     return [b"", b"\r\n\r\n", b"WARC/1.1\r\n", *(rng.randbytes(rng.randrange(50_000)) for _ in range(count))]
-
-
-def foreign_check(directory):
-    """warcio and fastwarc both find every digest right."""
-    for path in directory.iterdir():
-        for command in (["warcio.cli", "check"], ["fastwarc.cli", "check"]):
-            done = subprocess.run([sys.executable, "-m", command[0], command[1], str(path)], capture_output=True)
-            assert done.returncode == 0, (path, done.stdout, done.stderr)
 
 
 def test_exact_bytes_come_back(tmp_path):

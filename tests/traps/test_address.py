@@ -21,6 +21,8 @@ TRAPS = [
     ("/cal?date=2032-01-05&view=day", CALENDAR),
     ("/calendar/2040/1", CALENDAR),
     ("/events/12026/11/", CALENDAR),
+    ("/events/2040-10-12-party", CALENDAR),
+    ("/schedule/2040-05.html", CALENDAR),
     ("/2032/01/05/", CALENDAR),
     ("/x/2032-01-05", CALENDAR),
     ("/c.php?year=2032&month=1", CALENDAR),
@@ -48,6 +50,10 @@ HONEST = [
     "/?year=2150",
     "/x/12032-01-05",
     "/rfc/rfc9309.html",
+    "/events/5021-10-year-anniversary",
+    "/calendar/45678-12-angry-men",
+    "/event/12345/1",
+    "/schedule/4021/3/",
 ]
 
 

@@ -34,13 +34,17 @@ def run(directory, *options):
     return done
 
 
-def verify(directory, *options):
+def here(what, directory, *options):
     """The command in this process, where it is done sooner."""
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        status = main(["verify", *options, str(directory)])
+        status = main([what, *options, str(directory)])
     assert len(err.getvalue().splitlines()) <= 1, err.getvalue()
     return subprocess.CompletedProcess((), status, out.getvalue(), err.getvalue())
+
+
+def verify(directory, *options):
+    return here("verify", directory, *options)
 
 
 @pytest.fixture(scope="module")
@@ -293,7 +297,7 @@ def test_repair_and_resume(whole, place, spoil):
     lines = done.stdout.splitlines()
     assert done.returncode == 1 and all(line.startswith("repaired: ") for line in lines[:-1]), done.stdout
     assert (again := verify(place)).returncode == 0, again.stdout
-    assert run(place, "resume", "--progress", "none").returncode == 0
+    assert here("resume", place, "--inline", "--progress", "none").returncode == 0
     assert (again := verify(place)).returncode == 0, again.stdout
     whole, mended = (Crawled(status=0, out="", err="", directory=each) for each in (whole, place))
     assert mended.query(LEDGER) == whole.query(LEDGER)
@@ -305,6 +309,7 @@ def test_what_cannot_be_repaired_is_only_told(place):
     assert done.returncode == 1 and done.stdout.startswith("visit: ended before it began: 1 ("), done.stdout
 
 
+@pytest.mark.slow  # as tests/test_resume.py has it, which asks verify too; but here one process alone is killed
 def test_a_crawl_killed_again_and_again(tmp_path):
     site = {key: replace(answer, delay=0.1) for key, answer in mesh(HOSTS, 50, seed=12).items()}
     options = (*OPTIONS, "--no-obey-delay", "--set", "politeness.connections=2")
@@ -316,13 +321,13 @@ def test_a_crawl_killed_again_and_again(tmp_path):
 
 
 def test_a_killed_crawl_has_at_most_a_torn_tail(tmp_path):
-    site = {key: replace(answer, delay=0.02) for key, answer in mesh(HOSTS, 60, seed=12).items()}
+    site = {key: replace(answer, delay=0.02) for key, answer in mesh(HOSTS, 40, seed=12).items()}
     with Web(site) as web:
         begin = ("crawl", web.url(HOSTS[0], "/"), "-d", tmp_path / "c", *options_for(web), *OPTIONS)
         process = start(tmp_path, *begin)
         while not list((tmp_path / "c").glob("warc/*")):
             time.sleep(0.02)
-        time.sleep(1)
+        time.sleep(0.5)
         running = verify(tmp_path / "c", "--repair")
         assert running.returncode == 2 and f"is being crawled by process {process.pid}" in running.stderr
         os.killpg(process.pid, signal.SIGKILL)

@@ -43,6 +43,14 @@ class Canon:
                 url = rule(url)
         return url
 
+    def spelled(self, base: str, href: str) -> tuple[str | None, str]:
+        """The same, and the absolute URL as it was spelled; "" where that is no other."""
+        url = self.resolve(base, href)
+        if url is None:
+            return None, ""
+        spelling: str = ada_url.join_url(base, href.partition("#")[0])
+        return url, "" if spelling == url else spelling
+
     def canonical(self, text: str) -> str | None:
         """The canonical form of an absolute URL as a person writes it; None: it is no http(s) URL."""
         url = canonical(text)

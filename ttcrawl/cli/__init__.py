@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from ttcrawl.cli.options import parser
+from ttcrawl.cli.options import parsed, parser
 from ttcrawl.errors import FAILED, STOPPED, USAGE, CrawlFailedError, UsageError
 from ttcrawl.shown import shown
 
@@ -15,7 +15,7 @@ __all__ = ["main", "parser"]
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit status: 0 done, 1 failed, 2 wrong usage, 3 stopped with work left."""
-    options = parser().parse_args(arguments)
+    options = parsed(arguments)
     try:
         status: int = options.run(options)
         sys.stdout.flush()

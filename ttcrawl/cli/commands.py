@@ -9,6 +9,7 @@ from pathlib import Path
 from ttcrawl.cli.configuration import configuration, file_of, overrides, text_of
 from ttcrawl.config import read, text_lines
 from ttcrawl.errors import FAILED, UsageError
+from ttcrawl.filename import file_name
 from ttcrawl.shown import shown
 
 
@@ -56,7 +57,7 @@ def scope(options: argparse.Namespace) -> int:
     canon = compile_canon(config.url)
     urls = seed_urls(options.urls, canon)
     scope = compile_scope(config.scope, seed_urls(options.seeds, canon) if options.seeds else urls, config.hosts)
-    decisions = [scope.decide(url, options.depth) for url in urls]
+    decisions = [scope.decide(url, options.depth, options.hops) for url in urls]
     for url, decision in zip(urls, decisions, strict=True):
         print(shown(f"{url}: {decision}"))
     return FAILED if any(decision.reason for decision in decisions) else 0
@@ -73,6 +74,21 @@ def verify(options: argparse.Namespace) -> int:
     from ttcrawl.verify.run import verify
 
     return verify(options.directory, mend=options.repair)
+
+
+def why(options: argparse.Namespace) -> int:
+    from ttcrawl.why.run import why
+
+    return why(options.directory, options.urls, options.as_if, options.format, total=options.summary)
+
+
+def robots(options: argparse.Namespace) -> int:
+    from ttcrawl.why.robots import judge, text_of_robots
+
+    verdicts = judge(text_of_robots(options.file), options.urls, options.agent, options.reading)
+    for line in verdicts.lines:
+        print(shown(line))
+    return 0 if verdicts.all_allowed else FAILED
 
 
 def _print_report(directory: Path, progress: str) -> None:
@@ -92,7 +108,8 @@ def _seed_lines(path: Path) -> list[str]:
 def _new_directory(seed: str) -> Path:
     from ttcrawl.url import host
 
-    return _free("crawl-" + host(seed).translate(str.maketrans(":[]", "-__"))[:100])
+    readable = host(seed).translate(str.maketrans(":[]", "-__"))
+    return _free(file_name(f"crawl-{readable[:200]}"))  # with room for a number behind it
 
 
 def _free(name: str) -> Path:

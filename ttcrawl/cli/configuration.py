@@ -42,7 +42,7 @@ def configuration(options: argparse.Namespace, more: Sequence[tuple[str, str]] =
 
 def text_of(path: Path, option: str) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror}; name a readable file with {option}") from error
     except UnicodeDecodeError as error:

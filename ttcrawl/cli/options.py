@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ttcrawl import __version__
@@ -11,6 +11,18 @@ from ttcrawl.cli import commands as run
 from ttcrawl.config import Line
 
 DESCRIPTION = "A polite crawler for people who study, archive or search the web."
+
+
+def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """The command as it was given. URLs may stand on both sides of an option, for which argparse has no way here."""
+    top = parser()
+    options, more = top.parse_known_args(arguments)
+    many = next((name for name in ("urls", "seeds") if hasattr(options, name)), "")
+    if more and (not many or any(each.startswith("-") for each in more)):
+        top.error(f"unrecognized arguments: {' '.join(more)}")
+    if more:
+        setattr(options, many, [*getattr(options, many), *more])
+    return options
 
 
 def parser() -> argparse.ArgumentParser:
@@ -27,6 +39,7 @@ def parser() -> argparse.ArgumentParser:
     status.add_argument("directory", metavar="DIR", type=Path)
     status.add_argument("--hosts", metavar="N", type=int, default=20, help="hosts shown, most queued first (20)")
     status.add_argument("--format", default="text", choices=("text", "json"))
+    _why_options(_command(commands, "why", run.why, "the life of a URL: how it was met, what decided, what came of it"))
     verify = _command(commands, "verify", run.verify, "is it whole? its tables against each other and the archive")
     verify.add_argument("directory", metavar="DIR", type=Path)
     verify.add_argument("--repair", action="store_true", help="mend what can be mended without a request")
@@ -48,6 +61,13 @@ def parser() -> argparse.ArgumentParser:
     url.add_argument("base", metavar="BASE", help="the base URL of the page it stands on")
     url.add_argument("href", metavar="HREF", help="as it stands there")
     _settings(url)
+    robots = _command(
+        commands, "robots", run.robots, "may these URLs be fetched, and which line of robots.txt says so?"
+    )
+    robots.add_argument("file", metavar="FILE", help="a robots.txt; - reads standard input")
+    robots.add_argument("urls", metavar="URL", nargs="+", help="URLs of its host, or paths")
+    robots.add_argument("--agent", metavar="NAME", default="ttcrawl", help="product token (ttcrawl)")
+    robots.add_argument("--reading", default="rfc9309", choices=("rfc9309", "1996"), help="longest or first match")
     demo = _command(commands, "demo", run.demo, "crawl the bundled campus site and compare with its known truth")
     demo.add_argument("-d", dest="directory", metavar="DIR", type=Path, help="where to write (default: demo-crawl)")
     demo.add_argument("--obey-delay", action="store_true", help="obey its Crawl-delay of 1 s in full (14 minutes)")
@@ -85,11 +105,22 @@ def _crawl_options(crawl: argparse.ArgumentParser) -> None:
     _settings(crawl)
 
 
+def _why_options(why: argparse.ArgumentParser) -> None:
+    add = why.add_argument
+    add("directory", metavar="DIR", type=Path)
+    add("urls", metavar="URL", nargs="*", help="URLs to explain, met or not")
+    add("--summary", action="store_true", help="instead: all URLs by state, reason and rule")
+    about = "instead: what exclude=PATTERN, allow=PATTERN or section.key=value would have changed (repeatable)"
+    add("--as-if", dest="as_if", metavar="RULE", action="append", default=[], help=about)
+    add("--format", default="text", choices=("text", "json"))
+
+
 def _scope_options(scope: argparse.ArgumentParser) -> None:
     add = scope.add_argument
     add("urls", metavar="URL", nargs="+", help="URLs to decide about")
     add("--seed", dest="seeds", metavar="URL", action="append", default=[], help="a seed of the crawl (repeatable)")
     add("--depth", metavar="N", type=int, default=0, help="links from the seeds (0)")
+    add("--hops", metavar="N", type=int, default=0, help="links in a row outside of the seeds' domains (0)")
     _rules(scope)
     _settings(scope)
 

@@ -8,6 +8,7 @@ from ttcrawl.config.credentials import Login, Proxy, logins, proxy
 from ttcrawl.config.file import ConfigError, alias_map, example, parameter_names, read, resolve_map
 from ttcrawl.config.key import keys
 from ttcrawl.config.lines import Line, Lines, text_lines
+from ttcrawl.config.names import domain_names
 from ttcrawl.config.sections import (
     SECTIONS,
     Agent,
@@ -21,7 +22,7 @@ from ttcrawl.config.sections import (
     Seen,
     Store,
 )
-from ttcrawl.config.urls import HostSection, Scope, Traps, Url
+from ttcrawl.config.urls import HostSection, Scope, Traps, Url, covers
 
 __all__ = [
     "SECTIONS",
@@ -45,6 +46,8 @@ __all__ = [
     "Traps",
     "Url",
     "alias_map",
+    "covers",
+    "domain_names",
     "example",
     "keys",
     "logins",

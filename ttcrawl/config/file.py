@@ -12,6 +12,7 @@ from typing import Any
 from ttcrawl.config.credentials import logins, proxy
 from ttcrawl.config.key import keys
 from ttcrawl.config.lines import NO_LINES, Lines, key_lines, text_lines
+from ttcrawl.config.names import domain_names, host_name, section_name
 from ttcrawl.config.sections import SECTIONS, Config, Fetch
 from ttcrawl.config.urls import HostSection
 from ttcrawl.errors import UsageError
@@ -42,8 +43,8 @@ class _Given:
     lines: Lines = NO_LINES
 
 
-def read(path: Path | None, overrides: Iterable[tuple[str, str]] = ()) -> Config:
-    """The configuration of a file (None: the defaults) with `overrides` ("section.key", value) laid over it.
+def read(path: Path | None, overrides: Iterable[tuple[str, str]] = (), option: str = "--set") -> Config:
+    """The configuration of a file (None: the defaults) with `overrides` ("section.key", value) of an option over it.
 
     Raises ConfigError with one line that names file, section, key and what is wrong.
     """
@@ -53,7 +54,7 @@ def read(path: Path | None, overrides: Iterable[tuple[str, str]] = ()) -> Config
     given: list[_Given] = []
     if path is not None:
         try:
-            text = path.read_text(encoding="utf-8")
+            text = path.read_text(encoding="utf-8-sig")
             parser.read_string(text, source=str(path))
         except OSError as error:
             raise ConfigError(f"{path}: {error.strerror}; name a readable file with -c") from error
@@ -74,9 +75,9 @@ def read(path: Path | None, overrides: Iterable[tuple[str, str]] = ()) -> Config
     for dotted, value in overrides:
         section, dot, name = dotted.rpartition(".")
         if not dot:
-            raise ConfigError(f"--set {dotted}: write it as section.key=value")
-        lines_of = text_lines(value, f"--set {dotted}", numbered=False)
-        given.append(_Given(origin="--set", section=section, name=name, text=value, lines=lines_of))
+            raise ConfigError(f"{option} {dotted}: write it as section.key=value")
+        lines_of = text_lines(value, f"{option} {dotted}", numbered=False)
+        given.append(_Given(origin=option, section=section, name=name, text=value, lines=lines_of))
     return _build(given)
 
 
@@ -86,6 +87,8 @@ def _build(given: list[_Given]) -> Config:
     for each in given:
         section, name = each.section, each.name
         cls = HostSection if section.startswith(HOST) else sections.get(section)
+        if cls is HostSection:
+            section = HOST + section_name(section.removeprefix(HOST))
         if cls is None:
             names = ", ".join([*sections, f"{HOST}NAME"])
             raise ConfigError(f"{each.origin}: there is no section [{section}]; the sections are {names}")
@@ -96,9 +99,7 @@ def _build(given: list[_Given]) -> Config:
         if name:
             values[name] = _value(f"{each.origin}: [{section}] {name}", known[name], each)
     hosts = tuple(
-        HostSection(name=name.removeprefix(HOST).strip().lower(), **values)
-        for name, values in chosen.items()
-        if name.startswith(HOST)
+        HostSection(name=name.removeprefix(HOST), **values) for name, values in chosen.items() if name.startswith(HOST)
     )
     config = Config(**{name: cls(**chosen[name]) for name, cls in sections.items()}, hosts=hosts)
     _check(config)
@@ -142,7 +143,11 @@ def _check(config: Config) -> None:
             raise ConfigError("[frontier] number_pattern: put the number in a group, as in page-(\\d+)")
     if bool(config.links.content_start) != bool(config.links.content_end):
         raise ConfigError("[links] content_start and content_end belong together: write both or none")
-    if config.scope.scope == "list" and not config.scope.domains.split():
+    try:
+        listed = domain_names(config.scope.domains)
+    except ValueError as error:
+        raise ConfigError(f"[scope] domains: {error}") from None
+    if config.scope.scope == "list" and not listed:
         raise ConfigError("[scope] scope = list needs domains: name the domains that belong to the crawl")
     if not re.fullmatch(r"[A-Za-z_-]+", config.agent.name):
         raise ConfigError(f"[agent] name = {config.agent.name}: letters, - and _ only (RFC 9309 section 2.2.1)")
@@ -186,9 +191,10 @@ def resolve_map(text: str) -> dict[tuple[str, int], str]:
     addresses = {}
     for entry in text.split():
         match = re.fullmatch(r"([^:\s]+):(\d{1,5}):(\[[0-9A-Fa-f:.]+\]|[0-9.]+)", entry)
-        if not match or int(match[2]) > 65535 or not is_address(match[3].strip("[]")):
+        name = host_name(match[1]) if match else None
+        if not match or not name or int(match[2]) > 65535 or not is_address(match[3].strip("[]")):
             raise ConfigError(f"resolve {entry}: write HOST:PORT:ADDRESS, such as example.org:80:127.0.0.1")
-        addresses[match[1].lower(), int(match[2])] = match[3].strip("[]")
+        addresses[name, int(match[2])] = match[3].strip("[]")
     return addresses
 
 
@@ -211,16 +217,10 @@ def alias_map(text: str) -> dict[str, str]:
 
 
 def _host(name: str, entry: str) -> str:
-    import ada_url  # only who has aliases waits for it
-
-    try:
-        hosts = {ada_url.URL(f"{scheme}://{name}/").host for scheme in ("http", "https")}
-        whole = ada_url.URL(f"http://{name}/").href == f"http://{min(hosts)}/"
-    except ValueError:
-        hosts, whole = set(), False
-    if len(hosts) != 1 or not whole or entry.count("=") != 1:
+    found = host_name(name)
+    if found is None or entry.count("=") != 1:
         raise ConfigError(f"[url] aliases: {entry}: write HOST=HOST, such as www.a.example=a.example (no :80, no :443)")
-    return hosts.pop()
+    return found
 
 
 def example(config: Config | None = None) -> str:

@@ -150,6 +150,11 @@ class Frontier:
     number_pattern: str = key(
         r"(?<!\d)(\d++)\D*+$", "its first group is the number in the URL; URLs without one come last"
     )
+    refused: int = key(
+        0,
+        "URLs refused when they are met (out of scope, too deep ...) that get a row; the others are counted; 0: all",
+        low=0,
+    )
     hosts: int = key(10_000, "hosts held in memory; the others wait in the database", low=1)
     urls_per_host: int = key(100, "queued URLs of a host held in memory; the others wait in the database", low=2)
 

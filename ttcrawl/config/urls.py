@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from ttcrawl.config.key import key
 from ttcrawl.config.lines import NO_LINES, Lines
+from ttcrawl.url import split_port
 
 #: What is refused by its extension: images, audio, video, archives, programs, fonts. Documents are not among them.
 EXTENSIONS = (
@@ -108,11 +109,13 @@ class Traps:
     same_content: int = key(
         50,
         "pages in a row of one pattern (URLs that differ in numbers and values) that say the same as others of it did,"
-        " numbers of the URL and hrefs aside; links to the pattern that are new after that: same content; 0: no limit",
+        " numbers of the URL and hrefs aside; what is left of the pattern, queued or met later: same content; 0: no"
+        " limit",
         low=0,
     )
+    pages_per_host: int = key(0, "URLs of one host that are asked for; the others are refused; 0: no limit", low=0)
     urls_per_page: int = key(
-        10_000,
+        50_000,
         "links of a page that are followed; of the others: urls, unless another page has them; 0: no limit",
         low=0,
     )
@@ -126,3 +129,13 @@ class HostSection:
     rules: Lines = key(NO_LINES, "more rules for its URLs, as in [scope] and after those")
     max_depth: int = key(-1, "links to its URLs are followed to this distance from the seeds; -1: as elsewhere", low=-1)
     delay: float = key(-1.0, "seconds between two exchanges, instead of [politeness] delay; -1: as elsewhere", low=-1)
+
+
+def covers(section: str, name: str) -> bool:
+    """Does the NAME of a section [host:NAME] speak of this host (with its port, should it have one)?
+
+    >>> covers("*.a.test", "www.a.test:8080"), covers("*.a.test", "a.test"), covers("a.test", "a.test")
+    (True, False, True)
+    """
+    names = (name, split_port(name)[0])
+    return any(each.endswith(section[1:]) for each in names) if section.startswith("*.") else section in names

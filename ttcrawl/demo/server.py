@@ -19,7 +19,7 @@ import os
 import signal
 import time
 from collections.abc import Mapping
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection
 from types import TracebackType
 from typing import NamedTuple, Protocol, Self, TypeAlias, runtime_checkable
@@ -230,8 +230,9 @@ async def _listen(answer: Answer, address: str, port: int, pipe: Connection) -> 
     loop.add_reader(pipe.fileno(), control)
     pipe.send(listener.sockets[0].getsockname()[1])
     # A forked sibling may hold the other end of the pipe when the parent is killed, so look at the parent, too.
-    parent = os.getppid()
-    while not ended.is_set() and os.getppid() == parent:
+    # Who that is was known before this process ran: it may be dead by now.
+    parent = parent_process()
+    while not ended.is_set() and parent is not None and os.getppid() == parent.pid:
         try:
             await asyncio.wait_for(ended.wait(), ORPHAN_CHECK)
         except TimeoutError:

@@ -8,8 +8,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from urllib3.util.connection import allowed_gai_family
-
 from ttcrawl.address import Allowed, refusal, stated
 
 #: Host name (or address) -> its addresses, best first. Raises socket.gaierror.
@@ -22,6 +20,8 @@ class BlockedAddress(Exception):
 
 def look_up(host: str) -> list[str]:
     """The addresses the system finds. Raises socket.gaierror, also for what is no host name."""
+    from urllib3.util.connection import allowed_gai_family  # not for a crawl process that looks nothing up
+
     try:
         found = socket.getaddrinfo(host, None, allowed_gai_family(), socket.SOCK_STREAM)
     except UnicodeError as error:

@@ -5,16 +5,21 @@ again when they meet it on a shorter way), already canonical, with its scope dec
 without a look-up, or "maybe seen", and then the exact index of the table `url` decides. A new URL gets a row in the
 *ledger* with one state and one reason, and never a second row.
 
-If scope, distance, content region or a page's nofollow speak against it the row says ``refused`` and why. If the URL is
-met again on a way that the reason does not hold for (nearer to the seeds, inside a content region, from a page that
-lets its links be followed), it is queued after all. Otherwise it is ``queued``: its row is its place in the queue.
+If scope, the shape of a trap, distance, content region or a page's nofollow speak against it the row says ``refused``,
+why, and by which rule. If the URL is met again on a way that the reason does not hold for (nearer to the seeds, inside
+a content region, from a page that lets its links be followed), it is queued after all. Otherwise it is ``queued``: its
+row is its place in the queue.
 
 The *frontier* is a queue of per-domain priority queues: a heap of hosts ordered by the next moment at which each may be
-visited, and inside each host a heap of its URLs by priority, of which only the first few are in memory. A host whose
-moment has come is taken off the heap and is *held* until the outcome of what it was held for is known; so nothing else
-can be asked of it meanwhile, and no lock and no sleep is needed to be polite. (When delays are not obeyed a host may be
-held several times at once.) The first visit to a host is always its robots.txt. A URL that robots.txt does not allow is
-``refused`` when its turn comes, without a visit.
+visited, and inside each host a heap of its URLs by priority, of which only the first few are in memory. Which host
+comes next is decided on the *workbench*. A host whose moment has come waits for its IP address, should another host of
+that address be held or have been asked a moment ago, and steps aside when its registrable domain has its share of all
+that is under way and others wait. Then it is taken off and is *held*, and its address with it, until the outcome of
+what it was held for is known; so nothing else can be asked of it meanwhile, and no lock and no sleep is needed to be
+polite. (When delays are not obeyed a host may be held several times at once, and addresses have no clock.) Its first
+turn is a look-up of its addresses, unless they are named; the first visit to a host is always its robots.txt. A URL
+that robots.txt does not allow is ``refused`` when its turn comes, without a visit; so is one whose pattern has turned
+out to say the same over and over.
 
 A URL whose turn has come is *in flight*: in memory only; its row still says ``queued``, so whatever happens to a
 process or to the machine, it has not been lost. It comes back as a page (``fetched``, with the status as reason), as a

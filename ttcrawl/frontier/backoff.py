@@ -39,6 +39,7 @@ class Exchange:
     retry_after: float | None  # seconds
     started: float
     ended: float
+    address: str = ""  # that was to be asked
 
 
 def after(exchange: Exchange, before: Backoff, base: float, chance: float) -> Backoff:

@@ -33,12 +33,13 @@ class Turn:
 
 
 class Frontier:
-    """Hosts in memory, and in the heap those that want something and are not held.
+    """Hosts in memory, and on the workbench those that want something and are not held.
 
     `load(site, limit)` reads the first queued URLs of a host from the ledger in order of priority, `refuse(queued,
     state, reason)` settles a URL without a visit, `forget(host)` keeps the clock of a host that leaves memory,
-    `addresses(name)` says at which addresses a host is asked (None: it has to be looked up). `most_turns` may be under
-    way at once. Moments are seconds since the epoch.
+    `addresses(name)` says at which addresses a host is asked (None: it has to be looked up), `unwanted(host, url)` why
+    a URL is not to be asked for after all ("": it is), `own_delay(name)` the delay that config.ini has for a host.
+    `most_turns` may be under way at once. Moments are seconds since the epoch.
     """
 
     def __init__(
@@ -50,6 +51,8 @@ class Frontier:
         forget: Callable[[Host], None],
         addresses: Callable[[str], tuple[str, ...] | None],
         *,
+        unwanted: Callable[[Host, str], str],
+        own_delay: Callable[[str], float | None],
         most_turns: int,
         chance: Callable[[], float] = random.random,
     ) -> None:
@@ -60,6 +63,8 @@ class Frontier:
         self._load = load
         self._refuse = refuse
         self._addresses = addresses
+        self._unwanted = unwanted
+        self._own_delay = own_delay
         self._bench = Workbench(self._address_delay, max(1, int(most_turns * politeness.domain_share)))
         self._later: list[tuple[float, int, Host, Queued]] = []  # put off: to be tried again
         self._serial = count()
@@ -72,24 +77,25 @@ class Frontier:
     # -- hosts ----------------------------------------------------------------------------------------------------
 
     def new_host(self, site: int, name: str, not_before: float = 0.0) -> Host:
-        delay, origin = self._delay_of(None)
+        delay, origin = self._delay_of(name, None)
         host = self.hosts.add(site, name, delay, origin, not_before)
         known = self._addresses(name)
         if known is not None:
             self.resolved(host, known, float("inf"))
         return host
 
-    def _delay_of(self, rules: Rules | None) -> tuple[float, str]:
-        """The delay in force under these rules, seconds, and where it comes from."""
+    def _delay_of(self, name: str, rules: Rules | None) -> tuple[float, str]:
+        """The delay in force at a host under these rules, seconds, and where it comes from."""
         if not self._politeness.obey_delay:
             return 0.0, "not obeyed"
         if rules is not None and rules.delay is not None:
             return min(rules.delay, self._politeness.max_delay), "robots.txt"
-        return self._politeness.delay, "default"
+        own = self._own_delay(name)
+        return (self._politeness.delay, "default") if own is None else (own, "config.ini")
 
     def _adapt(self, host: Host, seconds: float) -> None:
         """The delay after an exchange that took so many seconds: a slow server is asked less often."""
-        host.delay, host.delay_from = self._delay_of(host.rules)
+        host.delay, host.delay_from = self._delay_of(host.name, host.rules)
         wanted = min(self._politeness.delay_factor * seconds, self._politeness.max_delay)
         if self._politeness.obey_delay and wanted > host.delay:
             host.delay, host.delay_from = wanted, "response time"
@@ -119,11 +125,12 @@ class Frontier:
         queued.due = due
         heapq.heappush(self._later, (due, next(self._serial), host, queued))
 
-    def shorten(self, name: str, url: int, depth: int, hops: int) -> None:
+    def shorten(self, name: str, url: int, depth: int, hops: int, outside: int) -> None:
         """A queued URL has become nearer (its row says so)."""
         host = self.hosts.get(name)
         if host is not None and url in host.known:
-            host.known[url].depth, host.known[url].hops = depth, hops
+            queued = host.known[url]
+            queued.depth, queued.hops, queued.outside = depth, hops, outside
 
     def settled(self, host: Host, queued: Queued) -> None:
         """A URL has left the queue (its row says so)."""
@@ -139,6 +146,7 @@ class Frontier:
             turn = self._turn(host, now)
             if turn is not None:
                 self.held += host.held == 0
+                host.flying += turn.queued is not None
                 self._bench.hold(host)
             self._schedule(host)
             if turn is not None:
@@ -146,8 +154,12 @@ class Frontier:
             self.hosts.rest(host)
         return None
 
-    def release(self, host: Host, ended: float, took: float = 0.0) -> None:
+    def release(self, turn: Turn, ended: float, took: float = 0.0) -> None:
         """The outcome of a turn is known; the exchange it was for ended at `ended` and took so many seconds."""
+        host = turn.host
+        if turn.queued is not None:
+            host.flying -= 1
+            host.asked += turn.queued.id not in host.known  # else it was put off
         self.held -= host.held == 1
         host.ended = max(host.ended, ended)
         self._adapt(host, took)
@@ -191,17 +203,20 @@ class Frontier:
             queued = self._next(host, now)
             if queued is None:
                 return None
-            if host.gate is Gate.OPEN and host.robots_until <= now:
+            if host.gate is Gate.OPEN and host.robots_until <= now and not host.robots_unused:
                 host.gate = Gate.UNREAD
             if host.gate is Gate.UNREAD:
                 self._back(host, queued)
                 host.gate = Gate.READING
                 scheme = queued.url.partition(":")[0]
                 return Turn(kind=ROBOTS, host=host, url=f"{scheme}://{host.name}/robots.txt", asker=host)
+            host.robots_unused = False
             if host.gate is Gate.SHUT:
                 self._refuse(queued, *host.verdict)
             elif host.rules is not None and not host.rules.allows(queued.url):
                 self._refuse(queued, "refused", "robots.txt")
+            elif reason := self._unwanted(host, queued.url):
+                self._refuse(queued, "refused", reason)
             else:
                 return Turn(kind=PAGE, host=host, url=queued.url, depth=queued.depth, queued=queued)
         return None
@@ -233,6 +248,8 @@ class Frontier:
         if exchange.reason not in SILENT:
             host.tried = 0
         elif len(host.addresses) > 1:
+            if exchange.address != host.address:
+                return None  # several were under way: the first of them said so, and another address is tried already
             host.tried = (host.tried + 1) % len(host.addresses)
             host.chosen = (host.chosen + 1) % len(host.addresses)
             if host.tried:
@@ -250,9 +267,11 @@ class Frontier:
     # -- addresses ------------------------------------------------------------------------------------------------
 
     def resolved(self, host: Host, addresses: tuple[str, ...], until: float) -> None:
-        """At which addresses a host may be asked, until a moment; (): a proxy knows."""
-        host.addresses, host.resolved_until = addresses, until
-        host.lookups = host.tried = host.chosen = 0
+        """At which addresses a host may be asked, until a moment; (): a proxy knows. One that is asked stays."""
+        kept = addresses.index(host.address) if host.address in addresses else 0
+        if set(addresses) != set(host.addresses):
+            host.tried = 0
+        host.addresses, host.resolved_until, host.chosen, host.lookups = addresses, until, kept, 0
         self._choose(host)
 
     def look_up_again(self, host: Host, at: float) -> None:
@@ -280,6 +299,7 @@ class Frontier:
         """The robots.txt of `asker` is said to lie at `url` on `host`."""
         asker.robots_hops += 1
         host.errands.append(Errand(url=url, asker=asker))
+        self.hosts.rouse(host)
         self._schedule(host)
 
     def robots_again(self, asker: Host, at: float) -> None:
@@ -292,7 +312,7 @@ class Frontier:
         """robots.txt was read (None: there is none), and is believed until a moment."""
         asker.gate, asker.rules, asker.robots_until = Gate.OPEN, rules, until
         asker.robots_attempts = asker.robots_hops = 0
-        asker.delay, asker.delay_from = self._delay_of(rules)
+        asker.delay, asker.delay_from = self._delay_of(asker.name, rules)
         self._schedule(asker)
 
     def robots_kept(self, asker: Host, until: float) -> None:

@@ -26,6 +26,7 @@ class Queued:
     depth: int
     priority: int
     hops: int = 0
+    outside: int = 0
     attempts: int = 0
     due: float = 0.0
 
@@ -61,10 +62,12 @@ class Host:
     chosen: int = 0  # the place in `addresses` of the one that is asked
     place: Address | None = None  # that one; None: addresses have no clock
     delay: float  # seconds from the end of one exchange to the next
-    delay_from: str  # where it comes from: 'robots.txt', 'default', 'response time', 'not obeyed'
+    delay_from: str  # where it comes from: 'robots.txt', 'default', 'config.ini', 'response time', 'not obeyed'
     ended: float = float("-inf")  # when the last exchange ended
     not_before: float = 0.0  # known from elsewhere: an earlier run, a retry
     held: int = 0
+    flying: int = 0  # URLs under way
+    asked: int = 0  # URLs that were asked for and are settled
     connected: str = ""  # the address of the last connection
     failures: int = 0  # exchanges without an answer
     backoff: Backoff = NONE
@@ -75,6 +78,7 @@ class Host:
     robots_version: Version = NO_VERSION  # of what `rules` are
     robots_attempts: int = 0
     robots_until: float = float("inf")  # then robots.txt is asked for again
+    robots_unused: bool = False  # nothing was decided by it yet: so long it is not too old
     robots_failing: float = 0.0  # since when it answers with errors; 0: it does not
     robots_hops: int = 0
     errands: deque[Errand] = field(default_factory=deque)
@@ -85,8 +89,13 @@ class Host:
 
     @property
     def address(self) -> str:
-        """The address to connect to, "" where somebody else knows it."""
+        """The address that is asked, "" where a proxy knows it."""
         return self.addresses[self.chosen] if self.addresses else ""
+
+    @property
+    def pinned(self) -> str:
+        """The address to connect to where it was looked up; else the fetch process knows it, for each port its own."""
+        return self.address if self.resolved_until < float("inf") else ""
 
     @property
     def next_at(self) -> float:

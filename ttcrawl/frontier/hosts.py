@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable
 from weakref import WeakValueDictionary
 
@@ -14,20 +13,22 @@ from ttcrawl.url import registrable_domain
 class Hosts(dict[str, Host]):
     """Hosts by name, at most `most` unless more are wanted at once; `forget(host)` is called for one that leaves.
 
-    A registrable domain has a share: of its hosts of which something is wanted, so many may be here.
+    A registrable domain has a share: of its hosts of which something is wanted, so many may be here while others wait.
+    When nobody does, it may have all but such a share.
     """
 
     def __init__(self, most: int, share: float, forget: Callable[[Host], None]) -> None:
         super().__init__()
         self._most = most
-        self._of_a_domain = max(1, int(most * share))
+        self._share = max(1, int(most * share))
+        self._most_of_one = max(self._share, most - self._share)
         self._forget = forget
         self._idle: dict[Host, None] = {}  # nothing is wanted of them; the longest idle first
-        # these live as long as one of their hosts is here; an address a little longer, for its delay goes on
+        # these live as long as one of their hosts is here; an address longer, while the workbench keeps its clock
         self._domains: WeakValueDictionary[str, Domain] = WeakValueDictionary()
         self._addresses: WeakValueDictionary[str, Address] = WeakValueDictionary()
-        self._left: deque[Address | None] = deque(maxlen=max(most, 10_000))
-        self.vacancy = True  # it may be worth looking for hosts that could be taken in
+        self.vacancy = True  # there may be hosts to be taken in of domains that do not have their share
+        self.relieved = 0  # hosts that limited domains have less than when they were limited
 
     def add(self, site: int, name: str, delay: float, delay_from: str, not_before: float) -> Host:
         owner = registrable_domain(name)
@@ -51,20 +52,26 @@ class Hosts(dict[str, Host]):
         return max(0, min(wanted, self._most - len(self)))
 
     def much_room(self) -> bool:
-        """A tenth of the memory for hosts is free or idle, and there may be hosts that want it."""
-        return self.vacancy and (self._most - len(self) + len(self._idle)) * 10 >= self._most
+        """A tenth of the memory for hosts is free or idle, and there may be hosts that want it.
 
-    def crowded(self, name: str) -> bool:
-        """The domain of a host that is not here has its share; when it has less again there is a vacancy."""
+        Those of limited domains are looked for only when there are some to be taken: not for every host that goes.
+        """
+        if len(self._idle) == len(self):
+            self.vacancy = True  # whatever was limited, nobody is in its way
+        wanted = self.vacancy or self.relieved * 10 >= self._share
+        return wanted and (self._most - len(self) + len(self._idle)) * 10 >= self._most
+
+    def crowded(self, name: str, *, alone: bool = False) -> bool:
+        """The domain of a host that is not here has its share, or, where nobody else waits, all that it may have."""
         domain = self._domains.get(registrable_domain(name))
-        if domain is None or domain.awake < self._of_a_domain:
+        limit = self._most_of_one if alone else self._share
+        if domain is None or domain.awake < limit:
             return False
-        domain.crowded = True
+        domain.limited = True
         return True
 
     def _leave(self, host: Host) -> None:
         del self._idle[host], self[host.name]
-        self._left.append(host.place)
         self._forget(host)
 
     # -- idle or not ----------------------------------------------------------------------------------------------
@@ -75,13 +82,12 @@ class Hosts(dict[str, Host]):
             self.rouse(host)
         elif host not in self._idle:
             self._idle[host] = None
-            domain = host.domain
-            domain.awake -= 1
-            if domain.crowded and domain.awake * 10 <= self._of_a_domain * 9:
-                domain.crowded, self.vacancy = False, True
+            host.domain.awake -= 1
+            self.relieved += host.domain.limited
 
     def rouse(self, host: Host) -> None:
         """Something is wanted of a host."""
         if host in self._idle:
             del self._idle[host]
             host.domain.awake += 1
+            self.relieved = max(0, self.relieved - host.domain.limited)

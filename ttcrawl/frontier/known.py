@@ -1,11 +1,12 @@
-"""Hosts whose addresses need no look-up."""
+"""What config.ini knows of hosts by their names: addresses that need no look-up, delays of their own."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from ttcrawl import config
-from ttcrawl.config import proxy, resolve_map
+from ttcrawl.config import HostSection, covers, proxy, resolve_map
 from ttcrawl.networks import is_address
 from ttcrawl.url import split_port
 
@@ -31,3 +32,18 @@ def known_addresses(settings: config.Fetch) -> Callable[[str], tuple[str, ...] |
         return (name.strip("[]"),) if is_address(name.strip("[]")) else None
 
     return known
+
+
+def own_delays(sections: Sequence[HostSection]) -> Callable[[str], float | None]:
+    """A function from the name of a host to the delay that a section [host:NAME] has for it, seconds; the last counts.
+
+    >>> own_delays([HostSection(name="*.a.test", delay=5.0)])("www.a.test")
+    5.0
+    """
+    delays = [(section.name, section.delay) for section in reversed(sections) if section.delay >= 0]
+
+    @lru_cache(maxsize=10_000)
+    def own(host: str) -> float | None:
+        return next((delay for name, delay in delays if covers(name, host)), None)
+
+    return own if delays else lambda host: None

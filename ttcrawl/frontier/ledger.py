@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 
 from ttcrawl.frontier.backoff import Backoff
+from ttcrawl.frontier.bounds import Bounds
 from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.host import Host, Queued, verdict
 from ttcrawl.frontier.priority import Priority
@@ -17,16 +18,11 @@ from ttcrawl.robots import Rules
 from ttcrawl.store.sqlite import Row, Store
 from ttcrawl.url import host, registrable_domain
 
-OUTSIDE, NOFOLLOW, DEEP, HOPS, MANY = "outside content", "nofollow", "depth", "redirects", "trap: urls"
-
 #: Sites looked at in one go when hosts are taken into memory.
 WAKE = 1000
 
 #: Hosts that are taken into memory in one go.
 AT_ONCE = 2000
-
-#: Reasons that hold for one way to a URL and not for another.
-OF_THE_WAY = frozenset({OUTSIDE, NOFOLLOW, DEEP, HOPS, MANY})
 
 
 def state_of(host: Host) -> dict[str, object]:
@@ -37,6 +33,7 @@ def state_of(host: Host) -> dict[str, object]:
         "delay_from": host.delay_from,
         "address": host.connected,
         "failures": host.failures,
+        "asked": host.asked,
         "robots_failing": host.robots_failing,
         "silent": host.backoff.silent,
         "backoff": host.backoff.seconds,
@@ -54,51 +51,48 @@ class Ledger:
         seen: Seen,
         priority: Priority,
         rules: Callable[[str], Rules | None],
+        bounds: Bounds,
         *,
         robots_max_age: float,
-        max_depth: int,
-        max_hops: int,
-        follow_all: bool,
-        scope_at: Callable[[str, int], str] | None = None,
     ) -> None:
-        """`scope_at` is the reason of scope for a URL at a depth, where rules depend on that; links come with what
-        holds at every depth."""
-        self._scope_at = scope_at
         self._store = store
         self._rules = rules
+        self._bounds = bounds
         self._unknown_until = float("-inf")
         self._woken = 0  # the site up to which hosts were woken in this round
         self._seen = seen
         self._priority = priority
         self._max_age = robots_max_age
-        self._max_depth = max_depth
-        self._max_hops = max_hops
-        self._follow_all = follow_all
         self.last_id = self.distinct = store.last_id()
+        self.refused, self.unrecorded = 0, 0  # URLs refused when they were met, and those of them without a row
+        self._rule_id = lru_cache(maxsize=10_000)(store.rule)
         self.site_of = lru_cache(maxsize=100_000)(self._site_of)
         self.frontier: Frontier  # set by the crawl: the two know each other
 
     # -- meeting --------------------------------------------------------------------------------------------------
 
-    def meet(self, links: Iterable[Link], found_on: int | None, now: float, hops: int = 0) -> None:
-        """Give every URL that is new a row; others may have become nearer."""
+    def meet(self, links: Iterable[Link], source: Queued | None, now: float, hops: int = 0) -> None:
+        """Give every URL that is new a row; others may have become nearer. `source` is the page or the redirect."""
+        found_on, far = (source.id, source.outside) if source else (None, -1)
         rows: list[tuple[object, ...]] = []
         pushed: list[tuple[Link, Queued]] = []
         for link in links:
-            key = link.key
+            key, outside = link.key, self._bounds.outside(link.host, far, hops)
             if not self._seen.surely_new(link.key):
                 self._store.add_urls(rows)  # the index must know what came before on this page
                 rows.clear()
                 key, row = self._find(link)
                 if row is not None:
-                    if self._met_again(row, link.distance, hops, refused=link.refused):
+                    if self._met_again(row, link.distance, hops, outside, refused=link.refused):
                         self.spread(row.id)
                     continue
                 if key == link.key:
                     self._seen.was_new()
                 else:
                     self._seen.surely_new(key)  # another URL has its key: this one takes the next, which is seen now
-            made, queued = self._new(link, key, found_on, now, hops)
+            made, queued = self._new(link, key, found_on, now, hops, outside)
+            if made is None:
+                continue
             rows.append(made)
             if queued is not None:
                 pushed.append((link, queued))
@@ -114,55 +108,66 @@ class Ledger:
         return key, row
 
     def _new(
-        self, link: Link, key: int, found_on: int | None, now: float, hops: int
-    ) -> tuple[tuple[object, ...], Queued | None]:
+        self, link: Link, key: int, found_on: int | None, now: float, hops: int, outside: int
+    ) -> tuple[tuple[object, ...] | None, Queued | None]:
+        refused, rule = link.refused, link.rule
+        if not refused:
+            refused, rule = self._bounds.refusal(link.url, link.distance, hops, outside)
+        if refused:
+            if 0 < self._bounds.most_refused <= self.refused:
+                self.unrecorded += 1
+                return None, None
+            self.refused += 1
         self.last_id += 1
         self.distinct += 1
         site = self.site_of(link.host)
-        refused = link.refused or self._refusal(link.url, link.distance, hops)
         depth = None if link.distance == NOT_FOLLOWED else link.distance
         priority = self._priority(link.url, depth or 0)
         state, settled = ("refused", now) if refused else ("queued", None)
-        row = (self.last_id, key, link.url, site, state, refused, depth, priority, hops, found_on, now, settled)
+        decided = self._rule_id(rule or self._bounds.key_of(refused)) if refused else None
+        row = (
+            *(self.last_id, key, link.url, link.spelling, site, state, refused, decided),
+            *(depth, priority, hops, outside, found_on, now, settled),
+        )
         if refused:
             return row, None
-        queued = Queued(id=self.last_id, url=link.url, depth=link.distance, priority=priority, hops=hops)
+        queued = Queued(
+            id=self.last_id, url=link.url, depth=link.distance, priority=priority, hops=hops, outside=outside
+        )
         return row, queued
 
-    def _refusal(self, url: str, distance: int, hops: int) -> str:
-        if distance == NOT_FOLLOWED:
-            return OUTSIDE
-        if 0 <= self._max_depth < distance:
-            return DEEP
-        if hops > self._max_hops:
-            return HOPS
-        return self._scope_at(url, distance) if self._scope_at else ""
-
-    def _of_the_way(self, reason: str) -> bool:
-        return reason in OF_THE_WAY or (self._scope_at is not None and reason.startswith("scope: "))
-
-    def _met_again(self, row: Row, distance: int, hops: int, *, refused: str = "") -> bool:
+    def _met_again(self, row: Row, distance: int, hops: int, outside: int, *, refused: str = "") -> bool:
         """A URL is met on another way: a reason that held only for the old way may fall, depth and hops may shrink.
 
         True when the URL is settled and has become nearer, so that its links have to be told.
         """
-        of_the_way = row.state == "refused" and self._of_the_way(row.reason)
-        if of_the_way and not refused and not self._refusal(row.url, distance, hops):
-            self._requeue(row, distance, hops)
+        of_the_way = row.state == "refused" and self._bounds.of_the_way(row.reason)
+        if of_the_way and not refused and not self._bounds.refusal(row.url, distance, hops, outside)[0]:
+            self._requeue(row, distance, hops, outside)
             return False
         depth = row.depth if distance == NOT_FOLLOWED or (row.depth is not None and row.depth <= distance) else distance
-        hops = min(hops, row.hops) if distance != NOT_FOLLOWED else row.hops
-        if depth is None or (depth, hops) == (row.depth, row.hops):
+        hops, outside = (
+            (min(hops, row.hops), min(outside, row.outside)) if distance != NOT_FOLLOWED else (row.hops, row.outside)
+        )
+        if depth is None or (depth, hops, outside) == (row.depth, row.hops, row.outside):
             return False
-        self._store.shorten(row, depth, self._priority(row.url, depth), hops)
+        self._store.shorten(row, depth, self._priority(row.url, depth), hops, outside)
         if row.state == "queued":
-            self.frontier.shorten(host(row.url), row.id, depth, hops)
+            self.frontier.shorten(host(row.url), row.id, depth, hops, outside)
         return row.state in ("fetched", "moved")
 
-    def _requeue(self, row: Row, distance: int, hops: int) -> None:
+    def _requeue(self, row: Row, distance: int, hops: int, outside: int) -> None:
         priority = self._priority(row.url, distance)
-        self._store.requeue(row.id, distance, priority, hops)
-        queued = Queued(id=row.id, url=row.url, depth=distance, priority=priority, hops=hops, attempts=row.attempts)
+        self._store.requeue(row.id, distance, priority, hops, outside)
+        queued = Queued(
+            id=row.id,
+            url=row.url,
+            depth=distance,
+            priority=priority,
+            hops=hops,
+            outside=outside,
+            attempts=row.attempts,
+        )
         self._push(host(row.url), row.site, queued)
 
     def spread(self, source: int) -> None:
@@ -171,7 +176,7 @@ class Ledger:
         So a URL's depth is the length of the shortest way to it however the answers were timed, and a limit on depth
         cuts the same URLs in every crawl.
         """
-        followed = "ce" if self._follow_all else "c"
+        followed = "ce" if self._bounds.follow_all else "c"
         nearer = deque([source])  # breadth first, or a URL would become nearer many times
         while nearer:
             at = self._store.row(nearer.popleft())
@@ -182,21 +187,16 @@ class Ledger:
                 if row is None or region not in followed:
                     continue
                 distance, hops = (at.depth, at.hops + 1) if kind == "R" else (at.depth + 1, 0)
-                if self._met_again(row, distance, hops, refused=self._scope_of(row)):
+                outside = self._bounds.outside(host(row.url), at.outside, hops)
+                refused = self._bounds.of_every_way(row.url, row.reason) if row.state == "refused" else ""
+                if self._met_again(row, distance, hops, outside, refused=refused):
                     nearer.append(row.id)
-
-    def _scope_of(self, row: Row) -> str:
-        """Why a URL is refused whatever the way to it; "" when it is not."""
-        if row.state != "refused" or row.reason in OF_THE_WAY:
-            return ""
-        if self._scope_at is not None and row.reason.startswith("scope: "):
-            return self._scope_at(row.url, 0)
-        return row.reason
 
     # -- settling -------------------------------------------------------------------------------------------------
 
-    def settle(self, at: Host, queued: Queued, state: str, reason: str, now: float) -> None:
-        self._store.settle(queued.id, state, reason, now, queued.attempts)
+    def settle(self, at: Host, queued: Queued, state: str, reason: str, now: float, rule: str = "") -> None:
+        decided = self._rule_id(rule or self._bounds.key_of(reason)) if state == "refused" else None
+        self._store.settle(queued.id, state, reason, decided, now, queued.attempts)
         self.frontier.settled(at, queued)
 
     def load(self, site: int, limit: int) -> list[Queued]:
@@ -208,6 +208,7 @@ class Ledger:
                 depth=row.depth or 0,
                 priority=row.priority,
                 hops=row.hops,
+                outside=row.outside,
                 attempts=row.attempts,
                 due=row.due,
             )
@@ -232,7 +233,7 @@ class Ledger:
             return known
         row = self._store.site_by_id(site)
         made = self.frontier.new_host(site, name, not_before=row.next_at)
-        made.connected, made.failures = row.address, row.failures
+        made.connected, made.failures, made.asked = row.address, row.failures, row.asked
         made.backoff = Backoff(
             seconds=row.backoff_seconds, until=row.backoff_until, origin=row.backoff_from, silent=row.silent
         )
@@ -261,28 +262,51 @@ class Ledger:
         self.wake_more()
 
     def wake_more(self) -> None:
-        """Take hosts that have queued URLs into memory, as many as there is room for, all in turn."""
+        """Take hosts that have queued URLs into memory, as many as there is room for, all in turn.
+
+        Those of domains that have their share only when a whole round has found no others.
+        """
         hosts = self.frontier.hosts
-        room, looked_at_all, crowded = hosts.room(AT_ONCE), self._woken == 0, False
-        while room > 0:
+        if hosts.vacancy:
+            room = hosts.room(AT_ONCE)
+            taken, skipped = self._wake_round(room, alone=False)
+            if taken == room:
+                return
+            more = 0
+            if skipped:
+                more, skipped = self._wake_round(room - taken, alone=True)
+            hosts.relieved, hosts.vacancy = 0, taken + more == room
+            self.frontier.asleep = skipped or hosts.vacancy
+            return
+        room = min(hosts.room(AT_ONCE), hosts.relieved)
+        taken, skipped = self._wake_round(room, alone=True)
+        hosts.relieved -= taken
+        if taken < room:
+            hosts.relieved, self.frontier.asleep = 0, skipped
+
+    def _wake_round(self, room: int, *, alone: bool) -> tuple[int, bool]:
+        """Hosts taken in one round, at most `room`; and whether some were not, for their domain has its share."""
+        hosts, first, taken, skipped, came_round = self.frontier.hosts, self._woken, 0, False, self._woken == 0
+        while taken < room:
             rows = self._store.sites_with_queue(self._woken, WAKE)
             for site, name in rows:
+                if came_round and site > first > 0:
+                    return taken, skipped
                 self._woken = site
                 if name in hosts:
                     continue
-                if hosts.crowded(name):
-                    crowded = True
+                if hosts.crowded(name, alone=alone):
+                    skipped = True
                     continue
                 self.host(name, site)
-                room -= 1
-                if room == 0:
-                    return
-            if len(rows) < WAKE:  # the end of the round
-                self._woken = 0
-                if looked_at_all:
-                    self.frontier.asleep, hosts.vacancy = crowded, not crowded
-                    return
-                looked_at_all = True
+                taken += 1
+                if taken == room:
+                    return taken, skipped
+            if len(rows) < WAKE:  # after the last site comes the first
+                if came_round:
+                    return taken, skipped
+                self._woken, came_round = 0, True
+        return taken, skipped
 
     def _site_of(self, name: str) -> int:
         row = self._store.site(name)

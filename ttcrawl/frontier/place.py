@@ -32,5 +32,5 @@ class Domain:
 
     awake: int = 0  # hosts in memory of which something is wanted
     under_way: int = 0  # turns taken and not released
-    crowded: bool = False  # some of its hosts were not taken into memory, for it had its share
+    limited: bool = False  # some of its hosts were not taken into memory, for it had as many as it may
     waiting: deque[Host] = field(default_factory=deque)  # hosts that might be asked, were it not over its share

@@ -27,6 +27,7 @@ class Workbench:
         self._share = share
         self._heap: list[tuple[float, int, Host | Address]] = []
         self._aside: dict[Domain, None] = {}  # domains over their share with hosts that wait, in the order of service
+        self._recent: dict[Address, float] = {}  # asked a moment ago: kept until then
         self._serial = count()
         self.waiting = 0  # hosts here
 
@@ -73,6 +74,7 @@ class Workbench:
             place.held = False
             if ended is not None:
                 place.ended, place.delay = max(place.ended, ended), min(self._delay, host.delay)
+                self._remember(place, ended)
             self._offer(place)
 
     def next_moment(self) -> float:
@@ -87,6 +89,13 @@ class Workbench:
         return (first.waiting[0][2] if first.waiting else None) if isinstance(first, Address) else first
 
     # -- inside ---------------------------------------------------------------------------------------------------
+
+    def _remember(self, place: Address, ended: float) -> None:
+        """Keep an address in memory for its delay, though its host leaves, is looked up again or tries another one."""
+        self._recent.pop(place, None)
+        self._recent[place] = ended + self._delay
+        while self._recent[first := next(iter(self._recent))] <= ended:
+            del self._recent[first]
 
     def _push(self, moment: float, what: Host | Address) -> None:
         heapq.heappush(self._heap, (moment, next(self._serial), what))

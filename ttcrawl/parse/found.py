@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+from ttcrawl.parse.regions import unflagged
 
 TITLE_LENGTH = 500  # characters
 
@@ -26,6 +28,18 @@ class Found:
 def tidy(title: str) -> str:
     """White space collapsed, cut at TITLE_LENGTH characters."""
     return " ".join(title.split())[:TITLE_LENGTH]
+
+
+def tidied(read: Found, *, flagged: bool) -> Found:
+    """What a reader found, without the marks of regions where there are any; only then the title is cut."""
+    if not flagged:
+        return replace(read, title=tidy(read.title))
+    return replace(
+        read,
+        hrefs=[unflagged(href) for href in read.hrefs],
+        title=tidy(unflagged(read.title)),
+        metas=[(unflagged(name), unflagged(content)) for name, content in read.metas],
+    )
 
 
 def is_nofollow(rel: str) -> bool:

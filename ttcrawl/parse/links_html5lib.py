@@ -6,9 +6,9 @@ from xml.etree.ElementTree import Element
 
 import html5lib
 
-from ttcrawl.parse.found import Found, is_nofollow, tidy
+from ttcrawl.parse.found import Found, is_nofollow, tidied
 from ttcrawl.parse.refresh import refresh
-from ttcrawl.parse.regions import CONTENT, ELSEWHERE, FLAG, unflagged
+from ttcrawl.parse.regions import CONTENT, ELSEWHERE, FLAG
 
 _SVG_A, _MATH_A = "{http://www.w3.org/2000/svg}a", "{http://www.w3.org/1998/Math/MathML}a"
 _XLINK = "{http://www.w3.org/1999/xlink}href"
@@ -47,19 +47,16 @@ def find(html: bytes, flagged: bool, rels: bool) -> Found:
                 regions.append(CONTENT if FLAG in element.attrib else ELSEWHERE)
             if rels:
                 nofollow.append(kind in (b"a", b"m") and is_nofollow(element.get("rel", "")))
-    title = title or ""
-    if flagged:
-        hrefs, title = [unflagged(href) for href in hrefs], unflagged(title)
-        metas = [(unflagged(name), unflagged(content)) for name, content in metas]
-    return Found(
+    read = Found(
         base=base,
         hrefs=hrefs,
         kinds=bytes(kinds),
         regions=bytes(regions),
-        title=tidy(title),
+        title=title or "",
         metas=metas,
         nofollow=bytes(nofollow),
     )
+    return tidied(read, flagged=flagged)
 
 
 def _reference(element: Element) -> tuple[str, bytes] | None:

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from selectolax.lexbor import LexborAttributes, LexborDocumentOptions, LexborHTMLParser, LexborNode
 
-from ttcrawl.parse.found import Found, is_nofollow, tidy
+from ttcrawl.parse.found import Found, is_nofollow, tidied
 from ttcrawl.parse.refresh import refresh
-from ttcrawl.parse.regions import CONTENT, ELSEWHERE, FLAG, unflagged
+from ttcrawl.parse.regions import CONTENT, ELSEWHERE, FLAG
 
 _QUERY = (
     "[href],[src]:not([href]),[http-equiv=refresh i]:not([href]):not([src]),"
@@ -64,19 +64,16 @@ def find(html: bytes, flagged: bool, rels: bool) -> Found:
             regions.append(CONTENT if FLAG in attributes else ELSEWHERE)
         if rels:
             nofollow.append(tag in (_A, _AREA) and is_nofollow(attributes.sget("rel")))
-    title = _title(tree)
-    if flagged:
-        hrefs, title = [unflagged(href) for href in hrefs], unflagged(title)
-        metas = [(unflagged(name), unflagged(content)) for name, content in metas]
-    return Found(
+    read = Found(
         base=base,
         hrefs=hrefs,
         kinds=bytes(kinds),
         regions=bytes(regions),
-        title=tidy(title),
+        title=_title(tree),
         metas=metas,
         nofollow=bytes(nofollow),
     )
+    return tidied(read, flagged=flagged)
 
 
 def _reference(attributes: LexborAttributes, tag: int) -> str | None:

@@ -20,7 +20,8 @@ from ttcrawl.parse.links import Extraction, extract
 from ttcrawl.parse.regions import CONTENT, CONTENT_NOFOLLOW, ELSEWHERE, ELSEWHERE_NOFOLLOW
 from ttcrawl.parse.resolver import Resolver, Target, target_of
 from ttcrawl.scope import Scope
-from ttcrawl.store.warc import Archive, Position
+from ttcrawl.store.position import Position
+from ttcrawl.store.warc import Archive
 from ttcrawl.traps import Contents, Orders, compile_traps
 from ttcrawl.url import key
 
@@ -85,12 +86,12 @@ class Reader:
     def close(self) -> None:
         self._archive.close()
 
-    def _refusal(self, url: str) -> str:
-        return (
-            self._scope.refusal(url)
-            or self._traps.refusal(url)
-            or self._orders.refusal(url)  # the last, because what it lets through it remembers
-        )
+    def _refusal(self, url: str) -> tuple[str, str]:
+        reason, rule = self._scope.ruling(url)
+        if reason:
+            return reason, rule
+        # orders come last, because what they let through they remember
+        return self._traps.refusal(url) or self._orders.refusal(url), ""
 
     def _moved(self, request: Request, archived: Archived, location: str) -> Moved:
         # http.client gives a header as latin-1; where a server sent UTF-8, that is what was meant (WHATWG Fetch)
@@ -98,8 +99,8 @@ class Reader:
             location = location.encode("latin-1").decode("utf-8")
         except UnicodeError:
             location = location.encode("latin-1", "replace").decode("latin-1")
-        url = self._canon.resolve(request.url, location)
-        link = None if url is None else _link(target_of(url, self._refusal), request.depth)
+        url, spelling = self._canon.spelled(request.url, location)
+        link = None if url is None else _link(target_of(url, spelling, self._refusal), request.depth)
         return Moved(token=request.token, archived=archived, location=location, target=link)
 
     def _robots(
@@ -169,6 +170,7 @@ class Reader:
     def _links(self, request: Request, page: Extraction, nofollow: bool) -> Links:
         """`nofollow`: the page says so of all its links."""
         target_at = self._resolver.page(page.base).target
+        every = self._scope.counts_hops  # this way to a URL may be a shorter one in that respect
         own, sent, follow_all, deeper = key(request.url), self._sent, self._follow_all, request.depth + 1
         keys: list[int] = []
         kinds, regions = bytearray(), bytearray()
@@ -192,7 +194,7 @@ class Reader:
             follows = inside or follow_all
             regions.append(_STOPPED[region] if stop else region)
             distance = deeper if follows and not stop else NOT_FOLLOWED
-            if sent.get(target.key, NOT_FOLLOWED + 1) > distance:
+            if every or sent.get(target.key, NOT_FOLLOWED + 1) > distance:
                 sent[target.key] = distance
                 new.append(_link(target, distance, refused=_WHY_STOPPED[stop] if follows else ""))
         if len(sent) > SENT:
@@ -210,7 +212,15 @@ class Reader:
 
 
 def _link(target: Target, distance: int, refused: str = "") -> Link:
-    return Link(url=target.url, key=target.key, host=target.host, distance=distance, refused=target.refused or refused)
+    return Link(
+        url=target.url,
+        key=target.key,
+        host=target.host,
+        distance=distance,
+        refused=target.refused or refused,
+        rule=target.rule,
+        spelling=target.spelling,
+    )
 
 
 def _coding(head: Head) -> str:

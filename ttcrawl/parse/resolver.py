@@ -13,8 +13,8 @@ from typing import TypeAlias
 from ttcrawl.canon import Canon
 from ttcrawl.url import host, key
 
-#: Why a canonical URL is not to be asked for, or "".
-Refusal: TypeAlias = Callable[[str], str]
+#: Why a canonical URL is not to be asked for, or "", and the rule that says so ("" where the reason says it all).
+Refusal: TypeAlias = Callable[[str], tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +25,12 @@ class Target:
     key: int
     host: str
     refused: str  # "" or the reason: of scope, or of a trap
+    rule: str  # that refused it
+    spelling: str  # the absolute URL before it was made canonical, "" where that is no other
 
 
-def target_of(url: str, refusal: Refusal) -> Target:
-    return Target(url, key(url), host(url), refusal(url))
+def target_of(url: str, spelling: str, refusal: Refusal) -> Target:
+    return Target(url, key(url), host(url), *refusal(url), spelling)
 
 
 class Resolver:
@@ -51,8 +53,8 @@ class Resolver:
         return PageResolver(self, base, known)
 
     def resolve(self, base: str, href: str) -> Target | None:
-        url = self._canon.resolve(base, href)
-        return None if url is None else target_of(url, self._refusal)
+        url, spelling = self._canon.spelled(base, href)
+        return None if url is None else target_of(url, spelling, self._refusal)
 
     def grew(self) -> None:
         self._size += 1

@@ -15,7 +15,7 @@ from ttcrawl.messages import HEAD_ROOM, Broken, Failed, Fetched, Head, Outcome, 
 from ttcrawl.parse.read import Reader
 from ttcrawl.scope import Scope
 from ttcrawl.slots import Slots
-from ttcrawl.store.warc import Position
+from ttcrawl.store.position import Position
 
 
 def parse(reader: Reader, request: Request, fetched: Fetched, slots: Slots) -> Outcome | Broken:

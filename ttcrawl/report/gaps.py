@@ -22,8 +22,8 @@ ORDER = "visit.started, visit.id"
 
 #: The same of all exchanges with an address, whatever the host: its own delay is that of the address.
 BY_ADDRESS = (
-    "SELECT address, site, started, ended, reason, address_delay, delay_from, NULL FROM visit WHERE address != ''"
-    " ORDER BY address, started, id"
+    "SELECT address, site, requests, started, ended, reason, address_delay, delay_from, NULL FROM visit"
+    " WHERE address != '' ORDER BY address, started, id"
 )
 
 

@@ -48,7 +48,7 @@ class HostPoliteness:
     median_gap: float | None
     smallest_margin: float | None  # by which a gap was longer than what was due
     delay: float  # that was due before the last exchange ...
-    delay_from: str  # ... because of this: 'robots.txt', 'default', 'response time', 'not obeyed'
+    delay_from: str  # ... because of this: 'robots.txt', 'default', 'config.ini', 'response time', 'not obeyed'
     robots_asked: int  # times
     robots_last: str  # what the last of them brought: 'http 200', 'timeout: read' ...; "": never asked
     overloaded: int  # answers 429 and 503
@@ -110,7 +110,7 @@ def _order(each: HostPoliteness) -> tuple[float, int, str]:
 def _hosts(db: sqlite3.Connection) -> Iterator[HostPoliteness]:
     """One after the other, so that no more than the exchanges with one host are ever in memory."""
     rows = db.execute(
-        f"SELECT site, coalesce(host, 'no host ' || site), kind, status, visit.backoff_from, {COLUMNS}"
+        f"SELECT site, coalesce(host, 'no host ' || site), kind, status, requests, visit.backoff_from, {COLUMNS}"
         f" FROM visit LEFT JOIN site ON site.id = site ORDER BY site, {ORDER}"
     )
     for (_, host), visits in groupby(rows, key=itemgetter(0, 1)):
@@ -118,8 +118,8 @@ def _hosts(db: sqlite3.Connection) -> Iterator[HostPoliteness]:
 
 
 def _host(host: str, visits: Sequence[tuple[Any, ...]]) -> HostPoliteness:
-    kinds, statuses, origins, _, _, reasons, delays, delays_from, backoffs = zip(*visits, strict=True)
-    every = list(gaps(visit[3:] for visit in visits))
+    kinds, statuses, requests, origins, _, _, reasons, delays, delays_from, backoffs = zip(*visits, strict=True)
+    every = list(gaps(visit[4:] for visit in visits))
     waited = [gap.waited for gap in every]
     brought = [
         f"http {status}" if status is not None else reason
@@ -129,7 +129,7 @@ def _host(host: str, visits: Sequence[tuple[Any, ...]]) -> HostPoliteness:
     left_alone = [seconds for seconds in backoffs if seconds is not None]
     return HostPoliteness(
         host=host,
-        requests=len(visits),
+        requests=sum(requests),
         smallest_gap=min(waited, default=None),
         median_gap=median(waited) if waited else None,
         smallest_margin=min((gap.margin for gap in every), default=None),
@@ -151,15 +151,15 @@ def _addresses(db: sqlite3.Connection) -> Iterator[AddressPoliteness]:
         hosts = len({visit[1] for visit in visits})
         if hosts < 2:
             continue
-        every = list(gaps(visit[2:] for visit in visits))
+        every = list(gaps(visit[3:] for visit in visits))
         yield AddressPoliteness(
             address=address,
             hosts=hosts,
-            requests=len(visits),
+            requests=sum(visit[2] for visit in visits),
             smallest_gap=min(gap.waited for gap in every),
             median_gap=median(gap.waited for gap in every),
             smallest_margin=min(gap.margin for gap in every),
-            delay=visits[-1][5],
+            delay=visits[-1][6],
             broken=sum(gap.broken for gap in every if gap.due),
         )
 

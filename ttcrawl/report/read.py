@@ -70,6 +70,7 @@ def _crawl(given: Mapping[str, str]) -> dict[str, Any]:
         "delay": _number(given, "delay"),
         "content_start": given.get("content_start", ""),
         "follow": given.get("follow", ""),
+        "unrecorded": int(given.get("total_unrecorded", 0)),
     }
 
 
@@ -124,7 +125,7 @@ def _errors(db: sqlite3.Connection, urls: Mapping[str, Any]) -> dict[str, Any]:
 def _effort(db: sqlite3.Connection, directory: Path, given: Mapping[str, str]) -> dict[str, Any]:
     floor, slowest = _politeness(db, _number(given, "delay") if _obeyed(given) else 0.0)
     return {
-        "requests": _one_row(db, "SELECT count(*) FROM visit")[0],
+        "requests": _one_row(db, "SELECT coalesce(sum(requests), 0) FROM visit")[0],
         "bytes": _one_row(db, "SELECT coalesce(sum(length), 0) FROM page")[0],
         "archive_bytes": _archive_bytes(directory / "warc"),
         "politeness_floor": floor,

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from operator import attrgetter
 from typing import Any, TypeAlias
 
 from ttcrawl.report.summary import Summary, Tally
@@ -77,6 +78,7 @@ def _speed(crawls: Sequence[Summary]) -> Section:
 
 
 def _urls(crawls: Sequence[Summary]) -> Section:
+    unrecorded = attrgetter("unrecorded")
     rows = [
         _row("Pages crawled", crawls, lambda crawl: crawl.pages),
         *_each("  status", crawls, lambda crawl: crawl.statuses),
@@ -85,6 +87,7 @@ def _urls(crawls: Sequence[Summary]) -> Section:
         *_each(" ", crawls, lambda crawl: crawl.failed),
         _row("Refused", crawls, lambda crawl: sum(crawl.refused.values())),
         *_each(" ", crawls, lambda crawl: crawl.refused),
+        *([_row("  not recorded (links)", crawls, unrecorded)] if any(map(unrecorded, crawls)) else []),
         _row("Still queued", crawls, lambda crawl: crawl.queued),
         _row("All URLs ever met", crawls, lambda crawl: crawl.urls),
     ]

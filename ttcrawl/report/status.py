@@ -90,7 +90,7 @@ def _status(db: sqlite3.Connection, process: str, hosts: int, now: float) -> Sta
         " SELECT site, count(*) FROM since GROUP BY site) GROUP BY site ORDER BY queued DESC, site LIMIT ?",
         (indexed, max(hosts, 1)),
     ).fetchall()
-    in_flight = _in_flight(given)
+    in_flight = under_way(given)
     held = {url_host(each.url) for each in in_flight if each.process.startswith("fetch")} if process else set()
     return Status(
         state="running" if process else given.get("finished") or "killed",
@@ -101,11 +101,12 @@ def _status(db: sqlite3.Connection, process: str, hosts: int, now: float) -> Sta
         hosts_queued=rows[0][2] if rows else 0,
         trouble=given.get("trouble", ""),
         in_flight=in_flight,
-        hosts=tuple(_host(db, indexed, held, site, queued, now) for site, queued, _, _ in rows[:hosts]),
+        hosts=tuple(host_status(db, indexed, held, site, queued, now) for site, queued, _, _ in rows[:hosts]),
     )
 
 
-def _in_flight(given: Mapping[str, str]) -> tuple[InFlight, ...]:
+def under_way(given: Mapping[str, str]) -> tuple[InFlight, ...]:
+    """What was in flight at the last commit, the longest first; `given` is table `crawl`."""
     told = json.loads(given.get("in_flight") or '{"at": 0, "urls": []}')
     flights = [
         InFlight(url=url, process=process, since=since, seconds=max(0.0, round(told["at"] - since, 3)))
@@ -114,7 +115,8 @@ def _in_flight(given: Mapping[str, str]) -> tuple[InFlight, ...]:
     return tuple(sorted(flights, key=lambda each: each.since))
 
 
-def _host(db: sqlite3.Connection, indexed: int, held: set[str], site: int, queued: int, now: float) -> HostStatus:
+def host_status(db: sqlite3.Connection, indexed: int, held: set[str], site: int, queued: int, now: float) -> HostStatus:
+    """When a host may be asked next, and why then. Needs the tables of SINCE."""
     host, next_at, robots_at, readable, reason, delay, origin, failures, backoff, until, backoff_from = db.execute(
         "SELECT host, next_at, robots_at, robots IS NOT NULL, robots_reason, delay, delay_from, failures,"
         " backoff, backoff_until, backoff_from"

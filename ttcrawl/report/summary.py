@@ -49,6 +49,7 @@ class Summary:
     moved: int
     failed: Mapping[str, int]
     refused: Mapping[str, int]
+    unrecorded: int  # links to URLs that were refused and have no row, for [frontier] refused bounds them
     queued: int
     # links
     found: Tally  # occurrences with an http(s) URL; distinct: without those that pages have only to themselves
@@ -65,7 +66,7 @@ class Summary:
     parse_rescued: int  # pages that a later parser read when the first could not
     parsers: Mapping[str, int]  # pages by the parser that served
     # effort
-    requests: int  # exchanges, robots.txt and retries included
+    requests: int  # robots.txt and retries included
     bytes: int  # of bodies as they came
     archive_bytes: int  # on disk, compressed
     pages_per_second: float | None  # None: no time has passed

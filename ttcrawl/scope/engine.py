@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 import re2
 
-from ttcrawl.config import ConfigError
+from ttcrawl.config import ConfigError, covers
 from ttcrawl.scope import patterns
 from ttcrawl.scope.rule import Rule
-from ttcrawl.url import host, registrable_domain
+from ttcrawl.url import host, registrable_domain, split_port
 
 #: What the compiled patterns and the states that RE2 keeps of them may take, bytes, in each process.
 MEMORY = 64 << 20
@@ -59,7 +58,7 @@ class Engine:
         self._domains: dict[str, list[int]] = {}
         for number, rule in self._of("domain"):
             self._domains.setdefault(rule.pattern, []).append(number)
-        self._depths = list(self._of("depth"))
+        self._depths, self._hops = list(self._of("depth")), list(self._of("hops"))
         self._sections = {rule.section for rule in rules}
         self._named = bool(self._domains) or self._names is not None or bool(self._sections - {""})
         self._at_host = lru_cache(maxsize=HOSTS)(self._look_at_host)
@@ -71,8 +70,8 @@ class Engine:
         numbered = [(number, rule.pattern) for number, rule in self._of(subject)]
         return PatternSet(numbered) if numbered else None
 
-    def last(self, url: str, depth: int) -> Rule | None:
-        """The last rule that matches a canonical URL at a distance from the seeds."""
+    def last(self, url: str, depth: int, outside: int) -> Rule | None:
+        """The last rule that matches a canonical URL at a distance from the seeds, and from their domains."""
         found = self._urls.matches(url) if self._urls is not None else []
         sections: frozenset[str] | None = None
         if self._named:
@@ -80,6 +79,8 @@ class Engine:
             found += of_host
         if self._depths:
             found += [number for number, rule in self._depths if (depth > rule.limit) is not rule.allow]
+        if self._hops:
+            found += [number for number, rule in self._hops if (outside > rule.limit) is not rule.allow]
         if not found:
             return None
         if sections is None:
@@ -91,20 +92,5 @@ class Engine:
         """The rules that match a host whatever the URL, and the sections it belongs to."""
         found = list(self._domains.get(registrable_domain(name), ()))
         if self._names is not None:
-            found += self._names.matches(_without_port(name))
+            found += self._names.matches(split_port(name)[0])
         return found, frozenset(each for each in self._sections if not each or covers(each, name))
-
-
-def covers(section: str, name: str) -> bool:
-    """Does the NAME of a section [host:NAME] speak of this host (with its port, should it have one)?
-
-    >>> covers("*.a.test", "www.a.test:8080"), covers("*.a.test", "a.test"), covers("a.test", "a.test")
-    (True, False, True)
-    """
-    names = (name, _without_port(name))
-    return any(each.endswith(section[1:]) for each in names) if section.startswith("*.") else section in names
-
-
-def _without_port(name: str) -> str:
-    """An IPv6 address has colons of its own, within brackets."""
-    return name if name.endswith("]") else re.sub(r":\d+$", "", name)

@@ -142,7 +142,7 @@ OF_URLS: dict[str, Callable[[str], str]] = {
 
 
 def _kinds() -> str:
-    return ", ".join(f"{kind}:" for kind in (*OF_URLS, "domain", "host-regex", "depth"))
+    return ", ".join(f"{kind}:" for kind in (*OF_URLS, "domain", "host-regex", "depth", "hops"))
 
 
 def _of_a_url(text: str, never: str) -> None:

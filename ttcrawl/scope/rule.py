@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from ttcrawl.config import ConfigError, Line
 from ttcrawl.scope import patterns
 
-RULE, EXTENSION, DEPTH, BLACKLIST = "scope: rule", "scope: extension", "scope: depth", "scope: blacklist"
+RULE, EXTENSION, BLACKLIST = "scope: rule", "scope: extension", "scope: blacklist"
+DEPTH, HOPS = "scope: depth", "scope: hops"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,7 +17,7 @@ class Rule:
     """What is compared, and with what; `section` is the host or *.domain that it is for ("": every host)."""
 
     allow: bool
-    subject: str  # url and host: `pattern` is looked for in it; domain: is it `pattern`; depth: is it over `limit`
+    subject: str  # url and host: `pattern` is looked for in it; domain: is it `pattern`; depth, hops: over `limit`?
     pattern: str
     limit: int = 0
     section: str = ""
@@ -43,7 +44,7 @@ def parse_rule(line: Line, section: str = "") -> Rule:
         pattern=text,
         limit=limit,
         section=section,
-        reason=DEPTH if subject == "depth" else RULE,
+        reason={"depth": DEPTH, "hops": HOPS}.get(subject, RULE),
         line=line,
     )
 
@@ -79,8 +80,8 @@ def _read(allow: bool, text: str) -> tuple[str, str, int]:
         return "url", patterns.wildcard(text), 0
     if not operand.strip():
         raise ValueError(f"something is missing after {kind}:")
-    if kind == "depth":
-        return "depth", "", _limit(allow, operand)
+    if kind in ("depth", "hops"):
+        return kind, "", _limit(kind, allow, operand)
     if kind == "domain":
         return "domain", patterns.domain(operand), 0
     if kind == "host-regex":
@@ -88,13 +89,14 @@ def _read(allow: bool, text: str) -> tuple[str, str, int]:
     return "url", patterns.OF_URLS[kind](operand), 0
 
 
-KINDS = {*patterns.OF_URLS, "depth", "domain", "host-regex"}
+KINDS = {*patterns.OF_URLS, "depth", "hops", "domain", "host-regex"}
 
 
-def _limit(allow: bool, operand: str) -> int:
+def _limit(kind: str, allow: bool, operand: str) -> int:
     # Any other comparison would let a URL that becomes nearer fall out of scope, when it may have been fetched already.
     wanted = r"<=(\d{1,9})" if allow else r">(\d{1,9})"
     match = re.fullmatch(wanted, operand)
     if not match:
-        raise ValueError("write exclude depth:>N (links from the seeds) or allow depth:<=N")
+        what = {"depth": "links from the seeds", "hops": "links in a row outside of the seeds' domains"}[kind]
+        raise ValueError(f"write exclude {kind}:>N ({what}) or allow {kind}:<=N")
     return int(match[1])

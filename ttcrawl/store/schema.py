@@ -28,9 +28,10 @@ CREATE TABLE site (
     robots_modified TEXT NOT NULL DEFAULT '',
     robots_failing REAL NOT NULL DEFAULT 0,    -- since when it answers 429 or 5xx; 0: it does not
     delay         REAL,                        -- seconds between exchanges in force
-    delay_from    TEXT NOT NULL DEFAULT '',    -- 'robots.txt', 'default', 'response time', 'not obeyed'
+    delay_from    TEXT NOT NULL DEFAULT '',    -- 'robots.txt', 'default', 'config.ini', 'response time', 'not obeyed'
     next_at       REAL NOT NULL DEFAULT 0,     -- the next permitted moment
     failures      INTEGER NOT NULL DEFAULT 0,  -- exchanges without an answer
+    asked         INTEGER NOT NULL DEFAULT 0,  -- URLs that were asked for and are settled
     silent        INTEGER NOT NULL DEFAULT 0,  -- times in a row that the host was backed off for want of a connection
     backoff       REAL NOT NULL DEFAULT 0,     -- seconds it was last left alone; 0: never, or forgotten
     backoff_until REAL NOT NULL DEFAULT 0,
@@ -43,17 +44,36 @@ CREATE TABLE url (
     key      INTEGER NOT NULL,                 -- no two have the same
     url      TEXT NOT NULL,
     site     INTEGER NOT NULL REFERENCES site (id),
+    spelling TEXT NOT NULL DEFAULT '',         -- as it was first met, before it was made canonical; '': not otherwise
     state    TEXT NOT NULL CHECK (state IN ('queued', 'fetched', 'moved', 'failed', 'refused')),
-    reason   TEXT NOT NULL,                    -- the rule that decided: 'http 404', 'robots.txt', 'scope: host', ...
+    reason   TEXT NOT NULL,                    -- what decided: 'http 404', 'robots.txt', 'scope: host', ...
+    rule     INTEGER REFERENCES rule (id),     -- the rule behind it, where there is one
     depth    INTEGER,                          -- links from the seeds, shortest way; NULL: none is followed
     priority INTEGER NOT NULL,                 -- smaller is fetched first
     hops     INTEGER NOT NULL DEFAULT 0,       -- redirects in a row that led here
+    outside  INTEGER NOT NULL DEFAULT 0,       -- links in a row outside of the seeds' domains, where a rule counts them
     found_on INTEGER REFERENCES url (id),      -- the page it was first met on; NULL: a seed
     met      REAL NOT NULL,
     settled  REAL,
     attempts INTEGER NOT NULL DEFAULT 0,       -- exchanges so far
     due      REAL NOT NULL DEFAULT 0           -- not before this moment (a retry)
 );
+
+-- every rule that refused a URL: its text and where it stands. What robots.txt says is in table `robots`
+CREATE TABLE rule (
+    id   INTEGER PRIMARY KEY,
+    text TEXT NOT NULL UNIQUE                  -- 'exclude *.pdf (config.ini, line 12)', '[traps] repeats = 3'
+);
+
+-- every version of every robots.txt that was read
+CREATE TABLE robots (
+    site   INTEGER NOT NULL REFERENCES site (id),
+    at     REAL NOT NULL,                      -- when it was read first
+    url    TEXT NOT NULL,
+    status INTEGER NOT NULL,                   -- HTTP status; only of 2xx the text counts
+    text   TEXT NOT NULL,
+    PRIMARY KEY (site, at)
+) WITHOUT ROWID;
 
 -- the URL of each key. This table and `queue` lack some of the URLs after the one that `indexed` in table `crawl`
 -- names; they are complete when the crawl has stopped by itself or by Ctrl-C
@@ -129,7 +149,7 @@ CREATE TABLE visit (
     bytes   INTEGER NOT NULL,
     address TEXT NOT NULL,
     delay      REAL NOT NULL,                  -- seconds from the end of the last exchange with the host that were due
-    delay_from TEXT NOT NULL,                  -- 'robots.txt', 'default', 'response time', 'not obeyed'
+    delay_from TEXT NOT NULL,                  -- 'robots.txt', 'default', 'config.ini', 'response time', 'not obeyed'
     address_delay REAL NOT NULL,               -- seconds since the last exchange with the address that were due
     requests   INTEGER NOT NULL,               -- 2: HEAD and GET, back to back; 3: GET once more
     backoff    REAL,                           -- seconds the host is left alone because of it; NULL: the delay only

@@ -34,6 +34,7 @@ class Row:
     depth: int | None
     priority: int
     hops: int
+    outside: int
     attempts: int
     due: float
 
@@ -53,6 +54,7 @@ class SiteRow:
     next_at: float
     address: str
     failures: int
+    asked: int
     silent: int
     backoff_seconds: float
     backoff_until: float
@@ -62,10 +64,10 @@ class SiteRow:
     robots_modified: str
 
 
-COLUMNS = "id, url, site, state, reason, depth, priority, hops, attempts, due"
+COLUMNS = "id, url, site, state, reason, depth, priority, hops, outside, attempts, due"
 SITE_COLUMNS = (
     "id, host, domain, robots_url, robots, robots_status, robots_reason, robots_at, next_at, address, failures,"
-    " silent, backoff, backoff_until, backoff_from, robots_failing, robots_etag, robots_modified"
+    " asked, silent, backoff, backoff_until, backoff_from, robots_failing, robots_etag, robots_modified"
 )
 COOKIE_COLUMNS = "domain, path, name, value, host_only, secure, expires, place"
 
@@ -224,6 +226,14 @@ class Store:
         names = ", ".join(f"{name} = ?" for name in values)
         self._db.execute(f"UPDATE site SET {names} WHERE id = ?", (*values.values(), site))
 
+    def add_robots(self, site: int, at: float, url: str, status: int, text: str) -> None:
+        """A robots.txt was read: kept where it is another than the last one."""
+        last = self._db.execute(
+            "SELECT url, status, text FROM robots WHERE site = ? ORDER BY at DESC LIMIT 1", (site,)
+        ).fetchone()
+        if last != (url, status, text):
+            self._db.execute("INSERT OR REPLACE INTO robots VALUES (?, ?, ?, ?, ?)", (site, at, url, status, text))
+
     # -- the ledger -----------------------------------------------------------------------------------------------
 
     def keys(self, after: int) -> Iterator[int]:
@@ -242,43 +252,53 @@ class Store:
         return Row(*self._db.execute(f"SELECT {COLUMNS} FROM url WHERE id = ?", (url,)).fetchone())
 
     def add_urls(self, rows: Sequence[tuple[Any, ...]]) -> None:
-        """Rows of (id, key, url, site, state, reason, depth, priority, hops, found_on, met, settled), by rising id."""
+        """Rows of (id, key, url, spelling, site, state, reason, rule, depth, priority, hops, outside, found_on, met,
+        settled), by rising id."""
         if not rows:
             return
         self._db.executemany(
-            "INSERT INTO url (id, key, url, site, state, reason, depth, priority, hops, found_on, met, settled)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO url (id, key, url, spelling, site, state, reason, rule, depth, priority, hops, outside,"
+            f" found_on, met, settled) VALUES ({', '.join('?' * 15)})",
             rows,
         )
         self._index.add(rows[0][0])
 
-    def settle(self, url: int, state: str, reason: str, at: float, attempts: int) -> None:
+    def rule(self, text: str) -> int | None:
+        """The id of a rule; None for none."""
+        if not text:
+            return None
+        self._db.execute("INSERT INTO rule (text) VALUES (?) ON CONFLICT DO NOTHING", (text,))
+        found: int = self._db.execute("SELECT id FROM rule WHERE text = ?", (text,)).fetchone()[0]
+        return found
+
+    def settle(self, url: int, state: str, reason: str, rule: int | None, at: float, attempts: int) -> None:
         """A queued URL is so no longer."""
         site, priority = self._db.execute(
-            "UPDATE url SET state = ?, reason = ?, settled = ?, attempts = ?, due = 0 WHERE id = ?"
+            "UPDATE url SET state = ?, reason = ?, rule = ?, settled = ?, attempts = ?, due = 0 WHERE id = ?"
             " RETURNING site, priority",
-            (state, reason, at, attempts, url),
+            (state, reason, rule, at, attempts, url),
         ).fetchone()
         self._index.dequeue(url, site, priority)
 
     def put_off(self, url: int, attempts: int, due: float) -> None:
         self._db.execute("UPDATE url SET attempts = ?, due = ? WHERE id = ?", (attempts, due, url))
 
-    def shorten(self, row: Row, depth: int, priority: int, hops: int) -> None:
+    def shorten(self, row: Row, depth: int, priority: int, hops: int, outside: int) -> None:
         """A URL has become nearer."""
         self._db.execute(
-            "UPDATE url SET depth = ?, priority = ?, hops = ? WHERE id = ?", (depth, priority, hops, row.id)
+            "UPDATE url SET depth = ?, priority = ?, hops = ?, outside = ? WHERE id = ?",
+            (depth, priority, hops, outside, row.id),
         )
         if row.state == "queued" and priority != row.priority:
             self._index.dequeue(row.id, row.site, row.priority)
             self._index.enqueue(row.id)
 
-    def requeue(self, url: int, depth: int, priority: int, hops: int) -> None:
+    def requeue(self, url: int, depth: int, priority: int, hops: int, outside: int) -> None:
         """A refused URL turns out to belong to the crawl after all, met on another way."""
         self._db.execute(
-            "UPDATE url SET state = 'queued', reason = '', settled = NULL, depth = ?, priority = ?, hops = ?"
-            " WHERE id = ?",
-            (depth, priority, hops, url),
+            "UPDATE url SET state = 'queued', reason = '', rule = NULL, settled = NULL, depth = ?, priority = ?,"
+            " hops = ?, outside = ? WHERE id = ?",
+            (depth, priority, hops, outside, url),
         )
         self._index.enqueue(url)
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import fcntl
 import io
 import os
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO
@@ -22,6 +21,7 @@ from warcio.warcwriter import WARCWriter
 
 from ttcrawl import __version__
 from ttcrawl.messages import Archived, Head
+from ttcrawl.store.position import Position
 
 #: isal's level 2: 1.5 us/KB at a ratio of 0.19, where zlib's 6 takes 12 for 0.16.
 LEVEL = 2
@@ -30,30 +30,6 @@ PRINTABLE = "".join(map(chr, range(32, 127)))
 
 #: The body is stored without the framing of the transfer, so the header that announces it must not stand.
 FRAMING = "transfer-encoding"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Position:
-    """Where a series goes on: everything in file `number` behind `end` is unknown to the crawl and is cut off."""
-
-    series: int
-    number: int = 0
-    end: int = 0
-
-    @property
-    def file(self) -> str:
-        return f"ttcrawl-{self.series}-{self.number:05d}.warc.gz"
-
-
-def position_of(file: str, end: int) -> Position:
-    """The place `end` in a file of this name."""
-    series, number = file.removesuffix(".warc.gz").split("-")[-2:]
-    return Position(series=int(series), number=int(number), end=end)
-
-
-def position_after(archived: Archived) -> Position:
-    """Where a series goes on behind a record."""
-    return position_of(archived.file, archived.offset + archived.length)
 
 
 class Archive:

@@ -7,4 +7,7 @@ kind. Every refusal has a reason that begins with "trap:".
 from ttcrawl.traps.address import Traps, compile_traps, pattern
 from ttcrawl.traps.memory import Contents, Orders, Patterns
 
-__all__ = ["Contents", "Orders", "Patterns", "Traps", "compile_traps", "pattern"]
+#: A host has had all the URLs it may have.
+HOST = "trap: host"
+
+__all__ = ["HOST", "Contents", "Orders", "Patterns", "Traps", "compile_traps", "pattern"]

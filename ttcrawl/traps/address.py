@@ -11,12 +11,14 @@ from ttcrawl import config
 REPEATED, PATH, QUERY, CALENDAR = "trap: repeated segments", "trap: path", "trap: query", "trap: calendar"
 
 #: A year and a month that can hardly be anything else: a whole date, a month behind a word for calendars, two
-#: parameters by name side by side. A bare /2150/04 or 2150-04 may be a part of a gallery or the number of a product.
+#: parameters by name side by side. A bare /2150/04 or 2150-04 may be a part of a gallery or the number of a product,
+#: and behind "event" a number and its page (/event/4567/1) or title (/events/5021-10-years-on).
 _DATES = re.compile(
     r"(?<![\w.%-])(\d{4})-(?:0[1-9]|1[0-2])-[0-3]\d(?![\d%-])"
     r"|(?<=/)(\d{4})/(?:0[1-9]|1[0-2])/[0-3]\d(?![\w%.-])"
-    r"|(?<=[/_.?&-])(?:cal|calendar|kalender|calendrier|agenda|events?|schedule|date|day|week|month|monat|mois)"
-    r"[/=](\d{4,6})[-/](?:0?[1-9]|1[0-2])(?!\d)"
+    r"|(?<=[/_.?&-])(?:cal|calendar|kalender|calendrier|agenda|date|day|week|month|monat|mois)"
+    r"[/=](\d{4,6})[-/](?:0?[1-9]|1[0-2])(?!\d|-\d{0,2}[a-z])"
+    r"|(?<=[/_.?&-])(?:events?|schedule)[/=](\d{4,6})[-/](?:0[1-9]|1[0-2])(?!\d|-\d{0,2}[a-z])"
     r"|(?<=[?&])(?:year|yr|jahr|annee)=(\d{4,6})&(?:month|mon|monat|mois)=\d"
     r"|(?<=[?&])(?:month|mon|monat|mois)=\d{1,2}&(?:year|yr|jahr|annee)=(\d{4,6})(?!\d)",
     re.IGNORECASE,

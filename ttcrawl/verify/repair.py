@@ -15,7 +15,7 @@ from pathlib import Path
 
 from ttcrawl import directory
 from ttcrawl.store import index
-from ttcrawl.store.warc import Position, position_of
+from ttcrawl.store.position import Position, position_of
 from ttcrawl.verify import tables, visits
 from ttcrawl.verify.archive import is_plain, unknown
 

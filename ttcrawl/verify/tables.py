@@ -108,7 +108,7 @@ UNFOLDED = """
 
 TARGETS = {
     "link: target is no URL of the ledger": f"SELECT source.url || ' to key ' || place.value {UNFOLDED}"
-    " WHERE target.id IS NULL",
+    " WHERE target.id IS NULL AND (SELECT value = '0' FROM crawl WHERE name = 'total_unrecorded')",
     # a redirect leads to what is as near as it is, a link to what is one further
     "url: deeper than a way that leads there": f"""
         SELECT source.url || ' to ' || target.url {UNFOLDED}

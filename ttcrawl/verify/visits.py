@@ -79,7 +79,7 @@ def _delays(db: sqlite3.Connection, findings: Findings) -> None:
                 overlap = "exchanges with a host overlap" if gap.waited < 0 else "closer than the delay"
                 findings.add(f"visit: {overlap}", f"{host}: {gap.waited:.6f} s after the last, due {gap.due:g} s")
     for address, exchanges in groupby(db.execute(BY_ADDRESS), key=itemgetter(0)):
-        for gap in gaps(exchange[2:] for exchange in exchanges):
+        for gap in gaps(exchange[3:] for exchange in exchanges):
             if gap.broken and gap.due:
                 findings.add(
                     "visit: closer than the delay of the address",

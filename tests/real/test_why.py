@@ -1,0 +1,129 @@
+"""Every URL of three documentation sites has a state and a reason, and `why` agrees with a look at the files."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+
+from benchmarks.docsites import DocSites
+from tests.real.test_docsites import crawl
+from ttcrawl.why.facts import Entry
+from ttcrawl.why.life import life
+from ttcrawl.why.opened import opened
+from ttcrawl.why.replay import decided
+from ttcrawl.why.summary import summary
+from ttcrawl.why.supposed import supposed
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(1200)]
+LOOKED_AT = 10
+RULE = "exclude */whatsnew/*"
+FORBIDDEN = "/release-"
+
+
+@pytest.fixture(scope="module")
+def crawled(sites: DocSites, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    directory = tmp_path_factory.mktemp("why") / "crawl"
+    crawl(sites, sites.seeds, directory, "--exclude", RULE.removeprefix("exclude "))
+    return directory
+
+
+def of_the_files(url: str, sites: DocSites) -> tuple[str, str]:
+    """State and reason by what lies on the disk, and nothing else."""
+    parts = urlsplit(url)
+    root = sites.roots.get(str(parts.hostname))
+    if root is None or parts.port != sites.port:
+        return "refused", "scope: host"
+    if "/whatsnew/" in url:
+        return "refused", "scope: rule"
+    file = root / unquote(parts.path).lstrip("/")
+    if file.is_dir() and not parts.path.endswith("/"):
+        return "moved", "http 301"
+    if file.is_dir():
+        file = file / "index.html"
+        return ("fetched", "http 200") if file.is_file() else ("fetched", "http 403")
+    return ("fetched", "http 200") if file.is_file() and not parts.path.endswith("/") else ("fetched", "http 404")
+
+
+def test_every_url_has_a_state_and_a_reason(sites: DocSites, crawled: Path) -> None:
+    command = [sys.executable, "-m", "ttcrawl", "report", str(crawled), "--format", "json"]
+    report = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    with opened(crawled) as crawl_:
+        tallies = summary(crawl_)
+        rows = crawl_.db.execute("SELECT state, reason FROM url").fetchall()
+        unchanged = all((row.state, row.reason) == would for row, would in decided(crawl_, supposed(crawl_, [])))
+    assert all(state != "queued" and reason for state, reason in rows) and len(rows) > 5000
+    assert sum(each.urls for each in tallies) == report["urls"] == len(rows)
+    assert all(each.sentence for each in tallies) and {each.reason for each in tallies} >= {"scope: host", "http 404"}
+    for state, name in (("fetched", "pages"), ("moved", "moved")):
+        assert sum(each.urls for each in tallies if each.state == state) == report[name]
+    assert report["refused"] == {
+        reason: sum(each.urls for each in tallies if (each.state, each.reason) == ("refused", reason))
+        for reason in report["refused"]
+    }
+    assert unchanged, "the same rules would have decided otherwise"
+
+
+def test_ten_urls_picked_at_random(sites: DocSites, crawled: Path) -> None:
+    rng = random.Random(2024)
+    kinds: set[tuple[str, str]] = set()
+    with opened(crawled) as crawl_:
+        urls = [url for (url,) in crawl_.db.execute("SELECT url FROM url ORDER BY url")]
+        of_kind = {
+            kind: [url for url in urls if of_the_files(url, sites) == kind]
+            for kind in {of_the_files(url, sites) for url in urls}
+        }
+        chosen = rng.sample(urls, LOOKED_AT) + [rng.choice(each) for each in of_kind.values()]
+        for url in chosen:
+            entry = life(crawl_, url).entry
+            assert entry is not None and (entry.state, entry.reason) == of_the_files(url, sites), url
+            assert entry.sentence and (entry.rule.startswith(RULE) if entry.reason == "scope: rule" else True)
+            assert (len(entry.exchanges) == 1) is (entry.state != "refused"), url
+            look_where_it_was_met(url, entry, sites)
+            kinds.add((entry.state, entry.reason))
+    assert {("fetched", "http 200"), ("fetched", "http 404"), ("refused", "scope: host")} <= kinds
+
+
+def look_where_it_was_met(url: str, entry: Entry, sites: DocSites) -> None:
+    """The last segment of the URL stands in the file of the page on which it was met."""
+    if entry.found_on is None:
+        assert url in sites.seeds
+        return
+    page = urlsplit(entry.found_on)
+    file = sites.roots[str(page.hostname)] / unquote(page.path).lstrip("/")
+    if file.is_dir() and not page.path.endswith("/"):  # a redirect: nothing is written in it
+        assert url == entry.found_on + "/"
+        return
+    text = (file / "index.html" if file.is_dir() else file).read_text("utf-8", "replace")
+    parts = urlsplit(url)
+    name = parts.path.rstrip("/").rpartition("/")[2] or str(parts.hostname)
+    assert name in text or unquote(name) in text, (url, entry.found_on)
+
+
+def test_as_if_a_rule_had_been_there(sites: DocSites, crawled: Path, tmp_path: Path) -> None:
+    rule = f"path:{FORBIDDEN}"
+    with opened(crawled) as crawl_:
+        told = {
+            row.url: would for row, would in decided(crawl_, supposed(crawl_, [f"exclude={rule}", "exclude=*/c3ref/*"]))
+        }
+    again = tmp_path / "crawl"
+    crawl(
+        sites,
+        sites.seeds,
+        again,
+        "--exclude",
+        RULE.removeprefix("exclude "),
+        "--exclude",
+        rule,
+        "--exclude",
+        "*/c3ref/*",
+    )
+    with opened(again) as crawl_:
+        found = {url: (state, reason) for url, state, reason in crawl_.db.execute("SELECT url, state, reason FROM url")}
+    assert found == {url: would for url, would in told.items() if would[0] != "never met"}
+    assert len(found) < len(told)

@@ -1,0 +1,348 @@
+"""A whole crawl on a clock of its own: the real crawl process and its tables, and a model of everything outside.
+
+`ModelWeb` says what hosts, addresses, name servers and robots.txt are like, `ModelRing` stands where the two pools do
+and keeps a log of what was asked when, `Simulation` lets a crawl live, be killed and be taken up again. All chances
+come from one seed. Moments are seconds of the model's clock.
+"""
+
+from __future__ import annotations
+
+import heapq
+import json
+import random
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from ttcrawl.config import Config
+from ttcrawl.crawl import Crawl
+from ttcrawl.frontier.bounds import Bounds
+from ttcrawl.messages import RESOLVE, ROBOTS, Archived, Failed, Fetched, Link, Moved, Page, Request, Resolved, Robots
+from ttcrawl.session import seed_links
+from ttcrawl.store.sqlite import Store
+from ttcrawl.url import host, key
+
+BEGIN = 1000.0
+ARCHIVED = Archived(file="x-00000-00000.warc.gz", offset=0, length=1)
+LINKS = 8  # of a page
+
+#: A robots.txt moves so often, then an answer comes; the crawl follows one more (RFC 9309 section 2.3.1.2).
+ROBOTS_HOPS = 4
+
+#: How often the loop may go round at the same moment with nothing to do: the last digits of a clock are lost.
+MOST_SPINS = 10
+
+
+class StuckError(Exception):
+    """The crawl goes round and round."""
+
+
+class KilledError(Exception):
+    """The crawl process is no more."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RobotsTxt:
+    """What a host says when it is asked for robots.txt."""
+
+    text: str = ""  # "": there is none
+    crawl_delay: float | None = None  # what the text says
+    elsewhere: str = ""  # the host to which it redirects
+    errors: int = 0  # answers 503 that come first
+    refused: bool = False  # no answer at all
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Site:
+    """One host. `lookup`: "" when its addresses are found, "flapping" when now and then, else the reason."""
+
+    addresses: tuple[str, ...]
+    lookup: str = ""
+    robots: RobotsTxt = RobotsTxt()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Faults:
+    """How often something happens to one request, 0 to 1."""
+
+    fetch_dies: float = 0.0
+    parse_dies: float = 0.0
+    errors: float = 0.0  # status 500 or 503
+    moved: float = 0.0
+
+
+#: Nothing goes wrong by chance.
+NONE = Faults()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelWeb:
+    """`pages` pages on each host, each with links to pages of all hosts (`linked`) or to none."""
+
+    sites: dict[str, Site]
+    pages: int = 1
+    linked: bool = True
+    dead: frozenset[str] = frozenset()  # addresses that let nobody connect
+    faults: Faults = NONE
+    seconds: tuple[float, ...] = (0.05,)  # that an exchange may take
+
+    def links(self, url: str) -> list[str]:
+        if not self.linked:
+            return []
+        chance, names = random.Random(url), list(self.sites)
+        links = [f"http://{chance.choice(names)}/{chance.randrange(self.pages)}" for _ in range(LINKS)]
+        return list(dict.fromkeys(links))
+
+    def crawl_delay(self, name: str) -> float | None:
+        """What the robots.txt of a host says, wherever it lies."""
+        for _ in range(ROBOTS_HOPS):
+            if not self.sites[name].robots.elsewhere:
+                break
+            name = self.sites[name].robots.elsewhere
+        return self.sites[name].robots.crawl_delay
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exchange:
+    """What the model saw of one request. `due`: the Crawl-delay that the host had told before, None: none."""
+
+    start: float
+    end: float
+    host: str
+    address: str
+    url: str
+    due: float | None
+
+
+@dataclass(order=True, slots=True)
+class Arrival:
+    """Messages that the crawl process will receive; `last`: they end a request."""
+
+    moment: float
+    serial: int
+    messages: list[Any] = field(compare=False)
+    last: bool = field(compare=False)
+    told: tuple[str, float] | None = field(compare=False, default=None)  # (host, Crawl-delay) that it then knows
+
+
+class ModelRing:
+    """Stands where `ttcrawl.ring.Ring` does. Raises StuckError in `receive` after `most` calls of it."""
+
+    def __init__(self, web: ModelWeb, chance: random.Random, *, threads: int, most: int) -> None:
+        self._web, self._chance = web, chance
+        self._threads, self._most = threads, most
+        self._arrivals: list[Arrival] = []
+        self._serial = count()
+        self._under_way = self._spins = 0
+        self._errors: Counter[str] = Counter()  # answers 503 for robots.txt so far
+        self._told: dict[str, float] = {}
+        self._killed_at = -1
+        self.now = BEGIN
+        self.calls = 0  # of `receive`
+        self.log: list[Exchange] = []
+
+    # -- what the crawl process wants -----------------------------------------------------------------------------
+
+    def ready(self) -> None:
+        """Nothing has to come up."""
+
+    def close(self) -> None:
+        """Nothing has to end."""
+
+    def room(self) -> bool:
+        return self._under_way < self._threads
+
+    def archived(self) -> dict[str, int]:
+        return {}
+
+    def under_way(self) -> list[tuple[str, str, float]]:
+        return []
+
+    def launch(self, request: Request) -> None:
+        self._under_way += 1
+        if request.kind == RESOLVE:
+            moment = self.now + self._chance.choice([0.0005, 0.02, 1.0])
+            self._arrive(moment, self._looked_up(request, moment), last=True)
+            return
+        name, start = host(request.url), max(self.now, request.not_before)
+        end = start + self._chance.choice(self._web.seconds)
+        seen = Exchange(
+            start=start, end=end, host=name, address=request.address, url=request.url, due=self._told.get(name)
+        )
+        self.log.append(seen)
+        if reason := self._silence(request, name):
+            failed = Failed(token=request.token, reason=reason, detail="", started=start, ended=end)
+            self._arrive(end, failed, last=True)
+            return
+        answer = self._robots if request.kind == ROBOTS else self._page
+        status, outcome, told = answer(request, name)
+        fetched = Fetched(
+            token=request.token,
+            status=status,
+            address=request.address,
+            started=start,
+            ended=end,
+            head_size=1,
+            body_size=1,
+            refused="",
+        )
+        self._arrive(end, fetched, last=False)
+        self._arrive(end + self._chance.choice([0.0, 0.001, 0.5]), outcome, last=True, told=told)
+
+    def receive(self, timeout: float) -> list[Any]:
+        self.calls += 1
+        if self.calls > self._most:
+            raise StuckError(f"{self._most:,} times round the loop, {self.now - BEGIN:.1f} s after the begin")
+        if self.calls == self._killed_at:
+            raise KilledError
+        first = self._arrivals[0].moment if self._arrivals else float("inf")
+        if first > self.now + max(0.0, timeout):
+            self._idle(timeout)
+            return []
+        self._spins = 0
+        self.now = max(self.now, first)
+        messages: list[Any] = []
+        while self._arrivals and self._arrivals[0].moment <= self.now:
+            arrival = heapq.heappop(self._arrivals)
+            messages += arrival.messages
+            self._under_way -= arrival.last
+            self._told.update([arrival.told] if arrival.told else [])
+        return messages
+
+    # -- kills ----------------------------------------------------------------------------------------------------
+
+    def kill_after(self, calls: int) -> None:
+        self._killed_at = self.calls + calls
+
+    def restart(self) -> None:
+        """The crawl process and its pools are new: what was under way ended when they did."""
+        self.log = [replace(each, end=min(each.end, self.now)) for each in self.log if each.start <= self.now]
+        self._arrivals.clear()
+        self._told.clear()  # it may not have been committed
+        self._under_way, self._killed_at = 0, -1
+        self.now += 0.01
+
+    # -- answers --------------------------------------------------------------------------------------------------
+
+    def _arrive(self, moment: float, message: Any, *, last: bool, told: tuple[str, float] | None = None) -> None:
+        heapq.heappush(self._arrivals, Arrival(moment, next(self._serial), [message], last, told))
+
+    def _idle(self, timeout: float) -> None:
+        """Nothing comes: so much time passes, and a little where that is none."""
+        self._spins = self._spins + 1 if timeout <= 0 else 0
+        if self._spins > MOST_SPINS:
+            raise StuckError(f"a busy loop {self.now - BEGIN:.1f} s after the begin")
+        self.now += timeout if timeout > 0 else 1e-5
+
+    def _happens(self, how_often: float) -> bool:
+        return self._chance.random() < how_often
+
+    def _looked_up(self, request: Request, moment: float) -> Resolved | Failed:
+        site = self._web.sites[request.url.removeprefix("dns:")]
+        reason = site.lookup
+        if self._happens(self._web.faults.fetch_dies):
+            reason = "fetch process died"
+        elif reason == "flapping":
+            reason = self._chance.choice(["", "dns: temporary"])
+        if reason:
+            return Failed(token=request.token, reason=reason, detail="", started=moment, ended=moment, requests=0)
+        return Resolved(token=request.token, addresses=site.addresses)
+
+    def _silence(self, request: Request, name: str) -> str:
+        """Why there is no answer, "" when there is one."""
+        if self._happens(self._web.faults.fetch_dies):
+            return "fetch process died"
+        refused = request.kind == ROBOTS and self._web.sites[name].robots.refused
+        return "refused" if refused or request.address in self._web.dead else ""
+
+    def _robots(self, request: Request, name: str) -> tuple[int, Robots | Moved, tuple[str, float] | None]:
+        robots, path = self._web.sites[name].robots, request.url.rpartition("/")[2]
+        hops = 0 if path == "robots.txt" else int(path)
+        if robots.elsewhere and hops < ROBOTS_HOPS:
+            return 302, self._moved(request, f"http://{robots.elsewhere}/{hops + 1}", 0), None
+        self._errors[name] += 1
+        known = any(name == "If-None-Match" for name, _ in request.headers)
+        status = 503 if self._errors[name] <= robots.errors else 304 if known else 200 if robots.text else 404
+        told = (name, robots.crawl_delay) if status == 200 and hops == 0 and robots.crawl_delay is not None else None
+        text, etag = (robots.text if status == 200 else ""), ('"1"' if robots.text else "")
+        return status, Robots(token=request.token, archived=ARCHIVED, text=text, etag=etag, last_modified=""), told
+
+    def _page(self, request: Request, name: str) -> tuple[int, Page | Moved | Failed, None]:
+        faults, links = self._web.faults, self._web.links(request.url)
+        status = self._chance.choice([500, 503]) if self._happens(faults.errors) else 200
+        if self._happens(faults.parse_dies):
+            return status, Failed(token=request.token, reason="parse process died", detail="", stage="parse"), None
+        if self._happens(faults.moved):
+            return 301, self._moved(request, links[0], request.depth), None
+        return status, page(request, links), None
+
+    def _moved(self, request: Request, url: str, distance: int) -> Moved:
+        return Moved(token=request.token, archived=ARCHIVED, location=url, target=link(url, distance))
+
+
+def link(url: str, distance: int) -> Link:
+    return Link(url=url, key=key(url), host=host(url), distance=distance, refused="")
+
+
+def page(request: Request, links: list[str]) -> Page:
+    nothing = dict.fromkeys(("refused", "title", "etag", "last_modified", "robots", "parse_error"), "")
+    return Page(
+        token=request.token,
+        archived=ARCHIVED,
+        content_type="text/html",
+        charset="utf-8",
+        length=1,
+        digest=bytes(16),
+        parser="lexbor",
+        found=len(links),
+        content=len(links),
+        same_page=0,
+        not_http=0,
+        says=0,
+        links=tuple(link(each, request.depth + 1) for each in links),
+        targets=json.dumps([key(each) for each in links]),
+        kinds=b"A" * len(links),
+        regions=b"c" * len(links),
+        **nothing,
+    )
+
+
+class Simulation:
+    """One crawl of the first page of each host of `web`, in one life or more."""
+
+    def __init__(self, directory: Path, web: ModelWeb, config: Config, seed: int = 0, most: int = 20_000) -> None:
+        random.seed(seed)  # back-offs are scattered by Python's own generator
+        self.chance = random.Random(seed)
+        self.web, self.config = web, config
+        self.ring = ModelRing(web, self.chance, threads=config.crawl.threads, most=most)
+        self._database = directory / "crawl.db"
+        with self._store(create=True) as store:
+            store.set(seconds=0.0, started=0, finished="", seeds="")
+            store.commit()
+
+    @contextmanager
+    def life(self) -> Iterator[tuple[Crawl, Store]]:
+        """The crawl process from its begin; `run` lets it go on."""
+        with self._store(create=False) as store:
+            yield Crawl(self.config, store, self.ring, lambda: self.ring.now, _unheard, _unheard, Bounds()), store
+
+    def run(self, crawl: Crawl) -> None:
+        """Raises StuckError, KilledError, and what the crawl raises."""
+        crawl.run(seed_links([f"http://{name}/0" for name in self.web.sites], lambda url: ("", "")))
+
+    @contextmanager
+    def _store(self, *, create: bool) -> Iterator[Store]:
+        store = Store(self._database, create=create)
+        try:
+            yield store
+        finally:
+            store.rollback()
+            store.close()
+
+
+def _unheard(what: object) -> None:
+    """Nobody looks on."""

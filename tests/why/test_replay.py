@@ -1,0 +1,173 @@
+"""What --as-if says is what a crawl under those rules does: the same web is crawled again, and every URL compared."""
+
+import json
+import random
+import subprocess
+
+import pytest
+
+from tests.crawling import command, crawl
+from tests.site import Answer, Web, at, moved, robots
+from ttcrawl.frontier.bounds import OF_THE_WAY
+from ttcrawl.why.opened import opened
+from ttcrawl.why.replay import NEVER, decided, replayed
+from ttcrawl.why.supposed import supposed
+
+HOSTS = ("a.site.test", "b.site.test")
+PAGES = 60
+MARKS = ("<!-- CONTENT -->", "<!-- /CONTENT -->")
+OPTIONS = (
+    *("--scope", "domain", "--no-obey-delay", "--set", f"links.content_start={MARKS[0]}"),
+    *("--set", f"links.content_end={MARKS[1]}", "--set", "frontier.refused=0"),
+)
+
+
+def web():
+    """Pages in a chain with shortcuts, so that depths are many; redirects in rows; what rules cut is on the way."""
+    rng = random.Random(7)
+    paths = [f"/{rng.choice(('d', 'e/f', 'g'))}/{n}{rng.choice(('', '.html', '?q=1'))}" for n in range(PAGES)]
+    answers = {(host, "/robots.txt"): robots("User-agent: *", "Disallow: /g/1") for host in HOSTS}
+    for host in HOSTS:
+        for n, path in enumerate(["/", *paths]):
+            near = [paths[min(PAGES - 1, max(0, n + rng.randint(-9, 4)))] for _ in range(4)]
+            inside = [*near, "/hop/0", f"/r/{rng.randrange(20)}", f"/x{n}.png", "/s/s/s/s/s", f"/{'long' * n}"]
+            outside = [f"/out/{n}", rng.choice(paths), at(rng.choice(HOSTS), rng.choice(paths[: n + 1]))]
+            inside.append(
+                at("other.example", f"/{n}") if n % 7 == 0 else at(rng.choice(HOSTS), paths[min(n, PAGES - 1)])
+            )
+            head = '<meta name="robots" content="nofollow">' if n % 11 == 10 else ""
+            answers[host, path] = Answer(body=document(head, outside, inside))
+        answers |= {(host, f"/hop/{n}"): moved(f"/hop/{n + 1}") for n in range(5)}
+        for n in range(20):
+            answers[host, f"/r/{n}"] = moved(f"/r/{n + 1}" if n % 6 != 5 else rng.choice(paths))
+    answers["other.example", "/0"] = Answer(body=document("", [], []))
+    return Web(answers)
+
+
+def document(head, outside, inside):
+    def anchors(hrefs):
+        return "".join(f'<a href="{href}">x</a>' for href in hrefs)
+
+    return f"<html><head>{head}</head><body>{anchors(outside)}{MARKS[0]}{anchors(inside)}{MARKS[1]}".encode()
+
+
+@pytest.fixture(scope="module")
+def running():
+    with web() as served:
+        yield served
+
+
+@pytest.fixture(scope="module")
+def first(running, tmp_path_factory):
+    done = crawl(running, running.url(HOSTS[0], "/"), tmp_path_factory.mktemp("replay") / "c", *OPTIONS)
+    assert done.status == 0, done.err
+    states = {state for state, _ in done.states().values()}
+    assert states == {"fetched", "moved", "refused"}, done.states()
+    return done
+
+
+def predicted(directory, rules):
+    with opened(directory) as crawl_:
+        return {row.url: would for row, would in decided(crawl_, supposed(crawl_, rules))}
+
+
+def same(one, other):
+    """Which of several ways to a URL is met first is nobody's concern."""
+    return one == other or (one[0] == other[0] == "refused" and {one[1], other[1]} <= OF_THE_WAY | {"scope: depth"})
+
+
+def differing(found, expected):
+    urls = {*found, *expected}
+    return {
+        url: (found.get(url, NEVER), expected.get(url, NEVER))
+        for url in urls
+        if not same(found.get(url, NEVER), expected.get(url, NEVER))
+    }
+
+
+def options_of(rules):
+    """The same rules for `ttcrawl crawl`."""
+    for rule in rules:
+        name, _, value = rule.partition("=")
+        yield from (
+            ("--scope", value) if name == "scope.scope" else ("--set", rule) if "." in name else (f"--{name}", value)
+        )
+
+
+def test_the_rules_of_the_crawl_change_nothing(first):
+    for rules in ([], ["scope.scope=domain"], ["links.nofollow=page"], ["crawl.max_depth=-1"]):
+        assert predicted(first.directory, rules) == first.states()
+
+
+NARROWER = [
+    ["exclude=path:/e/"],
+    ["exclude=depth:>3"],
+    ["scope.max_redirects=2"],
+    ["exclude=path:/d/", "allow=*.html", "crawl.max_depth=9"],
+    ["exclude=*.html"],
+    ["exclude=host:b.site.test"],
+    ["crawl.max_depth=4"],
+    ["crawl.max_depth=0"],
+    ["scope.scope=host"],
+    ["scope.max_url=120"],
+    ["traps.max_parameters=1", "exclude=regex:/[dg]/[0-9]*[02468]", "crawl.max_depth=9"],
+]
+WIDER = [
+    ["crawl.max_depth=6"],
+    ["links.nofollow=no"],
+    ["links.follow=all"],
+    ["scope.extensions="],
+    ["traps.repeats=9"],
+    ["allow=*.png"],
+    ["scope.scope=any"],
+]
+
+
+def some(cases, at_once):
+    """Each costs a crawl or two: the others are slow."""
+    marks = [()] * at_once + [pytest.mark.slow] * (len(cases) - at_once)
+    return [pytest.param(rules, marks=mark, id=" ".join(rules)) for rules, mark in zip(cases, marks, strict=True)]
+
+
+@pytest.mark.parametrize("rules", some(NARROWER, at_once=4))
+def test_a_crawl_under_narrower_rules(running, first, tmp_path, rules):
+    second = crawl(running, running.url(HOSTS[0], "/"), tmp_path / "c", *OPTIONS, *options_of(rules))
+    assert second.status == 0, second.err
+    expected = {url: would for url, would in predicted(first.directory, rules).items() if would != NEVER}
+    assert differing(second.states(), expected) == {}
+    assert expected and expected != first.states()
+    # and from there the rules of the second crawl, which is the narrower one, change nothing
+    assert predicted(tmp_path / "c", []) == second.states()
+
+
+@pytest.mark.parametrize("rules", some(WIDER, at_once=2))
+def test_wider_rules_queue_what_a_wider_crawl_asks_for(running, tmp_path, rules):
+    """A narrow crawl, as if it were wider: what is queued then is just what the wider crawl does not refuse either."""
+    narrow = crawl(running, running.url(HOSTS[0], "/"), tmp_path / "n", *OPTIONS, "--max-depth", "3")
+    limit = () if "max_depth" in rules[0] else ("--max-depth", "3")
+    wide = crawl(running, running.url(HOSTS[0], "/"), tmp_path / "w", *OPTIONS, *limit, *options_of(rules)).states()
+    gained = {url for url, would in predicted(tmp_path / "n", rules).items() if would == ("queued", "")}
+    assert gained and {wide[url][0] for url in gained} <= {"fetched", "moved", "failed"}
+    before = narrow.states()
+    wanted = {url for url, (state, _) in wide.items() if state != "refused" and before.get(url, NEVER)[0] == "refused"}
+    assert gained <= wanted
+    # what is wanted beyond that was met only where the narrow crawl did not follow, or from pages it did not read
+    assert all(before[url][1] in OF_THE_WAY for url in wanted - gained)
+
+
+def test_what_is_said(first):
+    with opened(first.directory) as crawl_:
+        changes = replayed(crawl_, ["exclude=path:/e/"])
+    said = subprocess.run(
+        command("why", first.directory, "--as-if", "exclude=path:/e/"), capture_output=True, text=True
+    )
+    told = subprocess.run(
+        command("why", first.directory, "--as-if", "exclude=path:/e/", "--format", "json"),
+        capture_output=True,
+        text=True,
+    )
+    assert json.loads(told.stdout)["lost"] == changes.lost > 0
+    assert f"{changes.refused:,} that were asked for or queued would be refused" in said.stdout
+    assert sum(each.before for each in changes.reasons) == sum(each.after for each in changes.reasons) == changes.urls
+    assert changes.fetched_before - changes.fetched_after == changes.refused + changes.lost
+    assert all(each.examples and each.urls >= len(each.examples) for each in changes.changes)

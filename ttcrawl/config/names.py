@@ -1,0 +1,41 @@
+"""Hosts and domains as a user writes them -> as they are in canonical URLs. Pure."""
+
+from __future__ import annotations
+
+import re
+
+from ttcrawl.url import canonical, host, split_port
+
+
+def host_name(text: str) -> str | None:
+    """A host in lower case and IDNA, with its port; None: it is none, or has the port that is a scheme's own.
+
+    >>> host_name("Bücher.example:81"), host_name("a.test:443"), host_name("http://a.test/")
+    ('xn--bcher-kva.example:81', None, None)
+    """
+    if re.search(r"[/?#@*\\\s]", text):
+        return None
+    found = {host(url) if (url := canonical(f"{scheme}://{text}/")) else "" for scheme in ("http", "https")}
+    return (found.pop() or None) if len(found) == 1 else None
+
+
+def section_name(text: str) -> str:
+    """The NAME of a section [host:NAME]; one that is no host stays as it is: scope refuses it."""
+    name = text.strip().lower()
+    star = "*." if name.startswith("*.") else ""
+    return star + (host_name(name.removeprefix(star)) or name.removeprefix(star))
+
+
+def domain_names(text: str) -> frozenset[str]:
+    """The domains of scope = list, separated by white space or commas. Raises ValueError.
+
+    >>> sorted(domain_names("Example.org, .bücher.example"))
+    ['example.org', 'xn--bcher-kva.example']
+    """
+    names = set()
+    for entry in text.replace(",", " ").split():
+        name = host_name(entry.strip("."))
+        if name is None or split_port(name)[1] is not None:
+            raise ValueError(f"{entry}: write names such as example.org, without scheme, port or *")
+        names.add(name)
+    return frozenset(names)
