@@ -147,6 +147,18 @@ def test_a_page_that_leads_to_a_thousand_alike(tmp_path):
     assert done.query("SELECT text FROM url JOIN rule ON rule.id = rule GROUP BY 1") == [("[traps] same_content = 50",)]
 
 
+def test_a_gallery_is_no_trap(tmp_path):
+    """Its pages differ in their number and in their picture alone."""
+    pages = {"/": page(*(f"/gallery/{n}.html" for n in range(150)))}
+    for n in range(150):
+        pages[f"/gallery/{n}.html"] = page(
+            f"/gallery/{n + 1}.html", content=f"<p>Photo {n}</p><img src='/img/{n}.jpg'>"
+        )
+    with Web({("a.test", path): Answer(body=body) for path, body in pages.items()}) as web:
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay")
+    assert Counter(state for state, _ in done.states().values())["fetched"] == 152  # the last leads to one that is not
+
+
 def test_rules_set_at_resume_hold_for_what_is_queued(tmp_path):
     with Web({("a.test", path): Answer(body=page(*(f"/bad/{n}" for n in range(9)))) for path in ("/",)}) as web:
         done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", "--max-pages", "1")
