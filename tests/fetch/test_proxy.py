@@ -7,7 +7,6 @@ import threading
 import time
 
 import pytest
-import trustme
 
 from tests.fetch.test_http import asked
 from tests.fetch.test_safety import tls_server
@@ -21,17 +20,6 @@ SCHEMES = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
 HERE = ("socks4", "socks5")  # names are looked up by us
 LOGIN = "m%C3%A9:p%3Aw@"
 assert (USER, PASSWORD) == ("mé", "p:w")
-
-
-@pytest.fixture(scope="module")
-def ca(tmp_path_factory):
-    """The CA that the system trusts."""
-    ca = trustme.CA()
-    file = tmp_path_factory.mktemp("ca") / "ca.pem"
-    ca.cert_pem.write_to_path(file)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("SSL_CERT_FILE", str(file))
-        yield ca
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,6 @@ import threading
 import time
 
 import pytest
-import trustme
 
 from tests.certificates import pem
 from tests.crawling import command, crawl, verified
@@ -202,21 +201,10 @@ def tls_server(context, address):
         thread.join()
 
 
-@pytest.fixture(scope="module")
-def trusted(tmp_path_factory):
-    """The CA that the system trusts."""
-    ca = trustme.CA()
-    file = tmp_path_factory.mktemp("ca") / "ca.pem"
-    ca.cert_pem.write_to_path(file)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("SSL_CERT_FILE", str(file))
-        yield ca
-
-
-def served(kind, trusted, place):
+def served(kind, ca, place):
     """The TLS context of a server with such a certificate for a.test."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(pem(kind, trusted, "a.test", place))
+    context.load_cert_chain(pem(kind, ca, "a.test", place))
     return context
 
 
@@ -234,8 +222,8 @@ def served(kind, trusted, place):
         ("chain", "a.test", "tls: self-signed"),
     ],
 )
-def test_certificates(tmp_path, recwarn, trusted, kind, host, reason):
-    with tls_server(served(kind, trusted, tmp_path), "127.0.0.1") as port:
+def test_certificates(tmp_path, recwarn, ca, kind, host, reason):
+    with tls_server(served(kind, ca, tmp_path), "127.0.0.1") as port:
         url = f"https://{host}:{port}/"
         checked = transport_for(["127.0.0.1"], safety__allow="127.0.0.0/8")
         assert outcome(checked, url) == reason
@@ -244,9 +232,9 @@ def test_certificates(tmp_path, recwarn, trusted, kind, host, reason):
     assert not recwarn.list
 
 
-def test_tls_where_http_is_wanted(tmp_path, trusted):  # the other way round: test_http
+def test_tls_where_http_is_wanted(tmp_path, ca):  # the other way round: test_http
     transport = transport_for(["127.0.0.1"], safety__allow="127.0.0.0/8")
-    with tls_server(served("good", trusted, tmp_path), "127.0.0.1") as port:
+    with tls_server(served("good", ca, tmp_path), "127.0.0.1") as port:
         assert outcome(transport, f"http://a.test:{port}/") in ("reset", "disconnected", "protocol")
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from ttcrawl.cookies.setcookie import parse
-from ttcrawl.url import is_public_suffix
+from ttcrawl.url import is_public_suffix, split_port
 
 #: RFC 6265 section 6.1: at least so many are to be kept. The oldest goes first.
 PER_DOMAIN = 50
@@ -164,8 +164,7 @@ class Jar:
 def _parts(url: str) -> tuple[str, str, str]:
     """Scheme, host without port, and path of a canonical URL."""
     scheme, _, authority, rest = url.split("/", 3)
-    host = authority.partition("]")[0] + "]" if authority.startswith("[") else authority.partition(":")[0]
-    return scheme.removesuffix(":"), host, "/" + rest.partition("?")[0]
+    return scheme.removesuffix(":"), split_port(authority)[0], "/" + rest.partition("?")[0]
 
 
 def is_address(host: str) -> bool:

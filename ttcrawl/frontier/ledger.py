@@ -58,7 +58,6 @@ class Ledger:
         self._store = store
         self._rules = rules
         self._bounds = bounds
-        self._unknown_until = float("-inf")
         self._woken = 0  # the site up to which hosts were woken in this round
         self._seen = seen
         self._priority = priority
@@ -240,10 +239,12 @@ class Ledger:
         if row.robots is not None:
             self.frontier.robots_read(made, self._rules(row.robots), (row.robots_at or 0.0) + self._max_age)
             made.robots_version = version(row.robots_url, row.robots_etag, row.robots_modified)
-        elif row.robots_at is not None and row.robots_at > self._unknown_until:  # an earlier run's is asked for again
+        elif (
+            row.robots_at is not None and row.robots_at > self.frontier.unknown_until
+        ):  # an earlier run's is asked for again
             self.frontier.robots_unreadable(made, *verdict(row.robots_status, row.robots_reason))
         made.robots_failing = row.robots_failing
-        made.ended = self._unknown_until
+        made.ended = self.frontier.unknown_until
         self.frontier.wake(made)
         return made
 
@@ -257,7 +258,7 @@ class Ledger:
         If the last run was killed there have been exchanges that are not in the tables. So that no delay is broken,
         every host is treated as if its last exchange had ended now.
         """
-        self._unknown_until = self.frontier.unknown_until = now
+        self.frontier.unknown_until = now
         self.frontier.asleep = True
         self.wake_more()
 

@@ -1,0 +1,15 @@
+"""What the tests of several fetch modules share."""
+
+import pytest
+import trustme
+
+
+@pytest.fixture(scope="module")
+def ca(tmp_path_factory):
+    """The CA that the system trusts."""
+    ca = trustme.CA()
+    file = tmp_path_factory.mktemp("ca") / "ca.pem"
+    ca.cert_pem.write_to_path(file)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SSL_CERT_FILE", str(file))
+        yield ca
