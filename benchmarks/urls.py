@@ -35,8 +35,8 @@ if __name__ == "__main__" and "--w3lib" in sys.argv:  # in the other environment
 from benchmarks.docs import BENCH_VENV
 from benchmarks.docsites import document_root
 from ttcrawl.config import Line, Lines, Scope
-from ttcrawl.parse.links import extract
-from ttcrawl.parse.resolver import Resolver
+from ttcrawl.parse.links.extract import extract
+from ttcrawl.parse.links.resolver import Resolver
 from ttcrawl.scope import compile_scope
 from ttcrawl.url import resolve
 

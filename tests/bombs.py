@@ -8,7 +8,7 @@ from functools import cache
 
 import brotli
 
-from ttcrawl.parse.inflate import zstd
+from ttcrawl.parse.coding.inflate import zstd
 
 NAMES = ("gzip", "deflate", "br", "zstd")
 

@@ -289,25 +289,35 @@ def link(url: str, distance: int) -> Link:
 
 
 def page(request: Request, links: list[str]) -> Page:
-    nothing = dict.fromkeys(("refused", "title", "etag", "last_modified", "robots", "parse_error"), "")
+    silent = ("refused", "title", "etag", "last_modified", "robots", "parse_error", "server", "declared_charset")
     return Page(
         token=request.token,
         archived=ARCHIVED,
         content_type="text/html",
+        declared_type="text/html",
         charset="utf-8",
+        charset_from="header",
         length=1,
         digest=bytes(16),
         parser="lexbor",
         found=len(links),
         content=len(links),
         same_page=0,
+        recorded=0,
         not_http=0,
+        schemes="{}",
         says=0,
         links=tuple(link(each, request.depth + 1) for each in links),
         targets=json.dumps([key(each) for each in links]),
         kinds=b"A" * len(links),
         regions=b"c" * len(links),
-        **nothing,
+        parts=b"",
+        record=None,
+        text=None,
+        image=None,
+        document=None,
+        anchors="",
+        **dict.fromkeys(silent, ""),
     )
 
 

@@ -14,15 +14,18 @@ FILES = sorted((ROOT / "ttcrawl").rglob("*.py"))
 README = (ROOT / "README.md").read_text()
 
 #: What each room may import from the others (its own files always, and what it holds of the root).
-VOCABULARY = {"url", "canon", "messages", "clock", "config", "errors", "address", "networks", "shown", "__init__"}
+VOCABULARY = {"url", "canon", "kinds", "record", "messages", "clock", "config", "errors"}
+VOCABULARY |= {"address", "networks", "shown", "__init__"}
 MAY_IMPORT = {
     "url": set(),
-    "messages": set(),
+    "messages": {"record"},
+    "record": set(),
+    "kinds": set(),
     "clock": set(),
     "networks": set(),
     "shown": set(),
     "filename": set(),
-    "config": {"errors", "networks", "url"},
+    "config": {"errors", "kinds", "networks", "url"},
     "address": {"config", "networks"},
     "errors": set(),
     "channel": set(),

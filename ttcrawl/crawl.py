@@ -79,6 +79,7 @@ class Crawl:
         )
         self._ledger.refused = int(about.get("total_refused", 0))
         self._ledger.unrecorded = int(about.get("total_unrecorded", 0))
+        self._ledger.aside = int(about.get("total_aside", 0))
         self._frontier = self._ledger.frontier = Frontier(
             config.politeness,
             config.frontier,
@@ -108,7 +109,7 @@ class Crawl:
         """Crawl until nothing is queued, a limit is reached or `stop` is called. Raises CrawlFailedError."""
         self._ring.ready()
         self._started = self._committed_at = self._clock()
-        if self._ledger.distinct:
+        if self._ledger.last_id:
             self._ledger.resume(self._clock())
         self._ledger.meet(seeds, None, self._clock())
         self._sample()
@@ -329,6 +330,7 @@ class Crawl:
             total_queued=self._frontier.queued,
             total_refused=self._ledger.refused,
             total_unrecorded=self._ledger.unrecorded,
+            total_aside=self._ledger.aside,
             in_flight=json.dumps({"at": self._clock(), "urls": self._ring.under_way()}),
         )
         self._store.set_cookies(*self._jar.changed())

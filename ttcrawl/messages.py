@@ -14,6 +14,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from ttcrawl.record import Document, Image, Record, Text
+
 PAGE, ROBOTS, RESOLVE = "page", "robots", "resolve"
 
 #: Room for the pickled head of a response in front of its body in a slot, bytes.
@@ -21,6 +23,9 @@ HEAD_ROOM = 256 << 10
 
 #: Distance of a URL that was met only where links are not followed (outside the content region, or by nofollow).
 NOT_FOLLOWED = 1 << 30
+
+#: Why a URL is refused that was met only by links of kinds that are not followed.
+KIND = "kind"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +42,7 @@ class Request:
     not_before: float  # no packet of it may leave earlier
     address: str = ""  # to connect to; "": fetch.resolve or the proxy says where
     headers: tuple[tuple[str, str], ...] = ()  # of this request alone: Cookie, If-None-Match, If-Modified-Since
+    sitemap: bool = False  # the URL was met as a sitemap
     slot: int = -1  # given by the ring
 
 
@@ -106,9 +112,11 @@ class Link:
     key: int
     host: str
     distance: int  # links from the seeds, or NOT_FOLLOWED
-    refused: str  # "" or the reason: of scope, of a trap, or "nofollow"
+    refused: str  # "" or the reason: of scope, of a trap, "nofollow" or KIND
     rule: str = ""  # the rule of scope that refused it
     spelling: str = ""  # the absolute URL before it was made canonical, "" where that is no other
+    rank: int = 0  # by the sitemap: smaller is fetched first among URLs of the same distance
+    sitemap: bool = False  # it is a sitemap
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,25 +135,39 @@ class Page:
     token: int
     archived: Archived
     refused: str  # why nothing of the body was read: "" or "bomb"
-    content_type: str
-    charset: str
+    content_type: str  # what the bytes are
+    declared_type: str  # what the header says, without parameters
+    charset: str  # they were read as, "" where they are no text
+    declared_charset: str  # of the header, else of the page itself
+    charset_from: str  # what decided: bom, header, meta, content, detected, default
     length: int  # bytes of the body as it came
     digest: bytes  # xxh3_128 of the body as it came
     title: str
     etag: str
     last_modified: str
+    server: str  # header Server
     robots: str  # directives of meta robots and X-Robots-Tag for all or for us: "noindex, nofollow"
     parser: str  # which parser served: lexbor, html5lib, regex; "" for what is not HTML
     parse_error: str  # why a better parser, or all of them, did not serve; "" when the first one did
-    found: int  # link occurrences with an http(s) URL, of them:
+    found: int  # link occurrences with an http(s) URL, of kinds that are followed; of them:
     content: int  # ... inside the content region (all of them when none is configured)
     same_page: int  # ... to a place on the page itself (not in `targets`)
+    recorded: int  # those of the other kinds
     not_http: int  # links of other schemes or that are no URL; not part of `found`
+    schemes: str  # of them, with how many of each: a JSON object
     says: int  # a hash of what it says apart from its own address (ttcrawl.traps); 0: there are few like it
     links: tuple[Link, ...]  # to be met by the frontier
     targets: str  # every other occurrence in order of place: a JSON array of URL keys
-    kinds: bytes  # one letter an occurrence: ttcrawl.parse.links.KINDS
-    regions: bytes  # one letter an occurrence: c content, e elsewhere; n and o: the same, not followed by nofollow
+    kinds: bytes  # one letter an occurrence: ttcrawl.kinds
+    regions: (
+        bytes  # a letter each: c content, e elsewhere; n and o: the same, not followed by nofollow; r: recorded only
+    )
+    parts: bytes  # a letter each: n nav, m main, h header, f footer, a aside, - none of them; or empty
+    anchors: str  # the anchor text of each: a JSON array, "" where none was asked for
+    record: Record | None
+    text: Text | None
+    image: Image | None
+    document: Document | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,6 +20,7 @@ def ruling(config: Config) -> Callable[[str], str]:
         "redirects": f"[scope] max_redirects = {scope.max_redirects}",
         "depth": f"[crawl] max_depth = {config.crawl.max_depth}",
         "outside content": f"[links] follow = {config.links.follow}",
+        "kind": f"[links] kinds = {config.links.kinds}",
         "nofollow": f"[links] nofollow = {config.links.nofollow}",
         "trap: repeated segments": f"[traps] repeats = {traps.repeats}",
         "trap: path": f"[traps] max_segments = {traps.max_segments}",

@@ -97,8 +97,7 @@ class Settler:
             return
         self._counters.moved += 1
         self._ledger.settle(at, queued, "moved", f"http {status}", now)
-        self._store.add_page(queued.id, now, status, moved)
-        self._store.add_outlinks(queued.id, f"[{link.key}]", b"R", b"c")
+        self._store.add_answer(queued.id, now, status, moved)
         link = self._unless_trapped(_nearer(link, link.distance - queued.depth))
         self._ledger.meet([link], queued, now, hops=queued.hops + 1)
 
@@ -115,9 +114,7 @@ class Settler:
         self._counters.parse_errors += bool(page.parse_error)
         if fetched.status >= 400:
             self._counters.errors[f"http {fetched.status}"] += 1
-        self._store.add_page(queued.id, now, fetched.status, page)
-        if page.kinds:
-            self._store.add_outlinks(queued.id, page.targets, page.kinds, page.regions)
+        self._store.add_answer(queued.id, now, fetched.status, page)
         nearer = flight.depth - queued.depth  # a shorter way here was found while the page was in flight
         links = [_nearer(each, nearer) for each in page.links] if nearer else page.links
         self.patterns.saw(queued.url, page.says)

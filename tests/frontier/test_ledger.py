@@ -13,8 +13,9 @@ from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.frontier.priority import priority
 from ttcrawl.frontier.seen import Seen
-from ttcrawl.messages import NOT_FOLLOWED, Link
+from ttcrawl.messages import KIND, NOT_FOLLOWED, Link
 from ttcrawl.robots import reader
+from ttcrawl.store.pages import OUTLINKS
 from ttcrawl.store.sqlite import Store
 from ttcrawl.url import key
 
@@ -65,7 +66,7 @@ class Book:
         self.ledger.settle(self.open(), queued, "fetched", "http 200", 1.0)
         keys = ",".join(str(each.key) for each in links)
         regions = "".join("c" if each.distance != NOT_FOLLOWED else "n" if each.refused else "e" for each in links)
-        self.store.add_outlinks(queued.id, f"[{keys}]", b"a" * len(links), regions.encode())
+        self.store._gather(OUTLINKS, (queued.id, f"[{keys}]", b"a" * len(links), regions.encode(), b"", ""))
         self.ledger.meet(links, queued, 1.0)
 
     def rows(self):
@@ -234,3 +235,28 @@ def test_a_host_that_comes_into_memory_brings_its_urls(book):
     assert list(book.frontier.hosts) == ["a.test"] and book.frontier.queued == 2
     book.open("b.test")
     assert {book.take().url, book.take().url} == {"http://a.test/", "http://b.test/"}
+
+
+#: Links to one URL in order of meeting, (distance, why it is not followed), and what is said of it in the end.
+ASIDE = [
+    ([(NOT_FOLLOWED, KIND)], ["refused", "kind", None], 1),
+    ([(NOT_FOLLOWED, KIND), (1, "")], ["queued", "", 1], 0),
+    ([(1, ""), (NOT_FOLLOWED, KIND)], ["queued", "", 1], 0),
+    ([(NOT_FOLLOWED, KIND), (1, "scope: host")], ["refused", "scope: host", 1], 0),
+    ([(1, "scope: host"), (NOT_FOLLOWED, KIND)], ["refused", "scope: host", 1], 0),
+    ([(NOT_FOLLOWED, KIND), (NOT_FOLLOWED, "nofollow"), (2, "")], ["queued", "", 2], 0),
+    ([(NOT_FOLLOWED, "nofollow"), (NOT_FOLLOWED, KIND)], ["refused", "nofollow", None], 0),
+    ([(NOT_FOLLOWED, KIND), (9, "")], ["refused", "depth", 9], 0),
+    ([(NOT_FOLLOWED, KIND), (9, ""), (3, ""), (NOT_FOLLOWED, KIND)], ["queued", "", 3], 0),
+]
+
+
+@pytest.mark.parametrize(("ways", "expected", "aside"), ASIDE)
+def test_what_was_only_recorded_is_decided_by_the_first_link_that_is_followed(tmp_path, ways, expected, aside):
+    book = Book(tmp_path / "crawl.db", max_depth=5)
+    book.open()
+    book.ledger.meet([link("/", 0)], None, 1.0)
+    for distance, refused in ways:
+        book.ledger.meet([link("/x", distance, refused)], book.take(), 1.0)
+    assert book.rows()["/x"] == expected
+    assert (book.ledger.aside, book.ledger.distinct) == (aside, 2 - aside)

@@ -11,9 +11,9 @@ from ttcrawl.cookies.setcookie import parse as cookie
 from ttcrawl.fetch.retry_after import retry_after
 from ttcrawl.frontier.priority import priority
 from ttcrawl.parse.charset import declared, to_utf8
-from ttcrawl.parse.links import extract
-from ttcrawl.parse.refresh import refresh
-from ttcrawl.parse.regions import spans
+from ttcrawl.parse.links.extract import extract
+from ttcrawl.parse.links.refresh import refresh
+from ttcrawl.parse.links.regions import spans
 from ttcrawl.robots import MAX_BYTES, parse
 from ttcrawl.scope import compile_scope
 from ttcrawl.shown import shown

@@ -11,11 +11,12 @@ from ttcrawl.cookies.jar import MAX_HEADER, Jar
 from ttcrawl.errors import UsageError
 from ttcrawl.fetch.retry_after import retry_after
 from ttcrawl.frontier.priority import LAST, priority
-from ttcrawl.parse import links_regex
 from ttcrawl.parse.charset import declared, to_utf8
-from ttcrawl.parse.links import PARSERS, extract
-from ttcrawl.parse.refresh import refresh
-from ttcrawl.parse.regions import flag, spans, unflagged
+from ttcrawl.parse.links import by_regex
+from ttcrawl.parse.links.extract import PARSERS, extract
+from ttcrawl.parse.links.refresh import refresh
+from ttcrawl.parse.links.regions import flag, spans, unflagged
+from ttcrawl.parse.links.wanted import Wanted
 from ttcrawl.robots import parse
 from ttcrawl.scope import compile_scope
 from ttcrawl.shown import shown
@@ -180,7 +181,7 @@ def test_charsets(header, body):
 @pytest.mark.parametrize("parser", PARSERS)
 @given(page=PAGES)
 def test_pages(parser, markers, page):
-    found = extract(page, BASE, parser, markers)
+    found = extract(page, BASE, parser, Wanted(markers=markers))
     assert len(found.hrefs) == len(found.kinds) == len(found.regions) and len(found.title) <= 500
     assert set(found.regions) <= set(b"ceno")
     for href in found.hrefs:
@@ -194,7 +195,7 @@ def test_regions(page, start, end):
     regions = spans(page, start, end)
     assert all(first >= 0 for first, _ in regions)
     flag(page, regions)
-    links_regex.find(page, regions)
+    by_regex.find(page, regions)
 
 
 @given(text=made_of(("url", "=", "'", '"', ";", ",", ".", "0", "9" * 5000, " ", "\f")))

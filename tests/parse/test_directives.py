@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ttcrawl.parse.directives import LENGTH, directives, recorded
-from ttcrawl.parse.links import PARSERS, extract
+from ttcrawl.parse.links.extract import PARSERS, extract
+from ttcrawl.parse.links.wanted import Wanted
 
 METAS = [
     # name, content, what is recorded
@@ -88,7 +89,7 @@ def test_anything_may_stand_there(name: str, text: str) -> None:
 @pytest.mark.parametrize(("html", "metas", "rels"), PAGES)
 def test_found_in_the_page(html: str, metas: list[tuple[str, str]], rels: list[int], parser: str) -> None:
     """The regular expression knows nothing of rel, nor of templates and SVG."""
-    page = extract(html.encode(), "http://a.test/", parser, rels=True)
+    page = extract(html.encode(), "http://a.test/", parser, Wanted(rels=True))
     assert page.parser == parser and len(page.nofollow) == len(page.hrefs)
     if parser != "regex":
         assert (page.metas, list(page.nofollow)) == (metas, rels)
@@ -100,6 +101,6 @@ def test_found_in_the_page(html: str, metas: list[tuple[str, str]], rels: list[i
 @pytest.mark.parametrize("parser", PARSERS)
 def test_marks_of_regions_do_not_show(parser: str) -> None:
     html = b"[<meta name='<a robots' content='<meta none'><a href=1 rel='<a nofollow'>]"
-    page = extract(html, "http://a.test/", parser, (b"[", b"]"), rels=True)
+    page = extract(html, "http://a.test/", parser, Wanted(markers=(b"[", b"]"), rels=True))
     assert page.metas == [("<a robots", "<meta none")]
     assert page.regions == b"c" and list(page.nofollow) == [parser != "regex"]

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from ttcrawl.parse import links_regex
 from ttcrawl.parse.charset import to_utf8
-from ttcrawl.parse.links import Extraction, extract
-from ttcrawl.parse.regions import _STEP
+from ttcrawl.parse.links import by_regex
+from ttcrawl.parse.links.extract import Extraction, extract
+from ttcrawl.parse.links.regions import _STEP
+from ttcrawl.parse.links.wanted import Wanted
 
 URL = "http://docs.example/dir/page.html"
 DOCS = {
@@ -142,7 +143,7 @@ def _hidden_links(html: bytes) -> dict[str, list[str]]:
         templates += token.startswith(b"<template") - token.startswith(b"</template")
         if token.startswith(b"<"):
             place = "in <template>" if templates else _name(token)
-            for href in links_regex.find(token if templates else token[1:], None).hrefs:
+            for href in by_regex.find(token if templates else token[1:], None).hrefs:
                 hidden.setdefault(href, []).append(place)
     return hidden
 
@@ -159,9 +160,10 @@ def _name(token: bytes) -> str:
 def test_regions_are_the_same_by_every_parser(package: str) -> None:
     for path, html in pages(package, 10):
         for markers in PAIRS:
-            tree, source = extract(html, URL, "lexbor", markers), extract(html, URL, "regex", markers)
+            wanted = Wanted(markers=markers)
+            tree, source = extract(html, URL, "lexbor", wanted), extract(html, URL, "regex", wanted)
             assert tree.hrefs == extract(html, URL).hrefs, path
             if tree.hrefs == source.hrefs:
                 assert tree.regions == source.regions, (path, markers)
-        reference = extract(html, URL, "html5lib", PAIRS[1])
-        assert reference.regions == extract(html, URL, "lexbor", PAIRS[1]).regions, path
+        reference = extract(html, URL, "html5lib", Wanted(markers=PAIRS[1]))
+        assert reference.regions == extract(html, URL, "lexbor", Wanted(markers=PAIRS[1])).regions, path

@@ -35,7 +35,7 @@ class Book:
             state, site = self.rng.choice(("queued", "queued", "refused")), self.rng.randrange(1, SITES + 1)
             key, priority = self.rng.getrandbits(64) - (1 << 63), self.rng.randrange(3)
             url = f"http://h{site}.test/{number}"
-            rows.append((number, key, url, "", site, state, "", None, 0, priority, 0, 0, None, 0, None))
+            rows.append((number, key, url, "", site, state, "", None, 0, priority, 0, 0, None, 0, None, 0))
         self.store.add_urls(rows)
 
     def settle(self):

@@ -9,7 +9,7 @@ import pytest
 from ttcrawl import address, ring, settle
 from ttcrawl.fetch import http, reasons
 from ttcrawl.frontier import bounds, retry
-from ttcrawl.parse import read
+from ttcrawl.parse.links import follow
 from ttcrawl.ruling import ruling
 from ttcrawl.scope import rule
 from ttcrawl.traps import address as trap_address
@@ -33,7 +33,7 @@ def of_the_code():
     found = set(bounds.OF_THE_WAY) | {address.BLOCKED}
     found |= {trap_address.REPEATED, trap_address.PATH, trap_address.QUERY, trap_address.CALENDAR}
     found |= {memory.PERMUTED, memory.SAME, rule.RULE, rule.EXTENSION, rule.DEPTH, rule.HOPS, rule.BLACKLIST}
-    found |= set(filter(None, read._WHY_STOPPED)) | set(retry.PASSING) | set(retry.OURS)
+    found |= set(filter(None, follow.WHY_STOPPED)) | set(retry.PASSING) | set(retry.OURS)
     found |= set(reasons._BY_ERRNO.values()) | set(reasons._BY_VERIFY_CODE.values())
     found |= set(literals(reasons, "_reason")) | {"proxy", "protocol"}
     found |= set(literals(http, "_refusal")) - {"Content-Type"}

@@ -8,18 +8,21 @@ from ttcrawl.config.credentials import Login, Proxy, logins, proxy
 from ttcrawl.config.file import ConfigError, alias_map, example, parameter_names, read, resolve_map
 from ttcrawl.config.key import keys
 from ttcrawl.config.lines import Line, Lines, text_lines
-from ttcrawl.config.names import domain_names
+from ttcrawl.config.names import domain_names, link_kinds
 from ttcrawl.config.sections import (
     SECTIONS,
     Agent,
     Config,
     Crawl,
     Fetch,
+    Files,
     Frontier,
     Links,
     Politeness,
+    Record,
     Safety,
     Seen,
+    Sitemaps,
     Store,
 )
 from ttcrawl.config.urls import HostSection, Scope, Traps, Url, covers
@@ -31,6 +34,7 @@ __all__ = [
     "ConfigError",
     "Crawl",
     "Fetch",
+    "Files",
     "Frontier",
     "HostSection",
     "Line",
@@ -39,9 +43,11 @@ __all__ = [
     "Login",
     "Politeness",
     "Proxy",
+    "Record",
     "Safety",
     "Scope",
     "Seen",
+    "Sitemaps",
     "Store",
     "Traps",
     "Url",
@@ -50,6 +56,7 @@ __all__ = [
     "domain_names",
     "example",
     "keys",
+    "link_kinds",
     "logins",
     "parameter_names",
     "proxy",

@@ -12,7 +12,7 @@ from typing import Any
 from ttcrawl.config.credentials import logins, proxy
 from ttcrawl.config.key import keys
 from ttcrawl.config.lines import NO_LINES, Lines, key_lines, text_lines
-from ttcrawl.config.names import domain_names, host_name, section_name
+from ttcrawl.config.names import domain_names, host_name, link_kinds, section_name
 from ttcrawl.config.sections import SECTIONS, Config, Fetch
 from ttcrawl.config.urls import HostSection
 from ttcrawl.errors import UsageError
@@ -143,6 +143,11 @@ def _check(config: Config) -> None:
             raise ConfigError("[frontier] number_pattern: put the number in a group, as in page-(\\d+)")
     if bool(config.links.content_start) != bool(config.links.content_end):
         raise ConfigError("[links] content_start and content_end belong together: write both or none")
+    for name in ("kinds", "recorded"):
+        try:
+            link_kinds(getattr(config.links, name))
+        except ValueError as error:
+            raise ConfigError(f"[links] {name}: {error}") from None
     try:
         listed = domain_names(config.scope.domains)
     except ValueError as error:

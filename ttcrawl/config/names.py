@@ -1,9 +1,10 @@
-"""Hosts and domains as a user writes them -> as they are in canonical URLs. Pure."""
+"""Hosts, domains and kinds of links as a user writes them -> as the program has them. Pure."""
 
 from __future__ import annotations
 
 import re
 
+from ttcrawl.kinds import LETTERS
 from ttcrawl.url import canonical, host, split_port
 
 
@@ -39,3 +40,16 @@ def domain_names(text: str) -> frozenset[str]:
             raise ValueError(f"{entry}: write names such as example.org, without scheme, port or *")
         names.add(name)
     return frozenset(names)
+
+
+def link_kinds(text: str) -> bytes:
+    """The letters of kinds of links, named and separated by white space or commas. Raises ValueError.
+
+    >>> link_kinds("anchor, area image")
+    b'amg'
+    """
+    names = text.replace(",", " ").split()
+    for name in names:
+        if name not in LETTERS:
+            raise ValueError(f"{name} is no kind of link; there are {' '.join(LETTERS)}")
+    return "".join(LETTERS[name] for name in names).encode()

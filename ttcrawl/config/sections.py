@@ -187,6 +187,16 @@ class Links:
     follow: str = key(
         "content", "links that are followed: content (inside the regions) or all", choices=("content", "all")
     )
+    kinds: str = key(
+        "anchor area frame iframe refresh location form canonical next document entry sitemap regex",
+        "kinds of links that are followed",
+    )
+    recorded: str = key(
+        "prev alternate feed link stylesheet css script image media object json-ld",
+        "kinds that are only recorded; what is in neither list is not looked for (text: URLs in plain text)",
+    )
+    parts: bool = key(True, "record in which part of the page a link stands: nav, main, header, footer, aside")
+    anchors: bool = key(True, "record the anchor text of links")
     max_memory: int = key(
         1 << 30,
         "bytes a parse process may take for one page; a page that needs more has failed",
@@ -194,6 +204,43 @@ class Links:
         size=True,
     )
     max_time: float = key(30.0, "seconds a parse process may take for one page before it is replaced", low=0.1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """What is kept of what pages say."""
+
+    sniff: bool = key(True, "yes: what a body is depends on its first bytes too, not on the header Content-Type alone")
+    metadata: bool = key(True, "description, keywords, author, dates, headings, Open Graph ...")
+    text: bool = key(True, "the text of pages without markup")
+    main: bool = key(True, "the main text too: without menus, headers and footers")
+    language: bool = key(True, "the language, detected in the text")
+    max_text: int = key(1 << 20, "bytes of text that are kept of a page", low=1024, size=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sitemaps:
+    """What sites say of their own URLs."""
+
+    use: str = key(
+        "robots",
+        "no, robots (those that robots.txt names), yes (/sitemap.xml too, where it names none)",
+        choices=("no", "robots", "yes"),
+    )
+    feeds: bool = key(True, "yes: RSS and Atom feeds that are fetched are read")
+    max_bytes: int = key(50 << 20, "bytes of a sitemap or feed that are read, when decoded", low=1024, size=True)
+    max_entries: int = key(50_000, "entries of a sitemap or feed that are read", low=1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Files:
+    """Images and documents in files of their own."""
+
+    save: bool = key(
+        False,
+        "yes: images, media and documents are fetched, whatever their extensions, and saved under files/HOST/TYPE/",
+    )
+    max_size: int = key(10 << 20, "longer ones are only recorded", low=0, size=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -227,6 +274,9 @@ class Config:
     url: Url = Url()
     traps: Traps = Traps()
     links: Links = Links()
+    record: Record = Record()
+    sitemaps: Sitemaps = Sitemaps()
+    files: Files = Files()
     store: Store = Store()
     hosts: tuple[HostSection, ...] = ()
 

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from ttcrawl.config import Config
-from ttcrawl.messages import NOT_FOLLOWED
+from ttcrawl.messages import KIND, NOT_FOLLOWED
 from ttcrawl.ruling import ruling
 
 OUTSIDE, NOFOLLOW, DEEP, HOPS, MANY = "outside content", "nofollow", "depth", "redirects", "trap: urls"
 
 #: Reasons that hold for one way to a URL and not for another.
-OF_THE_WAY = frozenset({OUTSIDE, NOFOLLOW, DEEP, HOPS, MANY})
+OF_THE_WAY = frozenset({OUTSIDE, NOFOLLOW, DEEP, HOPS, MANY, KIND})
 
 #: What scope says of a URL at a distance from the seeds and from their domains (links): reason and rule, "" for none.
 ScopeAt: TypeAlias = Callable[[str, int, int], tuple[str, str]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import lru_cache
 
 from ttcrawl.frontier.backoff import Backoff
@@ -13,7 +14,7 @@ from ttcrawl.frontier.host import Host, Queued, verdict
 from ttcrawl.frontier.priority import Priority
 from ttcrawl.frontier.seen import Seen
 from ttcrawl.frontier.version import version
-from ttcrawl.messages import NOT_FOLLOWED, Link
+from ttcrawl.messages import KIND, NOT_FOLLOWED, Link
 from ttcrawl.robots import Rules
 from ttcrawl.store.sqlite import Row, Store
 from ttcrawl.url import host, registrable_domain
@@ -43,7 +44,10 @@ def state_of(host: Host) -> dict[str, object]:
 
 
 class Ledger:
-    """Meets URLs and settles them. `last_id` is that of the last URL met, `distinct` how many there are."""
+    """Meets URLs and settles them. `last_id` is that of the last URL met.
+
+    `aside` counts the URLs that were met only by links of kinds that are not followed: growth is counted without them.
+    """
 
     def __init__(
         self,
@@ -62,11 +66,16 @@ class Ledger:
         self._seen = seen
         self._priority = priority
         self._max_age = robots_max_age
-        self.last_id = self.distinct = store.last_id()
+        self.last_id, self.aside = store.last_id(), 0
         self.refused, self.unrecorded = 0, 0  # URLs refused when they were met, and those of them without a row
         self._rule_id = lru_cache(maxsize=10_000)(store.rule)
         self.site_of = lru_cache(maxsize=100_000)(self._site_of)
         self.frontier: Frontier  # set by the crawl: the two know each other
+
+    @property
+    def distinct(self) -> int:
+        """URLs met by links that are followed, or would be but for something else."""
+        return self.last_id - self.aside
 
     # -- meeting --------------------------------------------------------------------------------------------------
 
@@ -82,7 +91,7 @@ class Ledger:
                 rows.clear()
                 key, row = self._find(link)
                 if row is not None:
-                    if self._met_again(row, link.distance, hops, outside, refused=link.refused):
+                    if self._met_again(row, link.distance, hops, outside, refused=link.refused, rule=link.rule):
                         self.spread(row.id)
                     continue
                 if key == link.key:
@@ -118,7 +127,7 @@ class Ledger:
                 return None, None
             self.refused += 1
         self.last_id += 1
-        self.distinct += 1
+        self.aside += refused == KIND
         site = self.site_of(link.host)
         depth = None if link.distance == NOT_FOLLOWED else link.distance
         priority = self._priority(link.url, depth or 0)
@@ -126,7 +135,7 @@ class Ledger:
         decided = self._rule_id(rule or self._bounds.key_of(refused)) if refused else None
         row = (
             *(self.last_id, key, link.url, link.spelling, site, state, refused, decided),
-            *(depth, priority, hops, outside, found_on, now, settled),
+            *(depth, priority, hops, outside, found_on, now, settled, link.sitemap),
         )
         if refused:
             return row, None
@@ -135,11 +144,16 @@ class Ledger:
         )
         return row, queued
 
-    def _met_again(self, row: Row, distance: int, hops: int, outside: int, *, refused: str = "") -> bool:
+    def _met_again(
+        self, row: Row, distance: int, hops: int, outside: int, *, refused: str = "", rule: str = ""
+    ) -> bool:
         """A URL is met on another way: a reason that held only for the old way may fall, depth and hops may shrink.
 
         True when the URL is settled and has become nearer, so that its links have to be told.
         """
+        if row.reason == KIND and refused != KIND:
+            self._met_at_last(row, distance, hops, outside, refused, rule)
+            return False
         of_the_way = row.state == "refused" and self._bounds.of_the_way(row.reason)
         if of_the_way and not refused and not self._bounds.refusal(row.url, distance, hops, outside)[0]:
             self._requeue(row, distance, hops, outside)
@@ -154,6 +168,17 @@ class Ledger:
         if row.state == "queued":
             self.frontier.shorten(host(row.url), row.id, depth, hops, outside)
         return row.state in ("fetched", "moved")
+
+    def _met_at_last(self, row: Row, distance: int, hops: int, outside: int, refused: str, rule: str) -> None:
+        """What was only recorded so far is met by a link that is followed, or would be: now it is decided."""
+        self.aside -= 1
+        if not refused:
+            refused, rule = self._bounds.refusal(row.url, distance, hops, outside)
+        if not refused:
+            self._requeue(row, distance, hops, outside)
+            return
+        self._store.refuse_for(row.id, refused, self._rule_id(rule or self._bounds.key_of(refused)))
+        self._met_again(replace(row, reason=refused), distance, hops, outside, refused=refused)
 
     def _requeue(self, row: Row, distance: int, hops: int, outside: int) -> None:
         priority = self._priority(row.url, distance)

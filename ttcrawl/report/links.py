@@ -16,9 +16,10 @@ from itertools import compress
 
 from ttcrawl.report.summary import Tally
 
-#: Tables for bytes.translate: regions to a mask of the links inside the content region, and outside it (nofollow too).
+#: Tables for bytes.translate: regions to a mask of the links inside the content region, and outside it (nofollow too);
+#: what is only recorded, because its kind is not followed, is in neither.
 IN_CONTENT = bytes(letter in b"cn" for letter in range(256))
-ELSEWHERE = bytes(letter not in b"cn" for letter in range(256))
+ELSEWHERE = bytes(letter not in b"cnr" for letter in range(256))
 REDIRECT = b"R"
 
 

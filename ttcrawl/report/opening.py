@@ -37,11 +37,11 @@ def open_crawl(directory: Path) -> sqlite3.Connection:
     except sqlite3.DatabaseError as error:
         db.close()
         raise NotACrawl(f"{directory} is no crawl directory: crawl.db is not a crawl database ({error})") from error
-    if not version.isdecimal() or int(version) > VERSION:
+    if version != str(VERSION):
         db.close()
         raise NotACrawl(
-            f"{directory} has tables of version {version or 'unknown'}, this ttcrawl reads up to {VERSION};"
-            " read it with the ttcrawl that wrote it, or upgrade"
+            f"{directory} has tables of version {version or 'unknown'}, this ttcrawl reads those of version {VERSION};"
+            " read it with the ttcrawl that wrote it"
         )
     return db
 

@@ -4,7 +4,7 @@ Times are seconds since the epoch (UTC) unless a name says otherwise; `key` is t
 signed integer; `id` of a URL is its place in the order in which URLs were met.
 """
 
-VERSION = 3
+VERSION = 4
 
 TABLES = """
 -- the crawl itself: schema_version, ttcrawl_version, started, seconds, finished, seeds, ...
@@ -56,7 +56,8 @@ CREATE TABLE url (
     met      REAL NOT NULL,
     settled  REAL,
     attempts INTEGER NOT NULL DEFAULT 0,       -- exchanges so far
-    due      REAL NOT NULL DEFAULT 0           -- not before this moment (a retry)
+    due      REAL NOT NULL DEFAULT 0,          -- not before this moment (a retry)
+    sitemap  INTEGER NOT NULL DEFAULT 0        -- 1: met as a sitemap
 );
 
 -- every rule that refused a URL: its text and where it stands. What robots.txt says is in table `robots`
@@ -95,21 +96,27 @@ CREATE TABLE page (
     url           INTEGER PRIMARY KEY REFERENCES url (id),
     at            REAL NOT NULL,
     status        INTEGER NOT NULL,
-    type          TEXT NOT NULL,
-    charset       TEXT NOT NULL,
+    type          TEXT NOT NULL,               -- what the bytes are
+    declared_type TEXT NOT NULL,               -- what the header said
+    charset       TEXT NOT NULL,               -- they were read as
+    declared_charset TEXT NOT NULL,            -- of the header, else of the page itself
+    charset_from  TEXT NOT NULL,               -- what decided: bom, header, meta, content, detected, default
     length        INTEGER NOT NULL,            -- bytes of the body as it came
     title         TEXT NOT NULL,
     digest        BLOB,                        -- xxh3_128 of the body as it came
     etag          TEXT NOT NULL,
     last_modified TEXT NOT NULL,
     location      TEXT NOT NULL,               -- of a redirect, as it came
+    server        TEXT NOT NULL,
     robots        TEXT NOT NULL,               -- directives of meta robots and X-Robots-Tag that are meant for us
     parser        TEXT NOT NULL,               -- lexbor, html5lib, regex; '' for what is not HTML
     parse_error   TEXT NOT NULL,
-    found         INTEGER NOT NULL,            -- link occurrences with an http(s) URL, of them:
+    found         INTEGER NOT NULL,            -- link occurrences with an http(s) URL, of followed kinds; of them:
     content       INTEGER NOT NULL,            --   inside the content region
     same_page     INTEGER NOT NULL,            --   to a place on the page itself
+    recorded      INTEGER NOT NULL,            -- link occurrences of the kinds that are only recorded
     not_http      INTEGER NOT NULL,            -- links of other schemes or that are no URL
+    schemes       TEXT NOT NULL,               -- of them, JSON: {"mailto": 2}
     file          TEXT NOT NULL,               -- where its bytes lie: this file in warc/
     offset        INTEGER NOT NULL,
     size          INTEGER NOT NULL
@@ -119,16 +126,71 @@ CREATE TABLE page (
 CREATE TABLE outlinks (
     source  INTEGER PRIMARY KEY REFERENCES url (id),
     targets TEXT NOT NULL,                     -- JSON array of URL keys
-    kinds   BLOB NOT NULL,                     -- a letter each: a anchor, m area, f frame, i iframe, r meta refresh,
-                                               -- R redirect, x found by the regular expression
-    regions BLOB NOT NULL                      -- a letter each: c content, e elsewhere; n content and o elsewhere,
-                                               -- and not followed because of nofollow
+    kinds   BLOB NOT NULL,                     -- a letter each: those of [links] kinds, and R redirect
+    regions BLOB NOT NULL,                     -- a letter each: c content, e elsewhere; n content and o elsewhere,
+                                               -- and not followed because of nofollow; r recorded only
+    parts   BLOB NOT NULL,                     -- a letter each: n nav, m main, h header, f footer, a aside, - none of
+                                               -- them; empty where nobody asked
+    anchors TEXT NOT NULL                      -- JSON array of anchor texts, or ''
 );
 CREATE VIEW link AS
     SELECT source, place.key AS place, place.value AS target,
            CAST(substr(kinds, place.key + 1, 1) AS TEXT) AS kind,
-           CAST(substr(regions, place.key + 1, 1) AS TEXT) AS region
+           CAST(substr(regions, place.key + 1, 1) AS TEXT) AS region,
+           CAST(substr(parts, place.key + 1, 1) AS TEXT) AS part,
+           CASE WHEN anchors != '' THEN json_extract(anchors, '$[' || place.key || ']') END AS anchor
     FROM outlinks, json_each(outlinks.targets) AS place;
+
+-- what a page, a document or a feed says of itself
+CREATE TABLE record (
+    url           INTEGER PRIMARY KEY REFERENCES url (id),
+    description   TEXT NOT NULL,
+    keywords      TEXT NOT NULL,
+    author        TEXT NOT NULL,
+    published     TEXT NOT NULL,               -- ISO 8601
+    modified      TEXT NOT NULL,
+    headings      TEXT NOT NULL,               -- JSON: [[level, text], ...]
+    language      TEXT NOT NULL,               -- detected where that is sure, else declared: 'en'
+    declared_language TEXT NOT NULL,           -- as it stands: 'en-GB'
+    confidence    REAL NOT NULL,               -- of the detected language, 0 to 1; 0: none was detected
+    canonical     TEXT NOT NULL,               -- the canonical URL that the page names
+    open_graph    TEXT NOT NULL,               -- JSON: {"og:title": "..."}
+    words         INTEGER NOT NULL,            -- of the whole text
+    main_words    INTEGER NOT NULL             -- of the main text
+);
+
+-- the words of a page, UTF-8 in zlib's format: in the sqlite3 shell, sqlar_uncompress(text, size)
+CREATE TABLE text (
+    url       INTEGER PRIMARY KEY REFERENCES url (id),
+    size      INTEGER NOT NULL,                -- bytes before packing
+    text      BLOB NOT NULL,
+    main_size INTEGER NOT NULL,
+    main      BLOB                             -- without menus, footers and the like; NULL: the same as `text`
+);
+
+-- the images that were fetched
+CREATE TABLE image (
+    url    INTEGER PRIMARY KEY REFERENCES url (id),
+    type   TEXT NOT NULL,
+    name   TEXT NOT NULL,                      -- of the file, as the server or the URL calls it
+    size   INTEGER NOT NULL,                   -- bytes
+    width  INTEGER,                            -- pixels; NULL: not known
+    height INTEGER,
+    saved  TEXT NOT NULL,                      -- its path under files/, '' where it was not saved
+    error  TEXT NOT NULL                       -- why not, or what is wrong with it
+);
+
+-- the files that were fetched and are neither pages nor images
+CREATE TABLE document (
+    url       INTEGER PRIMARY KEY REFERENCES url (id),
+    type      TEXT NOT NULL,
+    name      TEXT NOT NULL,
+    size      INTEGER NOT NULL,
+    pages     INTEGER,                         -- NULL: not known
+    converter TEXT NOT NULL,                   -- that gave its text, '' where none did
+    saved     TEXT NOT NULL,
+    error     TEXT NOT NULL                    -- why it has no text, or was not saved
+);
 
 -- how much of each WARC file the tables speak of; what lies behind is cut off when the crawl goes on
 CREATE TABLE archive (

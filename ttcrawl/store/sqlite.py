@@ -18,6 +18,7 @@ from typing import Any
 
 from ttcrawl.cookies.jar import Cookie
 from ttcrawl.messages import Moved, Page
+from ttcrawl.store import pages
 from ttcrawl.store.index import FIRST_QUEUED, OF_KEY, Index
 from ttcrawl.store.schema import TABLES, VERSION
 
@@ -37,6 +38,7 @@ class Row:
     outside: int
     attempts: int
     due: float
+    sitemap: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,7 @@ class SiteRow:
     robots_modified: str
 
 
-COLUMNS = "id, url, site, state, reason, depth, priority, hops, outside, attempts, due"
+COLUMNS = "id, url, site, state, reason, depth, priority, hops, outside, attempts, due, sitemap"
 SITE_COLUMNS = (
     "id, host, domain, robots_url, robots, robots_status, robots_reason, robots_at, next_at, address, failures,"
     " asked, silent, backoff, backoff_until, backoff_from, robots_failing, robots_etag, robots_modified"
@@ -253,12 +255,12 @@ class Store:
 
     def add_urls(self, rows: Sequence[tuple[Any, ...]]) -> None:
         """Rows of (id, key, url, spelling, site, state, reason, rule, depth, priority, hops, outside, found_on, met,
-        settled), by rising id."""
+        settled, sitemap), by rising id."""
         if not rows:
             return
         self._db.executemany(
             "INSERT INTO url (id, key, url, spelling, site, state, reason, rule, depth, priority, hops, outside,"
-            f" found_on, met, settled) VALUES ({', '.join('?' * 15)})",
+            f" found_on, met, settled, sitemap) VALUES ({', '.join('?' * 16)})",
             rows,
         )
         self._index.add(rows[0][0])
@@ -279,6 +281,10 @@ class Store:
             (state, reason, rule, at, attempts, url),
         ).fetchone()
         self._index.dequeue(url, site, priority)
+
+    def refuse_for(self, url: int, reason: str, rule: int | None) -> None:
+        """A refused URL is so for another reason."""
+        self._db.execute("UPDATE url SET reason = ?, rule = ? WHERE id = ?", (reason, rule, url))
 
     def put_off(self, url: int, attempts: int, due: float) -> None:
         self._db.execute("UPDATE url SET attempts = ?, due = ? WHERE id = ?", (attempts, due, url))
@@ -319,21 +325,9 @@ class Store:
 
     # -- what came of it ------------------------------------------------------------------------------------------
 
-    def add_page(self, url: int, at: float, status: int, answer: Page | Moved) -> None:
-        archived = answer.archived
-        where = (archived.file, archived.offset, archived.length)
-        if isinstance(answer, Moved):
-            row: tuple[Any, ...] = ("", "", 0, "", None, "", "", answer.location, "", "", "", 0, 0, 0, 0)
-        else:
-            row = (
-                *(answer.content_type, answer.charset, answer.length, answer.title, answer.digest),
-                *(answer.etag, answer.last_modified, "", answer.robots, answer.parser, answer.parse_error),
-                *(answer.found, answer.content, answer.same_page, answer.not_http),
-            )
-        self._gather(f"INSERT INTO page VALUES ({', '.join('?' * 21)})", (url, at, status, *row, *where))
-
-    def add_outlinks(self, source: int, targets: str, kinds: bytes, regions: bytes) -> None:
-        self._gather("INSERT INTO outlinks VALUES (?, ?, ?, ?)", (source, targets, kinds, regions))
+    def add_answer(self, url: int, at: float, status: int, answer: Page | Moved) -> None:
+        for statement, row in pages.rows(url, at, status, answer):
+            self._gather(statement, row)
 
     def add_visit(self, row: tuple[Any, ...]) -> None:
         """Rows of table `visit` without its id."""

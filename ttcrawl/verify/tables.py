@@ -74,12 +74,14 @@ PAGES = {
 
 #: R is the link of a redirect, which is not among those counted.
 COUNTED = """
-    SELECT url.url, page.found, page.content, page.same_page,
-           length(coalesce(kinds, '')) - redirects AS links, redirects,
+    SELECT url.url, page.found, page.content, page.same_page, page.recorded,
+           length(coalesce(kinds, '')) - redirects - aside AS links, redirects, aside,
            CASE WHEN redirects THEN 0 ELSE length(coalesce(regions, ''))
            - length(replace(replace(CAST(coalesce(regions, '') AS TEXT), 'c', ''), 'n', '')) END AS inside
     FROM (SELECT page.*, kinds, regions,
-                 length(coalesce(kinds, '')) - length(replace(CAST(coalesce(kinds, '') AS TEXT), 'R', '')) AS redirects
+                 length(coalesce(kinds, '')) - length(replace(CAST(coalesce(kinds, '') AS TEXT), 'R', '')) AS redirects,
+                 length(coalesce(regions, ''))
+                 - length(replace(CAST(coalesce(regions, '') AS TEXT), 'r', '')) AS aside
           FROM page LEFT JOIN outlinks ON source = page.url) AS page
     JOIN url ON url.id = page.url WHERE """
 
@@ -87,11 +89,14 @@ LINKS = {
     "link: packed wrongly": """
         SELECT coalesce(url, 'no URL ' || source) FROM outlinks LEFT JOIN url ON url.id = source
         WHERE NOT json_valid(targets) OR length(kinds) != length(regions)
+        OR length(parts) NOT IN (0, length(kinds)) OR NOT (anchors = '' OR json_valid(anchors))
+        OR CASE WHEN anchors != '' AND json_valid(anchors) THEN json_array_length(anchors) != length(kinds) END
         OR CASE WHEN json_valid(targets) THEN json_array_length(targets) END IS NOT length(kinds)""",
     "link: from a URL without a page": """
         SELECT coalesce(url.url, 'no URL ' || source) FROM outlinks LEFT JOIN url ON url.id = source
         LEFT JOIN page ON page.url = source WHERE page.url IS NULL""",
     "page: number of links is not that of its links": COUNTED + "page.found != links + page.same_page",
+    "page: number of recorded links is not that of its links": COUNTED + "page.recorded != aside",
     # links to the page itself have no row, and nobody knows where they stood
     "page: number of links in content is not that of its links": (
         COUNTED + "page.content NOT BETWEEN inside AND inside + page.same_page OR (all_content() AND content != found)"

@@ -25,7 +25,7 @@ PLAIN = Canon(rules=())
 PATIENCE = 20.0
 
 #: Reasons on which robots.txt had no say: it was not asked.
-BEFORE_ROBOTS = ("scope: ", "trap: ", "depth", "redirects", "nofollow", "outside content", "blocked address")
+BEFORE_ROBOTS = ("kind", "scope: ", "trap: ", "depth", "redirects", "nofollow", "outside content", "blocked address")
 
 #: Reasons that depend on more than the URL: the tables do not tell whether they would hold again.
 NOT_KEPT = frozenset({PERMUTED, SAME, MANY, "trap: host"})

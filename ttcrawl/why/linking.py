@@ -6,26 +6,19 @@ import json
 import sqlite3
 import time
 
+from ttcrawl.kinds import NAMES
 from ttcrawl.why.facts import Linked, Linking
 
 #: Ids of pages that are looked through between two looks at the clock.
 STRETCH = 5_000
 EXAMPLES = 5
 
-KINDS = {
-    "a": "anchor",
-    "m": "area",
-    "f": "frame",
-    "i": "iframe",
-    "r": "meta refresh",
-    "R": "redirect",
-    "x": "found by the regular expression",
-}
 REGIONS = {
     "c": "in content",
     "e": "elsewhere",
     "n": "in content, not followed (nofollow, or too many links)",
     "o": "elsewhere, not followed (nofollow, or too many links)",
+    "r": "recorded, not followed (its kind)",
 }
 
 
@@ -60,7 +53,8 @@ def linked(db: sqlite3.Connection, key: int, seconds: float) -> Linked:
 
 
 def _way(kind: str, region: str) -> str:
-    return KINDS[kind] if kind == "R" else f"{KINDS.get(kind, kind)} {REGIONS.get(region, region)}"
+    name = NAMES.get(kind, kind)
+    return name if kind == "R" else f"{name} {REGIONS.get(region, region)}"
 
 
 def _pages(db: sqlite3.Connection, to: int) -> int:

@@ -18,6 +18,7 @@ SENTENCES = {
     "scope: hops": "It is more links in a row outside of the seeds' domains than a rule allows.",
     "scope: blacklist": "It is on the blacklist.",
     "outside content": "It is linked only outside the content region, where links are not followed.",
+    "kind": "It was met only by links of kinds that are not followed, such as images and style sheets.",
     "nofollow": "It is linked only where the page or the link says nofollow.",
     "depth": "It is too far from the seeds.",
     "redirects": "Too many redirects in a row led to it.",

@@ -12,11 +12,13 @@ from array import array
 from itertools import repeat
 
 from ttcrawl.frontier.bounds import DEEP, HOPS, MANY, NOFOLLOW, OUTSIDE
+from ttcrawl.messages import KIND
 from ttcrawl.why.opened import Opened, Rules
 from ttcrawl.why.supposed import CONTENT_NOFOLLOW, ELSEWHERE_NOFOLLOW, Following
 
 FAR = 1 << 30
 REDIRECT = ord("R")
+RECORDED = ord("r")  # the region of a link whose kind is not followed
 
 
 class Walk:
@@ -38,6 +40,7 @@ class Walk:
         self._hops = array("i", repeat(0, last + 1))
         self._shut = array("i", repeat(FAR, last + 1))  # refused at this depth, and so at every greater one
         self._aside = bytearray(last + 1)  # 1: seen where links are not followed
+        self._recorded = bytearray(last + 1)  # 1: seen in a link whose kind is not followed
         self._refused: dict[int, tuple[str, ...]] = {}
 
     def reached(self, url: int) -> bool:
@@ -45,7 +48,7 @@ class Walk:
 
     def refusals(self, url: int) -> tuple[str, ...]:
         """Why a URL that was not reached was refused on each way; () when no way led to it."""
-        return self._refused.get(url, ())
+        return self._refused.get(url) or ((KIND,) if self._recorded[url] else ())
 
     def walk(self) -> None:
         level: list[int] = []
@@ -75,7 +78,9 @@ class Walk:
             target = ids.get(key)
             if target is None:  # refused, and without a row
                 continue
-            if region not in followed:
+            if region == RECORDED:
+                self._recorded[target] = 1
+            elif region not in followed:
                 self._beside(target, region, many)
             elif kind == REDIRECT:
                 self._offer(target, depth, self._hops[url] + 1, level)

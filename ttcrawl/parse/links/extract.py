@@ -7,19 +7,12 @@ from dataclasses import dataclass
 
 import ada_url
 
-from ttcrawl.parse import links_lexbor, links_regex
-from ttcrawl.parse.found import Found
-from ttcrawl.parse.regions import Span, flag, spans
+from ttcrawl.parse.links import by_lexbor, by_regex
+from ttcrawl.parse.links.found import Found
+from ttcrawl.parse.links.regions import Span, flag, spans
+from ttcrawl.parse.links.wanted import Wanted
 
-#: Where a link stands, one letter each.
-KINDS = {
-    "a": "a href",
-    "m": "area href",
-    "f": "frame src",
-    "i": "iframe src",
-    "r": "meta refresh",
-    "x": "found by the regular expression",
-}
+NO_MORE = Wanted()
 PARSERS = ("lexbor", "html5lib", "regex")
 
 
@@ -34,22 +27,22 @@ class Extraction:
 
     base: str  # the base URL in force: what the hrefs are to be resolved against
     hrefs: list[str]
-    kinds: bytes  # letters of KINDS
+    kinds: bytes  # letters of ttcrawl.kinds
     regions: bytes  # c: in a content region, e: elsewhere
     nofollow: bytes  # 1: rel has the token nofollow; 0 otherwise, and for every link unless `rels` was asked for
+    parts: bytes = b""  # n nav, m main, h header, f footer, a aside, - none of them; empty where nobody asked
+    anchors: tuple[str, ...] = ()  # the text of each link, white space collapsed; () where nobody asked
     title: str  # of the first <title>, white space collapsed, at most 500 characters
     metas: list[tuple[str, str]]  # (name, content) of meta elements that have a name
     parser: str  # the one of PARSERS that served, "" if none did
     error: str  # why those before it did not, "" if the first one served
 
 
-def extract(
-    html: bytes, url: str, parser: str = "lexbor", markers: tuple[bytes, bytes] | None = None, rels: bool = False
-) -> Extraction:
+def extract(html: bytes, url: str, parser: str = "lexbor", wanted: Wanted = NO_MORE) -> Extraction:
     """The links of `html` (UTF-8) that was found at `url`. Never raises.
 
     `parser` is the first to be tried, the ones after it in PARSERS stand in for it. `markers` are the texts that begin
-    and end a content region (see ttcrawl.parse.regions); None or an empty begin: everything is content.
+    and end a content region (see ttcrawl.parse.links.regions); None or an empty begin: everything is content.
     `rels`: look for rel=nofollow too, which the regular expression cannot.
     """
     errors: list[str] = []
@@ -57,7 +50,7 @@ def extract(
         # MemoryError and RecursionError are Exceptions too, and what a hostile page brings about in a library is
         # not to be foreseen: whatever it is, the next one gets its chance.
         try:
-            found = _READERS[name](html, markers if markers and markers[0] else None, rels)
+            found = _READERS[name](html, wanted)
             return _extraction(found, url, name, errors)
         except Exception as error:
             errors.append(f"{name}: {str(error) or type(error).__name__}")
@@ -90,31 +83,28 @@ def _base(href: str | None, url: str) -> str:
     return url if base.startswith(("data:", "javascript:")) else base
 
 
-Markers = tuple[bytes, bytes] | None
+def _by_lexbor(html: bytes, wanted: Wanted) -> Found:
+    return by_lexbor.find(_flagged(html, wanted.markers), wanted.markers is not None, wanted.rels)
 
 
-def _by_lexbor(html: bytes, markers: Markers, rels: bool) -> Found:
-    return links_lexbor.find(_flagged(html, markers), markers is not None, rels)
-
-
-def _by_html5lib(html: bytes, markers: Markers, rels: bool) -> Found:
+def _by_html5lib(html: bytes, wanted: Wanted) -> Found:
     # imported late: most crawls never need its 10 MB
-    from ttcrawl.parse import links_html5lib
+    from ttcrawl.parse.links import by_html5lib
 
-    return links_html5lib.find(_flagged(html, markers), markers is not None, rels)
-
-
-def _by_regex(html: bytes, markers: Markers, _: bool) -> Found:
-    regions: list[Span] | None = spans(html, *markers) if markers else None
-    return links_regex.find(html, regions)
+    return by_html5lib.find(_flagged(html, wanted.markers), wanted.markers is not None, wanted.rels)
 
 
-def _flagged(html: bytes, markers: Markers) -> bytes:
+def _by_regex(html: bytes, wanted: Wanted) -> Found:
+    regions: list[Span] | None = spans(html, *wanted.markers) if wanted.markers else None
+    return by_regex.find(html, regions)
+
+
+def _flagged(html: bytes, markers: tuple[bytes, bytes] | None) -> bytes:
     regions = spans(html, *markers) if markers else []
     return flag(html, regions) if regions else html
 
 
-_READERS: dict[str, Callable[[bytes, Markers, bool], Found]] = {
+_READERS: dict[str, Callable[[bytes, Wanted], Found]] = {
     "lexbor": _by_lexbor,
     "html5lib": _by_html5lib,
     "regex": _by_regex,

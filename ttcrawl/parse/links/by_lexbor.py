@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from selectolax.lexbor import LexborAttributes, LexborDocumentOptions, LexborHTMLParser, LexborNode
 
-from ttcrawl.parse.found import Found, is_nofollow, tidied
-from ttcrawl.parse.refresh import refresh
-from ttcrawl.parse.regions import CONTENT, ELSEWHERE, FLAG
+from ttcrawl.parse.links.found import Found, is_nofollow, tidied
+from ttcrawl.parse.links.refresh import refresh
+from ttcrawl.parse.links.regions import CONTENT, ELSEWHERE, FLAG
 
 _QUERY = (
     "[href],[src]:not([href]),[http-equiv=refresh i]:not([href]):not([src]),"

@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from itertools import chain
 
-from ttcrawl.parse.inflate import BROKEN, Brotli, Inflate, Member, Zstd
+from ttcrawl.parse.coding.inflate import BROKEN, Brotli, Inflate, Member, Zstd
 
 #: Codings that we do not offer and cannot undo.
 UNASKED = frozenset({"compress", "x-compress", "dcb", "dcz"})

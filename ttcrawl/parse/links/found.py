@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from ttcrawl.parse.regions import unflagged
+from ttcrawl.parse.links.regions import unflagged
 
 TITLE_LENGTH = 500  # characters
 

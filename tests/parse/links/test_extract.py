@@ -11,9 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.conformance import cases
-from ttcrawl.parse import links
-from ttcrawl.parse.links import KINDS, PARSERS, Extraction, extract
-from ttcrawl.parse.regions import spans
+from ttcrawl.kinds import NAMES
+from ttcrawl.parse.links import extract as links
+from ttcrawl.parse.links.extract import PARSERS, Extraction, extract
+from ttcrawl.parse.links.regions import spans
+from ttcrawl.parse.links.wanted import Wanted
 
 URL = "http://example.com/dir/page.html"
 TREES = ("lexbor", "html5lib")
@@ -116,7 +118,7 @@ def test_links(html: str, expected: list[tuple[str, str]], parser: str) -> None:
     page = extract(html.encode(), URL, parser)
     assert (links_of(page), page.parser, page.error) == (expected, parser, "")
     assert page.regions == b"c" * len(expected)
-    assert set(page.kinds.decode()) <= set(KINDS)
+    assert set(page.kinds.decode()) <= set(NAMES)
 
 
 @pytest.mark.parametrize("parser", TREES)
@@ -135,7 +137,7 @@ def test_title(html: str, expected: str, parser: str) -> None:
 @pytest.mark.parametrize(("html", "expected"), REGIONS)
 def test_regions(html: str, expected: str, parser: str) -> None:
     marked = html.encode().replace(b"[", START).replace(b"]", END)
-    page = extract(marked, URL, parser, (START, END))
+    page = extract(marked, URL, parser, Wanted(markers=(START, END)))
     assert page.regions.decode() == expected
     assert links_of(page) == links_of(extract(marked, URL, parser))
 
@@ -154,13 +156,13 @@ def test_regions(html: str, expected: str, parser: str) -> None:
 )
 def test_any_text_is_a_marker(parser: str, start: bytes, end: bytes, expected: str) -> None:
     html = b"<a href=1></a>[main]<a href=2></a>[/main]<main id=x><a href=3></a></main><!-- C --><a href=4></a>"
-    assert extract(html, URL, parser, (start, end)).regions.decode() == expected
+    assert extract(html, URL, parser, Wanted(markers=(start, end) if start else None)).regions.decode() == expected
 
 
 @pytest.mark.parametrize("parser", TREES)
 def test_the_mark_of_a_region_does_not_show(parser: str) -> None:
     html = START + b"<title><a b></title><a href='<a b>'><meta http-equiv=refresh content='0;<area x>'>"
-    page = extract(html, URL, parser, (START, END))
+    page = extract(html, URL, parser, Wanted(markers=(START, END)))
     assert (page.hrefs, page.title, page.regions) == (["<a b>", "<area x>"], "<a b>", b"cc")
 
 
@@ -191,10 +193,10 @@ def test_scrapy_cases(parser: str) -> None:
 
 
 def test_the_chain(monkeypatch: pytest.MonkeyPatch) -> None:
-    def out_of_memory(html: bytes, markers: links.Markers, rels: bool) -> links.Found:
+    def out_of_memory(html: bytes, wanted: Wanted) -> links.Found:
         raise MemoryError
 
-    def too_deep(html: bytes, markers: links.Markers, rels: bool) -> links.Found:
+    def too_deep(html: bytes, wanted: Wanted) -> links.Found:
         raise RecursionError("maximum recursion depth exceeded")
 
     html = b"<a href=1><!-- <a href=2> -->"
@@ -213,7 +215,7 @@ def test_the_chain(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_html5lib_is_imported_late() -> None:
-    code = "import sys; from ttcrawl.parse.links import extract; extract(b'', ''); print('html5lib' in sys.modules)"
+    code = "import sys; from ttcrawl.parse.links.extract import *; extract(b'', ''); print('html5lib' in sys.modules)"
     root = Path(links.__file__).parents[2]
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=root)
     assert ran.stdout.strip() == "False"
@@ -260,7 +262,7 @@ def test_both_trees_give_the_same(html: str) -> None:
 @settings(max_examples=200, deadline=2000)
 @given(st.lists(st.sampled_from([*PIECES, START.decode(), END.decode(), "C"]), max_size=30).map(" ".join))
 def test_regions_change_no_link(html: str) -> None:
-    plain, marked = extract(html.encode(), URL), extract(html.encode(), URL, markers=(START, END))
+    plain, marked = extract(html.encode(), URL), extract(html.encode(), URL, wanted=Wanted(markers=(START, END)))
     assert (links_of(plain), plain.base, plain.title) == (links_of(marked), marked.base, marked.title)
     assert len(marked.regions) == len(marked.hrefs)
 
@@ -272,7 +274,7 @@ def test_regions_change_no_link(html: str) -> None:
     st.sampled_from([None, (b"<", b">"), (b"a", b"b"), (b"a", b"a"), (b"<!", b""), (START, END)]),
 )
 def test_bytes_of_any_kind(html: bytes, parser: str, markers: tuple[bytes, bytes] | None) -> None:
-    page = extract(html, URL, parser, markers)
+    page = extract(html, URL, parser, Wanted(markers=markers))
     assert page.parser
     assert len(page.hrefs) == len(page.kinds) == len(page.regions)
 

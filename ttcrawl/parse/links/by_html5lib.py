@@ -6,9 +6,9 @@ from xml.etree.ElementTree import Element
 
 import html5lib
 
-from ttcrawl.parse.found import Found, is_nofollow, tidied
-from ttcrawl.parse.refresh import refresh
-from ttcrawl.parse.regions import CONTENT, ELSEWHERE, FLAG
+from ttcrawl.parse.links.found import Found, is_nofollow, tidied
+from ttcrawl.parse.links.refresh import refresh
+from ttcrawl.parse.links.regions import CONTENT, ELSEWHERE, FLAG
 
 _SVG_A, _MATH_A = "{http://www.w3.org/2000/svg}a", "{http://www.w3.org/1998/Math/MathML}a"
 _XLINK = "{http://www.w3.org/1999/xlink}href"

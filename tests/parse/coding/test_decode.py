@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.bombs import NAMES, bomb, packed
-from ttcrawl.parse.coding import MAX_CODINGS, MAX_MEMBERS, BombError, CodingError, beginning, decode
-from ttcrawl.parse.inflate import zstd
+from ttcrawl.parse.coding.decode import MAX_CODINGS, MAX_MEMBERS, BombError, CodingError, beginning, decode
+from ttcrawl.parse.coding.inflate import zstd
 
 LIMIT, RATIO = 16 << 20, 250
 PAGE = "<p>Žluťoučký kůň".encode() * 1000

@@ -6,7 +6,7 @@ import ada_url
 import pytest
 
 from tests.conformance import cases
-from ttcrawl.parse.refresh import LONGEST, refresh
+from ttcrawl.parse.links.refresh import LONGEST, refresh
 
 TABLE = [
     ("5; url=next.html", (5, "next.html")),

@@ -12,9 +12,9 @@ import html as entities
 import re
 from html.entities import html5
 
-from ttcrawl.parse.found import Found, tidy
-from ttcrawl.parse.refresh import refresh
-from ttcrawl.parse.regions import CONTENT, ELSEWHERE, Span
+from ttcrawl.parse.links.found import Found, tidy
+from ttcrawl.parse.links.refresh import refresh
+from ttcrawl.parse.links.regions import CONTENT, ELSEWHERE, Span
 
 _TAG = re.compile(
     rb"""<(?i:(a|area|base|frame|iframe|meta))(?=[\t\n\f\r /])"""

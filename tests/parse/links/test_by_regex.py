@@ -4,7 +4,8 @@ import time
 
 import pytest
 
-from ttcrawl.parse.links import extract
+from ttcrawl.parse.links.extract import extract
+from ttcrawl.parse.links.wanted import Wanted
 
 URL = "http://example.com/dir/page.html"
 MEGABYTE = 10**6
@@ -77,7 +78,7 @@ def test_base_and_title(html: str, base: str, title: str) -> None:
 
 def test_regions_by_place_in_the_source() -> None:
     html = b"<a href=1>[<a href=2><!-- <a href=3> -->]<a href=4><script>'['<a href=5></script>[<a href=6>"
-    assert extract(html, URL, "regex", (b"[", b"]")).regions == b"ecceec"
+    assert extract(html, URL, "regex", Wanted(markers=(b"[", b"]"))).regions == b"ecceec"
 
 
 @pytest.mark.parametrize("markers", [None, (b"<!-- CONTENT -->", b"<!-- /CONTENT -->")])
@@ -85,7 +86,7 @@ def test_regions_by_place_in_the_source() -> None:
 def test_a_megabyte_of_anything_takes_less_than_a_second(piece: bytes, markers: tuple[bytes, bytes] | None) -> None:
     html = piece * (MEGABYTE // len(piece))
     start = time.process_time()
-    assert extract(html, URL, "regex", markers).parser == "regex"
+    assert extract(html, URL, "regex", Wanted(markers=markers)).parser == "regex"
     assert time.process_time() - start < 1
 
 

@@ -1,0 +1,45 @@
+"""The kinds of links: a letter in table `outlinks`, a name in config.ini, and what they are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    letter: str
+    name: str
+    meaning: str
+
+
+KINDS = (
+    Kind("a", "anchor", "a href"),
+    Kind("m", "area", "area href"),
+    Kind("f", "frame", "frame src"),
+    Kind("i", "iframe", "iframe src"),
+    Kind("r", "refresh", "meta refresh, header Refresh"),
+    Kind("J", "location", "onclick and javascript: that plainly name a location"),
+    Kind("G", "form", "form with method GET and nothing to fill in"),
+    Kind("c", "canonical", "link rel=canonical"),
+    Kind("n", "next", "link rel=next"),
+    Kind("p", "prev", "link rel=prev"),
+    Kind("t", "alternate", "link rel=alternate"),
+    Kind("F", "feed", "link rel=alternate to RSS, Atom or JSON Feed"),
+    Kind("l", "link", "link with another rel"),
+    Kind("s", "stylesheet", "link rel=stylesheet"),
+    Kind("u", "css", "url() and @import in styles"),
+    Kind("S", "script", "script src"),
+    Kind("g", "image", "img src and srcset, source of a picture"),
+    Kind("v", "media", "source, video, audio, track"),
+    Kind("o", "object", "object data, embed src"),
+    Kind("j", "json-ld", "URLs in JSON-LD"),
+    Kind("T", "text", "URLs in plain text"),
+    Kind("d", "document", "links in a document such as a PDF"),
+    Kind("e", "entry", "an entry of a feed"),
+    Kind("M", "sitemap", "an entry of a sitemap"),
+    Kind("x", "regex", "found by the regular expression"),
+)
+REDIRECT = Kind("R", "redirect", "the target of a redirect")
+
+LETTERS = {kind.name: kind.letter for kind in KINDS}
+NAMES = {kind.letter: kind.name for kind in (*KINDS, REDIRECT)}
