@@ -27,6 +27,10 @@ class Heaps:
     rmse: float
     points: int
 
+    @property
+    def how(self) -> str:
+        return f"Least squares on V at {self.points} points evenly spread along n."
+
     def at(self, n: float) -> float:
         """V(n): the number of distinct things the law expects among `n` occurrences."""
         return self.k * math.pow(n, self.beta)

@@ -1,0 +1,104 @@
+"""The curves that a growth series is held against, and least squares for many series at once.
+
+`law`: V = k x^beta, Heaps' law. `pool`: V = N (1 - exp(-k x^beta / N)), what the law becomes when only N things are
+there to be found: an occurrence that would be new in an endless web is, by chance, one of the V known already with
+probability V / N. It leaves the law by 5 % where k x^beta = N / 10, and ends at N.
+
+Parameters are rows (log k, beta) and (log k, beta, log N), with x scaled to (0, 1].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from numpy import float64
+    from numpy.typing import NDArray
+
+    Array = NDArray[float64]
+    Curve = Callable[[Array, Array], tuple[Array, Array]]
+
+BETA_MIN, BETA_MAX = 1e-4, 1.5
+STEPS = 60
+LONGEST_STEP = 0.5
+PRECISION = 1e-11
+
+
+def law(parameters: Array, x: Array) -> tuple[Array, Array]:
+    """V, shape (series, points), and its derivatives by the parameters, shape (series, points, 2)."""
+    import numpy as np
+
+    log_k, beta = parameters[:, :1], parameters[:, 1:2]
+    log_x = np.log(x)[None, :]
+    value = np.exp(log_k + beta * log_x)
+    return value, np.stack([value, value * log_x], axis=2)
+
+
+def pool(parameters: Array, x: Array) -> tuple[Array, Array]:
+    """V, shape (series, points), and its derivatives by the parameters, shape (series, points, 3)."""
+    import numpy as np
+
+    endless, slopes = law(parameters, x)
+    size = np.exp(parameters[:, 2:3])
+    share = np.minimum(endless / size, 700.0)
+    left = np.exp(-share)
+    value = -size * np.expm1(-share)
+    return value, np.concatenate([slopes * left[:, :, None], (value - endless * left)[:, :, None]], axis=2)
+
+
+def broken(parameters: Array, x: Array) -> tuple[Array, Array]:
+    """The law up to x = b, from there a straight line: rows (log k, beta, log b, slope); derivatives by all four."""
+    import numpy as np
+
+    at = np.exp(parameters[:, 2:3])
+    after = x[None, :] > at
+    slope = parameters[:, 3:4]
+    inside = np.minimum(x[None, :], at)
+    value = np.exp(parameters[:, :1]) * inside ** parameters[:, 1:2]
+    moved = np.where(after, parameters[:, 1:2] * value - slope * at, 0.0)
+    beyond = np.where(after, x[None, :] - at, 0.0)
+    return value + slope * beyond, np.stack([value, value * np.log(inside), moved, beyond], axis=2)
+
+
+def least_squares(curve: Curve, start: Array, x: Array, v: Array, precision: float = PRECISION) -> tuple[Array, Array]:
+    """The parameters that bring `curve` nearest to each row of `v`, and the sums of squared errors, by Levenberg's and
+    Marquardt's method from each row of `start` until a step is shorter than `precision`.
+
+    Shapes: start (series, parameters), x (points,), v (series, points)."""
+    import numpy as np
+
+    current = start.copy()
+    value, slopes = curve(current, x)
+    cost = ((v - value) ** 2).sum(axis=1)
+    damping = np.full(len(current), 1e-6)
+    live = np.arange(len(current))
+    for _ in range(STEPS):
+        step = _steps(slopes[live], v[live] - value[live], damping[live])
+        tried = current[live] + step
+        tried[:, 1] = np.clip(tried[:, 1], BETA_MIN, BETA_MAX)
+        new_value, new_slopes = curve(tried, x)
+        new_cost = ((v[live] - new_value) ** 2).sum(axis=1)
+        better = new_cost <= cost[live]
+        taken = live[better]
+        current[taken], cost[taken] = tried[better], new_cost[better]
+        value[taken], slopes[taken] = new_value[better], new_slopes[better]
+        damping[live] = np.where(better, damping[live] / 10, damping[live] * 30)
+        moving = (np.abs(step).max(axis=1) > precision) & (damping[live] < 1e8)
+        live = live[moving]
+        if not len(live):
+            break
+    return current, cost
+
+
+def _steps(slopes: Array, errors: Array, damping: Array) -> Array:
+    import numpy as np
+
+    turned = slopes.transpose(0, 2, 1)
+    normal = turned @ slopes
+    gradient = (turned @ errors[:, :, None])[:, :, 0]
+    diagonal = np.einsum("sii->si", normal)  # a view: what is added here is added to `normal`
+    diagonal *= 1 + damping[:, None]
+    diagonal += 1e-12 * diagonal.max(axis=1, keepdims=True) + 1e-300
+    step: Array = np.clip(np.linalg.solve(normal, gradient[:, :, None])[:, :, 0], -LONGEST_STEP, LONGEST_STEP)
+    return step
