@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 INSTALLED := .venv/.installed
 
-.PHONY: venv demo test test-slow check bench clean
+.PHONY: venv demo test test-slow check bench notebooks clean
 
 venv: $(INSTALLED)
 
@@ -19,8 +19,9 @@ $(INSTALLED): setup.py pyproject.toml
 demo: $(INSTALLED)
 	$(BIN)/ttcrawl demo
 
+# Two at a time: most of them wait for a crawl that waits. The slow ones measure, and run alone.
 test: $(INSTALLED)
-	$(BIN)/python -m pytest -m "not slow"
+	$(BIN)/python -m pytest -m "not slow" -n 2 --dist worksteal
 
 # Minutes; the documentation sites need Debian packages: see tests/real.
 test-slow: $(INSTALLED)
@@ -31,9 +32,14 @@ check: $(INSTALLED)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+# Over demo-crawl, with the outputs that are kept: after make demo.
+notebooks: $(INSTALLED)
+	$(BIN)/python analysis/run.py
+
 bench: $(INSTALLED)
 	$(BIN)/python -m benchmarks.docs
 	$(BIN)/python -m benchmarks.frontier
+	$(BIN)/python -m benchmarks.pages
 	$(BIN)/python -m benchmarks.urls
 
 clean:

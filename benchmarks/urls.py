@@ -63,7 +63,7 @@ def links(count: int) -> list[tuple[str, str]]:
     found: list[tuple[str, str]] = []
     for path in sorted(root.rglob("*.html")):
         url = SITE + path.relative_to(root).as_posix()
-        page = extract(path.read_bytes(), url, "lexbor", None, False)
+        page = extract(path.read_bytes(), url)
         found += [(page.base, href) for href in page.hrefs]
         if len(found) >= count:
             return found[:count]

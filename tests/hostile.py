@@ -73,7 +73,7 @@ ENDLESS: Table = {
     "/error": (Answer(status=404, more=bytes(BODY), times=-1), LARGE),
     "/redirect": (Answer(status=302, headers=(("Location", "/body"),), more=bytes(BODY), times=-1), "moved: http 302"),
     "/chunks": (chunks(b"", more=b"400\r\n" + bytes(1024) + b"\r\n", times=-1), LARGE),
-    "/tiny-chunks": (chunks(b"", more=b"1;" + b"x" * 99 + b"\r\nx\r\n", times=-1), TOTAL),
+    "/tiny-chunks": (chunks(b"", more=b"1;" + b"x" * 9999 + b"\r\nx\r\n", times=-1), TOTAL),
     "/chunk-size": (chunks(b"", more=b"0" * 1024, times=-1), PROTOCOL),
     "/chunk-extension": (chunks(b"1;", more=b"x" * 1024, times=-1), PROTOCOL),
     "/trailer": (chunks(b"1\r\nx\r\n0\r\n", more=b"X: y\r\n", times=-1), TOTAL),

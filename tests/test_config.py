@@ -17,6 +17,7 @@ from ttcrawl.config import (
     read,
     resolve_map,
 )
+from ttcrawl.config.urls import PROGRAMS
 
 ROOT = Path(__file__).parent.parent
 
@@ -224,3 +225,17 @@ def test_names_are_looked_up_here_or_there(scheme):
         return
     with pytest.raises(ConfigError, match=f"resolve has no effect on what a {scheme} proxy"):
         read(None, keys)
+
+
+def test_files_that_are_saved_are_followed_whatever_their_extensions(tmp_path):
+    config = read(None, [("files.save", "yes"), ("links.kinds", "anchor, image")])
+    assert config.links.kinds.split() == ["anchor", "image", "media", "object"]
+    refused = set(config.scope.extensions.split())
+    assert refused == {*PROGRAMS.split()} and refused < set(read(None).scope.extensions.split())
+    own = read(None, [("files.save", "yes"), ("scope.extensions", "png")])
+    assert own.scope.extensions == "png"
+    assert read(None, [("files.save", "no")]) == read(None)
+    (tmp_path / "config.ini").write_text(example(config))
+    assert read(tmp_path / "config.ini") == config
+    (tmp_path / "config.ini").write_text(example())  # as it is in the distribution, with every default written out
+    assert read(tmp_path / "config.ini", [("files.save", "yes")]).scope == config.scope

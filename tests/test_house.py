@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from ttcrawl.cli import parser
-from ttcrawl.config import SECTIONS, HostSection, keys
+from ttcrawl.config import CONVERTERS, SECTIONS, HostSection, keys
+from ttcrawl.kinds import KINDS
 
 ROOT = Path(__file__).parent.parent
 FILES = sorted((ROOT / "ttcrawl").rglob("*.py"))
@@ -33,14 +34,17 @@ MAY_IMPORT = {
     "robots": VOCABULARY,
     "scope": VOCABULARY,
     "traps": {"config"},
+    "sitemaps": set(),
     "canon": {"config", "url"},
     "ruling": {"config"},
     "stats": set(),
     "cookies": {"url"},
     "frontier": VOCABULARY | {"ruling", "robots", "store"},
-    "store": VOCABULARY | {"cookies"},
+    "store": VOCABULARY | {"cookies", "filename"},
     "fetch": VOCABULARY | {"channel", "slots"},
-    "parse": VOCABULARY | {"channel", "slots", "scope", "traps", "robots", "store"},
+    "parse": VOCABULARY
+    | {"channel", "slots", "documents", "filename", "scope", "sitemaps", "traps", "robots", "store"},
+    "documents": {"config"},
     "pool": {"channel", "errors"},
     "ring": VOCABULARY | {"pool", "slots", "scope", "fetch", "parse", "store"},
     "inline": VOCABULARY | {"slots", "scope", "fetch", "parse", "store"},
@@ -51,7 +55,11 @@ MAY_IMPORT = {
     "session": VOCABULARY
     | {"crawl", "directory", "ring", "inline", "progress", "scope", "slots", "store", "fetch", "frontier"},
     "report": {"url", "stats", "store", "errors", "directory", "shown"},
+    "graph": {"report", "errors", "shown"},
+    "study": VOCABULARY | {"graph", "report", "stats"},
+    "plots": {"report", "stats", "study"},
     "deciding": {"robots"},
+    "library": VOCABULARY | {"graph", "parse", "report", "study", "why"},
     "why": VOCABULARY | {"deciding", "directory", "frontier", "report", "robots", "ruling", "scope", "store", "traps"},
     "verify": VOCABULARY | {"directory", "report", "store"},
 }
@@ -114,8 +122,19 @@ def test_the_readme_has_every_key_with_its_default():
     assert table[: len(expected)] == expected
 
 
+def test_the_readme_has_every_converter():
+    table = re.findall(r"^\| `([\w.-]+/[\w.-]+)` \| (?:`(.*?)`)? \| (?:`(.*?)`)? *\|", README, re.MULTILINE)
+    expected = [(each.type, *[line.text for line in each.lines], "")[:3] for each in CONVERTERS]
+    assert table == expected
+
+
 def test_the_readme_has_every_table():
     from ttcrawl.store.schema import TABLES
 
     named = set(re.findall(r"^\| `(\w+)` \|", README.split("## The tables")[1], re.MULTILINE))
     assert named == set(re.findall(r"CREATE TABLE (\w+)", TABLES))
+
+
+def test_the_readme_has_every_kind_of_link():
+    named = re.findall(r"^\| (\w) \| ([\w-]+) \| (.+) \|$", README.split("## Links")[1], re.MULTILINE)
+    assert named == [(kind.letter, kind.name, kind.meaning) for kind in KINDS]

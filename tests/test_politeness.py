@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import time
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -172,8 +173,8 @@ def test_a_delay_that_is_read_while_the_host_is_asked(tmp_path):
     pages = {
         ("a.test", "/robots.txt"): moved(at("b.test", "/a")),
         ("b.test", "/robots.txt"): moved(at("a.test", "/b")),
-        ("b.test", "/a"): robots("User-agent: *", "Crawl-delay: 1"),
-        ("a.test", "/b"): Answer(status=404, delay=0.6),
+        ("b.test", "/a"): replace(robots("User-agent: *", "Crawl-delay: 1"), delay=0.3),
+        ("a.test", "/b"): Answer(status=404, delay=1.0),
         **{(host, "/"): Answer(body=page()) for host in ("a.test", "b.test")},
     }
     with Web(pages) as web:

@@ -17,7 +17,7 @@ import pytest
 from tests.crawling import Crawled, command, crawl, options_for, processes
 from tests.foreign import foreign_check
 from tests.mesh import mesh
-from tests.site import Web
+from tests.site import Answer, Web, at, page, robots
 
 HOSTS = [f"h{n}.test" for n in range(5)]
 GROUP = 20  # outcomes that are committed together at most
@@ -138,6 +138,41 @@ def test_a_crawl_that_is_killed_again_and_again(tmp_path, seed, pages, connectio
         killed = killed_crawl(web, seeds, tmp_path, kills, random.Random(seed), *options)
         refetched = check(web, tmp_path, reference, connections * len(HOSTS), killed)
     assert killed.total() == kills and killed["crawl"] + killed["all"] >= kills // 4 and refetched > 0
+
+
+@pytest.mark.slow
+def test_sitemaps_across_kills(tmp_path):
+    """Each host has an index of two sitemaps, with pages that nothing else leads to."""
+    site = mesh(HOSTS, 12, seed=41)
+    for name in HOSTS:
+        hidden = [f"/hidden/{number}" for number in range(8)]
+        site |= {(name, path): Answer(body=page(title=path)) for path in hidden}
+        lines = ("User-agent: *", "Disallow: /private/", "Sitemap: /index.xml")
+        site[name, "/robots.txt"] = robots(*lines)
+        for number in range(2):
+            locs = "".join(f"<url><loc>{at(name, path)}</loc></url>" for path in hidden[number::2])
+            site[name, f"/map{number}.xml"] = Answer(
+                body=f"<urlset>{locs}</urlset>".encode(), headers=(("Content-Type", "text/xml"),)
+            )
+        nested = "".join(f"<sitemap><loc>{at(name, f'/map{number}.xml')}</loc></sitemap>" for number in range(2))
+        site[name, "/index.xml"] = Answer(
+            body=f"<sitemapindex>{nested}</sitemapindex>".encode(), headers=(("Content-Type", "text/xml"),)
+        )
+    options = ("--no-obey-delay", "--parsers", "2", "--set", "politeness.connections=2")
+    with Web(site) as web:
+        seeds = [web.url(host, "/") for host in HOSTS]
+        reference = crawl(web, seeds, tmp_path / "reference", *options, *FAST)
+        port = web.port
+    assert reference.query("SELECT sitemap, count(*) FROM url WHERE sitemap GROUP BY 1") == [(1, 5), (2, 10)]
+    hidden = "SELECT count(*) FROM url WHERE url LIKE '%/hidden/%' AND state = 'fetched' AND depth = 1"
+    assert reference.query(hidden) == [(40,)]
+    slow = {key: replace(answer, delay=0.2) for key, answer in site.items()}
+    with Web(slow, port=port) as web:
+        killed = killed_crawl(web, seeds, tmp_path, 3, random.Random(5), *options)
+        check(web, tmp_path, reference, 2 * len(HOSTS), killed)
+    done = Crawled(status=0, out="", err="", directory=tmp_path / "c")
+    priorities = "SELECT url, priority, sitemap FROM url ORDER BY url"
+    assert done.query(priorities) == reference.query(priorities)
 
 
 @pytest.mark.parametrize(("delay", "kills"), [(0.12, 3), pytest.param(0.3, 6, marks=pytest.mark.slow)])

@@ -15,12 +15,12 @@ from ttcrawl.errors import CrawlFailedError
 from ttcrawl.frontier.backoff import SILENT, Exchange
 from ttcrawl.frontier.bounds import Bounds
 from ttcrawl.frontier.frontier import Frontier, Turn
-from ttcrawl.frontier.host import Host, Queued
+from ttcrawl.frontier.host import Host, Queued, state_of
 from ttcrawl.frontier.known import known_addresses, own_delays
-from ttcrawl.frontier.ledger import Ledger, state_of
+from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.frontier.priority import priority
 from ttcrawl.frontier.seen import Seen, SeenFigures
-from ttcrawl.messages import RESOLVE, Broken, Failed, Fetched, Link, Request, Trouble
+from ttcrawl.messages import EXTENSION, RESOLVE, Broken, Failed, Fetched, Link, Request, Trouble
 from ttcrawl.ring import Launcher
 from ttcrawl.settle import Flight, Settler
 from ttcrawl.stats.counters import Counters, Snapshot
@@ -92,7 +92,7 @@ class Crawl:
             most_turns=config.crawl.fetchers * config.crawl.threads,
         )
         self._frontier.queued = totals["queued"]
-        self._settler = Settler(config, store, self._ledger, self._frontier, self.counters, clock)
+        self._settler = Settler(config, store, self._ledger, self._frontier, self.counters, clock, say)
         self._jar = Jar(config.fetch.cookies, store.cookies())
         self._flights: dict[int, Flight] = {}
         self._token = 0
@@ -163,7 +163,7 @@ class Crawl:
             if turn is None:
                 return
             self._token += 1
-            self._flights[self._token] = self._flight(turn)
+            flight = self._flights[self._token] = self._flight(turn)
             self._ring.launch(
                 Request(
                     token=self._token,
@@ -173,6 +173,8 @@ class Crawl:
                     not_before=turn.host.asked_at,
                     address=turn.host.pinned,
                     headers=self._headers(turn),
+                    sitemap=flight.sitemap,
+                    asker=turn.asker.name if turn.asker else "",
                 )
             )
 
@@ -180,7 +182,8 @@ class Crawl:
         """A turn as it begins: what holds of its host may be another thing when it ends."""
         at = turn.host
         due = (at.delay, at.delay_from, at.place.delay if at.place else 0.0)
-        return Flight(turn=turn, depth=turn.depth, address=at.address, due=due)
+        sitemap = turn.queued is not None and turn.queued.sitemap
+        return Flight(turn=turn, depth=turn.depth, address=at.address, due=due, sitemap=sitemap)
 
     def _headers(self, turn: Turn) -> tuple[tuple[str, str], ...]:
         """Headers of one request alone."""
@@ -245,8 +248,9 @@ class Crawl:
         self._settler.refuse(queued, state, reason, rule)
         self._uncommitted += 1
 
-    def _unwanted(self, at: Host, url: str) -> str:
-        return self._settler.unwanted(at, url) or (self._again(url, 0, 0)[0] if self._again else "")
+    def _unwanted(self, at: Host, queued: Queued) -> str:
+        reason = self._settler.unwanted(at, queued.url) or (self._again(queued.url, 0, 0)[0] if self._again else "")
+        return "" if queued.sitemap and reason == EXTENSION else reason
 
     def _forget(self, host: Host) -> None:
         """A host leaves memory."""

@@ -13,12 +13,13 @@ from pathlib import Path
 
 from ttcrawl.config import Config, example, proxy
 from ttcrawl.errors import CrawlFailedError, UsageError
+from ttcrawl.store.files import remove_parts
 from ttcrawl.store.position import Position, position_of
 from ttcrawl.store.schema import VERSION
 from ttcrawl.store.sqlite import Store
 
 #: What is made in a crawl directory at once.
-OURS = ("config.ini", "warc", "lock", "seen.bloom")
+OURS = ("config.ini", "warc", "files", "lock", "seen.bloom")
 
 #: Seconds that processes of a crawl that was killed may take to end.
 LINGER = 10.0
@@ -128,6 +129,7 @@ def cut(directory: Path, known: Mapping[str, int]) -> None:
     """Cut every WARC file to what the tables speak of, as `known` says for each: what follows is torn, or not known."""
     for path in sorted((directory / "warc").glob("*.warc.gz")):
         _cut(path, known.get(path.name, 0))
+    remove_parts(directory / "files")  # nobody writes any more
     for name in known:
         if not (directory / "warc" / name).exists():
             raise CrawlFailedError(f"{directory / 'warc' / name} is missing: restore the file")

@@ -60,6 +60,15 @@ def file_name(text: str, taken: Collection[str] = ()) -> str:
     return numbered
 
 
+def marked_name(text: str, mark: str) -> str:
+    """`file_name` with a mark of ASCII letters, digits, - and _ before its extension, which is never cut.
+
+    >>> marked_name("../CON.tar.gz", "-1f")
+    '_CON.tar-1f.gz'
+    """
+    return file_name(_fitted(file_name(text), mark))
+
+
 def _allowed(character: str) -> str:
     category = unicodedata.category(character)
     if category[0] == "C" or category in ("Zl", "Zp") or FORBIDDEN.match(character) or INVISIBLE.match(character):

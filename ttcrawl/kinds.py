@@ -29,8 +29,8 @@ KINDS = (
     Kind("s", "stylesheet", "link rel=stylesheet"),
     Kind("u", "css", "url() and @import in styles"),
     Kind("S", "script", "script src"),
-    Kind("g", "image", "img src and srcset, source of a picture"),
-    Kind("v", "media", "source, video, audio, track"),
+    Kind("g", "image", "img src and srcset, source of a picture, image of SVG, image button"),
+    Kind("v", "media", "source, video (poster too), audio, track"),
     Kind("o", "object", "object data, embed src"),
     Kind("j", "json-ld", "URLs in JSON-LD"),
     Kind("T", "text", "URLs in plain text"),
@@ -40,6 +40,8 @@ KINDS = (
     Kind("x", "regex", "found by the regular expression"),
 )
 REDIRECT = Kind("R", "redirect", "the target of a redirect")
+#: Followed as the sitemaps that robots.txt names: that [sitemaps] use says so is enough.
+INDEX = Kind("I", "index", "a sitemap in a sitemap index")
 
 LETTERS = {kind.name: kind.letter for kind in KINDS}
-NAMES = {kind.letter: kind.name for kind in (*KINDS, REDIRECT)}
+NAMES = {kind.letter: kind.name for kind in (*KINDS, REDIRECT, INDEX)}

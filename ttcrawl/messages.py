@@ -27,6 +27,9 @@ NOT_FOLLOWED = 1 << 30
 #: Why a URL is refused that was met only by links of kinds that are not followed.
 KIND = "kind"
 
+#: Why a URL is refused by its extension, which says nothing against a sitemap.
+EXTENSION = "scope: extension"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
@@ -43,6 +46,7 @@ class Request:
     address: str = ""  # to connect to; "": fetch.resolve or the proxy says where
     headers: tuple[tuple[str, str], ...] = ()  # of this request alone: Cookie, If-None-Match, If-Modified-Since
     sitemap: bool = False  # the URL was met as a sitemap
+    asker: str = ""  # of a robots.txt: the host that it is for, which need not be that of the URL
     slot: int = -1  # given by the ring
 
 
@@ -68,7 +72,9 @@ class Fetched:
     ended: float
     head_size: int  # bytes of the pickled Head at the start of the slot
     body_size: int  # bytes of the body, at HEAD_ROOM in the slot
-    refused: str  # why not all of the body was kept: "", "too large" (of robots.txt the beginning was) or "type"
+    refused: (
+        str  # why not all of the body was kept: "", "too large" (of robots.txt and sitemaps the beginning was), "type"
+    )
     retry_after: float | None = None  # seconds that the server asks to be left alone
     requests: int = 1  # 2: HEAD, then GET; 3: and GET once more, on a new connection
     method: str = "GET"  # what this answers; HEAD: that was enough
@@ -187,6 +193,7 @@ class Robots:
     token: int
     archived: Archived
     text: str | None  # "" unless the status is 2xx; None when the body cannot be decoded
+    sitemaps: tuple[Link, ...] = ()  # that it names, or that lie at the usual place
     etag: str
     last_modified: str
 
@@ -194,6 +201,13 @@ class Robots:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ready:
     """A worker has started and takes work."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Converting:
+    """A parse process has begun to convert a document: that takes longer than a page may."""
+
+    token: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -39,6 +39,7 @@ class Image:
     """An image that was fetched."""
 
     name: str  # of the file, as the server or the URL calls it
+    size: int  # bytes of the file, its content codings undone
     width: int | None  # pixels, by the header of the file; None: not known
     height: int | None
     saved: str = ""  # its path under files/, "" where it was not saved
@@ -50,6 +51,7 @@ class Document:
     """A file that is neither a page nor an image."""
 
     name: str
+    size: int
     pages: int | None = None
     converter: str = ""  # that gave its text, "" where none did
     saved: str = ""

@@ -18,7 +18,7 @@ from ttcrawl import pool
 from ttcrawl.address import Pairs
 from ttcrawl.clock import Clock
 from ttcrawl.config import Config
-from ttcrawl.messages import HEAD_ROOM, Broken, Failed, Fetched, Parse, Ready, Request, Trouble
+from ttcrawl.messages import HEAD_ROOM, Broken, Converting, Failed, Fetched, Parse, Ready, Request, Trouble
 from ttcrawl.pool import HopelessError, Worker
 from ttcrawl.scope import Scope
 from ttcrawl.slots import Slots
@@ -42,6 +42,7 @@ class Flight:
     since: float  # when it was handed out
     fetched: Fetched | None = None
     strikes: int = 0
+    longer: float = 0.0  # seconds that it may take beyond what a page may: a document is being converted
 
 
 class Launcher(Protocol):
@@ -122,7 +123,7 @@ class Ring:
             token = self._parsing.popleft()
             flight = self._flights[token]
             assert flight.fetched is not None
-            flight.since = self._clock()
+            flight.since, flight.longer = self._clock(), 0.0
             parser.send(token, Parse(request=flight.request, fetched=flight.fetched))
 
     # -- in -------------------------------------------------------------------------------------------------------
@@ -150,6 +151,9 @@ class Ring:
             return None
         if isinstance(message, Broken):
             return message
+        if isinstance(message, Converting):
+            self._flights[message.token].longer = self._config.documents.max_time
+            return None
         flight = self._flights[message.token]
         worker.given.remove(message.token)
         if isinstance(message, Fetched):
@@ -204,14 +208,17 @@ class Ring:
 
     def _unstick(self) -> list[Failed | Trouble]:
         """Kill processes that are past their time; nothing else can stop a parser written in C."""
-        now, messages = self._clock(), list[Failed | Trouble]()
+        messages = list[Failed | Trouble]()
         late = self._config.fetch.total_timeout + self._config.fetch.connect_timeout + GRACE
         for worker, limit in [(each, late) for each in self._fetchers] + [
             (each, self._config.links.max_time) for each in self._parsers
         ]:
-            if worker.given and now - self._flights[worker.given[0]].since > limit:
+            if worker.given and self._late(self._flights[worker.given[0]], limit):
                 messages += self._bury(worker, "stuck")
         return messages
+
+    def _late(self, flight: Flight, limit: float) -> bool:
+        return self._clock() - flight.since > limit + flight.longer
 
     def archived(self) -> dict[str, int]:
         """WARC files that have grown since this was last asked -> size up to the last record whose outcome has come."""

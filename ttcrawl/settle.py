@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from ttcrawl import robots
@@ -26,6 +27,9 @@ ASK_AGAIN = 3600.0
 #: Seconds that addresses are believed which could not be looked up again (RFC 8767 section 4: serve stale).
 STALE = 30.0
 
+#: How the error of a document begins whose converter is not installed.
+MISSING = "converter missing"
+
 #: RFC 9309 section 2.3.1.2: at least five redirects of a robots.txt are to be followed.
 ROBOTS_HOPS = 5
 
@@ -37,6 +41,7 @@ class Flight:
     turn: Turn
     depth: int  # as the parse process knows it
     address: str  # that was to be asked
+    sitemap: bool  # as the parse process knows it
     due: tuple[float, str, float]  # the delay it waited for, where that came from, and the delay of the address
     fetched: Fetched | None = None
     elsewhere: bool = False  # nobody was there, and the host has another address that has not been tried
@@ -46,7 +51,14 @@ class Settler:
     """Decides and writes; part of the crawl process, whose state it is given."""
 
     def __init__(
-        self, config: Config, store: Store, ledger: Ledger, frontier: Frontier, counters: Counters, clock: Clock
+        self,
+        config: Config,
+        store: Store,
+        ledger: Ledger,
+        frontier: Frontier,
+        counters: Counters,
+        clock: Clock,
+        say: Callable[[str], None],
     ) -> None:
         self._config = config
         self._store = store
@@ -54,6 +66,8 @@ class Settler:
         self._frontier = frontier
         self._counters = counters
         self._clock = clock
+        self._say = say
+        self._said: set[str] = set()  # what need not be said twice
         self.patterns = Patterns(config.traps.same_content)
         self._rules = robots.reader(config.agent.name, config.politeness.robots)
 
@@ -104,12 +118,15 @@ class Settler:
     def _page(self, at: Host, queued: Queued, flight: Flight, page: Page, now: float) -> None:
         fetched = flight.fetched
         assert fetched is not None
-        refused = fetched.refused or page.refused
+        # of a sitemap that is too long the beginning was read, which its parse_error says
+        refused = page.refused if flight.sitemap else fetched.refused or page.refused
         if not refused:
             self._ledger.settle(at, queued, "fetched", f"http {fetched.status}", now)
             self._counters.pages += 1
         else:
             self._ledger.settle(at, queued, "refused", refused, now)
+        if page.document is not None and page.document.error.startswith(MISSING):
+            self._say_once(f"documents of type {page.content_type} have no text: {page.document.error}")
         self._counters.found += page.found
         self._counters.parse_errors += bool(page.parse_error)
         if fetched.status >= 400:
@@ -122,6 +139,11 @@ class Settler:
         self._ledger.meet(links, queued, now)
         if nearer:
             self._ledger.spread(queued.id)
+
+    def _say_once(self, what: str) -> None:
+        if what not in self._said:
+            self._said.add(what)
+            self._say(what)
 
     def _unless_trapped(self, link: Link) -> Link:
         reason = "" if link.refused else self.patterns.refusal(link.url)
@@ -200,6 +222,8 @@ class Settler:
                 self._robots_read(asker, outcome.text or "", flight.turn.url, status, read)
             else:
                 self._robots_read(asker, "", flight.turn.url, status)
+            if isinstance(outcome, Robots):
+                self._ledger.meet(outcome.sitemaps, None, self._clock())
             return
         at = flight.turn.host
         last = at is not asker and self._silent(at)

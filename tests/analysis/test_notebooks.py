@@ -1,31 +1,102 @@
-"""The notebooks run from top to bottom over a real crawl."""
+"""The notebooks run from top to bottom over a real crawl, and are kept so that they can be read without."""
 
+import json
+import re
+import shutil
 from pathlib import Path
 
 import nbformat
 import pytest
 from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError
 
 from tests.crawling import crawl
 from tests.mesh import mesh
-from tests.site import Web
+from tests.site import Answer, Web
 
 ANALYSIS = Path(__file__).parents[2] / "analysis"
+NOTEBOOKS = sorted(ANALYSIS.glob("*.ipynb"))
+NAMES = [path.stem for path in NOTEBOOKS]
 
 
-@pytest.mark.parametrize("path", sorted(ANALYSIS.glob("*.ipynb")), ids=lambda path: path.stem)
-def test_the_notebook_runs(tmp_path, monkeypatch, path):
-    with Web(mesh(["a.test", "b.test"], 40, seed=1)) as web:
-        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", "--scope", "any")
+@pytest.fixture(scope="module")
+def crawled(tmp_path_factory):
+    directory = tmp_path_factory.mktemp("notebooks")
+    plain = {("a.test", "/plain"): Answer(body=b"no page", headers=(("Content-Type", "text/plain"),))}
+    with Web(mesh(["a.test", "b.test"], 40, seed=1) | plain) as web:
+        seeds = [web.url("a.test", "/"), web.url("a.test", "/plain")]
+        done = crawl(web, seeds, directory / "c", "--no-obey-delay", "--scope", "any")
         assert done.status == 0, done.err
-    monkeypatch.setenv("TTCRAWL_CRAWL", str(done.directory))
+    return done
+
+
+def run(path):
     notebook = nbformat.read(path, as_version=4)
-    NotebookClient(notebook, timeout=120, resources={"metadata": {"path": str(ANALYSIS)}}).execute()
-    outputs = [output for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
-    assert any("image/png" in output.get("data", {}) for output in outputs)
+    NotebookClient(notebook, timeout=200, resources={"metadata": {"path": str(ANALYSIS)}}).execute()
+    return [output for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
 
 
-@pytest.mark.parametrize("path", sorted(ANALYSIS.glob("*.ipynb")), ids=lambda path: path.stem)
+def said(outputs):
+    texts = [output.get("text", "") + "".join(output.get("data", {}).get("text/plain", "")) for output in outputs]
+    return "\n".join(texts)
+
+
+def test_there_are_two():
+    assert NAMES == ["course_report", "crawl_growth"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=NAMES)
+def test_the_notebook_runs(crawled, tmp_path, monkeypatch, path):
+    before = sorted(each.name for each in crawled.directory.iterdir())
+    other = shutil.copytree(crawled.directory, tmp_path / "another")
+    monkeypatch.setenv("TTCRAWL_CRAWL", str(crawled.directory))
+    monkeypatch.setenv("TTCRAWL_OTHER", str(other))
+    outputs = run(path)
+    assert sum("image/png" in output.get("data", {}) for output in outputs) >= 2
+    assert not [output for output in outputs if output.get("name") == "stderr" and "Error" in output["text"]]
+    ((pages,),) = crawled.query("SELECT count(*) FROM url WHERE state = 'fetched'")
+    if path.stem == "crawl_growth":
+        ((met,),) = crawled.query("SELECT count(*) FROM url")
+        assert f"{pages:,} pages" in said(outputs) and re.search(rf"URLs met +{met} +{met}\n", said(outputs))
+    else:
+        ((html,),) = crawled.query("SELECT count(*) FROM page WHERE type = 'text/html' AND status = 200")
+        assert f"images on {html:,} HTML pages" in said(outputs)
+        tables = "\n".join(output.get("data", {}).get("text/markdown", "") for output in outputs)
+        assert re.search(rf"\| Pages crawled \| [0-9]+ \| {pages} \|", tables)
+    assert sorted(each.name for each in crawled.directory.iterdir()) == before  # it only reads
+
+
+@pytest.mark.slow
+def test_without_another_crawl_nothing_is_compared(crawled, monkeypatch):
+    monkeypatch.setenv("TTCRAWL_CRAWL", str(crawled.directory))
+    monkeypatch.delenv("TTCRAWL_OTHER", raising=False)
+    assert "nothing is compared" in said(run(ANALYSIS / "crawl_growth.ipynb"))
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=NAMES)
+def test_without_a_crawl_it_says_what_to_do(tmp_path, monkeypatch, path):
+    monkeypatch.setenv("TTCRAWL_CRAWL", str(tmp_path / "none"))
+    with pytest.raises(CellExecutionError, match="run `make demo` first"):
+        run(path)
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=NAMES)
 def test_the_notebook_can_be_read_without_running(path):
-    cells = [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
-    assert all(cell.execution_count for cell in cells) and any(cell.outputs for cell in cells)
+    notebook = nbformat.read(path, as_version=4)
+    cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    assert [cell.execution_count for cell in cells] == list(range(1, len(cells) + 1))
+    assert sum(bool(cell.outputs) for cell in cells) >= len(cells) - 2
+    assert not any(output.output_type == "error" for cell in cells for output in cell.outputs)
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=NAMES)
+def test_the_notebook_tells_nothing_of_the_machine(path):
+    notebook = json.loads(path.read_text())
+    assert notebook["metadata"]["language_info"] == {"name": "python"}
+    assert all(cell["metadata"] == {} for cell in notebook["cells"])
+    for cell in notebook["cells"]:
+        for output in cell.get("outputs", ()):
+            output.get("data", {}).pop("image/png", None)
+    assert not re.search(r"/(home|root|tmp|work|usr|Users)/|\b20\d\d-\d\d-\d\d\b|Warning", json.dumps(notebook))
+    assert path.stat().st_size < 1 << 20

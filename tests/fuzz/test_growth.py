@@ -3,17 +3,32 @@
 import time
 
 import pytest
+from selectolax.lexbor import LexborHTMLParser
 
 from ttcrawl import config, url
 from ttcrawl.canon import compile_canon
+from ttcrawl.config import Record
 from ttcrawl.cookies.setcookie import date
 from ttcrawl.cookies.setcookie import parse as cookie
 from ttcrawl.fetch.retry_after import retry_after
 from ttcrawl.frontier.priority import priority
+from ttcrawl.kinds import LETTERS
 from ttcrawl.parse.charset import declared, to_utf8
+from ttcrawl.parse.filename import name_of
+from ttcrawl.parse.guess import guess
+from ttcrawl.parse.images.measure import measure
+from ttcrawl.parse.kind import family, mime_type
+from ttcrawl.parse.links import css, jsonld, location, plain
 from ttcrawl.parse.links.extract import extract
+from ttcrawl.parse.links.header import in_headers
 from ttcrawl.parse.links.refresh import refresh
 from ttcrawl.parse.links.regions import spans
+from ttcrawl.parse.links.schemes import scheme
+from ttcrawl.parse.links.srcset import candidates
+from ttcrawl.parse.links.wanted import Wanted
+from ttcrawl.parse.record.dates import iso
+from ttcrawl.parse.record.jsonld import stated
+from ttcrawl.parse.record.read import of_text, read_record
 from ttcrawl.robots import MAX_BYTES, parse
 from ttcrawl.scope import compile_scope
 from ttcrawl.shown import shown
@@ -51,16 +66,35 @@ PAGES = {
     "blank refresh": lambda n: f'<meta http-equiv=refresh content="{" " * n}">',
     "blank refresh, then url": lambda n: f'<meta http-equiv=refresh content="0;{" " * n}url{" " * n}=x">',
     "a long title": lambda n: "<title>" + " x" * (n // 2),
+    **{
+        repr(piece): piece.__mul__
+        for piece in ("<form><button></form>", "<div><form>", "<a><table><tr><td>", "<button onclick='location=1'>x")
+    },
+    **{
+        repr(piece): piece.__mul__
+        for piece in ("<nav>x", "<svg><a href=x>", "<a href=x><style>", "<img srcset='a, ", "<p style='b:url(x)'>")
+    },
+    "controls of a form": lambda n: "<form id=a>" + "<input form=a type=hidden>" * (n // 26) + "<button>",
+    "scripts in a link": lambda n: "<a href=x>" + "<script></script>" * (n // 17),
+    "styles": lambda n: "<style>" + "url(" * (n // 4),
+    "JSON": lambda n: '<script type="application/ld+json">' + "[" * n,
+    "URLs in JSON": lambda n: '<script type="application/ld+json">[' + '"http://a.test/",' * (n // 17) + "1]",
+    "URLs in text": lambda n: "http://a.test/(" * (n // 15),
     "references in an attribute": lambda n: "<a href='" + "&#1" * (n // 3) + "'>",
 }
 #: (parser, page): what is quadratic in the libraries; [links] max_time stops a parse process over such a page.
 QUADRATIC = {
     ("lexbor", "'<ul><li>'"),
     ("lexbor", "attributes"),
+    ("lexbor", "'<nav>x'"),
+    ("lexbor", "'<div><form>'"),
     ("html5lib", "'<ul><li>'"),
     ("html5lib", "attributes"),
     ("html5lib", "'<b>'"),
 }
+
+
+EVERY = Wanted(kinds=frozenset(map(ord, LETTERS.values())), rels=True, parts=True, anchors=True)
 
 
 def measured(work, make, n):
@@ -86,7 +120,59 @@ def grows(work, make):
 def test_pages(request, parser, name):
     if (parser, name) in QUADRATIC:
         request.applymarker(pytest.mark.xfail(reason="known of the library"))
-    grows(lambda page: extract(page, "http://a.test/", parser), lambda n: PAGES[name](n).encode())
+    grows(lambda page: extract(page, "http://a.test/", parser, EVERY), lambda n: PAGES[name](n).encode())
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_records(request, name):
+    # the bare parse of open sections in one another is quadratic too, which reading their links hides
+    if ("lexbor", name) in QUADRATIC or name in ("'<nav>x'", "'<div><form>'"):
+        request.applymarker(pytest.mark.xfail(reason="known of the library"))
+    make = PAGES[name]
+
+    def work(page):
+        tree = LexborHTMLParser(page)
+        read_record(tree, page, {}, (), str, Record())
+        read_record(None, page, {}, (), str, Record())
+
+    grows(work, lambda n: make(n).encode())
+
+
+PLAIN = (
+    "\x80",
+    "\xe9 ",
+    "日",
+    "a\0",
+    "<!--",
+    "<?xml ",
+    "PK\1\2",
+    "ftyp",
+    "{",
+    "[",
+    "|",
+    "\x1b$",
+    "<html lang",
+    "encoding='",
+)
+
+
+@pytest.mark.parametrize("piece", PLAIN)
+def test_kinds_and_guesses(piece):
+    def work(body):
+        for start in (
+            b"",
+            b"PK\3\4",
+            b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+            b"<?xml version='1.0'?>",
+            b"\x1a\x45\xdf\xa3",
+        ):
+            family(mime_type([], start + body, "http://a.test/"), start + body)
+            family("text/xml", start + body)
+        guess(body, "http://a.test/")
+        text = body.decode("utf-8", "replace")
+        of_text(text, None, Record()), iso(text), stated([text])
+
+    grows(work, lambda n: (piece * n)[:n].encode("utf-8" if piece == "日" else "latin-1"))
 
 
 @pytest.mark.parametrize("make", PAGES.values(), ids=PAGES)
@@ -179,10 +265,29 @@ def test_urls(make):
         url.resolve("http://a.test/x/", text)
         found = url.canonical(text)
         if found is not None:
-            first(found, 1), url.key(found), [scope.refusal(found) for scope in scopes]
+            first(found, 1, 0), url.key(found), [scope.refusal(found) for scope in scopes]
 
     url.registrable_domain.cache_clear()
     grows(work, make)
+
+
+LANGUAGES = (
+    *("url(", "url( ", "@import", "@import/*", "/*", '"', "'", "url('", "\\", "@namespace ", "url(a", "a", "\n", "*/"),
+    *("location", "location=", "location='a'", "location = '", "window.", "window.open(", "//", "`", "var ", "\\'"),
+    *("a 1x,", "a (", "a ((", "a ,", ",", "(", "a ", "a,", "1", "a 1", "<a>; x=", '<a>; x="', "<a>;", ";", "<", "<a>,"),
+    *("http://", "http://a.", "http://(", ")", "{", "[", '{"a":', "javascript:", "j\t", ' "', "<a>; rel=next,", "; ="),
+)
+
+
+@pytest.mark.parametrize("piece", LANGUAGES)
+def test_small_languages(piece):
+    def work(text):
+        for read in (css.urls, location.locations, location.in_href, candidates, jsonld.urls, plain.urls):
+            read(text)
+        scheme("http://a.test/", text)
+        in_headers([("Link", text), ("Link", "<a>" + text), ("Refresh", text)], "http://a.test/")
+
+    grows(work, lambda n: piece * (n // len(piece)))
 
 
 TEXTS = (
@@ -216,3 +321,68 @@ def test_header_values(piece):
         date,
     )
     grows(lambda text: [read(text) for read in readers], piece.__mul__)
+
+
+BEGINS = (b"", b"\xff\xd8\xff", b"<svg ", b"<?xml ", b"<!--", b"II*\0\x08\0\0\0\xff\xff", b"\0\0\1\0\xff\xff")
+INSIDE = (b"\xff", b"\xff\0", b"\xff\1", b"<", b"<svg", b"<w:", b"w", b" ", b'a="" ', b"\0\0\0\x08free", b"\0")
+AVIF = b"\0\0\0\x08ftypavif"
+
+
+def nested(n):
+    """Boxes in boxes, each to the end of the file."""
+    return AVIF + b"".join(b"\0\0\0\0" + (b"meta\0\0\0\0", b"iprp", b"ipco")[place % 3] for place in range(n // 8))
+
+
+def declared_entities(n):
+    each = (b"<!ENTITY a%d '&a%d;&a%d;'>" % (place + 1, place, place) for place in range(n // 25))
+    return b"<!DOCTYPE svg [" + b"".join(each) + b"]><svg width='&a%d;'/>" % (n // 25)
+
+
+IMAGES = {
+    **{
+        repr(begin + piece): lambda n, begin=begin, piece=piece: begin + piece * (n // len(piece))
+        for begin in BEGINS
+        for piece in INSIDE
+    },
+    "boxes in boxes": nested,
+    "properties": lambda n: AVIF + b"\0\0\0\0meta\0\0\0\0\0\0\0\0iprp\0\0\0\0ipco" + b"\0\0\0\x14ispe" * (n // 8),
+    "a length": lambda n: b'<svg width="' + b"9" * n + b'"/>',
+    "a length of blanks": lambda n: b'<svg width="' + b" " * n + b'x"/>',
+    "a box": lambda n: b'<svg viewBox="' + b"9 " * n + b'"/>',
+    "a number": lambda n: b'<svg viewBox="0 0 ' + b"9" * n + b' 1"/>',
+    "attributes of svg": lambda n: b"<svg " + b"".join(b"a%d='' " % place for place in range(n // 10)) + b"/>",
+    "entities": declared_entities,
+}
+
+
+@pytest.mark.parametrize("make", IMAGES.values(), ids=IMAGES)
+def test_images(make):
+    grows(measure, make)
+
+
+NAMES = (
+    '"',
+    "\\",
+    '"\\',
+    ";",
+    "; ",
+    "filename=",
+    'filename="',
+    "filename*=UTF-8''",
+    "%",
+    "%2f",
+    "/",
+    "a=b;",
+    "*",
+    "=",
+    " ",
+)
+
+
+@pytest.mark.parametrize("piece", NAMES)
+def test_names_of_files(piece):
+    def work(text):
+        name_of(text, "http://a.test/")
+        name_of(f"attachment; filename={text}", f"http://a.test/{text}")
+
+    grows(work, piece.__mul__)

@@ -1,6 +1,8 @@
 """Whatever the web sends, the pure functions that read it raise nothing that they do not declare."""
 
 import io
+import json
+import zlib
 
 import pytest
 from hypothesis import given
@@ -11,12 +13,20 @@ from ttcrawl.cookies.jar import MAX_HEADER, Jar
 from ttcrawl.errors import UsageError
 from ttcrawl.fetch.retry_after import retry_after
 from ttcrawl.frontier.priority import LAST, priority
+from ttcrawl.kinds import LETTERS
 from ttcrawl.parse.charset import declared, to_utf8
-from ttcrawl.parse.links import by_regex
+from ttcrawl.parse.kind import family, mime_type
+from ttcrawl.parse.links import by_regex, css, jsonld, location, plain
 from ttcrawl.parse.links.extract import PARSERS, extract
+from ttcrawl.parse.links.header import with_headers
 from ttcrawl.parse.links.refresh import refresh
 from ttcrawl.parse.links.regions import flag, spans, unflagged
+from ttcrawl.parse.links.schemes import scheme
+from ttcrawl.parse.links.srcset import candidates
 from ttcrawl.parse.links.wanted import Wanted
+from ttcrawl.parse.record.dates import iso
+from ttcrawl.parse.record.jsonld import stated
+from ttcrawl.parse.record.read import of_text, read_record
 from ttcrawl.robots import parse
 from ttcrawl.scope import compile_scope
 from ttcrawl.shown import shown
@@ -35,6 +45,30 @@ MARKUP = (
         "//[::1]:9/",
         "#",
         "{{",
+    ),
+    *(
+        "<link rel=next href=",
+        "<img srcset=",
+        "<form action=",
+        "<button>",
+        "<input type=hidden name=",
+        "<p style='a:url(",
+    ),
+    *(
+        "<b onclick='location=",
+        "<a href='javascript:",
+        '<script type="application/ld+json">',
+        '{"url":"http://',
+        "<style>",
+    ),
+    *(
+        "<nav role=main>",
+        "<header>",
+        "http://a.test/",
+        "<picture><source srcset=",
+        "<object data=",
+        "</a>",
+        "<img alt=",
     ),
 )
 ADDRESSES = (
@@ -137,7 +171,7 @@ def test_urls(base, href):
             scope = compile_scope(config.Scope(scope=mode, domains="a.test"), ["http://a.test/", found])
             assert scope.refusal(found) in ("", "scope: list", "scope: length", "scope: extension")
         for order in ("number", "depth", "first"):
-            assert 0 <= priority(config.Frontier(priority=order))(found, 7) <= LAST
+            assert 0 <= priority(config.Frontier(priority=order))(found, 7, 0) <= LAST
 
 
 @given(href=URLS, page=PAGES)
@@ -188,6 +222,57 @@ def test_pages(parser, markers, page):
         url.resolve(found.base, href)
     if parser == "regex":
         assert found.parser == "regex"
+
+
+EVERY = Wanted(
+    kinds=frozenset(map(ord, LETTERS.values())), markers=(b"<!--", b"-->"), rels=True, parts=True, anchors=True
+)
+
+
+@pytest.mark.parametrize("parser", PARSERS)
+@given(
+    page=PAGES, field=made_of(("<", ">", ";", "rel=next", "anchor=", '"', "title*=utf-8''", "%ff", ",", "url=", "0;"))
+)
+def test_links_of_every_kind(parser, page, field):
+    found = with_headers(extract(page, BASE, parser, EVERY), [("Link", field), ("Refresh", field)], BASE, EVERY)
+    assert len(found.hrefs) == len(found.kinds) == len(found.regions) == len(found.nofollow)
+    assert (
+        len(found.parts) == len(found.anchors) in ((0, len(found.hrefs)) if parser != "lexbor" else (len(found.hrefs),))
+    )
+    assert set(found.kinds) <= EVERY.kinds and set(found.parts) <= set(b"-nmhfa")
+    assert all(len(text) <= 200 and text == " ".join(text.split()) for text in found.anchors)
+
+
+STYLES = ("url(", ")", "@import ", '"', "'", "/*", "*/", "\\", "\\110000 ", "\n", "a", "#", ";", "@namespace ")
+SCRIPTS = (
+    "location",
+    ".href",
+    "=",
+    "'",
+    '"',
+    "`",
+    "window.open(",
+    ")",
+    "\\u{",
+    "\\x4",
+    "//",
+    "/*",
+    "\n",
+    "var ",
+    ";",
+    "javascript:",
+)
+SETS = ("a.png", ",", " ", "(", ")", "2x", "1w", "-1x", "1e9x", "h")
+DATA = ('{"a":', "[", "]", "}", '"http://a.test/"', "1e999", "9" * 5000, "null", ",", '"', "\\u", "\\ud800")
+
+
+@given(style=made_of(STYLES), script=made_of(SCRIPTS), srcset=made_of(SETS), data=made_of(DATA), href=URLS)
+def test_small_languages(style, script, srcset, data, href):
+    for read in (css.urls, location.locations, location.in_href, candidates, jsonld.urls, plain.urls):
+        for text in (style, script, srcset, data, href):
+            assert all(url for url in read(text))
+    assert all(url in srcset and " " not in url for url in candidates(srcset))
+    assert scheme(BASE, href) and scheme(href, script)
 
 
 @given(page=PAGES, start=st.binary(min_size=1, max_size=3), end=st.binary(max_size=3))
@@ -281,3 +366,117 @@ def test_resolve_map(text):
 def test_records(data):
     archive.parse(data)
     assert archive.member(io.BytesIO(b"\x1f\x8b\x08" + data), 0, len(data) + 3)[1] >= 0
+
+
+SIGNATURES = (
+    *(
+        "%PDF-",
+        "%!PS",
+        "{\\rtf",
+        "PK\x03\x04",
+        "PK\x01\x02",
+        "mimetype",
+        "word/",
+        "[Content_Types].xml",
+        "\0" * 26,
+        "ftyp",
+    ),
+    *(
+        "mp4",
+        "RIFF",
+        "WEBPVP",
+        "<?xml ",
+        "?>",
+        "<!DOCTYPE [",
+        "<rss",
+        "<a:feed",
+        "\ufeff",
+        "webm",
+        "OggS",
+        "encoding='",
+    ),
+)
+BODIES = st.one_of(
+    made_of(SIGNATURES).map(lambda text: text.encode("latin-1", "replace")),
+    st.tuples(
+        st.sampled_from(
+            (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"\x1a\x45\xdf\xa3", b"\xff\xfb", b"\xff\xfe", b"\0\0\0\x18ftyp")
+        ),
+        st.binary(max_size=100),
+    ).map(b"".join),
+    PAGES,
+)
+TYPES = made_of(
+    ("text/html", "text/plain", "*/*", "application/octet-stream", "image/png", "video/x", ",", ";", '"', "+xml")
+)
+
+
+@given(values=st.lists(TYPES, max_size=3), body=BODIES, href=URLS, flag=st.booleans())
+def test_what_bytes_are(values, body, href, flag):
+    mime = mime_type(values, body, url.resolve(BASE, href) or BASE, nosniff=flag)
+    assert mime == mime.lower() and mime.count("/") in (0, 1) and mime.isprintable()
+    assert family(mime, body, sitemap=flag) in ("html", "xml", "feed", "sitemap", "image", "document", "text", "other")
+
+
+SAID = (
+    *(
+        "<meta name=author content=",
+        "<meta property=og:x content='",
+        "<link rel=canonical href=",
+        "<html lang=",
+        "<h1>",
+    ),
+    *(
+        "<script type=application/ld+json>",
+        '{"author":',
+        "[",
+        '{"@graph":',
+        "<time pubdate datetime=",
+        "<pre>",
+        "<nav>",
+    ),
+    *(
+        "<main>",
+        "<div class=menu>",
+        "</div>",
+        "<p>",
+        "<b>",
+        "\1",
+        "\2n",
+        "\3",
+        "\xa0",
+        "日本",
+        "<svg>",
+        "<li hidden>",
+        "|",
+    ),
+)
+RECORD = config.Record(max_text=1024)
+DOCUMENTS = st.one_of(PAGES, made_of((*SAID, *MARKUP)).map(lambda text: text.encode("utf-8", "surrogatepass")))
+
+
+@given(page=DOCUMENTS, header=st.text(max_size=30))
+def test_what_pages_say_of_themselves(page, header):
+    headers = {"last-modified": header, "content-language": header, "link": f"<{header}>; rel=canonical"}
+    found = extract(page, BASE, "lexbor", Wanted(anchors=True))
+    for tree, anchors in ((found.tree, found.anchors), (None, ())):
+        record, text = read_record(tree, page, headers, frozenset(anchors), lambda href: href, RECORD)
+        whole, main = (zlib.decompress(each) for each in (text.packed, text.main or text.packed))
+        assert len(whole) == text.size <= 1024 and len(main) == text.main_size <= 1024
+        assert 0 <= record.main_words <= record.words and 0 <= record.confidence <= 1
+        assert isinstance(json.loads(record.headings), list) and isinstance(json.loads(record.open_graph), dict)
+        for value in (whole.decode(), record.author, record.headings, record.open_graph, record.declared_language):
+            value.encode()
+
+
+@given(
+    text=made_of(
+        ("2026", "-", "11", "T", ":", "Z", "Nov ", "Mon, ", "9" * 99, "+0000", "٣", "\ud800", " GMT", "/", ".")
+    )
+)
+def test_dates(text):
+    found = iso(text)
+    assert found == "" or (found.isascii() and found[:4].isdigit() and len(found) <= 25)
+    assert iso(found) == found
+    stated([text, f'{{"datePublished": "{text}"}}'])
+    of_text(text, None, RECORD)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from ttcrawl.kinds import LETTERS
 from ttcrawl.parse.charset import to_utf8
 from ttcrawl.parse.links import by_regex
 from ttcrawl.parse.links.extract import Extraction, extract
@@ -20,6 +21,8 @@ DOCS = {
     "postgresql-doc-15": Path("/usr/share/doc/postgresql-doc-15/html"),
     "sqlite3-doc": Path("/usr/share/doc/sqlite3"),
 }
+EVERYTHING = Wanted(kinds=frozenset(map(ord, LETTERS.values())), rels=True, parts=True, anchors=True)
+REGEX = frozenset(b"amfir")  # what the regular expression looks for
 PAIRS = (b"<!-- CONTENT -->", b"<!-- /CONTENT -->"), (b"<h1", b"<h2"), (b"<p>", b"</p>"), (b"the", b"</ul>")
 
 
@@ -33,10 +36,10 @@ def pages(package: str, count: int) -> list[tuple[Path, bytes]]:
 
 
 def agree(package: str, count: int) -> None:
-    """Links, base and title of `count` pages are the same by lexbor and by html5lib."""
+    """Links of every kind and all that is said of them, base and title of `count` pages are the same by both trees."""
     different = []
     for path, html in pages(package, count):
-        ours, reference = extract(html, URL), extract(html, URL, "html5lib")
+        ours, reference = extract(html, URL, wanted=EVERYTHING), extract(html, URL, "html5lib", EVERYTHING)
         assert (ours.parser, reference.parser) == ("lexbor", "html5lib"), path
         if _all_of(ours) != _all_of(reference):
             different.append(path)
@@ -44,7 +47,7 @@ def agree(package: str, count: int) -> None:
 
 
 def _all_of(page: Extraction) -> tuple[object, ...]:
-    return page.hrefs, page.kinds, page.base, page.title
+    return page.hrefs, page.kinds, page.parts, page.anchors, page.nofollow, page.base, page.title
 
 
 @pytest.mark.parametrize("package", DOCS)
@@ -105,7 +108,7 @@ CLASSES = [
 def test_the_differences_of_the_regular_expression_are_known(package: str) -> None:
     classes: Counter[str] = Counter()
     for path, html in pages(package, 10_000):
-        tree, source = extract(html, URL), extract(html, URL, "regex")
+        tree, source = extract(html, URL, wanted=Wanted(kinds=REGEX)), extract(html, URL, "regex")
         assert (tree.base, tree.title) == (source.base, source.title), path
         classes.update(differences(html, tree.hrefs, source.hrefs))
     assert set(classes) <= KNOWN[package], classes
@@ -115,7 +118,10 @@ def test_the_differences_of_the_regular_expression_are_known(package: str) -> No
 @pytest.mark.parametrize(("html", "expected"), CLASSES)
 def test_classes_of_differences(html: str, expected: list[str]) -> None:
     page = html.encode()
-    assert differences(page, extract(page, URL).hrefs, extract(page, URL, "regex").hrefs) == expected
+    assert (
+        differences(page, extract(page, URL, wanted=Wanted(kinds=REGEX)).hrefs, extract(page, URL, "regex").hrefs)
+        == expected
+    )
 
 
 def differences(html: bytes, tree: list[str], source: list[str]) -> list[str]:
@@ -160,9 +166,9 @@ def _name(token: bytes) -> str:
 def test_regions_are_the_same_by_every_parser(package: str) -> None:
     for path, html in pages(package, 10):
         for markers in PAIRS:
-            wanted = Wanted(markers=markers)
+            wanted = Wanted(markers=markers, kinds=REGEX)
             tree, source = extract(html, URL, "lexbor", wanted), extract(html, URL, "regex", wanted)
-            assert tree.hrefs == extract(html, URL).hrefs, path
+            assert tree.hrefs == extract(html, URL, wanted=Wanted(kinds=REGEX)).hrefs, path
             if tree.hrefs == source.hrefs:
                 assert tree.regions == source.regions, (path, markers)
         reference = extract(html, URL, "html5lib", Wanted(markers=PAIRS[1]))

@@ -99,3 +99,12 @@ def test_hrefs_and_own_numbers_are_not_what_a_page_says():
     page = said("http://a7.test/x080", b"<a href='1'>080</a>7, on to 81")
     assert page == said("http://a7.test/x90", b"<a HREF=2>90</a>7, on to 89")
     assert page != said("http://a7.test/x080", b"<a href='1'>80</a>6, on to 81")
+
+
+def test_hrefs_in_capitals_take_what_is_in_them_along():
+    assert said("http://a.test/x", b"<a HREF=\"'href='\">a") == said("http://a.test/x", b"<a >a")
+    assert said("http://a.test/x", b"<a hhref=1ref=2>a") == said("http://a.test/x", b"<a h>a")
+
+
+def test_own_numbers_are_left_out_up_to_the_end():
+    assert said("http://a.test/7", b"<img src=7.png>7 of 9, 7") == said("http://a.test/x", b"<img src=7.png> of 9, ")

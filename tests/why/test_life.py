@@ -254,9 +254,9 @@ def test_the_queue_of_a_crawl_that_was_stopped(tmp_path):
             for place, path in enumerate(f"/{n}" for n in range(2, 9)):
                 told = life(crawl_, base + path)
                 queue = told.entry.queue
-                assert (queue.before, queue.priority, queue.waits, queue.in_flight) == (place, 1, 0.0, ""), index
+                assert (queue.before, queue.priority, queue.waits, queue.in_flight) == (place, 1024, 0.0, ""), index
                 assert queue.why == "default delay of 0.01 s"
-                assert f"priority 1, {place} URL{'' if place == 1 else 's'} of its host before it" in text(told)
+                assert f"priority 1,024, {place} URL{'' if place == 1 else 's'} of its host before it" in text(told)
         damage(
             tmp_path / "c",
             "UPDATE crawl SET value = '4' WHERE name = 'indexed'",

@@ -28,7 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader of our output has gone
         return FAILED
     except OSError as error:
-        return _complain(error, FAILED)
+        return _complain(f"{error.filename}: {error.strerror}" if error.filename else error, FAILED)
     except KeyboardInterrupt:
         return _complain("interrupted", STOPPED)
 

@@ -12,6 +12,9 @@ from ttcrawl.errors import FAILED, UsageError
 from ttcrawl.filename import file_name
 from ttcrawl.shown import shown
 
+#: The law that is drawn beside those of a crawl, (K, beta), where no other is named.
+FIXED_HEAPS = (100.0, 0.4)
+
 
 def crawl(options: argparse.Namespace) -> int:
     from ttcrawl import pool
@@ -19,6 +22,8 @@ def crawl(options: argparse.Namespace) -> int:
     more = []
     if options.obey_delay is not None:
         more.append(("politeness.obey_delay", "yes" if options.obey_delay else "no"))
+    if options.files is not None:
+        more.append(("files.save", "yes" if options.files else "no"))
     if options.resolve:
         more.append(("fetch.resolve", " ".join(options.resolve)))
     config = configuration(options, more)
@@ -82,6 +87,13 @@ def why(options: argparse.Namespace) -> int:
     return why(options.directory, options.urls, options.as_if, options.format, total=options.summary)
 
 
+def page(options: argparse.Namespace) -> int:
+    from ttcrawl.library.run import page
+
+    given = {"words": options.words, "links": options.links, "body": options.body}
+    return page(options.directory, options.urls, options.format, **given)
+
+
 def robots(options: argparse.Namespace) -> int:
     from ttcrawl.why.robots import judge, text_of_robots
 
@@ -126,25 +138,55 @@ def report(options: argparse.Namespace) -> int:
         from ttcrawl.report import politeness
 
         crawls = [politeness.politeness(directory, max(options.hosts, 0)) for directory in options.directories]
-        print(politeness.render(crawls, names, options.format))
-        return 0
-    from ttcrawl.report.read import summarize
-    from ttcrawl.report.tables import render
+        if options.format == "html":
+            from ttcrawl import __version__
+            from ttcrawl.study.html import html
 
-    print(render([summarize(directory) for directory in options.directories], names, options.format))
+            print(html(politeness.sections(crawls, names), [", ".join(names)], (), __version__))
+        else:
+            print(politeness.render(crawls, names, options.format))
+        return 0
+    from ttcrawl.study.render import render
+    from ttcrawl.study.study import study
+
+    studies, figures = [study(directory) for directory in options.directories], []
+    if options.format == "html":
+        from ttcrawl.plots.run import inline
+
+        figures = inline(studies, names, [FIXED_HEAPS])
+    print(render(studies, names, options.format, figures))
     return 0
 
 
 def plot(options: argparse.Namespace) -> int:
-    from ttcrawl.report.plots import growth
-    from ttcrawl.report.read import summarize
+    from ttcrawl.plots import FIGURES
+    from ttcrawl.plots.run import plot as drawn
+    from ttcrawl.plots.run import watch
 
-    summaries = [summarize(directory) for directory in options.directories]
-    names = [str(directory) for directory in options.directories]
     out = options.out or options.directories[0] / "plots"
-    for path in growth(summaries, names, out, options.heaps):
+    what = options.what or FIGURES
+    given = options.heaps or [FIXED_HEAPS]
+    if options.watch is not None:
+        watch(options.directories, what, out, given, options.watch, print)
+        return 0
+    for path in drawn(options.directories, what, out, given):
         print(path)
     return 0
+
+
+def graph(options: argparse.Namespace) -> int:
+    from ttcrawl.graph.run import Wanted, graph
+
+    wanted = Wanted(
+        form=options.format,
+        exports=options.exports,
+        pictures=options.pictures,
+        of_sites=options.sites,
+        everything=options.everything,
+        nodes=options.nodes,
+        out=options.out or options.directory / "graph",
+    )
+    return graph(options.directory, wanted)
 
 
 def url(options: argparse.Namespace) -> int:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from ttcrawl import __version__
 from ttcrawl.cli import commands as run
 from ttcrawl.config import Line
+from ttcrawl.plots import FIGURES
 
 DESCRIPTION = "A polite crawler for people who study, archive or search the web."
 
@@ -40,21 +42,18 @@ def parser() -> argparse.ArgumentParser:
     status.add_argument("--hosts", metavar="N", type=int, default=20, help="hosts shown, most queued first (20)")
     status.add_argument("--format", default="text", choices=("text", "json"))
     _why_options(_command(commands, "why", run.why, "the life of a URL: how it was met, what decided, what came of it"))
+    _page_options(_command(commands, "page", run.page, "what was read of a page: its record, its text, its links"))
     verify = _command(commands, "verify", run.verify, "is it whole? its tables against each other and the archive")
     verify.add_argument("directory", metavar="DIR", type=Path)
     verify.add_argument("--repair", action="store_true", help="mend what can be mended without a request")
     report = _command(commands, "report", run.report, "the statistics of a crawl; of several, side by side")
     report.add_argument("directories", metavar="DIR", nargs="+", type=Path)
-    report.add_argument("--format", default="text", choices=("text", "markdown", "json"))
+    report.add_argument("--format", default="text", choices=("text", "markdown", "html", "json"))
     report.add_argument("--politeness", action="store_true", help="instead: how each host was treated, and the proof")
     report.add_argument("--hosts", metavar="N", type=int, default=20, help="hosts shown, smallest margin first (20)")
     _scope_options(_command(commands, "scope", run.scope, "are these URLs in scope, and which rule says so?"))
-    plot = _command(commands, "plot", run.plot, "draw the growth of a crawl against Heaps' law")
-    plot.add_argument("directories", metavar="DIR", nargs="+", type=Path)
-    plot.add_argument("--out", metavar="DIR", type=Path, help="where to write (default: DIR/plots)")
-    plot.add_argument(
-        "--heaps", metavar="K,BETA", type=_heaps, action="append", default=[], help="draw this curve too (repeatable)"
-    )
+    _plot_options(_command(commands, "plot", run.plot, "draw the growth of a crawl, its laws and what it found"))
+    _graph_options(_command(commands, "graph", run.graph, "the link graph of a crawl: figures, exports, pictures"))
     url = _command(
         commands, "url", run.url, "what a link leads to: its canonical URL, by which steps, and whether it is a trap"
     )
@@ -100,6 +99,8 @@ def _crawl_options(crawl: argparse.ArgumentParser) -> None:
         add(name, dest=key, metavar="N", help=about)
     _rules(crawl)
     add("--parser", dest="links.parser", choices=("lexbor", "html5lib", "regex"), help="how links are found")
+    about = "follow and save images, media and documents, or not"
+    add("--files", dest="files", action=argparse.BooleanOptionalAction, help=about)
     add("--resolve", metavar="HOST:PORT:ADDRESS", action="append", default=[], help="connect there (repeatable)")
     _limits(crawl)
     _settings(crawl)
@@ -113,6 +114,35 @@ def _why_options(why: argparse.ArgumentParser) -> None:
     about = "instead: what exclude=PATTERN, allow=PATTERN or section.key=value would have changed (repeatable)"
     add("--as-if", dest="as_if", metavar="RULE", action="append", default=[], help=about)
     add("--format", default="text", choices=("text", "json"))
+
+
+def _page_options(page: argparse.ArgumentParser) -> None:
+    add = page.add_argument
+    add("directory", metavar="DIR", type=Path)
+    add("urls", metavar="URL", nargs="+", help="URLs that answered")
+    add("--format", default="text", choices=("text", "json"))
+    add("--links", action="store_true", help="and every link: kind, region, part of the page, target, anchor text")
+    words = page.add_mutually_exclusive_group()
+    about = "and the whole text"
+    words.add_argument("--text", dest="words", action="store_const", const="text", default="", help=about)
+    about = "and the main text: without menus, footers and the like"
+    words.add_argument("--main", dest="words", action="store_const", const="main", help=about)
+    add("--body", action="store_true", help="instead: the bytes of the page, byte for byte unless on a terminal")
+
+
+def _graph_options(graph: argparse.ArgumentParser) -> None:
+    add = graph.add_argument
+    add("directory", metavar="DIR", type=Path)
+    add("--format", default="text", choices=("text", "markdown", "json"))
+    exports = ("gexf", "graphml", "edges", "parquet")
+    add("--export", dest="exports", choices=exports, action="append", default=[], help="write the graph (repeatable)")
+    about = "draw it with igraph's DrL or Graphviz's sfdp (repeatable)"
+    add("--picture", dest="pictures", choices=("drl", "sfdp"), action="append", default=[], help=about)
+    add("--sites", action="store_true", help="of the sites instead of the pages")
+    add("--all", dest="everything", action="store_true", help="of every URL met, not only of the pages fetched")
+    about = "most nodes of a picture, those with the highest PageRank (3000)"
+    add("--nodes", metavar="N", type=int, default=3000, help=about)
+    add("--out", metavar="DIR", type=Path, help="where to write (default: DIR/graph)")
 
 
 def _scope_options(scope: argparse.ArgumentParser) -> None:
@@ -154,9 +184,31 @@ def _limits(command: argparse.ArgumentParser) -> None:
     add("--inline", action="store_true", help="all roles in one process, one request at a time (for debugging)")
 
 
+def _plot_options(plot: argparse.ArgumentParser) -> None:
+    add = plot.add_argument
+    add("directories", metavar="DIR", nargs="+", type=Path)
+    add("--what", choices=FIGURES, action="append", help="this figure alone (repeatable); without it all")
+    add("--out", metavar="DIR", type=Path, help="where to write (default: DIR/plots)")
+    about = "draw this law too (repeatable; without it K = 100, beta = 0.4)"
+    add("--heaps", metavar="K,BETA", type=_heaps, action="append", default=[], help=about)
+    about = "draw again every so many seconds (10) until the crawl has ended"
+    add("--watch", metavar="S", type=_seconds, nargs="?", const=10.0, help=about)
+
+
+def _seconds(text: str) -> float:
+    with suppress(ValueError):
+        if 1 <= (seconds := float(text)) <= 86_400:
+            return seconds
+    raise argparse.ArgumentTypeError(f"{text!r} is not between 1 and 86400 seconds")
+
+
 def _heaps(text: str) -> tuple[float, float]:
-    k, _, beta = text.partition(",")
-    return float(k), float(beta)
+    """K and beta as a law can have them: a curve that begins somewhere, does not fall, and can be drawn."""
+    with suppress(ValueError):
+        k, beta = map(float, text.split(","))
+        if 0 < k <= 1e12 and 0 <= beta <= 2:
+            return k, beta
+    raise argparse.ArgumentTypeError(f"{text!r} is no K,BETA with K from 0 to 1e12 and beta from 0 to 2, like 100,0.4")
 
 
 def _any_key(command: argparse.ArgumentParser) -> None:

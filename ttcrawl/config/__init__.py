@@ -5,6 +5,7 @@ what `example()` prints, and a test compares the two.
 """
 
 from ttcrawl.config.credentials import Login, Proxy, logins, proxy
+from ttcrawl.config.documents import BUILT_IN, CONVERTERS, FILE, OUTPUT, Choice, Converter, Documents, choice
 from ttcrawl.config.file import ConfigError, alias_map, example, parameter_names, read, resolve_map
 from ttcrawl.config.key import keys
 from ttcrawl.config.lines import Line, Lines, text_lines
@@ -28,11 +29,18 @@ from ttcrawl.config.sections import (
 from ttcrawl.config.urls import HostSection, Scope, Traps, Url, covers
 
 __all__ = [
+    "BUILT_IN",
+    "CONVERTERS",
+    "FILE",
+    "OUTPUT",
     "SECTIONS",
     "Agent",
+    "Choice",
     "Config",
     "ConfigError",
+    "Converter",
     "Crawl",
+    "Documents",
     "Fetch",
     "Files",
     "Frontier",
@@ -52,6 +60,7 @@ __all__ = [
     "Traps",
     "Url",
     "alias_map",
+    "choice",
     "covers",
     "domain_names",
     "example",

@@ -5,16 +5,17 @@ from __future__ import annotations
 import configparser
 import re
 from collections.abc import Iterable
-from dataclasses import Field, dataclass
+from dataclasses import Field, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from ttcrawl.config.credentials import logins, proxy
+from ttcrawl.config.documents import MEANING, TYPE, check, with_defaults
 from ttcrawl.config.key import keys
 from ttcrawl.config.lines import NO_LINES, Lines, key_lines, text_lines
 from ttcrawl.config.names import domain_names, host_name, link_kinds, section_name
 from ttcrawl.config.sections import SECTIONS, Config, Fetch
-from ttcrawl.config.urls import HostSection
+from ttcrawl.config.urls import EXTENSIONS, PROGRAMS, HostSection
 from ttcrawl.errors import UsageError
 from ttcrawl.networks import allow_list, is_address
 
@@ -24,8 +25,12 @@ UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 MEDIA_TYPE = re.compile(r"\*/\*|[\w!#$%&'+.^`|~-]+/(\*|[\w!#$%&'+.^`|~-]+)", re.ASCII)
 
 
+#: Kinds of links that are followed where files are saved.
+FILES = ("image", "media", "object")
+
 #: What the name of a section of a host begins with.
 HOST = "host:"
+CONVERTERS = "converters"
 
 
 class ConfigError(UsageError):
@@ -73,7 +78,9 @@ def read(path: Path | None, overrides: Iterable[tuple[str, str]] = (), option: s
                 for key, value in parser[section].items()
             ]
     for dotted, value in overrides:
-        section, dot, name = dotted.rpartition(".")
+        # a type has dots of its own
+        cut = str.partition if dotted.startswith(f"{CONVERTERS}.") else str.rpartition
+        section, dot, name = cut(dotted, ".")
         if not dot:
             raise ConfigError(f"{option} {dotted}: write it as section.key=value")
         lines_of = text_lines(value, f"{option} {dotted}", numbered=False)
@@ -84,13 +91,17 @@ def read(path: Path | None, overrides: Iterable[tuple[str, str]] = (), option: s
 def _build(given: list[_Given]) -> Config:
     sections: dict[str, Any] = {f.name: f.default.__class__ for f in SECTIONS}
     chosen: dict[str, dict[str, Any]] = {name: {} for name in sections}
+    converters: dict[str, Lines] = {}
     for each in given:
         section, name = each.section, each.name
+        if section == CONVERTERS:
+            converters |= _converter(each)
+            continue
         cls = HostSection if section.startswith(HOST) else sections.get(section)
         if cls is HostSection:
             section = HOST + section_name(section.removeprefix(HOST))
         if cls is None:
-            names = ", ".join([*sections, f"{HOST}NAME"])
+            names = ", ".join([*sections, CONVERTERS, f"{HOST}NAME"])
             raise ConfigError(f"{each.origin}: there is no section [{section}]; the sections are {names}")
         known = {f.name: f for f in keys(cls)}
         if name and name not in known:
@@ -101,9 +112,35 @@ def _build(given: list[_Given]) -> Config:
     hosts = tuple(
         HostSection(name=name.removeprefix(HOST), **values) for name, values in chosen.items() if name.startswith(HOST)
     )
-    config = Config(**{name: cls(**chosen[name]) for name, cls in sections.items()}, hosts=hosts)
+    config = Config(
+        **{name: cls(**chosen[name]) for name, cls in sections.items()},
+        converters=with_defaults(converters),
+        hosts=hosts,
+    )
     _check(config)
-    return config
+    return _with_files(config) if config.files.save else config
+
+
+def _with_files(config: Config) -> Config:
+    """Images, media and objects are followed; of the default extensions only programs and fonts are still refused.
+
+    What it makes of a configuration it leaves as it is, so that a crawl goes on under the config.ini that was used.
+    """
+    kinds = config.links.kinds.replace(",", " ").split()
+    kinds += [kind for kind in FILES if kind not in kinds]
+    extensions = PROGRAMS if config.scope.extensions == EXTENSIONS else config.scope.extensions
+    return replace(
+        config,
+        links=replace(config.links, kinds=" ".join(kinds)),
+        scope=replace(config.scope, extensions=extensions),
+    )
+
+
+def _converter(given: _Given) -> dict[str, Lines]:
+    if given.name and not TYPE.fullmatch(given.name.lower()):
+        places = given.lines[0].place if given.lines else given.origin
+        raise ConfigError(f"{places}: [{CONVERTERS}] {given.name} is no media type; write one as in application/pdf")
+    return {given.name.lower(): given.lines} if given.name else {}
 
 
 def _value(where: str, key_field: Field[Any], given: _Given) -> Any:
@@ -163,6 +200,10 @@ def _check(config: Config) -> None:
     parameter_names(config.url.drop_parameters)
     alias_map(config.url.aliases)
     _check_fetch(config.fetch)
+    try:
+        check(config.converters)
+    except ValueError as error:
+        raise ConfigError(str(error)) from None
     try:
         allow_list(config.safety.allow)
     except ValueError as error:
@@ -237,7 +278,13 @@ def example(config: Config | None = None) -> str:
         lines += ["", f"# {values.__class__.__doc__}", f"[{name}]"]
         for each in keys(values):
             lines += [f"# {each.metadata['meaning']}", f"{each.name} = {_text(getattr(values, each.name))}".rstrip()]
+    lines += ["", f"# {MEANING}", f"[{CONVERTERS}]"]
+    lines += [f"{each.type} ={_lines(each.lines)}" for each in config.converters]
     return "\n".join(lines) + "\n"
+
+
+def _lines(lines: Lines) -> str:
+    return f" {lines[0].text}" if len(lines) == 1 else str(lines)
 
 
 def _text(value: Any) -> str:

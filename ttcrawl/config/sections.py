@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import Field, dataclass, fields, is_dataclass
 from typing import Any
 
+from ttcrawl.config.documents import CONVERTERS, Converter, Documents
 from ttcrawl.config.key import key
 from ttcrawl.config.urls import HostSection, Scope, Traps, Url
 
@@ -238,7 +239,8 @@ class Files:
 
     save: bool = key(
         False,
-        "yes: images, media and documents are fetched, whatever their extensions, and saved under files/HOST/TYPE/",
+        "yes: images, media and documents are fetched and saved under files/HOST/TYPE/ (the kinds image, media and"
+        " object are followed; of scope.extensions as it is by default only programs and fonts are still refused)",
     )
     max_size: int = key(10 << 20, "longer ones are only recorded", low=0, size=True)
 
@@ -277,9 +279,11 @@ class Config:
     record: Record = Record()
     sitemaps: Sitemaps = Sitemaps()
     files: Files = Files()
+    documents: Documents = Documents()
     store: Store = Store()
+    converters: tuple[Converter, ...] = CONVERTERS
     hosts: tuple[HostSection, ...] = ()
 
 
-#: The sections that have one name each, that is all but those of hosts.
+#: The sections whose keys are fixed and that have one name each, that is all but [converters] and those of hosts.
 SECTIONS: tuple[Field[Any], ...] = tuple(each for each in fields(Config) if is_dataclass(each.default))

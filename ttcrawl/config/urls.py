@@ -8,14 +8,15 @@ from ttcrawl.config.key import key
 from ttcrawl.config.lines import NO_LINES, Lines
 from ttcrawl.url import split_port
 
+#: Programs and fonts.
+PROGRAMS = "apk bin class deb dll dmg exe msi pkg rpm so wasm eot otf ttf woff woff2"
+
 #: What is refused by its extension: images, audio, video, archives, programs, fonts. Documents are not among them.
 EXTENSIONS = (
     "avif bmp gif heic ico jpeg jpg png psd svg svgz tif tiff webp"
     " aac aif aiff flac m4a mid mp3 oga ogg opus wav wma"
     " 3gp avi flv m4v mkv mov mp4 mpeg mpg ogv webm wmv"
-    " 7z bz2 cab gz iso jar lz rar tar tbz2 tgz txz xz zip zst"
-    " apk bin class deb dll dmg exe msi pkg rpm so wasm"
-    " eot otf ttf woff woff2"
+    f" 7z bz2 cab gz iso jar lz rar tar tbz2 tgz txz xz zip zst {PROGRAMS}"
 )
 
 

@@ -12,7 +12,7 @@ from ttcrawl.demo.campus import Campus
 from ttcrawl.demo.server import Server
 from ttcrawl.demo.truth import CRAWL_DELAY, FLOOR_SECONDS, HTML, REGEX, SECONDS, Column
 from ttcrawl.errors import DONE, FAILED
-from ttcrawl.report.plots import growth
+from ttcrawl.plots.growth import growth
 from ttcrawl.report.read import summarize
 from ttcrawl.report.summary import Summary
 from ttcrawl.report.tables import render

@@ -90,15 +90,16 @@ class Transport:
         """Make one exchange, no packet of it before its moment. Raises NotFetched only.
 
         The body is kept as it came (still in its content coding, without the framing of HTTP/1.1). Of one that is too
-        large nothing is kept, or, of a robots.txt, its beginning.
+        large nothing is kept, or, of a robots.txt or a sitemap, its beginning.
         """
+        kind = ROBOTS if request.sitemap else request.kind  # whatever its type, and its beginning is of use
         with self.exchanges.exchange(request.not_before, self._total, request.address) as exchange:
             ask = partial(self._ask, request, exchange)
             try:
-                if self._head_first and request.kind == PAGE:
+                if self._head_first and kind == PAGE:
                     answer = self._head_then_get(ask, slot, exchange)
                 else:
-                    answer = self._answer("GET", ask("GET"), request.kind, slot, exchange)
+                    answer = self._answer("GET", ask("GET"), kind, slot, exchange)
                 if exchange.expired:
                     raise TimeoutError  # a shut socket looks like the end of a body, or of a head
                 return answer

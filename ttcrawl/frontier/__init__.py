@@ -1,14 +1,18 @@
 """The life of a URL.
 
-A URL is *met*: as a seed, as a link of a page, as the target of a redirect. Parse processes send each one once (and
-again when they meet it on a shorter way), already canonical, with its scope decided. The *seen set* says "surely new"
-without a look-up, or "maybe seen", and then the exact index of the table `url` decides. A new URL gets a row in the
-*ledger* with one state and one reason, and never a second row.
+A URL is *met*: as a seed, as a link of a page, as the target of a redirect, as a sitemap that a robots.txt names. Parse
+processes send each one once (and again when they meet it on a shorter way, or in a sitemap), already canonical, with
+its scope decided. The *seen set* says "surely new" without a look-up, or "maybe seen", and then the exact index of the
+table `url` decides. A new URL gets a row in the *ledger* with one state and one reason, and never a second row.
 
 If scope, the shape of a trap, distance, content region or a page's nofollow speak against it the row says ``refused``,
 why, and by which rule. If the URL is met again on a way that the reason does not hold for (nearer to the seeds, inside
 a content region, from a page that lets its links be followed), it is queued after all. Otherwise it is ``queued``: its
 row is its place in the queue.
+
+A *sitemap* is as near as a seed, and its extension is not held against it. What it lists are links, each with a *rank*
+within its depth; of several ways to a URL the nearest and the best rank count, in whatever order they are met. A
+sitemap in an index is as near as the index, and as far in hops as a redirect.
 
 The *frontier* is a queue of per-domain priority queues: a heap of hosts ordered by the next moment at which each may be
 visited, and inside each host a heap of its URLs by priority, of which only the first few are in memory. Which host

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from ttcrawl.config import Config
-from ttcrawl.messages import KIND, NOT_FOLLOWED
+from ttcrawl.messages import EXTENSION, KIND, NOT_FOLLOWED
 from ttcrawl.ruling import ruling
 
 OUTSIDE, NOFOLLOW, DEEP, HOPS, MANY = "outside content", "nofollow", "depth", "redirects", "trap: urls"
@@ -34,15 +34,16 @@ class Bounds:
     #: What scope says now of a URL that was queued by an earlier run, perhaps under other rules; None in the first run.
     again: ScopeAt | None = None
 
-    def refusal(self, url: str, distance: int, hops: int, outside: int) -> tuple[str, str]:
-        """Reason and rule, "" for none."""
+    def refusal(self, url: str, distance: int, hops: int, outside: int, *, sitemap: bool = False) -> tuple[str, str]:
+        """Reason and rule, "" for none. The extension of a sitemap is none."""
         if distance == NOT_FOLLOWED:
             return OUTSIDE, ""
         if 0 <= self.max_depth < distance:
             return DEEP, ""
         if hops > self.max_hops:
             return HOPS, ""
-        return self.scope_at(url, distance, outside) if self.scope_at else ("", "")
+        reason, rule = self.scope_at(url, distance, outside) if self.scope_at else ("", "")
+        return ("", "") if sitemap and reason == EXTENSION else (reason, rule)
 
     def outside(self, name: str, far: int, hops: int) -> int:
         """Links in a row outside of the seeds' domains up to a host, from a page that is `far` outside (-1: a seed)."""
@@ -50,13 +51,15 @@ class Bounds:
             return 0
         return max(far, 1) if hops else far + 1
 
-    def of_the_way(self, reason: str) -> bool:
+    def of_the_way(self, reason: str, *, sitemap: bool = False) -> bool:
         """A reason may fall when a URL is met on another way."""
+        if sitemap and reason == EXTENSION:
+            return True
         return reason in OF_THE_WAY or (self.scope_at is not None and reason.startswith("scope: "))
 
-    def of_every_way(self, url: str, reason: str) -> str:
+    def of_every_way(self, url: str, reason: str, *, sitemap: bool = False) -> str:
         """Why a URL that is refused for this reason is so whatever the way to it; "" when it is not."""
-        if reason in OF_THE_WAY:
+        if reason in OF_THE_WAY or (sitemap and reason == EXTENSION):
             return ""
         if self.scope_at is not None and reason.startswith("scope: "):
             return self.scope_at(url, 0, 0)[0]

@@ -37,8 +37,8 @@ class Frontier:
 
     `load(site, limit)` reads the first queued URLs of a host from the ledger in order of priority, `refuse(queued,
     state, reason)` settles a URL without a visit, `forget(host)` keeps the clock of a host that leaves memory,
-    `addresses(name)` says at which addresses a host is asked (None: it has to be looked up), `unwanted(host, url)` why
-    a URL is not to be asked for after all ("": it is), `own_delay(name)` the delay that config.ini has for a host.
+    `addresses(name)` says at which addresses a host is asked (None: it has to be looked up), `unwanted(host, queued)`
+    why a URL is not to be asked for after all ("": it is), `own_delay(name)` the delay that config.ini has for a host.
     `most_turns` may be under way at once. Moments are seconds since the epoch.
     """
 
@@ -51,7 +51,7 @@ class Frontier:
         forget: Callable[[Host], None],
         addresses: Callable[[str], tuple[str, ...] | None],
         *,
-        unwanted: Callable[[Host, str], str],
+        unwanted: Callable[[Host, Queued], str],
         own_delay: Callable[[str], float | None],
         most_turns: int,
         chance: Callable[[], float] = random.random,
@@ -125,12 +125,17 @@ class Frontier:
         queued.due = due
         heapq.heappush(self._later, (due, next(self._serial), host, queued))
 
-    def shorten(self, name: str, url: int, depth: int, hops: int, outside: int) -> None:
-        """A queued URL has become nearer (its row says so)."""
+    def promote(self, name: str, now: Queued) -> None:
+        """A queued URL has become nearer, or is to come earlier (its row says so)."""
         host = self.hosts.get(name)
-        if host is not None and url in host.known:
-            queued = host.known[url]
-            queued.depth, queued.hops, queued.outside = depth, hops, outside
+        if host is None:
+            return
+        queued = host.known.get(now.id)
+        if queued is None:
+            host.add(now, self._bound)  # it lay behind the horizon, and may not any longer
+            return
+        queued.depth, queued.hops, queued.outside, queued.sitemap = now.depth, now.hops, now.outside, now.sitemap
+        host.promote(queued, now.priority)
 
     def settled(self, host: Host, queued: Queued) -> None:
         """A URL has left the queue (its row says so)."""
@@ -215,7 +220,7 @@ class Frontier:
                 self._refuse(queued, *host.verdict)
             elif host.rules is not None and not host.rules.allows(queued.url):
                 self._refuse(queued, "refused", "robots.txt")
-            elif reason := self._unwanted(host, queued.url):
+            elif reason := self._unwanted(host, queued):
                 self._refuse(queued, "refused", reason)
             else:
                 return Turn(kind=PAGE, host=host, url=queued.url, depth=queued.depth, queued=queued)

@@ -12,6 +12,7 @@ from ttcrawl.frontier.backoff import Backoff
 from ttcrawl.frontier.place import Address, Domain
 from ttcrawl.frontier.version import NO_VERSION, Version
 from ttcrawl.robots import Rules
+from ttcrawl.store.sqlite import Row
 
 #: Never backed off.
 NONE = Backoff()
@@ -27,6 +28,7 @@ class Queued:
     priority: int
     hops: int = 0
     outside: int = 0
+    sitemap: bool = False
     attempts: int = 0
     due: float = 0.0
 
@@ -130,6 +132,14 @@ class Host:
         if len(self.heap) > bound:
             self._spill(bound // 2)
 
+    def promote(self, queued: Queued, priority: int) -> None:
+        """Give a URL that is in memory another priority: at once where it waits here, else when it is back."""
+        old, queued.priority = (queued.priority, queued.id), priority
+        if old[0] != priority and old in self.heap:
+            self.heap.remove(old)
+            self.heap.append((priority, queued.id))
+            heapq.heapify(self.heap)
+
     def _spill(self, kept: int) -> None:
         self.heap.sort()  # a sorted list is a heap
         for _, each in self.heap[kept:]:
@@ -159,3 +169,35 @@ def verdict(status: int | None, reason: str) -> tuple[str, str]:
     if status is None:
         return "refused" if reason == BLOCKED else "failed", reason
     return "refused", f"robots.txt: {reason}"
+
+
+def state_of(host: Host) -> dict[str, object]:
+    """What the row of a host has to keep of it."""
+    return {
+        "next_at": max(host.next_at, 0.0),
+        "delay": host.delay,
+        "delay_from": host.delay_from,
+        "address": host.connected,
+        "failures": host.failures,
+        "asked": host.asked,
+        "robots_failing": host.robots_failing,
+        "silent": host.backoff.silent,
+        "backoff": host.backoff.seconds,
+        "backoff_until": host.backoff.until,
+        "backoff_from": host.backoff.origin,
+    }
+
+
+def queued_of(row: Row) -> Queued:
+    """A queued URL as its row has it."""
+    return Queued(
+        id=row.id,
+        url=row.url,
+        depth=row.depth or 0,
+        priority=row.priority,
+        hops=row.hops,
+        outside=row.outside,
+        sitemap=row.sitemap > 0,
+        attempts=row.attempts,
+        due=row.due,
+    )

@@ -10,8 +10,8 @@ from functools import lru_cache
 from ttcrawl.frontier.backoff import Backoff
 from ttcrawl.frontier.bounds import Bounds
 from ttcrawl.frontier.frontier import Frontier
-from ttcrawl.frontier.host import Host, Queued, verdict
-from ttcrawl.frontier.priority import Priority
+from ttcrawl.frontier.host import Host, Queued, queued_of, state_of, verdict
+from ttcrawl.frontier.priority import WORST, Priority, rank_of
 from ttcrawl.frontier.seen import Seen
 from ttcrawl.frontier.version import version
 from ttcrawl.messages import KIND, NOT_FOLLOWED, Link
@@ -26,21 +26,8 @@ WAKE = 1000
 AT_ONCE = 2000
 
 
-def state_of(host: Host) -> dict[str, object]:
-    """What the row of a host has to keep of it."""
-    return {
-        "next_at": max(host.next_at, 0.0),
-        "delay": host.delay,
-        "delay_from": host.delay_from,
-        "address": host.connected,
-        "failures": host.failures,
-        "asked": host.asked,
-        "robots_failing": host.robots_failing,
-        "silent": host.backoff.silent,
-        "backoff": host.backoff.seconds,
-        "backoff_until": host.backoff.until,
-        "backoff_from": host.backoff.origin,
-    }
+#: How a URL was named as a sitemap: by a robots.txt, or by a sitemap (in an index, by a redirect).
+BY_ROBOTS, BY_SITEMAP = 1, 2
 
 
 class Ledger:
@@ -80,25 +67,30 @@ class Ledger:
     # -- meeting --------------------------------------------------------------------------------------------------
 
     def meet(self, links: Iterable[Link], source: Queued | None, now: float, hops: int = 0) -> None:
-        """Give every URL that is new a row; others may have become nearer. `source` is the page or the redirect."""
+        """Give every URL that is new a row; others may have become nearer. `source` is the page or the redirect; None:
+        they are seeds, or sitemaps that a robots.txt names. A sitemap in an index costs a hop, as a redirect does."""
         found_on, far = (source.id, source.outside) if source else (None, -1)
+        straight, nested = hops, source.hops + 1 if source else 0
+        named = BY_SITEMAP if source else BY_ROBOTS
         rows: list[tuple[object, ...]] = []
         pushed: list[tuple[Link, Queued]] = []
         for link in links:
+            hops, sitemap = (nested, named) if link.sitemap else (straight, 0)
             key, outside = link.key, self._bounds.outside(link.host, far, hops)
             if not self._seen.surely_new(link.key):
                 self._store.add_urls(rows)  # the index must know what came before on this page
                 rows.clear()
                 key, row = self._find(link)
                 if row is not None:
-                    if self._met_again(row, link.distance, hops, outside, refused=link.refused, rule=link.rule):
+                    way = (link.distance, hops, outside, link.rank, sitemap)
+                    if self._met_again(row, *way, refused=link.refused, rule=link.rule):
                         self.spread(row.id)
                     continue
                 if key == link.key:
                     self._seen.was_new()
                 else:
                     self._seen.surely_new(key)  # another URL has its key: this one takes the next, which is seen now
-            made, queued = self._new(link, key, found_on, now, hops, outside)
+            made, queued = self._new(link, key, found_on, now, hops, outside, sitemap)
             if made is None:
                 continue
             rows.append(made)
@@ -116,11 +108,11 @@ class Ledger:
         return key, row
 
     def _new(
-        self, link: Link, key: int, found_on: int | None, now: float, hops: int, outside: int
+        self, link: Link, key: int, found_on: int | None, now: float, hops: int, outside: int, sitemap: int
     ) -> tuple[tuple[object, ...] | None, Queued | None]:
         refused, rule = link.refused, link.rule
         if not refused:
-            refused, rule = self._bounds.refusal(link.url, link.distance, hops, outside)
+            refused, rule = self._bounds.refusal(link.url, link.distance, hops, outside, sitemap=link.sitemap)
         if refused:
             if 0 < self._bounds.most_refused <= self.refused:
                 self.unrecorded += 1
@@ -129,70 +121,87 @@ class Ledger:
         self.last_id += 1
         self.aside += refused == KIND
         site = self.site_of(link.host)
-        depth = None if link.distance == NOT_FOLLOWED else link.distance
-        priority = self._priority(link.url, depth or 0)
+        depth, rank = (None, WORST) if link.distance == NOT_FOLLOWED else (link.distance, link.rank)
+        priority = self._priority(link.url, depth or 0, rank)
         state, settled = ("refused", now) if refused else ("queued", None)
         decided = self._rule_id(rule or self._bounds.key_of(refused)) if refused else None
         row = (
             *(self.last_id, key, link.url, link.spelling, site, state, refused, decided),
-            *(depth, priority, hops, outside, found_on, now, settled, link.sitemap),
+            *(depth, priority, hops, outside, found_on, now, settled, sitemap),
         )
         if refused:
             return row, None
         queued = Queued(
-            id=self.last_id, url=link.url, depth=link.distance, priority=priority, hops=hops, outside=outside
+            id=self.last_id,
+            url=link.url,
+            depth=link.distance,
+            priority=priority,
+            hops=hops,
+            outside=outside,
+            sitemap=link.sitemap,
         )
         return row, queued
 
     def _met_again(
-        self, row: Row, distance: int, hops: int, outside: int, *, refused: str = "", rule: str = ""
+        self,
+        row: Row,
+        distance: int,
+        hops: int,
+        outside: int,
+        rank: int,
+        sitemap: int,
+        *,
+        refused: str = "",
+        rule: str = "",
     ) -> bool:
-        """A URL is met on another way: a reason that held only for the old way may fall, depth and hops may shrink.
+        """A URL is met on another way: a reason that held only for the old way may fall, depth, hops and rank shrink.
 
-        True when the URL is settled and has become nearer, so that its links have to be told.
+        True when the URL is settled and has become nearer, or a sitemap, so that its links have to be told.
         """
         if row.reason == KIND and refused != KIND:
-            self._met_at_last(row, distance, hops, outside, refused, rule)
+            self._met_at_last(row, distance, hops, outside, rank, sitemap, refused, rule)
             return False
-        of_the_way = row.state == "refused" and self._bounds.of_the_way(row.reason)
-        if of_the_way and not refused and not self._bounds.refusal(row.url, distance, hops, outside)[0]:
-            self._requeue(row, distance, hops, outside)
+        follows, named = distance != NOT_FOLLOWED, min(sitemap or row.sitemap, row.sitemap or sitemap)
+        rank = min(rank_of(row.priority), rank if follows else WORST)
+        of_the_way = row.state == "refused" and self._bounds.of_the_way(row.reason, sitemap=sitemap > 0)
+        ahead = (row.url, distance, hops, outside)
+        if of_the_way and not refused and not self._bounds.refusal(*ahead, sitemap=sitemap > 0)[0]:
+            self._requeue(row, distance, hops, outside, rank, named)
             return False
-        depth = row.depth if distance == NOT_FOLLOWED or (row.depth is not None and row.depth <= distance) else distance
-        hops, outside = (
-            (min(hops, row.hops), min(outside, row.outside)) if distance != NOT_FOLLOWED else (row.hops, row.outside)
-        )
-        if depth is None or (depth, hops, outside) == (row.depth, row.hops, row.outside):
+        depth = row.depth
+        if follows:
+            depth = distance if depth is None else min(depth, distance)
+            hops, outside = min(hops, row.hops), min(outside, row.outside)
+        else:
+            hops, outside = row.hops, row.outside
+        priority = self._priority(row.url, depth or 0, rank)
+        nearer = (depth, hops, outside) != (row.depth, row.hops, row.outside)
+        if depth is None or not (nearer or priority != row.priority or named != row.sitemap):
             return False
-        self._store.shorten(row, depth, self._priority(row.url, depth), hops, outside)
+        self._store.shorten(row, depth, priority, hops, outside, named)
         if row.state == "queued":
-            self.frontier.shorten(host(row.url), row.id, depth, hops, outside)
-        return row.state in ("fetched", "moved")
+            now = replace(row, depth=depth, priority=priority, hops=hops, outside=outside, sitemap=named)
+            self.frontier.promote(host(row.url), queued_of(now))
+        return row.state in ("fetched", "moved") and (nearer or named != row.sitemap)
 
-    def _met_at_last(self, row: Row, distance: int, hops: int, outside: int, refused: str, rule: str) -> None:
+    def _met_at_last(
+        self, row: Row, distance: int, hops: int, outside: int, rank: int, sitemap: int, refused: str, rule: str
+    ) -> None:
         """What was only recorded so far is met by a link that is followed, or would be: now it is decided."""
         self.aside -= 1
         if not refused:
-            refused, rule = self._bounds.refusal(row.url, distance, hops, outside)
+            refused, rule = self._bounds.refusal(row.url, distance, hops, outside, sitemap=sitemap > 0)
         if not refused:
-            self._requeue(row, distance, hops, outside)
+            self._requeue(row, distance, hops, outside, rank, sitemap)
             return
         self._store.refuse_for(row.id, refused, self._rule_id(rule or self._bounds.key_of(refused)))
-        self._met_again(replace(row, reason=refused), distance, hops, outside, refused=refused)
+        self._met_again(replace(row, reason=refused), distance, hops, outside, rank, sitemap, refused=refused)
 
-    def _requeue(self, row: Row, distance: int, hops: int, outside: int) -> None:
-        priority = self._priority(row.url, distance)
-        self._store.requeue(row.id, distance, priority, hops, outside)
-        queued = Queued(
-            id=row.id,
-            url=row.url,
-            depth=distance,
-            priority=priority,
-            hops=hops,
-            outside=outside,
-            attempts=row.attempts,
-        )
-        self._push(host(row.url), row.site, queued)
+    def _requeue(self, row: Row, distance: int, hops: int, outside: int, rank: int, sitemap: int) -> None:
+        priority = self._priority(row.url, distance, rank)
+        self._store.requeue(row.id, distance, priority, hops, outside, sitemap)
+        now = replace(row, depth=distance, priority=priority, hops=hops, outside=outside, sitemap=sitemap, due=0.0)
+        self._push(host(row.url), row.site, queued_of(now))
 
     def spread(self, source: int) -> None:
         """A settled URL has become nearer: so its links are nearer too.
@@ -210,10 +219,14 @@ class Ledger:
                 row = self._store.find(key)
                 if row is None or region not in followed:
                     continue
-                distance, hops = (at.depth, at.hops + 1) if kind == "R" else (at.depth + 1, 0)
+                sitemap = BY_SITEMAP if kind == "I" or (kind == "R" and at.sitemap) else 0
+                distance, hops = (at.depth, at.hops + 1) if kind in "RI" else (at.depth + 1, 0)
                 outside = self._bounds.outside(host(row.url), at.outside, hops)
-                refused = self._bounds.of_every_way(row.url, row.reason) if row.state == "refused" else ""
-                if self._met_again(row, distance, hops, outside, refused=refused):
+                refused = ""
+                if row.state == "refused":
+                    refused = self._bounds.of_every_way(row.url, row.reason, sitemap=sitemap > 0)
+                # what ranks it has on this way is known since its source was read
+                if self._met_again(row, distance, hops, outside, WORST, sitemap, refused=refused):
                     nearer.append(row.id)
 
     # -- settling -------------------------------------------------------------------------------------------------
@@ -225,19 +238,7 @@ class Ledger:
 
     def load(self, site: int, limit: int) -> list[Queued]:
         """The first queued URLs of a site."""
-        return [
-            Queued(
-                id=row.id,
-                url=row.url,
-                depth=row.depth or 0,
-                priority=row.priority,
-                hops=row.hops,
-                outside=row.outside,
-                attempts=row.attempts,
-                due=row.due,
-            )
-            for row in self._store.queued(site, limit)
-        ]
+        return [queued_of(row) for row in self._store.queued(site, limit)]
 
     # -- hosts ----------------------------------------------------------------------------------------------------
 

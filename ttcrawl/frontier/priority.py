@@ -1,4 +1,7 @@
-"""What is fetched first: pure functions (canonical URL, depth) -> number, smaller first."""
+"""What is fetched first: pure functions (canonical URL, depth, rank) -> number, smaller first.
+
+A rank is what sitemaps say of a URL: it decides among URLs of the same depth.
+"""
 
 from __future__ import annotations
 
@@ -8,20 +11,35 @@ from typing import TypeAlias
 
 from ttcrawl import config
 
-Priority: TypeAlias = Callable[[str, int], int]
+Priority: TypeAlias = Callable[[str, int, int], int]
 
 #: Of a URL in which the pattern finds no number, and the largest there is (the column is a 64-bit integer).
 LAST = 1 << 62
+
+#: Between two depths; ranks are from -RANKS / 2 to WORST.
+RANKS = 1024
+
+#: Of a URL that nothing leads to which is followed: every way that is has a better one.
+WORST = RANKS // 2 - 1
 
 
 def priority(settings: config.Frontier) -> Priority:
     """The order that [frontier] priority names; URLs of equal priority go in the order in which they were met."""
     if settings.priority == "depth":
-        return lambda url, depth: depth
+        return lambda url, depth, rank: depth * RANKS + rank
     if settings.priority == "first":
-        return lambda url, depth: 0
+        return lambda url, depth, rank: 0
     search = re.compile(settings.number_pattern).search
-    return lambda url, depth: _number(search(url))
+    return lambda url, depth, rank: _number(search(url))
+
+
+def rank_of(priority: int) -> int:
+    """The rank in a priority by depth.
+
+    >>> rank_of(3 * RANKS - 400), rank_of(WORST)
+    (-400, 511)
+    """
+    return (priority + RANKS // 2) % RANKS - RANKS // 2
 
 
 def _number(match: re.Match[str] | None) -> int:

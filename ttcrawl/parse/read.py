@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import codecs
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import xxhash
@@ -11,38 +12,67 @@ from ttcrawl import robots
 from ttcrawl.canon import compile_canon
 from ttcrawl.config import Config
 from ttcrawl.messages import ROBOTS, Archived, Fetched, Head, Moved, Outcome, Page, Request, Robots
-from ttcrawl.parse.charset import declared, to_utf8
+from ttcrawl.parse.answer import Answer, Content
+from ttcrawl.parse.charset import declared
 from ttcrawl.parse.coding.decode import BombError, CodingError, beginning, decode
 from ttcrawl.parse.directives import NOFOLLOW, directives, recorded
-from ttcrawl.parse.links.extract import extract
-from ttcrawl.parse.links.follow import Follower, Links, redirect
+from ttcrawl.parse.document import DocumentReader
+from ttcrawl.parse.files import FileReader
+from ttcrawl.parse.html import HtmlReader
+from ttcrawl.parse.kind import DOCUMENT, FEED, HTML, IMAGE, OTHER, SITEMAP, TEXT, XML, family, mime_type
+from ttcrawl.parse.links.extract import no_page
+from ttcrawl.parse.links.follow import Follower, Links, named
+from ttcrawl.parse.links.header import canonical, with_headers
 from ttcrawl.parse.links.wanted import wanted
+from ttcrawl.parse.listing import ListingReader, Named
+from ttcrawl.parse.mime.sniff import supplied
+from ttcrawl.parse.plain import PlainReader
+from ttcrawl.record import Record
 from ttcrawl.scope import Scope
 from ttcrawl.store.position import Position
 from ttcrawl.store.warc import Archive
-from ttcrawl.traps import Contents
-
-HTML = frozenset({"text/html", "application/xhtml+xml"})
 
 #: Bytes that may be unpacked on the way to what is read of a robots.txt, where codings lie on top of one another.
 MAX_CODED_ROBOTS = 10 * robots.MAX_BYTES
+
+NO_LINKS = Links()
 
 
 class Reader:
     """A parse process without the process: the archive it writes and what it remembers."""
 
-    def __init__(self, config: Config, scope: Scope, archive: Path, position: Position) -> None:
-        self._parser = config.links.parser
-        self._wanted = wanted(config.links)
+    def __init__(
+        self,
+        config: Config,
+        scope: Scope,
+        archive: Path,
+        position: Position,
+        converting: Callable[[int], None] = lambda token: None,
+    ) -> None:
         self._agent = config.agent.name
         self._limit, self._ratio = config.fetch.max_decoded, config.fetch.max_ratio
         self._canon = compile_canon(config.url)
         self._follower = Follower(config, scope, self._canon)
-        self._contents = Contents() if config.traps.same_content else None
+        self._sniff, self._metadata = config.record.sniff, config.record.metadata
+        self._wanted = wanted(config.links)
+        # One reader a family; an answer of a family that has none is archived, and that is all.
+        files = FileReader(config, archive.parent / "files", position.series)
+        self._readers: dict[str, Callable[[Answer], Content]] = {
+            HTML: HtmlReader(config, self._canon, self._follower).read,
+            TEXT: PlainReader(config, files, self._follower).read,
+            IMAGE: lambda answer: Content(image=files.image(answer)),
+            DOCUMENT: DocumentReader(config, files, self._follower, converting).read,
+            **dict.fromkeys((XML, FEED, SITEMAP, OTHER), lambda answer: Content(document=files.document(answer))),
+        }
+        listings = ListingReader(config, self._follower).read
+        self._readers |= {SITEMAP: listings} if config.sitemaps.use != "no" else {}
+        self._readers |= {FEED: listings} if config.sitemaps.feeds else {}
+        self._named = Named(config, scope, self._canon, self._follower)
+        self._max_sitemap = config.sitemaps.max_bytes
         self._archive = Archive(archive, position, config.store.warc_size)
 
     def read(self, request: Request, fetched: Fetched, head: Head, body: bytes) -> Outcome:
-        """Archive an answer and say what it is. Raises OSError when the archive cannot be written."""
+        """Archive an answer and say what it is. Raises OSError when the archive or a file cannot be written."""
         whole = not fetched.refused and fetched.method == "GET"
         archived = self._archive.append(request.url, head, body, fetched.started, whole=whole)
         headers = {name.lower(): value for name, value in reversed(head.headers)}
@@ -50,7 +80,7 @@ class Reader:
             return self._moved(request, archived, headers["location"])
         if request.kind == ROBOTS:
             return self._robots(request, archived, head, headers, body, cut=bool(fetched.refused))
-        return self._page(request, archived, head, headers, body)
+        return self._page(request, archived, head, headers, body, fetched)
 
     def close(self) -> None:
         self._archive.close()
@@ -61,7 +91,7 @@ class Reader:
             location = location.encode("latin-1").decode("utf-8")
         except UnicodeError:
             location = location.encode("latin-1", "replace").decode("latin-1")
-        target = redirect(self._canon, request.url, location, request.depth, self._follower)
+        target = named(self._canon, request.url, location, request.depth, self._follower, sitemap=request.sitemap)
         return Moved(token=request.token, archived=archived, location=location, target=target)
 
     def _robots(
@@ -80,70 +110,110 @@ class Reader:
             token=request.token,
             archived=archived,
             text=text,
+            sitemaps=self._named.links(request, head, text),
             etag=headers.get("etag", ""),
             last_modified=headers.get("last-modified", ""),
         )
 
-    def _page(self, request: Request, archived: Archived, head: Head, headers: dict[str, str], body: bytes) -> Page:
+    def _page(
+        self, request: Request, archived: Archived, head: Head, headers: dict[str, str], body: bytes, fetched: Fetched
+    ) -> Page:
         declared_type = headers.get("content-type", "")
-        content_type = declared_type.partition(";")[0].strip().lower()
-        charset, refused, error, says, page, links = "", "", "", 0, None, Links()
-        asked = directives((), head.headers, self._agent)
-        is_html = content_type in HTML or (not content_type and _looks_like_html(body))
-        if 200 <= head.status < 300 and body and is_html:
+        refused, error = "", ""
+        mime, content = supplied(_values(head, "content-type")), Content()
+        if 200 <= head.status < 300 and body:
             try:
-                plain = decode(body, _coding(head), self._limit, self._ratio)
-                html, charset = to_utf8(plain, declared(declared_type))
-                page = extract(html, request.url, self._parser, self._wanted)
-                asked |= directives(page.metas, (), self._agent)
-                says = self._contents.of(request.url, html) if self._contents else 0
-                links, error = self._follower.follow(request, page, not asked.isdisjoint(NOFOLLOW)), page.error
+                plain = self._plain(request, head, body, cut=bool(fetched.refused))
+                mime = self._mime_type(head, headers, plain, request.url)
+                content = self._content(request, head, headers, plain, mime, fetched.started)
+                error = f"only the first {len(body):,} bytes are kept" if fetched.refused else ""
             except BombError:
                 refused = "bomb"
             except CodingError as broken:
                 error = str(broken)
+        links = content.links
+        if 200 <= head.status < 300 and links == NO_LINKS:
+            links = self._links_of_head(request, head)
         return Page(
             token=request.token,
             archived=archived,
             refused=refused,
-            content_type=content_type,
-            declared_type=content_type,
-            charset=charset,
-            declared_charset=declared(declared_type),
-            charset_from="",
+            content_type=mime,
+            declared_type=declared_type.partition(";")[0].strip().lower(),
+            charset=content.charset,
+            declared_charset=content.declared_charset or declared(declared_type),
+            charset_from=content.charset_from,
             length=len(body),
             digest=xxhash.xxh3_128_digest(body),
-            title=page.title if page else "",
+            title=content.title,
             etag=headers.get("etag", ""),
             last_modified=headers.get("last-modified", ""),
             server=headers.get("server", ""),
-            robots=recorded(asked),
-            parser=page.parser if page else "",
-            parse_error=error,
+            robots=recorded(content.robots | directives((), head.headers, self._agent)),
+            parser=content.parser,
+            parse_error=error or content.error,
             found=links.found,
             content=links.content,
             same_page=links.same_page,
             recorded=links.recorded,
             not_http=links.not_http,
             schemes=links.schemes,
-            says=says,
+            says=content.says,
             links=links.new,
             targets=links.targets,
             kinds=links.kinds,
             regions=links.regions,
             parts=links.parts,
             anchors=links.anchors,
-            record=None,
-            text=None,
-            image=None,
-            document=None,
+            record=self._record(content, request.url, head),
+            text=content.text,
+            image=content.image,
+            document=content.document,
         )
+
+    def _record(self, content: Content, url: str, head: Head) -> Record | None:
+        """With the canonical URL that the response names, where the page names none, and of files."""
+        record = content.record
+        if record is None or record.canonical or not self._metadata:
+            return record
+        named_so = canonical(head.headers, url)
+        return replace(record, canonical=self._canon.resolve(url, named_so) or "") if named_so else record
+
+    def _links_of_head(self, request: Request, head: Head) -> Links:
+        """Of what has no links itself; the reader of HTML has put them before those of the page."""
+        only = with_headers(no_page(request.url), head.headers, request.url, self._wanted)
+        asked = directives((), head.headers, self._agent)
+        return self._follower.follow(request, only, not asked.isdisjoint(NOFOLLOW)) if only.hrefs else NO_LINKS
+
+    def _plain(self, request: Request, head: Head, body: bytes, *, cut: bool) -> bytes:
+        """The body without its codings; of a sitemap, which may be longer than is kept, the beginning."""
+        if not request.sitemap:
+            return decode(body, _coding(head), self._limit, self._ratio)
+        size = self._max_sitemap
+        return beginning(body, _coding(head), size, 2 * size, self._ratio, cut=cut)
+
+    def _mime_type(self, head: Head, headers: dict[str, str], body: bytes, url: str) -> str:
+        values = _values(head, "content-type")
+        if not self._sniff:
+            return supplied(values)
+        nosniff = headers.get("x-content-type-options", "").partition(",")[0].strip().lower() == "nosniff"
+        return mime_type(values, body, url, nosniff=nosniff)
+
+    def _content(
+        self, request: Request, head: Head, headers: dict[str, str], body: bytes, mime: str, at: float
+    ) -> Content:
+        """By the reader of its family; nothing for what none reads."""
+        reader = self._readers.get(family(mime, body, sitemap=request.sitemap))
+        if reader is None:
+            return Content()
+        charset = declared(headers.get("content-type", ""))
+        return reader(Answer(request=request, head=head, headers=headers, body=body, mime=mime, charset=charset, at=at))
+
+
+def _values(head: Head, name: str) -> list[str]:
+    return [value for each, value in head.headers if each.lower() == name]
 
 
 def _coding(head: Head) -> str:
     """Several headers are one list (RFC 9110 section 5.3)."""
-    return ",".join(value for name, value in head.headers if name.lower() == "content-encoding")
-
-
-def _looks_like_html(body: bytes) -> bool:
-    return body[:512].removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"<")
+    return ",".join(_values(head, "content-encoding"))

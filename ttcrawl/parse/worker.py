@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import pickle
 import resource
@@ -11,7 +12,7 @@ from pathlib import Path
 
 from ttcrawl.channel import Channel, live_and_die_with_the_crawl
 from ttcrawl.config import Config
-from ttcrawl.messages import HEAD_ROOM, Broken, Failed, Fetched, Head, Outcome, Parse, Ready, Request
+from ttcrawl.messages import HEAD_ROOM, Broken, Converting, Failed, Fetched, Head, Outcome, Parse, Ready, Request
 from ttcrawl.parse.read import Reader
 from ttcrawl.scope import Scope
 from ttcrawl.slots import Slots
@@ -26,7 +27,7 @@ def parse(reader: Reader, request: Request, fetched: Fetched, slots: Slots) -> O
         body = bytes(slot[HEAD_ROOM : HEAD_ROOM + fetched.body_size])
         return reader.read(request, fetched, head, body)
     except OSError as error:
-        return Broken(what=f"cannot write the archive: {error.strerror}")
+        return Broken(what=f"cannot write {error.filename or 'the archive'}: {error.strerror}")
     except Exception as error:  # of no page may more be lost than the page
         return Failed(token=request.token, reason=f"parse: {type(error).__name__}", detail=str(error), stage="parse")
 
@@ -38,6 +39,13 @@ def limit_memory(more: int) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (has + more, resource.getrlimit(resource.RLIMIT_AS)[1]))
 
 
+def rarely_collect() -> None:
+    """A page makes thousands of nodes and lists and hardly a cycle: with Python's own thresholds the garbage collector
+    looks through all of them, and all modules, several times a page."""
+    gc.freeze()
+    gc.set_threshold(50_000, 50, 1000)
+
+
 def main(
     connection: socket.socket, slots: Slots, config: Config, scope: Scope, archive: Path, position: Position
 ) -> None:
@@ -45,11 +53,12 @@ def main(
     live_and_die_with_the_crawl()
     channel = Channel(connection)
     try:
-        reader = Reader(config, scope, archive, position)
+        reader = Reader(config, scope, archive, position, lambda token: channel.send(Converting(token=token)))
     except OSError as error:
         channel.send(Broken(what=f"cannot write {archive}: {error.strerror}"))
         os._exit(1)
     limit_memory(config.links.max_memory)
+    rarely_collect()
     channel.send(Ready())
     try:
         while True:

@@ -11,8 +11,10 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import compress
+from typing import TypeAlias
 
 from ttcrawl.report.summary import Tally
 
@@ -21,6 +23,9 @@ from ttcrawl.report.summary import Tally
 IN_CONTENT = bytes(letter in b"cn" for letter in range(256))
 ELSEWHERE = bytes(letter not in b"cnr" for letter in range(256))
 REDIRECT = b"R"
+
+#: What else is done with the links of a page: its id, the keys of the targets, and a letter each for kind and region.
+Also: TypeAlias = Callable[[int, list[int], bytes, bytes], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,17 +39,20 @@ class Occurrences:
         return len(self.content) + sum(target not in self.content for target in self.elsewhere)
 
 
-def occurrences(db: sqlite3.Connection) -> Occurrences:
-    """Every link of every page; redirects, which lie among them as kind R, are left out."""
+def occurrences(db: sqlite3.Connection, also: Also | None = None) -> Occurrences:
+    """Every link of every page; redirects, which lie among them as kind R, are left out. `also` gets the same."""
     content: Counter[int] = Counter()
     elsewhere: Counter[int] = Counter()
-    for packed, kinds, regions in db.execute("SELECT targets, kinds, regions FROM outlinks"):
+    for source, packed, kinds, regions in db.execute("SELECT source, targets, kinds, regions FROM outlinks"):
         targets = json.loads(packed)
         if REDIRECT in kinds:
             mask = [kind != REDIRECT[0] for kind in kinds]
             targets, regions = list(compress(targets, mask)), bytes(compress(regions, mask))
+            kinds = kinds.replace(REDIRECT, b"")
         content.update(compress(targets, regions.translate(IN_CONTENT)))
         elsewhere.update(compress(targets, regions.translate(ELSEWHERE)))
+        if also is not None:
+            also(source, targets, kinds, regions)
     return Occurrences(content=content, elsewhere=elsewhere)
 
 

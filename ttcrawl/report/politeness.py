@@ -14,8 +14,8 @@ from statistics import median
 from typing import Any
 
 from ttcrawl.report.gaps import BY_ADDRESS, COLUMNS, ORDER, gaps
+from ttcrawl.report.layout import Row, Section, Value
 from ttcrawl.report.opening import NotACrawl, open_crawl
-from ttcrawl.report.sections import Row, Section, Value
 from ttcrawl.report.tables import lay_out
 from ttcrawl.shown import shown
 
@@ -169,6 +169,11 @@ def render(crawls: Sequence[Politeness], names: Sequence[str], form: str) -> str
     if form == "json":
         told = [{"name": name} | asdict(crawl) for name, crawl in zip(names, crawls, strict=True)]
         return json.dumps(told[0] if len(told) == 1 else told, indent=2, allow_nan=False)
+    return lay_out(sections(crawls, names), [""], form)
+
+
+def sections(crawls: Sequence[Politeness], names: Sequence[str]) -> list[Section]:
+    """One crawl after the other."""
     parts = []
     for name, crawl in zip(names, crawls, strict=True):
         totals = (
@@ -178,15 +183,14 @@ def render(crawls: Sequence[Politeness], names: Sequence[str], form: str) -> str
             ("Broken in total", crawl.broken),
         )
         rows = tuple(Row(label=label, values=(value,)) for label, value in totals)
-        detail = tuple(Row(label=each.host, values=_cells(each)) for each in crawl.hosts)
-        title = f"Politeness of {shown(name)}"
-        parts.append(lay_out([Section(title=title, rows=rows)], [""], form))
-        if detail:
-            parts.append(lay_out([Section(title="Host", rows=detail, columns=HEADS)], [""], form))
-        shared = tuple(Row(label=each.address, values=_address_cells(each)) for each in crawl.addresses)
-        if shared:
-            parts.append(lay_out([Section(title="Address", rows=shared, columns=ADDRESS_HEADS)], [""], form))
-    return "\n\n".join(parts)
+        parts.append(Section(title=f"Politeness of {shown(name)}", rows=rows))
+        if crawl.hosts:
+            detail = tuple(Row(label=each.host, values=_cells(each)) for each in crawl.hosts)
+            parts.append(Section(title="Host", rows=detail, columns=HEADS))
+        if crawl.addresses:
+            shared = tuple(Row(label=each.address, values=_address_cells(each)) for each in crawl.addresses)
+            parts.append(Section(title="Address", rows=shared, columns=ADDRESS_HEADS))
+    return parts
 
 
 def _cells(each: HostPoliteness) -> tuple[Value, ...]:

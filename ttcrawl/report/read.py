@@ -15,7 +15,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
-from ttcrawl.report.links import occurrences, refused
+from ttcrawl.report.links import Occurrences, occurrences, refused
 from ttcrawl.report.opening import NotACrawl, open_crawl
 from ttcrawl.report.summary import Growth, Summary, Tally
 from ttcrawl.stats.heaps import fit
@@ -26,14 +26,15 @@ def summarize(directory: Path) -> Summary:
     with closing(open_crawl(directory)) as db:
         try:
             db.execute("BEGIN")  # one snapshot: a running crawl may commit meanwhile, and the sums must still agree
-            return _summary(db, directory)
+            return summary(db, directory, occurrences(db))
         except (sqlite3.DatabaseError, ValueError) as error:
             raise NotACrawl(
                 f"{directory / 'crawl.db'} is damaged ({error}); read a copy of it, or crawl again"
             ) from error
 
 
-def _summary(db: sqlite3.Connection, directory: Path) -> Summary:
+def summary(db: sqlite3.Connection, directory: Path, links: Occurrences) -> Summary:
+    """The same of an open database; `links` are its link occurrences."""
     given: dict[str, str] = dict(db.execute("SELECT name, value FROM crawl"))
     growth = _growth(db)
     seconds = max(_number(given, "seconds"), growth.seconds[-1] if growth.seconds else 0.0)
@@ -47,7 +48,7 @@ def _summary(db: sqlite3.Connection, directory: Path) -> Summary:
         heaps_pages=fit(growth.pages, growth.distinct_urls),
         **_crawl(given),
         **urls,
-        **_links(db, follow_all=given.get("follow") == "all"),
+        **_links(db, links, follow_all=given.get("follow") == "all"),
         **_errors(db, urls),
         **_effort(db, directory, given),
         **_robots(db),
@@ -89,8 +90,7 @@ def _urls(db: sqlite3.Connection) -> dict[str, Any]:
     }
 
 
-def _links(db: sqlite3.Connection, *, follow_all: bool) -> dict[str, Any]:
-    links = occurrences(db)
+def _links(db: sqlite3.Connection, links: Occurrences, *, follow_all: bool) -> dict[str, Any]:
     found, content, same_page, same_pages, not_http = _one_row(
         db,
         "SELECT coalesce(sum(found), 0), coalesce(sum(content), 0), coalesce(sum(same_page), 0),"

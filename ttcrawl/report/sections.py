@@ -4,32 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from operator import attrgetter
-from typing import Any, TypeAlias
+from typing import Any
 
+from ttcrawl.report.layout import MOST_REASONS, Row, Section, Value
 from ttcrawl.report.summary import Summary, Tally
 from ttcrawl.stats.heaps import Heaps
 
-Value: TypeAlias = int | float | str | None
-MOST_REASONS = 25  # rows of a break-down; reasons can hold words of a server, so their number has no bound
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
-    """`values` has, crawl after crawl, one value for each column of the section."""
-
-    label: str
-    values: tuple[Value, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Section:
-    title: str
-    rows: tuple[Row, ...]
-    columns: tuple[str, ...] = ("",)  # of each crawl
-    prose: bool = False  # values are words, not numbers
+RATIO = "    ratio to the first"
 
 
 def sections(crawls: Sequence[Summary]) -> list[Section]:
@@ -71,7 +54,9 @@ def _speed(crawls: Sequence[Summary]) -> Section:
         _row("Pages per second", crawls, lambda crawl: crawl.pages_per_second),
         *_ratio(crawls, lambda crawl: crawl.pages_per_second),
         _row("Requests", crawls, lambda crawl: crawl.requests),
+        *_ratio(crawls, lambda crawl: crawl.requests),
         _row("Bytes of bodies", crawls, lambda crawl: crawl.bytes),
+        *_ratio(crawls, lambda crawl: crawl.bytes),
         _row("Bytes of the archive on disk", crawls, lambda crawl: crawl.archive_bytes),
     ]
     return Section(title="Speed and volume", rows=tuple(rows))
@@ -81,6 +66,7 @@ def _urls(crawls: Sequence[Summary]) -> Section:
     unrecorded = attrgetter("unrecorded")
     rows = [
         _row("Pages crawled", crawls, lambda crawl: crawl.pages),
+        *_ratio(crawls, lambda crawl: crawl.pages),
         *_each("  status", crawls, lambda crawl: crawl.statuses),
         _row("Moved (redirects)", crawls, lambda crawl: crawl.moved),
         _row("Failed", crawls, lambda crawl: sum(crawl.failed.values())),
@@ -90,18 +76,19 @@ def _urls(crawls: Sequence[Summary]) -> Section:
         *([_row("  not recorded (links)", crawls, unrecorded)] if any(map(unrecorded, crawls)) else []),
         _row("Still queued", crawls, lambda crawl: crawl.queued),
         _row("All URLs ever met", crawls, lambda crawl: crawl.urls),
+        *_ratio(crawls, lambda crawl: crawl.urls),
     ]
     return Section(title="URLs", rows=tuple(rows))
 
 
 def _links(crawls: Sequence[Summary]) -> Section:
     rows = (
-        _tally("URLs found", crawls, lambda crawl: crawl.found),
-        _tally("  inside content", crawls, lambda crawl: crawl.content),
-        _tally("  elsewhere", crawls, lambda crawl: crawl.elsewhere),
-        _tally("  to the page itself", crawls, lambda crawl: crawl.same_page),
-        _tally("  blocked by robots.txt", crawls, lambda crawl: crawl.robots_blocked),
-        _tally("  out of scope", crawls, lambda crawl: crawl.out_of_scope),
+        *_tally("URLs found", crawls, lambda crawl: crawl.found),
+        *_tally("  inside content", crawls, lambda crawl: crawl.content),
+        *_tally("  elsewhere", crawls, lambda crawl: crawl.elsewhere),
+        *_tally("  to the page itself", crawls, lambda crawl: crawl.same_page),
+        *_tally("  blocked by robots.txt", crawls, lambda crawl: crawl.robots_blocked),
+        *_tally("  out of scope", crawls, lambda crawl: crawl.out_of_scope),
         Row(label="Not http(s)", values=tuple(value for crawl in crawls for value in (crawl.not_http, None))),
     )
     return Section(title="Links on pages", rows=rows, columns=("total", "distinct"))
@@ -141,13 +128,19 @@ def _seen(crawls: Sequence[Summary]) -> Section:
     return Section(title="Seen filter", rows=rows)
 
 
+GROWTH = (
+    "One curve K n^beta through the whole series, by least squares on V, whether or not it follows the law: ttcrawl"
+    " report says how far the law holds, and its K and beta there."
+)
+
+
 def _growth(crawls: Sequence[Summary]) -> Section:
     rows = [
         _row("Last new URL at page", crawls, lambda crawl: crawl.saturation),
         *_law("by URLs found", [crawl.heaps_found for crawl in crawls]),
         *_law("by pages", [crawl.heaps_pages for crawl in crawls]),
     ]
-    return Section(title="Growth of distinct URLs", rows=tuple(rows))
+    return Section(title="Growth of distinct URLs", rows=tuple(rows), how=GROWTH)
 
 
 def _law(by: str, fits: Sequence[Heaps | None]) -> list[Row]:
@@ -162,8 +155,16 @@ def _row(label: str, crawls: Sequence[Summary], value: Callable[[Summary], Value
     return Row(label=label, values=tuple(value(crawl) for crawl in crawls))
 
 
-def _tally(label: str, crawls: Sequence[Summary], tally: Callable[[Summary], Tally]) -> Row:
-    return Row(label=label, values=tuple(n for crawl in crawls for n in (tally(crawl).total, tally(crawl).distinct)))
+def _tally(label: str, crawls: Sequence[Summary], tally: Callable[[Summary], Tally]) -> list[Row]:
+    totals, distinct = zip(*((tally(crawl).total, tally(crawl).distinct) for crawl in crawls), strict=True)
+    rows = [Row(label=label, values=_in_turn(totals, distinct))]
+    if len(set(totals)) > 1 or len(set(distinct)) > 1:
+        rows.append(Row(label=RATIO, values=_in_turn(_ratios(totals), _ratios(distinct))))
+    return rows
+
+
+def _in_turn(left: Sequence[Value], right: Sequence[Value]) -> tuple[Value, ...]:
+    return tuple(value for pair in zip(left, right, strict=True) for value in pair)
 
 
 def _each(prefix: str, crawls: Sequence[Summary], counts: Callable[[Summary], Mapping[Any, int]]) -> list[Row]:
@@ -182,12 +183,14 @@ def _each(prefix: str, crawls: Sequence[Summary], counts: Callable[[Summary], Ma
 
 
 def _ratio(crawls: Sequence[Summary], value: Callable[[Summary], float | None]) -> list[Row]:
-    """How many times the first crawl's value; no row for a single crawl."""
-    if len(crawls) < 2:
-        return []
-    first, *_ = values = [value(crawl) for crawl in crawls]
-    ratios = tuple(each / first if first and each is not None else None for each in values)
-    return [Row(label="  ratio to the first", values=ratios)]
+    """How many times the first crawl's value; no row where there is nothing to compare."""
+    values = [value(crawl) for crawl in crawls]
+    return [Row(label=RATIO, values=_ratios(values))] if len(set(values)) > 1 else []
+
+
+def _ratios(values: Sequence[float | None]) -> tuple[str | None, ...]:
+    first = values[0]
+    return tuple(f"{each / first:,.4g}" if first and each is not None else None for each in values)
 
 
 def _moment(seconds: float) -> str | None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import textwrap
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from ttcrawl.report.sections import Section, Value, sections
+from ttcrawl.report.layout import Section, Value
+from ttcrawl.report.sections import sections
 from ttcrawl.report.summary import Summary
 from ttcrawl.shown import shown
 
@@ -31,8 +33,12 @@ def render(summaries: Sequence[Summary], names: Sequence[str], form: str) -> str
         raise ValueError(f"{len(summaries)} crawls but {len(names)} names")
     if form == "json":
         return _json(summaries, names)
-    heads = [_end(clean(name, 4 * LONGEST), LONGEST if len(names) == 1 else LONGEST_NAME) for name in names]
-    return lay_out(sections(summaries), heads, form)
+    return lay_out(sections(summaries), heads(names), form)
+
+
+def heads(names: Sequence[str]) -> list[str]:
+    """The names of crawls, as long as there is room for them."""
+    return [_end(clean(name, 4 * LONGEST), LONGEST if len(names) == 1 else LONGEST_NAME) for name in names]
 
 
 def lay_out(parts: Sequence[Section], names: Sequence[str], form: str) -> str:
@@ -69,7 +75,8 @@ def _width(text: str) -> int:
     )
 
 
-def _shown(value: Value) -> str:
+def cell(value: Value) -> str:
+    """A value as it is written in a table."""
     if value is None or value == "":
         return "-"
     if isinstance(value, str):
@@ -82,7 +89,7 @@ def _shown(value: Value) -> str:
 
 def _text(section: Section, names: Sequence[str]) -> str:
     labels = [clean(row.label) for row in section.rows]
-    cells = [[_shown(value) for value in row.values] for row in section.rows]
+    cells = [[cell(value) for value in row.values] for row in section.rows]
     columns, right = list(section.columns) * len(names), not section.prose
     widths = [max(_width(text) for text in column) for column in zip(columns, *cells, strict=True)]
     head = max(map(_width, [section.title, *labels]))
@@ -98,6 +105,8 @@ def _text(section: Section, names: Sequence[str]) -> str:
         lines.append(_line("", columns, head, widths, right=True))
     lines.append("-" * (head + sum(len(GAP) + width for width in widths)))
     lines += [_line(label, row, head, widths, right=right) for label, row in zip(labels, cells, strict=True)]
+    if section.how:
+        lines += textwrap.wrap(section.how, width=100, initial_indent="  ", subsequent_indent="  ")
     return "\n".join(lines)
 
 
@@ -124,7 +133,9 @@ def _markdown(section: Section, names: Sequence[str]) -> str:
     for row in section.rows:
         label = clean(row.label)
         indent = "&nbsp;&nbsp;" if label.startswith(" ") else ""
-        lines.append(_markdown_row([label.strip(), *map(_shown, row.values)], indent))
+        lines.append(_markdown_row([label.strip(), *map(cell, row.values)], indent))
+    if section.how:
+        lines += ["", section.how.translate(MARKUP)]
     return "\n".join(lines)
 
 

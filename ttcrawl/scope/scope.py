@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from ttcrawl import config
 from ttcrawl.config import ConfigError, HostSection
+from ttcrawl.messages import EXTENSION
 from ttcrawl.scope import patterns
 from ttcrawl.scope.engine import Engine
-from ttcrawl.scope.rule import EXTENSION, Rule, blacklisted, host_depth, parse_rule, unwanted
+from ttcrawl.scope.rule import Rule, blacklisted, host_depth, parse_rule, unwanted
 from ttcrawl.url import host, registrable_domain, split_port
 
 
@@ -48,6 +49,11 @@ class Scope:
 
     def __reduce__(self) -> tuple[object, ...]:
         return Scope, self._given
+
+    @property
+    def bounded(self) -> bool:
+        """Whether the hosts in scope are known before the crawl, as far as rules do not say otherwise."""
+        return self._mode != "any" and not self.counts_hops
 
     def home(self, name: str) -> bool:
         """Whether a host is in a registrable domain of the seeds."""

@@ -52,7 +52,7 @@ def _read(url: int, page: Page) -> Rows:
         yield TEXT, (url, text.size, text.packed, text.main_size, text.main)
     if (image := page.image) is not None:
         measures = (image.width, image.height, image.saved, image.error)
-        yield IMAGE, (url, page.content_type, image.name, page.length, *measures)
+        yield IMAGE, (url, page.content_type, image.name, image.size, *measures)
     if (document := page.document) is not None:
         made = (document.pages, document.converter, document.saved, document.error)
-        yield DOCUMENT, (url, page.content_type, document.name, page.length, *made)
+        yield DOCUMENT, (url, page.content_type, document.name, document.size, *made)

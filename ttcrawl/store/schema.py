@@ -52,12 +52,12 @@ CREATE TABLE url (
     priority INTEGER NOT NULL,                 -- smaller is fetched first
     hops     INTEGER NOT NULL DEFAULT 0,       -- redirects in a row that led here
     outside  INTEGER NOT NULL DEFAULT 0,       -- links in a row outside of the seeds' domains, where a rule counts them
-    found_on INTEGER REFERENCES url (id),      -- the page it was first met on; NULL: a seed
+    found_on INTEGER REFERENCES url (id),      -- the page it was first met on; NULL: a seed, or `sitemap` is 1
     met      REAL NOT NULL,
     settled  REAL,
     attempts INTEGER NOT NULL DEFAULT 0,       -- exchanges so far
     due      REAL NOT NULL DEFAULT 0,          -- not before this moment (a retry)
-    sitemap  INTEGER NOT NULL DEFAULT 0        -- 1: met as a sitemap
+    sitemap  INTEGER NOT NULL DEFAULT 0        -- 1: named as a sitemap by a robots.txt; 2: by an index or redirect
 );
 
 -- every rule that refused a URL: its text and where it stands. What robots.txt says is in table `robots`
@@ -126,7 +126,8 @@ CREATE TABLE page (
 CREATE TABLE outlinks (
     source  INTEGER PRIMARY KEY REFERENCES url (id),
     targets TEXT NOT NULL,                     -- JSON array of URL keys
-    kinds   BLOB NOT NULL,                     -- a letter each: those of [links] kinds, and R redirect
+    kinds   BLOB NOT NULL,                     -- a letter each: those of [links] kinds, R redirect,
+                                               -- I a sitemap in an index
     regions BLOB NOT NULL,                     -- a letter each: c content, e elsewhere; n content and o elsewhere,
                                                -- and not followed because of nofollow; r recorded only
     parts   BLOB NOT NULL,                     -- a letter each: n nav, m main, h header, f footer, a aside, - none of
@@ -173,7 +174,7 @@ CREATE TABLE image (
     url    INTEGER PRIMARY KEY REFERENCES url (id),
     type   TEXT NOT NULL,
     name   TEXT NOT NULL,                      -- of the file, as the server or the URL calls it
-    size   INTEGER NOT NULL,                   -- bytes
+    size   INTEGER NOT NULL,                   -- bytes, content codings undone
     width  INTEGER,                            -- pixels; NULL: not known
     height INTEGER,
     saved  TEXT NOT NULL,                      -- its path under files/, '' where it was not saved

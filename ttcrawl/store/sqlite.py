@@ -289,22 +289,22 @@ class Store:
     def put_off(self, url: int, attempts: int, due: float) -> None:
         self._db.execute("UPDATE url SET attempts = ?, due = ? WHERE id = ?", (attempts, due, url))
 
-    def shorten(self, row: Row, depth: int, priority: int, hops: int, outside: int) -> None:
-        """A URL has become nearer."""
+    def shorten(self, row: Row, depth: int | None, priority: int, hops: int, outside: int, sitemap: int = 0) -> None:
+        """A URL has become nearer, or is to come earlier."""
         self._db.execute(
-            "UPDATE url SET depth = ?, priority = ?, hops = ?, outside = ? WHERE id = ?",
-            (depth, priority, hops, outside, row.id),
+            "UPDATE url SET depth = ?, priority = ?, hops = ?, outside = ?, sitemap = ? WHERE id = ?",
+            (depth, priority, hops, outside, sitemap, row.id),
         )
         if row.state == "queued" and priority != row.priority:
             self._index.dequeue(row.id, row.site, row.priority)
             self._index.enqueue(row.id)
 
-    def requeue(self, url: int, depth: int, priority: int, hops: int, outside: int) -> None:
+    def requeue(self, url: int, depth: int, priority: int, hops: int, outside: int, sitemap: int = 0) -> None:
         """A refused URL turns out to belong to the crawl after all, met on another way."""
         self._db.execute(
             "UPDATE url SET state = 'queued', reason = '', rule = NULL, settled = NULL, depth = ?, priority = ?,"
-            " hops = ?, outside = ? WHERE id = ?",
-            (depth, priority, hops, outside, url),
+            " hops = ?, outside = ?, sitemap = ? WHERE id = ?",
+            (depth, priority, hops, outside, sitemap, url),
         )
         self._index.enqueue(url)
 

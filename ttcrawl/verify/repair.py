@@ -51,6 +51,8 @@ def _queue_again(db: sqlite3.Connection, found: sqlite3.Connection) -> None:
         found.execute(lost),
     )
     db.executemany("DELETE FROM outlinks WHERE source = ?", found.execute(lost))
+    for table in ("record", "text", "image", "document"):
+        db.executemany(f"DELETE FROM {table} WHERE url = ?", found.execute(lost))
     if not db.executemany("DELETE FROM page WHERE url = ?", found.execute(lost)).rowcount:
         return
     # the series may not go back: it goes on from where it was when the crawl had so many pages and links

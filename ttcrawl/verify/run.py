@@ -9,7 +9,7 @@ from pathlib import Path
 from ttcrawl.directory import locked
 from ttcrawl.errors import DONE, FAILED
 from ttcrawl.report.opening import open_crawl
-from ttcrawl.verify import archive, tables, visits
+from ttcrawl.verify import archive, files, tables, visits
 from ttcrawl.verify.findings import Finding, Findings
 from ttcrawl.verify.repair import repair
 
@@ -38,6 +38,7 @@ def _find(db: sqlite3.Connection, place: Path) -> list[Finding]:
     tables.check(db, given, findings)
     visits.check(db, place, given, findings)
     archive.check(db, place, findings)
+    files.check(db, place, findings)
     return findings.all()
 
 
@@ -55,7 +56,9 @@ def _closing(db: sqlite3.Connection, place: Path, found: list[Finding], left: di
         repaired = sum(each.kind not in left for each in found)
         hint = f"; ttcrawl resume {place} fetches what is queued again" if repaired else ""
         return f"{place}: {len(found)} kinds of things are wrong, {repaired} of them repaired{hint}"
-    urls, pages, files = db.execute(
+    urls, pages, warcs = db.execute(
         "SELECT (SELECT count(*) FROM url), (SELECT count(*) FROM page), (SELECT count(*) FROM archive)"
     ).fetchone()
-    return f"{place}: nothing is wrong ({urls:,} URLs, {pages:,} answers, {files:,} WARC files)"
+    alone = files.without_row(db, place)
+    extra = f", {alone:,} files of a crawl that was killed, without a row" if alone else ""
+    return f"{place}: nothing is wrong ({urls:,} URLs, {pages:,} answers, {warcs:,} WARC files{extra})"

@@ -48,7 +48,8 @@ LEDGER = {
     "url: has the key of another": "SELECT url FROM url JOIN known USING (key) WHERE known.id != url.id",
     "url: filed under another host": """
         SELECT url FROM url LEFT JOIN site ON site.id = url.site WHERE host_of(url) IS NOT site.host""",
-    "url: neither found on a page nor a seed": "SELECT url FROM url WHERE found_on IS NULL AND NOT is_seed(url)",
+    "url: neither found on a page nor a seed": """
+        SELECT url FROM url WHERE found_on IS NULL AND sitemap != 1 AND NOT is_seed(url)""",
     "url: found on a URL that is not there": """
         SELECT url FROM url WHERE found_on IS NOT NULL AND NOT EXISTS
         (SELECT 1 FROM url AS source WHERE source.id = url.found_on)""",
@@ -114,13 +115,13 @@ UNFOLDED = """
 TARGETS = {
     "link: target is no URL of the ledger": f"SELECT source.url || ' to key ' || place.value {UNFOLDED}"
     " WHERE target.id IS NULL AND (SELECT value = '0' FROM crawl WHERE name = 'total_unrecorded')",
-    # a redirect leads to what is as near as it is, a link to what is one further
+    # a redirect and an index of sitemaps lead to what is as near as they are, a link to what is one further
     "url: deeper than a way that leads there": f"""
         SELECT source.url || ' to ' || target.url {UNFOLDED}
         WHERE source.depth IS NOT NULL AND target.id IS NOT NULL
         AND CAST(substr(regions, place.key + 1, 1) AS TEXT) IN ('c', iif(follow_all(), 'e', 'c'))
         AND (target.depth IS NULL OR
-             target.depth > source.depth + (CAST(substr(kinds, place.key + 1, 1) AS TEXT) != 'R'))""",
+             target.depth > source.depth + (CAST(substr(kinds, place.key + 1, 1) AS TEXT) NOT IN ('R', 'I')))""",
 }
 
 TOTALS = {

@@ -9,6 +9,7 @@ from operator import itemgetter
 from pathlib import Path
 
 from ttcrawl.config import ConfigError, read
+from ttcrawl.messages import KIND
 from ttcrawl.report.gaps import BY_ADDRESS, COLUMNS, ORDER, TOLERANCE, gaps
 from ttcrawl.verify.findings import Findings, damaged
 
@@ -97,7 +98,9 @@ def _growth(db: sqlite3.Connection, given: Mapping[str, str], findings: Findings
     if last is None or given.get("finished") not in ENDINGS:
         return
     (found,) = db.execute("SELECT coalesce(sum(found), 0) FROM page").fetchone()
-    (urls, pages) = db.execute("SELECT count(*), coalesce(sum(state = 'fetched'), 0) FROM url").fetchone()
+    (urls, pages) = db.execute(
+        "SELECT coalesce(sum(reason != ?), 0), coalesce(sum(state = 'fetched'), 0) FROM url", (KIND,)
+    ).fetchone()
     if (last[0], last[2], last[3]) != (pages, found, urls):
         findings.add(
             "growth: ends with other totals than the crawl",

@@ -143,7 +143,9 @@ class Entry:
     attempts: int
     met: float
     settled: float | None
-    found_on: str | None  # the page; None: it is a seed
+    found_on: str | None  # the page; None: it is a seed, or named by a robots.txt
+    found_by: str  # the letter of the first link on that page, ""
+    sitemap: str  # by whom it was named as a sitemap, in words; ""
     spelled: Spelled | None  # as it was first met, where that was another spelling
     now: Ruled | None  # where the rules of today say something else
     robots: Verdict | None  # None: not read, or never asked about it

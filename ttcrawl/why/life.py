@@ -9,12 +9,14 @@ from ttcrawl.canon import Canon, Step
 from ttcrawl.deciding import deciding
 from ttcrawl.errors import UsageError
 from ttcrawl.frontier.bounds import DEEP, MANY
+from ttcrawl.messages import EXTENSION, KIND
 from ttcrawl.report.status import host_status, under_way
 from ttcrawl.traps.memory import PERMUTED, SAME
 from ttcrawl.url import host, key, split_port
 from ttcrawl.why.answers import answer, exchanges
 from ttcrawl.why.facts import Entry, Life, Made, Queue, Ruled, Spelled, Stranger, Verdict
 from ttcrawl.why.linking import linked
+from ttcrawl.why.listed import kind_of, named
 from ttcrawl.why.opened import Opened, RobotsVersion
 from ttcrawl.why.reasons import compared, sentence
 
@@ -72,12 +74,11 @@ def _made(step: Step) -> Made:
 def _entry(crawl: Opened, found: int, now: float) -> Entry:
     row = crawl.db.execute(
         "SELECT url, spelling, site, state, reason, rule.text, depth, hops, outside, priority, attempts, due, met,"
-        " settled, found_on FROM url LEFT JOIN rule ON rule.id = url.rule WHERE url.id = ?",
+        " settled, found_on, key, sitemap FROM url LEFT JOIN rule ON rule.id = url.rule WHERE url.id = ?",
         (found,),
     ).fetchone()
-    url, spelling, site, state, reason, rule, depth, hops, outside, priority, attempts, due, met, settled, found_on = (
-        row
-    )
+    url, spelling, site, state, reason, rule, depth, hops, outside, priority, attempts, due, met, settled, *rest = row
+    found_on, known_as, sitemap = rest
     with_it, robots_first = exchanges(crawl.db, site, url)
     return Entry(
         state=state,
@@ -92,8 +93,10 @@ def _entry(crawl: Opened, found: int, now: float) -> Entry:
         met=met,
         settled=settled,
         found_on=None if found_on is None else _url(crawl, found_on),
+        found_by="" if found_on is None else kind_of(crawl, found_on, known_as),
+        sitemap=named(crawl, url, sitemap),
         spelled=spelled(crawl.canon, spelling) if spelling else None,
-        now=_now(crawl, url, state, reason, depth, outside),
+        now=_now(crawl, url, state, reason, depth, outside, sitemap > 0),
         robots=None if reason.startswith(BEFORE_ROBOTS) else _robots(crawl, site, url, settled),
         queue=_queue(crawl, found, site, url, priority, due, now) if state == "queued" else None,
         exchanges=with_it,
@@ -107,12 +110,17 @@ def _url(crawl: Opened, found: int) -> str:
     return row[0] if row else f"(URL {found})"
 
 
-def _now(crawl: Opened, url: str, state: str, reason: str, depth: int | None, outside: int) -> Ruled | None:
+def _now(
+    crawl: Opened, url: str, state: str, reason: str, depth: int | None, outside: int, sitemap: bool
+) -> Ruled | None:
     """The decision of the rules today, where the one that was taken is another."""
     today, rule = crawl.rules.ruling(url, depth or 0, outside)
+    today, rule = ("", "") if sitemap and today == EXTENSION else (today, rule)
     most = crawl.rules.config.crawl.max_depth
     if not today and depth is not None and 0 <= most < depth:
         today, rule = DEEP, f"[crawl] max_depth = {most}"
+    if reason == KIND:  # which decides before any rule
+        return None
     was = reason if state == "refused" and (reason == DEEP or reason.startswith(("scope: ", "trap: "))) else ""
     if today == was or (was in NOT_KEPT and not today):
         return None

@@ -14,13 +14,13 @@ from ttcrawl.address import Allowed, allowed
 from ttcrawl.canon import Canon, compile_canon
 from ttcrawl.config import Config, read
 from ttcrawl.directory import crawled_by
+from ttcrawl.report.finding import find, of_key
 from ttcrawl.report.opening import NotACrawl, open_crawl
 from ttcrawl.report.status import SINCE
 from ttcrawl.ruling import ruling
 from ttcrawl.scope import Scope, compile_scope
 from ttcrawl.store.schema import VERSION
 from ttcrawl.traps import Traps, compile_traps
-from ttcrawl.url import key
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,22 +78,12 @@ class Opened:
     allowed: Allowed
 
     def find(self, url: str) -> int | None:
-        """The id of a canonical URL; two that share a hash have keys that follow one another."""
-        wanted = key(url)
-        while (found := self.of_key(wanted)) is not None:
-            if found[1] == url:
-                return found[0]
-            wanted += 1
-        return None
+        """The id of a canonical URL."""
+        return find(self.db, self.indexed, url)
 
     def of_key(self, wanted: int) -> tuple[int, str] | None:
-        """(id, URL) of a key. What the index lacks is few rows, looked through."""
-        row: tuple[int, str] | None = self.db.execute(
-            "SELECT id, url FROM url WHERE id = (SELECT id FROM by_key WHERE key = ?1) UNION ALL"
-            " SELECT id, url FROM url WHERE id > ?2 AND key = ?1 LIMIT 1",
-            (wanted, self.indexed),
-        ).fetchone()
-        return row
+        """(id, URL) of a key."""
+        return of_key(self.db, self.indexed, wanted)
 
     def robots_at(self, site: int, moment: float | None) -> RobotsVersion | None:
         """The robots.txt in force at a moment (None: the last one read); before the first it is the first."""

@@ -21,7 +21,7 @@ SENTENCES = {
     "kind": "It was met only by links of kinds that are not followed, such as images and style sheets.",
     "nofollow": "It is linked only where the page or the link says nofollow.",
     "depth": "It is too far from the seeds.",
-    "redirects": "Too many redirects in a row led to it.",
+    "redirects": "Too many redirects, or sitemaps in sitemaps, in a row led to it.",
     "trap: repeated segments": "One segment is in its path too often, as relative links make them that lead nowhere.",
     "trap: path": "Its path has too many segments.",
     "trap: query": "Its query has too many parameters.",

@@ -10,6 +10,9 @@ from ttcrawl.why.facts import Answer, Entry, Exchange, Life, Linked, Queue, Rule
 
 WIDTH = 10
 
+#: How a URL was met on what is no page, by the kind of the link.
+WHERE = {"M": "listed in the sitemap", "I": "listed in the sitemap index", "e": "in the feed"}
+
 
 def text(life: Life) -> str:
     """Lines, without an end of line behind the last."""
@@ -71,10 +74,11 @@ def _entry(entry: Entry, linked: Linked, url: str) -> list[str]:
 
 def _met(entry: Entry) -> list[str]:
     if entry.found_on is None:
-        return [f"{moment(entry.met)}, a seed"]
+        return [f"{moment(entry.met)}, {entry.sitemap or 'a seed'}"]
     place = "no link to it is followed" if entry.depth is None else f"{many(entry.depth, 'link')} from the seeds"
     hops = f", by {many(entry.hops, 'redirect')} in a row" if entry.hops else ""
-    return [f"{moment(entry.met)}, on {entry.found_on}", place + hops]
+    where = WHERE.get(entry.found_by, "on")
+    return [f"{moment(entry.met)}, {where} {entry.found_on}", *filter(None, (entry.sitemap,)), place + hops]
 
 
 def _why(entry: Entry) -> str:

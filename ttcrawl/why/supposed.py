@@ -65,7 +65,7 @@ class Following:
     urls_per_page: int  # of [traps]: links behind so many are not followed whatever else holds
 
     def regions(self, regions: bytes, links: int, directives: str) -> bytes:
-        """The regions as they would have been; `links` the page has in all, `directives` of its meta robots."""
+        """The regions as they would have been; `links` of followed kinds it has, `directives` of its meta robots."""
         if self.nofollow == self.was_nofollow or 0 < self.urls_per_page < links:
             return regions
         if self.nofollow == "page" and not {"nofollow", "none"}.isdisjoint(directives.split(", ")):

@@ -6,72 +6,201 @@ from xml.etree.ElementTree import Element
 
 import html5lib
 
-from ttcrawl.parse.links.found import Found, is_nofollow, tidied
-from ttcrawl.parse.links.refresh import refresh
-from ttcrawl.parse.links.regions import CONTENT, ELSEWHERE, FLAG
+from ttcrawl.parse.links import element as elements
+from ttcrawl.parse.links import forms, jsonld, location, plain
+from ttcrawl.parse.links.element import ANCHOR, CSS, FORM, JSON_LD, LOCATION, TEXT
+from ttcrawl.parse.links.found import Found, Gathered, anchor_text, is_nofollow
+from ttcrawl.parse.links.parts import DEEPEST, DEPTH, IN_LINK, LETTERS, PART, ROOT, within
+from ttcrawl.parse.links.regions import FLAG
+from ttcrawl.parse.links.spoken import ELEMENTS, PIECE, SILENT, chosen
+from ttcrawl.parse.links.wanted import Wanted
 
-_SVG_A, _MATH_A = "{http://www.w3.org/2000/svg}a", "{http://www.w3.org/1998/Math/MathML}a"
+_SVG, _MATH = "{http://www.w3.org/2000/svg}", "{http://www.w3.org/1998/Math/MathML}"
+_LINKS = frozenset(("a", f"{_SVG}a", f"{_MATH}a"))
 _XLINK = "{http://www.w3.org/1999/xlink}href"
 
 
-def find(html: bytes, flagged: bool, rels: bool) -> Found:
-    """The links of `html` (UTF-8); `flagged`: regions.flag marked those in a region. Raises what html5lib raises."""
+def find(html: bytes, url: str, flagged: bool, wanted: Wanted) -> Found:
+    """The links of `html` (UTF-8); `flagged`: regions.flag marked what is in a region. Raises what html5lib raises."""
     root = html5lib.parse(html.decode("utf-8", "replace"), treebuilder="etree", namespaceHTMLElements=False)
-    base: str | None = None
-    title: str | None = None
-    hrefs: list[str] = []
-    kinds = bytearray()
-    regions, nofollow = bytearray(), bytearray()
-    metas: list[tuple[str, str]] = []
-    # a stack and no recursion: a page may be nested deeper than Python's stack
-    stack = [root]
+    return _Reading(root, url, flagged, wanted).read()
+
+
+class _Reading:
+    """One page while it is being read."""
+
+    def __init__(self, root: Element, url: str, flagged: bool, wanted: Wanted) -> None:
+        self._root = root
+        self._url = url
+        self._wanted = wanted
+        self._gathered = Gathered(flagged=flagged, wanted=wanted)
+        self._base: str | None = None
+        self._title: str | None = None
+        self._metas: list[tuple[str, str]] = []
+        self._forms = 0
+        self._spoken = forms.MOST
+
+    def read(self) -> Found:
+        self._walk()
+        if TEXT in self._wanted.kinds:
+            self._texts()
+        return self._gathered.found(self._base, self._title or "", self._metas)
+
+    def _walk(self) -> None:
+        # a stack and no recursion: a page may be nested deeper than Python's stack
+        stack = [(self._root, ROOT, "")]
+        while stack:
+            element, context, parent = stack.pop()
+            tag = element.tag
+            if tag == "template":  # what is in it is no part of the document; html5lib 1.1 does not know the element
+                continue
+            if len(element):
+                inside = _inside(element, context)
+                stack.extend((child, inside, str(tag)) for child in reversed(element))
+            if not isinstance(tag, str):
+                continue
+            if tag in _LINKS:
+                self._link(element, context)
+            else:
+                self._other(element, tag, context, parent)
+
+    def _link(self, element: Element, context: int) -> None:
+        kinds, attributes = self._wanted.kinds, element.attrib
+        href = attributes.get("href", attributes.get(_XLINK)) if element.tag != "a" else attributes.get("href")
+        anchor = self._anchor(element, context)
+        if href is not None and ANCHOR in kinds:
+            self._add(ANCHOR, href, context, anchor, element)
+        if LOCATION in kinds:
+            self._locations(element, context, anchor, href or "")
+        if CSS in kinds and "style" in attributes:
+            self._styled(element, context)
+
+    def _other(self, element: Element, tag: str, context: int, parent: str) -> None:
+        kinds, attributes = self._wanted.kinds, element.attrib
+        if tag.startswith("{"):
+            href = attributes.get("href", attributes.get(_XLINK))
+            found = elements.of_svg(tag.removeprefix(_SVG), href) if tag.startswith(_SVG) else []
+        else:
+            if tag == "base" and self._base is None:
+                self._base = attributes.get("href")
+            elif tag == "title" and self._title is None:
+                self._title = "".join(element.itertext())
+            elif tag == "meta" and "name" in attributes:
+                self._metas.append((attributes["name"], attributes.get("content", "")))
+            elif tag == "form" and FORM in kinds:
+                self._form(element, context)
+            found = elements.references(tag, attributes, parent)
+        if tag in ("style", f"{_SVG}style") and CSS in kinds and elements.is_style(attributes):
+            found += elements.in_style("".join(element.itertext()))
+        elif tag in ("script", f"{_SVG}script") and JSON_LD in kinds and elements.is_json_ld(attributes):
+            found += [(JSON_LD, url) for url in jsonld.urls("".join(element.itertext()))]
+        for kind, href in found:
+            if kind in kinds:
+                self._add(kind, href, context, elements.label(tag, attributes), element)
+        if CSS in kinds and "style" in attributes:
+            self._styled(element, context)
+        if LOCATION in kinds and (tag == "area" or "onclick" in attributes):
+            label = attributes.get("alt", "") if tag == "area" else self._say(element)
+            self._locations(element, context, label, attributes.get("href", "") if tag == "area" else "")
+
+    def _add(self, kind: int, href: str, context: int, label: str, element: Element) -> None:
+        nofollow = (
+            self._wanted.rels
+            and (element.tag in _LINKS or element.tag in ("area", "form") or kind == LOCATION)
+            and is_nofollow(element.get("rel", ""))
+        )
+        anchor = anchor_text(label) if self._wanted.anchors else ""
+        self._gathered.add(
+            kind, href, LETTERS[context & PART], anchor, inside=FLAG in element.attrib, nofollow=nofollow
+        )
+
+    def _styled(self, element: Element, context: int) -> None:
+        for kind, href in elements.in_style(element.get("style", "")):
+            self._add(kind, href, context, "", element)
+
+    def _locations(self, element: Element, context: int, label: str, href: str) -> None:
+        for each in (*location.in_href(href), *location.locations(element.get("onclick", ""))):
+            self._add(LOCATION, each, context, label, element)
+
+    def _anchor(self, element: Element, context: int) -> str:
+        if not self._wanted.anchors or context & DEPTH >= DEEPEST * IN_LINK:
+            return ""
+        text = anchor_text("".join(element.itertext()))
+        silent = any(child.tag in ("script", "style", f"{_SVG}script", f"{_SVG}style") for child in element.iter())
+        return spoken(element) if silent or not text else text
+
+    def _say(self, element: Element) -> str:
+        """The text of an element that is no link, of the first ones of a page."""
+        self._spoken -= 1
+        return spoken(element) if self._wanted.anchors and self._spoken >= 0 else ""
+
+    def _form(self, form: Element, context: int) -> None:
+        self._forms += 1
+        if self._forms > forms.MOST:
+            return
+        inside = set(form.iter())
+        nodes = [
+            node
+            for node in self._root.iter()
+            if node.tag in forms.CONTROLS
+            and (node.get("form") == form.get("id") if "form" in node.attrib else node in inside)
+        ]
+        controls = [(str(node.tag), node.attrib) for node in nodes]
+        sent = forms.submission(form.attrib, controls, self._url)
+        if sent is None:
+            return
+        tag, button = controls[sent.button]
+        label = button.get("value") or button.get("alt", "") if tag == "input" else self._say(nodes[sent.button])
+        self._add(FORM, sent.href, context, label, form)
+
+    def _texts(self) -> None:
+        stack = [(self._root, "", ROOT, self._root)]
+        while stack:
+            element, text, context, around = stack.pop()
+            if text:
+                if "://" in text and not context & DEPTH and around.tag not in plain.NO_TEXT:
+                    for url in plain.urls(text):
+                        self._add(TEXT, url, context, "", around)
+                continue
+            if element.tag == "template":
+                continue
+            inside = _inside(element, context)
+            for child in reversed(element):
+                stack.append((child, child.tail or "", inside, element)) if child.tail else None
+                stack.append((child, "", inside, element))
+            if element.text and isinstance(element.tag, str):
+                stack.append((element, element.text, inside, element))
+
+
+def _inside(element: Element, context: int) -> int:
+    """The context of what is in an element."""
+    tag = element.tag
+    if tag in _LINKS:
+        return within(context, "a", "")
+    if not isinstance(tag, str) or tag.startswith("{"):
+        return context
+    return within(context, tag, element.get("role", ""))
+
+
+def spoken(element: Element) -> str:
+    """As ttcrawl.parse.links.spoken.spoken, of html5lib's tree."""
+    texts, alts, count = [(element.text or "")[:PIECE]], list[str](), 0
+    stack = [*reversed(element)]
+    tails: set[int] = set()
     while stack:
-        element = stack.pop()
-        tag = element.tag
-        if tag == "template":  # what is in it is no part of the document; html5lib 1.1 does not know the element
+        node = stack.pop()
+        if id(node) in tails:
+            texts.append((node.tail or "")[:PIECE])
             continue
-        if len(element):
-            stack.extend(reversed(element))
-        if tag == "base" and base is None:
-            base = element.get("href")
-        elif tag == "title" and title is None:
-            title = "".join(element.itertext())
-        elif tag == "meta" and "name" in element.attrib:
-            metas.append((element.attrib["name"], element.get("content", "")))
-        reference = _reference(element)
-        if reference is not None:
-            href, kind = reference
-            hrefs.append(href)
-            kinds += kind
-            if flagged:
-                regions.append(CONTENT if FLAG in element.attrib else ELSEWHERE)
-            if rels:
-                nofollow.append(kind in (b"a", b"m") and is_nofollow(element.get("rel", "")))
-    read = Found(
-        base=base,
-        hrefs=hrefs,
-        kinds=bytes(kinds),
-        regions=bytes(regions),
-        title=title or "",
-        metas=metas,
-        nofollow=bytes(nofollow),
-    )
-    return tidied(read, flagged=flagged)
-
-
-def _reference(element: Element) -> tuple[str, bytes] | None:
-    """(URL reference, kind) of a link, None if the element is none."""
-    tag, attributes = element.tag, element.attrib
-    if tag in ("a", "area"):
-        href = attributes.get("href")
-        return None if href is None else (href, b"a" if tag == "a" else b"m")
-    if tag in (_SVG_A, _MATH_A):
-        href = attributes.get("href", attributes.get(_XLINK))
-        return None if href is None else (href, b"a")
-    if tag in ("frame", "iframe"):
-        src = attributes.get("src")
-        return (src, tag[:1].encode()) if src else None
-    if tag == "meta" and attributes.get("http-equiv", "").lower() == "refresh":
-        sent = refresh(attributes.get("content", ""))
-        return (sent[1], b"r") if sent and sent[1] is not None else None
-    return None
+        tails.add(id(node))
+        stack.append(node)
+        if not isinstance(node.tag, str) or node.tag.rpartition("}")[2] in SILENT:
+            continue
+        count += 1
+        if count > ELEMENTS:
+            break
+        if node.tag == "img":
+            alts.append(node.get("alt", "")[:PIECE])
+        texts.append((node.text or "")[:PIECE])
+        stack.extend(reversed(node))
+    return chosen(texts, alts)

@@ -1,121 +1,281 @@
-"""Links by lexbor, the parser that does the work: the tree of the HTML standard at some 5 µs per KB.
+"""Links by lexbor, the parser that does the work: the tree of the HTML standard.
 
-Measured on the Python documentation (530 pages, 96 KB and 310 links each): 0.60 ms a page, of which 0.45 are the bare
-parse; parse and css("a[href]") alone take 0.56. The query asks for attributes because asking for the six elements
-takes longer (115 µs against 92), what has an href and is no link (link, use) being cheap to pass over here. Its parts
-exclude each other because a node that matches two of them is reported twice.
+Measured on the Python documentation (150 pages of 33 KB with 121 links each, one core): 0.15 ms a page for the bare
+parse; with anchors, frames and refresh 0.24, with links of every kind 0.36, with parts of the page and anchor texts
+0.49. One query brings everything that can be a link, in document order and each element once; it costs some 4 µs a
+page for each of its alternatives, so it has no more than are needed, and elements are asked as little as may be.
 """
 
 from __future__ import annotations
 
-from selectolax.lexbor import LexborAttributes, LexborDocumentOptions, LexborHTMLParser, LexborNode
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import cast
 
-from ttcrawl.parse.links.found import Found, is_nofollow, tidied
-from ttcrawl.parse.links.refresh import refresh
-from ttcrawl.parse.links.regions import CONTENT, ELSEWHERE, FLAG
+from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
 
-_QUERY = (
-    "[href],[src]:not([href]),[http-equiv=refresh i]:not([href]):not([src]),"
-    "meta[name]:not([href]):not([src]):not([http-equiv=refresh i])"
-)
+from ttcrawl.parse.links import element, forms, jsonld, location, plain
+from ttcrawl.parse.links.around import A, Around
+from ttcrawl.parse.links.element import ANCHOR, CSS, FORM, IMAGE, JSON_LD, LOCATION, MEDIA, OBJECT, TEXT
+from ttcrawl.parse.links.found import ANCHOR_LENGTH, Found, Gathered, anchor_text, is_nofollow
+from ttcrawl.parse.links.parts import DEEPEST, DEPTH, IN_LINK, LETTERS, PART, ROOT, landmark
+from ttcrawl.parse.links.regions import FLAG
+from ttcrawl.parse.links.spoken import spoken
+from ttcrawl.parse.links.wanted import Wanted
+
 # Without events the parser is a little faster and does not copy the chosen option (with the links in it) into
 # <selectedcontent>, which is what a browser shows, not what the page says.
 _OPTIONS = int(LexborDocumentOptions.WO_EVENTS)
-_SAMPLES = ("<base><meta><a><area><iframe>", "<frameset><frame>")
-_ID = {node.tag: node.tag_id for sample in _SAMPLES for node in LexborHTMLParser(sample).css("*")}
-_A, _AREA, _BASE, _FRAME, _IFRAME, _META = (_ID[tag] for tag in ("a", "area", "base", "frame", "iframe", "meta"))
-_RARE = frozenset((_AREA, _BASE, _FRAME, _IFRAME, _META))
-_KIND = {_A: ord("a"), _AREA: ord("m"), _FRAME: ord("f"), _IFRAME: ord("i"), _META: ord("r")}
-
-_DEEP = 512  # ancestors that are looked at
-# what foreign elements have HTML in them again (HTML standard 13.2.6, integration points)
-_HTML_IN = {
-    "svg": frozenset(("foreignObject", "desc", "title")),
-    "math": frozenset(("mi", "mo", "mn", "ms", "mtext", "annotation-xml")),
+#: How a javascript: URL can begin, before it is looked at closely.
+_MAYBE_SCRIPT = frozenset(("j", "J", *map(chr, range(33))))
+_SILENT = frozenset(("script", "style"))
+#: What brings elements that [href] and [src] do not bring.
+_SELECTORS = {
+    IMAGE: ("[srcset]",),
+    MEDIA: ("video",),
+    OBJECT: ("object",),
+    CSS: ("[style]", "style"),
+    JSON_LD: ("script",),
+    LOCATION: ("[onclick]",),
+    FORM: ("form",),
 }
+_NEAR = 64  # ancestors of a script that are looked at for links
+_CONTROLS = f":is({','.join(sorted(forms.CONTROLS))})"
+#: What nearly every form has that is no link: asking for the first one is cheap.
+_FILLED_IN = ":is(input:not([type]),input[type=text],input[type=search],select,textarea):not([disabled]):not([form])"
 
 
-def find(html: bytes, flagged: bool, rels: bool) -> Found:
-    """The links of `html` (UTF-8); `flagged`: regions.flag marked those in a region. Raises what selectolax raises."""
-    tree = LexborHTMLParser(html, options=_OPTIONS)
-    base: str | None = None
-    hrefs: list[str] = []
-    kinds = bytearray()
-    regions, nofollow = bytearray(), bytearray()
-    metas: list[tuple[str, str]] = []
-    for node in tree.css(_QUERY):
-        tag = node.tag_id
-        attributes = node.attrs
-        if tag == _A:
-            href = attributes.sget("href") or _unusual_href(attributes)
-        elif tag in _RARE and not _foreign(node):
-            if tag == _BASE and base is None and "href" in attributes:
-                base = attributes.sget("href")
-            elif tag == _META and "name" in attributes:
-                metas.append((attributes.sget("name"), attributes.sget("content")))
-            href = _reference(attributes, tag)
-        else:
-            continue
-        if href is None:
-            continue
-        hrefs.append(href)
-        kinds.append(_KIND[tag])
-        if flagged:
-            regions.append(CONTENT if FLAG in attributes else ELSEWHERE)
-        if rels:
-            nofollow.append(tag in (_A, _AREA) and is_nofollow(attributes.sget("rel")))
-    read = Found(
-        base=base,
-        hrefs=hrefs,
-        kinds=bytes(kinds),
-        regions=bytes(regions),
-        title=_title(tree),
-        metas=metas,
-        nofollow=bytes(nofollow),
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Plan:
+    """What is asked of a tree: kinds that are not wanted cost nothing."""
+
+    query: str
+    looked_at: frozenset[int]  # tag_ids of elements that may be links, or have or hide some; without <a>
+
+
+@lru_cache(maxsize=8)
+def _plan(wanted: Wanted) -> _Plan:
+    selectors = ["[href]", "[src]", "meta"]
+    for kind, more in _SELECTORS.items():
+        selectors += more if kind in wanted.kinds else ()
+    tags = {"base", "meta", *element.tags(wanted.kinds)}
+    if wanted.anchors:
+        selectors += _SILENT
+        tags |= _SILENT
+    if wanted.parts:
+        selectors.append("[role]")
+    made = LexborHTMLParser(b"")
+    return _Plan(
+        query=f":is({','.join(sorted(set(selectors)))})",
+        looked_at=frozenset(made.create_node(tag).tag_id for tag in tags),
     )
-    return tidied(read, flagged=flagged)
 
 
-def _reference(attributes: LexborAttributes, tag: int) -> str | None:
-    """The URL reference of an area, a frame, an iframe or a refresh, None if it has none (and for a base)."""
-    if tag == _AREA:
-        return attributes.sget("href") if "href" in attributes else None
-    if tag in (_FRAME, _IFRAME):
-        return attributes.sget("src") or None
-    if tag != _META or attributes.sget("http-equiv").lower() != "refresh":
-        return None  # a meta can have been chosen for another attribute
-    sent = refresh(attributes.sget("content"))
-    return sent[1] if sent else None
+def find(html: bytes, url: str, flagged: bool, wanted: Wanted) -> Found:
+    """The links of `html` (UTF-8); `flagged`: regions.flag marked what is in a region. Raises what selectolax does."""
+    tree = LexborHTMLParser(html, options=_OPTIONS)
+    return _Reading(tree, url, flagged, wanted).read()
 
 
-def _unusual_href(attributes: LexborAttributes) -> str | None:
+class _Reading:
+    """One page while it is being read."""
+
+    def __init__(self, tree: LexborHTMLParser, url: str, flagged: bool, wanted: Wanted) -> None:
+        self._tree = tree
+        self._url = url
+        self._wanted = wanted
+        self._gathered = Gathered(flagged=flagged, wanted=wanted)
+        self._around = Around()
+        self._base: str | None = None
+        self._metas: list[tuple[str, str]] = []
+        self._linked: list[LexborNode] = []  # the <a> elements among the links
+        self._said: set[int] = set()  # mem_ids of those whose text was read anew
+        self._forms = 0
+        self._spoken = forms.MOST
+
+    def read(self) -> Found:
+        wanted, tree, gathered, context_of = self._wanted, self._tree, self._gathered, self._around.node
+        anchors, kinds, anchor, context = wanted.anchors, wanted.kinds, "", ROOT
+        links, scripts, styles = ANCHOR in kinds, LOCATION in kinds, CSS in kinds
+        places, marked = wanted.parts or anchors, gathered.flagged or wanted.rels
+        hrefs, letters, parts, texts = gathered.hrefs, gathered.kinds, gathered.parts, gathered.anchors
+        plan = _plan(wanted)
+        looked_at, linked = plan.looked_at, self._linked
+        for node in tree.css(plan.query):
+            known = node.attributes  # a dict at once is cheaper than a few questions to node.attrs
+            tag = node.tag_id
+            if tag != A:
+                if "role" in known and wanted.parts and (role := known["role"]) and landmark(role):
+                    self._around.role(node, role)
+                if tag in looked_at or (styles and "style" in known) or (scripts and "onclick" in known):
+                    self._other(node, _plain(known))
+                continue
+            href = known.get("href") or _unusual_href(known)
+            if places:
+                context = context_of(node)
+                if anchors:
+                    anchor = "" if context & DEPTH else " ".join(node.text_lexbor().split())[:ANCHOR_LENGTH]
+                    if not anchor or (gathered.flagged and "<" in anchor):
+                        anchor = _unusual_anchor(node, context)
+            if links and href is not None:
+                linked.append(node)
+                hrefs.append(href)
+                letters.append(ANCHOR)
+                parts.append(LETTERS[context & PART])
+                texts.append(anchor)
+                if marked:
+                    gathered.mark(FLAG in known, wanted.rels and is_nofollow(known.get("rel") or ""))
+            if scripts and ("onclick" in known or (href and href[0] in _MAYBE_SCRIPT)):
+                self._locations(_plain(known), context, anchor, href or "")
+            if styles and "style" in known:
+                self._styled(_plain(known), context)
+        if TEXT in kinds:
+            self._texts()
+        return gathered.found(self._base, self._title(), self._metas, tree)
+
+    def _other(self, node: LexborNode, known: dict[str, str]) -> None:
+        """An element that is no <a>."""
+        tag = node.tag or ""
+        context, wanted, kinds = self._around.node(node), self._wanted, self._wanted.kinds
+        namespace = Around.namespace(context)
+        parent = node.parent
+        if tag in _SILENT and context & DEPTH:
+            self._silent(node, context)
+        if namespace:
+            href = known.get("href", known.get("xlink:href"))
+            found = element.of_svg(tag, href) if namespace == "svg" else []
+        else:
+            if tag == "base" and self._base is None:
+                self._base = known.get("href")
+            elif tag == "meta" and "name" in known:
+                self._metas.append((known["name"], known.get("content", "")))
+            elif tag == "form" and FORM in kinds:
+                self._form(node, known, context)
+            found = element.references(tag, known, (parent.tag or "") if tag == "source" and parent else "")
+        if tag == "style" and CSS in kinds and namespace != "math" and element.is_style(known):
+            found += element.in_style(node.text_lexbor())
+        elif tag == "script" and JSON_LD in kinds and element.is_json_ld(known):
+            found += [(JSON_LD, url) for url in jsonld.urls(node.text_lexbor())]
+        nofollow = tag == "area" and wanted.rels and is_nofollow(known.get("rel", ""))
+        if found:
+            label = element.label(tag, known)
+            for kind, href in found:
+                if kind in kinds:
+                    self._add(kind, href, context, label, known, nofollow)
+        if "style" in known and CSS in kinds:
+            self._styled(known, context)
+        if LOCATION in kinds and (tag == "area" or "onclick" in known):
+            label = known.get("alt", "") if tag == "area" else self._say(node)
+            self._locations(known, context, label, known.get("href", "") if tag == "area" else "")
+
+    def _add(
+        self, kind: int, href: str, context: int, label: str, known: dict[str, str], nofollow: bool = False
+    ) -> None:
+        anchor = anchor_text(label) if label and self._wanted.anchors else ""
+        self._gathered.add(kind, href, LETTERS[context & PART], anchor, inside=FLAG in known, nofollow=nofollow)
+
+    def _styled(self, known: dict[str, str], context: int) -> None:
+        for kind, href in element.in_style(known["style"]):
+            self._add(kind, href, context, "", known)
+
+    def _locations(self, known: dict[str, str], context: int, label: str, href: str) -> None:
+        nofollow = self._wanted.rels and is_nofollow(known.get("rel", ""))
+        for each in (*location.in_href(href), *location.locations(known.get("onclick", ""))):
+            self._add(LOCATION, each, context, label, known, nofollow)
+
+    def _say(self, node: LexborNode) -> str:
+        """The text of an element that is no link, of the first ones of a page."""
+        self._spoken -= 1
+        return spoken(node) if self._wanted.anchors and self._spoken >= 0 else ""
+
+    def _form(self, form: LexborNode, known: dict[str, str], context: int) -> None:
+        self._forms += 1
+        if self._forms > forms.MOST:
+            return
+        filled = form.css_first(_FILLED_IN)
+        if filled is not None and self._is_html(filled):
+            return
+        name = known.get("id")
+        inside = (node for node in form.css(_CONTROLS) if self._is_html(node))
+        nodes = [node for node in inside if node.attributes.get("form", name) == name]
+        controls = [(node.tag or "", _plain(node.attributes)) for node in nodes]
+        if any(forms.is_filled_in(tag, control) for tag, control in controls):
+            return  # as most are, and the whole page need not be asked for controls that stand elsewhere
+        strays = {node.mem_id for node in self._tree.css("[form]") if node.attributes["form"] == name}
+        if strays:
+            own = strays | {node.mem_id for node in nodes}
+            nodes = [node for node in self._tree.css(_CONTROLS) if node.mem_id in own and self._is_html(node)]
+            controls = [(node.tag or "", _plain(node.attributes)) for node in nodes]
+        sent = forms.submission(known, controls, self._url)
+        if sent is None:
+            return
+        tag, button = controls[sent.button]
+        label = button.get("value") or button.get("alt", "") if tag == "input" else self._say(nodes[sent.button])
+        nofollow = self._wanted.rels and is_nofollow(known.get("rel", ""))
+        self._add(FORM, sent.href, context, label, known, nofollow)
+
+    def _is_html(self, node: LexborNode) -> bool:
+        """And none of SVG or MathML that has the same name."""
+        return not Around.namespace(self._around.node(node))
+
+    def _silent(self, node: LexborNode, context: int) -> None:
+        """A script or a style: its text is not that of the links around it."""
+        links, ancestor = (context & DEPTH) // IN_LINK, node.parent
+        for _ in range(_NEAR):
+            if not links or ancestor is None:
+                return
+            if ancestor.tag_id == A:
+                links -= 1
+                self._say_again(ancestor)
+            ancestor = ancestor.parent
+
+    def _say_again(self, link: LexborNode) -> None:
+        """The text of a link, one of the last that were met."""
+        place = len(self._gathered.kinds)
+        for each in reversed(self._linked[-_NEAR:]):
+            place = self._gathered.kinds.rfind(ANCHOR, 0, place)
+            if each.mem_id == link.mem_id and link.mem_id not in self._said:
+                self._said.add(link.mem_id)
+                self._gathered.anchors[place] = anchor_text(spoken(link))
+
+    def _texts(self) -> None:
+        for node in self._tree.root.traverse(include_text=True) if self._tree.root else ():
+            if not node.is_text_node or "://" not in (text := node.text_content or ""):
+                continue
+            around, context = node.parent, self._around.node(node)
+            if around is None or context & DEPTH or around.tag in plain.NO_TEXT:
+                continue
+            for url in plain.urls(text):
+                self._add(TEXT, url, context, "", _plain(around.attributes))
+
+    def _title(self) -> str:
+        """The text of the first <title> of HTML."""
+        first = self._tree.css_first("title")
+        if first is None:
+            return ""
+        # one query for all takes as long as the one for links
+        for node in (first, *(() if self._is_html(first) else self._tree.css("title"))):
+            if self._is_html(node):
+                return str(node.text_lexbor())
+        return ""
+
+
+def _plain(attributes: dict[str, str | None]) -> dict[str, str]:
+    """What has no value has the empty one."""
+    if None in attributes.values():
+        return {name: value or "" for name, value in attributes.items()}
+    return cast(dict[str, str], attributes)
+
+
+def _unusual_anchor(node: LexborNode, context: int) -> str:
+    """Of a link without text, in other links, or in whose text there may be marks of regions."""
+    if context & DEPTH >= DEEPEST * IN_LINK:
+        return ""
+    return anchor_text(node.text_lexbor()) or anchor_text(spoken(node))
+
+
+def _unusual_href(attributes: dict[str, str | None]) -> str | None:
     """Of an <a> that has no value of href: "" if it has the attribute, else xlink:href as SVG has it, else None."""
     if "href" in attributes:
         return ""
-    return attributes.sget("xlink:href") if "xlink:href" in attributes else None
-
-
-def _foreign(node: LexborNode) -> bool:
-    """Inside SVG or MathML, where <title>, <iframe> and so on are other elements of the same name."""
-    path: list[str] = []
-    ancestor = node.parent
-    while ancestor is not None and len(path) < _DEEP:
-        path.append(ancestor.tag or "")
-        ancestor = ancestor.parent
-    namespace = ""
-    for tag in reversed(path):
-        if namespace:
-            namespace = "" if tag in _HTML_IN[namespace] else namespace
-        elif tag in _HTML_IN:
-            namespace = tag
-    return namespace != ""
-
-
-def _title(tree: LexborHTMLParser) -> str:
-    """The text of the first <title> of HTML."""
-    first = tree.css_first("title")
-    if first is None:
-        return ""
-    if not _foreign(first):
-        return first.text_lexbor()
-    return next((node.text_lexbor() for node in tree.css("title") if not _foreign(node)), "")
+    return attributes["xlink:href"] or "" if "xlink:href" in attributes else None

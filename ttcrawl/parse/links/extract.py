@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import ada_url
+from selectolax.lexbor import LexborHTMLParser
 
 from ttcrawl.parse.links import by_lexbor, by_regex
 from ttcrawl.parse.links.found import Found
@@ -15,6 +16,8 @@ from ttcrawl.parse.links.wanted import Wanted
 NO_MORE = Wanted()
 PARSERS = ("lexbor", "html5lib", "regex")
 
+_NOTHING = Found(base=None, hrefs=[], kinds=b"", regions=b"", title="", metas=[], nofollow=b"")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Extraction:
@@ -23,6 +26,9 @@ class Extraction:
     An href is the value of the attribute as the page has it, character references decoded, not resolved and not
     stripped; "" is a link to the page itself. Links without a reference (a refresh of the page itself, a frame without
     src) are left out, and so is everything inside <template>.
+
+    Where there are content regions, `tree` has their marks: start tags in them have the attribute regions.FLAG, and
+    raw text or an attribute with a start tag in it has that text (regions.unflagged takes it out).
     """
 
     base: str  # the base URL in force: what the hrefs are to be resolved against
@@ -32,30 +38,36 @@ class Extraction:
     nofollow: bytes  # 1: rel has the token nofollow; 0 otherwise, and for every link unless `rels` was asked for
     parts: bytes = b""  # n nav, m main, h header, f footer, a aside, - none of them; empty where nobody asked
     anchors: tuple[str, ...] = ()  # the text of each link, white space collapsed; () where nobody asked
+    ranks: tuple[int, ...] = ()  # of the entries of a sitemap or feed: smaller is fetched first; () of pages
     title: str  # of the first <title>, white space collapsed, at most 500 characters
     metas: list[tuple[str, str]]  # (name, content) of meta elements that have a name
     parser: str  # the one of PARSERS that served, "" if none did
     error: str  # why those before it did not, "" if the first one served
+    tree: LexborHTMLParser | None = None  # that the links were read from; None: another parser served
 
 
 def extract(html: bytes, url: str, parser: str = "lexbor", wanted: Wanted = NO_MORE) -> Extraction:
     """The links of `html` (UTF-8) that was found at `url`. Never raises.
 
-    `parser` is the first to be tried, the ones after it in PARSERS stand in for it. `markers` are the texts that begin
-    and end a content region (see ttcrawl.parse.links.regions); None or an empty begin: everything is content.
-    `rels`: look for rel=nofollow too, which the regular expression cannot.
+    `parser` is the first to be tried, the ones after it in PARSERS stand in for it. The regular expression finds what
+    looks like an anchor, a frame or a refresh, whatever is wanted, and calls all of it kind x; nofollow, parts and
+    anchor texts it cannot tell.
     """
     errors: list[str] = []
     for name in PARSERS[PARSERS.index(parser) if parser in PARSERS else 0 :]:
         # MemoryError and RecursionError are Exceptions too, and what a hostile page brings about in a library is
         # not to be foreseen: whatever it is, the next one gets its chance.
         try:
-            found = _READERS[name](html, wanted)
+            found = _READERS[name](html, url, wanted)
             return _extraction(found, url, name, errors)
         except Exception as error:
             errors.append(f"{name}: {str(error) or type(error).__name__}")
-    nothing = Found(base=None, hrefs=[], kinds=b"", regions=b"", title="", metas=[], nofollow=b"")
-    return _extraction(nothing, url, "", errors)
+    return _extraction(_NOTHING, url, "", errors)
+
+
+def no_page(url: str) -> Extraction:
+    """What is not HTML has no links of its own, but its response may have some."""
+    return _extraction(_NOTHING, url, "", [])
 
 
 def _extraction(found: Found, url: str, parser: str, errors: list[str]) -> Extraction:
@@ -65,10 +77,13 @@ def _extraction(found: Found, url: str, parser: str, errors: list[str]) -> Extra
         kinds=found.kinds,
         regions=found.regions or b"c" * len(found.hrefs),
         nofollow=found.nofollow or bytes(len(found.hrefs)),
+        parts=found.parts,
+        anchors=found.anchors,
         title=found.title,
         metas=found.metas,
         parser=parser,
         error="; ".join(errors),
+        tree=found.tree,
     )
 
 
@@ -83,18 +98,18 @@ def _base(href: str | None, url: str) -> str:
     return url if base.startswith(("data:", "javascript:")) else base
 
 
-def _by_lexbor(html: bytes, wanted: Wanted) -> Found:
-    return by_lexbor.find(_flagged(html, wanted.markers), wanted.markers is not None, wanted.rels)
+def _by_lexbor(html: bytes, url: str, wanted: Wanted) -> Found:
+    return by_lexbor.find(_flagged(html, wanted.markers), url, wanted.markers is not None, wanted)
 
 
-def _by_html5lib(html: bytes, wanted: Wanted) -> Found:
+def _by_html5lib(html: bytes, url: str, wanted: Wanted) -> Found:
     # imported late: most crawls never need its 10 MB
     from ttcrawl.parse.links import by_html5lib
 
-    return by_html5lib.find(_flagged(html, wanted.markers), wanted.markers is not None, wanted.rels)
+    return by_html5lib.find(_flagged(html, wanted.markers), url, wanted.markers is not None, wanted)
 
 
-def _by_regex(html: bytes, wanted: Wanted) -> Found:
+def _by_regex(html: bytes, url: str, wanted: Wanted) -> Found:
     regions: list[Span] | None = spans(html, *wanted.markers) if wanted.markers else None
     return by_regex.find(html, regions)
 
@@ -104,7 +119,7 @@ def _flagged(html: bytes, markers: tuple[bytes, bytes] | None) -> bytes:
     return flag(html, regions) if regions else html
 
 
-_READERS: dict[str, Callable[[bytes, Wanted], Found]] = {
+_READERS: dict[str, Callable[[bytes, str, Wanted], Found]] = {
     "lexbor": _by_lexbor,
     "html5lib": _by_html5lib,
     "regex": _by_regex,

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 import time
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ttcrawl.canon import Canon
 from ttcrawl.config import Config, link_kinds
-from ttcrawl.messages import KIND, NOT_FOLLOWED, Link, Request
+from ttcrawl.kinds import INDEX
+from ttcrawl.messages import EXTENSION, KIND, NOT_FOLLOWED, Link, Request
 from ttcrawl.parse.links.extract import Extraction
 from ttcrawl.parse.links.regions import CONTENT, CONTENT_NOFOLLOW, ELSEWHERE, ELSEWHERE_NOFOLLOW
 from ttcrawl.parse.links.resolver import Resolver, Target, target_of
+from ttcrawl.parse.links.schemes import scheme
 from ttcrawl.scope import Scope
 from ttcrawl.traps import Orders, compile_traps
 from ttcrawl.url import key
@@ -21,11 +25,16 @@ SENT = 2_000_000
 
 #: Why a link is not followed on this page, though it may be on another.
 WHY_STOPPED = ("", "nofollow", "trap: urls")
+TOO_MANY = 2
 _STOPPED = {CONTENT: CONTENT_NOFOLLOW, ELSEWHERE: ELSEWHERE_NOFOLLOW}
 
 #: The region of a link whose kind is not followed, and the distance that it is sent with, as far as we remember.
 RECORDED = ord("r")
+NESTED = ord(INDEX.letter)
 _ASIDE = NOT_FOLLOWED + 1
+
+#: Schemes of a page that are counted by name.
+SCHEMES = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +60,7 @@ class Follower:
 
     def __init__(self, config: Config, scope: Scope, canon: Canon) -> None:
         self._follow_all = config.links.follow == "all"
-        self._followed = frozenset(link_kinds(config.links.kinds))
+        self._followed = frozenset(link_kinds(config.links.kinds)) | {NESTED}
         self._nofollow = config.links.nofollow
         self._urls_per_page = config.traps.urls_per_page
         self._scope = scope
@@ -68,27 +77,25 @@ class Follower:
         return self._traps.refusal(url) or self._orders.refusal(url), ""
 
     def follow(self, request: Request, page: Extraction, nofollow: bool) -> Links:
-        """`nofollow`: the page says so of all its links."""
+        """`nofollow`: the page says so of all its links. A sitemap in an index is as near as the index."""
         target_at = self._resolver.page(page.base).target
         every = self._scope.counts_hops  # this way to a URL may be a shorter one in that respect
         own, sent, follow_all, deeper = key(request.url), self._sent, self._follow_all, request.depth + 1
-        followed = self._followed
-        keys: list[int] = []
-        places: list[int] = []
-        kinds, regions = bytearray(), bytearray()
+        followed, ranks = self._followed, page.ranks
+        keys, places, elsewhere = list[int](), list[int](), list[str]()
+        regions = bytearray()
         new: list[Link] = []
-        content = same_page = recorded = not_http = 0
+        content = same_page = recorded = 0
         stops = b"\1" * len(page.hrefs) if nofollow and self._nofollow != "no" else page.nofollow
-        if 0 < self._urls_per_page < len(stops):
-            stops = stops[: self._urls_per_page] + b"\2" * (len(stops) - self._urls_per_page)
-        for place, (href, kind, region, stop) in enumerate(
-            zip(page.hrefs, page.kinds, page.regions, stops, strict=True)
-        ):
+        left = len(stops) if ranks or not self._urls_per_page else self._urls_per_page
+        occurrences = zip(page.hrefs, page.kinds, page.regions, stops, strict=True)
+        for place, (href, kind, region, stop) in enumerate(occurrences):
             target = target_at(href.partition("#")[0] if "#" in href else href)
             if target is None:
-                not_http += 1
+                elsewhere.append(href)
                 continue
             aside = kind not in followed
+            left -= not aside
             inside = region == CONTENT and not aside
             content += inside
             if target.key == own:
@@ -96,17 +103,21 @@ class Follower:
                 continue
             places.append(place)
             keys.append(target.key)
-            kinds.append(kind)
+            if left < 0:
+                stop = TOO_MANY
+            follows = inside or follow_all
             if aside:
                 recorded += 1
                 regions.append(RECORDED)
-                distance, why = _ASIDE, KIND
+                distance = _ASIDE
             else:
-                follows = inside or follow_all
                 regions.append(_STOPPED[region] if stop else region)
                 distance = deeper if follows and not stop else NOT_FOLLOWED
-                why = target.refused or (WHY_STOPPED[stop] if follows else "")
-            if every or sent.get(target.key, _ASIDE + 1) > distance:
+            if every or ranks or sent.get(target.key, _ASIDE + 1) > distance:
+                why = KIND if aside else target.refused or (WHY_STOPPED[stop] if follows else "")
+                if ranks and not aside:
+                    new.append(self._entry(target, distance, why, ranks[place], nested=kind == NESTED))
+                    continue
                 sent[target.key] = distance
                 new.append(link(target, min(distance, NOT_FOLLOWED), why))
         if len(sent) > SENT:
@@ -114,32 +125,62 @@ class Follower:
         return Links(
             new=tuple(new),
             targets=f"[{','.join(map(str, keys))}]",
-            kinds=bytes(kinds),
+            kinds=bytes(map(page.kinds.__getitem__, places)),
             regions=bytes(regions),
-            parts=bytes(page.parts[place] for place in places) if page.parts else b"",
-            anchors=json.dumps([page.anchors[place] for place in places], ensure_ascii=False) if page.anchors else "",
+            parts=bytes(map(page.parts.__getitem__, places)) if page.parts else b"",
+            anchors=_json(map(page.anchors.__getitem__, places)) if page.anchors else "",
             content=content,
             same_page=same_page,
             found=len(keys) - recorded + same_page,
             recorded=recorded,
-            not_http=not_http,
+            not_http=len(elsewhere),
+            schemes=_json_of_schemes(page.base, elsewhere),
         )
 
+    def _entry(self, target: Target, distance: int, why: str, rank: int, *, nested: bool) -> Link:
+        """An entry of a sitemap or feed. All of them are sent: one may have a better rank than the way on which it was
+        sent before; and one with a worse rank than a link must not keep links from being sent."""
+        if nested:
+            # in an index, which is no step on the way
+            return link(target, distance - (distance != NOT_FOLLOWED), why, rank, sitemap=True)
+        if rank <= 0:
+            self._sent[target.key] = min(distance, self._sent.get(target.key, _ASIDE))
+        return link(target, distance, why, rank)
 
-def link(target: Target, distance: int, refused: str = "") -> Link:
+
+def _json(texts: Iterable[str]) -> str:
+    return json.dumps([*texts], ensure_ascii=False, separators=(",", ":"))
+
+
+def _json_of_schemes(base: str, hrefs: list[str]) -> str:
+    """How many there are of each scheme, the most frequent first; beyond SCHEMES of them, the others together."""
+    if not hrefs:
+        return "{}"
+    counted = Counter(scheme(base, href) for href in hrefs).most_common()
+    named = dict(counted[:SCHEMES])
+    if len(counted) > SCHEMES:
+        named["other"] = named.get("other", 0) + sum(times for _, times in counted[SCHEMES:])
+    return json.dumps(named)
+
+
+def link(target: Target, distance: int, refused: str = "", rank: int = 0, *, sitemap: bool = False) -> Link:
     """`refused`: why, "" for what the target says."""
+    why = refused or target.refused
+    why = "" if sitemap and why == EXTENSION else why
     return Link(
         url=target.url,
         key=target.key,
         host=target.host,
         distance=distance,
-        refused=refused or target.refused,
-        rule=target.rule if refused in ("", target.refused) else "",
+        refused=why,
+        rule=target.rule if why == target.refused else "",
         spelling=target.spelling,
+        rank=rank,
+        sitemap=sitemap,
     )
 
 
-def redirect(canon: Canon, base: str, location: str, depth: int, follower: Follower) -> Link | None:
-    """The target of a redirect; None when that is no http(s) URL."""
-    url, spelling = canon.spelled(base, location)
-    return None if url is None else link(target_of(url, spelling, follower.refusal), depth)
+def named(canon: Canon, base: str, href: str, depth: int, follower: Follower, *, sitemap: bool = False) -> Link | None:
+    """The target of a redirect, or a sitemap that is named; None when that is no http(s) URL."""
+    url, spelling = canon.spelled(base, href)
+    return None if url is None else link(target_of(url, spelling, follower.refusal), depth, sitemap=sitemap)

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
-from ttcrawl.parse.links.regions import unflagged
+from selectolax.lexbor import LexborHTMLParser
+
+from ttcrawl.parse.links.regions import CONTENT, ELSEWHERE, unflagged
+from ttcrawl.parse.links.wanted import Wanted
 
 TITLE_LENGTH = 500  # characters
+ANCHOR_LENGTH = 200  # characters
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
     """The links in document order: hrefs, kinds, regions and nofollow have the same length (see links.Extraction).
 
-    Regions and nofollow are empty where nobody asked for them.
+    Regions, nofollow, parts and anchors are empty where nobody asked for them.
     """
 
     base: str | None  # the href of the first base element that has one
@@ -23,6 +27,53 @@ class Found:
     title: str
     metas: list[tuple[str, str]]  # (name, content) of meta elements that have a name
     nofollow: bytes  # 1: rel has the token nofollow
+    parts: bytes = b""
+    anchors: tuple[str, ...] = ()
+    tree: LexborHTMLParser | None = None
+
+
+@dataclass(slots=True, kw_only=True)
+class Gathered:
+    """The links of a page while it is being read."""
+
+    flagged: bool  # regions.flag marked what is in a region
+    wanted: Wanted
+    hrefs: list[str] = field(default_factory=list)
+    kinds: bytearray = field(default_factory=bytearray)
+    regions: bytearray = field(default_factory=bytearray)
+    nofollow: bytearray = field(default_factory=bytearray)
+    parts: bytearray = field(default_factory=bytearray)
+    anchors: list[str] = field(default_factory=list)
+
+    def add(self, kind: int, href: str, part: int, anchor: str, *, inside: bool, nofollow: bool) -> None:
+        self.hrefs.append(href)
+        self.kinds.append(kind)
+        self.parts.append(part)
+        self.anchors.append(anchor)
+        self.mark(inside, nofollow)
+
+    def mark(self, inside: bool, nofollow: bool) -> None:
+        if self.flagged:
+            self.regions.append(CONTENT if inside else ELSEWHERE)
+        if self.wanted.rels:
+            self.nofollow.append(nofollow)
+
+    def found(
+        self, base: str | None, title: str, metas: list[tuple[str, str]], tree: LexborHTMLParser | None = None
+    ) -> Found:
+        read = Found(
+            base=base,
+            hrefs=self.hrefs,
+            kinds=bytes(self.kinds),
+            regions=bytes(self.regions),
+            title=tidy(title),
+            metas=metas,
+            nofollow=bytes(self.nofollow),
+            parts=bytes(self.parts) if self.wanted.parts else b"",
+            anchors=tuple(self.anchors) if self.wanted.anchors else (),
+            tree=tree,
+        )
+        return _unmarked(read, title) if self.flagged else read
 
 
 def tidy(title: str) -> str:
@@ -30,14 +81,19 @@ def tidy(title: str) -> str:
     return " ".join(title.split())[:TITLE_LENGTH]
 
 
-def tidied(read: Found, *, flagged: bool) -> Found:
-    """What a reader found, without the marks of regions where there are any; only then the title is cut."""
-    if not flagged:
-        return replace(read, title=tidy(read.title))
+def anchor_text(text: str) -> str:
+    """White space collapsed, cut at ANCHOR_LENGTH characters, without marks of regions."""
+    if "<" in text:
+        text = unflagged(text)
+    return " ".join(text.split())[:ANCHOR_LENGTH]
+
+
+def _unmarked(read: Found, title: str) -> Found:
+    """Without the marks of regions; only then the title is cut."""
     return replace(
         read,
         hrefs=[unflagged(href) for href in read.hrefs],
-        title=tidy(unflagged(read.title)),
+        title=tidy(unflagged(title)),
         metas=[(unflagged(name), unflagged(content)) for name, content in read.metas],
     )
 

@@ -4,10 +4,11 @@ A marker is any text; it counts where a browser reads markup or text at its firs
 attribute value or another comment. A link belongs to the region in which its start tag stands in the source, whatever
 the tree construction does with the element (tables move it, formatting elements are copied).
 
-A tree has no source positions, so the start tags of links inside the regions are given an attribute (FLAG), which the
-tree carries to where the link ends up. An attribute, and no element between the links, because there is no element
-that every insertion mode takes where it stands: framesets drop a script, tables move most others before the table, and
-inside a script its end tag would end that script.
+A tree has no source positions, so the start tags inside the regions are given an attribute (FLAG), which the tree
+carries to where the element ends up: all start tags, because any element can be a link (onclick) or have one (style).
+An attribute, and no element between the links, because there is no element that every insertion mode takes where it
+stands: framesets drop a script, tables move most others before the table, and inside a script its end tag would end
+that script.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ CONTENT, ELSEWHERE = ord("c"), ord("e")
 CONTENT_NOFOLLOW, ELSEWHERE_NOFOLLOW = ord("n"), ord("o")
 FLAG = "data-ttcrawl-content"
 
-_TAG = re.compile(rb"(<(?:[aA](?:[rR][eE][aA])?|[iI]?[fF][rR][aA][mM][eE]|[mM][eE][tT][aA]))(?=[\t\n\f\r />])")
+_TAG = re.compile(rb"(<[a-zA-Z][^\t\n\f\r />]*+)(?=[\t\n\f\r />])")
 _MARK = b" " + FLAG.encode()
 
 # The tokens of the HTML standard (13.2.5) as far as it takes to know where they end. Quantifiers are possessive, so
@@ -83,7 +84,7 @@ def _plain(start: bytes, end: bytes) -> re.Pattern[bytes]:
 
 
 def flag(html: bytes, regions: list[Span]) -> bytes:
-    """The page with the mark FLAG on the start tag of each link in `regions`."""
+    """The page with the mark FLAG on each start tag in `regions`."""
     parts: list[bytes] = []
     done = 0
     for start, end in regions:

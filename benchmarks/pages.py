@@ -1,0 +1,163 @@
+"""What each part of reading a page costs: python -m benchmarks.pages [--pages N]
+
+The pages are documentation that Debian packages installed under /usr/share/doc; the mean of the best of three rounds,
+and the same for a page of 31 KB. CPU time of this process.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from selectolax.lexbor import LexborHTMLParser
+
+from ttcrawl.canon import compile_canon
+from ttcrawl.config import Config, Links, Record
+from ttcrawl.messages import PAGE, Fetched, Head, Request
+from ttcrawl.parse.charset import to_utf8
+from ttcrawl.parse.kind import family, mime_type
+from ttcrawl.parse.links.extract import extract
+from ttcrawl.parse.links.follow import Follower
+from ttcrawl.parse.links.wanted import wanted
+from ttcrawl.parse.read import Reader
+from ttcrawl.parse.record.blocks import lines, words, words_of
+from ttcrawl.parse.record.language import detected
+from ttcrawl.parse.record.main import main_lines, mark_parts
+from ttcrawl.parse.record.metadata import metadata
+from ttcrawl.parse.record.text import packed
+from ttcrawl.parse.record.tree import flatten
+from ttcrawl.parse.worker import rarely_collect
+from ttcrawl.scope import compile_scope
+from ttcrawl.store.position import Position
+
+DOCS = Path("/usr/share/doc")
+ROUNDS = 3
+SIZE = 31 * 1024
+TYPE = ["text/html; charset=utf-8"]
+
+
+def sample(count: int, fewest: int = 2000) -> list[tuple[str, bytes]]:
+    """(URL, UTF-8) of `count` pages, the same on every run; of no package more than a third."""
+    by_package: dict[str, list[Path]] = {}
+    for path in sorted(DOCS.rglob("*.html")):
+        if path.is_file() and not path.is_symlink():
+            by_package.setdefault(path.relative_to(DOCS).parts[0], []).append(path)
+    chance = random.Random(1)
+    found = [path for paths in by_package.values() for path in chance.sample(paths, min(len(paths), count // 3))]
+    chosen = chance.sample(found, min(count, len(found)))
+    bodies = ((f"http://docs.example{path}", to_utf8(path.read_bytes(), "")[0]) for path in chosen)
+    return [(url, body) for url, body in bodies if len(body) >= fewest]
+
+
+def best(pages: list[Any], work: Callable[..., Any], made: Callable[..., tuple[Any, ...]]) -> float:
+    """Seconds for all pages; `made` gives what `work` takes, outside of the clock."""
+    rounds = []
+    for _ in range(ROUNDS):
+        spent = 0.0
+        for page in pages:
+            given = made(*page)
+            begun = time.process_time()
+            work(*given)
+            spent += time.process_time() - begun
+        rounds.append(spent)
+    return min(rounds)
+
+
+def parts(pages: list[tuple[str, bytes]], config: Config) -> dict[str, float]:
+    """Seconds for all pages by the name of the part."""
+    canon, scope = compile_canon(config.url), compile_scope(config.scope, ["http://docs.example/"])
+    follower, asked = Follower(config, scope, canon), wanted(config.links)
+
+    def kind(url: str, html: bytes) -> None:
+        family(mime_type(TYPE, html, url), html)
+        to_utf8(html, "utf-8")
+
+    def page(url: str, html: bytes) -> tuple[Any, ...]:
+        return Request(token=1, kind=PAGE, url=url, depth=0, not_before=0), extract(html, url, "lexbor", asked), False
+
+    def flat(url: str, html: bytes) -> tuple[Any, ...]:
+        return flatten(LexborHTMLParser(html), html), html, url
+
+    def main(url: str, html: bytes) -> tuple[Any, ...]:
+        anchors = frozenset(extract(html, url, "lexbor", asked).anchors)
+        made = flatten(LexborHTMLParser(html), html)
+        if made is None or made.body is None:
+            return [], [], anchors, {}
+        mark_parts(made)
+        read = lines(made.body)
+        return read.lines, read.parts, anchors, read.blanks
+
+    def text(url: str, html: bytes) -> tuple[list[str], str, list[str], str, dict[str, int]]:
+        found, inside, anchors, blanks = main(url, html)
+        central = main_lines(found, inside, anchors)
+        return found, "\n".join(found), central, "\n".join(central), blanks
+
+    given = [text(url, html) for url, html in pages]
+    return {
+        "kind and charset": best(pages, kind, lambda *page: page),
+        "bare parse": best(pages, LexborHTMLParser, lambda _, html: (html,)),
+        "parse and extract links": best(pages, lambda url, html: extract(html, url, "lexbor", asked), lambda *p: p),
+        "resolve links": best(pages, follower.follow, page),
+        "flatten": best(pages, lambda _, html, tree: flatten(tree, html), lambda u, h: (u, h, LexborHTMLParser(h))),
+        "metadata": best(pages, lambda made, *_: metadata(made, {}, str), flat),
+        "text": best(pages, lambda made, *_: "\n".join(lines(made.body).lines) if made.body else "", flat),
+        "main text: marks": best(pages, lambda made, *_: mark_parts(made), flat),
+        "main text: choice": best(pages, lambda found, inside, anchors, _: main_lines(found, inside, anchors), main),
+        "language": best(given, lambda *page: detected(page[3]), lambda *page: page),
+        "count words": best(
+            given, lambda a, b, c, d, blanks: words_of(c, d, blanks, spaced=not words(b, 0)), lambda *page: page
+        ),
+        "pack text": best(given, lambda *page: packed(page[1], page[3], 1 << 20), lambda *page: page),
+    }
+
+
+def whole(pages: list[tuple[str, bytes]], config: Config) -> float:
+    """Seconds for all pages of what a parse process does, with the archive."""
+    with TemporaryDirectory() as directory:
+        scope = compile_scope(config.scope, ["http://docs.example/"])
+        reader = Reader(config, scope, Path(directory), Position(series=0, number=0))
+        head = Head(status=200, phrase="OK", version="HTTP/1.1", headers=(("Content-Type", TYPE[0]),), address="")
+
+        def made(url: str, html: bytes) -> tuple[Any, ...]:
+            asked = Request(token=1, kind=PAGE, url=url, depth=0, not_before=0)
+            times = {"started": 0.0, "ended": 0.0}
+            answer = Fetched(token=1, status=200, address="", head_size=0, body_size=len(html), refused="", **times)
+            return asked, answer, head, html
+
+        return best(pages, reader.read, made)
+
+
+def main() -> int:
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("--pages", type=int, default=500)
+    pages = sample(arguments.parse_args().pages)
+    if not pages:
+        print(
+            f"no pages under {DOCS}: install Debian packages with documentation, such as python3-doc", file=sys.stderr
+        )
+        return 1
+    rarely_collect()
+    total = sum(len(html) for _, html in pages)
+    print(f"{len(pages)} pages, {total / len(pages) / 1024:.1f} KB in the mean")
+    print(f"{'':28}{'µs/page':>9}{'µs/31 KB':>10}")
+
+    def row(name: str, seconds: float) -> None:
+        print(f"{name:28}{seconds / len(pages) * 1e6:9.0f}{seconds / total * SIZE * 1e6:10.0f}")
+
+    for name, seconds in parts(pages, Config()).items():
+        row(name, seconds)
+    nothing = Record(sniff=False, metadata=False, text=False, main=False, language=False)
+    row("all, with the archive", whole(pages, Config()))
+    row("... without the record", whole(pages, Config(record=nothing)))
+    row("... nor parts nor anchors", whole(pages, Config(record=nothing, links=Links(parts=False, anchors=False))))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

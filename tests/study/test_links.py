@@ -1,0 +1,53 @@
+from collections import Counter, defaultdict
+
+import numpy as np
+import pytest
+
+from ttcrawl.study import links
+from ttcrawl.study.links import Gathering
+
+
+def gathered(pages, html):
+    gathering = Gathering(html)
+    for source, found in pages:
+        targets, letters = [target for target, _ in found], "".join(letter for _, letter in found)
+        regions = "".join("r" if letter in "gs" else "c" for letter in letters)
+        gathering.add(source, targets, letters.encode(), regions.encode())
+    return gathering.gathered()
+
+
+def test_nothing():
+    found = gathered([], {})
+    assert not found.kinds and not found.images and not len(found.targets) and not len(found.in_sitemaps)
+
+
+def test_counted_by_hand():
+    pages = [
+        (1, [(10, "a"), (10, "a"), (11, "a"), (90, "g"), (91, "g"), (90, "g")]),
+        (2, [(10, "a"), (91, "g"), (92, "g"), (80, "s")]),
+        (3, [(93, "g")]),  # no HTML page: an error's
+        (4, [(12, "M"), (11, "M")]),  # a sitemap's entries are no links
+        (5, [(12, "e"), (10, "e")]),
+        (6, [(13, "I")]),  # nor are those of an index
+    ]
+    found = gathered(pages, {1: True, 2: False})
+    assert dict(found.kinds) == {"anchor": 4, "image": 6, "stylesheet": 1, "sitemap": 2, "entry": 2, "index": 1}
+    assert dict(found.images_shown) == {1: 2, 2: 2}
+    assert dict(found.images) == {90: True, 91: True, 92: False}
+    assert found.in_sitemaps.tolist() == [11, 12]
+    assert found.targets.tolist() == [10, 11, 12] and found.sources.tolist() == [3, 1, 1]
+
+
+@pytest.mark.parametrize("batch", [1, 7, 10_000])
+def test_in_batches(monkeypatch, batch):
+    monkeypatch.setattr(links, "BATCH", batch)
+    rng = np.random.default_rng(4)
+    pages = [(source, [(int(key), "a") for key in rng.integers(-40, 40, 9)]) for source in range(60)]
+    sources = defaultdict(set)
+    for source, found in pages:
+        for key, _ in found:
+            sources[key].add(source)
+    found = gathered(pages, {})
+    assert dict(zip(found.targets.tolist(), found.sources.tolist(), strict=True)) == Counter(
+        {key: len(of) for key, of in sources.items()}
+    )

@@ -1,0 +1,150 @@
+"""The keys of config.ini that decide what is read of documents: [documents], and [converters], whose keys are types."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ttcrawl.config.key import key
+from ttcrawl.config.lines import Line, Lines
+
+#: One type, not a range: RFC 6838 section 4.2, in lower case.
+TYPE = re.compile(r"[a-z0-9][a-z0-9!#$&^_.+-]{0,126}/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}", re.ASCII)
+PYTHON = "python:"
+#: The converters that come with ttcrawl, each a file of ttcrawl/documents.
+BUILT_IN = ("kreuzberg", "latex", "office", "poppler")
+MEANING = (
+    "How documents of a type become text: lines of which the first whose program or library is installed is used."
+    " PROGRAM ARGUMENT ... with {file} for the document and, unless it writes to stdout, {output}; => TYPE after it:"
+    " what it writes is a document of that type. python:NAME is a converter of ttcrawl: "
+    + ", ".join(BUILT_IN)
+    + ". An empty value switches a type off."
+)
+FILE, OUTPUT = "{file}", "{output}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Documents:
+    """How documents (PDF, Office files ...) become text."""
+
+    convert: bool = key(True, "no: they are archived and nothing more")
+    links: bool = key(True, "no: the links inside of them are left alone")
+    max_time: float = key(
+        20.0, "seconds for one document, on top of [links] max_time; then its converter is killed", low=0.1
+    )
+    max_memory: int = key(1 << 30, "bytes of address space that a converter may take", low=1 << 28, size=True)
+    max_output: int = key(
+        16 << 20,
+        "bytes of text that are kept of a document; a converter may write 16 MB more than that to its directory",
+        low=1 << 10,
+        size=True,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """One way to convert: one line of a key of [converters]."""
+
+    built_in: str = ""
+    command: tuple[str, ...] = ()
+    then: str = ""  # the type of what the program writes, which is converted in its turn; empty: it writes text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Converter:
+    """A key of [converters]: the ways to convert documents of a type, of which the first that is installed is used."""
+
+    type: str
+    lines: Lines  # empty: documents of this type are not converted
+
+
+def choice(line: Line) -> Choice:
+    """A line `python:NAME` or `PROGRAM ARGUMENT ... [=> TYPE]`, quoted as in a shell. Raises ValueError.
+
+    >>> choice(Line(text="python:poppler")).built_in
+    'poppler'
+    >>> choice(Line(text="gs -o {output} {file} => application/pdf")).then
+    'application/pdf'
+    """
+    words = shlex.split(line.text)
+    if words[0].startswith(PYTHON):
+        name = line.text.removeprefix(PYTHON)
+        if name not in BUILT_IN:
+            raise ValueError(f"there is no {PYTHON}{name}; there are {', '.join(PYTHON + each for each in BUILT_IN)}")
+        return Choice(built_in=name)
+    then = ""
+    if "=>" in words:
+        then = words[-1].lower()
+        if words.index("=>") != len(words) - 2 or not TYPE.fullmatch(then):
+            raise ValueError("after => write one type, such as application/pdf")
+        del words[-2:]
+        if not any(OUTPUT in word for word in words):
+            raise ValueError(f"a program before => writes to {OUTPUT}")
+    found = re.findall(r"\{.*?\}", " ".join(words))
+    for each in found:
+        if each not in (FILE, OUTPUT):
+            raise ValueError(f"there is no {each}; there are {FILE} and {OUTPUT}")
+    if FILE not in found or "{" in words[0]:
+        raise ValueError(f"write PROGRAM ARGUMENT ..., with {FILE} where the name of the document belongs")
+    return Choice(command=tuple(words), then=then)
+
+
+def check(converters: tuple[Converter, ...]) -> None:
+    """Raises ValueError with one line that says where and what is wrong."""
+    used = {each.type: each.lines for each in converters if each.lines}
+    for kind, lines in used.items():
+        for line in lines:
+            try:
+                _check_step(choice(line).then, used)
+            except ValueError as error:
+                raise ValueError(f"{line.place}: [converters] {kind} = {line.text}: {error}") from None
+
+
+def _check_step(then: str, used: Mapping[str, Lines]) -> None:
+    if then and then not in used:
+        raise ValueError(f"{then} has no converter itself")
+    if then and any("=>" in line.text for line in used[then]):
+        raise ValueError(f"{then} is converted in steps itself; write one step, not two")
+
+
+_OPENXML = "application/vnd.openxmlformats-officedocument."
+_ODF = "application/vnd.oasis.opendocument."
+_DEFAULTS: Mapping[str, tuple[str, ...]] = {
+    "application/pdf": ("python:poppler", "python:kreuzberg"),
+    "application/postscript": (
+        "gs -q -dSAFER -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -sOutputFile={output} {file} => application/pdf",
+    ),
+    "application/msword": ("python:kreuzberg", "catdoc -w -d utf-8 {file}"),
+    "application/vnd.ms-excel": ("python:kreuzberg", "xls2csv -d utf-8 {file}"),
+    "application/vnd.ms-powerpoint": ("python:kreuzberg",),
+    f"{_OPENXML}wordprocessingml.document": ("python:kreuzberg", "python:office"),
+    f"{_OPENXML}spreadsheetml.sheet": ("python:kreuzberg", "python:office"),
+    f"{_OPENXML}presentationml.presentation": ("python:kreuzberg", "python:office"),
+    f"{_ODF}text": ("python:kreuzberg", "python:office"),
+    f"{_ODF}spreadsheet": ("python:kreuzberg", "python:office"),
+    f"{_ODF}presentation": ("python:office",),
+    "application/rtf": ("python:kreuzberg", "catdoc -w -d utf-8 {file}"),
+    "text/rtf": ("python:kreuzberg", "catdoc -w -d utf-8 {file}"),
+    "application/x-tex": ("python:latex", "python:kreuzberg"),
+    "application/x-latex": ("python:latex", "python:kreuzberg"),
+    "text/x-tex": ("python:latex", "python:kreuzberg"),
+}
+CONVERTERS: tuple[Converter, ...] = tuple(
+    Converter(type=kind, lines=Lines(Line(text=text, file="default") for text in texts))
+    for kind, texts in _DEFAULTS.items()
+)
+
+
+def with_defaults(given: Mapping[str, Lines]) -> tuple[Converter, ...]:
+    """What a user wrote in [converters] stands for the default of that type; the other defaults stay.
+
+    But for those that make something of which the user wants no conversion.
+    """
+    merged = {each.type: each.lines for each in CONVERTERS} | dict(given)
+    off = {kind for kind, lines in merged.items() if not lines}
+    for each in CONVERTERS:
+        if each.type not in given and any(choice(line).then in off for line in each.lines):
+            merged[each.type] = Lines()
+    return tuple(Converter(type=kind, lines=lines) for kind, lines in merged.items())

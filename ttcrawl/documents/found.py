@@ -1,0 +1,91 @@
+"""What a converter written in Python finds, on its way from the child process to the parse process.
+
+One line of JSON (everything but the text, at most HEAD bytes), then the text, so that the text may be cut anywhere.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+HEAD = 4 << 20
+DETAIL = 200  # characters of what a program says of a document
+MEMORY = re.compile(
+    r"out of memory|cannot allocate|memory allocation|failed to map segment|MemoryError|bad_alloc|VMerror",
+    re.IGNORECASE,
+)
+ENCRYPTED = re.compile(r"password|encrypted", re.IGNORECASE)
+STRINGS = ("title", "author", "created", "modified", "error")
+MAX_LINKS, MAX_URL, MAX_WORDS = 20_000, 4000, 1000
+
+
+@dataclass(slots=True, kw_only=True)
+class Found:
+    """Filled by a converter as it reads."""
+
+    text: str = ""
+    links: list[tuple[str, str]] = field(default_factory=list)
+    title: str = ""
+    author: str = ""
+    created: str = ""
+    modified: str = ""
+    pages: int | None = None
+    error: str = ""
+
+
+def clean(text: str) -> str:
+    """Lines end with LF; without NUL and halves of surrogate pairs."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return text.replace("\0", "").encode("utf-8", "replace").decode()
+
+
+def reason(said: str) -> str:
+    """Why a document could not be read, from what a program or library has said of it.
+
+    >>> reason("Command Line Error: Incorrect password")
+    'encrypted'
+    """
+    if "file too large" in said.lower():  # strerror(EFBIG)
+        return "too much output"
+    if MEMORY.search(said):
+        return "too much memory"
+    if ENCRYPTED.search(said):
+        return "encrypted"
+    first = next((line.strip() for line in said.splitlines() if line.strip()), "no reason given")
+    return f"broken: {first[:DETAIL]}"
+
+
+def encode(found: Found) -> bytes:
+    head: dict[str, Any] = {name: clean(" ".join(getattr(found, name).split()))[:MAX_WORDS] for name in STRINGS}
+    head["pages"] = found.pages
+    links: dict[tuple[str, str], None] = {}
+    room = HEAD - (64 << 10)
+    for url, words in found.links:
+        link = (clean(url.strip()), clean(" ".join(words.split()))[:MAX_WORDS])
+        if link in links or not link[0] or link[0].startswith("#") or len(link[0]) > MAX_URL:
+            continue
+        room -= len(json.dumps(link)) + 2
+        if room < 0 or len(links) == MAX_LINKS:
+            break
+        links[link] = None
+    return json.dumps(head | {"links": list(links)}).encode() + b"\n" + clean(found.text).encode()
+
+
+def decode(data: bytes, limit: int) -> tuple[Found, bool]:
+    """What `encode` wrote, and whether its text is longer than `limit` bytes. Raises ValueError."""
+    line, newline, text = data.partition(b"\n")
+    try:
+        head = json.loads(line)
+        found = Found()
+        for name in STRINGS:
+            setattr(found, name, clean(head[name]))
+        found.links = [(clean(url), clean(words)) for url, words in head["links"]]
+        found.pages = None if head["pages"] is None else int(head["pages"])
+    except (KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise ValueError("no answer") from error
+    if not newline:
+        raise ValueError("cut")
+    found.text = clean(text[:limit].decode("utf-8", "ignore"))
+    return found, len(text) > limit

@@ -1,0 +1,42 @@
+"""Is a zip file what it says, and small enough to be read? Asked in the child, before anything else reads it."""
+
+from __future__ import annotations
+
+import zipfile
+import zlib
+from pathlib import Path
+
+MAGIC = b"PK\x03\x04"
+ENTRY = b"PK\x01\x02"  # begins an entry of the central directory (APPNOTE 4.3.12)
+MAX_ENTRIES = 10_000
+MAX_UNPACKED = 256 << 20
+#: Of an entry that unpacks to more than SMALL. The XML of sheets shrinks to a fiftieth, that of empty ones further.
+MAX_RATIO, SMALL = 200, 4 << 20
+CHUNK = 1 << 18
+
+
+def refusal(path: Path) -> str:
+    """ "" or why this zip file is not to be unpacked. Its sizes are first read, then proved by unpacking it."""
+    body = path.read_bytes()
+    if not body.startswith(MAGIC):
+        return ""
+    if body.count(ENTRY) > MAX_ENTRIES:  # before zipfile makes an object of each
+        return f"bomb: more than {MAX_ENTRIES:,} files"
+    try:
+        with zipfile.ZipFile(path) as whole:
+            entries = whole.infolist()
+            if sum(each.file_size for each in entries) > MAX_UNPACKED:
+                return f"bomb: more than {MAX_UNPACKED >> 20} MB unpacked"
+            if any(each.file_size > SMALL and each.file_size > MAX_RATIO * each.compress_size for each in entries):
+                return f"bomb: a file unpacks to more than {MAX_RATIO} times its size"
+            if sum(each.compress_size for each in entries) > len(body):
+                return "bomb: its files overlap"
+            if any(each.flag_bits & 1 for each in entries):
+                return "encrypted"
+            for each in entries:
+                with whole.open(each) as unpacked:  # no further than its size, and then its CRC must be right
+                    while unpacked.read(CHUNK):
+                        pass
+    except (zipfile.BadZipFile, ValueError, EOFError, NotImplementedError, OSError, zlib.error) as error:
+        return f"broken: {error}"
+    return ""

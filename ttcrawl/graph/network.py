@@ -1,0 +1,95 @@
+"""A graph as arrays: nodes are the places 0 to n - 1, links are pairs of places."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Ints: TypeAlias = "NDArray[np.integer[Any]]"
+Floats: TypeAlias = "NDArray[np.float64]"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Network:
+    """A directed graph without loops: between two nodes there is one link in each direction at most, with a weight.
+
+    The first six fields are columns with one value for each node; `source`, `target` and `weight` have one for each
+    link and are sorted by source, then target. `host` holds places in `hosts`.
+    """
+
+    ids: Ints  # of table url; of sites places in `hosts`
+    labels: Sequence[str]  # URLs, of sites hosts
+    titles: Sequence[str]
+    host: Ints
+    depth: Ints  # links from the seeds, -1: unknown; of a site the smallest
+    pages: Ints  # of a site, or of every URL met so many URLs; 1 for a page
+    hosts: Sequence[str]
+    source: Ints
+    target: Ints
+    weight: Ints  # occurrences
+    own: Ints  # of each node: occurrences of links to itself, which are no links here
+    elsewhere: int  # occurrences of links to what is no node, which are no links here either
+    name: str  # pages, urls or sites
+
+    @property
+    def nodes(self) -> int:
+        return len(self.ids)
+
+    @property
+    def links(self) -> int:
+        return len(self.source)
+
+    def in_degree(self) -> Ints:
+        """How many other nodes link to each."""
+        return np.bincount(self.target, minlength=self.nodes)
+
+    def out_degree(self) -> Ints:
+        """How many other nodes each links to."""
+        return np.bincount(self.source, minlength=self.nodes)
+
+
+def collapsed(source: Ints, target: Ints, nodes: int) -> tuple[Ints, Ints, Ints]:
+    """Pairs as (source, target, weight): each pair once, sorted, with the number of its occurrences; int32.
+
+    Memory: 8 bytes a pair for the codes that are sorted, and 16 a pair that is left.
+    """
+    codes = source.astype(np.int64)
+    codes *= nodes
+    codes += target
+    codes.sort()
+    first = np.ones(len(codes), dtype=bool)
+    np.not_equal(codes[1:], codes[:-1], out=first[1:])
+    starts = np.flatnonzero(first)
+    weight = np.diff(starts, append=len(codes)).astype(np.int32)
+    codes = codes[starts]
+    return (codes // max(nodes, 1)).astype(np.int32), (codes % max(nodes, 1)).astype(np.int32), weight
+
+
+def subgraph(network: Network, places: Ints) -> Network:
+    """The nodes at these places, which rise, and the links between them."""
+    new = np.full(network.nodes, -1, dtype=np.int32)
+    new[places] = np.arange(len(places), dtype=np.int32)
+    source, target = new[network.source], new[network.target]
+    inside = (source >= 0) & (target >= 0)
+    kept = places.tolist()
+    return Network(
+        ids=network.ids[places],
+        labels=[network.labels[place] for place in kept],
+        titles=[network.titles[place] for place in kept],
+        host=network.host[places],
+        depth=network.depth[places],
+        pages=network.pages[places],
+        hosts=network.hosts,
+        source=source[inside],
+        target=target[inside],
+        weight=network.weight[inside],
+        own=network.own[places],
+        elsewhere=network.elsewhere + int(network.weight[~inside].sum()),
+        name=network.name,
+    )

@@ -1,0 +1,194 @@
+"""A row of each table as the library gives it; the fields are the columns of the frames too.
+
+Names are those of the tables (ttcrawl/store/schema.py tells what they mean). Instead of the ids of other rows there
+stands what they stand for: `url` the URL, `host` its host, `rule` the text. `id` is that of the URL in all rows about
+one. Times are seconds since the epoch here, timestamps (UTC) in frames; a moment that has not come yet is None.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, TypeAlias
+
+#: What a column of a frame becomes where its type alone does not tell.
+MOMENT, CATEGORY = "moment", "category"
+
+Moment: TypeAlias = Annotated[float, MOMENT]
+Name: TypeAlias = Annotated[str, CATEGORY]  # one of few
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    id: int
+    host: str
+    domain: str
+    address: str
+    robots_url: str
+    robots: str | None
+    robots_status: int | None
+    robots_reason: Name
+    robots_at: Moment | None
+    robots_etag: str
+    robots_modified: str
+    robots_failing: Moment | None
+    delay: float | None
+    delay_from: Name
+    next_at: Moment | None
+    failures: int
+    asked: int
+    silent: int
+    backoff: float
+    backoff_until: Moment | None
+    backoff_from: Name
+
+
+@dataclass(frozen=True, slots=True)
+class Url:
+    id: int
+    url: str
+    key: int
+    host: Name
+    spelling: str
+    state: Name
+    reason: Name
+    rule: Name | None
+    depth: int | None
+    priority: int
+    hops: int
+    outside: int
+    found_on: int | None
+    met: Moment
+    settled: Moment | None
+    attempts: int
+    due: Moment | None
+    sitemap: int
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """An answer; `state`, `depth` and `host` are those of its URL. `digest` is in hexadecimal digits."""
+
+    id: int
+    url: str
+    host: Name
+    state: Name
+    depth: int | None
+    at: Moment
+    status: int
+    type: Name
+    declared_type: Name
+    charset: Name
+    declared_charset: Name
+    charset_from: Name
+    length: int
+    title: str
+    digest: str
+    etag: str
+    last_modified: str
+    location: str
+    server: Name
+    robots: Name
+    parser: Name
+    parse_error: Name
+    found: int
+    content: int
+    same_page: int
+    recorded: int
+    not_http: int
+    schemes: str
+    file: Name
+    offset: int
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    id: int
+    url: str
+    description: str
+    keywords: str
+    author: str
+    published: str
+    modified: str
+    headings: str
+    language: Name
+    declared_language: Name
+    confidence: float
+    canonical: str
+    open_graph: str
+    words: int
+    main_words: int
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    id: int
+    url: str
+    host: Name
+    type: Name
+    name: str
+    size: int
+    width: int | None
+    height: int | None
+    saved: str
+    error: Name
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    id: int
+    url: str
+    host: Name
+    type: Name
+    name: str
+    size: int
+    pages: int | None
+    converter: Name
+    saved: str
+    error: Name
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    id: int
+    host: Name
+    url: str
+    kind: Name
+    started: Moment
+    ended: Moment
+    status: int | None
+    reason: Name
+    bytes: int
+    address: Name
+    delay: float
+    delay_from: Name
+    address_delay: float
+    requests: int
+    backoff: float | None
+    backoff_from: Name
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    pages: int
+    seconds: float
+    found: int
+    distinct_urls: int
+    queued: int
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link with the names of its letters; `target` is None for a URL that the ledger does not have.
+
+    `part` and `anchor` are None where nobody asked for them; `part` is "" outside of all parts.
+    """
+
+    source: str
+    place: int
+    target: str | None
+    kind: Name
+    region: Name
+    part: Name | None
+    anchor: Name | None

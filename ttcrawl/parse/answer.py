@@ -1,0 +1,41 @@
+"""What a reader of one kind of content is given, and what it gives."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ttcrawl.messages import Head, Request
+from ttcrawl.parse.links.follow import Links
+from ttcrawl.record import Document, Image, Record, Text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """An answer that has something to be read."""
+
+    request: Request
+    head: Head
+    headers: dict[str, str]  # by name in lower case; the first field of each name
+    body: bytes  # without content codings
+    mime: str  # what it is
+    charset: str  # the label in the header, "" if none
+    at: float = 0.0  # when it was asked for
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Content:
+    """What was read: see messages.Page, which has the same names."""
+
+    charset: str = ""
+    declared_charset: str = ""
+    charset_from: str = ""
+    title: str = ""
+    robots: frozenset[str] = frozenset()  # directives of the page itself
+    parser: str = ""
+    error: str = ""
+    links: Links = field(default_factory=Links)
+    says: int = 0
+    record: Record | None = None
+    text: Text | None = None
+    image: Image | None = None
+    document: Document | None = None

@@ -1,0 +1,82 @@
+"""The reader of documents: PDF, Office files and what else [converters] names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from ttcrawl.config import Config
+from ttcrawl.documents.converted import Converted
+from ttcrawl.documents.converters import Converters
+from ttcrawl.parse.answer import Answer, Content
+from ttcrawl.parse.directives import NOFOLLOW, directives
+from ttcrawl.parse.files import FileReader
+from ttcrawl.parse.links.extract import Extraction
+from ttcrawl.parse.links.follow import Follower
+from ttcrawl.parse.links.found import tidy
+from ttcrawl.parse.links.header import with_headers
+from ttcrawl.parse.links.wanted import wanted
+from ttcrawl.parse.record.dates import iso
+from ttcrawl.parse.record.metadata import SHORT, of_headers
+from ttcrawl.parse.record.read import of_text
+
+DOCUMENT = ord("d")
+
+
+class DocumentReader:
+    """`converting` is told the token of a request whose document is about to be converted, which takes a while."""
+
+    def __init__(
+        self, config: Config, files: FileReader, follower: Follower, converting: Callable[[int], None]
+    ) -> None:
+        self._files = files
+        self._follower = follower
+        self._converting = converting
+        self._settings = config.record
+        self._agent = config.agent.name
+        self._wanted = wanted(config.links)
+        self._converters = Converters(config.documents, config.converters)
+
+    def read(self, answer: Answer) -> Content:
+        document = self._files.document(answer)
+        if not self._converters.converts(answer.mime):
+            return Content(document=document)
+        self._converting(answer.request.token)
+        made = self._converters.convert(answer.body, answer.mime)
+        said = of_headers(answer.headers)
+        if self._settings.metadata:
+            modified = iso(made.modified) or said.modified
+            said = replace(said, author=made.author[:SHORT], published=iso(made.created), modified=modified)
+        record, text = of_text(made.text, said if self._settings.metadata else None, self._settings)
+        asked = directives((), answer.head.headers, self._agent)
+        url = answer.request.url
+        page = with_headers(self._extraction(made, url), answer.head.headers, url, self._wanted)
+        return Content(
+            title=tidy(made.title),
+            robots=asked,
+            links=self._follower.follow(answer.request, page, not asked.isdisjoint(NOFOLLOW)),
+            record=record,
+            text=text,
+            document=replace(
+                document,
+                pages=made.pages,
+                converter=made.converter,
+                error="; ".join(filter(None, (made.error, document.error))),
+            ),
+        )
+
+    def _extraction(self, made: Converted, url: str) -> Extraction:
+        links = made.links if DOCUMENT in self._wanted.kinds else ()
+        anchored = self._wanted.anchors and any(text for _, text in links)
+        return Extraction(
+            base=url,
+            hrefs=[href for href, _ in links],
+            kinds=bytes([DOCUMENT]) * len(links),
+            regions=b"c" * len(links),
+            nofollow=bytes(len(links)),
+            anchors=tuple(tidy(text) for _, text in links) if anchored else (),
+            title=made.title,
+            metas=[],
+            parser="",
+            error="",
+        )

@@ -1,0 +1,87 @@
+"""How the server, or else the URL, calls a file."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import unquote_to_bytes
+
+#: Characters that are kept of a name.
+MOST = 1000
+
+_TOKEN = r"[!#$%&'*+.^_`|~0-9A-Za-z-]++"
+
+#: A parameter. What is neither a token nor quoted is taken up to the next semicolon: servers forget the quotes.
+_PARAMETER = re.compile(rf'({_TOKEN})[ \t]*+=[ \t]*+("(?:[^"\\]|\\.)*+"|[^;]*+)', re.DOTALL)
+
+#: RFC 8187 section 3.2: charset'language'percent-encoded.
+_EXTENDED = re.compile(r"(utf-8|iso-8859-1)'[^']*'((?:%[0-9a-f]{2}|[^%'\"\s;,])++)", re.IGNORECASE)
+
+
+def name_of(disposition: str, url: str) -> str:
+    """The name of a file by its Content-Disposition (as http.client gives it), else by the path of its URL.
+
+    Directories are no part of it; it is no name for a file system yet (`ttcrawl.filename` makes one of it).
+
+    >>> name_of("attachment; filename*=UTF-8''%e2%82%ac.pdf; filename=EUR.pdf", "http://a.test/x")
+    '€.pdf'
+    >>> name_of("inline", "http://a.test/a%20b.png?x=1")
+    'a b.png'
+    """
+    return (_base(disposed(disposition)) or _of_path(url))[:MOST]
+
+
+def disposed(header: str) -> str:
+    """The file name that a Content-Disposition gives (RFC 6266 section 4.3), "" where it gives none."""
+    parameters = _parameters(header)
+    extended = _EXTENDED.fullmatch(parameters.get("filename*", "").strip())
+    if extended:
+        try:
+            return unquote_to_bytes(extended[2]).decode(extended[1])
+        except UnicodeDecodeError:
+            pass  # filename may be right
+    return _text(parameters.get("filename", "").strip())
+
+
+def _parameters(header: str) -> dict[str, str]:
+    """Name and value of each; of two of one name the first."""
+    found: dict[str, str] = {}
+    at = 0
+    while at < len(header):
+        match = _PARAMETER.match(header, at)
+        if match:
+            found.setdefault(match[1].lower(), match[2])
+            at = match.end()
+        semicolon = header.find(";", at)
+        if semicolon < 0:
+            break
+        at = semicolon + 1
+        while at < len(header) and header[at] in " \t":
+            at += 1
+    return found
+
+
+def _text(value: str) -> str:
+    """A value without its quotes; the bytes of a header are UTF-8 where they can be, else ISO 8859-1."""
+    if value.startswith('"') and value.endswith('"') and len(value) > 1:
+        value = re.sub(r"\\(.)", r"\1", value[1:-1], flags=re.DOTALL)
+    try:
+        return value.encode("latin-1").decode()
+    except UnicodeError:
+        return value.encode("utf-8", "replace").decode()
+
+
+def _of_path(url: str) -> str:
+    """The last segment of the path that is not empty, decoded where it is UTF-8; else the host."""
+    host, _, path = url.partition("://")[2].partition("/")
+    for segment in reversed(path.partition("?")[0].split("/")):
+        try:
+            text = unquote_to_bytes(segment).decode()
+        except UnicodeError:
+            text = segment
+        if name := _base(text):
+            return name
+    return host
+
+
+def _base(text: str) -> str:
+    return re.split(r"[/\\]", text)[-1].strip()

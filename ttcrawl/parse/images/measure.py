@@ -1,0 +1,89 @@
+"""The format of an image by its first bytes, and its width and height by its header.
+
+Every reader takes the whole file and gives (width, height) in pixels as they are stored: turning by EXIF orientation
+or a transformation of HEIF is not applied. What is cut off or wrong raises struct.error, IndexError or ValueError
+inside, and is None outside. Time is linear in the bytes and small: no reader looks at pixels.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections.abc import Callable
+from dataclasses import dataclass
+from xml.parsers.expat import ExpatError
+
+from ttcrawl.parse.images import boxes, jpeg, raster, svg, tiff
+
+Size = tuple[int, int]
+
+#: Wider or higher than this is nothing: no format but SVG can say more, and no program shows it.
+MOST = (1 << 31) - 1
+
+#: (media type, what such a file begins with, its reader).
+FORMATS: tuple[tuple[str, re.Pattern[bytes], Callable[[bytes], Size]], ...] = (
+    ("image/png", re.compile(rb"\x89PNG\r\n\x1a\n"), raster.png),
+    ("image/jpeg", re.compile(rb"\xff\xd8\xff"), jpeg.size),
+    ("image/gif", re.compile(rb"GIF8[79]a"), raster.gif),
+    ("image/webp", re.compile(rb"RIFF....WEBP", re.DOTALL), raster.webp),
+    ("image/bmp", re.compile(rb"BM"), raster.bmp),
+    ("image/tiff", re.compile(rb"II[*+]\0|MM\0[*+]"), tiff.size),
+    ("image/x-icon", re.compile(rb"\0\0[\1\2]\0"), raster.ico),
+    ("image/avif", re.compile(rb"....ftypavi[fs]", re.DOTALL), boxes.size),
+    ("image/heic", re.compile(rb"....ftyp(hei[cmsx]|hev[cmx]|mi[af]1|msf1)", re.DOTALL), boxes.size),
+    ("image/svg+xml", svg.BEGIN, svg.size),
+)
+
+#: Other names of these media types.
+ALIASES = {
+    "image/jpg": "image/jpeg",
+    "image/pjpeg": "image/jpeg",
+    "image/x-png": "image/png",
+    "image/apng": "image/png",
+    "image/x-ms-bmp": "image/bmp",
+    "image/x-bmp": "image/bmp",
+    "image/vnd.microsoft.icon": "image/x-icon",
+    "image/ico": "image/x-icon",
+    "image/heif": "image/heic",
+    "image/svg": "image/svg+xml",
+}
+KNOWN = frozenset(media_type for media_type, _, _ in FORMATS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measured:
+    """What the bytes say; `media_type` is "" for what is no image that we know, sizes None where they do not stand."""
+
+    media_type: str
+    width: int | None = None
+    height: int | None = None
+
+
+def measure(body: bytes) -> Measured:
+    """Format and size of an image. Never raises."""
+    for media_type, begin, size in FORMATS:
+        if not begin.match(body):
+            continue
+        try:
+            width, height = size(body)
+        except (struct.error, LookupError, ValueError, ExpatError, ArithmeticError):
+            return Measured(media_type=media_type)
+        if 0 < width <= MOST and 0 < height <= MOST:
+            return Measured(media_type=media_type, width=width, height=height)
+        return Measured(media_type=media_type)
+    return Measured(media_type="")
+
+
+def flaw(content_type: str, measured: Measured) -> str:
+    """What is wrong with an image that is said to be of a media type; "" where nothing is known to be.
+
+    >>> flaw("image/png", Measured(media_type="image/jpeg", width=1, height=1))
+    'is image/jpeg'
+    """
+    said = ALIASES.get(content_type, content_type)
+    if not measured.media_type:
+        return f"is no {said}" if said in KNOWN else ""
+    # HEIF is a container: what begins with a brand of the family may be either
+    if said != measured.media_type and {said, measured.media_type} != {"image/avif", "image/heic"}:
+        return f"is {measured.media_type}"
+    return "" if measured.width else "no width and height"

@@ -1,0 +1,52 @@
+"""Formats whose size stands at a fixed place of the header, and icons, which have several."""
+
+from __future__ import annotations
+
+import struct
+
+Size = tuple[int, int]
+
+
+def png(body: bytes) -> Size:
+    """PNG specification (third edition) section 11.2.1: IHDR comes first."""
+    name, width, height = struct.unpack_from(">4sII", body, 12)
+    if name != b"IHDR":
+        raise ValueError("no IHDR")
+    return width, height
+
+
+def gif(body: bytes) -> Size:
+    """GIF89a section 18: the logical screen, of which each image is a part."""
+    width, height = struct.unpack_from("<HH", body, 6)
+    return width, height
+
+
+def bmp(body: bytes) -> Size:
+    """BITMAPCOREHEADER has 12 bytes and sizes of 16 bits, all later ones 32; from the top down the height is < 0."""
+    (header,) = struct.unpack_from("<I", body, 14)
+    width, height = struct.unpack_from("<HH" if header == 12 else "<ii", body, 18)
+    return width, abs(height)
+
+
+def webp(body: bytes) -> Size:
+    """RFC 9649 sections 2.5 to 2.7."""
+    kind = body[12:16]
+    if kind == b"VP8 " and body[23:26] == b"\x9d\x01\x2a":
+        width, height = struct.unpack_from("<HH", body, 26)
+        return width & 0x3FFF, height & 0x3FFF
+    if kind == b"VP8L" and body[20] == 0x2F:
+        (bits,) = struct.unpack_from("<I", body, 21)
+        return (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1
+    if kind == b"VP8X" and len(body) >= 30:
+        return int.from_bytes(body[24:27], "little") + 1, int.from_bytes(body[27:30], "little") + 1
+    raise ValueError("no chunk with a size")
+
+
+def ico(body: bytes) -> Size:
+    """The largest of the icons; 0 stands for 256."""
+    (count,) = struct.unpack_from("<H", body, 4)
+    entries = body[6 : 6 + 16 * count]
+    if not entries or len(entries) < 16 * count:
+        raise ValueError("no whole directory")
+    sizes = zip(entries[::16], entries[1::16], strict=True)
+    return max(((width or 256, height or 256) for width, height in sizes), key=lambda size: size[0] * size[1])

@@ -1,0 +1,56 @@
+"""url() and @import in style sheets, style elements and style attributes.
+
+The tokens of CSS Syntax Level 3 as far as it takes to know where a URL stands: comments and strings are read as what
+they are, url() without quotes ends as section 4.3.6 says. tinycss2 gives the same at some hundred times the price.
+"""
+
+from __future__ import annotations
+
+import re
+
+MOST = 10_000  # URLs of one style
+
+_COMMENT = r"/\*.*?(?:\*/|\Z)"
+_BLANK = rf"(?:[ \t\n\r\f]|{_COMMENT})*+"
+_IN_QUOTES = r"(?:[^%s\\\n\r\f]++|\\(?:\r\n|.|\Z))*+"
+_DOUBLE, _SINGLE = _IN_QUOTES % '"', _IN_QUOTES % "'"
+_STRING = rf"""(?:"({_DOUBLE})(?:"|\Z)|'({_SINGLE})(?:'|\Z))"""
+_BARE = r"""((?:[^"'()\\ \t\n\r\f\x00-\x08\x0b\x0e-\x1f\x7f]++|\\[^\n\r\f])*+)"""
+_TOKEN = re.compile(
+    rf"{_COMMENT}"
+    rf"|(?i:@import)(?![\w\\-]){_BLANK}{_STRING}"
+    rf"|(?<![\w\\-])(?i:url)\([ \t\n\r\f]*+(?:{_STRING}|{_BARE})[ \t\n\r\f]*+(?:\)|\Z)"
+    r"|(?i:@namespace)(?![\w\\-])[^;{]*+"  # its URL is a name
+    rf'|"{_DOUBLE}"?+'
+    rf"|'{_SINGLE}'?+",
+    re.DOTALL,
+)
+_ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})(?:\r\n|[ \t\n\r\f])?|(\r\n|[\n\r\f])|(.)|\Z)", re.DOTALL)
+
+
+def urls(css: str) -> list[str]:
+    """The URL references in order of place; without those into the style's own document (#mark).
+
+    >>> urls("@import 'a'; b { background: url( c\\\\29 .png ) } /* url(d) */ e::after { content: 'url(f)' }")
+    ['a', 'c).png']
+    """
+    found: list[str] = []
+    if "url" not in (lower := css.lower()) and "@import" not in lower:
+        return found
+    for token in _TOKEN.finditer(css):
+        value = next((group for group in token.groups() if group), "")
+        if "\\" in value:
+            value = _ESCAPE.sub(_character, value)
+        value = value.strip(" \t\n\r\f")
+        if value and not value.startswith("#"):
+            found.append(value)
+            if len(found) == MOST:
+                break
+    return found
+
+
+def _character(escape: re.Match[str]) -> str:
+    if escape[1] is None:
+        return escape[3] or ""
+    code = int(escape[1], 16)
+    return chr(code) if 0 < code < 0xD800 or 0xDFFF < code < 0x110000 else "\ufffd"

@@ -1,0 +1,135 @@
+"""The URL attributes of the elements of HTML: which they are, and what kind of link each makes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from ttcrawl.parse.links import css
+from ttcrawl.parse.links.refresh import refresh
+from ttcrawl.parse.links.rel import kind_of
+from ttcrawl.parse.links.srcset import candidates
+
+AREA, FRAME, IFRAME, REFRESH, FORM, CSS, SCRIPT = b"mfirGuS"
+IMAGE, MEDIA, OBJECT, JSON_LD, LOCATION, TEXT, ANCHOR = b"gvojJTa"
+LINKS = frozenset(b"cnptFls")
+
+Attributes = Mapping[str, str]
+Reference = tuple[int, str]  # letter of ttcrawl.kinds, URL reference
+
+
+def references(tag: str, attributes: Attributes, parent: str) -> list[Reference]:
+    """The links that an HTML element makes by its own attributes (no <a>, no form); `parent` is the tag around it."""
+    read = _BY_TAG.get(tag)
+    return read(attributes, parent) if read else []
+
+
+def of_svg(tag: str, href: str | None) -> list[Reference]:
+    """Those of an SVG element that is no <a>; `href` is its href or xlink:href."""
+    kind = {"image": IMAGE, "script": SCRIPT}.get(tag)
+    return [(kind, href)] if kind and href and not href.startswith("#") else []
+
+
+def in_style(style: str) -> list[Reference]:
+    return [(CSS, url) for url in css.urls(style)]
+
+
+def is_style(attributes: Attributes) -> bool:
+    """A style element has style sheets of another language in it, and no CSS."""
+    return attributes.get("type", "").strip().lower() in ("", "text/css")
+
+
+def is_json_ld(attributes: Attributes) -> bool:
+    return attributes.get("type", "").partition(";")[0].strip().lower() == "application/ld+json"
+
+
+def label(tag: str, attributes: Attributes) -> str:
+    """What stands for the anchor text of an element that has none."""
+    if tag in ("area", "img", "input"):
+        return attributes.get("alt", "")
+    return attributes.get("title", "") if tag in ("link", "iframe", "frame") else ""
+
+
+def _area(attributes: Attributes, parent: str) -> list[Reference]:
+    href = attributes.get("href")
+    return [] if href is None else [(AREA, href)]
+
+
+def _link(attributes: Attributes, parent: str) -> list[Reference]:
+    href = attributes.get("href")
+    kind = kind_of(attributes.get("rel", ""), attributes.get("type", "")) if href else None
+    return [(kind, href)] if kind and href else []
+
+
+def _meta(attributes: Attributes, parent: str) -> list[Reference]:
+    if attributes.get("http-equiv", "").lower() != "refresh":
+        return []
+    sent = refresh(attributes.get("content", ""))
+    return [(REFRESH, sent[1])] if sent and sent[1] is not None else []
+
+
+def _img(attributes: Attributes, parent: str) -> list[Reference]:
+    src = attributes.get("src")
+    found = [(IMAGE, src)] if src else []
+    if "srcset" in attributes:
+        found += [(IMAGE, url) for url in candidates(attributes["srcset"])]
+    return found
+
+
+def _input(attributes: Attributes, parent: str) -> list[Reference]:
+    src = attributes.get("src")
+    return [(IMAGE, src)] if src and attributes.get("type", "").lower() == "image" else []
+
+
+def _source(attributes: Attributes, parent: str) -> list[Reference]:
+    if parent == "picture":
+        return [(IMAGE, url) for url in candidates(attributes.get("srcset", ""))]
+    src = attributes.get("src")
+    return [(MEDIA, src)] if src and parent in ("video", "audio") else []
+
+
+def _video(attributes: Attributes, parent: str) -> list[Reference]:
+    return [(MEDIA, url) for name in ("src", "poster") if (url := attributes.get(name))]
+
+
+def _one(kind: int, name: str) -> Callable[[Attributes, str], list[Reference]]:
+    def read(attributes: Attributes, parent: str) -> list[Reference]:
+        url = attributes.get(name)
+        return [(kind, url)] if url else []
+
+    return read
+
+
+_BY_TAG: dict[str, Callable[[Attributes, str], list[Reference]]] = {
+    "area": _area,
+    "link": _link,
+    "meta": _meta,
+    "frame": _one(FRAME, "src"),
+    "iframe": _one(IFRAME, "src"),
+    "img": _img,
+    "input": _input,
+    "source": _source,
+    "video": _video,
+    "audio": _one(MEDIA, "src"),
+    "track": _one(MEDIA, "src"),
+    "object": _one(OBJECT, "data"),
+    "embed": _one(OBJECT, "src"),
+    "script": _one(SCRIPT, "src"),
+}
+_KINDS_OF = {
+    "link": LINKS,
+    "source": frozenset((IMAGE, MEDIA)),
+    "script": frozenset((SCRIPT, JSON_LD)),
+    "style": frozenset((CSS,)),
+    "form": frozenset((FORM,)),
+    **dict.fromkeys(("img", "input", "image"), frozenset((IMAGE,))),
+    **dict.fromkeys(("video", "audio", "track"), frozenset((MEDIA,))),
+    **dict.fromkeys(("object", "embed"), frozenset((OBJECT,))),
+    "area": frozenset((AREA, LOCATION)),
+    "frame": frozenset((FRAME,)),
+    "iframe": frozenset((IFRAME,)),
+}
+
+
+def tags(kinds: frozenset[int]) -> frozenset[str]:
+    """The elements that may be links of these kinds or have some; of SVG too; without <a>."""
+    return frozenset(tag for tag, makes in _KINDS_OF.items() if not makes.isdisjoint(kinds))

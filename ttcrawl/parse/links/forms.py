@@ -1,0 +1,80 @@
+"""Forms that are links in all but name: method GET and nothing to fill in (HTML standard 4.10.21.3)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from urllib.parse import quote_plus
+
+MOST = 50  # forms of a page that are looked at, so that forms in forms cost no quadratic time
+CONTROLS = frozenset(("input", "button", "select", "textarea", "fieldset"))
+
+_NOTHING = frozenset(("hidden", "submit", "image", "reset", "button"))  # types with nothing to fill in
+_NEWLINE = re.compile(r"\r\n?|\n")
+
+Attributes = Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Submission:
+    href: str
+    button: int  # the place among the controls of the one that is pressed
+
+
+def submission(form: Attributes, controls: Iterable[tuple[str, Attributes]], page: str) -> Submission | None:
+    """Where the form leads when its first button is pressed, None if it is no link.
+
+    `controls` are the (tag, attributes) of its CONTROLS in tree order; `page` is the URL of the page, to which a form
+    without an action leads. The query is in UTF-8.
+    """
+    entries: list[tuple[str, str]] = []
+    pressed: tuple[int, Attributes] | None = None
+    for place, (tag, control) in enumerate(controls):
+        if is_filled_in(tag, control):
+            return None
+        kind, name = control.get("type", "").lower(), control.get("name", "")
+        if "disabled" in control or tag not in ("input", "button"):
+            continue
+        if tag == "input" and kind == "hidden":
+            if name:
+                entries.append((name, "UTF-8" if name.lower() == "_charset_" else control.get("value", "")))
+        elif pressed is None and _submits(tag, kind):
+            pressed = place, control
+            entries += _of_button(tag, kind, name, control.get("value"))
+    if pressed is None or _method(form, pressed[1]) != "get":
+        return None
+    action = pressed[1].get("formaction") or form.get("action") or page
+    query = "&".join(f"{_encoded(name)}={_encoded(value)}" for name, value in entries)
+    return Submission(href=f"{action.partition('#')[0].partition('?')[0]}?{query}", button=pressed[0])
+
+
+def is_filled_in(tag: str, control: Attributes) -> bool:
+    """There is something for the reader to do; in a disabled fieldset it is too much to tell for a thing so rare."""
+    if tag == "fieldset":
+        return "disabled" in control
+    choice = tag in ("select", "textarea") or (tag == "input" and control.get("type", "").lower() not in _NOTHING)
+    return choice and "disabled" not in control
+
+
+def _submits(tag: str, kind: str) -> bool:
+    return kind in ("submit", "image") if tag == "input" else kind not in ("reset", "button")
+
+
+def _of_button(tag: str, kind: str, name: str, value: str | None) -> list[tuple[str, str]]:
+    if tag == "input" and kind == "image":  # pressed with the keyboard
+        return [(f"{name}.x" if name else "x", "0"), (f"{name}.y" if name else "y", "0")]
+    if not name:
+        return []
+    return [(name, "Submit" if value is None and tag == "input" else value or "")]
+
+
+def _method(form: Attributes, button: Attributes) -> str:
+    """get, for what is none of the three as well (the invalid value default)."""
+    method = button.get("formmethod", form.get("method", "")).lower()
+    return method if method in ("post", "dialog") else "get"
+
+
+def _encoded(text: str) -> str:
+    """The application/x-www-form-urlencoded percent-encode set of the URL standard."""
+    return quote_plus(_NEWLINE.sub("\r\n", text), safe="*", errors="replace").replace("~", "%7E")

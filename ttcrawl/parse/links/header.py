@@ -1,0 +1,124 @@
+"""Links in the head of a response: Link (RFC 8288) and Refresh. They come before those of the page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from urllib.parse import unquote
+
+import ada_url
+
+from ttcrawl.parse.links.element import REFRESH
+from ttcrawl.parse.links.extract import Extraction
+from ttcrawl.parse.links.found import anchor_text
+from ttcrawl.parse.links.refresh import refresh
+from ttcrawl.parse.links.regions import CONTENT, ELSEWHERE
+from ttcrawl.parse.links.rel import kind_of
+from ttcrawl.parse.links.wanted import Wanted
+
+MOST = 1000  # links of one response
+CANONICAL = ord("c")
+NOWHERE = b"-"  # the part of the page in which they stand
+
+_SPACE = r"[ \t]*+"
+_TARGET = re.compile(r"[ \t,]*+<([^>]*+)>")
+_PARAMETER = re.compile(
+    rf'{_SPACE};{_SPACE}([^ \t=;,"<>]*+){_SPACE}(?:={_SPACE}(?:"((?:[^"\\]++|\\.)*+)"?+|([^;, \t"]*+)))?+', re.DOTALL
+)
+_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeaderLink:
+    href: str
+    kind: int  # letter of ttcrawl.kinds
+    title: str
+
+
+def in_headers(headers: Iterable[tuple[str, str]], url: str) -> list[HeaderLink]:
+    """The links of a response from `url`: absolute where they are URLs, at most MOST.
+
+    Links whose context is another resource (the parameter anchor) are none of this page.
+    """
+    found: list[HeaderLink] = []
+    for name, value in headers:
+        if name.lower() == "link":
+            found += _links(_text(value), url)
+        elif name.lower() == "refresh":
+            sent = refresh(_text(value))
+            if sent and sent[1] is not None:
+                found.append(HeaderLink(href=_joined(url, sent[1]), kind=REFRESH, title=""))
+    return found[:MOST]
+
+
+def canonical(headers: Iterable[tuple[str, str]], url: str) -> str:
+    """What the response from `url` names as its canonical URL (RFC 6596), absolute if it is a URL; "" for nothing."""
+    return next((link.href for link in in_headers(headers, url) if link.kind == CANONICAL), "")
+
+
+def with_headers(page: Extraction, headers: Iterable[tuple[str, str]], url: str, wanted: Wanted) -> Extraction:
+    """The links of the page behind those of its response that are wanted."""
+    first = [link for link in in_headers(headers, url) if link.kind in wanted.kinds]
+    if not first:
+        return page
+    # the regular expression, which may have served, says neither part nor text
+    parts, anchors = page.parts or NOWHERE * len(page.hrefs), page.anchors or ("",) * len(page.hrefs)
+    return replace(
+        page,
+        hrefs=[link.href for link in first] + page.hrefs,
+        kinds=bytes(link.kind for link in first) + page.kinds,
+        regions=bytes([ELSEWHERE if wanted.markers else CONTENT]) * len(first) + page.regions,
+        nofollow=bytes(len(first)) + page.nofollow,
+        parts=NOWHERE * len(first) + parts if wanted.parts else b"",
+        anchors=(*(link.title for link in first), *anchors) if wanted.anchors else (),
+        ranks=(0,) * len(first) + page.ranks if page.ranks else (),
+    )
+
+
+def _links(value: str, url: str) -> Iterator[HeaderLink]:
+    """RFC 8288 appendix B.2; what is no link ends the field."""
+    at = 0
+    while target := _TARGET.match(value, at):
+        at = target.end()
+        parameters: dict[str, str] = {}
+        while parameter := _PARAMETER.match(value, at):
+            at = parameter.end()
+            quoted = parameter[2]
+            given = _ESCAPE.sub(r"\1", quoted) if quoted is not None else parameter[3] or ""
+            parameters.setdefault(parameter[1].lower(), given)  # the first one counts
+        kind = kind_of(parameters.get("rel", ""), parameters.get("type", ""))
+        context = parameters.get("anchor")
+        if kind is not None and (context is None or _page(url, context) == _page(url, "")):
+            yield HeaderLink(href=_joined(url, target[1]), kind=kind, title=_title(parameters))
+        comma = value.find(",", at)  # what stands before it is no parameter
+        at = len(value) if comma < 0 else comma
+
+
+def _title(parameters: dict[str, str]) -> str:
+    """title* (RFC 8187) before title."""
+    charset, _, rest = parameters.get("title*", "").partition("'")
+    extended = rest.partition("'")[2]
+    if extended and charset.lower() in ("utf-8", "iso-8859-1"):
+        return anchor_text(unquote(extended, encoding=charset))
+    return anchor_text(parameters.get("title", ""))
+
+
+def _joined(url: str, href: str) -> str:
+    """Absolute, so that the <base> of the page does not count; as it stands where it is no URL."""
+    try:
+        return str(ada_url.join_url(url, href))
+    except ValueError:
+        return href
+
+
+def _page(url: str, href: str) -> str:
+    return _joined(url, href).partition("#")[0]
+
+
+def _text(value: str) -> str:
+    """A header comes as latin-1; where a server sent UTF-8, that is what was meant (WHATWG Fetch)."""
+    try:
+        return value.encode("latin-1").decode("utf-8")
+    except UnicodeError:
+        return value

@@ -1,0 +1,38 @@
+"""URLs in JSON-LD: <script type="application/ld+json">."""
+
+from __future__ import annotations
+
+import json
+import re
+
+LONGEST = 1 << 20  # characters; a longer script is not read
+MOST = 1000  # URLs of one script
+
+_URL = re.compile(r"https?://[^\s{}<>\"]++", re.IGNORECASE)
+#: What names a vocabulary and leads to no page of the site.
+_VOCABULARY = re.compile(r"https?://(?:www\.)?schema\.org(?:/|\Z)", re.IGNORECASE)
+_NAMES = frozenset(("@context", "@type", "@vocab"))
+
+
+def urls(script: str) -> list[str]:
+    """The values that are absolute http(s) URLs and nothing else, in order of place; of what is no JSON, none.
+
+    >>> urls('{"@context": "https://schema.org", "@id": "http://a.test/#me", "name": "see http://b.test/"}')
+    ['http://a.test/#me']
+    """
+    if len(script) > LONGEST or "://" not in script.replace("\\/", "/"):
+        return []
+    try:
+        stack = [json.loads(script, strict=False)]
+    except (ValueError, RecursionError):  # ValueError: a number of 5000 digits, too
+        return []
+    found: list[str] = []
+    while stack and len(found) < MOST:
+        value = stack.pop()
+        if isinstance(value, dict):
+            stack += [each for name, each in reversed(value.items()) if name not in _NAMES]
+        elif isinstance(value, list):
+            stack += reversed(value)
+        elif isinstance(value, str) and _URL.fullmatch(value) and not _VOCABULARY.match(value):
+            found.append(value)
+    return found

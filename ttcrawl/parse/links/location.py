@@ -1,0 +1,62 @@
+"""Handlers that plainly name a location: onclick="location.href='next.html'" and <a href="javascript:...">.
+
+Only string literals count that are the whole value: what a script would have to compute is not guessed. The script is
+read in tokens, so that nothing is taken from its comments, strings and templates.
+"""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import unquote
+
+MOST = 10  # locations of one handler
+LONGEST = 10_000  # characters of a handler that are read
+
+_BLANK = r"[ \t\n\r\f]*+"
+_STRING = r"""(?:"((?:[^"\\\n\r]++|\\.)*+)"|'((?:[^'\\\n\r]++|\\.)*+)')"""
+_OWNER = r"(?:(?:window|document|self|top|parent)\.)*+"
+_END = rf"(?={_BLANK}(?:[;,)}}\n]|//|/\*|\Z))"
+_TOKEN = re.compile(
+    r"//[^\n\r]*+|/\*.*?(?:\*/|\Z)"
+    rf"|(?<![\w$.]){_OWNER}location(?:\.href)?+{_BLANK}={_BLANK}{_STRING}{_END}"
+    rf"|(?<![\w$.]){_OWNER}location\.(?:assign|replace){_BLANK}\({_BLANK}{_STRING}(?={_BLANK}[,)])"
+    rf"|(?<![\w$.])window\.open{_BLANK}\({_BLANK}{_STRING}(?={_BLANK}[,)])"
+    r"|\b(?:var|let|const)\s++location\b"  # a name of the script's own
+    r"""|"(?:[^"\\\n\r]++|\\.)*+"?+|'(?:[^'\\\n\r]++|\\.)*+'?+|`(?:[^`\\]++|\\.)*+`?+""",
+    re.DOTALL,
+)
+_ESCAPE = re.compile(
+    r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|u\{0*([0-9a-fA-F]{1,6})\}|(\r\n|[\n\r\u2028\u2029])|(.))", re.DOTALL
+)
+_NAMED = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0": "\0"}
+_SCHEME = re.compile("[\x00-\x20]*+" + "[\t\n\r]*+".join("javascript:"), re.IGNORECASE)
+
+
+def locations(script: str) -> list[str]:
+    """The URL references that a handler goes to, at most MOST.
+
+    >>> locations("if (confirm('location=\\"no\\"')) window.location = '/yes'; // location='no'")
+    ['/yes']
+    """
+    found: list[str] = []
+    if "location" not in script and "open" not in script:
+        return found
+    for token in _TOKEN.finditer(script[:LONGEST]):
+        value = next((group for group in token.groups() if group), "")
+        if value and len(found) < MOST:
+            found.append(_ESCAPE.sub(_character, value) if "\\" in value else value)
+    return found
+
+
+def in_href(href: str) -> list[str]:
+    """Those of a javascript: URL, [] of any other."""
+    scheme = _SCHEME.match(href)
+    return locations(unquote(href[scheme.end() :][:LONGEST])) if scheme else []
+
+
+def _character(escape: re.Match[str]) -> str:
+    digits = escape[1] or escape[2] or escape[3]
+    if digits:
+        code = int(digits, 16)
+        return chr(code) if code < 0xD800 or 0xDFFF < code < 0x110000 else "\ufffd"
+    return "" if escape[4] else _NAMED.get(escape[5], escape[5])

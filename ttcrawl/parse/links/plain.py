@@ -1,0 +1,28 @@
+"""URLs in plain text, as people write them."""
+
+from __future__ import annotations
+
+import re
+
+_URL = re.compile(r"(?<![A-Za-z0-9])https?://[^\s<>\"'`{}|\\^\[\]\x00-\x1f\x7f\ufffd]++", re.IGNORECASE)
+#: Elements whose text is none of the page's.
+NO_TEXT = frozenset(("script", "style", "textarea", "title", "iframe", "noembed", "noframes", "xmp", "option"))
+_AFTER = ".,;:!?…*_»”’"
+
+
+def urls(text: str) -> list[str]:
+    """The http(s) URLs of a text; punctuation behind them is the text's.
+
+    >>> urls("see http://a.test/x_(y), (or https://b.test/z).")
+    ['http://a.test/x_(y)', 'https://b.test/z']
+    """
+    return [_bare(found) for found in _URL.findall(text)] if "://" in text else []
+
+
+def _bare(url: str) -> str:
+    surplus = url.count(")") - url.count("(")
+    end = len(url)
+    while end and (url[end - 1] in _AFTER or (url[end - 1] == ")" and surplus > 0)):
+        surplus -= url[end - 1] == ")"
+        end -= 1
+    return url[:end]

@@ -1,0 +1,35 @@
+"""What a link of <link> or of the header Link is, by its relations."""
+
+from __future__ import annotations
+
+#: Several relations of one link: the first of these decides. "previous" is read as "prev" (HTML standard 4.6.6.16).
+_KINDS = (
+    ("canonical", ord("c")),
+    ("next", ord("n")),
+    ("prev", ord("p")),
+    ("previous", ord("p")),
+    ("stylesheet", ord("s")),  # before alternate: "alternate stylesheet" is a style sheet
+)
+_ALTERNATE, _FEED, _OTHER = ord("t"), ord("F"), ord("l")
+_ALONE = {**dict(_KINDS), "icon": _OTHER, "shortcut icon": _OTHER, "index": _OTHER, "search": _OTHER, "author": _OTHER}
+FEEDS = frozenset(("application/rss+xml", "application/atom+xml", "application/feed+json"))
+
+
+def kind_of(rel: str, media_type: str) -> int | None:
+    """The letter (ttcrawl.kinds) of a link with the attributes rel and type; None: without a relation it is no link.
+
+    >>> chr(kind_of("alternate STYLESHEET", "")), chr(kind_of("alternate", "application/rss+xml; charset=utf-8"))
+    ('s', 'F')
+    """
+    known = _ALONE.get(rel)  # of most links: this is asked some ten times a page
+    if known is not None:
+        return known
+    relations = rel.lower().split()
+    if not relations:
+        return None
+    for name, letter in _KINDS:
+        if name in relations:
+            return letter
+    if "alternate" not in relations:
+        return _OTHER
+    return _FEED if media_type.partition(";")[0].strip().lower() in FEEDS else _ALTERNATE

@@ -1,0 +1,30 @@
+"""What a link is that leads to no http(s) URL: its scheme, for the counts."""
+
+from __future__ import annotations
+
+import re
+
+import ada_url
+
+INVALID = "invalid"
+LONGEST = 30  # characters of a scheme that is named
+
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*+(?=:)", re.IGNORECASE)
+_DROPPED = dict.fromkeys(map(ord, "\t\n\r"))
+
+
+def scheme(base: str, href: str) -> str:
+    """The scheme of `href` in lower case, INVALID where it is no URL.
+
+    >>> scheme("http://a.test/", " MailTo:x"), scheme("http://a.test/", "http://[")
+    ('mailto', 'invalid')
+    """
+    found = _SCHEME.match(href[:1000].lstrip("".join(map(chr, range(33)))).translate(_DROPPED))
+    if found is None:
+        try:
+            name = ada_url.join_url(base, href).partition(":")[0]
+        except ValueError:
+            return INVALID
+    else:
+        name = found[0].lower()
+    return INVALID if name in ("http", "https") or len(name) > LONGEST else name

@@ -1,0 +1,39 @@
+"""The anchor text of an element of lexbor's tree by a walk: text without scripts and styles, else the alt of images."""
+
+from __future__ import annotations
+
+from selectolax.lexbor import LexborNode
+
+from ttcrawl.parse.links.found import ANCHOR_LENGTH
+
+ELEMENTS = 256  # that are looked at
+PIECE = 10 * ANCHOR_LENGTH  # characters of one text that are looked at
+SILENT = frozenset(("script", "style", "template"))
+
+
+def spoken(element: LexborNode) -> str:
+    """Not collapsed; "" where there is neither."""
+    texts: list[str] = []
+    alts: list[str] = []
+    elements = 0
+    stack = [element.first_child]
+    while stack:
+        node = stack.pop()
+        if node is None:
+            continue
+        stack.append(node.next)
+        if node.is_text_node:
+            texts.append((node.text_content or "")[:PIECE])
+        elif node.is_element_node and node.tag not in SILENT:
+            elements += 1
+            if elements > ELEMENTS:
+                break
+            if node.tag == "img":
+                alts.append(node.attrs.sget("alt")[:PIECE])
+            stack.append(node.first_child)
+    return chosen(texts, alts)
+
+
+def chosen(texts: list[str], alts: list[str]) -> str:
+    text = "".join(texts)
+    return text if text and not text.isspace() else " ".join(alts)

@@ -1,0 +1,64 @@
+"""The attribute srcset: HTML standard 4.8.4.3.9, parsing a srcset attribute."""
+
+from __future__ import annotations
+
+import re
+
+_SPACE = "\t\n\f\r "
+_BEFORE = re.compile(rf"[{_SPACE},]*+")
+_URL = re.compile(rf"[^{_SPACE}]++")
+# up to a comma outside of parentheses; an open parenthesis without end takes the rest
+_DESCRIPTORS = re.compile(r"(?:[^(,]++|\([^)]*+(?:\)|\Z))*+,?+")
+_DESCRIPTOR = re.compile(rf"(?:\([^)]*+\)?+|[^(){_SPACE}]++|\))++")
+_INTEGER = re.compile(r"[0-9]++")
+_NUMBER = re.compile(r"-?+(?:[0-9]++(?:\.[0-9]++)?|\.[0-9]++)(?:[eE][+-]?+[0-9]++)?")
+
+
+def candidates(srcset: str) -> list[str]:
+    """The URLs of the image candidates, those with descriptors that are none left out.
+
+    >>> candidates("a.png, b,c.png 2x, d.png 3y, data:,x 100w")
+    ['a.png', 'b,c.png', 'data:,x']
+    """
+    found: list[str] = []
+    at, end = _after(_BEFORE, srcset, 0), len(srcset)
+    while at < end:
+        url = _URL.match(srcset, at)
+        assert url is not None  # neither white space nor the end
+        href, at = url[0], url.end()
+        bare = href.rstrip(",")
+        if bare != href:
+            found.append(bare)
+        else:
+            stop = _after(_DESCRIPTORS, srcset, at)
+            if _are_descriptors(_DESCRIPTOR.findall(srcset, at, stop - srcset.startswith(",", stop - 1))):
+                found.append(href)
+            at = stop
+        at = _after(_BEFORE, srcset, at)
+    return found
+
+
+def _after(pattern: re.Pattern[str], text: str, at: int) -> int:
+    matched = pattern.match(text, at)
+    return matched.end() if matched else at
+
+
+def _are_descriptors(descriptors: list[str]) -> bool:
+    width = density = height = False
+    for each in descriptors:
+        value, unit = each[:-1], each[-1]
+        if unit == "w" and _INTEGER.fullmatch(value) and not (width or density):
+            width = value.strip("0") != ""
+            if not width:
+                return False
+        elif unit == "x" and _NUMBER.fullmatch(value) and not (width or density or height):
+            if value.startswith("-") and value.strip("-0.eE+") != "":
+                return False
+            density = True
+        elif unit == "h" and _INTEGER.fullmatch(value) and not (height or density):
+            height = value.strip("0") != ""
+            if not height:
+                return False
+        else:
+            return False
+    return width or not height

@@ -1,0 +1,119 @@
+"""The reader of sitemaps and feeds, and the sitemaps that a robots.txt names."""
+
+from __future__ import annotations
+
+from ttcrawl import robots
+from ttcrawl.canon import Canon
+from ttcrawl.config import Config
+from ttcrawl.messages import Head, Link, Request
+from ttcrawl.parse.answer import Answer, Content
+from ttcrawl.parse.coding.decode import CodingError, beginning
+from ttcrawl.parse.directives import NOFOLLOW, directives
+from ttcrawl.parse.links.extract import Extraction
+from ttcrawl.parse.links.follow import NESTED, Follower, named
+from ttcrawl.parse.links.header import with_headers
+from ttcrawl.parse.links.wanted import wanted
+from ttcrawl.scope import Scope
+from ttcrawl.sitemaps.entry import Listing
+from ttcrawl.sitemaps.rank import rank
+from ttcrawl.sitemaps.read import read
+from ttcrawl.url import host
+
+#: Where a sitemap lies that nobody names.
+USUAL = "/sitemap.xml"
+
+
+class ListingReader:
+    """`follower` is shared by the readers of a process."""
+
+    def __init__(self, config: Config, follower: Follower) -> None:
+        self._settings = config.sitemaps
+        self._ratio = config.fetch.max_ratio
+        self._wanted = wanted(config.links)
+        self._kinds = self._wanted.kinds | {NESTED}
+        self._agent = config.agent.name
+        self._follower = follower
+
+    def read(self, answer: Answer) -> Content:
+        request, settings = answer.request, self._settings
+        try:
+            body = self._unpacked(answer.body)
+        except CodingError as error:
+            return Content(error=str(error))
+        listing = read(
+            body,
+            request.url,
+            charset=answer.charset,
+            maps=settings.use != "no",
+            text=request.sitemap,
+            feeds=settings.feeds or request.sitemap,
+            most=settings.max_entries,
+        )
+        if listing is None:
+            return Content(error="no sitemap and no feed")
+        asked = directives((), answer.head.headers, self._agent)
+        page = self._extraction(listing, request.url, answer.at)
+        page = with_headers(page, answer.head.headers, request.url, self._wanted)
+        short = f"only the first {settings.max_bytes:,} bytes are read" if len(body) == settings.max_bytes else ""
+        return Content(
+            charset=listing.charset,
+            declared_charset=listing.declared,
+            charset_from=listing.decided,
+            title=listing.title,
+            robots=asked,
+            parser=listing.form,
+            error=short or listing.error,
+            links=self._follower.follow(request, page, not asked.isdisjoint(NOFOLLOW)),
+        )
+
+    def _unpacked(self, body: bytes) -> bytes:
+        """The beginning of a sitemap, of a file in gzip's format of what can be had of it. Raises CodingError."""
+        size = self._settings.max_bytes
+        return beginning(body, "gzip", size, 2 * size, self._ratio, cut=True)
+
+    def _extraction(self, listing: Listing, url: str, now: float) -> Extraction:
+        entries = [each for each in listing.entries if each.kind in self._kinds]
+        titles = self._wanted.anchors and any(each.title for each in entries)
+        return Extraction(
+            base=url,
+            hrefs=[each.href for each in entries],
+            kinds=bytes(each.kind for each in entries),
+            regions=b"c" * len(entries),
+            nofollow=bytes(len(entries)),
+            anchors=tuple(each.title for each in entries) if titles else (),
+            ranks=tuple(rank(each.priority, each.changed, now) for each in entries),
+            title=listing.title,
+            metas=[],
+            parser=listing.form,
+            error=listing.error,
+        )
+
+
+class Named:
+    """The sitemaps of hosts, by their robots.txt."""
+
+    def __init__(self, config: Config, scope: Scope, canon: Canon, follower: Follower) -> None:
+        # only seeds are wanted: nothing that a sitemap names would be
+        self._use = "no" if config.crawl.max_depth == 0 else config.sitemaps.use
+        self._agent, self._reading = config.agent.name, config.politeness.robots
+        self._scope = scope
+        self._canon = canon
+        self._follower = follower
+
+    def links(self, request: Request, head: Head, text: str | None) -> tuple[Link, ...]:
+        """Links at distance 0 to the sitemaps of the host that asked for a robots.txt.
+
+        Where the scope names no hosts, nor bounds how far one goes from them, a sitemap would be a new seed of a host
+        that nobody named: there only those of the seeds' domains are used.
+        """
+        asker = request.asker or host(request.url)
+        if self._use == "no" or not (self._scope.bounded or self._scope.home(asker)):
+            return ()
+        hrefs: tuple[str, ...] = ()
+        if text and "sitemap" in text.lower():
+            hrefs = robots.parse(text, self._agent, self._reading).sitemaps
+        absent = 400 <= head.status < 500 and head.status != 429
+        if not hrefs and self._use == "yes" and (absent or (200 <= head.status < 300 and text is not None)):
+            hrefs = (f"{request.url.partition(':')[0]}://{asker}{USUAL}",)
+        found = (named(self._canon, request.url, href, 0, self._follower, sitemap=True) for href in hrefs)
+        return tuple({each.url: each for each in found if each is not None}.values())

@@ -1,0 +1,1 @@
+"""What bytes are: the MIME type by header, bytes and URL."""

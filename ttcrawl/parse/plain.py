@@ -1,0 +1,60 @@
+"""The reader of plain text: its words are the text as it stands."""
+
+from __future__ import annotations
+
+from ttcrawl.config import Config
+from ttcrawl.parse.answer import Answer, Content
+from ttcrawl.parse.charset import to_utf8
+from ttcrawl.parse.directives import NOFOLLOW, directives
+from ttcrawl.parse.files import FileReader
+from ttcrawl.parse.links.extract import Extraction
+from ttcrawl.parse.links.follow import Follower
+from ttcrawl.parse.links.header import with_headers
+from ttcrawl.parse.links.plain import urls
+from ttcrawl.parse.links.wanted import wanted
+from ttcrawl.parse.record.metadata import of_headers
+from ttcrawl.parse.record.read import of_text
+
+TEXT = ord("T")
+
+
+class PlainReader:
+    def __init__(self, config: Config, files: FileReader, follower: Follower) -> None:
+        self._settings = config.record
+        self._files = files
+        self._follower = follower
+        self._agent = config.agent.name
+        self._wanted = wanted(config.links)
+
+    def read(self, answer: Answer) -> Content:
+        utf8, charset, declared, decided = to_utf8(answer.body, answer.charset, answer.request.url, markup=False)
+        plain = utf8.decode("utf-8", "replace")
+        said = of_headers(answer.headers) if self._settings.metadata else None
+        record, text = of_text(plain, said, self._settings)
+        asked = directives((), answer.head.headers, self._agent)
+        url = answer.request.url
+        page = with_headers(self._extraction(plain, url), answer.head.headers, url, self._wanted)
+        return Content(
+            charset=charset,
+            declared_charset=declared,
+            charset_from=decided,
+            robots=asked,
+            links=self._follower.follow(answer.request, page, not asked.isdisjoint(NOFOLLOW)),
+            record=record,
+            text=text,
+            document=self._files.document(answer),
+        )
+
+    def _extraction(self, text: str, url: str) -> Extraction:
+        hrefs = urls(text) if TEXT in self._wanted.kinds else []
+        return Extraction(
+            base=url,
+            hrefs=hrefs,
+            kinds=bytes([TEXT]) * len(hrefs),
+            regions=b"c" * len(hrefs),
+            nofollow=bytes(len(hrefs)),
+            title="",
+            metas=[],
+            parser="",
+            error="",
+        )

@@ -1,0 +1,1 @@
+"""What a page says of itself, and its words without markup."""

@@ -1,0 +1,90 @@
+"""ttcrawl plot: the figures that were asked for, once or for as long as the crawl runs."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ttcrawl.plots import FIGURES, content, discovery, distributions, laws
+from ttcrawl.plots.growth import growth
+from ttcrawl.plots.style import draw, label, named
+from ttcrawl.report.read import summarize
+from ttcrawl.report.status import status
+from ttcrawl.study.study import Study, study
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+CAPTIONS = {
+    "growth": "Growth of distinct URLs, with Heaps' law",
+    "laws": "Heaps' law of URLs and of words, with residuals",
+    "discovery": "New URLs per page, and the forecast",
+    "zipf": "Zipf's law of words and of in-links",
+    "degrees": "Degrees of the pages, cumulative",
+    "content": "Depth, types, hosts, errors and duplicates",
+}
+
+Given = Sequence[tuple[float, float]]
+
+
+def plot(directories: Sequence[Path], what: Sequence[str], out: Path, given: Given) -> list[Path]:
+    """Draw the figures named in `what` (of ttcrawl.plots.FIGURES); the paths that were written."""
+    names = named([str(directory) for directory in directories])
+    if set(what) <= {"growth"}:  # which needs no more than the summary of a crawl
+        return growth([summarize(directory) for directory in directories], names, out, given) if what else []
+    crawls = [study(directory) for directory in directories]  # once, so that all figures are of one moment
+    paths = growth([crawl.summary for crawl in crawls], names, out, given) if "growth" in what else []
+    return paths + figures(crawls, names, what, out, given)
+
+
+def figures(crawls: Sequence[Study], names: Sequence[str], what: Sequence[str], out: Path, given: Given) -> list[Path]:
+    """All but growth."""
+    labels = [label(name) for name in names]
+    drawings: dict[str, tuple[float, Callable[[Figure], None]]] = {
+        "laws": (laws.HEIGHT, partial(laws.laws, crawls=crawls, names=labels, given=given)),
+        "discovery": (discovery.HEIGHT, partial(discovery.discovery, crawls=crawls, names=labels)),
+        "zipf": (distributions.HEIGHT, partial(distributions.zipf, crawls=crawls, names=labels)),
+        "degrees": (distributions.HEIGHT, partial(distributions.degrees, crawls=crawls, names=labels)),
+        "content": (content.HEIGHT, partial(content.content, crawls=crawls, names=labels)),
+    }
+    return [path for name in drawings if name in what for path in draw(out / name, *drawings[name])]
+
+
+def inline(crawls: Sequence[Study], names: Sequence[str], given: Given) -> list[tuple[str, str]]:
+    """All figures as (caption, SVG element), to be put into a page."""
+    with tempfile.TemporaryDirectory(prefix="ttcrawl-") as place:
+        out, names = Path(place), named(names)
+        paths = growth([crawl.summary for crawl in crawls], names, out, given)
+        paths += figures(crawls, names, FIGURES, out, given)
+        drawn = {path.stem: path.read_text(encoding="utf-8") for path in paths if path.suffix == ".svg"}
+    return [(CAPTIONS[name], _element(name, svg)) for name, svg in drawn.items()]
+
+
+def _element(name: str, svg: str) -> str:
+    """The element alone, without what only a file of its own needs, and with names that no other figure has."""
+    element = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", svg[svg.index("<svg") :], flags=re.DOTALL)
+    return re.sub(r'(\bid="|href="#|url\(#)', rf"\1{name}-", element)
+
+
+def watch(
+    directories: Sequence[Path],
+    what: Sequence[str],
+    out: Path,
+    given: Given,
+    seconds: float,
+    say: Callable[[str], None],
+) -> None:
+    """Draw again every so many seconds until no crawl is running, the last time after that."""
+    while True:
+        ended = all(not status(directory, 0).process for directory in directories)
+        plot(directories, what, out, given)
+        pages = sum(status(directory, 0).pages for directory in directories)
+        say(f"{time.strftime('%H:%M:%S')}  {pages:,} pages{'; ended' if ended else ''}  {out}")
+        if ended:
+            return
+        time.sleep(seconds)

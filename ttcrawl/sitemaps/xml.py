@@ -1,0 +1,144 @@
+"""XML read from front to back by expat: no DTD, no entities but the five of XML, nothing fetched, bounded depth.
+
+What came before an error counts. It never waits for a document to be whole, and holds nothing but what it is asked to.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Protocol, TypeAlias
+from xml.parsers import expat
+
+#: Elements in one another; more are no sitemap's and no feed's.
+MAX_DEPTH = 100
+
+#: Prefixes in force; an element that brings more binds none.
+MAX_BOUND = 200
+
+#: Characters of one text: of a longer one, which is no URL, nothing is kept.
+MAX_TEXT = 8192
+
+Attributes: TypeAlias = dict[str, str]
+
+_BARE = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#x[0-9A-Fa-f]{1,6});)")
+_CONTROLS = bytes(set(range(32)) - set(b"\t\n\r"))
+
+
+class Stop(Exception):
+    """Nothing more is to be read; the message says why."""
+
+
+class Unknown(Exception):
+    """It is none of the documents that are looked for."""
+
+
+class Handler(Protocol):
+    """What is asked of elements: whether the text inside of one is wanted, and what becomes of it.
+
+    `own`: the element is in the namespace of the root, or in none. Names are local ones.
+    """
+
+    def start(self, name: str, own: bool, attributes: Attributes) -> bool: ...
+
+    def end(self, name: str, own: bool, text: str) -> None: ...
+
+
+class Reader:
+    """One document. A prefix that is bound to nothing is a namespace of its own: many forget to declare `image`."""
+
+    def __init__(self, root: Callable[[str], Handler]) -> None:
+        self._root = root  # makes the handler by the local name of the root, or raises Unknown
+        self._handler: Handler | None = None
+        self._bound: dict[str, str] = {}
+        self._saved: list[tuple[int, dict[str, str]]] = []  # what was bound outside of an element, by its depth
+        self._names: dict[str, tuple[str, bool]] = {}
+        self._home = ""
+        self._depth = 0
+        self._text: list[str] | None = None
+        self._size = 0
+
+    def read(self, data: bytes) -> str:
+        """Why not all of it could be read, "" when it could. Raises Unknown."""
+        parser = expat.ParserCreate("utf-8")
+        parser.buffer_text = True
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        parser.CharacterDataHandler = self._characters
+        parser.StartDoctypeDeclHandler = _doctype
+        parser.EntityDeclHandler = _entity
+        try:
+            parser.Parse(data, True)
+        except Stop as stop:
+            return str(stop)
+        except expat.ExpatError as error:
+            if self._handler is None:
+                raise Unknown from error
+            return f"broken XML: {error}"
+        return ""
+
+    def _start(self, raw: str, attributes: Attributes) -> None:
+        self._depth += 1
+        if self._depth > MAX_DEPTH:
+            raise Stop(f"more than {MAX_DEPTH} elements in one another")
+        if attributes and any(name.startswith("xmlns") for name in attributes):
+            self._bind(attributes)
+        if self._handler is None:
+            prefix, _, local = raw.rpartition(":")
+            # the elements of RSS 1.0 are in RDF, but not of it
+            self._handler, self._home = self._root(local), self._namespace("" if local == "RDF" else prefix)
+        name, own = self._names.get(raw) or self._name(raw)
+        wanted = self._handler.start(name, own, attributes)
+        self._text, self._size = ([], 0) if wanted else (None, 0)
+
+    def _end(self, raw: str) -> None:
+        name, own = self._names.get(raw) or self._name(raw)
+        text = "".join(self._text).strip() if self._text is not None else ""
+        self._text = None
+        assert self._handler is not None
+        self._handler.end(name, own, text)
+        if self._saved and self._saved[-1][0] == self._depth:
+            self._bound = self._saved.pop()[1]
+            self._names.clear()
+        self._depth -= 1
+
+    def _characters(self, text: str) -> None:
+        if self._text is not None:
+            self._size += len(text)
+            if self._size > MAX_TEXT:
+                self._text.clear()
+            else:
+                self._text.append(text)
+
+    # -- namespaces -----------------------------------------------------------------------------------------------
+
+    def _bind(self, attributes: Attributes) -> None:
+        self._saved.append((self._depth, self._bound))
+        new = {name[6:]: uri for name, uri in attributes.items() if name == "xmlns" or name.startswith("xmlns:")}
+        if len(self._bound) + len(new) <= MAX_BOUND:
+            self._bound = self._bound | new
+        self._names.clear()
+
+    def _namespace(self, prefix: str) -> str:
+        return self._bound.get(prefix, prefix and prefix + ":")
+
+    def _name(self, raw: str) -> tuple[str, bool]:
+        prefix, _, local = raw.rpartition(":")
+        name = (local, self._namespace(prefix) in (self._home, ""))
+        if len(self._names) < 1000:
+            self._names[raw] = name
+        return name
+
+
+def mended(data: bytes) -> bytes:
+    """Without what most often breaks a sitemap: ampersands that are written as such, and control characters."""
+    return _BARE.sub(b"&amp;", data.translate(None, _CONTROLS))
+
+
+def _doctype(name: str, system: str | None, public: str | None, internal: int) -> None:
+    if internal:
+        raise Stop("it declares entities or elements of its own, which are not read")
+
+
+def _entity(*_: object) -> None:
+    raise Stop("it declares entities, which are not read")

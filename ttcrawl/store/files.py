@@ -1,0 +1,93 @@
+"""Images and documents in files of their own: files/HOST/TYPE/NAME in the crawl directory.
+
+HOST and TYPE are the host of the URL and the media type made safe; NAME is what the server or the URL calls the file,
+made safe, with a digest of its bytes before the extension. So a name says what is in the file: two URLs with equal
+bytes, type and name share one, whichever parse process comes first; what was fetched again after a kill comes to the
+same file; and nothing ever takes the place of other bytes, whatever a file system does with the case of letters.
+
+A file is whole when it has its name: it is written under another, which no name can be equal to, and renamed.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from hashlib import blake2b
+from pathlib import Path
+
+from ttcrawl.filename import file_name, marked_name
+
+#: Hexadecimal digits of the digest in a name.
+DIGITS = 16
+
+#: What names of unfinished files begin with; one for each parse process, whose next one writes over it.
+PART = ".part-"
+
+
+class Files:
+    """The files/ of one crawl as one parse process writes them."""
+
+    def __init__(self, directory: Path, series: int, *, power: bool) -> None:
+        """`power`: a file that was saved is kept even when the power of the machine fails."""
+        self._directory, self._power = directory, power
+        self._part = directory / f"{PART}{series}"
+
+    def save(self, host: str, media_type: str, name: str, body: bytes) -> str:
+        """Write a file and give its path under files/. Raises OSError with the name of what cannot be written."""
+        path = path_of(host, media_type, name, body)
+        target = self._directory / path
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            with open(self._part, "wb") as file:
+                file.write(body)
+                if self._power:
+                    file.flush()
+                    os.fsync(file.fileno())
+            os.replace(self._part, target)
+            if self._power:
+                for directory in (target.parent, *target.parent.parents[:3]):  # the last one is that of the crawl
+                    _sync(directory)
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, str(target)) from error
+        return path
+
+
+def path_of(host: str, media_type: str, name: str, body: bytes) -> str:
+    """Where a file lies under files/, its parts separated by /.
+
+    >>> path_of("a.test:8080", "image/png", "../Logo.png", b"")
+    'a.test_8080/image-png/_Logo-e4a6a0577479b2b4.png'
+    """
+    kind = media_type.replace("/", "-") or "unknown"
+    return f"{file_name(host)}/{file_name(kind)}/{marked_name(name, f'-{digest(body)}')}"
+
+
+def digest(body: bytes) -> str:
+    return blake2b(body, digest_size=DIGITS // 2).hexdigest()
+
+
+def is_ours(path: str) -> bool:
+    """A path that `path_of` may have given, which leads nowhere else."""
+    parts = path.split("/")
+    return len(parts) == 3 and all(part == file_name(part) for part in parts)
+
+
+def saved_files(directory: Path) -> Iterator[str]:
+    """The path of every whole file under files/."""
+    for place, _, names in os.walk(directory):
+        inside = Path(place).relative_to(directory)
+        yield from ((inside / name).as_posix() for name in names if not name.startswith(PART))
+
+
+def remove_parts(directory: Path) -> None:
+    """Forget what was being written when a crawl was stopped."""
+    for path in directory.glob(f"{PART}*"):
+        path.unlink(missing_ok=True)
+
+
+def _sync(directory: Path) -> None:
+    handle = os.open(directory, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
