@@ -11,7 +11,7 @@ from ttcrawl.documents.converters import Converters
 from ttcrawl.parse.answer import Answer, Content
 from ttcrawl.parse.directives import NOFOLLOW, directives
 from ttcrawl.parse.files import FileReader
-from ttcrawl.parse.links.extract import Extraction
+from ttcrawl.parse.links.extract import Extraction, no_page
 from ttcrawl.parse.links.follow import Follower
 from ttcrawl.parse.links.found import tidy
 from ttcrawl.parse.links.header import with_headers
@@ -68,15 +68,5 @@ class DocumentReader:
     def _extraction(self, made: Converted, url: str) -> Extraction:
         links = made.links if DOCUMENT in self._wanted.kinds else ()
         anchored = self._wanted.anchors and any(text for _, text in links)
-        return Extraction(
-            base=url,
-            hrefs=[href for href, _ in links],
-            kinds=bytes([DOCUMENT]) * len(links),
-            regions=b"c" * len(links),
-            nofollow=bytes(len(links)),
-            anchors=tuple(tidy(text) for _, text in links) if anchored else (),
-            title=made.title,
-            metas=[],
-            parser="",
-            error="",
-        )
+        anchors = tuple(tidy(text) for _, text in links) if anchored else ()
+        return no_page(url, [href for href, _ in links], DOCUMENT, anchors, made.title)

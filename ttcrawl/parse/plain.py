@@ -7,7 +7,7 @@ from ttcrawl.parse.answer import Answer, Content
 from ttcrawl.parse.charset import to_utf8
 from ttcrawl.parse.directives import NOFOLLOW, directives
 from ttcrawl.parse.files import FileReader
-from ttcrawl.parse.links.extract import Extraction
+from ttcrawl.parse.links.extract import Extraction, no_page
 from ttcrawl.parse.links.follow import Follower
 from ttcrawl.parse.links.header import with_headers
 from ttcrawl.parse.links.plain import urls
@@ -47,14 +47,4 @@ class PlainReader:
 
     def _extraction(self, text: str, url: str) -> Extraction:
         hrefs = urls(text) if TEXT in self._wanted.kinds else []
-        return Extraction(
-            base=url,
-            hrefs=hrefs,
-            kinds=bytes([TEXT]) * len(hrefs),
-            regions=b"c" * len(hrefs),
-            nofollow=bytes(len(hrefs)),
-            title="",
-            metas=[],
-            parser="",
-            error="",
-        )
+        return no_page(url, hrefs, TEXT)

@@ -7,7 +7,7 @@ import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from ttcrawl.report.layout import Row, Section, Value
 from ttcrawl.report.summary import Growth
@@ -18,6 +18,8 @@ from ttcrawl.stats.zipf import Zipf, zipf
 
 if TYPE_CHECKING:
     from numpy.random import Generator
+
+Fit = TypeVar("Fit", Law, Zipf, Tail)
 
 #: Bytes of text that are read for the laws of words, some 10 seconds of work.
 MOST_TEXT = 64 << 20
@@ -113,9 +115,17 @@ def sections(crawls: Sequence[Laws]) -> list[Section]:
     ]
 
 
+def _rows_of(found: Sequence[Fit | None]) -> Callable[[str, Callable[[Fit], Value]], Row]:
+    """A function from a label and a figure to a row: of each crawl its figure, nothing where nothing was fitted."""
+
+    def row(label: str, value: Callable[[Fit], Value]) -> Row:
+        return Row(label=label, values=tuple(None if each is None else value(each) for each in found))
+
+    return row
+
+
 def _heaps(title: str, laws: Sequence[Law | None], words: Sequence[Words] = ()) -> Section:
-    def row(label: str, value: Callable[[Law], Value]) -> Row:
-        return Row(label=label, values=tuple(None if law is None else value(law) for law in laws))
+    row = _rows_of(laws)
 
     rows = (
         row("K", lambda law: law.k),
@@ -132,8 +142,7 @@ def _heaps(title: str, laws: Sequence[Law | None], words: Sequence[Words] = ()) 
 
 
 def _zipf(title: str, laws: Sequence[Zipf | None]) -> Section:
-    def row(label: str, value: Callable[[Zipf], Value]) -> Row:
-        return Row(label=label, values=tuple(None if law is None else value(law) for law in laws))
+    row = _rows_of(laws)
 
     rows = (
         row("Exponent s", lambda law: law.s),
@@ -146,8 +155,7 @@ def _zipf(title: str, laws: Sequence[Zipf | None]) -> Section:
 
 
 def _tail(title: str, tails: Sequence[Tail | None]) -> Section:
-    def row(label: str, value: Callable[[Tail], Value]) -> Row:
-        return Row(label=label, values=tuple(None if each is None else value(each) for each in tails))
+    row = _rows_of(tails)
 
     rows = (
         row("Exponent alpha", lambda each: each.alpha),

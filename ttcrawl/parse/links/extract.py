@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 import ada_url
 from selectolax.lexbor import LexborHTMLParser
@@ -65,9 +65,12 @@ def extract(html: bytes, url: str, parser: str = "lexbor", wanted: Wanted = NO_M
     return _extraction(_NOTHING, url, "", errors)
 
 
-def no_page(url: str) -> Extraction:
-    """What is not HTML has no links of its own, but its response may have some."""
-    return _extraction(_NOTHING, url, "", [])
+def no_page(
+    url: str, hrefs: Sequence[str] = (), kind: int = 0, anchors: tuple[str, ...] = (), title: str = ""
+) -> Extraction:
+    """The links of what is not HTML, all of one kind; where it has none, its response may have some."""
+    found = replace(_NOTHING, hrefs=list(hrefs), kinds=bytes([kind]) * len(hrefs), anchors=anchors, title=title)
+    return _extraction(found, url, "", [])
 
 
 def _extraction(found: Found, url: str, parser: str, errors: list[str]) -> Extraction:
