@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import zlib
-from functools import cache
+from functools import cache, partial
 
 import brotli
 
@@ -13,8 +13,12 @@ from ttcrawl.parse.coding.inflate import zstd
 NAMES = ("gzip", "deflate", "br", "zstd")
 
 
+# No time in its head: bodies are parameters of tests, which have to be the same in every process that collects them.
+gzipped = partial(gzip.compress, mtime=0)
+
+
 def packed(name: str, body: bytes) -> bytes:
-    pack = {"gzip": gzip.compress, "deflate": zlib.compress, "br": brotli.compress, "zstd": zstd.compress}
+    pack = {"gzip": gzipped, "deflate": zlib.compress, "br": brotli.compress, "zstd": zstd.compress}
     return pack[name](body)
 
 

@@ -1,6 +1,5 @@
 """The whole command on the test web: complete, each URL once, polite by the server's log, the same inline."""
 
-import gzip
 import json
 import os
 import signal
@@ -15,6 +14,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from tests.bombs import gzipped
 from tests.crawling import Crawled, command, crawl, options_for, processes
 from tests.foreign import foreign_check
 from tests.mesh import mesh
@@ -162,7 +162,7 @@ def test_a_page_that_breaks_the_parser_is_recorded_and_the_crawl_goes_on(tmp_pat
     pages = {
         ("a.test", "/"): Answer(body=page("/deep", "/torn", *(f"/{n}" for n in range(40)))),
         ("a.test", "/deep"): Answer(body=b"<div>" * 400_000),
-        ("a.test", "/torn"): Answer(body=gzip.compress(page("/x"))[:-9], headers=(("Content-Encoding", "gzip"),)),
+        ("a.test", "/torn"): Answer(body=gzipped(page("/x"))[:-9], headers=(("Content-Encoding", "gzip"),)),
         **{("a.test", f"/{n}"): Answer(body=page("/")) for n in range(40)},
     }
     with Web(pages) as web:
@@ -394,9 +394,7 @@ def test_odd_answers_of_real_servers(tmp_path, options):
         "phrase": raw("HTTP/1.1 200 P\xe1gina n\xe3o vazia\r\nContent-Type: text/html\r\n", html % b"phrase"),
         "header": raw("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nX: \xe9=\xe9;\xff\r\n", html % b"header"),
         "hints": raw("HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\nHTTP/1.1 200 OK\r\n", html % b"hints"),
-        "members": Answer(
-            headers=(("Content-Encoding", "gzip"),), body=gzip.compress(b"<p>") + gzip.compress(html % b"members")
-        ),
+        "members": Answer(headers=(("Content-Encoding", "gzip"),), body=gzipped(b"<p>") + gzipped(html % b"members")),
         "coding": Answer(headers=(("Content-Encoding", "utf-8"),), body=html % b"coding"),
         "not-gzip": Answer(headers=(("Content-Encoding", "gzip"),), body=html % b"not-gzip"),
         "bom": raw("HTTP/1.1 200 OK\r\n", b"\xef\xbb\xbf" + html % b"bom"),
@@ -424,8 +422,8 @@ def test_odd_answers_of_real_servers(tmp_path, options):
     [
         ("utf-8", b"User-agent: *\nDisallow: /\n", "robots.txt"),
         ("gzip", b"User-agent: *\nDisallow: /\n", "robots.txt"),
-        ("gzip", gzip.compress(b"User-agent: *\nDisallow: /\n"), "robots.txt"),
-        ("gzip", gzip.compress(b"User-agent: *\nDisallow: /\n")[:-9], "robots.txt: broken content coding"),
+        ("gzip", gzipped(b"User-agent: *\nDisallow: /\n"), "robots.txt"),
+        ("gzip", gzipped(b"User-agent: *\nDisallow: /\n")[:-9], "robots.txt: broken content coding"),
         ("br", b"\x0b\x02\x80", "robots.txt: broken content coding"),
     ],
 )

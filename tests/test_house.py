@@ -1,7 +1,10 @@
 """The documentation is true, imports go one way, files and functions stay small."""
 
 import ast
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -138,3 +141,20 @@ def test_the_readme_has_every_table():
 def test_the_readme_has_every_kind_of_link():
     named = re.findall(r"^\| (\w) \| ([\w-]+) \| (.+) \|$", README.split("## Links")[1], re.MULTILINE)
     assert named == [(kind.letter, kind.name, kind.meaning) for kind in KINDS]
+
+
+def collected(seed: str) -> list[str]:
+    """The tests as another process finds them, with hashes of its own."""
+    pytest_ = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider"]
+    done = subprocess.run(
+        pytest_, cwd=ROOT, env=os.environ | {"PYTHONHASHSEED": seed}, capture_output=True, text=True, check=True
+    )
+    return [line for line in done.stdout.splitlines() if "::" in line]
+
+
+@pytest.mark.slow
+def test_every_process_collects_the_same_tests():
+    """pytest-xdist refuses to run where a name depends on the second, on hashes or on chance."""
+    first, second = collected("1"), collected("2")  # seconds lie between them
+    assert len(first) > 1000
+    assert [pair for pair in zip(first, second, strict=True) if pair[0] != pair[1]] == []
