@@ -7,22 +7,21 @@ from collections.abc import Callable
 from typing import Any
 
 from ttcrawl import robots
-from ttcrawl.address import BLOCKED
 from ttcrawl.clock import Clock
 from ttcrawl.config import Config
 from ttcrawl.cookies.jar import Jar
 from ttcrawl.errors import CrawlFailedError
-from ttcrawl.frontier.backoff import SILENT, Exchange
 from ttcrawl.frontier.bounds import Bounds
-from ttcrawl.frontier.frontier import Frontier, Turn
-from ttcrawl.frontier.host import Host, Queued, state_of
+from ttcrawl.frontier.frontier import Frontier
+from ttcrawl.frontier.host import Host, Queued
 from ttcrawl.frontier.known import known_addresses, own_delays
 from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.frontier.priority import priority
 from ttcrawl.frontier.seen import Seen, SeenFigures
+from ttcrawl.frontier.turn import Turn
 from ttcrawl.messages import EXTENSION, RESOLVE, Broken, Failed, Fetched, Link, Request, Trouble
 from ttcrawl.ring import Launcher
-from ttcrawl.settle import Flight, Settler
+from ttcrawl.settle import Flight, HostSettler, UrlSettler, Visits
 from ttcrawl.stats.counters import Counters, Snapshot
 from ttcrawl.stats.growth import next_sample
 from ttcrawl.store.sqlite import Store
@@ -92,13 +91,14 @@ class Crawl:
             most_turns=config.crawl.fetchers * config.crawl.threads,
         )
         self._frontier.queued = totals["queued"]
-        self._settler = Settler(config, store, self._ledger, self._frontier, self.counters, clock, say)
+        state = (config, store, self._ledger, self._frontier, self.counters, clock)
+        self._urls, self._hosts = UrlSettler(*state, say), HostSettler(*state)
+        self._visits = Visits(store, self._frontier, self.counters)
         self._jar = Jar(config.fetch.cookies, store.cookies())
         self._flights: dict[int, Flight] = {}
         self._token = 0
         self._next_sample = 0
         self._told = 0.0  # the moment up to which was said why nothing happens
-        self._asked: set[Host] = set()  # since the last commit
         self._uncommitted = 0
         self._committed_at = self._started = clock()
         self.stopped_by = ""  # "", or what makes the crawl end with work left
@@ -219,25 +219,25 @@ class Crawl:
         flight = self._flights[message.token]
         if flight.turn.kind == RESOLVE:
             del self._flights[message.token]
-            self._settler.looked_up(flight.turn.host, message)
+            self._hosts.looked_up(flight.turn.host, message)
             self._frontier.looked_up(flight.turn.host)
             return
         if isinstance(message, Fetched):
             flight.fetched = message
             self._jar.take(flight.turn.url, message.set_cookies, message.ended)
-            self._visited(flight, message)
+            self._visits.ended(flight, message)
             return
         if isinstance(message, Failed) and message.stage == "fetch":
-            self._visited(flight, message)
+            self._visits.ended(flight, message)
         del self._flights[message.token]
         turn = flight.turn
         if turn.asker is not None:
-            self._settler.robots(turn.asker, flight, message)
+            self._hosts.robots(turn.asker, flight, message)
         elif turn.queued is not None:
-            self._settler.url(turn.host, turn.queued, flight, message)
+            self._urls.url(turn.host, turn.queued, flight, message)
         exchange = flight.fetched or message
         self._frontier.release(turn, exchange.ended, exchange.ended - exchange.started)
-        self._asked.add(turn.host)  # its clock has moved since the visit was noted, and a commit may have come between
+        self._visits.released(turn.host)
         self._uncommitted += 1
         if self.counters.pages >= self._next_sample:
             self._sample()
@@ -245,48 +245,17 @@ class Crawl:
     def _refuse(self, queued: Queued, state: str, reason: str) -> None:
         """The frontier says that a URL whose turn has come is not to be visited."""
         rule = self._again(queued.url, 0, 0)[1] if self._again and reason.startswith("scope: ") else ""
-        self._settler.refuse(queued, state, reason, rule)
+        self._urls.refuse(queued, state, reason, rule)
         self._uncommitted += 1
 
     def _unwanted(self, at: Host, queued: Queued) -> str:
-        reason = self._settler.unwanted(at, queued.url) or (self._again(queued.url, 0, 0)[0] if self._again else "")
+        reason = self._urls.unwanted(at, queued.url) or (self._again(queued.url, 0, 0)[0] if self._again else "")
         return "" if queued.sitemap and reason == EXTENSION else reason
 
     def _forget(self, host: Host) -> None:
         """A host leaves memory."""
-        self._asked.discard(host)
+        self._visits.forget(host)
         self._ledger.forget(host)
-
-    def _visited(self, flight: Flight, came: Fetched | Failed) -> None:
-        """An exchange has ended, with an answer or without one."""
-        turn, at = flight.turn, flight.turn.host
-        if isinstance(came, Fetched):
-            status, reason, size, retry_after = came.status, "", came.body_size, came.retry_after
-            address = at.connected = came.address or at.connected
-        else:
-            status, reason, size, retry_after, address = None, came.reason, 0, None, flight.address
-        if reason == BLOCKED:
-            return  # nothing was asked
-        exchange = Exchange(
-            reason=reason or f"http {status}",
-            retry_after=retry_after,
-            started=came.started,
-            ended=came.ended,
-            address=flight.address,
-        )
-        backoff = self._frontier.exchanged(at, exchange)
-        self._store.add_visit(
-            (
-                *(at.site, turn.url, turn.kind, came.started, came.ended, status, reason, size, address, *flight.due),
-                *(came.requests, backoff.seconds if backoff else None, backoff.origin if backoff else ""),
-            )
-        )
-        flight.elsewhere = reason in SILENT and backoff is None and at.address != flight.address
-        if turn.queued is not None and not flight.elsewhere:
-            turn.queued.attempts += 1
-        at.failures += status is None
-        self._asked.add(at)
-        self.counters.bytes += size
 
     # -- keeping it -----------------------------------------------------------------------------------------------
 
@@ -319,9 +288,7 @@ class Crawl:
 
     def _commit(self) -> None:
         """One transaction: what was settled, met and visited, and where every host's clock stands."""
-        for asked in self._asked:
-            self._store.update_site(asked.site, **state_of(asked))
-        self._asked.clear()
+        self._visits.keep()
         figures = self._seen.figures
         self._store.set(
             seconds=round(self._seconds + self._clock() - self._started, 6),

@@ -5,31 +5,19 @@ from __future__ import annotations
 import heapq
 import random
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import count
 
 from ttcrawl import config
 from ttcrawl.frontier.backoff import SILENT, Backoff, Exchange, after
 from ttcrawl.frontier.host import Errand, Gate, Host, Queued
 from ttcrawl.frontier.hosts import Hosts
+from ttcrawl.frontier.turn import Turn
 from ttcrawl.frontier.workbench import Workbench
 from ttcrawl.messages import PAGE, RESOLVE, ROBOTS
 from ttcrawl.robots import Rules
 
 #: URLs of one host that robots.txt may refuse in one go before others get their turn.
 REFUSALS = 1000
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Turn:
-    """What is to be done now: a PAGE (the URL `queued` of `host`), the ROBOTS.txt of `asker`, or to RESOLVE `host`."""
-
-    kind: str
-    host: Host
-    url: str
-    depth: int = 0
-    queued: Queued | None = None
-    asker: Host | None = None
 
 
 class Frontier:

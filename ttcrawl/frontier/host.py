@@ -12,7 +12,7 @@ from ttcrawl.frontier.backoff import Backoff
 from ttcrawl.frontier.place import Address, Domain
 from ttcrawl.frontier.version import NO_VERSION, Version
 from ttcrawl.robots import Rules
-from ttcrawl.store.sqlite import Row
+from ttcrawl.store.rows import Row
 
 #: Never backed off.
 NONE = Backoff()

@@ -16,7 +16,8 @@ from ttcrawl.frontier.seen import Seen
 from ttcrawl.frontier.version import version
 from ttcrawl.messages import KIND, NOT_FOLLOWED, Link
 from ttcrawl.robots import Rules
-from ttcrawl.store.sqlite import Row, Store
+from ttcrawl.store.rows import Row
+from ttcrawl.store.sqlite import Store
 from ttcrawl.url import host, registrable_domain
 
 #: Sites looked at in one go when hosts are taken into memory.

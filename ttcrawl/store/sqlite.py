@@ -12,7 +12,6 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -20,57 +19,9 @@ from ttcrawl.cookies.jar import Cookie
 from ttcrawl.messages import Moved, Page
 from ttcrawl.store import pages
 from ttcrawl.store.index import FIRST_QUEUED, OF_KEY, Index
+from ttcrawl.store.rows import COLUMNS, SITE_COLUMNS, Row, SiteRow
 from ttcrawl.store.schema import TABLES, VERSION
 
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A URL of the ledger, as far as deciding about it needs."""
-
-    id: int
-    url: str
-    site: int
-    state: str
-    reason: str
-    depth: int | None
-    priority: int
-    hops: int
-    outside: int
-    attempts: int
-    due: float
-    sitemap: int
-
-
-@dataclass(frozen=True, slots=True)
-class SiteRow:
-    """What the crawl knows of a host."""
-
-    id: int
-    host: str
-    domain: str
-    robots_url: str
-    robots: str | None
-    robots_status: int | None
-    robots_reason: str
-    robots_at: float | None
-    next_at: float
-    address: str
-    failures: int
-    asked: int
-    silent: int
-    backoff_seconds: float
-    backoff_until: float
-    backoff_from: str
-    robots_failing: float
-    robots_etag: str
-    robots_modified: str
-
-
-COLUMNS = "id, url, site, state, reason, depth, priority, hops, outside, attempts, due, sitemap"
-SITE_COLUMNS = (
-    "id, host, domain, robots_url, robots, robots_status, robots_reason, robots_at, next_at, address, failures,"
-    " asked, silent, backoff, backoff_until, backoff_from, robots_failing, robots_etag, robots_modified"
-)
 COOKIE_COLUMNS = "domain, path, name, value, host_only, secure, expires, place"
 
 

@@ -1,25 +1,21 @@
-"""What becomes of a URL, or of a host's robots.txt, by what came of the exchange."""
+"""What becomes of a host: its addresses and its robots.txt."""
 
 from __future__ import annotations
-
-from collections.abc import Callable
-from dataclasses import dataclass, replace
 
 from ttcrawl import robots
 from ttcrawl.address import BLOCKED
 from ttcrawl.clock import Clock
 from ttcrawl.config import Config
 from ttcrawl.frontier.backoff import DAY
-from ttcrawl.frontier.frontier import Frontier, Turn
-from ttcrawl.frontier.host import Gate, Host, Queued, verdict
+from ttcrawl.frontier.frontier import Frontier
+from ttcrawl.frontier.host import Gate, Host, verdict
 from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.frontier.retry import again_after
 from ttcrawl.frontier.version import NO_VERSION, Version, version
-from ttcrawl.messages import NOT_FOLLOWED, Failed, Fetched, Link, Moved, Page, Resolved, Robots
+from ttcrawl.messages import Failed, Link, Moved, Resolved, Robots
+from ttcrawl.settle.flight import Flight
 from ttcrawl.stats.counters import Counters
 from ttcrawl.store.sqlite import Store
-from ttcrawl.traps import HOST, Patterns
-from ttcrawl.url import host
 
 #: Seconds until a robots.txt that was known and could not be read again is asked for once more.
 ASK_AGAIN = 3600.0
@@ -27,38 +23,13 @@ ASK_AGAIN = 3600.0
 #: Seconds that addresses are believed which could not be looked up again (RFC 8767 section 4: serve stale).
 STALE = 30.0
 
-#: How the error of a document begins whose converter is not installed.
-MISSING = "converter missing"
-
 #: RFC 9309 section 2.3.1.2: at least five redirects of a robots.txt are to be followed.
 ROBOTS_HOPS = 5
 
 
-@dataclass(slots=True, kw_only=True)
-class Flight:
-    """A turn that was taken and whose outcome is not known yet."""
-
-    turn: Turn
-    depth: int  # as the parse process knows it
-    address: str  # that was to be asked
-    sitemap: bool  # as the parse process knows it
-    due: tuple[float, str, float]  # the delay it waited for, where that came from, and the delay of the address
-    fetched: Fetched | None = None
-    elsewhere: bool = False  # nobody was there, and the host has another address that has not been tried
-
-
-class Settler:
-    """Decides and writes; part of the crawl process, whose state it is given."""
-
+class HostSettler:
     def __init__(
-        self,
-        config: Config,
-        store: Store,
-        ledger: Ledger,
-        frontier: Frontier,
-        counters: Counters,
-        clock: Clock,
-        say: Callable[[str], None],
+        self, config: Config, store: Store, ledger: Ledger, frontier: Frontier, counters: Counters, clock: Clock
     ) -> None:
         self._config = config
         self._store = store
@@ -66,101 +37,7 @@ class Settler:
         self._frontier = frontier
         self._counters = counters
         self._clock = clock
-        self._say = say
-        self._said: set[str] = set()  # what need not be said twice
-        self.patterns = Patterns(config.traps.same_content)
         self._rules = robots.reader(config.agent.name, config.politeness.robots)
-
-    def url(self, at: Host, queued: Queued, flight: Flight, outcome: Page | Moved | Failed) -> None:
-        status = flight.fetched.status if flight.fetched else 0
-        reason = outcome.reason if isinstance(outcome, Failed) else f"http {status}"
-        fetch = self._config.fetch
-        wait = again_after(reason, queued.attempts, retries=fetch.retries, wait=fetch.retry_wait)
-        now = self._clock()
-        if flight.elsewhere:
-            wait = 0.0
-        if wait is not None:
-            self._counters.retries += 1
-            self._store.put_off(queued.id, queued.attempts, now + wait)
-            self._frontier.put_off(at, queued, now + wait)
-        elif isinstance(outcome, Failed):
-            self._failed(at, queued, reason)
-        elif isinstance(outcome, Moved):
-            self._moved(at, queued, outcome, status, now)
-        else:
-            self._page(at, queued, flight, outcome, now)
-
-    def _failed(self, at: Host, queued: Queued, reason: str) -> None:
-        if reason == BLOCKED:  # it was we who did not ask
-            self._ledger.settle(at, queued, "refused", reason, self._clock())
-            return
-        self._counters.failed += 1
-        self._counters.errors[reason] += 1
-        self._ledger.settle(at, queued, "failed", reason, self._clock())
-
-    def _moved(self, at: Host, queued: Queued, moved: Moved, status: int, now: float) -> None:
-        if moved.target is None:
-            self._failed(at, queued, "redirect to no http URL")
-            return
-        link = moved.target
-        if link.url == queued.url and link.spelling and queued.attempts == 1:
-            # the way there led through a cookie or a session that we leave out: the next answer may be the page
-            self._counters.retries += 1
-            self._store.put_off(queued.id, queued.attempts, now)
-            self._frontier.put_off(at, queued, now)
-            return
-        self._counters.moved += 1
-        self._ledger.settle(at, queued, "moved", f"http {status}", now)
-        self._store.add_answer(queued.id, now, status, moved)
-        link = self._unless_trapped(_nearer(link, link.distance - queued.depth))
-        self._ledger.meet([link], queued, now, hops=queued.hops + 1)
-
-    def _page(self, at: Host, queued: Queued, flight: Flight, page: Page, now: float) -> None:
-        fetched = flight.fetched
-        assert fetched is not None
-        # of a sitemap that is too long the beginning was read, which its parse_error says
-        refused = page.refused if flight.sitemap else fetched.refused or page.refused
-        if not refused:
-            self._ledger.settle(at, queued, "fetched", f"http {fetched.status}", now)
-            self._counters.pages += 1
-        else:
-            self._ledger.settle(at, queued, "refused", refused, now)
-        if page.document is not None and page.document.error.startswith(MISSING):
-            self._say_once(f"documents of type {page.content_type} have no text: {page.document.error}")
-        self._counters.found += page.found
-        self._counters.parse_errors += bool(page.parse_error)
-        if fetched.status >= 400:
-            self._counters.errors[f"http {fetched.status}"] += 1
-        self._store.add_answer(queued.id, now, fetched.status, page)
-        nearer = flight.depth - queued.depth  # a shorter way here was found while the page was in flight
-        links = [_nearer(each, nearer) for each in page.links] if nearer else page.links
-        self.patterns.saw(queued.url, page.says)
-        links = [self._unless_trapped(each) for each in links]
-        self._ledger.meet(links, queued, now)
-        if nearer:
-            self._ledger.spread(queued.id)
-
-    def _say_once(self, what: str) -> None:
-        if what not in self._said:
-            self._said.add(what)
-            self._say(what)
-
-    def _unless_trapped(self, link: Link) -> Link:
-        reason = "" if link.refused else self.patterns.refusal(link.url)
-        return replace(link, refused=reason) if reason else link
-
-    def unwanted(self, at: Host, url: str) -> str:
-        """Why a queued URL is not to be asked for after all; "" when it is."""
-        if 0 < self._config.traps.pages_per_host <= at.asked + at.flying:
-            return HOST
-        return self.patterns.refusal(url)
-
-    def refuse(self, queued: Queued, state: str, reason: str, rule: str = "") -> None:
-        at = self._frontier.hosts[host(queued.url)]
-        if state == "failed":
-            self._failed(at, queued, reason)
-        else:
-            self._ledger.settle(at, queued, state, reason, self._clock(), rule)
 
     # -- addresses ------------------------------------------------------------------------------------------------
 
@@ -289,8 +166,3 @@ class Settler:
             delay=asker.delay,
             delay_from=asker.delay_from,
         )
-
-
-def _nearer(link: Link, by: int) -> Link:
-    """The same link, its distance shorter by so much."""
-    return link if link.distance == NOT_FOLLOWED or not by else replace(link, distance=link.distance - by)

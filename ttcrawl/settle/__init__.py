@@ -1,0 +1,8 @@
+"""What becomes of URLs and hosts by what came of an exchange; part of the crawl process, whose state it is given."""
+
+from ttcrawl.settle.flight import Flight
+from ttcrawl.settle.hosts import HostSettler
+from ttcrawl.settle.urls import UrlSettler
+from ttcrawl.settle.visits import Visits
+
+__all__ = ["Flight", "HostSettler", "UrlSettler", "Visits"]
