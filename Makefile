@@ -38,8 +38,10 @@ notebooks: $(INSTALLED)
 
 bench: $(INSTALLED)
 	$(BIN)/python -m benchmarks.docs
+	$(BIN)/python -m benchmarks.duplicates --pages 100000
 	$(BIN)/python -m benchmarks.frontier
 	$(BIN)/python -m benchmarks.pages
+	$(BIN)/python -m benchmarks.repeats
 	$(BIN)/python -m benchmarks.urls
 
 clean:

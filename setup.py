@@ -42,6 +42,7 @@ setup(
         "resiliparse>=2.0",
         "scipy>=1.11",
         "powerlaw>=2.0",
+        "rensa>=0.5",
         "backports.zstd>=1.0; python_version < '3.14'",
     ],
     extras_require={

@@ -28,6 +28,7 @@ from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.frontier.priority import priority
 from ttcrawl.frontier.seen import Seen
+from ttcrawl.frontier.waking import Waking
 from ttcrawl.messages import Link, Request
 from ttcrawl.robots import reader
 from ttcrawl.store.sqlite import Store
@@ -75,6 +76,7 @@ class Bench:
             own_delay=lambda name: None,
             most_turns=16,
         )
+        self.waking = Waking(self.store, self.ledger, self.frontier)
         self.hosts, self.rng, self.pushed = hosts, random.Random(1), 0
 
     def push(self, count: int) -> float:
@@ -100,7 +102,7 @@ class Bench:
         began, taken = time.perf_counter(), 0
         while taken < count:
             if self.frontier.asleep and self.frontier.hosts.much_room():
-                self.ledger.wake_more()
+                self.waking.wake_more()
             turn = self.frontier.take(0.0)
             assert turn is not None
             if turn.queued is None:

@@ -18,15 +18,20 @@ from typing import Any
 from selectolax.lexbor import LexborHTMLParser
 
 from ttcrawl.canon import compile_canon
-from ttcrawl.config import Config, Links, Record
+from ttcrawl.config import Config, Duplicates, Links, Record
+from ttcrawl.dedup import keys
+from ttcrawl.dedup.fingerprint import Wording, fingerprint, signature
+from ttcrawl.dedup.shingles import shingles
+from ttcrawl.dedup.words import split
 from ttcrawl.messages import PAGE, Fetched, Head, Request
 from ttcrawl.parse.charset import to_utf8
 from ttcrawl.parse.kind import family, mime_type
+from ttcrawl.parse.links.element import IMAGE
 from ttcrawl.parse.links.extract import extract
 from ttcrawl.parse.links.follow import Follower
 from ttcrawl.parse.links.wanted import wanted
 from ttcrawl.parse.read import Reader
-from ttcrawl.parse.record.blocks import lines, words, words_of
+from ttcrawl.parse.record.blocks import in_one, lines, words, words_of
 from ttcrawl.parse.record.language import detected
 from ttcrawl.parse.record.main import main_lines, mark_parts
 from ttcrawl.parse.record.metadata import metadata
@@ -117,6 +122,42 @@ def parts(pages: list[tuple[str, bytes]], config: Config) -> dict[str, float]:
     }
 
 
+def fingerprints(pages: list[tuple[str, bytes]], config: Config) -> dict[str, float]:
+    """Seconds for all pages by the step; the last row is all of them."""
+    asked, settings = wanted(config.links), config.duplicates
+    given = []
+    for url, html in pages:
+        page = extract(html, url, "lexbor", asked)
+        flat = flatten(LexborHTMLParser(html), html)
+        if flat is None or flat.body is None:
+            continue
+        mark_parts(flat)
+        read = lines(flat.body)
+        main = "\n".join(main_lines(read.lines, read.parts, frozenset(page.anchors)))
+        shown = tuple(href for href, kind in zip(page.hrefs, page.kinds, strict=True) if kind == IMAGE)
+        text = Wording(whole=in_one(read), words=read.count, main=main, images=shown)
+        folded = main.casefold()
+        hashes = shingles(split(folded), settings.shingle).tobytes() if read.count else b"\1\0\0\0"
+        given.append((read, text, folded, hashes, signature(hashes or b"\1\0\0\0", settings.permutations)))
+    exact = Duplicates(near=False)
+    return {
+        "fingerprint: one line": best(given, lambda read, *_: in_one(read), lambda *page: page),
+        "fingerprint: text digest": best(given, lambda _, text, *more: fingerprint(text, exact), lambda *page: page),
+        "fingerprint: main text folded": best(given, lambda _, text, *more: text.main.casefold(), lambda *page: page),
+        "fingerprint: words": best(given, lambda read, text, folded, *_: split(folded), lambda *page: page),
+        "fingerprint: shingles": best(
+            given,
+            lambda made: shingles(made, settings.shingle),
+            lambda read, text, folded, *_: (split(folded),),
+        ),
+        "fingerprint: signature": best(
+            given, lambda _a, _b, _c, hashes, _d: signature(hashes, settings.permutations), lambda *page: page
+        ),
+        "fingerprint: bands": best(given, lambda *page: keys.bands(page[4], settings.bands), lambda *page: page),
+        "fingerprint: all": best(given, lambda _, text, *more: fingerprint(text, settings), lambda *page: page),
+    }
+
+
 def whole(pages: list[tuple[str, bytes]], config: Config) -> float:
     """Seconds for all pages of what a parse process does, with the archive."""
     with TemporaryDirectory() as directory:
@@ -127,7 +168,9 @@ def whole(pages: list[tuple[str, bytes]], config: Config) -> float:
         def made(url: str, html: bytes) -> tuple[Any, ...]:
             asked = Request(token=1, kind=PAGE, url=url, depth=0, not_before=0)
             times = {"started": 0.0, "ended": 0.0}
-            answer = Fetched(token=1, status=200, address="", head_size=0, body_size=len(html), refused="", **times)
+            answer = Fetched(
+                token=1, status=200, address="", head_size=0, body_size=len(html), refused="", digest=bytes(16), **times
+            )
             return asked, answer, head, html
 
         return best(pages, reader.read, made)
@@ -145,17 +188,22 @@ def main() -> int:
     rarely_collect()
     total = sum(len(html) for _, html in pages)
     print(f"{len(pages)} pages, {total / len(pages) / 1024:.1f} KB in the mean")
-    print(f"{'':28}{'µs/page':>9}{'µs/31 KB':>10}")
+    print(f"{'':30}{'µs/page':>9}{'µs/31 KB':>10}")
 
     def row(name: str, seconds: float) -> None:
-        print(f"{name:28}{seconds / len(pages) * 1e6:9.0f}{seconds / total * SIZE * 1e6:10.0f}")
+        print(f"{name:30}{seconds / len(pages) * 1e6:9.0f}{seconds / total * SIZE * 1e6:10.0f}")
 
-    for name, seconds in parts(pages, Config()).items():
+    for name, seconds in (parts(pages, Config()) | fingerprints(pages, Config())).items():
         row(name, seconds)
     nothing = Record(sniff=False, metadata=False, text=False, main=False, language=False)
     row("all, with the archive", whole(pages, Config()))
-    row("... without the record", whole(pages, Config(record=nothing)))
-    row("... nor parts nor anchors", whole(pages, Config(record=nothing, links=Links(parts=False, anchors=False))))
+    alone = Duplicates(exact=False, near=False)
+    row("... without fingerprints", whole(pages, Config(duplicates=alone)))
+    row("... nor the record", whole(pages, Config(record=nothing, duplicates=alone)))
+    row(
+        "... nor parts nor anchors",
+        whole(pages, Config(record=nothing, duplicates=alone, links=Links(parts=False, anchors=False))),
+    )
     return 0
 
 

@@ -21,7 +21,25 @@ from typing import Any
 from ttcrawl.config import Config
 from ttcrawl.crawl import Crawl
 from ttcrawl.frontier.bounds import Bounds
-from ttcrawl.messages import RESOLVE, ROBOTS, Archived, Failed, Fetched, Link, Moved, Page, Request, Resolved, Robots
+from ttcrawl.messages import (
+    PAGE,
+    PROBE,
+    RESOLVE,
+    ROBOTS,
+    Archived,
+    Failed,
+    Fetched,
+    Link,
+    Moved,
+    Page,
+    Probed,
+    Request,
+    Resolved,
+    Robots,
+    Same,
+    Twin,
+)
+from ttcrawl.record import Fingerprint
 from ttcrawl.session import seed_links
 from ttcrawl.store.sqlite import Store
 from ttcrawl.url import host, key
@@ -86,6 +104,7 @@ class ModelWeb:
     sites: dict[str, Site]
     pages: int = 1
     linked: bool = True
+    bodies: int = 0  # so many different ones are on its pages; 0: all differ
     dead: frozenset[str] = frozenset()  # addresses that let nobody connect
     faults: Faults = NONE
     seconds: tuple[float, ...] = (0.05,)  # that an exchange may take
@@ -93,9 +112,13 @@ class ModelWeb:
     def links(self, url: str) -> list[str]:
         if not self.linked:
             return []
-        chance, names = random.Random(url), list(self.sites)
+        chance, names = random.Random(self.digest(url) or url), list(self.sites)
         links = [f"http://{chance.choice(names)}/{chance.randrange(self.pages)}" for _ in range(LINKS)]
         return list(dict.fromkeys(links))
+
+    def digest(self, url: str) -> bytes:
+        """Of what a page has for a body; empty where it is no matter."""
+        return b"%016d" % (key(url) % self.bodies) if self.bodies else b""
 
     def crawl_delay(self, name: str) -> float | None:
         """What the robots.txt of a host says, wherever it lies."""
@@ -140,6 +163,7 @@ class ModelRing:
         self._under_way = self._spins = 0
         self._errors: Counter[str] = Counter()  # answers 503 for robots.txt so far
         self._told: dict[str, float] = {}
+        self._unread: dict[int, tuple[Any, tuple[str, float] | None, float]] = {}  # outcome, told, its time
         self._killed_at = -1
         self.now = BEGIN
         self.calls = 0  # of `receive`
@@ -178,8 +202,9 @@ class ModelRing:
             failed = Failed(token=request.token, reason=reason, detail="", started=start, ended=end)
             self._arrive(end, failed, last=True)
             return
-        answer = self._robots if request.kind == ROBOTS else self._page
+        answer = {PAGE: self._page, PROBE: self._probe, ROBOTS: self._robots}[request.kind]
         status, outcome, told = answer(request, name)
+        self._unread[request.token] = outcome, told, self._chance.choice([0.0, 0.001, 0.5])
         fetched = Fetched(
             token=request.token,
             status=status,
@@ -189,9 +214,17 @@ class ModelRing:
             head_size=1,
             body_size=1,
             refused="",
+            digest=self._web.digest(request.url) if request.kind == PAGE and status == 200 else b"",
+            reading=1,
         )
         self._arrive(end, fetched, last=False)
-        self._arrive(end + self._chance.choice([0.0, 0.001, 0.5]), outcome, last=True, told=told)
+
+    def read(self, token: int, twin: Twin | None) -> None:
+        outcome, told, seconds = self._unread.pop(token)
+        if twin is not None and twin.same and isinstance(outcome, Page):
+            silent = dict.fromkeys(("etag", "last_modified", "server"), "")
+            outcome = Same(token=token, archived=ARCHIVED, twin=twin.id, **silent)
+        self._arrive(self.now + seconds, outcome, last=True, told=told)
 
     def receive(self, timeout: float) -> list[Any]:
         self.calls += 1
@@ -222,6 +255,7 @@ class ModelRing:
         """The crawl process and its pools are new: what was under way ended when they did."""
         self.log = [replace(each, end=min(each.end, self.now)) for each in self.log if each.start <= self.now]
         self._arrivals.clear()
+        self._unread.clear()
         self._told.clear()  # it may not have been committed
         self._under_way, self._killed_at = 0, -1
         self.now += 0.01
@@ -271,6 +305,15 @@ class ModelRing:
         text, etag = (robots.text if status == 200 else ""), ('"1"' if robots.text else "")
         return status, Robots(token=request.token, archived=ARCHIVED, text=text, etag=etag, last_modified=""), told
 
+    def _probe(self, request: Request, name: str) -> tuple[int, Probed | Failed, None]:
+        """Every other host says 200."""
+        faults, found = self._web.faults, 404 if name.partition(".")[0][-1] in "02468" else 200
+        status = self._chance.choice([500, 503]) if self._happens(faults.errors) else found
+        if self._happens(faults.parse_dies):
+            return status, Failed(token=request.token, reason="parse process died", detail="", stage="parse"), None
+        silent = {"location": "", "digest": b"", "text": b"", "shingles": b"", "size": 0}
+        return status, Probed(token=request.token, archived=ARCHIVED, **silent), None
+
     def _page(self, request: Request, name: str) -> tuple[int, Page | Moved | Failed, None]:
         faults, links = self._web.faults, self._web.links(request.url)
         status = self._chance.choice([500, 503]) if self._happens(faults.errors) else 200
@@ -278,7 +321,10 @@ class ModelRing:
             return status, Failed(token=request.token, reason="parse process died", detail="", stage="parse"), None
         if self._happens(faults.moved):
             return 301, self._moved(request, links[0], request.depth), None
-        return status, page(request, links), None
+        made = page(request, links)
+        if digest := self._web.digest(request.url):
+            made = replace(made, digest=digest, fingerprint=Fingerprint(), bound=request.url in links)
+        return status, made, None
 
     def _moved(self, request: Request, url: str, distance: int) -> Moved:
         return Moved(token=request.token, archived=ARCHIVED, location=url, target=link(url, distance))

@@ -31,6 +31,9 @@ from typing import Literal, TypeAlias
 #: Stands for the server's port in bodies and header values: it is not known before the server runs.
 PORT = "@PORT@"
 
+#: Stands for the path of every URL of a host that has no answer of its own, and in the body for the path asked for.
+ANY, PATH = "(any)", "@PATH@"
+
 FIRST = IPv4Address("127.0.0.1")
 
 #: Stands for the path of what is answered to a ClientHello, where plain HTTP is spoken.
@@ -239,7 +242,10 @@ class _Shelf:
     def take(self, host: str, path: str) -> Answer:
         several = self.answers.get((host, path))
         if several is None:
-            return self.missing
+            other = self.answers.get((host, ANY))
+            return (
+                replace(other[0], body=other[0].body.replace(PATH.encode(), path.encode())) if other else self.missing
+            )
         return several.pop(0) if len(several) > 1 else several[0]
 
 

@@ -148,10 +148,10 @@ def test_too_little_room_for_answers(tmp_path):
 
 @pytest.fixture
 def small_disk(tmp_path):
-    """A file system of 1 MB."""
+    """A file system of 2 MB."""
     place = tmp_path / "disk"
     place.mkdir()
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", place], capture_output=True, text=True)
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", place], capture_output=True, text=True)
     if mounted.returncode:
         pytest.skip(f"a small file system cannot be mounted here: {mounted.stderr.strip()}")
     yield place
@@ -186,7 +186,7 @@ def test_too_little_disk_stops_cleanly_and_the_crawl_goes_on_elsewhere(tmp_path,
         done = run(
             tmp_path,
             *("crawl", web.url("a.test", "/"), "-d", small_disk / "c", *options_for(web), *options),
-            *("--set", "crawl.min_disk=512k"),
+            *("--set", "crawl.min_disk=1m"),
         )
         assert done.returncode == 3, done.stderr
         shutil.copytree(small_disk / "c", tmp_path / "c")

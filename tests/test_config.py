@@ -99,6 +99,7 @@ def test_values(section, key, text, value):
         ("[agent]\nname = my bot 2.0\n", "letters"),
         ("[agent]\ncontact = a\tb\n", "printable"),
         ("[seen]\nerror_rate = 1\n", "below 1"),
+        ("[duplicates]\npermutations = 64\nbands = 65\n", "signature of 64 numbers"),
         ("[seen]\ncapacity = 1000000000000\n", "to 1e+09"),
         ("[crawl]\nfetchers = 600\n", "to 64"),
         ("delay = 1\n", "no section headers before line 1"),

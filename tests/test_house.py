@@ -19,7 +19,7 @@ README = (ROOT / "README.md").read_text()
 
 #: What each room may import from the others (its own files always, and what it holds of the root).
 VOCABULARY = {"url", "canon", "kinds", "record", "messages", "clock", "config", "errors"}
-VOCABULARY |= {"address", "networks", "shown", "__init__"}
+VOCABULARY |= {"address", "networks", "shown", "ideographs", "__init__"}
 MAY_IMPORT = {
     "url": set(),
     "messages": {"record"},
@@ -29,6 +29,7 @@ MAY_IMPORT = {
     "networks": set(),
     "shown": set(),
     "filename": set(),
+    "ideographs": set(),
     "config": {"errors", "kinds", "networks", "url"},
     "address": {"config", "networks"},
     "errors": set(),
@@ -41,18 +42,20 @@ MAY_IMPORT = {
     "canon": {"config", "url"},
     "ruling": {"config"},
     "stats": set(),
+    "dedup": VOCABULARY | {"frontier", "store", "traps"},
     "cookies": {"url"},
     "frontier": VOCABULARY | {"ruling", "robots", "store"},
     "store": VOCABULARY | {"cookies", "filename"},
     "fetch": VOCABULARY | {"channel", "slots"},
     "parse": VOCABULARY
-    | {"channel", "slots", "documents", "filename", "scope", "sitemaps", "traps", "robots", "store"},
+    | {"channel", "slots", "dedup", "documents", "filename", "scope", "sitemaps", "traps", "robots", "store"},
     "documents": {"config"},
     "pool": {"channel", "errors"},
     "ring": VOCABULARY | {"pool", "slots", "scope", "fetch", "parse", "store"},
     "inline": VOCABULARY | {"slots", "scope", "fetch", "parse", "store"},
-    "settle": VOCABULARY | {"robots", "traps", "frontier", "stats", "store"},
-    "crawl": VOCABULARY | {"robots", "cookies", "settle", "frontier", "stats", "store", "ring"},
+    "settle": VOCABULARY | {"robots", "dedup", "traps", "frontier", "stats", "store"},
+    "totals": {"frontier", "stats"},
+    "crawl": VOCABULARY | {"totals", "robots", "dedup", "cookies", "settle", "frontier", "stats", "store", "ring"},
     "directory": VOCABULARY | {"store"},
     "progress": {"stats", "shown"},
     "session": VOCABULARY
@@ -64,7 +67,9 @@ MAY_IMPORT = {
     "deciding": {"robots"},
     "library": VOCABULARY | {"graph", "parse", "report", "study", "why"},
     "why": VOCABULARY | {"deciding", "directory", "frontier", "report", "robots", "ruling", "scope", "store", "traps"},
-    "verify": VOCABULARY | {"directory", "report", "store"},
+    "aliases": VOCABULARY | {"stats", "directory", "frontier", "report", "robots", "scope", "store", "traps"},
+    "tuning": VOCABULARY | {"dedup", "library", "report", "stats"},
+    "verify": VOCABULARY | {"dedup", "directory", "report", "store"},
 }
 ANYTHING = {"cli", "demo", "__main__", "__init__"}
 
@@ -105,7 +110,7 @@ def commands():
 
 
 def test_the_readme_has_every_command_and_option():
-    named = set(re.findall(r"^### `ttcrawl (\w+)", README, re.MULTILINE))
+    named = set(re.findall(r"^### `ttcrawl ([\w-]+)", README, re.MULTILINE))
     assert named == set(commands())
     for name, command in commands().items():
         section = README.split(f"### `ttcrawl {name}")[1].split("\n##")[0]

@@ -6,10 +6,12 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from ttcrawl import robots
+from ttcrawl import robots, totals
 from ttcrawl.clock import Clock
 from ttcrawl.config import Config
 from ttcrawl.cookies.jar import Jar
+from ttcrawl.dedup.originals import Originals
+from ttcrawl.dedup.repeats import Repeats
 from ttcrawl.errors import CrawlFailedError
 from ttcrawl.frontier.bounds import Bounds
 from ttcrawl.frontier.frontier import Frontier
@@ -17,12 +19,13 @@ from ttcrawl.frontier.host import Host, Queued
 from ttcrawl.frontier.known import known_addresses, own_delays
 from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.frontier.priority import priority
-from ttcrawl.frontier.seen import Seen, SeenFigures
+from ttcrawl.frontier.seen import Seen
 from ttcrawl.frontier.turn import Turn
-from ttcrawl.messages import EXTENSION, RESOLVE, Broken, Failed, Fetched, Link, Request, Trouble
+from ttcrawl.frontier.waking import Waking
+from ttcrawl.messages import EXTENSION, RESOLVE, Broken, Failed, Fetched, Link, Request, Trouble, Twin
 from ttcrawl.ring import Launcher
-from ttcrawl.settle import Flight, HostSettler, UrlSettler, Visits
-from ttcrawl.stats.counters import Counters, Snapshot
+from ttcrawl.settle import Flight, HostSettler, ProbeSettler, Reading, UrlSettler, Visits
+from ttcrawl.stats.counters import Snapshot
 from ttcrawl.stats.growth import next_sample
 from ttcrawl.store.sqlite import Store
 
@@ -61,12 +64,10 @@ class Crawl:
         self._look = look
         self._say = say
         about = store.about()
-        totals = {name: int(about.get(f"total_{name}", 0)) for name in ("pages", "found", "bytes", "queued")}
-        self.counters = Counters(pages=totals["pages"], found=totals["found"], bytes=totals["bytes"])
+        self.counters = totals.counters_of(about)
         self._again = bounds.again
         self._seconds = float(about["seconds"])  # of earlier runs
-        figures = SeenFigures(*(int(about.get(f"seen_{name}", 0)) for name in ("tests", "maybe", "false")))
-        self._seen = Seen(config.seen, figures)
+        self._seen = Seen(config.seen, totals.figures_of(about))
         self._seen.load(store.seen_file, store.keys)
         self._ledger = Ledger(
             store,
@@ -76,9 +77,6 @@ class Crawl:
             bounds,
             robots_max_age=config.politeness.robots_max_age,
         )
-        self._ledger.refused = int(about.get("total_refused", 0))
-        self._ledger.unrecorded = int(about.get("total_unrecorded", 0))
-        self._ledger.aside = int(about.get("total_aside", 0))
         self._frontier = self._ledger.frontier = Frontier(
             config.politeness,
             config.frontier,
@@ -90,10 +88,16 @@ class Crawl:
             own_delay=own_delays(config.hosts),
             most_turns=config.crawl.fetchers * config.crawl.threads,
         )
-        self._frontier.queued = totals["queued"]
+        totals.take_up(about, self._ledger, self._frontier)
+        self._waking = Waking(store, self._ledger, self._frontier)
+        self._originals = Originals(store, config.duplicates)
+        self._ledger.on_nearer = self._originals.nearer
+        self._repeats = Repeats(store, config.duplicates, about.get("seeds", ""))
         state = (config, store, self._ledger, self._frontier, self.counters, clock)
-        self._urls, self._hosts = UrlSettler(*state, say), HostSettler(*state)
+        self._urls, self._hosts = UrlSettler(*state, self._originals, self._repeats, say), HostSettler(*state)
+        self._probes = ProbeSettler(*state, bounds.everywhere)
         self._visits = Visits(store, self._frontier, self.counters)
+        self._reading = Reading(self._originals.twin, self._read, exact=config.duplicates.exact)
         self._jar = Jar(config.fetch.cookies, store.cookies())
         self._flights: dict[int, Flight] = {}
         self._token = 0
@@ -110,7 +114,8 @@ class Crawl:
         self._ring.ready()
         self._started = self._committed_at = self._clock()
         if self._ledger.last_id:
-            self._ledger.resume(self._clock())
+            self._waking.resume(self._clock())
+            self._probes.resume()
         self._ledger.meet(seeds, None, self._clock())
         self._sample()
         while not self._over():
@@ -122,6 +127,9 @@ class Crawl:
             self._commit_when_due()
             self._tell_idle()
             self._look(self.snapshot())
+        self._commit()
+        self._originals.settle()
+        self._probes.judge()
         self._sample()
         self._commit()
 
@@ -148,16 +156,19 @@ class Crawl:
             self.stop("max_bytes")
         if self._flights:
             return False
-        if self._frontier.queued == 0:
+        left = self._frontier.probing.left
+        if self._frontier.queued == 0 and (self.stopped_by or not left):
             self.stopped_by = ""  # the limit fell together with the end
             return True
         if not self.stopped_by and not self._frontier.asleep and self._frontier.next_moment() == float("inf"):
-            raise CrawlFailedError(f"{self._frontier.queued} URLs are queued and no host will ever take one of them")
+            raise CrawlFailedError(
+                f"{self._frontier.queued + left} URLs are queued and no host will ever take one of them"
+            )
         return bool(self.stopped_by)
 
     def _send(self) -> None:
         if self._frontier.asleep and self._frontier.hosts.much_room():
-            self._ledger.wake_more()
+            self._waking.wake_more()
         while not self.stopped_by and self._ring.room() and not self._enough():
             turn = self._frontier.take(self._clock() + LEAD)
             if turn is None:
@@ -226,6 +237,7 @@ class Crawl:
             flight.fetched = message
             self._jar.take(flight.turn.url, message.set_cookies, message.ended)
             self._visits.ended(flight, message)
+            self._reading.came(message)
             return
         if isinstance(message, Failed) and message.stage == "fetch":
             self._visits.ended(flight, message)
@@ -235,12 +247,22 @@ class Crawl:
             self._hosts.robots(turn.asker, flight, message)
         elif turn.queued is not None:
             self._urls.url(turn.host, turn.queued, flight, message)
+            if self._probes.plan(turn.host, turn.queued):
+                self._uncommitted += self._config.store.commit_pages  # at once: else other URLs are made after a kill
+        elif turn.probe is not None:
+            self._probes.settle(turn.host, turn.probe, flight, message)
         exchange = flight.fetched or message
         self._frontier.release(turn, exchange.ended, exchange.ended - exchange.started)
         self._visits.released(turn.host)
+        self._reading.ended(message.token)
         self._uncommitted += 1
         if self.counters.pages >= self._next_sample:
             self._sample()
+
+    def _read(self, token: int, twin: Twin | None) -> None:
+        """An answer is to be read; an earlier page may have the same bytes."""
+        self._flights[token].twin = twin
+        self._ring.read(token, twin)
 
     def _refuse(self, queued: Queued, state: str, reason: str) -> None:
         """The frontier says that a URL whose turn has come is not to be visited."""
@@ -250,7 +272,8 @@ class Crawl:
 
     def _unwanted(self, at: Host, queued: Queued) -> str:
         reason = self._urls.unwanted(at, queued.url) or (self._again(queued.url, 0, 0)[0] if self._again else "")
-        return "" if queued.sitemap and reason == EXTENSION else reason
+        reason = "" if queued.sitemap and reason == EXTENSION else reason
+        return reason or self._urls.repeated(at, queued)
 
     def _forget(self, host: Host) -> None:
         """A host leaves memory."""
@@ -289,19 +312,10 @@ class Crawl:
     def _commit(self) -> None:
         """One transaction: what was settled, met and visited, and where every host's clock stands."""
         self._visits.keep()
-        figures = self._seen.figures
+        self._repeats.keep()
         self._store.set(
             seconds=round(self._seconds + self._clock() - self._started, 6),
-            seen_tests=figures.tests,
-            seen_maybe=figures.maybe,
-            seen_false=figures.false,
-            total_pages=self.counters.pages,
-            total_found=self.counters.found,
-            total_bytes=self.counters.bytes,
-            total_queued=self._frontier.queued,
-            total_refused=self._ledger.refused,
-            total_unrecorded=self._ledger.unrecorded,
-            total_aside=self._ledger.aside,
+            **totals.rows(self.counters, self._ledger, self._frontier, self._seen.figures),
             in_flight=json.dumps({"at": self._clock(), "urls": self._ring.under_way()}),
         )
         self._store.set_cookies(*self._jar.changed())

@@ -57,10 +57,17 @@ def fresh(directory: Path, config: Config, about: Mapping[str, object]) -> Itera
 def write_config(directory: Path, config: Config) -> None:
     """The config.ini of a crawl, which nobody else may read when there is a password in it."""
     path, through = directory / "config.ini", proxy(config.fetch.proxy)
-    if config.fetch.login or (through and through.login):
-        path.touch(mode=0o600)
-        path.chmod(0o600)  # it was there already
-    path.write_text(example(config), encoding="utf-8")
+    fresh = directory / "config.ini.new"
+    fresh.unlink(missing_ok=True)
+    secret = bool(config.fetch.login or (through and through.login))
+    fresh.touch(mode=0o600 if secret else 0o666)
+    if path.exists() and not secret:
+        fresh.chmod(path.stat().st_mode & 0o777)
+    with open(fresh, "w", encoding="utf-8") as file:
+        file.write(example(config))
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(fresh, path)  # a kill leaves the old one or the new one
 
 
 @contextlib.contextmanager
@@ -191,7 +198,7 @@ def _remove(directory: Path, existed: bool) -> None:
     if not existed:
         shutil.rmtree(directory, ignore_errors=True)
         return
-    for name in ("crawl.db", "crawl.db-wal", "crawl.db-shm", "crawl.db-journal", "config.ini"):
+    for name in ("crawl.db", "crawl.db-wal", "crawl.db-shm", "crawl.db-journal", "config.ini", "config.ini.new"):
         with contextlib.suppress(OSError):
             (directory / name).unlink()
     with contextlib.suppress(OSError):

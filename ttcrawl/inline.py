@@ -15,7 +15,7 @@ from ttcrawl.clock import Clock
 from ttcrawl.config import Config
 from ttcrawl.fetch.http import Transport
 from ttcrawl.fetch.worker import fetch
-from ttcrawl.messages import Broken, Failed, Fetched, Request
+from ttcrawl.messages import Broken, Failed, Fetched, Outcome, Parse, Request, Twin
 from ttcrawl.parse.read import Reader
 from ttcrawl.parse.worker import parse
 from ttcrawl.scope import Scope
@@ -43,30 +43,43 @@ class InlineRing:
         self._transport = Transport(config, clock, granted)
         self._reader = Reader(config, scope, archive, position)
         self._waiting: deque[Request] = deque()
+        self._came: tuple[Request, Fetched] | None = None  # it lies in the slot, and nobody has said that it be read
+        self._parsing: Parse | None = None
         self._grown: dict[str, int] = {}
 
     def ready(self) -> None:
         """It always is."""
 
     def room(self) -> bool:
-        return not self._waiting
+        return not (self._waiting or self._came or self._parsing)
 
     def launch(self, request: Request) -> None:
         self._waiting.append(replace(request, slot=0))
 
+    def read(self, token: int, twin: Twin | None) -> None:
+        assert self._came is not None and self._came[0].token == token
+        (request, fetched), self._came = self._came, None
+        self._parsing = Parse(request=request, fetched=fetched, twin=twin)
+
     def receive(self, timeout: float) -> list[Any]:
+        if self._parsing:
+            work, self._parsing = self._parsing, None
+            return [self._parse(work)]
         if not self._waiting:
             self._sleep(max(0.0, timeout))
             return []
         request = self._waiting.popleft()
         fetched = fetch(self._transport, request, self._slots.slot(0), self._clock)
-        if not isinstance(fetched, Fetched):
-            return [fetched]
-        outcome = parse(self._reader, request, fetched, self._slots)
+        if isinstance(fetched, Fetched):
+            self._came = request, fetched
+        return [fetched]
+
+    def _parse(self, work: Parse) -> Outcome | Broken:
+        outcome = parse(self._reader, work, self._slots)
         if not isinstance(outcome, Broken | Failed):
             position = position_after(outcome.archived)
             self._grown[position.file] = position.end
-        return [fetched, outcome]
+        return outcome
 
     def archived(self) -> dict[str, int]:
         grown, self._grown = self._grown, {}

@@ -3,7 +3,7 @@
 The ring of one URL::
 
     crawl process --Request--> fetch process --Fetched or Failed--> crawl process
-    crawl process --Fetched--> parse process --Page, Moved, Robots or Failed--> crawl process
+    crawl process --Parse--> parse process --Page, Same, Moved, Robots, Probed or Failed--> crawl process
 
 Bodies are not in these messages: they lie in a slot of shared memory (`ttcrawl.slots`) that a fetch process fills and
 a parse process reads. Times are seconds since the epoch (`started`, `ended`) as the fetch process read its clock.
@@ -14,9 +14,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from ttcrawl.record import Document, Image, Record, Text
+from ttcrawl.record import Document, Fingerprint, Image, Record, Text
 
-PAGE, ROBOTS, RESOLVE = "page", "robots", "resolve"
+PAGE, ROBOTS, RESOLVE, PROBE = "page", "robots", "resolve", "probe"
 
 #: Room for the pickled head of a response in front of its body in a slot, bytes.
 HEAD_ROOM = 256 << 10
@@ -27,19 +27,27 @@ NOT_FOLLOWED = 1 << 30
 #: Why a URL is refused that was met only by links of kinds that are not followed.
 KIND = "kind"
 
+#: Why a URL is refused that was met only on duplicates, whose links are not followed.
+DUPLICATE = "duplicate"
+
 #: Why a URL is refused by its extension, which says nothing against a sitemap.
 EXTENSION = "scope: extension"
+
+#: Why a URL of an alias is not asked for any more; and why its canonical one is not, whose page is there already.
+ALIAS, ALIAS_FETCHED = "alias", "alias: fetched"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
     """One GET to be made now, or for RESOLVE the look-up of the URL's host.
 
+    A PROBE is a URL that cannot exist: its answer says what the host calls a page that is not there.
+
     `token` names this attempt and is never used twice in a crawl process's life.
     """
 
     token: int
-    kind: str  # PAGE, ROBOTS or RESOLVE
+    kind: str  # PAGE, ROBOTS, RESOLVE or PROBE
     url: str
     depth: int
     not_before: float  # no packet of it may leave earlier
@@ -79,6 +87,8 @@ class Fetched:
     requests: int = 1  # 2: HEAD, then GET; 3: and GET once more, on a new connection
     method: str = "GET"  # what this answers; HEAD: that was enough
     set_cookies: tuple[str, ...] = ()  # Set-Cookie headers as they came
+    digest: bytes = b""  # xxh3_128 of the body as it came; empty where it cannot be the same page as another
+    reading: int = 0  # a hash of what else decides how it is read: headers, directory of the URL, kind of request
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,6 +105,18 @@ class Parse:
 
     request: Request
     fetched: Fetched
+    twin: Twin | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Twin:
+    """A page with the same bytes that is settled."""
+
+    id: int  # of its URL
+    payload: int  # of the URL whose record in the archive holds the bytes
+    url: str  # that one
+    at: float  # when that was asked for
+    same: bool  # it was read as this one would be: so this one need not be
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,6 +196,20 @@ class Page:
     text: Text | None
     image: Image | None
     document: Document | None
+    fingerprint: Fingerprint | None = None  # None: it is no page that another could be the same as
+    bound: bool = True  # what its links are depends on more of its URL than the directory
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Same:
+    """An answer that is its twin's again and was not read; the rest of what a Page says is to be taken from there."""
+
+    token: int
+    archived: Archived  # a revisit record
+    twin: int  # as in Twin
+    etag: str
+    last_modified: str
+    server: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -196,6 +232,19 @@ class Robots:
     sitemaps: tuple[Link, ...] = ()  # that it names, or that lie at the usual place
     etag: str
     last_modified: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Probed:
+    """The answer to a PROBE, of which nothing is followed. Empty where its status is not 2xx."""
+
+    token: int
+    archived: Archived
+    location: str  # the canonical URL that a redirect leads to, "" where there is none
+    digest: bytes  # xxh3_128 of the body as it came
+    text: bytes  # xxh3_128 of what it says without its own address
+    shingles: bytes  # 32-bit hashes of the shingles of that, little-endian, distinct, in rising order
+    size: int  # bytes of the text that was read
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -224,4 +273,4 @@ class Broken:
     what: str
 
 
-Outcome: TypeAlias = Page | Moved | Robots | Failed
+Outcome: TypeAlias = Page | Same | Moved | Robots | Probed | Failed

@@ -35,6 +35,16 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Fingerprint:
+    """By what the same page is known again. Numbers are little-endian."""
+
+    text: bytes = b""  # xxh3_128 of the cleaned text and the names of the images; empty: there is too little text
+    bands: bytes = b""  # 64-bit keys of its buckets, one a band; empty: the main text is too short
+    signature: bytes = b""  # 32-bit minima of the main text, one a permutation
+    shingles: bytes = b""  # 32-bit hashes of the shingles of the main text, distinct, in rising order
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Image:
     """An image that was fetched."""
 

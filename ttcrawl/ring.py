@@ -1,9 +1,9 @@
 """The two pools as one thing: a Request goes in, its Fetched and then its outcome come out.
 
-The crawl process is the hub: a fetch process says that an exchange ended and which slot its bytes are in, and the
-message is handed to the parse process with the least to do. So the data queue between the pools is the slots, bounded
-by their number, and for every URL in flight it is known which process has it: when one dies, just its work is done
-again, and a page that was fetched is not fetched again for it.
+The crawl process is the hub: a fetch process says that an exchange ended and which slot its bytes are in, and when the
+crawl process wants them read, the message is handed to the parse process with the least to do. So the data queue
+between the pools is the slots, bounded by their number, and for every URL in flight it is known which process has it:
+when one dies, just its work is done again, and a page that was fetched is not fetched again for it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ttcrawl import pool
 from ttcrawl.address import Pairs
 from ttcrawl.clock import Clock
 from ttcrawl.config import Config
-from ttcrawl.messages import HEAD_ROOM, Broken, Converting, Failed, Fetched, Parse, Ready, Request, Trouble
+from ttcrawl.messages import HEAD_ROOM, Broken, Converting, Failed, Fetched, Parse, Ready, Request, Trouble, Twin
 from ttcrawl.pool import HopelessError, Worker
 from ttcrawl.scope import Scope
 from ttcrawl.slots import Slots
@@ -41,6 +41,7 @@ class Flight:
     request: Request
     since: float  # when it was handed out
     fetched: Fetched | None = None
+    twin: Twin | None = None
     strikes: int = 0
     longer: float = 0.0  # seconds that it may take beyond what a page may: a document is being converted
 
@@ -53,6 +54,8 @@ class Launcher(Protocol):
     def room(self) -> bool: ...
 
     def launch(self, request: Request) -> None: ...
+
+    def read(self, token: int, twin: Twin | None) -> None: ...
 
     def receive(self, timeout: float) -> list[Any]: ...
 
@@ -81,7 +84,7 @@ class Ring:
         self._slots = slots
         self._free = list(range(slots.count))
         self._flights: dict[int, Flight] = {}
-        self._parsing: deque[int] = deque()  # fetched, and no parse process has it yet
+        self._parsing: deque[int] = deque()  # to be read, and no parse process has it yet
         self._positions = {each.series: each for each in positions}
         self._grown: dict[str, int] = {}
         pool.prepare()
@@ -114,6 +117,12 @@ class Ring:
         self._flights[request.token] = Flight(request=request, since=self._clock())
         min(self._fetchers, key=lambda each: len(each.given)).send(request.token, request)
 
+    def read(self, token: int, twin: Twin | None) -> None:
+        """Let an answer be read that came as a Fetched; it keeps its slot until it has been."""
+        self._flights[token].twin = twin
+        self._parsing.append(token)
+        self._hand_out()
+
     def _hand_out(self) -> None:
         """Give parse processes what waits for them."""
         while self._parsing:
@@ -124,7 +133,7 @@ class Ring:
             flight = self._flights[token]
             assert flight.fetched is not None
             flight.since, flight.longer = self._clock(), 0.0
-            parser.send(token, Parse(request=flight.request, fetched=flight.fetched))
+            parser.send(token, Parse(request=flight.request, fetched=flight.fetched, twin=flight.twin))
 
     # -- in -------------------------------------------------------------------------------------------------------
 
@@ -158,7 +167,6 @@ class Ring:
         worker.given.remove(message.token)
         if isinstance(message, Fetched):
             flight.fetched = message
-            self._parsing.append(message.token)
             return message
         if worker.given and worker.role == "parse":
             self._flights[worker.given[0]].since = self._clock()

@@ -22,6 +22,7 @@ def ruling(config: Config) -> Callable[[str], str]:
         "outside content": f"[links] follow = {config.links.follow}",
         "kind": f"[links] kinds = {config.links.kinds}",
         "nofollow": f"[links] nofollow = {config.links.nofollow}",
+        "duplicate": f"[duplicates] follow = {'yes' if config.duplicates.follow else 'no'}",
         "trap: repeated segments": f"[traps] repeats = {traps.repeats}",
         "trap: path": f"[traps] max_segments = {traps.max_segments}",
         "trap: query": f"[traps] max_parameters = {traps.max_parameters}",

@@ -190,8 +190,16 @@ def _run(job: Job, store: Store, slots: Slots, scope: Scope) -> int:
         scope.ruling if scope.by_way else None,
         scope.home if scope.counts_hops else None,
         scope.ruling if store.last_id() else None,
+        scope.ruling,
     )
-    crawl = Crawl(config, store, ring, clock, progress.show, progress.say, ways)
+    try:
+        crawl = Crawl(config, store, ring, clock, progress.show, progress.say, ways)
+    except BaseException as error:
+        progress.close()
+        ring.close()  # or this process would wait for those of the ring for ever
+        if isinstance(error, sqlite3.Error | OSError):
+            raise CrawlFailedError(f"cannot go on with {job.directory}: {error}") from error
+        raise
     try:
         with _signals(crawl):
             crawl.run(seed_links(list(job.seeds), scope.ruling))

@@ -13,6 +13,10 @@ DEFAULT = config.Url()
 SORTED, SINGLE = config.Url(sort_query=True), config.Url(duplicate_parameters="drop")
 WWW, FOLDED = config.Url(strip_www=True), config.Url(fold_case=True)
 ALIASES = config.Url(aliases="b.test=a.test c.test=b.test d.test=d.test:8080 www.e.test=f.test x=y y=x")
+ORIGINS = config.Url(
+    aliases="http://a.test=https://a.test https://b.test:8443=http://b.test:8080 b.test=a.test c.test:8443=b.test:8443"
+    " http://x.test=https://y.test https://y.test=http://x.test http://e.test:443=http://f.test"
+)
 INDEX = config.Url(index_pages="index.html Default.aspx")
 ADD, DROP, CUT = (
     config.Url(trailing_slash="add"),
@@ -64,6 +68,19 @@ ALL = config.Url(
         (ALIASES, "http://www.e.test/", "http://f.test/"),
         (ALIASES, "http://y/", "http://x/"),
         (ALIASES, "http://b.test:8080/", None),
+        (ORIGINS, "http://a.test/x?y", "https://a.test/x?y"),
+        (ORIGINS, "https://a.test/", None),
+        (ORIGINS, "http://b.test/", "https://a.test/"),
+        (ORIGINS, "https://b.test/", "https://a.test/"),
+        (ORIGINS, "https://c.test:8443/x", "http://b.test:8080/x"),
+        (ORIGINS, "http://c.test:8443/x", "http://b.test:8443/x"),
+        (ORIGINS, "https://y.test/", "http://x.test/"),
+        (ORIGINS, "http://e.test:443/", "http://f.test/"),
+        (
+            config.Url(strip_www=True, aliases="http://a.test=https://www.a.test"),
+            "http://www.a.test/",
+            "https://a.test/",
+        ),
         (config.Url(strip_www=True, aliases="a.test=www.b.test"), "http://www.a.test/", "http://b.test/"),
         (config.Url(strip_www=True, aliases="a.test=www.a.test"), "http://a.test/", "http://www.a.test/"),
         (INDEX, "http://a.test/x/index.html?y", "http://a.test/x/?y"),
@@ -120,7 +137,22 @@ def test_it_crosses_process_borders():
     ("key", "text"),
     [
         ("aliases", text)
-        for text in ("a", "a=", "=b", "a=b:80", "a=b:443", "a=b/c", "a=u@b", "a=b?c", "a=b=c", "a=0x7f.1x/")
+        for text in (
+            "a",
+            "a=",
+            "=b",
+            "a=b:80",
+            "a=b:443",
+            "a=b/c",
+            "a=u@b",
+            "a=b?c",
+            "a=b=c",
+            "a=0x7f.1x/",
+            "http://a=b",
+            "a=http://b",
+            "http://a/x=http://b",
+            "ftp://a=http://b",
+        )
     ]
     + [("drop_parameters", text) for text in ("a=1", "*", "a*b", "a;b", "a?")]
     + [("trailing_slash", "yes"), ("cut_after_slashes", "-1")],

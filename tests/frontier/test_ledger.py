@@ -13,7 +13,7 @@ from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.frontier.priority import priority
 from ttcrawl.frontier.seen import Seen
-from ttcrawl.messages import KIND, NOT_FOLLOWED, Link
+from ttcrawl.messages import DUPLICATE, KIND, NOT_FOLLOWED, Link
 from ttcrawl.robots import reader
 from ttcrawl.store.pages import OUTLINKS
 from ttcrawl.store.sqlite import Store
@@ -107,6 +107,9 @@ def test_a_url_is_met_once(book):
         (link("/x", NOT_FOLLOWED, "nofollow"), link("/x", NOT_FOLLOWED), ["refused", "nofollow", None]),
         (link("/x", NOT_FOLLOWED), link("/x", NOT_FOLLOWED, "nofollow"), ["refused", "outside content", None]),
         (link("/x", NOT_FOLLOWED, "nofollow"), link("/x", 2), ["queued", "", 2]),
+        (link("/x", NOT_FOLLOWED, DUPLICATE), link("/x", 2), ["queued", "", 2]),
+        (link("/x", 2), link("/x", NOT_FOLLOWED, DUPLICATE), ["queued", "", 2]),
+        (link("/x", NOT_FOLLOWED, KIND), link("/x", NOT_FOLLOWED, DUPLICATE), ["refused", DUPLICATE, None]),
         (link("/x", NOT_FOLLOWED, "nofollow"), link("/x", 7), ["refused", "nofollow", 7]),
         (link("/x", 2), link("/x", NOT_FOLLOWED, "nofollow"), ["queued", "", 2]),
         (link("/x", 7), link("/x", 2), ["queued", "", 2]),
@@ -260,3 +263,19 @@ def test_what_was_only_recorded_is_decided_by_the_first_link_that_is_followed(tm
         book.ledger.meet([link("/x", distance, refused)], book.take(), 1.0)
     assert book.rows()["/x"] == expected
     assert (book.ledger.aside, book.ledger.distinct) == (aside, 2 - aside)
+
+
+def test_a_fetched_url_that_comes_earlier_is_told(book):
+    book, told = book(), []
+    book.ledger.on_nearer = told.append
+    book.ledger.meet([link("/a", 3), link("/queued", 3)], None, 0.0)
+    book.open()
+    a = book.take()
+    book.fetched(a, link("/b", 4))
+    book.fetched(book.take())
+    book.fetched(book.take())
+    assert told == []
+    book.ledger.meet([link("/a", 3)], None, 0.0)
+    assert told == []
+    book.ledger.meet([link("/a", 1), link("/queued", NOT_FOLLOWED)], None, 0.0)
+    assert told == [1, 3]  # its link is nearer too

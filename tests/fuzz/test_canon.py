@@ -14,7 +14,7 @@ from ttcrawl.url import canonical, host, resolve
 SETTINGS = [
     config.Url(
         strip_www=www,
-        aliases="a.test=www.b.test x.test=y.test:81 y.test=a.test" if www else "",
+        aliases="a.test=www.b.test x.test=y.test:81 y.test=a.test http://b.test=https://x.test" if www else "",
         index_pages="a index.html" if index else "",
         trailing_slash=slash,
         cut_after_slashes=cut,

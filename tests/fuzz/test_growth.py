@@ -7,9 +7,10 @@ from selectolax.lexbor import LexborHTMLParser
 
 from ttcrawl import config, url
 from ttcrawl.canon import compile_canon
-from ttcrawl.config import Record
+from ttcrawl.config import Duplicates, Record
 from ttcrawl.cookies.setcookie import date
 from ttcrawl.cookies.setcookie import parse as cookie
+from ttcrawl.dedup.fingerprint import Wording, fingerprint
 from ttcrawl.fetch.retry_after import retry_after
 from ttcrawl.frontier.priority import priority
 from ttcrawl.kinds import LETTERS
@@ -154,6 +155,15 @@ PLAIN = (
     "<html lang",
     "encoding='",
 )
+
+
+@pytest.mark.parametrize("piece", PLAIN)
+def test_fingerprints(piece):
+    def work(text):
+        fingerprint(Wording(whole=text, words=len(text), main=text), Duplicates(min_words=1))
+
+    for more in ("", " ", "\n", "a\n", "日"):
+        grows(work, lambda n, more=more: ((piece + more) * n)[:n])
 
 
 @pytest.mark.parametrize("piece", PLAIN)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from ttcrawl import config, traps, url
 from ttcrawl.cookies.jar import MAX_HEADER, Jar
+from ttcrawl.dedup.fingerprint import fingerprint
 from ttcrawl.errors import UsageError
 from ttcrawl.fetch.retry_after import retry_after
 from ttcrawl.frontier.priority import LAST, priority
@@ -451,7 +452,7 @@ SAID = (
         "|",
     ),
 )
-RECORD = config.Record(max_text=1024)
+RECORD, COMPARED = config.Record(max_text=1024), config.Duplicates(min_words=1)
 DOCUMENTS = st.one_of(PAGES, made_of((*SAID, *MARKUP)).map(lambda text: text.encode("utf-8", "surrogatepass")))
 
 
@@ -460,7 +461,10 @@ def test_what_pages_say_of_themselves(page, header):
     headers = {"last-modified": header, "content-language": header, "link": f"<{header}>; rel=canonical"}
     found = extract(page, BASE, "lexbor", Wanted(anchors=True))
     for tree, anchors in ((found.tree, found.anchors), (None, ())):
-        record, text = read_record(tree, page, headers, frozenset(anchors), lambda href: href, RECORD)
+        record, text, wording = read_record(
+            tree, page, headers, frozenset(anchors), lambda href: href, RECORD, COMPARED
+        )
+        fingerprint(wording, COMPARED)
         whole, main = (zlib.decompress(each) for each in (text.packed, text.main or text.packed))
         assert len(whole) == text.size <= 1024 and len(main) == text.main_size <= 1024
         assert 0 <= record.main_words <= record.words and 0 <= record.confidence <= 1

@@ -15,7 +15,7 @@ from ttcrawl.library.links import PARTS, REGIONS
 from ttcrawl.library.rows import Link
 from ttcrawl.store.schema import TABLES
 
-NAMES = ("pages", "urls", "sites", "growth", "visits", "images", "documents", "records")
+NAMES = ("pages", "urls", "sites", "growth", "visits", "images", "documents", "records", "duplicates")
 ALL = {each.name: each for each in vars(tables).values() if isinstance(each, tables.Table)}
 
 #: Columns of the tables that the rows do not have: what they stand for is there instead.

@@ -67,7 +67,7 @@ def test_tiny_crawls_give_no_warning(tmp_path, name):
     tiny = study(crawl_of(tmp_path / "crawl", TINY[name]))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert len(figures([tiny], ["tiny"], FIGURES, tmp_path, GIVEN)) == 10
+        assert len(figures([tiny], ["tiny"], FIGURES, tmp_path, GIVEN)) == 12
 
 
 def test_all_figures_are_of_one_moment(tmp_path):

@@ -19,6 +19,7 @@ import ada_url
 import pytest
 
 from benchmarks.docsites import DocSites, Logged
+from ttcrawl.config import Duplicates
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1200)]
 SQLITE = "sqlite.docs.test"
@@ -80,6 +81,10 @@ def check(crawled: Crawled, expected: dict[str, int], hosts: Iterable[str]) -> N
     asked = Counter((request.host, request.uri) for request in crawled.requests)
     for host in hosts:
         assert asked.pop((host, "/robots.txt"), 0) == 1, f"robots.txt of {host} is to be asked for once"
+    probes = Counter({each: asked.pop(each) for each in list(asked) if "/ttcrawl-soft-404-" in each[1]})
+    answered = Counter(urlsplit(url).hostname for url, status in expected.items() if not 300 <= status < 400)
+    large = {host for host, pages in answered.items() if pages > Duplicates().soft_404}
+    assert Counter(host for host, _ in probes.elements()) == dict.fromkeys(large, 3), "for soft 404s"
     once = Counter((str(parts.hostname), _uri(parts)) for parts in map(urlsplit, expected))
     assert asked == once, (
         f"asked for more than once or without a row, {some((asked - once).items())}\n"

@@ -197,6 +197,8 @@ def test_wrong_use(names: list[str], form: str) -> None:
         ("a\tb\nc", "a\\x09b\\x0ac"),
         ("x" * 100, "x" * 59 + "…"),
         ("日" * 50, "日" * 29 + "…"),
+        ("http://a.test/" + "x/" * 50 + "7", "http://a.test/…" + "x/" * 22 + "7"),
+        ("http://" + "日" * 50, "http://" + "日" * 23 + "…" + "日" * 3),
         ("", ""),
     ],
 )

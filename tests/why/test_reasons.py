@@ -6,7 +6,8 @@ import re
 
 import pytest
 
-from ttcrawl import address, ring, settle
+from ttcrawl import address, messages, ring, settle
+from ttcrawl.dedup.repeats import REPEATED
 from ttcrawl.fetch import http, reasons
 from ttcrawl.frontier import bounds, retry
 from ttcrawl.parse.links import follow
@@ -30,9 +31,9 @@ def literals(module, *functions):
 
 
 def of_the_code():
-    found = set(bounds.OF_THE_WAY) | {address.BLOCKED}
+    found = set(bounds.OF_THE_WAY) | {address.BLOCKED, messages.ALIAS, messages.ALIAS_FETCHED}
     found |= {trap_address.REPEATED, trap_address.PATH, trap_address.QUERY, trap_address.CALENDAR}
-    found |= {memory.PERMUTED, memory.SAME, rule.RULE, rule.EXTENSION, rule.DEPTH, rule.HOPS, rule.BLACKLIST}
+    found |= {REPEATED, memory.PERMUTED, memory.SAME, rule.RULE, rule.EXTENSION, rule.DEPTH, rule.HOPS, rule.BLACKLIST}
     found |= set(filter(None, follow.WHY_STOPPED)) | set(retry.PASSING) | set(retry.OURS)
     found |= set(reasons._BY_ERRNO.values()) | set(reasons._BY_VERIFY_CODE.values())
     found |= set(literals(reasons, "_reason")) | {"proxy", "protocol"}
@@ -42,10 +43,9 @@ def of_the_code():
     ways = set(re.findall(r'_bury\(\w+, "([^"]+)"\)', inspect.getsource(ring)))
     found |= {f"{role} process {how}" for role in ("fetch", "parse") for how in ways}
     found |= {"parse: RecursionError", "http 200", "http 301", "http 404", "http 503", "http 999"}
-    found |= set(re.findall(r'_failed\(at, queued, "([^"]+)"\)', inspect.getsource(settle)))
-    found |= {
-        f"robots.txt: {each}" for each in re.findall(r'status, reason = 500, "([^"]+)"', inspect.getsource(settle))
-    }
+    found |= set(re.findall(r'_failed\(at, queued, "([^"]+)"\)', inspect.getsource(settle.urls)))
+    undecodable = re.findall(r'status, reason = 500, "([^"]+)"', inspect.getsource(settle.hosts))
+    found |= {f"robots.txt: {each}" for each in undecodable}
     found |= set(re.findall(r'^        "([^"]+)": f"\[', inspect.getsource(ruling), re.MULTILINE))
     found |= {f"scope: {mode}" for mode in ("host", "domain", "list", "length")}
     return found

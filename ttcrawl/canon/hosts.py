@@ -10,19 +10,23 @@ from ttcrawl.url import registrable_domain
 LONGEST = 260
 
 
-def named(host: str, strip: bool, aliases: Mapping[str, str]) -> str:
-    """The one name of a host (with its port): a fixed point of stripping and aliases.
+def named(origin: str, strip: bool, aliases: Mapping[str, str]) -> str:
+    """The one name of an origin (scheme and host with its port): a fixed point of stripping and aliases.
 
-    >>> named("www.a.test", True, {"a.test": "b.test:8080"})
-    'b.test:8080'
+    An alias of a host holds under both schemes and keeps the one there is; an alias of an origin goes before it.
+
+    >>> named("http://www.a.test", True, {"a.test": "b.test:8080", "http://b.test:8080": "https://b.test"})
+    'https://b.test'
     """
     met: dict[str, None] = {}
-    while host not in met:
-        met[host] = None
+    while origin not in met:
+        met[origin] = None
+        scheme, _, host = origin.partition("//")
         bare = without_www(host) if strip else host
-        host = aliases.get(bare, bare)
+        alias = aliases.get(f"{scheme}//{bare}") or aliases.get(bare, bare)
+        origin = alias if "//" in alias else f"{scheme}//{alias}"
     names = list(met)
-    return min(names[names.index(host) :])  # the names of a circle are one server: any of them, but always the same
+    return min(names[names.index(origin) :])  # the names of a circle are one server: any of them, but always the same
 
 
 def without_www(host: str) -> str:

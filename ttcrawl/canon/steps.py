@@ -107,12 +107,11 @@ def _parts(url: str) -> tuple[str, str, str]:
 
 
 def _host(url: str, *, strip: bool, aliases: dict[str, str]) -> str:
-    at = url.index("//") + 2
-    end = url.index("/", at)
-    before = url[at:end]
+    end = url.index("/", 8)
+    before = url[:end]
     after = named(before, strip, aliases)
     # parsed again: what is no default port for http may be one for https
-    return url if after == before else canonical(url[:at] + after + url[end:]) or url
+    return url if after == before else canonical(after + url[end:]) or url
 
 
 def _fold_case(url: str) -> str:

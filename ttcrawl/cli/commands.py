@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 import time
 from pathlib import Path
 
@@ -75,6 +76,12 @@ def status(options: argparse.Namespace) -> int:
     return 0
 
 
+def aliases(options: argparse.Namespace) -> int:
+    from ttcrawl.aliases.run import aliases
+
+    return aliases(options.directory, options.format, merge=options.merge)
+
+
 def verify(options: argparse.Namespace) -> int:
     from ttcrawl.verify.run import verify
 
@@ -94,6 +101,12 @@ def page(options: argparse.Namespace) -> int:
     return page(options.directory, options.urls, options.format, **given)
 
 
+def duplicates(options: argparse.Namespace) -> int:
+    from ttcrawl.library.listing import duplicates
+
+    return duplicates(options.directory, options.url or "", options.format, options.limit)
+
+
 def robots(options: argparse.Namespace) -> int:
     from ttcrawl.why.robots import judge, text_of_robots
 
@@ -108,7 +121,10 @@ def _print_report(directory: Path, progress: str) -> None:
     from ttcrawl.report.tables import render
 
     text = render([summarize(directory)], [str(directory)], "text")
-    (directory / "report.txt").write_text(text, encoding="utf-8")
+    try:
+        (directory / "report.txt").write_text(text, encoding="utf-8")
+    except OSError as error:  # the crawl has ended as it has, whether this can be written or not
+        print(f"ttcrawl: cannot write {directory / 'report.txt'}: {error.strerror}", file=sys.stderr)
     if progress != "json":
         print(text)
 
@@ -172,6 +188,14 @@ def plot(options: argparse.Namespace) -> int:
     for path in drawn(options.directories, what, out, given):
         print(path)
     return 0
+
+
+def tune_duplicates(options: argparse.Namespace) -> int:
+    from ttcrawl.tuning.run import tune
+
+    labelled = text_of(options.pairs, "--pairs") if options.pairs else None
+    given = (options.sample, options.seed, options.similar, options.format)
+    return tune(options.directory, labelled, str(options.pairs), *given)
 
 
 def graph(options: argparse.Namespace) -> int:

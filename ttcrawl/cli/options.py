@@ -43,9 +43,20 @@ def parser() -> argparse.ArgumentParser:
     status.add_argument("--format", default="text", choices=("text", "json"))
     _why_options(_command(commands, "why", run.why, "the life of a URL: how it was met, what decided, what came of it"))
     _page_options(_command(commands, "page", run.page, "what was read of a page: its record, its text, its links"))
+    same = _command(commands, "duplicates", run.duplicates, "which pages are the same, or nearly: originals and copies")
+    same.add_argument("directory", metavar="DIR", type=Path)
+    same.add_argument("url", metavar="URL", nargs="?", help="the group that it is in; without it the largest groups")
+    about = "groups shown, and duplicates of each (20); 0: all. Those of one URL are all shown"
+    same.add_argument("--limit", metavar="N", type=int, default=20, help=about)
+    same.add_argument("--format", default="text", choices=("text", "json"))
     verify = _command(commands, "verify", run.verify, "is it whole? its tables against each other and the archive")
     verify.add_argument("directory", metavar="DIR", type=Path)
     verify.add_argument("--repair", action="store_true", help="mend what can be mended without a request")
+    aliases = _command(commands, "aliases", run.aliases, "which hosts serve the same pages? and make them one")
+    aliases.add_argument("directory", metavar="DIR", type=Path)
+    about = "write them into DIR/config.ini, and queue what aliases have queued under the canonical names"
+    aliases.add_argument("--merge", action="store_true", help=about)
+    aliases.add_argument("--format", default="text", choices=("text", "json"))
     report = _command(commands, "report", run.report, "the statistics of a crawl; of several, side by side")
     report.add_argument("directories", metavar="DIR", nargs="+", type=Path)
     report.add_argument("--format", default="text", choices=("text", "markdown", "html", "json"))
@@ -54,6 +65,8 @@ def parser() -> argparse.ArgumentParser:
     _scope_options(_command(commands, "scope", run.scope, "are these URLs in scope, and which rule says so?"))
     _plot_options(_command(commands, "plot", run.plot, "draw the growth of a crawl, its laws and what it found"))
     _graph_options(_command(commands, "graph", run.graph, "the link graph of a crawl: figures, exports, pictures"))
+    about = "try settings of [duplicates] on pages of a crawl: precision, recall and cost"
+    _tuning_options(_command(commands, "tune-duplicates", run.tune_duplicates, about))
     url = _command(
         commands, "url", run.url, "what a link leads to: its canonical URL, by which steps, and whether it is a trap"
     )
@@ -193,6 +206,25 @@ def _plot_options(plot: argparse.ArgumentParser) -> None:
     add("--heaps", metavar="K,BETA", type=_heaps, action="append", default=[], help=about)
     about = "draw again every so many seconds (10) until the crawl has ended"
     add("--watch", metavar="S", type=_seconds, nargs="?", const=10.0, help=about)
+
+
+def _tuning_options(tune: argparse.ArgumentParser) -> None:
+    add = tune.add_argument
+    add("directory", metavar="DIR", type=Path)
+    about = "pairs labelled by hand: lines of URL, URL and 1, 0 or a similarity, tabs between; without it they are made"
+    add("--pairs", metavar="FILE", type=Path, help=about)
+    add("--sample", metavar="N", type=int, default=2000, help="pages that pairs are made of (2000)")
+    add("--seed", metavar="N", type=int, default=1, help="of what is drawn by chance (1)")
+    about = "share of words in common from which two pages are to be marked (0.9)"
+    add("--similar", metavar="S", type=_share, default=0.9, help=about)
+    add("--format", default="text", choices=("text", "markdown", "json"))
+
+
+def _share(text: str) -> float:
+    with suppress(ValueError):
+        if 0.1 <= (share := float(text)) <= 1:
+            return share
+    raise argparse.ArgumentTypeError(f"{text!r} is not between 0.1 and 1")
 
 
 def _seconds(text: str) -> float:

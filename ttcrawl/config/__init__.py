@@ -6,6 +6,7 @@ what `example()` prints, and a test compares the two.
 
 from ttcrawl.config.credentials import Login, Proxy, logins, proxy
 from ttcrawl.config.documents import BUILT_IN, CONVERTERS, FILE, OUTPUT, Choice, Converter, Documents, choice
+from ttcrawl.config.duplicates import Duplicates
 from ttcrawl.config.file import ConfigError, alias_map, example, parameter_names, read, resolve_map
 from ttcrawl.config.key import keys
 from ttcrawl.config.lines import Line, Lines, text_lines
@@ -41,6 +42,7 @@ __all__ = [
     "Converter",
     "Crawl",
     "Documents",
+    "Duplicates",
     "Fetch",
     "Files",
     "Frontier",

@@ -13,7 +13,7 @@ from ttcrawl.config.credentials import logins, proxy
 from ttcrawl.config.documents import MEANING, TYPE, check, with_defaults
 from ttcrawl.config.key import keys
 from ttcrawl.config.lines import NO_LINES, Lines, key_lines, text_lines
-from ttcrawl.config.names import domain_names, host_name, link_kinds, section_name
+from ttcrawl.config.names import domain_names, host_name, link_kinds, origin_name, section_name
 from ttcrawl.config.sections import SECTIONS, Config, Fetch
 from ttcrawl.config.urls import EXTENSIONS, PROGRAMS, HostSection
 from ttcrawl.errors import UsageError
@@ -197,6 +197,11 @@ def _check(config: Config) -> None:
         raise ConfigError("[agent] contact: printable ASCII only, it is sent in a header")
     if config.seen.error_rate >= 1:
         raise ConfigError("[seen] error_rate: write a number below 1")
+    if config.duplicates.bands > config.duplicates.permutations:
+        raise ConfigError(
+            f"[duplicates] bands = {config.duplicates.bands}: a signature of {config.duplicates.permutations} numbers"
+            " (permutations) cannot be cut into more bands than that"
+        )
     parameter_names(config.url.drop_parameters)
     alias_map(config.url.aliases)
     _check_fetch(config.fetch)
@@ -254,19 +259,22 @@ def parameter_names(text: str) -> tuple[str, ...]:
 
 
 def alias_map(text: str) -> dict[str, str]:
-    """HOST=HOST entries, separated by white space, as a map of canonical hosts.
+    """HOST=HOST and SCHEME://HOST=SCHEME://HOST entries, separated by white space, as a map of canonical names.
 
-    >>> alias_map("www.a.test=A.test b.test=a.test:8080")
-    {'www.a.test': 'a.test', 'b.test': 'a.test:8080'}
+    >>> alias_map("www.a.test=A.test b.test=a.test:8080 http://a.test=https://a.test")
+    {'www.a.test': 'a.test', 'b.test': 'a.test:8080', 'http://a.test': 'https://a.test'}
     """
-    return {_host(entry.partition("=")[0], entry): _host(entry.partition("=")[2], entry) for entry in text.split()}
-
-
-def _host(name: str, entry: str) -> str:
-    found = host_name(name)
-    if found is None or entry.count("=") != 1:
-        raise ConfigError(f"[url] aliases: {entry}: write HOST=HOST, such as www.a.example=a.example (no :80, no :443)")
-    return found
+    aliases = {}
+    for entry in text.split():
+        read = origin_name if "//" in entry else host_name
+        name, alias = (read(part) for part in (entry.partition("=")[0], entry.partition("=")[2]))
+        if name is None or alias is None or entry.count("=") != 1:
+            raise ConfigError(
+                f"[url] aliases: {entry}: write HOST=HOST, such as www.a.example=a.example (no :80, no :443), or with"
+                " the scheme on both sides"
+            )
+        aliases[name] = alias
+    return aliases
 
 
 def example(config: Config | None = None) -> str:

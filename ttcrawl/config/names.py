@@ -20,6 +20,19 @@ def host_name(text: str) -> str | None:
     return (found.pop() or None) if len(found) == 1 else None
 
 
+def origin_name(text: str) -> str | None:
+    """Scheme and host in lower case and IDNA, with the port where it is not the scheme's own; None: it is no origin.
+
+    >>> origin_name("HTTPS://Bücher.example:443"), origin_name("a.test"), origin_name("http://a.test/")
+    ('https://xn--bcher-kva.example', None, None)
+    """
+    scheme, _, name = text.partition("//")
+    if scheme.lower() not in ("http:", "https:") or re.search(r"[/?#@*\\\s]", name):
+        return None
+    url = canonical(f"{text}/")
+    return url[:-1] if url and url.count("/") == 3 else None
+
+
 def section_name(text: str) -> str:
     """The NAME of a section [host:NAME]; one that is no host stays as it is: scope refuses it."""
     name = text.strip().lower()

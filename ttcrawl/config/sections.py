@@ -6,6 +6,7 @@ from dataclasses import Field, dataclass, fields, is_dataclass
 from typing import Any
 
 from ttcrawl.config.documents import CONVERTERS, Converter, Documents
+from ttcrawl.config.duplicates import Duplicates
 from ttcrawl.config.key import key
 from ttcrawl.config.urls import HostSection, Scope, Traps, Url
 
@@ -280,6 +281,7 @@ class Config:
     sitemaps: Sitemaps = Sitemaps()
     files: Files = Files()
     documents: Documents = Documents()
+    duplicates: Duplicates = Duplicates()
     store: Store = Store()
     converters: tuple[Converter, ...] = CONVERTERS
     hosts: tuple[HostSection, ...] = ()

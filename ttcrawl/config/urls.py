@@ -65,7 +65,8 @@ class Url:
     strip_www: bool = key(False, "yes: www.HOST is HOST. no, because they may be two sites, and one may not answer")
     aliases: str = key(
         "",
-        "HOST=HOST ..., servers with several names: what is on the first is on the second (write ports but 80 and 443)",
+        "HOST=HOST ..., servers with several names: what is on the first is on the second (write ports but 80 and 443);"
+        " http://HOST=https://HOST where the scheme is another too. ttcrawl aliases finds them",
     )
     index_pages: str = key(
         "",

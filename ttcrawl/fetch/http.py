@@ -167,7 +167,7 @@ class Transport:
 
     def _refusal(self, response: urllib3.BaseHTTPResponse, kind: str) -> str:
         """Why the body of a page is not wanted, by its head."""
-        if kind != PAGE or not 200 <= response.status < 300:
+        if kind == ROBOTS or not 200 <= response.status < 300:
             return ""
         # of several the first counts, as when the page is read
         if not wanted(self._types, next(iter(response.headers.getlist("Content-Type")), "")):

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import os
+import pickle
 import socket
 import threading
 import time
+
+import xxhash
 
 from ttcrawl.address import Pairs
 from ttcrawl.channel import Channel, live_and_die_with_the_crawl
 from ttcrawl.clock import Clock
 from ttcrawl.config import Config
+from ttcrawl.fetch.answer import Answer
 from ttcrawl.fetch.http import NotFetched, Transport
-from ttcrawl.messages import RESOLVE, Failed, Fetched, Ready, Request, Resolved
+from ttcrawl.fetch.reading import reading
+from ttcrawl.messages import HEAD_ROOM, PAGE, RESOLVE, Failed, Fetched, Head, Ready, Request, Resolved
 from ttcrawl.slots import Slots
 
 #: How often the deadlines are looked at, seconds.
@@ -35,6 +40,7 @@ def fetch(transport: Transport, request: Request, slot: memoryview, clock: Clock
             ended=ended,
             requests=error.requests,
         )
+    digest = _digest(request, answer, slot)
     return Fetched(
         token=request.token,
         status=answer.status,
@@ -48,7 +54,22 @@ def fetch(transport: Transport, request: Request, slot: memoryview, clock: Clock
         set_cookies=answer.set_cookies,
         requests=answer.requests,
         method=answer.method,
+        digest=digest,
+        reading=_reading(request, answer, slot) if digest else 0,
     )
+
+
+def _digest(request: Request, answer: Answer, slot: memoryview) -> bytes:
+    """Of what may be the same page as another: a whole body with a status of 2xx."""
+    whole = answer.body_size and not answer.refused and answer.method == "GET" and 200 <= answer.status < 300
+    if request.kind != PAGE or not whole:
+        return b""
+    return xxhash.xxh3_128_digest(slot[HEAD_ROOM : HEAD_ROOM + answer.body_size])
+
+
+def _reading(request: Request, answer: Answer, slot: memoryview) -> int:
+    head: Head = pickle.loads(slot[: answer.head_size])
+    return reading(request.url, head.headers, sitemap=request.sitemap)
 
 
 def main(connection: socket.socket, slots: Slots, config: Config, clock: Clock, granted: Pairs) -> None:

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from ttcrawl.config import Config
-from ttcrawl.messages import EXTENSION, KIND, NOT_FOLLOWED
+from ttcrawl.messages import DUPLICATE, EXTENSION, KIND, NOT_FOLLOWED
 from ttcrawl.ruling import ruling
 
 OUTSIDE, NOFOLLOW, DEEP, HOPS, MANY = "outside content", "nofollow", "depth", "redirects", "trap: urls"
 
 #: Reasons that hold for one way to a URL and not for another.
-OF_THE_WAY = frozenset({OUTSIDE, NOFOLLOW, DEEP, HOPS, MANY, KIND})
+OF_THE_WAY = frozenset({OUTSIDE, NOFOLLOW, DEEP, HOPS, MANY, KIND, DUPLICATE})
 
 #: What scope says of a URL at a distance from the seeds and from their domains (links): reason and rule, "" for none.
 ScopeAt: TypeAlias = Callable[[str, int, int], tuple[str, str]]
@@ -33,6 +33,8 @@ class Bounds:
     home: Callable[[str], bool] | None = None
     #: What scope says now of a URL that was queued by an earlier run, perhaps under other rules; None in the first run.
     again: ScopeAt | None = None
+    #: What scope says of any URL.
+    everywhere: ScopeAt | None = None
 
     def refusal(self, url: str, distance: int, hops: int, outside: int, *, sitemap: bool = False) -> tuple[str, str]:
         """Reason and rule, "" for none. The extension of a sitemap is none."""
@@ -67,7 +69,11 @@ class Bounds:
 
 
 def bounds(
-    config: Config, scope_at: ScopeAt | None, home: Callable[[str], bool] | None, again: ScopeAt | None
+    config: Config,
+    scope_at: ScopeAt | None,
+    home: Callable[[str], bool] | None,
+    again: ScopeAt | None,
+    everywhere: ScopeAt | None = None,
 ) -> Bounds:
     return Bounds(
         max_depth=config.crawl.max_depth,
@@ -78,4 +84,5 @@ def bounds(
         scope_at=scope_at,
         home=home,
         again=again,
+        everywhere=everywhere,
     )

@@ -9,15 +9,19 @@ from itertools import count
 
 from ttcrawl import config
 from ttcrawl.frontier.backoff import SILENT, Backoff, Exchange, after
-from ttcrawl.frontier.host import Errand, Gate, Host, Queued
+from ttcrawl.frontier.host import Errand, Gate, Host, Probe, Queued
 from ttcrawl.frontier.hosts import Hosts
+from ttcrawl.frontier.probing import Probing
 from ttcrawl.frontier.turn import Turn
 from ttcrawl.frontier.workbench import Workbench
-from ttcrawl.messages import PAGE, RESOLVE, ROBOTS
+from ttcrawl.messages import PAGE, PROBE, RESOLVE, ROBOTS
 from ttcrawl.robots import Rules
 
 #: URLs of one host that robots.txt may refuse in one go before others get their turn.
 REFUSALS = 1000
+
+#: What `unwanted` says of a URL that has been given another place in the queue, which its row says.
+PUT_LAST = "put last"
 
 
 class Frontier:
@@ -26,8 +30,8 @@ class Frontier:
     `load(site, limit)` reads the first queued URLs of a host from the ledger in order of priority, `refuse(queued,
     state, reason)` settles a URL without a visit, `forget(host)` keeps the clock of a host that leaves memory,
     `addresses(name)` says at which addresses a host is asked (None: it has to be looked up), `unwanted(host, queued)`
-    why a URL is not to be asked for after all ("": it is), `own_delay(name)` the delay that config.ini has for a host.
-    `most_turns` may be under way at once. Moments are seconds since the epoch.
+    why a URL is not to be asked for after all ("": it is; PUT_LAST: not yet), `own_delay(name)` the delay that
+    config.ini has for a host. `most_turns` may be under way at once. Moments are seconds since the epoch.
     """
 
     def __init__(
@@ -56,6 +60,7 @@ class Frontier:
         self._bench = Workbench(self._address_delay, max(1, int(most_turns * politeness.domain_share)))
         self._later: list[tuple[float, int, Host, Queued]] = []  # put off: to be tried again
         self._serial = count()
+        self.probing = Probing()
         self.hosts = Hosts(settings.hosts, politeness.domain_share, forget)
         self.unknown_until = float("-inf")  # before this moment an earlier run may have asked any address
         self.asleep = False  # hosts that are not in memory may have queued URLs
@@ -130,6 +135,12 @@ class Frontier:
         self.queued -= 1
         host.known.pop(queued.id, None)
 
+    def probe(self, host: Host, probes: list[Probe]) -> None:
+        """These URLs, which cannot exist, are to be asked for."""
+        self.probing.add(host, probes)
+        self.hosts.rouse(host)
+        self._schedule(host)
+
     # -- turns ----------------------------------------------------------------------------------------------------
 
     def take(self, now: float) -> Turn | None:
@@ -192,26 +203,39 @@ class Frontier:
         if host.errands:
             errand = host.errands.popleft()
             return Turn(kind=ROBOTS, host=host, url=errand.url, asker=errand.asker)
+        if host.probes:
+            if (robots := self._robots_first(host, host.probes[0].url, now)) is not None:
+                return robots
+            if (probe := self.probing.next(host)) is not None:
+                return Turn(kind=PROBE, host=host, url=probe.url, probe=probe)
         for _ in range(REFUSALS):
             queued = self._next(host, now)
             if queued is None:
                 return None
-            if host.gate is Gate.OPEN and host.robots_until <= now and not host.robots_unused:
-                host.gate = Gate.UNREAD
-            if host.gate is Gate.UNREAD:
+            if (robots := self._robots_first(host, queued.url, now)) is not None:
                 self._back(host, queued)
-                host.gate = Gate.READING
-                scheme = queued.url.partition(":")[0]
-                return Turn(kind=ROBOTS, host=host, url=f"{scheme}://{host.name}/robots.txt", asker=host)
-            host.robots_unused = False
+                return robots
             if host.gate is Gate.SHUT:
                 self._refuse(queued, *host.verdict)
             elif host.rules is not None and not host.rules.allows(queued.url):
                 self._refuse(queued, "refused", "robots.txt")
-            elif reason := self._unwanted(host, queued):
+            elif (reason := self._unwanted(host, queued)) == PUT_LAST:
+                del host.known[queued.id]
+                host.add(queued, self._bound)
+            elif reason:
                 self._refuse(queued, "refused", reason)
             else:
                 return Turn(kind=PAGE, host=host, url=queued.url, depth=queued.depth, queued=queued)
+        return None
+
+    def _robots_first(self, host: Host, url: str, now: float) -> Turn | None:
+        """The robots.txt that has to be read before this URL is decided."""
+        if host.gate is Gate.OPEN and host.robots_until <= now and not host.robots_unused:
+            host.gate = Gate.UNREAD
+        if host.gate is Gate.UNREAD:
+            host.gate = Gate.READING
+            return Turn(kind=ROBOTS, host=host, url=f"{url.partition(':')[0]}://{host.name}/robots.txt", asker=host)
+        host.robots_unused = False
         return None
 
     def _next(self, host: Host, now: float) -> Queued | None:

@@ -50,6 +50,15 @@ class Errand:
     asker: Host
 
 
+@dataclass(slots=True, kw_only=True)
+class Probe:
+    """A URL that cannot exist, to be asked for."""
+
+    id: int  # of its row
+    url: str
+    attempts: int = 0
+
+
 @dataclass(slots=True, kw_only=True, eq=False)
 class Host:
     """The state of one host; owned by the frontier."""
@@ -70,6 +79,7 @@ class Host:
     held: int = 0
     flying: int = 0  # URLs under way
     asked: int = 0  # URLs that were asked for and are settled
+    fetched: int = 0  # URLs of which something came that is no redirect
     connected: str = ""  # the address of the last connection
     failures: int = 0  # exchanges without an answer
     backoff: Backoff = NONE
@@ -84,6 +94,8 @@ class Host:
     robots_failing: float = 0.0  # since when it answers with errors; 0: it does not
     robots_hops: int = 0
     errands: deque[Errand] = field(default_factory=deque)
+    probes: deque[Probe] = field(default_factory=deque)
+    probed: bool = False  # its probes are in the database, whether they were asked for or not
     heap: list[tuple[int, int]] = field(default_factory=list)  # (priority, id) of what may be taken
     known: dict[int, Queued] = field(default_factory=dict)  # all that is in memory: in the heap, put off or in flight
     more: bool = False  # the database holds queued URLs behind `horizon`
@@ -120,7 +132,7 @@ class Host:
 
     def wants(self) -> bool:
         """There is something to be asked of this host."""
-        return bool(self.errands) or (self.gate is not Gate.READING and bool(self.heap or self.more))
+        return bool(self.errands) or (self.gate is not Gate.READING and bool(self.probes or self.heap or self.more))
 
     def add(self, queued: Queued, bound: int) -> None:
         """Put a URL into the queue; what lies behind the horizon stays in the database."""
@@ -180,6 +192,7 @@ def state_of(host: Host) -> dict[str, object]:
         "address": host.connected,
         "failures": host.failures,
         "asked": host.asked,
+        "fetched": host.fetched,
         "robots_failing": host.robots_failing,
         "silent": host.backoff.silent,
         "backoff": host.backoff.seconds,

@@ -78,7 +78,8 @@ class Hosts(dict[str, Host]):
 
     def rest(self, host: Host) -> None:
         """Note whether a host is idle."""
-        if host.held or host.known or host.wants() or host.gate is Gate.READING:
+        # one that is scheduled may want nothing any longer: its turn will show
+        if host.held or host.known or host.scheduled or host.wants() or host.gate is Gate.READING:
             self.rouse(host)
         elif host not in self._idle:
             self._idle[host] = None

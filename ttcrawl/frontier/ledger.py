@@ -11,7 +11,7 @@ from ttcrawl.frontier.backoff import Backoff
 from ttcrawl.frontier.bounds import Bounds
 from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.host import Host, Queued, queued_of, state_of, verdict
-from ttcrawl.frontier.priority import WORST, Priority, rank_of
+from ttcrawl.frontier.priority import WORST, Priority, rank_of, renewed
 from ttcrawl.frontier.seen import Seen
 from ttcrawl.frontier.version import version
 from ttcrawl.messages import KIND, NOT_FOLLOWED, Link
@@ -19,13 +19,6 @@ from ttcrawl.robots import Rules
 from ttcrawl.store.rows import Row
 from ttcrawl.store.sqlite import Store
 from ttcrawl.url import host, registrable_domain
-
-#: Sites looked at in one go when hosts are taken into memory.
-WAKE = 1000
-
-#: Hosts that are taken into memory in one go.
-AT_ONCE = 2000
-
 
 #: How a URL was named as a sitemap: by a robots.txt, or by a sitemap (in an index, by a redirect).
 BY_ROBOTS, BY_SITEMAP = 1, 2
@@ -50,7 +43,6 @@ class Ledger:
         self._store = store
         self._rules = rules
         self._bounds = bounds
-        self._woken = 0  # the site up to which hosts were woken in this round
         self._seen = seen
         self._priority = priority
         self._max_age = robots_max_age
@@ -59,6 +51,7 @@ class Ledger:
         self._rule_id = lru_cache(maxsize=10_000)(store.rule)
         self.site_of = lru_cache(maxsize=100_000)(self._site_of)
         self.frontier: Frontier  # set by the crawl: the two know each other
+        self.on_nearer: Callable[[int], None] = _nobody  # told of fetched URLs that come earlier now; set by it too
 
     @property
     def distinct(self) -> int:
@@ -175,12 +168,14 @@ class Ledger:
             hops, outside = min(hops, row.hops), min(outside, row.outside)
         else:
             hops, outside = row.hops, row.outside
-        priority = self._priority(row.url, depth or 0, rank)
+        priority = renewed(row.priority, self._priority(row.url, depth or 0, rank))
         nearer = (depth, hops, outside) != (row.depth, row.hops, row.outside)
         if depth is None or not (nearer or priority != row.priority or named != row.sitemap):
             return False
         self._store.shorten(row, depth, priority, hops, outside, named)
-        if row.state == "queued":
+        if row.state == "fetched" and (depth, priority) != (row.depth, row.priority):
+            self.on_nearer(row.id)
+        elif row.state == "queued":
             now = replace(row, depth=depth, priority=priority, hops=hops, outside=outside, sitemap=named)
             self.frontier.promote(host(row.url), queued_of(now))
         return row.state in ("fetched", "moved") and (nearer or named != row.sitemap)
@@ -199,7 +194,7 @@ class Ledger:
         self._met_again(replace(row, reason=refused), distance, hops, outside, rank, sitemap, refused=refused)
 
     def _requeue(self, row: Row, distance: int, hops: int, outside: int, rank: int, sitemap: int) -> None:
-        priority = self._priority(row.url, distance, rank)
+        priority = renewed(row.priority, self._priority(row.url, distance, rank))
         self._store.requeue(row.id, distance, priority, hops, outside, sitemap)
         now = replace(row, depth=distance, priority=priority, hops=hops, outside=outside, sitemap=sitemap, due=0.0)
         self._push(host(row.url), row.site, queued_of(now))
@@ -230,11 +225,19 @@ class Ledger:
                 if self._met_again(row, distance, hops, outside, WORST, sitemap, refused=refused):
                     nearer.append(row.id)
 
+    def nearer(self, url: int, than: int) -> bool:
+        """A settled URL is nearer in some respect than another one."""
+        own, other = self._store.row(url), self._store.row(than)
+        if own.depth is None or other.depth is None:
+            return own.depth is not None
+        return own.depth < other.depth or own.hops < other.hops or own.outside < other.outside
+
     # -- settling -------------------------------------------------------------------------------------------------
 
     def settle(self, at: Host, queued: Queued, state: str, reason: str, now: float, rule: str = "") -> None:
         decided = self._rule_id(rule or self._bounds.key_of(reason)) if state == "refused" else None
         self._store.settle(queued.id, state, reason, decided, now, queued.attempts)
+        at.fetched += state == "fetched"
         self.frontier.settled(at, queued)
 
     def load(self, site: int, limit: int) -> list[Queued]:
@@ -259,7 +262,8 @@ class Ledger:
             return known
         row = self._store.site_by_id(site)
         made = self.frontier.new_host(site, name, not_before=row.next_at)
-        made.connected, made.failures, made.asked = row.address, row.failures, row.asked
+        made.connected, made.failures = row.address, row.failures
+        made.asked, made.fetched = row.asked, row.fetched
         made.backoff = Backoff(
             seconds=row.backoff_seconds, until=row.backoff_until, origin=row.backoff_from, silent=row.silent
         )
@@ -279,63 +283,10 @@ class Ledger:
         """A host leaves memory: what the frontier knows of it is kept in its row."""
         self._store.update_site(host.site, **state_of(host))
 
-    def resume(self, now: float) -> None:
-        """Take up what earlier runs left queued.
-
-        If the last run was killed there have been exchanges that are not in the tables. So that no delay is broken,
-        every host is treated as if its last exchange had ended now.
-        """
-        self.frontier.unknown_until = now
-        self.frontier.asleep = True
-        self.wake_more()
-
-    def wake_more(self) -> None:
-        """Take hosts that have queued URLs into memory, as many as there is room for, all in turn.
-
-        Those of domains that have their share only when a whole round has found no others.
-        """
-        hosts = self.frontier.hosts
-        if hosts.vacancy:
-            room = hosts.room(AT_ONCE)
-            taken, skipped = self._wake_round(room, alone=False)
-            if taken == room:
-                return
-            more = 0
-            if skipped:
-                more, skipped = self._wake_round(room - taken, alone=True)
-            hosts.relieved, hosts.vacancy = 0, taken + more == room
-            self.frontier.asleep = skipped or hosts.vacancy
-            return
-        room = min(hosts.room(AT_ONCE), hosts.relieved)
-        taken, skipped = self._wake_round(room, alone=True)
-        hosts.relieved -= taken
-        if taken < room:
-            hosts.relieved, self.frontier.asleep = 0, skipped
-
-    def _wake_round(self, room: int, *, alone: bool) -> tuple[int, bool]:
-        """Hosts taken in one round, at most `room`; and whether some were not, for their domain has its share."""
-        hosts, first, taken, skipped, came_round = self.frontier.hosts, self._woken, 0, False, self._woken == 0
-        while taken < room:
-            rows = self._store.sites_with_queue(self._woken, WAKE)
-            for site, name in rows:
-                if came_round and site > first > 0:
-                    return taken, skipped
-                self._woken = site
-                if name in hosts:
-                    continue
-                if hosts.crowded(name, alone=alone):
-                    skipped = True
-                    continue
-                self.host(name, site)
-                taken += 1
-                if taken == room:
-                    return taken, skipped
-            if len(rows) < WAKE:  # after the last site comes the first
-                if came_round:
-                    return taken, skipped
-                self._woken, came_round = 0, True
-        return taken, skipped
-
     def _site_of(self, name: str) -> int:
         row = self._store.site(name)
         return row.id if row else self._store.add_site(name, registrable_domain(name))
+
+
+def _nobody(url: int) -> None:
+    pass

@@ -13,8 +13,12 @@ from ttcrawl import config
 
 Priority: TypeAlias = Callable[[str, int, int], int]
 
-#: Of a URL in which the pattern finds no number, and the largest there is (the column is a 64-bit integer).
-LAST = 1 << 62
+#: Of a URL in which the pattern finds no number, and the largest there is but for those put last.
+LAST = 1 << 61
+
+#: What is added to the priority of a URL that is put last: with it every one is behind all others of its host, and in
+#: the same order among themselves (the column is a signed 64-bit integer).
+DEMOTED = 1 << 62
 
 #: Between two depths; ranks are from -RANKS / 2 to WORST.
 RANKS = 1024
@@ -40,6 +44,30 @@ def rank_of(priority: int) -> int:
     (-400, 511)
     """
     return (priority + RANKS // 2) % RANKS - RANKS // 2
+
+
+def put_last(priority: int) -> int:
+    """The same priority, behind all others.
+
+    >>> undemoted(put_last(2048)) == undemoted(2048) == 2048 and put_last(put_last(2048)) == put_last(2048) > LAST
+    True
+    """
+    return undemoted(priority) + DEMOTED
+
+
+def demoted(priority: int) -> bool:
+    """It is that of a URL that was put last."""
+    return priority > LAST
+
+
+def undemoted(priority: int) -> int:
+    """As it was before the URL was put last."""
+    return priority - DEMOTED if demoted(priority) else priority
+
+
+def renewed(before: int, priority: int) -> int:
+    """The priority of a URL that is met on another way: one that was put last stays so."""
+    return put_last(priority) if demoted(before) else priority
 
 
 def _number(match: re.Match[str] | None) -> int:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ttcrawl.frontier.host import Host, Queued
+from ttcrawl.frontier.host import Host, Probe, Queued
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """What is to be done now: a PAGE (the URL `queued` of `host`), the ROBOTS.txt of `asker`, or to RESOLVE `host`."""
+    """What is to be done now: a PAGE (the URL `queued` of `host`), the ROBOTS.txt of `asker`, a PROBE of `host`, or to
+    RESOLVE `host`."""
 
     kind: str
     host: Host
@@ -17,3 +18,4 @@ class Turn:
     depth: int = 0
     queued: Queued | None = None
     asker: Host | None = None
+    probe: Probe | None = None

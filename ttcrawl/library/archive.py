@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import io
 import sqlite3
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
+import xxhash
 from warcio.archiveiterator import ArchiveIterator
 
 from ttcrawl.config import Fetch
@@ -35,12 +36,28 @@ class Response:
 
 
 def response(db: sqlite3.Connection, directory: Path, id: int, url: str) -> Response:
-    """Read from warc/. Raises NotThere when the URL has no answer, or its bytes are not where the table says."""
-    row = db.execute("SELECT file, offset, size FROM page WHERE url = ?", (id,)).fetchone()
+    """Read from warc/. Raises NotThere when the URL has no answer, or its bytes are not where the table says.
+
+    Of a page with the bytes of another one the head is its own, and the body lies in the record of the other.
+    """
+    row = db.execute("SELECT file, offset, size, payload, digest FROM page WHERE url = ?", (id,)).fetchone()
     if row is None:
         state, reason = db.execute("SELECT state, reason FROM url WHERE id = ?", (id,)).fetchone()
         raise NotThere(f"{url} has no answer: it is {state}{f' ({reason})' if reason else ''}")
-    file, offset, size = row
+    *place, payload, digest = row
+    found = _read(directory, url, *place)
+    if payload is None:
+        return found
+    original = db.execute(
+        "SELECT url.url, file, offset, size FROM page JOIN url ON url.id = page.url WHERE page.url = ?", (payload,)
+    ).fetchone()
+    held = _read(directory, *original) if original is not None else None
+    if held is None or xxhash.xxh3_128_digest(held.body) != digest:
+        raise NotThere(f"no page has the bytes of {url}; see ttcrawl verify {directory}")
+    return replace(found, body=held.body, truncated=held.truncated)
+
+
+def _read(directory: Path, url: str, file: str, offset: int, size: int) -> Response:
     try:
         if Path(file).name != file:
             raise ValueError("no name of a file in warc/")

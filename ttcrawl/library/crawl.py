@@ -16,7 +16,8 @@ from ttcrawl.errors import UsageError
 from ttcrawl.library import archive, frames, link_frame, links, tables
 from ttcrawl.library.archive import Response
 from ttcrawl.library.errors import NotThere
-from ttcrawl.library.rows import Document, Growth, Image, Link, Page, Record, Site, Url, Visit
+from ttcrawl.library.rows import Document, Duplicate, Growth, Image, Link, Page, Record, Site, Url, Visit
+from ttcrawl.library.same import Same, group_of, largest_first
 from ttcrawl.library.snapshot import snapshot
 from ttcrawl.library.tables import Table
 from ttcrawl.library.whole import Whole, whole
@@ -113,6 +114,10 @@ class Crawl:
         """What pages, documents and feeds say of themselves; the index is the URL's id."""
         return self._frame(tables.RECORDS)
 
+    def duplicates(self) -> DataFrame:
+        """A row for every page that is a duplicate, exact or near, of another one; the index is the URL's id."""
+        return self._frame(tables.DUPLICATES)
+
     # -- the same rows, one after the other, in constant memory -------------------------------------------------------
 
     def iter_pages(self) -> Iterator[Page]:
@@ -144,6 +149,14 @@ class Crawl:
     def iter_records(self) -> Iterator[Record]:
         return self._rows(tables.RECORDS)
 
+    def iter_duplicates(self) -> Iterator[Duplicate]:
+        return self._rows(tables.DUPLICATES)
+
+    def groups(self) -> Iterator[Same]:
+        """The pages that are the same: each original with its duplicates, largest group first."""
+        with self._snapshot() as db:
+            yield from largest_first(db)
+
     # -- one URL ------------------------------------------------------------------------------------------------------
 
     def page(self, url: str) -> Whole:
@@ -164,6 +177,11 @@ class Crawl:
     def body(self, url: str) -> bytes:
         """The bytes of the page: the body of the answer without its content codings."""
         return archive.body(self.response(url), self._configured()[0].fetch)
+
+    def same(self, url: str) -> Same:
+        """The group of pages that are the same as this one, or nearly. NotThere: it is in none."""
+        with self._snapshot() as db:
+            return group_of(db, *self._find(db, url))
 
     def why(self, url: str) -> str:
         """The life of a URL, met or not, as `ttcrawl why` tells it."""

@@ -38,7 +38,7 @@ def frame(db: sqlite3.Connection, table: Table[Any]) -> DataFrame:
 
 
 def _kinds(row: type) -> dict[str, tuple[str, bool]]:
-    """Field -> (what it is: moment, category, int, float or str; whether it may be missing)."""
+    """Field -> (what it is: moment, category, int, bool, float or str; whether it may be missing)."""
     found = {}
     for name, hint in get_type_hints(row, include_extras=True).items():
         optional = get_origin(hint) is UnionType or NoneType in get_args(hint)
@@ -61,6 +61,8 @@ def _array(arrow: Any, kind: str, values: tuple[Any, ...]) -> Any:
     match kind:
         case "int":
             return arrow.array(values, arrow.int64())
+        case "bool":
+            return arrow.array([bool(value) for value in values], arrow.bool_())
         case "float":
             return arrow.array(values, arrow.float64())
         case "moment":

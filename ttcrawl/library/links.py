@@ -19,6 +19,8 @@ REGIONS = {
     "e": "elsewhere",
     "n": "content, nofollow",
     "o": "elsewhere, nofollow",
+    "d": "content, on a duplicate",
+    "f": "elsewhere, on a duplicate",
     "r": "recorded only",
 }
 PARTS = {"n": "nav", "m": "main", "h": "header", "f": "footer", "a": "aside", "-": ""}

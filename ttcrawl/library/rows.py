@@ -36,6 +36,8 @@ class Site:
     next_at: Moment | None
     failures: int
     asked: int
+    fetched: int
+    soft_404: Name
     silent: int
     backoff: float
     backoff_until: Moment | None
@@ -99,6 +101,8 @@ class Page:
     file: Name
     offset: int
     size: int
+    payload: int | None
+    soft_404: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +122,20 @@ class Record:
     open_graph: str
     words: int
     main_words: int
+
+
+@dataclass(frozen=True, slots=True)
+class Duplicate:
+    """A page that is marked; `original` is the URL of the page that one of the two ids before names."""
+
+    id: int
+    url: str
+    host: Name
+    duplicate_of: int | None
+    same: Name
+    near_duplicate_of: int | None
+    similarity: float
+    original: str | None
 
 
 @dataclass(frozen=True, slots=True)

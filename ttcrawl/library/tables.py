@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Generic, TypeVar
 
-from ttcrawl.library.rows import Document, Growth, Image, Page, Record, Site, Url, Visit
+from ttcrawl.library.rows import Document, Duplicate, Growth, Image, Page, Record, Site, Url, Visit
 
 R = TypeVar("R")
 
@@ -61,17 +61,26 @@ URLS = Table(
 PAGES = Table(
     row=Page,
     name="page",
-    joins=_about("page"),
+    joins=f"{_about('page')} LEFT JOIN soft_404 ON soft_404.url = page.url",
     given={
         **_OF_URL,
         "host": "site.host",
         "state": "url.state",
         "depth": "url.depth",
         "digest": "coalesce(lower(hex(page.digest)), '')",
+        "soft_404": "soft_404.url IS NOT NULL",
     },
     order="url",
 )
 RECORDS = Table(row=Record, name="record", joins=_about("record"), given=_OF_URL, order="url")
+DUPLICATES = Table(
+    row=Duplicate,
+    name="duplicate",
+    joins=f"{_about('duplicate')} LEFT JOIN url AS original"
+    " ON original.id = coalesce(duplicate.duplicate_of, duplicate.near_duplicate_of)",
+    given={**_OF_URL, "host": "site.host", "original": "original.url"},
+    order="url",
+)
 IMAGES = Table(row=Image, name="image", joins=_about("image"), given={**_OF_URL, "host": "site.host"}, order="url")
 DOCUMENTS = Table(
     row=Document, name="document", joins=_about("document"), given={**_OF_URL, "host": "site.host"}, order="url"

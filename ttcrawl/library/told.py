@@ -59,7 +59,8 @@ def _facts(whole: Whole) -> Iterator[tuple[str, str]]:
     yield "state", f"{whole.url.state}, {whole.url.reason}"
     yield "answered", f"{moment(page.at)} UTC"
     yield "type", _described(page.type, page.charset and f"{page.charset} by {page.charset_from or 'default'}")
-    yield "bytes", f"{page.length:,} in {page.file} at {page.offset:,}"
+    revisit = f"; a revisit record, the bytes are those of URL {page.payload}" if page.payload is not None else ""
+    yield "bytes", f"{page.length:,} in {page.file} at {page.offset:,}{revisit}"
     yield "leads to", page.location
     yield "title", page.title
     if record is not None:

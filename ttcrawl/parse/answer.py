@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from ttcrawl.dedup.fingerprint import Wording
 from ttcrawl.messages import Head, Request
 from ttcrawl.parse.links.follow import Links
 from ttcrawl.record import Document, Image, Record, Text
@@ -39,3 +40,5 @@ class Content:
     text: Text | None = None
     image: Image | None = None
     document: Document | None = None
+    wording: Wording | None = None  # None: it has none, or nothing of it is compared
+    bound: bool = True

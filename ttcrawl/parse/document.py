@@ -32,7 +32,7 @@ class DocumentReader:
         self._files = files
         self._follower = follower
         self._converting = converting
-        self._settings = config.record
+        self._settings, self._compared = config.record, config.duplicates
         self._agent = config.agent.name
         self._wanted = wanted(config.links)
         self._converters = Converters(config.documents, config.converters)
@@ -47,7 +47,9 @@ class DocumentReader:
         if self._settings.metadata:
             modified = iso(made.modified) or said.modified
             said = replace(said, author=made.author[:SHORT], published=iso(made.created), modified=modified)
-        record, text = of_text(made.text, said if self._settings.metadata else None, self._settings)
+        record, text, wording = of_text(
+            made.text, said if self._settings.metadata else None, self._settings, self._compared
+        )
         asked = directives((), answer.head.headers, self._agent)
         url = answer.request.url
         page = with_headers(self._extraction(made, url), answer.head.headers, url, self._wanted)
@@ -57,6 +59,7 @@ class DocumentReader:
             links=self._follower.follow(answer.request, page, not asked.isdisjoint(NOFOLLOW)),
             record=record,
             text=text,
+            wording=replace(wording, title=tidy(made.title)) if wording else None,
             document=replace(
                 document,
                 pages=made.pages,

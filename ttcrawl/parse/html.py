@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 
 from selectolax.lexbor import LexborHTMLParser
@@ -15,8 +16,10 @@ from ttcrawl.parse.directives import NOFOLLOW, directives
 from ttcrawl.parse.links.extract import Extraction, extract
 from ttcrawl.parse.links.follow import Follower
 from ttcrawl.parse.links.header import with_headers
+from ttcrawl.parse.links.resolver import needs_file_name
 from ttcrawl.parse.links.wanted import wanted
 from ttcrawl.parse.record.read import read_record
+from ttcrawl.parse.shown import shown_in
 from ttcrawl.traps import Contents
 
 
@@ -27,7 +30,7 @@ class HtmlReader:
         self._parser = config.links.parser
         self._wanted = wanted(config.links)
         self._agent = config.agent.name
-        self._settings = config.record
+        self._settings, self._compared = config.record, config.duplicates
         self._canon = canon
         self._follower = follower
         self._contents = Contents() if config.traps.same_content else None
@@ -39,8 +42,12 @@ class HtmlReader:
         page = with_headers(page, answer.head.headers, url, self._wanted)
         asked = directives(page.metas, answer.head.headers, self._agent)
         links = self._follower.follow(answer.request, page, not asked.isdisjoint(NOFOLLOW))
-        tree, anchors, resolve = self._tree(page, html), frozenset(page.anchors), partial(self._resolved, page.base)
-        record, text = read_record(tree, html, answer.headers, anchors, resolve, self._settings)
+        tree, anchors, named = self._tree(page, html), frozenset(page.anchors), list[str]()
+        images = shown_in(page, tree, self._wanted) if self._compared.exact else ()
+        resolve = partial(self._resolved, page.base, named)
+        record, text, wording = read_record(
+            tree, html, answer.headers, anchors, resolve, self._settings, self._compared
+        )
         return Content(
             charset=charset,
             declared_charset=declared,
@@ -53,17 +60,25 @@ class HtmlReader:
             says=self._contents.of(url, html) if self._contents else 0,
             record=record,
             text=text,
+            wording=replace(wording, title=page.title, images=images) if wording else None,
+            bound=links.bound or any(map(needs_file_name, named)) or self._by_name(answer),
         )
+
+    def _by_name(self, answer: Answer) -> bool:
+        """That it is HTML may be known by the extension of its URL."""
+        return "html" not in answer.headers.get("content-type", "").lower()
 
     def _tree(self, page: Extraction, html: bytes) -> LexborHTMLParser | None:
         """Which parser finds the links is one thing, what a page says of itself another."""
         settings = self._settings
         asked = settings.metadata or settings.text or settings.main or settings.language
+        asked = asked or self._compared.exact or self._compared.near
         if page.tree is not None or self._parser == "lexbor" or not asked:
             return page.tree
         with suppress(Exception):  # as in ttcrawl.parse.links.extract
             return LexborHTMLParser(html)
         return None
 
-    def _resolved(self, base: str, href: str) -> str:
+    def _resolved(self, base: str, named: list[str], href: str) -> str:
+        named.append(href.partition("#")[0])
         return self._canon.resolve(base, href) or ""

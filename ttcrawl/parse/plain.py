@@ -20,7 +20,7 @@ TEXT = ord("T")
 
 class PlainReader:
     def __init__(self, config: Config, files: FileReader, follower: Follower) -> None:
-        self._settings = config.record
+        self._settings, self._compared = config.record, config.duplicates
         self._files = files
         self._follower = follower
         self._agent = config.agent.name
@@ -30,7 +30,7 @@ class PlainReader:
         utf8, charset, declared, decided = to_utf8(answer.body, answer.charset, answer.request.url, markup=False)
         plain = utf8.decode("utf-8", "replace")
         said = of_headers(answer.headers) if self._settings.metadata else None
-        record, text = of_text(plain, said, self._settings)
+        record, text, wording = of_text(plain, said, self._settings, self._compared)
         asked = directives((), answer.head.headers, self._agent)
         url = answer.request.url
         page = with_headers(self._extraction(plain, url), answer.head.headers, url, self._wanted)
@@ -42,6 +42,7 @@ class PlainReader:
             links=self._follower.follow(answer.request, page, not asked.isdisjoint(NOFOLLOW)),
             record=record,
             text=text,
+            wording=wording,
             document=self._files.document(answer),
         )
 

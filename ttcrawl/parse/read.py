@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +12,22 @@ import xxhash
 from ttcrawl import robots
 from ttcrawl.canon import compile_canon
 from ttcrawl.config import Config
-from ttcrawl.messages import ROBOTS, Archived, Fetched, Head, Moved, Outcome, Page, Request, Robots
+from ttcrawl.dedup.fingerprint import fingerprint, prepare
+from ttcrawl.messages import (
+    PROBE,
+    ROBOTS,
+    Archived,
+    Fetched,
+    Head,
+    Moved,
+    Outcome,
+    Page,
+    Probed,
+    Request,
+    Robots,
+    Same,
+    Twin,
+)
 from ttcrawl.parse.answer import Answer, Content
 from ttcrawl.parse.charset import declared
 from ttcrawl.parse.coding.decode import BombError, CodingError, beginning, decode
@@ -27,7 +43,8 @@ from ttcrawl.parse.links.wanted import wanted
 from ttcrawl.parse.listing import ListingReader, Named
 from ttcrawl.parse.mime.sniff import supplied
 from ttcrawl.parse.plain import PlainReader
-from ttcrawl.record import Record
+from ttcrawl.parse.probe import ProbeReader
+from ttcrawl.record import Fingerprint, Record
 from ttcrawl.scope import Scope
 from ttcrawl.store.position import Position
 from ttcrawl.store.warc import Archive
@@ -53,6 +70,8 @@ class Reader:
         self._limit, self._ratio = config.fetch.max_decoded, config.fetch.max_ratio
         self._canon = compile_canon(config.url)
         self._follower = Follower(config, scope, self._canon)
+        self._duplicates = config.duplicates
+        prepare(config.duplicates)
         self._sniff, self._metadata = config.record.sniff, config.record.metadata
         self._wanted = wanted(config.links)
         # One reader a family; an answer of a family that has none is archived, and that is all.
@@ -68,16 +87,33 @@ class Reader:
         self._readers |= {SITEMAP: listings} if config.sitemaps.use != "no" else {}
         self._readers |= {FEED: listings} if config.sitemaps.feeds else {}
         self._named = Named(config, scope, self._canon, self._follower)
+        self._probes = ProbeReader(config, scope, self._canon)
         self._max_sitemap = config.sitemaps.max_bytes
         self._archive = Archive(archive, position, config.store.warc_size)
 
-    def read(self, request: Request, fetched: Fetched, head: Head, body: bytes) -> Outcome:
-        """Archive an answer and say what it is. Raises OSError when the archive or a file cannot be written."""
+    def read(self, request: Request, fetched: Fetched, head: Head, body: bytes, twin: Twin | None = None) -> Outcome:
+        """Archive an answer and say what it is. Raises OSError when the archive or a file cannot be written.
+
+        The body of one that has a twin is in the archive already; where both are read in the same way, it is not read.
+        """
         whole = not fetched.refused and fetched.method == "GET"
-        archived = self._archive.append(request.url, head, body, fetched.started, whole=whole)
+        archived = self._archive.append(request.url, head, body, fetched.started, whole=whole, twin=twin)
         headers = {name.lower(): value for name, value in reversed(head.headers)}
+        if twin is not None and twin.same:
+            return Same(
+                token=request.token,
+                archived=archived,
+                twin=twin.id,
+                etag=headers.get("etag", ""),
+                last_modified=headers.get("last-modified", ""),
+                server=headers.get("server", ""),
+            )
         if 300 <= head.status < 400 and "location" in headers:
-            return self._moved(request, archived, headers["location"])
+            if request.kind == PROBE:
+                return self._probes.moved(request.token, archived, request.url, _spoken(headers["location"]))
+            return self._moved(request, archived, _spoken(headers["location"]))
+        if request.kind == PROBE:
+            return self._probe(request, archived, head, headers, body, refused=bool(fetched.refused))
         if request.kind == ROBOTS:
             return self._robots(request, archived, head, headers, body, cut=bool(fetched.refused))
         return self._page(request, archived, head, headers, body, fetched)
@@ -86,13 +122,20 @@ class Reader:
         self._archive.close()
 
     def _moved(self, request: Request, archived: Archived, location: str) -> Moved:
-        # http.client gives a header as latin-1; where a server sent UTF-8, that is what was meant (WHATWG Fetch)
-        try:
-            location = location.encode("latin-1").decode("utf-8")
-        except UnicodeError:
-            location = location.encode("latin-1", "replace").decode("latin-1")
         target = named(self._canon, request.url, location, request.depth, self._follower, sitemap=request.sitemap)
         return Moved(token=request.token, archived=archived, location=location, target=target)
+
+    def _probe(
+        self, request: Request, archived: Archived, head: Head, headers: dict[str, str], body: bytes, *, refused: bool
+    ) -> Probed:
+        answer = None
+        if 200 <= head.status < 300 and not refused:
+            with suppress(CodingError):
+                plain = self._plain(request, head, body, cut=False)
+                mime = self._mime_type(head, headers, plain, request.url)
+                charset = declared(headers.get("content-type", ""))
+                answer = Answer(request=request, head=head, headers=headers, body=plain, mime=mime, charset=charset)
+        return self._probes.read(request.token, archived, body, answer)
 
     def _robots(
         self, request: Request, archived: Archived, head: Head, headers: dict[str, str], body: bytes, *, cut: bool
@@ -134,6 +177,7 @@ class Reader:
         links = content.links
         if 200 <= head.status < 300 and links == NO_LINKS:
             links = self._links_of_head(request, head)
+        record = self._record(content, request.url, head)
         return Page(
             token=request.token,
             archived=archived,
@@ -144,7 +188,7 @@ class Reader:
             declared_charset=content.declared_charset or declared(declared_type),
             charset_from=content.charset_from,
             length=len(body),
-            digest=xxhash.xxh3_128_digest(body),
+            digest=fetched.digest or xxhash.xxh3_128_digest(body),
             title=content.title,
             etag=headers.get("etag", ""),
             last_modified=headers.get("last-modified", ""),
@@ -165,11 +209,18 @@ class Reader:
             regions=links.regions,
             parts=links.parts,
             anchors=links.anchors,
-            record=self._record(content, request.url, head),
+            record=record,
             text=content.text,
             image=content.image,
             document=content.document,
+            fingerprint=self._fingerprint(fetched, content, refused),
+            bound=content.bound,
         )
+
+    def _fingerprint(self, fetched: Fetched, content: Content, refused: str) -> Fingerprint | None:
+        if not fetched.digest or refused or not (self._duplicates.exact or self._duplicates.near):
+            return None
+        return fingerprint(content.wording, self._duplicates) if content.wording else Fingerprint()
 
     def _record(self, content: Content, url: str, head: Head) -> Record | None:
         """With the canonical URL that the response names, where the page names none, and of files."""
@@ -208,6 +259,14 @@ class Reader:
             return Content()
         charset = declared(headers.get("content-type", ""))
         return reader(Answer(request=request, head=head, headers=headers, body=body, mime=mime, charset=charset, at=at))
+
+
+def _spoken(location: str) -> str:
+    """http.client gives a header as latin-1; where a server sent UTF-8, that is what was meant (WHATWG Fetch)."""
+    try:
+        return location.encode("latin-1").decode("utf-8")
+    except UnicodeError:
+        return location.encode("latin-1", "replace").decode("latin-1")
 
 
 def _values(head: Head, name: str) -> list[str]:

@@ -12,20 +12,21 @@ from pathlib import Path
 
 from ttcrawl.channel import Channel, live_and_die_with_the_crawl
 from ttcrawl.config import Config
-from ttcrawl.messages import HEAD_ROOM, Broken, Converting, Failed, Fetched, Head, Outcome, Parse, Ready, Request
+from ttcrawl.messages import HEAD_ROOM, Broken, Converting, Failed, Head, Outcome, Parse, Ready
 from ttcrawl.parse.read import Reader
 from ttcrawl.scope import Scope
 from ttcrawl.slots import Slots
 from ttcrawl.store.position import Position
 
 
-def parse(reader: Reader, request: Request, fetched: Fetched, slots: Slots) -> Outcome | Broken:
+def parse(reader: Reader, work: Parse, slots: Slots) -> Outcome | Broken:
     """One answer, one outcome, whatever is in it."""
+    request, fetched = work.request, work.fetched
     slot = slots.slot(request.slot)
     try:
         head: Head = pickle.loads(slot[: fetched.head_size])
         body = bytes(slot[HEAD_ROOM : HEAD_ROOM + fetched.body_size])
-        return reader.read(request, fetched, head, body)
+        return reader.read(request, fetched, head, body, work.twin)
     except OSError as error:
         return Broken(what=f"cannot write {error.filename or 'the archive'}: {error.strerror}")
     except Exception as error:  # of no page may more be lost than the page
@@ -63,6 +64,6 @@ def main(
     try:
         while True:
             work: Parse = channel.receive()
-            channel.send(parse(reader, work.request, work.fetched, slots))
+            channel.send(parse(reader, work, slots))
     except (EOFError, OSError):
         os._exit(0)  # the crawl process is gone

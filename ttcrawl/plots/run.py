@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
+import signal
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ttcrawl.plots import FIGURES, content, discovery, distributions, laws
+from ttcrawl.plots import FIGURES, content, discovery, distributions, laws, lsh
 from ttcrawl.plots.growth import growth
 from ttcrawl.plots.style import draw, label, named
 from ttcrawl.report.read import summarize
@@ -20,6 +22,9 @@ from ttcrawl.study.study import Study, study
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+#: How soon Ctrl-C is seen, seconds.
+TICK = 0.2
+
 CAPTIONS = {
     "growth": "Growth of distinct URLs, with Heaps' law",
     "laws": "Heaps' law of URLs and of words, with residuals",
@@ -27,6 +32,7 @@ CAPTIONS = {
     "zipf": "Zipf's law of words and of in-links",
     "degrees": "Degrees of the pages, cumulative",
     "content": "Depth, types, hosts, errors and duplicates",
+    "lsh": "Which pages are compared, and how similar the near duplicates are",
 }
 
 Given = Sequence[tuple[float, float]]
@@ -51,6 +57,7 @@ def figures(crawls: Sequence[Study], names: Sequence[str], what: Sequence[str], 
         "zipf": (distributions.HEIGHT, partial(distributions.zipf, crawls=crawls, names=labels)),
         "degrees": (distributions.HEIGHT, partial(distributions.degrees, crawls=crawls, names=labels)),
         "content": (content.HEIGHT, partial(content.content, crawls=crawls, names=labels)),
+        "lsh": (lsh.HEIGHT, partial(lsh.lsh, crawls=crawls, names=labels)),
     }
     return [path for name in drawings if name in what for path in draw(out / name, *drawings[name])]
 
@@ -80,11 +87,27 @@ def watch(
     say: Callable[[str], None],
 ) -> None:
     """Draw again every so many seconds until no crawl is running, the last time after that."""
-    while True:
-        ended = all(not status(directory, 0).process for directory in directories)
-        plot(directories, what, out, given)
-        pages = sum(status(directory, 0).pages for directory in directories)
-        say(f"{time.strftime('%H:%M:%S')}  {pages:,} pages{'; ended' if ended else ''}  {out}")
-        if ended:
-            return
-        time.sleep(seconds)
+    with _interrupts() as interrupts:
+        while True:
+            ended = all(not status(directory, 0).process for directory in directories)
+            plot(directories, what, out, given)
+            pages = sum(status(directory, 0).pages for directory in directories)
+            say(f"{time.strftime('%H:%M:%S')}  {pages:,} pages{'; ended' if ended else ''}  {out}")
+            if ended:
+                return
+            end = time.monotonic() + seconds
+            while (left := end - time.monotonic()) > 0:
+                if interrupts:
+                    raise KeyboardInterrupt
+                time.sleep(min(TICK, left))
+
+
+@contextlib.contextmanager
+def _interrupts() -> Iterator[list[int]]:
+    """Ctrl-C is noted, for where it can be met: an exception that falls into the clearing away of figures is lost."""
+    noted: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, frame: noted.append(number))
+    try:
+        yield noted
+    finally:
+        signal.signal(signal.SIGINT, before)

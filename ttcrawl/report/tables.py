@@ -56,9 +56,21 @@ def clean(text: str, longest: int = LONGEST) -> str:
     a\x1b[2Jb\u202ec
     """
     line = shown(text[: 4 * longest])
+    if _width(line) > longest and "://" in line[: longest // 2]:
+        return _middle(line, longest)
     while _width(line) > longest:
         line = line[:-2] + "…"
     return line
+
+
+def _middle(url: str, longest: int) -> str:
+    """URLs of one host differ at their ends."""
+    start = url[: longest // 2]
+    start = start[: start.find("/", start.index("://") + 3) + 1] or start
+    end = url[len(start) + 1 :]
+    while _width(start) + 1 + _width(end) > longest:
+        end = end[1:]
+    return f"{start}…{end}"
 
 
 def _end(name: str, longest: int) -> str:

@@ -2,7 +2,9 @@
 
 from ttcrawl.settle.flight import Flight
 from ttcrawl.settle.hosts import HostSettler
+from ttcrawl.settle.probes import ProbeSettler
+from ttcrawl.settle.reading import Reading
 from ttcrawl.settle.urls import UrlSettler
 from ttcrawl.settle.visits import Visits
 
-__all__ = ["Flight", "HostSettler", "UrlSettler", "Visits"]
+__all__ = ["Flight", "HostSettler", "ProbeSettler", "Reading", "UrlSettler", "Visits"]

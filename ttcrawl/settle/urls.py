@@ -8,19 +8,26 @@ from dataclasses import replace
 from ttcrawl.address import BLOCKED
 from ttcrawl.clock import Clock
 from ttcrawl.config import Config
-from ttcrawl.frontier.frontier import Frontier
+from ttcrawl.dedup.originals import Originals
+from ttcrawl.dedup.repeats import REPEATED, Repeats
+from ttcrawl.frontier.frontier import PUT_LAST, Frontier
 from ttcrawl.frontier.host import Host, Queued
 from ttcrawl.frontier.ledger import Ledger
+from ttcrawl.frontier.priority import put_last
 from ttcrawl.frontier.retry import again_after
-from ttcrawl.messages import NOT_FOLLOWED, Failed, Link, Moved, Page
+from ttcrawl.messages import DUPLICATE, NOT_FOLLOWED, Failed, Fetched, Link, Moved, Page, Same
 from ttcrawl.settle.flight import Flight
 from ttcrawl.stats.counters import Counters
+from ttcrawl.store.fingerprints import Mark
 from ttcrawl.store.sqlite import Store
 from ttcrawl.traps import HOST, Patterns
-from ttcrawl.url import host
+from ttcrawl.url import host, key
 
 #: How the error of a document begins whose converter is not installed.
 MISSING = "converter missing"
+
+#: Types of pages that can be those of a trap: what others say is not compared.
+PAGES = ("text/html", "application/xhtml+xml")
 
 
 class UrlSettler:
@@ -32,6 +39,8 @@ class UrlSettler:
         frontier: Frontier,
         counters: Counters,
         clock: Clock,
+        originals: Originals,
+        repeats: Repeats,
         say: Callable[[str], None],
     ) -> None:
         self._config = config
@@ -40,11 +49,13 @@ class UrlSettler:
         self._frontier = frontier
         self._counters = counters
         self._clock = clock
+        self._originals = originals
+        self._repeats = repeats
         self._say = say
         self._said: set[str] = set()  # what need not be said twice
         self.patterns = Patterns(config.traps.same_content)
 
-    def url(self, at: Host, queued: Queued, flight: Flight, outcome: Page | Moved | Failed) -> None:
+    def url(self, at: Host, queued: Queued, flight: Flight, outcome: Page | Same | Moved | Failed) -> None:
         status = flight.fetched.status if flight.fetched else 0
         reason = outcome.reason if isinstance(outcome, Failed) else f"http {status}"
         fetch = self._config.fetch
@@ -60,6 +71,8 @@ class UrlSettler:
             self._failed(at, queued, reason)
         elif isinstance(outcome, Moved):
             self._moved(at, queued, outcome, status, now)
+        elif isinstance(outcome, Same):
+            self._same(at, queued, flight, outcome, now)
         else:
             self._page(at, queued, flight, outcome, now)
 
@@ -104,14 +117,43 @@ class UrlSettler:
         self._counters.parse_errors += bool(page.parse_error)
         if fetched.status >= 400:
             self._counters.errors[f"http {fetched.status}"] += 1
-        self._store.add_answer(queued.id, now, fetched.status, page)
+        payload = flight.twin.payload if flight.twin else None
+        self._store.add_answer(queued.id, now, fetched.status, page, payload)
+        mark = None if refused else self._compared(queued, fetched, page)
         nearer = flight.depth - queued.depth  # a shorter way here was found while the page was in flight
         links = [_nearer(each, nearer) for each in page.links] if nearer else page.links
         self.patterns.saw(queued.url, page.says)
         links = [self._unless_trapped(each) for each in links]
+        if mark is not None and not self._config.duplicates.follow:
+            self._store.stop_links(queued.id)
+            links = [_unfollowed(each) for each in links]
         self._ledger.meet(links, queued, now)
         if nearer:
             self._ledger.spread(queued.id)
+
+    def _same(self, at: Host, queued: Queued, flight: Flight, same: Same, now: float) -> None:
+        """A page that was not read says what its twin did, whose links are met; its own are where it is nearer."""
+        fetched, twin = flight.fetched, flight.twin
+        assert fetched is not None and twin is not None
+        self._ledger.settle(at, queued, "fetched", f"http {fetched.status}", now)
+        self._counters.pages += 1
+        copied = self._store.add_copy(queued.id, key(queued.url), now, fetched.status, same, twin.payload)
+        self._counters.found += copied.found
+        self._counters.parse_errors += bool(copied.parse_error)
+        mark = self._compared(queued, replace(fetched, reading=0) if copied.bound else fetched, same)
+        if copied.type in PAGES:
+            self.patterns.saw(queued.url, int.from_bytes(copied.digest[:8]))
+        if mark is not None and not self._config.duplicates.follow:
+            self._store.stop_links(queued.id)
+        elif self._ledger.nearer(queued.id, same.twin) or not self._config.duplicates.follow:
+            self._ledger.spread(queued.id)
+
+    def _compared(self, queued: Queued, fetched: Fetched, page: Page | Same) -> Mark | None:
+        """What the page is a duplicate of, of which others are to learn."""
+        mark, became = self._originals.saw(queued, fetched, page)
+        if isinstance(page, Same) or page.fingerprint is not None:
+            self._repeats.saw(queued.id, queued.url, mark.original if mark else None, became)
+        return mark
 
     def _say_once(self, what: str) -> None:
         if what not in self._said:
@@ -128,12 +170,36 @@ class UrlSettler:
             return HOST
         return self.patterns.refusal(url)
 
+    def repeated(self, at: Host, queued: Queued) -> str:
+        """The same where it is likely a duplicate; PUT_LAST when it was put last."""
+        pattern = self._repeats.likely(queued)
+        if not pattern:
+            return ""
+        if self._repeats.audited(queued.url):
+            self._store.patterns.audit(queued.id, pattern)
+            return ""
+        if self._config.duplicates.repeated == "refuse":
+            return REPEATED
+        self._repeats.put_last(queued.url, pattern)
+        before, queued.priority = queued.priority, put_last(queued.priority)
+        self._store.reorder(queued.id, at.site, before, queued.priority)
+        return PUT_LAST
+
     def refuse(self, queued: Queued, state: str, reason: str, rule: str = "") -> None:
         at = self._frontier.hosts[host(queued.url)]
         if state == "failed":
             self._failed(at, queued, reason)
         else:
+            if reason == REPEATED:
+                rule = self._repeats.refused(queued.url, self._repeats.likely(queued))
             self._ledger.settle(at, queued, state, reason, self._clock(), rule)
+
+
+def _unfollowed(link: Link) -> Link:
+    """The same link, on a duplicate."""
+    if link.distance == NOT_FOLLOWED:
+        return link
+    return replace(link, distance=NOT_FOLLOWED, refused=link.refused or DUPLICATE)
 
 
 def _nearer(link: Link, by: int) -> Link:

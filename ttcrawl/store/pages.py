@@ -15,15 +15,18 @@ def _insert(table: str, columns: int) -> str:
     return f"INSERT INTO {table} VALUES ({', '.join('?' * columns)})"
 
 
-PAGE, OUTLINKS = _insert("page", 27), _insert("outlinks", 6)
+PAGE, OUTLINKS = _insert("page", 28), _insert("outlinks", 6)
 RECORD, TEXT = _insert("record", 14), _insert("text", 5)
 IMAGE, DOCUMENT = _insert("image", 8), _insert("document", 8)
 
 
-def rows(url: int, at: float, status: int, answer: Page | Moved) -> Rows:
-    """(statement, row) of everything that is kept of the answer to a URL."""
+def rows(url: int, at: float, status: int, answer: Page | Moved, payload: int | None) -> Rows:
+    """(statement, row) of everything that is kept of the answer to a URL.
+
+    `payload`: the URL whose record in the archive has the bytes; None: its own.
+    """
     archived = answer.archived
-    where = (archived.file, archived.offset, archived.length)
+    where = (archived.file, archived.offset, archived.length, payload)
     if isinstance(answer, Moved):
         said = ("", "", "", "", "", 0, "", None, "", "", answer.location, "", "", "", "", 0, 0, 0, 0, 0, "{}")
         yield PAGE, (url, at, status, *said, *where)

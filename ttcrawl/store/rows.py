@@ -39,6 +39,7 @@ class SiteRow:
     address: str
     failures: int
     asked: int
+    fetched: int
     silent: int
     backoff_seconds: float
     backoff_until: float
@@ -51,5 +52,5 @@ class SiteRow:
 COLUMNS = "id, url, site, state, reason, depth, priority, hops, outside, attempts, due, sitemap"
 SITE_COLUMNS = (
     "id, host, domain, robots_url, robots, robots_status, robots_reason, robots_at, next_at, address, failures,"
-    " asked, silent, backoff, backoff_until, backoff_from, robots_failing, robots_etag, robots_modified"
+    " asked, fetched, silent, backoff, backoff_until, backoff_from, robots_failing, robots_etag, robots_modified"
 )

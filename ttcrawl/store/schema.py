@@ -4,7 +4,7 @@ Times are seconds since the epoch (UTC) unless a name says otherwise; `key` is t
 signed integer; `id` of a URL is its place in the order in which URLs were met.
 """
 
-VERSION = 4
+VERSION = 5
 
 TABLES = """
 -- the crawl itself: schema_version, ttcrawl_version, started, seconds, finished, seeds, ...
@@ -32,6 +32,10 @@ CREATE TABLE site (
     next_at       REAL NOT NULL DEFAULT 0,     -- the next permitted moment
     failures      INTEGER NOT NULL DEFAULT 0,  -- exchanges without an answer
     asked         INTEGER NOT NULL DEFAULT 0,  -- URLs that were asked for and are settled
+    fetched       INTEGER NOT NULL DEFAULT 0,  -- URLs of it whose state is 'fetched'
+    soft_404      TEXT NOT NULL DEFAULT '',    -- how it answers for pages that are not there: 'honest', 'soft',
+                                               -- 'different' (each time), 'all alike' (as all of its pages),
+                                               -- 'no answer'; '': it was not asked
     silent        INTEGER NOT NULL DEFAULT 0,  -- times in a row that the host was backed off for want of a connection
     backoff       REAL NOT NULL DEFAULT 0,     -- seconds it was last left alone; 0: never, or forgotten
     backoff_until REAL NOT NULL DEFAULT 0,
@@ -119,7 +123,8 @@ CREATE TABLE page (
     schemes       TEXT NOT NULL,               -- of them, JSON: {"mailto": 2}
     file          TEXT NOT NULL,               -- where its bytes lie: this file in warc/
     offset        INTEGER NOT NULL,
-    size          INTEGER NOT NULL
+    size          INTEGER NOT NULL,
+    payload       INTEGER REFERENCES url (id)  -- the record is a revisit record: that URL's holds the bytes
 );
 
 -- the out-links of a page in order of place, packed; the view `link` unfolds them
@@ -129,7 +134,8 @@ CREATE TABLE outlinks (
     kinds   BLOB NOT NULL,                     -- a letter each: those of [links] kinds, R redirect,
                                                -- I a sitemap in an index
     regions BLOB NOT NULL,                     -- a letter each: c content, e elsewhere; n content and o elsewhere,
-                                               -- and not followed because of nofollow; r recorded only
+                                               -- and not followed because of nofollow; d and f: because the page
+                                               -- is a duplicate; r recorded only
     parts   BLOB NOT NULL,                     -- a letter each: n nav, m main, h header, f footer, a aside, - none of
                                                -- them; empty where nobody asked
     anchors TEXT NOT NULL                      -- JSON array of anchor texts, or ''
@@ -169,6 +175,88 @@ CREATE TABLE text (
     main      BLOB                             -- without menus, footers and the like; NULL: the same as `text`
 );
 
+-- by what a fetched page (status 2xx, with a body) is known again
+CREATE TABLE fingerprint (
+    n         INTEGER PRIMARY KEY,             -- in the order in which they came
+    url       INTEGER NOT NULL UNIQUE REFERENCES url (id),
+    asked     REAL NOT NULL,                   -- when: the WARC-Date of its record
+    reading   INTEGER NOT NULL,                -- hash of what else decides how it is read; 0: that is its own URL
+    bytes     BLOB NOT NULL,                   -- xxh3_128 of the body as it came
+    text      BLOB NOT NULL,                   -- xxh3_128 of the cleaned text; empty: there is too little
+    bands     BLOB NOT NULL,                   -- 64-bit keys of its buckets, one a band; empty: too little main text
+    signature BLOB NOT NULL,                   -- MinHash, 32-bit numbers
+    shingles  BLOB NOT NULL                    -- hashes of the shingles of its main text, 32-bit, rising
+);
+
+-- buckets of pages that have the same bytes, the same text or the same band: the first one of each by depth, priority
+-- and URL. The table lacks some of the pages after the one that `bucketed` in table `crawl` names; it is complete when
+-- the crawl has stopped by itself or by Ctrl-C
+CREATE TABLE bucket (
+    key INTEGER PRIMARY KEY,
+    n   INTEGER NOT NULL                       -- of table `fingerprint`
+);
+
+-- the pages that are the same as one that comes before them by depth, priority and URL
+CREATE TABLE duplicate (
+    url               INTEGER PRIMARY KEY REFERENCES url (id),
+    duplicate_of      INTEGER REFERENCES url (id),
+    same              TEXT NOT NULL,           -- 'bytes', 'text', or 'near': then it is
+    near_duplicate_of INTEGER REFERENCES url (id),
+    similarity        REAL NOT NULL            -- Jaccard similarity of the shingles of the main texts; 1: not near
+);
+
+-- the URLs that cannot exist, and what their hosts answered
+CREATE TABLE probe (
+    id       INTEGER PRIMARY KEY,
+    site     INTEGER NOT NULL REFERENCES site (id),
+    url      TEXT NOT NULL,
+    attempts INTEGER NOT NULL DEFAULT 0,       -- exchanges so far
+    at       REAL,                             -- when it was settled; NULL: it was not yet
+    status   INTEGER,                          -- NULL: no answer
+    reason   TEXT NOT NULL DEFAULT '',         -- 'http 200', or why there is no answer
+    location TEXT NOT NULL DEFAULT '',         -- canonical URL that a redirect leads to
+    digest   BLOB NOT NULL DEFAULT x'',        -- xxh3_128 of the body as it came
+    text     BLOB NOT NULL DEFAULT x'',        -- xxh3_128 of what it says without its own address
+    shingles BLOB NOT NULL DEFAULT x'',        -- hashes of the shingles of that, 32-bit, rising
+    size     INTEGER NOT NULL DEFAULT 0,       -- bytes of its main text
+    file     TEXT NOT NULL DEFAULT '',         -- where its bytes lie: this file in warc/
+    offset   INTEGER NOT NULL DEFAULT 0,
+    length   INTEGER NOT NULL DEFAULT 0
+);
+CREATE INDEX probe_of_site ON probe (site);
+
+-- the pages and redirects that are what their host answers for URLs that cannot exist
+CREATE TABLE soft_404 (
+    url        INTEGER PRIMARY KEY REFERENCES url (id),
+    probe      INTEGER NOT NULL REFERENCES probe (id),
+    similarity REAL NOT NULL                   -- Jaccard similarity of the shingles; 1: the same text, or redirect
+);
+
+-- the pages that became the first ones of a bucket after others, or nearer when they had been compared: the marks of
+-- those in their buckets may be wrong until the end of the run, which empties this table
+CREATE TABLE unsettled (
+    n INTEGER PRIMARY KEY                      -- of table `fingerprint`
+);
+
+-- patterns of URLs under which pages turned out to say the same: '?sid', ';sid', '*/print/*', '*/print' or a whole
+-- shape such as '/cal/#/#?view'
+CREATE TABLE pattern (
+    site       INTEGER NOT NULL REFERENCES site (id),
+    text       TEXT NOT NULL,
+    fetched    INTEGER NOT NULL,               -- pages that could be compared with another one of their class
+    duplicates INTEGER NOT NULL,               -- of them: said the same (of a shape: as any page)
+    repeating  INTEGER NOT NULL,               -- 1: enough of them did
+    put_last   INTEGER NOT NULL,               -- URLs that were put behind all others of the host because of it
+    refused    INTEGER NOT NULL,               -- URLs that were refused because of it
+    PRIMARY KEY (site, text)
+) WITHOUT ROWID;
+
+-- URLs that would have been put last or refused, and were fetched in their turn to see what is lost
+CREATE TABLE audit (
+    url  INTEGER PRIMARY KEY REFERENCES url (id),
+    text TEXT NOT NULL                         -- of table `pattern`
+);
+
 -- the images that were fetched
 CREATE TABLE image (
     url    INTEGER PRIMARY KEY REFERENCES url (id),
@@ -204,7 +292,7 @@ CREATE TABLE visit (
     id      INTEGER PRIMARY KEY,
     site    INTEGER NOT NULL REFERENCES site (id),
     url     TEXT NOT NULL,
-    kind    TEXT NOT NULL,                     -- page or robots
+    kind    TEXT NOT NULL,                     -- page, robots or probe
     started REAL NOT NULL,
     ended   REAL NOT NULL,
     status  INTEGER,                           -- NULL: no answer

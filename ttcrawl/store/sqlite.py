@@ -16,11 +16,15 @@ from pathlib import Path
 from typing import Any
 
 from ttcrawl.cookies.jar import Cookie
-from ttcrawl.messages import Moved, Page
-from ttcrawl.store import pages
+from ttcrawl.messages import Moved, Page, Same
+from ttcrawl.store import copies, pages
+from ttcrawl.store.buckets import Buckets
+from ttcrawl.store.fingerprints import Fingerprints
 from ttcrawl.store.index import FIRST_QUEUED, OF_KEY, Index
+from ttcrawl.store.patterns import PatternRows
 from ttcrawl.store.rows import COLUMNS, SITE_COLUMNS, Row, SiteRow
 from ttcrawl.store.schema import TABLES, VERSION
+from ttcrawl.store.soft404 import Soft404s
 
 COOKIE_COLUMNS = "domain, path, name, value, host_only, secure, expires, place"
 
@@ -46,6 +50,9 @@ class Store:
         if create:
             self._db.executescript(TABLES)
         self._index = Index(self._db)
+        self.soft_404s = Soft404s(self._db)
+        self.buckets, self.fingerprints = Buckets(self._db), Fingerprints(self._db)
+        self.patterns = PatternRows(self._db)
         self._db.execute("BEGIN")
         if create:
             self.set(schema_version=VERSION)
@@ -56,6 +63,7 @@ class Store:
     def commit(self) -> None:
         self.flush()
         self._index.sweep()
+        self.buckets.sweep()
         self._db.execute("COMMIT")
         self._db.execute("BEGIN")
 
@@ -78,6 +86,7 @@ class Store:
         """Commit and close; afterwards the directory holds crawl.db alone, without write-ahead log."""
         self.flush()
         self._index.complete()
+        self.buckets.complete()
         self._db.execute("COMMIT")
         with contextlib.suppress(sqlite3.OperationalError):  # somebody is reading: the log stays, and does no harm
             self._db.execute("PRAGMA journal_mode = DELETE")
@@ -89,6 +98,7 @@ class Store:
         if self._db.in_transaction:
             self._db.execute("ROLLBACK")
         self._index.restart()
+        self.buckets.close()
         self._db.execute("BEGIN")
 
     def abandon(self) -> None:
@@ -250,6 +260,12 @@ class Store:
             self._index.dequeue(row.id, row.site, row.priority)
             self._index.enqueue(row.id)
 
+    def reorder(self, url: int, site: int, before: int, priority: int) -> None:
+        """A queued URL has another place in the queue."""
+        self._db.execute("UPDATE url SET priority = ? WHERE id = ?", (priority, url))
+        self._index.dequeue(url, site, before)
+        self._index.enqueue(url)
+
     def requeue(self, url: int, depth: int, priority: int, hops: int, outside: int, sitemap: int = 0) -> None:
         """A refused URL turns out to belong to the crawl after all, met on another way."""
         self._db.execute(
@@ -267,6 +283,15 @@ class Store:
         )
         return [Row(*row) for row in rows]
 
+    def rows_of(self, sites: Sequence[int], state: str, after: int, limit: int) -> list[Row]:
+        """The first URLs of these sites in this state that were met after the one with this id."""
+        rows = self._db.execute(
+            f"SELECT {COLUMNS} FROM url WHERE id > ? AND state = ? AND site IN (SELECT value FROM json_each(?))"
+            " ORDER BY id LIMIT ?",
+            (after, state, json.dumps(sites), limit),
+        )
+        return [Row(*row) for row in rows]
+
     def outlinks(self, source: int) -> Iterator[tuple[int, str, str]]:
         """(key of the target, kind, region) of every link of a page or redirect, in order of place."""
         self.flush()
@@ -274,11 +299,25 @@ class Store:
         if row:
             yield from zip(json.loads(row[0]), row[1].decode(), row[2].decode(), strict=True)
 
+    def stop_links(self, source: int) -> None:
+        """The links of a page are not followed, because it is a duplicate."""
+        self.flush()
+        self._db.execute(
+            "UPDATE outlinks SET regions ="
+            " CAST(replace(replace(CAST(regions AS TEXT), 'c', 'd'), 'e', 'f') AS BLOB) WHERE source = ?",
+            (source,),
+        )
+
     # -- what came of it ------------------------------------------------------------------------------------------
 
-    def add_answer(self, url: int, at: float, status: int, answer: Page | Moved) -> None:
-        for statement, row in pages.rows(url, at, status, answer):
+    def add_answer(self, url: int, at: float, status: int, answer: Page | Moved, payload: int | None = None) -> None:
+        for statement, row in pages.rows(url, at, status, answer, payload):
             self._gather(statement, row)
+
+    def add_copy(self, url: int, key: int, at: float, status: int, same: Same, payload: int) -> copies.Copied:
+        """An answer that was not read says what its twin did; `payload` is the URL whose record has the bytes."""
+        self.flush()
+        return copies.copy(self._db, url, key, at, status, same, payload)
 
     def add_visit(self, row: tuple[Any, ...]) -> None:
         """Rows of table `visit` without its id."""

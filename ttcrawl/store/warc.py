@@ -1,4 +1,7 @@
-"""The archive: every answer as a response record of ISO 28500 (WARC 1.1), each in a gzip member of its own.
+"""The archive: every answer as a record of ISO 28500 (WARC 1.1), each in a gzip member of its own.
+
+An answer whose body is in the archive already is a revisit record (section 6.7): its head, and where the body is.
+Any other one is a response record.
 
 warcio makes the records, isal compresses them (a tenth of zlib's time). One series of files a parse process, so nobody
 waits for anybody: `warc/ttcrawl-SERIES-NUMBER.warc.gz`.
@@ -6,7 +9,9 @@ waits for anybody: `warc/ttcrawl-SERIES-NUMBER.warc.gz`.
 
 from __future__ import annotations
 
+import base64
 import fcntl
+import hashlib
 import io
 import os
 from datetime import UTC, datetime
@@ -20,7 +25,7 @@ from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
 from ttcrawl import __version__
-from ttcrawl.messages import Archived, Head
+from ttcrawl.messages import Archived, Head, Twin
 from ttcrawl.store.position import Position
 
 #: isal's level 2: 1.5 us/KB at a ratio of 0.19, where zlib's 6 takes 12 for 0.16.
@@ -40,11 +45,15 @@ class Archive:
         self._max_size = max_size
         self._open(position)
 
-    def append(self, url: str, head: Head, body: bytes, at: float, *, whole: bool = True) -> Archived:
-        """Write one response record; `at` is when it was asked for, in seconds since the epoch."""
+    def append(
+        self, url: str, head: Head, body: bytes, at: float, *, whole: bool = True, twin: Twin | None = None
+    ) -> Archived:
+        """Write one record; `at` is when it was asked for, in seconds since the epoch. `twin` has the same body."""
         if self._file.tell() >= self._max_size:
             self._file.close()
             self._open(Position(series=self._position.series, number=self._position.number + 1))
+        if twin is not None:
+            return self._write(_revisit(url, head, body, at, twin))
         return self._write(_response(url, head, body, at, whole))
 
     def _open(self, position: Position) -> None:
@@ -71,17 +80,12 @@ class Archive:
         self._file.close()
 
 
-def _date(at: float) -> str:
+def date(at: float) -> str:
     return datetime.fromtimestamp(at, UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
 def _response(url: str, head: Head, body: bytes, at: float, whole: bool) -> bytes:
-    headers = [
-        (f"X-Archive-Orig-{name}" if name.lower() == FRAMING else name, _ascii(value)) for name, value in head.headers
-    ]
-    record_headers = {"WARC-Date": _date(at)}
-    if head.address:
-        record_headers["WARC-IP-Address"] = head.address
+    record_headers = _about(head, at)
     if not whole:
         record_headers["WARC-Truncated"] = "length"
     out = io.BytesIO()
@@ -92,10 +96,43 @@ def _response(url: str, head: Head, body: bytes, at: float, whole: bool) -> byte
         payload=io.BytesIO(body),
         length=len(body),
         warc_headers_dict=record_headers,
-        http_headers=StatusAndHeaders(f"{head.status} {_ascii(head.phrase)}", headers, protocol=head.version),
+        http_headers=_http(head),
     )
     writer.write_record(record)
     return out.getvalue()
+
+
+def _revisit(url: str, head: Head, body: bytes, at: float, twin: Twin) -> bytes:
+    """By the profile identical-payload-digest (section 6.7.2), which wants WARC-Truncated where the body is left out.
+    The digest is written as warcio writes that of the response."""
+    out = io.BytesIO()
+    writer = WARCWriter(out, gzip=False, warc_version="1.1")
+    record = writer.create_revisit_record(
+        url,
+        payload_digest(body),
+        twin.url,
+        date(twin.at),
+        http_headers=_http(head),
+        warc_headers_dict=_about(head, at) | {"WARC-Truncated": "length"},
+    )
+    writer.write_record(record)
+    return out.getvalue()
+
+
+def payload_digest(body: bytes) -> str:
+    return f"sha1:{base64.b32encode(hashlib.sha1(body, usedforsecurity=False).digest()).decode()}"
+
+
+def _about(head: Head, at: float) -> dict[str, str]:
+    """Headers of a record."""
+    return {"WARC-Date": date(at)} | ({"WARC-IP-Address": head.address} if head.address else {})
+
+
+def _http(head: Head) -> StatusAndHeaders:
+    headers = [
+        (f"X-Archive-Orig-{name}" if name.lower() == FRAMING else name, _ascii(value)) for name, value in head.headers
+    ]
+    return StatusAndHeaders(f"{head.status} {_ascii(head.phrase)}", headers, protocol=head.version)
 
 
 def _ascii(text: str) -> str:

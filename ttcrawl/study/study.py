@@ -15,7 +15,7 @@ from ttcrawl.report.opening import NotACrawl, open_crawl
 from ttcrawl.report.read import summary
 from ttcrawl.report.sections import sections as summary_sections
 from ttcrawl.report.summary import Summary
-from ttcrawl.study import content, course, estimates, graph, laws, sites, waiting
+from ttcrawl.study import content, course, duplicates, estimates, graph, laws, repeats, sites, soft404, waiting
 from ttcrawl.study.links import Gathering
 
 #: What a damaged database is met with: rows that are missing, and words where numbers belong.
@@ -32,7 +32,10 @@ class Study:
     summary: Summary
     sites: sites.Sites
     content: content.Content
+    soft_404: soft404.Soft404s
+    repeats: repeats.Repeats
     course: course.Course
+    duplicates: duplicates.Duplicates
     waiting: waiting.Waiting
     graph: graph.Graph
     laws: laws.Laws
@@ -63,7 +66,10 @@ def _study(db: sqlite3.Connection, directory: Path) -> Study:
         summary=about,
         sites=sites.read(db, links),
         content=content.read(db, links.kinds),
+        soft_404=soft404.read(db),
+        repeats=repeats.read(db),
         course=course.read(db),
+        duplicates=duplicates.read(db, directory),
         waiting=waiting.read(db),
         graph=pages,
         laws=laws.read(db, about.growth, links.sources.tolist(), (into.tolist(), out.tolist()), rng),
@@ -78,7 +84,10 @@ def sections(crawls: Sequence[Study]) -> list[Section]:
         *waiting.sections([each.waiting for each in crawls]),
         *sites.sections([each.sites for each in crawls]),
         *course.sections([each.course for each in crawls]),
+        *duplicates.sections([each.duplicates for each in crawls]),
         *content.sections([each.content for each in crawls]),
+        *soft404.sections([each.soft_404 for each in crawls]),
+        *repeats.sections([each.repeats for each in crawls]),
         *graph.sections([each.graph for each in crawls]),
         *laws.sections([each.laws for each in crawls]),
         *estimates.sections([each.estimates for each in crawls]),

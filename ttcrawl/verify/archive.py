@@ -18,7 +18,9 @@ from typing import BinaryIO
 import xxhash
 from warcio.archiveiterator import ArchiveIterator
 
+from ttcrawl.verify import revisits
 from ttcrawl.verify.findings import Findings, damaged
+from ttcrawl.verify.revisits import FOREIGN, NOWHERE
 
 CHUNK = 1 << 14
 
@@ -27,8 +29,6 @@ SHORT = "archive: a file is shorter than the tables know it"
 TAIL = "archive: torn tail, cut by resume or --repair"
 UNKNOWN = "archive: a file that the tables do not know"
 TORN = "archive: a damaged record"
-NOWHERE = "page: its bytes are not there"
-FOREIGN = "page: its bytes are not its answer"
 NAME = "archive: a name that is none of ours"
 
 TEMPORARY = """
@@ -51,6 +51,8 @@ class Place:
     digest: bytes | None
     offset: int
     size: int
+    payload: int | None  # the URL whose record has the bytes; None: its own
+    spoken_of: bool  # others have their bytes here
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,19 +61,24 @@ class Record:
 
     kind: str
     url: str
+    date: str
     status: str
     length: int
     digest: bytes
+    payload_digest: str  # as the record says it
+    target: str  # of a revisit: what it refers to, and when that was asked for
+    target_date: str
     sound: bool  # its digests are those of its bytes
 
 
 def check(db: sqlite3.Connection, directory: Path, findings: Findings) -> None:
     try:
-        db.executescript(TEMPORARY)
+        db.executescript(TEMPORARY + revisits.TEMPORARY)
         known = dict(db.execute("SELECT file, size FROM archive ORDER BY file"))
         for name, size in known.items():
             _file(db, directory / "warc", name, size, findings)
         _unspoken(db, findings)
+        revisits.check(db, findings)
         for path in unknown(directory, set(known)):
             findings.add(UNKNOWN, path.name)
     except sqlite3.Error as error:
@@ -137,6 +144,8 @@ def _walk(db: sqlite3.Connection, file: BinaryIO, name: str, size: int, findings
         while place is not None and place.offset == at:
             if not _belongs(place, record, end - at):
                 _misplaced(db, place, FOREIGN, findings)
+            else:
+                _remember(db, place, record)
             place = next(places, None)
         at = end
     while place is not None:
@@ -146,7 +155,8 @@ def _walk(db: sqlite3.Connection, file: BinaryIO, name: str, size: int, findings
 
 def _places(db: sqlite3.Connection, name: str) -> Iterator[Place]:
     rows = db.execute(
-        "SELECT url.id, url.url, state, status, length, digest, page.offset, size FROM place"
+        "SELECT url.id, url.url, state, status, length, digest, page.offset, size, payload,"
+        " EXISTS (SELECT 1 FROM spoken_of WHERE spoken_of.url = page.url) FROM place"
         " JOIN page ON page.url = place.url JOIN url ON url.id = page.url WHERE place.file = ? ORDER BY place.offset",
         (name,),
     )
@@ -154,11 +164,24 @@ def _places(db: sqlite3.Connection, name: str) -> Iterator[Place]:
 
 
 def _belongs(place: Place, record: Record, size: int) -> bool:
-    """The record is this page's answer; of a redirect the body is not in the tables."""
+    """The record is this page's answer; of a redirect the body is not in the tables, and of a revisit elsewhere."""
     said = (record.kind, record.url, record.status, size)
-    if said != ("response", place.url, str(place.status), place.size):
+    kind = "response" if place.payload is None else "revisit"
+    if said != (kind, place.url, str(place.status), place.size):
         return False
+    if place.payload is not None:
+        return record.length == 0
     return place.state == "moved" or (record.length, record.digest) == (place.length, place.digest)
+
+
+def _remember(db: sqlite3.Connection, place: Place, record: Record) -> None:
+    """What is compared when all files have been read."""
+    if place.payload is not None:
+        said = (place.id, record.target, record.target_date, record.payload_digest)
+        db.execute("INSERT OR IGNORE INTO revisit VALUES (?, ?, ?, ?)", said)
+    elif place.spoken_of:
+        said = (place.id, record.url, record.date, record.payload_digest)
+        db.execute("INSERT OR IGNORE INTO held VALUES (?, ?, ?, ?)", said)
 
 
 def _misplaced(db: sqlite3.Connection, place: Place, kind: str, findings: Findings) -> None:
@@ -196,13 +219,17 @@ def parse(data: bytes) -> Record | None:
     try:
         record = next(ArchiveIterator(io.BytesIO(data), check_digests=True))
         body = record.raw_stream.read()
-        http = record.http_headers
+        http, said = record.http_headers, record.rec_headers.get_header
         return Record(
             kind=record.rec_type,
-            url=record.rec_headers.get_header("WARC-Target-URI") or "",
+            url=said("WARC-Target-URI") or "",
+            date=said("WARC-Date") or "",
             status=http.get_statuscode() if http else "",
             length=len(body),
             digest=xxhash.xxh3_128_digest(body),
+            payload_digest=said("WARC-Payload-Digest") or "",
+            target=said("WARC-Refers-To-Target-URI") or "",
+            target_date=said("WARC-Refers-To-Date") or "",
             sound=record.digest_checker.passed is not False,
         )
     except Exception:  # warcio raises what it likes, and whatever it is the bytes are no record

@@ -14,9 +14,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from ttcrawl import directory
-from ttcrawl.store import index
+from ttcrawl.store import fingerprints, index
 from ttcrawl.store.position import Position, position_of
-from ttcrawl.verify import tables, visits
+from ttcrawl.verify import duplicates, revisits, tables, visits
 from ttcrawl.verify.archive import is_plain, unknown
 
 ASIDE = ".unknown"
@@ -33,6 +33,8 @@ def repair(found: sqlite3.Connection, place: Path, given: Mapping[str, str]) -> 
         _queue_again(db, found)
         _archive(db, found, place / "warc")
         _sites(db, place, given)
+        if any(db.execute(query).fetchone() for query in duplicates.CHECKS.values()):
+            fingerprints.forget(db)
         index.rebuild(db)
         for name, query in tables.TOTALS.items():
             db.execute(f"UPDATE crawl SET value = ({query}) WHERE name = 'total_{name}'")
@@ -44,14 +46,15 @@ def repair(found: sqlite3.Connection, place: Path, given: Mapping[str, str]) -> 
 
 
 def _queue_again(db: sqlite3.Connection, found: sqlite3.Connection) -> None:
-    """URLs whose answer is lost are fetched again by resume, with all their attempts."""
+    """URLs whose answer is lost, or lay with one that is, are fetched again by resume, with all their attempts."""
+    found.execute(revisits.WITH_THEM)
     lost = "SELECT url FROM misplaced"
     db.executemany(
         "UPDATE url SET state = 'queued', reason = '', settled = NULL, attempts = 0, due = 0 WHERE id = ?",
         found.execute(lost),
     )
     db.executemany("DELETE FROM outlinks WHERE source = ?", found.execute(lost))
-    for table in ("record", "text", "image", "document"):
+    for table in ("record", "text", "image", "document", "fingerprint"):
         db.executemany(f"DELETE FROM {table} WHERE url = ?", found.execute(lost))
     if not db.executemany("DELETE FROM page WHERE url = ?", found.execute(lost)).rowcount:
         return

@@ -10,6 +10,7 @@ import sqlite3
 from collections.abc import Mapping
 
 from ttcrawl import url
+from ttcrawl.verify import duplicates
 from ttcrawl.verify.findings import Findings, damaged
 
 #: Both indexes of the ledger may lack what was met after the URL that `indexed` names, and hold nothing that is not so.
@@ -73,12 +74,27 @@ PAGES = {
         WHERE state = 'fetched' AND (digest IS NULL OR length(digest) != 16)""",
 }
 
+#: Of each site what table `pattern` says and what the ledger does.
+DECIDED = """
+    SELECT host FROM site
+    LEFT JOIN (SELECT site, sum(refused) AS refused, sum(put_last) AS put_last FROM pattern GROUP BY site) AS told
+    ON told.site = site.id
+    LEFT JOIN (SELECT site, sum(reason = 'duplicate pattern') AS refused, sum(priority > 1 << 61) AS put_last
+               FROM url GROUP BY site) AS done ON done.site = site.id WHERE """
+
+PATTERNS = {
+    "pattern: more duplicates than pages": "SELECT text FROM pattern WHERE duplicates > fetched",
+    "pattern: not so many URLs were refused": DECIDED + "coalesce(told.refused, 0) != coalesce(done.refused, 0)",
+    "pattern: not so many URLs were put last": DECIDED + "coalesce(told.put_last, 0) != coalesce(done.put_last, 0)",
+}
+
 #: R is the link of a redirect, which is not among those counted.
 COUNTED = """
     SELECT url.url, page.found, page.content, page.same_page, page.recorded,
            length(coalesce(kinds, '')) - redirects - aside AS links, redirects, aside,
            CASE WHEN redirects THEN 0 ELSE length(coalesce(regions, ''))
-           - length(replace(replace(CAST(coalesce(regions, '') AS TEXT), 'c', ''), 'n', '')) END AS inside
+           - length(replace(replace(replace(CAST(coalesce(regions, '') AS TEXT), 'c', ''), 'n', ''), 'd', ''))
+           END AS inside
     FROM (SELECT page.*, kinds, regions,
                  length(coalesce(kinds, '')) - length(replace(CAST(coalesce(kinds, '') AS TEXT), 'R', '')) AS redirects,
                  length(coalesce(regions, ''))
@@ -103,6 +119,20 @@ LINKS = {
         COUNTED + "page.content NOT BETWEEN inside AND inside + page.same_page OR (all_content() AND content != found)"
     ),
     "link: a redirect without exactly one target": COUNTED + "state = 'moved' AND (redirects != 1 OR links != 0)",
+}
+
+PROBES = {
+    "soft_404: of a URL without a page": """
+        SELECT coalesce(url.url, 'no URL ' || soft_404.url) FROM soft_404 LEFT JOIN url ON url.id = soft_404.url
+        LEFT JOIN page ON page.url = soft_404.url WHERE page.url IS NULL OR state NOT IN ('fetched', 'moved')""",
+    "soft_404: of another host than the probe": """
+        SELECT url.url FROM soft_404 JOIN url ON url.id = soft_404.url JOIN probe ON probe.id = soft_404.probe
+        WHERE url.site != probe.site""",
+    "probe: of another host": "SELECT url FROM probe JOIN site ON site.id = site WHERE host IS NOT host_of(url)",
+    # of one that was fetched again after a repair more
+    "site: counts fewer pages than it has": """
+        SELECT host FROM (SELECT site, count(*) AS pages FROM url WHERE state = 'fetched' GROUP BY site)
+        JOIN site ON site.id = site WHERE fetched < pages""",
 }
 
 #: All links, a row each; what is packed wrongly has been found already.
@@ -149,7 +179,8 @@ def check(db: sqlite3.Connection, given: Mapping[str, str], findings: Findings) 
         db.execute("INSERT OR IGNORE INTO known SELECT key, id FROM url ORDER BY key")
     except sqlite3.Error as error:
         damaged(findings, error)
-    for kind, query in {**INDEXES, **LEDGER, **PAGES, **LINKS, **TARGETS}.items():
+    every = {**INDEXES, **LEDGER, **PAGES, **PATTERNS, **LINKS, **PROBES, **TARGETS, **duplicates.CHECKS}
+    for kind, query in every.items():
         try:
             findings.add_all(kind, (row[0] for row in db.execute(query)))
         except sqlite3.Error as error:
@@ -172,6 +203,7 @@ def define(db: sqlite3.Connection, given: Mapping[str, str]) -> None:
     db.create_function("domain_of", 1, url.registrable_domain, deterministic=True)
     db.create_function("all_content", 0, lambda: all_content, deterministic=True)
     db.create_function("follow_all", 0, lambda: follow_all, deterministic=True)
+    duplicates.define(db)
 
 
 def _host(text: str) -> str:

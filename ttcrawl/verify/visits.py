@@ -25,6 +25,11 @@ ATTEMPTS = {
         SELECT asked.url FROM asked WHERE kind = 'page' AND NOT EXISTS
         (SELECT 1 FROM known JOIN url USING (id)
          WHERE known.key BETWEEN key_of(asked.url) AND key_of(asked.url) + 100 AND url.url = asked.url)""",
+    "visit: of a probe that was not planned": """
+        SELECT asked.url FROM asked WHERE kind = 'probe' AND asked.url NOT IN (SELECT url FROM probe)""",
+    "probe: fewer visits than attempts": """
+        SELECT probe.url FROM probe LEFT JOIN asked ON asked.url = probe.url AND asked.kind = 'probe'
+        WHERE probe.attempts > coalesce(times, 0) AND reason NOT IN ('blocked address')""",
     "visit: ended before it began": "SELECT url FROM visit WHERE ended < started",
     "site: robots.txt read without a visit": """
         SELECT host FROM site WHERE robots_status IS NOT NULL AND NOT EXISTS

@@ -46,13 +46,47 @@ def exchanges(db: sqlite3.Connection, site: int, url: str) -> tuple[tuple[Exchan
 
 
 def answer(crawl: Opened, found: int) -> Answer | None:
-    row = crawl.db.execute(f"SELECT digest, {', '.join(COLUMNS)} FROM page WHERE url = ?", (found,)).fetchone()
+    row = crawl.db.execute(
+        f"SELECT digest, (SELECT url.url FROM url WHERE id = payload), {', '.join(COLUMNS)} FROM page WHERE url = ?",
+        (found,),
+    ).fetchone()
     if row is None:
         return None
-    digest, *values = row
+    digest, held_by, *values = row
     told = dict(zip(COLUMNS, values, strict=True))
     same, first = _same(crawl.db, found, digest) if told["length"] else (0, "")
-    return Answer(**told, target=_target(crawl, found), same_bytes=same, same_as=first)
+    probe, missing = _soft_404(crawl.db, found)
+    original, by, similarity = _marked(crawl.db, found)
+    return Answer(
+        **told,
+        target=_target(crawl, found),
+        same_bytes=same,
+        same_as=first,
+        held_by=held_by or "",
+        soft_404=probe,
+        missing=missing,
+        original=original,
+        same=by,
+        similarity=similarity,
+    )
+
+
+def _soft_404(db: sqlite3.Connection, found: int) -> tuple[str, float]:
+    """The URL that cannot exist which was answered in the same way, and how similar the two are."""
+    row: tuple[str, float] | None = db.execute(
+        "SELECT probe.url, similarity FROM soft_404 JOIN probe ON probe.id = probe WHERE soft_404.url = ?", (found,)
+    ).fetchone()
+    return row or ("", 0.0)
+
+
+def _marked(db: sqlite3.Connection, found: int) -> tuple[str, str, float]:
+    """The page that this one is a duplicate of, by what, and how similar they are."""
+    row: tuple[str, str, float] | None = db.execute(
+        "SELECT url.url, same, similarity FROM duplicate"
+        " JOIN url ON url.id = coalesce(duplicate_of, near_duplicate_of) WHERE duplicate.url = ?",
+        (found,),
+    ).fetchone()
+    return row or ("", "", 0.0)
 
 
 def _same(db: sqlite3.Connection, found: int, digest: bytes | None) -> tuple[int, str]:

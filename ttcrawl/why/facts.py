@@ -80,7 +80,7 @@ class Queue:
 class Exchange:
     """One HTTP exchange."""
 
-    kind: str  # page or robots
+    kind: str  # page, robots or probe
     started: float
     seconds: float
     outcome: str  # 'http 200', 'timeout: read'
@@ -123,6 +123,12 @@ class Answer:
     target: Other | None  # of a redirect
     same_bytes: int  # other pages with the same body
     same_as: str  # the first of them
+    soft_404: str  # the URL that cannot exist whose answer this is too; ""
+    missing: float  # how similar it is to that answer
+    held_by: str  # the one whose record in the archive has it; "": its own
+    original: str  # the page of which it is a duplicate, ""
+    same: str  # by what: bytes, text, near; ""
+    similarity: float  # where that is near
     file: str
     offset: int
     size: int

@@ -27,7 +27,17 @@ PLAIN = Canon(rules=())
 PATIENCE = 20.0
 
 #: Reasons on which robots.txt had no say: it was not asked.
-BEFORE_ROBOTS = ("kind", "scope: ", "trap: ", "depth", "redirects", "nofollow", "outside content", "blocked address")
+BEFORE_ROBOTS = (
+    "kind",
+    "scope: ",
+    "trap: ",
+    "depth",
+    "redirects",
+    "nofollow",
+    "outside content",
+    "blocked address",
+    "alias",
+)
 
 #: Reasons that depend on more than the URL: the tables do not tell whether they would hold again.
 NOT_KEPT = frozenset({PERMUTED, SAME, MANY, "trap: host"})

@@ -18,6 +18,8 @@ REGIONS = {
     "e": "elsewhere",
     "n": "in content, not followed (nofollow, or too many links)",
     "o": "elsewhere, not followed (nofollow, or too many links)",
+    "d": "in content, not followed (on a duplicate)",
+    "f": "elsewhere, not followed (on a duplicate)",
     "r": "recorded, not followed (its kind)",
 }
 

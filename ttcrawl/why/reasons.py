@@ -20,6 +20,7 @@ SENTENCES = {
     "outside content": "It is linked only outside the content region, where links are not followed.",
     "kind": "It was met only by links of kinds that are not followed, such as images and style sheets.",
     "nofollow": "It is linked only where the page or the link says nofollow.",
+    "duplicate": "It was met only on duplicates of other pages, whose links are not followed.",
     "depth": "It is too far from the seeds.",
     "redirects": "Too many redirects, or sitemaps in sitemaps, in a row led to it.",
     "trap: repeated segments": "One segment is in its path too often, as relative links make them that lead nowhere.",
@@ -30,7 +31,11 @@ SENTENCES = {
     "trap: same content": "Too many pages in a row of its pattern said the same as others of it.",
     "trap: urls": "The page has too many links: it stands behind the last that is followed.",
     "trap: host": "Enough URLs of its host were asked for.",
+    # refused when aliases were merged
+    "alias": "Its host is another name of one that has it too: there it is asked for.",
+    "alias: fetched": "It was fetched under another name of its host.",
     # refused when its turn had come, or by its answer
+    "duplicate pattern": "Nearly all pages of its pattern say what others say, and one that is like it was fetched.",
     "robots.txt": "The robots.txt of its host forbids it.",
     "robots.txt: broken content coding": "The robots.txt of its host could not be decoded, so nothing is allowed.",
     "blocked address": "Its host has no address that may be asked: all of them are private, loopback or reserved.",

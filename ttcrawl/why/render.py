@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
+from ttcrawl.frontier.priority import demoted, undemoted
 from ttcrawl.shown import shown
 from ttcrawl.why.facts import Answer, Entry, Exchange, Life, Linked, Queue, Ruled, Spelled, Stranger, Verdict
 
@@ -110,7 +111,8 @@ def _verdict(verdict: Verdict) -> list[str]:
 
 
 def _queue(queue: Queue) -> list[str]:
-    lines = [f"priority {queue.priority:,}, {many(queue.before, 'URL')} of its host before it"]
+    put_last = "put last, for its pattern brings duplicates: " if demoted(queue.priority) else ""
+    lines = [f"{put_last}priority {undemoted(queue.priority):,}, {many(queue.before, 'URL')} of its host before it"]
     lines.append(f"its host may be asked {f'in {queue.waits:,.1f} s' if queue.waits else 'now'}: {queue.why}")
     return lines + ([f"in flight: {queue.in_flight}"] if queue.in_flight else [])
 
@@ -147,7 +149,15 @@ def _answer(answer: Answer, url: str) -> Iterator[str]:
         yield f"robots directives: {answer.robots}"
     if answer.same_bytes:
         yield f"same bytes as {many(answer.same_bytes, 'other page')}, first {answer.same_as}"
+    if answer.soft_404:
+        yield f"a soft 404: {answer.missing:.0%} what {answer.soft_404} was answered, which cannot exist"
+    if answer.same == "near":
+        yield f"nearly the same as {answer.original}, its original: similarity {answer.similarity:.4f}"
+    elif answer.original:
+        yield f"duplicate of {answer.original}: the same {answer.same}"
     yield f"archived in warc/{answer.file} at byte {answer.offset:,}, {answer.size:,} bytes"
+    if answer.held_by:
+        yield f"its body lies in the record of {answer.held_by}"
 
 
 # -- a URL that was never met -----------------------------------------------------------------------------------------

@@ -79,6 +79,7 @@ class Following:
 
 
 CONTENT_NOFOLLOW, ELSEWHERE_NOFOLLOW = b"no"
+CONTENT_DUPLICATE, ELSEWHERE_DUPLICATE = b"df"
 STOPPED, OPEN = bytes.maketrans(b"ce", b"no"), bytes.maketrans(b"no", b"ce")
 
 

@@ -12,12 +12,16 @@ from array import array
 from itertools import repeat
 
 from ttcrawl.frontier.bounds import DEEP, HOPS, MANY, NOFOLLOW, OUTSIDE
-from ttcrawl.messages import EXTENSION, KIND
+from ttcrawl.messages import ALIAS, ALIAS_FETCHED, DUPLICATE, EXTENSION, KIND
 from ttcrawl.why.opened import Opened, Rules
-from ttcrawl.why.supposed import CONTENT_NOFOLLOW, ELSEWHERE_NOFOLLOW, Following
+from ttcrawl.why.supposed import CONTENT_DUPLICATE, CONTENT_NOFOLLOW, ELSEWHERE_DUPLICATE, ELSEWHERE_NOFOLLOW, Following
 
 FAR = 1 << 30
 STILL = b"RI"  # a redirect, a sitemap in an index: no farther, and one hop more
+MERGED = """
+    SELECT old.id, new.id FROM url AS new JOIN url AS old ON old.id = new.found_on
+    WHERE old.reason = ? OR new.reason = ?
+"""
 RECORDED = ord("r")  # the region of a link whose kind is not followed
 
 
@@ -39,6 +43,8 @@ class Walk:
         ):
             self._ids[key] = url
             self._read[url], self._sitemap[url] = answered, sitemap
+        #: Where aliases were merged: what a URL, or its page, was given over to.
+        self._merged: dict[int, int] = dict(self._db.execute(MERGED, (ALIAS, ALIAS_FETCHED)))
         self._depths = array("i", repeat(FAR, last + 1))
         self._hops = array("i", repeat(0, last + 1))
         self._shut = array("i", repeat(FAR, last + 1))  # refused at this depth, and so at every greater one
@@ -107,6 +113,8 @@ class Walk:
         else:
             self._depths[url], self._hops[url] = depth, hops
             level.append(url)
+            if (canonical := self._merged.get(url)) is not None:
+                self._offer(canonical, depth, hops, level)
 
     def _refusal(self, url: int, depth: int) -> str:
         reason = self._rules.refusal(self._url(url), depth)
@@ -123,6 +131,9 @@ class Walk:
                 self._shut[url] = 0
                 self._refuse(url, reason)
                 return
+        if region == CONTENT_DUPLICATE or (self._following.follow_all and region == ELSEWHERE_DUPLICATE):
+            self._refuse(url, DUPLICATE)
+            return
         stopped = region == CONTENT_NOFOLLOW or (self._following.follow_all and region == ELSEWHERE_NOFOLLOW)
         self._refuse(url, NOFOLLOW if stopped else OUTSIDE)
         if stopped and many:

@@ -21,7 +21,7 @@ WANTED = wanted(config.Links())
 def main(html: str) -> str:
     body = html.encode()
     page = extract(body, "http://a.test/", "lexbor", WANTED)
-    record, text = read_record(page.tree, body, {}, frozenset(page.anchors), str, config.Record())
+    record, text, _ = read_record(page.tree, body, {}, frozenset(page.anchors), str, config.Record())
     central = zlib.decompress(text.packed if text.main is None else text.main).decode()
     assert record.main_words == len(central.split()) and text.main_size == len(central.encode())
     return central

@@ -26,7 +26,7 @@ METADATA = config.Record(text=False, main=False, language=False)
 def record(html: str, **headers: str):
     body = html.encode()
     named = {name.replace("_", "-"): value for name, value in headers.items()}
-    found, text = read_record(
+    found, text, _ = read_record(
         LexborHTMLParser(body), body, named, (), lambda href: CANON.resolve(URL, href) or "", METADATA
     )
     assert text is None
@@ -183,12 +183,12 @@ LANGUAGES = [
 def test_language(language, text):
     found, confidence = detected(text * 4)
     assert found == language and confidence > 0.8
-    record, _ = of_text(text * 4, None, config.Record())
+    record, _, _ = of_text(text * 4, None, config.Record())
     assert (record.language, record.confidence) == (language, confidence)
 
 
 def test_language_is_the_declared_one_where_the_text_says_little():
-    found, _ = read_record(LexborHTMLParser("<html lang=de><p>Hallo"), b"", {}, (), str, config.Record())
+    found, _, _ = read_record(LexborHTMLParser("<html lang=de><p>Hallo"), b"", {}, (), str, config.Record())
     assert (found.language, found.declared_language, found.confidence) == ("de", "de", 0.0)
     assert detected("") == detected("{}" * 10) == ("", 0.0)
     assert detected("0123456789 " * 100)[1] < 0.8
@@ -207,7 +207,7 @@ OFF = {"metadata": False, "text": False, "main": False, "language": False}
 
 def test_what_is_switched_off_is_not_there():
     def read(**on: bool):
-        return read_record(LexborHTMLParser(PAGE), PAGE.encode(), {}, (), str, config.Record(**OFF | on))
+        return read_record(LexborHTMLParser(PAGE), PAGE.encode(), {}, (), str, config.Record(**OFF | on))[:2]
 
     assert read() == (None, None)
     found, text = read(metadata=True)
@@ -231,7 +231,7 @@ MARKED = (
 def test_marks_of_content_regions_are_in_no_text():
     wanted = Wanted(markers=(b"[", b"]"), anchors=True)
     page = extract(MARKED.encode(), URL, "lexbor", wanted)
-    found, text = read_record(page.tree, MARKED.encode(), {}, (), str, config.Record())
+    found, text, _ = read_record(page.tree, MARKED.encode(), {}, (), str, config.Record())
     assert FLAG not in repr(found) and FLAG not in zlib.decompress(text.packed).decode()
     assert found.description == "A <b class=x> page" and found.author == "<s > A"
     assert json.loads(found.headings) == [[1, "H <b>x</b>"], [2, "code"]]

@@ -21,7 +21,7 @@ ONLY_TEXT = config.Record(metadata=False, main=False, language=False)
 
 def text(html: str) -> str:
     body = html.encode()
-    _, found = read_record(LexborHTMLParser(body), body, {}, (), str, ONLY_TEXT)
+    _, found, _ = read_record(LexborHTMLParser(body), body, {}, (), str, ONLY_TEXT)
     return zlib.decompress(found.packed).decode()
 
 

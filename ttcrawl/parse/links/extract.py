@@ -9,6 +9,7 @@ import ada_url
 from selectolax.lexbor import LexborHTMLParser
 
 from ttcrawl.parse.links import by_lexbor, by_regex
+from ttcrawl.parse.links.element import FORM
 from ttcrawl.parse.links.found import Found
 from ttcrawl.parse.links.regions import Span, flag, spans
 from ttcrawl.parse.links.wanted import Wanted
@@ -43,6 +44,7 @@ class Extraction:
     metas: list[tuple[str, str]]  # (name, content) of meta elements that have a name
     parser: str  # the one of PARSERS that served, "" if none did
     error: str  # why those before it did not, "" if the first one served
+    bound: bool = False  # where its links lead depends on more of its URL than the directory, which no href shows
     tree: LexborHTMLParser | None = None  # that the links were read from; None: another parser served
 
 
@@ -74,8 +76,9 @@ def no_page(
 
 
 def _extraction(found: Found, url: str, parser: str, errors: list[str]) -> Extraction:
+    base = _base(found.base, url)
     return Extraction(
-        base=_base(found.base, url),
+        base=base,
         hrefs=found.hrefs,
         kinds=found.kinds,
         regions=found.regions or b"c" * len(found.hrefs),
@@ -86,8 +89,23 @@ def _extraction(found: Found, url: str, parser: str, errors: list[str]) -> Extra
         metas=found.metas,
         parser=parser,
         error="; ".join(errors),
+        bound=_bound(found, base, url),
         tree=found.tree,
     )
+
+
+def _bound(found: Found, base: str, url: str) -> bool:
+    """By a base element that is the page itself, in whatever way it says so, or by a form without an action."""
+    if found.base is not None and same_path(base, url):
+        return True
+    return FORM in found.kinds and any(
+        kind == FORM and same_path(href, url) for href, kind in zip(found.hrefs, found.kinds, strict=True)
+    )
+
+
+def same_path(one: str, other: str) -> bool:
+    """Absolute URLs that differ at most in query and fragment."""
+    return one.partition("#")[0].partition("?")[0] == other.partition("#")[0].partition("?")[0]
 
 
 def _base(href: str | None, url: str) -> str:

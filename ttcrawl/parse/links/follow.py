@@ -53,6 +53,9 @@ class Links:
     recorded: int = 0
     not_http: int = 0
     schemes: str = "{}"
+    #: They depend on more of the URL of the page than its directory. One to the page itself does, other than "#there":
+    #: the same href on another page of the directory is a link to this one.
+    bound: bool = True
 
 
 class Follower:
@@ -63,6 +66,8 @@ class Follower:
         self._followed = frozenset(link_kinds(config.links.kinds)) | {NESTED}
         self._nofollow = config.links.nofollow
         self._urls_per_page = config.traps.urls_per_page
+        # this way to a URL may be a shorter one in that respect, or the first one on a page that is no duplicate
+        self._every = scope.counts_hops or not config.duplicates.follow
         self._scope = scope
         self._traps = compile_traps(config.traps, time.gmtime().tm_year)
         self._orders = Orders(config.traps.permutations)
@@ -78,14 +83,12 @@ class Follower:
 
     def follow(self, request: Request, page: Extraction, nofollow: bool) -> Links:
         """`nofollow`: the page says so of all its links. A sitemap in an index is as near as the index."""
-        target_at = self._resolver.page(page.base).target
-        every = self._scope.counts_hops  # this way to a URL may be a shorter one in that respect
+        target_at = (resolver := self._resolver.page(page.base)).target
         own, sent, follow_all, deeper = key(request.url), self._sent, self._follow_all, request.depth + 1
         followed, ranks = self._followed, page.ranks
         keys, places, elsewhere = list[int](), list[int](), list[str]()
-        regions = bytearray()
-        new: list[Link] = []
-        content = same_page = recorded = 0
+        regions, new = bytearray(), list[Link]()
+        content, same_page, recorded, bound = 0, 0, 0, page.bound
         stops = b"\1" * len(page.hrefs) if nofollow and self._nofollow != "no" else page.nofollow
         left = len(stops) if ranks or not self._urls_per_page else self._urls_per_page
         occurrences = zip(page.hrefs, page.kinds, page.regions, stops, strict=True)
@@ -99,7 +102,7 @@ class Follower:
             inside = region == CONTENT and not aside
             content += inside
             if target.key == own:
-                same_page += not aside
+                same_page, bound = same_page + (not aside), bound or href[:1] not in ("", "#")
                 continue
             places.append(place)
             keys.append(target.key)
@@ -113,7 +116,7 @@ class Follower:
             else:
                 regions.append(_STOPPED[region] if stop else region)
                 distance = deeper if follows and not stop else NOT_FOLLOWED
-            if every or ranks or sent.get(target.key, _ASIDE + 1) > distance:
+            if self._every or ranks or sent.get(target.key, _ASIDE + 1) > distance:
                 why = KIND if aside else target.refused or (WHY_STOPPED[stop] if follows else "")
                 if ranks and not aside:
                     new.append(self._entry(target, distance, why, ranks[place], nested=kind == NESTED))
@@ -135,6 +138,7 @@ class Follower:
             recorded=recorded,
             not_http=len(elsewhere),
             schemes=_json_of_schemes(page.base, elsewhere),
+            bound=bound or resolver.bound,
         )
 
     def _entry(self, target: Target, distance: int, why: str, rank: int, *, nested: bool) -> Link:

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 import ada_url
 
 from ttcrawl.parse.links.element import REFRESH
-from ttcrawl.parse.links.extract import Extraction
+from ttcrawl.parse.links.extract import Extraction, same_path
 from ttcrawl.parse.links.found import anchor_text
 from ttcrawl.parse.links.refresh import refresh
 from ttcrawl.parse.links.regions import CONTENT, ELSEWHERE
@@ -59,7 +59,11 @@ def canonical(headers: Iterable[tuple[str, str]], url: str) -> str:
 
 def with_headers(page: Extraction, headers: Iterable[tuple[str, str]], url: str, wanted: Wanted) -> Extraction:
     """The links of the page behind those of its response that are wanted."""
-    first = [link for link in in_headers(headers, url) if link.kind in wanted.kinds]
+    headers = tuple(headers)
+    found = in_headers(headers, url)
+    if any(same_path(link.href, url) for link in found) or _has_anchors(headers):
+        page = replace(page, bound=True)
+    first = [link for link in found if link.kind in wanted.kinds]
     if not first:
         return page
     # the regular expression, which may have served, says neither part nor text
@@ -74,6 +78,11 @@ def with_headers(page: Extraction, headers: Iterable[tuple[str, str]], url: str,
         anchors=(*(link.title for link in first), *anchors) if wanted.anchors else (),
         ranks=(0,) * len(first) + page.ranks if page.ranks else (),
     )
+
+
+def _has_anchors(headers: Iterable[tuple[str, str]]) -> bool:
+    """There may be links that are of another page, which that page would have."""
+    return any(name.lower() == "link" and "anchor" in value.lower() for name, value in headers)
 
 
 def _links(value: str, url: str) -> Iterator[HeaderLink]:

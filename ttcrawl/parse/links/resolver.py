@@ -29,6 +29,16 @@ class Target:
     spelling: str  # the absolute URL before it was made canonical, "" where that is no other
 
 
+def needs_file_name(href: str) -> bool:
+    """A reference without fragment that depends on the whole base URL: empty or only a query, all else on its
+    directory alone. A leading space or control character may hide either (the URL parser strips them), and so does the
+    scheme of the base without slashes (http:?page=2, URL standard 4.4, scheme state)."""
+    if not href > "!" or href[0] == "?":
+        return True
+    scheme, colon, rest = href.partition(":")
+    return bool(colon) and scheme.lower() in ("http", "https") and not rest.startswith(("/", "\\"))
+
+
 def target_of(url: str, spelling: str, refusal: Refusal) -> Target:
     return Target(url, key(url), host(url), *refusal(url), spelling)
 
@@ -69,14 +79,19 @@ class PageResolver:
         self._known = known
         self._own: dict[str, Target | None] = {}
 
+    @property
+    def bound(self) -> bool:
+        """One of them, other than to the page itself, depended on more of the base URL than its directory."""
+        return any(self._own)
+
     def target(self, href: str) -> Target | None:
         """Where an href without fragment leads; None: to no http(s) URL."""
-        # What is empty or only a query depends on the whole base URL, all else on its directory alone. A leading
-        # space or control character may hide either (the URL parser strips them).
+        # a glance at what `needs_file_name` says: the rest of it is asked once for each href
         known = self._known if href > "!" and href[0] != "?" else self._own
         try:
             return known[href]
         except KeyError:
+            known = self._own if needs_file_name(href) else known
             target = known[href] = self._resolver.resolve(self._base, href)
             self._resolver.grew()
             return target

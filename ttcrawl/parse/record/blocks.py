@@ -7,17 +7,14 @@ from dataclasses import dataclass
 
 from selectolax.lexbor import LexborNode
 
+from ttcrawl.ideographs import RANGES
 from ttcrawl.parse.links.regions import unflagged
 from ttcrawl.parse.record.tree import PRE
 
 #: Between two text nodes; before and after a part, with a letter that says what it is.
 BREAK, BEGIN, END = "\0", "\2", "\3"
 
-# Han, Hiragana, Katakana, Bopomofo: scripts that put no space between words, and whose characters are counted as
-# words. (Hangul has spaces; Thai, Lao, Khmer and Burmese have none either, and would take a dictionary.)
-_IDEOGRAPH = re.compile(
-    "[\u3005-\u3007\u3041-\u30ff\u3105-\u312f\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
-)
+_IDEOGRAPH = re.compile(f"[{''.join(f'{chr(first)}-{chr(last)}' for first, last in RANGES)}]")
 #: The bytes that UTF-8 begins them with.
 _LEADS = bytes((*range(0xE3, 0xEA), 0xEF, 0xF0))
 _SHY = "\xad"  # shown only where a line is broken
@@ -41,6 +38,7 @@ class Lines:
     parts: list[Part]  # the inner ones first
     blanks: dict[str, int]  # of preformatted ones: how many spaces more than between words there are
     count: int  # what stands between white space
+    preformatted: dict[int, list[str]]  # the words of those that are, by the place of the line
 
 
 def mark(node: LexborNode, kind: str) -> None:
@@ -59,6 +57,7 @@ def lines(node: LexborNode) -> Lines:
     found: list[str] = []
     parts: list[Part] = []
     blanks: dict[str, int] = {}
+    preformatted: dict[int, list[str]] = {}
     opened: list[tuple[str, int]] = []
     for piece in text.split(BREAK):
         first = piece[:1]
@@ -69,8 +68,8 @@ def lines(node: LexborNode) -> Lines:
                 found.append(" ".join(separated))
         elif first == PRE:
             if piece := piece[1:].strip("\n").rstrip():
+                separated = preformatted[len(found)] = piece.split()
                 found.append(piece)
-                separated = piece.split()
                 count += len(separated)
                 blanks[piece] = piece.count(" ") + 1 - len(separated)
         elif first == BEGIN:
@@ -81,7 +80,17 @@ def lines(node: LexborNode) -> Lines:
         elif separated := piece.split():  # it begins with a control character of its own
             count += len(separated)
             found.append(" ".join(separated))
-    return Lines(found, parts, blanks, count)
+    return Lines(found, parts, blanks, count, preformatted)
+
+
+def in_one(read: Lines) -> str:
+    """All lines with single spaces for all white space."""
+    if not read.preformatted:
+        return " ".join(read.lines)
+    found = read.lines.copy()
+    for place, separated in read.preformatted.items():
+        found[place] = " ".join(separated)
+    return " ".join(found)
 
 
 def words(text: str, count: int | None = None) -> int:

@@ -7,7 +7,8 @@ from collections.abc import Collection, Mapping
 from selectolax.lexbor import LexborHTMLParser
 
 from ttcrawl import config
-from ttcrawl.parse.record.blocks import lines, words, words_of
+from ttcrawl.dedup.fingerprint import Wording
+from ttcrawl.parse.record.blocks import in_one, lines, words, words_of
 from ttcrawl.parse.record.language import SURE, detected, primary
 from ttcrawl.parse.record.main import main_lines, mark_parts
 from ttcrawl.parse.record.metadata import Metadata, Resolve, metadata
@@ -15,6 +16,8 @@ from ttcrawl.parse.record.stripped import stripped
 from ttcrawl.parse.record.text import packed
 from ttcrawl.parse.record.tree import flatten
 from ttcrawl.record import Record, Text
+
+NOT_COMPARED = config.Duplicates(exact=False, near=False)
 
 
 def read_record(
@@ -24,42 +27,62 @@ def read_record(
     anchors: Collection[str],
     resolve: Resolve,
     settings: config.Record,
-) -> tuple[Record | None, Text | None]:
-    """What a page says of itself and its text; each None where `settings` ask for nothing of it.
+    compared: config.Duplicates = NOT_COMPARED,
+) -> tuple[Record | None, Text | None, Wording | None]:
+    """What a page says of itself, its text, and what is compared of it; each None where nothing of it is asked for.
 
     `tree` is that of `html` (UTF-8) and is used up; None: there is none, and the text is the source without its tags.
     `headers` by name in lower case; `anchors`: the texts of the links, white space collapsed; `resolve`: a reference of
     the page to its canonical URL, "" if it is none.
     """
     asked = settings.text or settings.main or settings.language
-    if not (asked or settings.metadata):
-        return None, None
+    needed = asked or compared.exact or compared.near
+    if not (needed or settings.metadata):
+        return None, None, None
     flat = flatten(tree, html) if tree is not None else None
     said = metadata(flat, headers, resolve) if flat is not None and settings.metadata else None
     if flat is None:
-        return of_text(stripped(html) if asked else "", said, settings)
-    if not asked or flat.body is None:
-        return of_text("", said, settings)
-    if settings.main:
+        return of_text(stripped(html) if needed else "", said, settings, compared)
+    if not needed or flat.body is None:
+        return of_text("", said, settings, compared)
+    if settings.main or compared.near:
         mark_parts(flat)
     read = lines(flat.body)
-    main = main_lines(read.lines, read.parts, anchors) if settings.main else None
+    main = main_lines(read.lines, read.parts, anchors) if settings.main or compared.near else None
     whole, central = "\n".join(read.lines), "\n".join(main or ())
     count = words(whole, read.count)
     spaced = count == read.count  # ideographs make it more, but for single ones between spaces: those are words anyhow
-    central_count = words_of(main, central, read.blanks, spaced=spaced) if main is not None else 0
-    record = _record(said or Metadata(), central or whole, count, central_count, settings)
+    record = None
+    if asked or said is not None:
+        central_count = words_of(main, central, read.blanks, spaced=spaced) if main is not None and settings.main else 0
+        in_main = (central if settings.main else "") or whole
+        record = _record(said or Metadata(), in_main, count if asked else 0, central_count, settings)
     text = packed(whole, central if settings.main else None, settings.max_text) if settings.text else None
-    return record, text
+    flowing = in_one(read) if compared.exact else ""
+    return record, text, _wording(flowing, count, central, compared)
 
 
-def of_text(whole: str, said: Metadata | None, settings: config.Record) -> tuple[Record | None, Text | None]:
+def of_text(
+    whole: str, said: Metadata | None, settings: config.Record, compared: config.Duplicates = NOT_COMPARED
+) -> tuple[Record | None, Text | None, Wording | None]:
     """The same of words that are at hand; they are the main text too."""
-    if not (settings.text or settings.main or settings.language or said is not None):
-        return None, None
+    asked = settings.text or settings.main or settings.language
+    if not (asked or compared.exact or compared.near or said is not None):
+        return None, None, None
     count = words(whole)
-    record = _record(said or Metadata(), whole, count, count if settings.main else 0, settings)
-    return record, packed(whole, whole if settings.main else None, settings.max_text) if settings.text else None
+    record = None
+    if asked or said is not None:
+        counted = count if asked else 0
+        record = _record(said or Metadata(), whole, counted, counted if settings.main else 0, settings)
+    text = packed(whole, whole if settings.main else None, settings.max_text) if settings.text else None
+    flowing = " ".join(whole.split()) if compared.exact else ""
+    return record, text, _wording(flowing, count, whole, compared)
+
+
+def _wording(flowing: str, count: int, main: str, compared: config.Duplicates) -> Wording | None:
+    if not (compared.exact or compared.near):
+        return None
+    return Wording(whole=flowing, words=count, main=main if compared.near else "")
 
 
 def _record(said: Metadata, text: str, count: int, main: int, settings: config.Record) -> Record:

@@ -1,0 +1,107 @@
+"""What it costs to know which patterns of URLs repeat: a page that came, a URL whose turn has come, and memory.
+
+python -m benchmarks.repeats [--pages N]
+
+URLs of a site as in `tests/dedup`: articles with print versions, sorted lists, sessions, a calendar; and one of long
+honest paths. Microseconds of the crawl process, medians of stretches of 5,000; bytes by tracemalloc, in another run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import statistics
+import tempfile
+import time
+import tracemalloc
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from ttcrawl.config import Duplicates
+from ttcrawl.dedup.patterns import patterns
+from ttcrawl.dedup.repeats import Repeats
+from ttcrawl.frontier.host import Queued
+from ttcrawl.store.sqlite import Store
+
+STRETCH = 5_000
+
+
+def repeating(rng: random.Random) -> Iterator[tuple[str, str]]:
+    """URLs without end, and what each says."""
+    while True:
+        n = rng.randrange(1_000_000)
+        yield f"http://a.test/art/{n}", f"article {n}"
+        yield f"http://a.test/art/{n}?print=1", f"article {n}"
+        yield f"http://a.test/print/art/{n}", f"article {n}"
+        yield f"http://a.test/list?page={n}&sort=name&order=up", f"list {n}"
+        yield f"http://a.test/list?page={n}&sort=date&order=down", f"list {n}"
+        yield f"http://a.test/shop/{n % 1000}?sid={n:x}", f"shop {n % 1000}"
+        yield f"http://a.test/cal/{n % 8000}/{n % 12}", "no events"
+
+
+def honest(rng: random.Random) -> Iterator[tuple[str, str]]:
+    while True:
+        place = "/".join(rng.choice(("docs", "en", "api", "guide", "v2", "library", "news")) for _ in range(4))
+        n = rng.randrange(10_000_000)
+        yield f"http://b.test/{place}/the-title-of-page-{n}.html", f"page {n}"
+
+
+def crawled(repeats: Repeats, urls: Iterator[tuple[str, str]], pages: int) -> tuple[list[float], list[float]]:
+    """Seconds of each stretch: of the pages that came, and of as many URLs that were asked about."""
+    first: dict[str, int] = {}
+    came, asked = [], []
+    for start in range(0, pages, STRETCH):
+        some = [next(urls) for _ in range(STRETCH)]
+        queued = [Queued(id=1, url=url, depth=1, priority=0) for url, _ in some]
+        marks = [(first.setdefault(said, start + n), start + n) for n, (_, said) in enumerate(some, 1)]
+        asked.append(_timed(lambda queued=queued: [repeats.likely(each) for each in queued]))
+        came.append(
+            _timed(
+                lambda some=some, marks=marks: [
+                    repeats.saw(page, url, None if original == page else original, [])
+                    for (url, _), (original, page) in zip(some, marks, strict=True)
+                ]
+            )
+        )
+        repeats.keep()
+    return came, asked
+
+
+def _timed(work: Callable[[], object]) -> float:
+    started = time.perf_counter()
+    work()
+    return time.perf_counter() - started
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("--pages", type=int, default=200_000)
+    pages = options.parse_args().pages
+    for name, urls in (("repeating", repeating), ("honest", honest)):
+        with tempfile.TemporaryDirectory() as place:
+            told: dict[str, float] = {"pages": pages}
+            some = [url for (url, _), _ in zip(urls(random.Random(1)), range(STRETCH), strict=False)]
+            alone = [_timed(lambda some=some: [patterns(url) for url in some]) for _ in range(9)]
+            told["patterns of a URL, us"] = round(statistics.median(alone) / STRETCH * 1e6, 1)
+            for run in ("time", "memory"):
+                store = Store(Path(place) / f"{run}.db", create=True)
+                for host in ("a.test", "b.test"):
+                    store.add_site(host, host)
+                repeats = Repeats(store, Duplicates(), "")
+                if run == "memory":
+                    tracemalloc.start()
+                    before = tracemalloc.get_traced_memory()[0]
+                came, asked = crawled(repeats, urls(random.Random(1)), pages)
+                if run == "memory":
+                    told["memory, MB"] = round((tracemalloc.get_traced_memory()[0] - before) / 1e6, 1)
+                    tracemalloc.stop()
+                else:
+                    told["a page, us"] = round(statistics.median(came) / STRETCH * 1e6, 1)
+                    told["a URL whose turn has come, us"] = round(statistics.median(asked) / STRETCH * 1e6, 1)
+                store.close()
+            print(name, json.dumps(told))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,79 @@
+"""The cost of judging which pages of a host are soft 404s, at the end of a run.
+
+python -m benchmarks.soft404 [--pages N] [--rounds N]
+
+The pages are made up: a hundredth of them say what the host says where there is nothing, the others 15, 60, 300 or 900
+words, so that half of them are short enough to be looked at.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import resource
+import tempfile
+import time
+from contextlib import closing
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+from isal import isal_zlib
+
+from ttcrawl import config
+from ttcrawl.dedup import soft404
+from ttcrawl.settle import ProbeSettler
+from ttcrawl.store.sqlite import Store
+
+GONE = "Oh dear we looked everywhere and found nothing at {} in this house please try the search or go home now"
+URL = "INSERT INTO url (id, key, url, site, state, reason, priority, met) VALUES (?, ?, ?, 1, 'fetched', '', 0, 0)"
+TEXT = "INSERT INTO text VALUES (?, ?, ?, ?, NULL)"
+PAGE = (
+    "INSERT INTO page VALUES (?, 0, 200, 'text/html', '', '', '', '', 1, '', ?, '', '', '', '', '', '', '',"
+    " 0, 0, 0, 0, 0, '', '', 0, 0, NULL)"
+)
+
+
+def fill(store: Store, pages: int, rng: random.Random) -> None:
+    words = ["".join(rng.choices("abcdefghij", k=6)) for _ in range(5000)]
+    db = store._db
+    db.execute("INSERT INTO site (id, host, domain) VALUES (1, 'a.test', 'a.test')")
+    for number in range(1, pages + 1):
+        url = f"http://a.test/d/{number}.html"
+        lost = number % 100 == 0
+        text = (GONE.format(url) if lost else " ".join(rng.choices(words, k=rng.choice((15, 60, 300, 900))))).encode()
+        db.execute(URL, (number, number, url))
+        db.execute(PAGE, (number, number.to_bytes(16, "big")))
+        db.execute(TEXT, (number, len(text), isal_zlib.compress(text, 2), len(text)))
+    for number in range(3):
+        url = f"http://a.test/{soft404.NAME}{number:016x}"
+        said = soft404.said(GONE.format(url), url, 3)
+        about_it = {"text": said.digest, "shingles": said.shingles, "size": len(GONE.format(url))}
+        store.soft_404s.update(store.soft_404s.plan(1, url), at=0, status=200, **about_it)
+    store.commit()
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    options.add_argument("--pages", type=int, default=100_000)
+    options.add_argument("--rounds", type=int, default=3)
+    given = options.parse_args()
+    frontier: Any = SimpleNamespace(probing=SimpleNamespace(drop=None))
+    nothing: Any = None
+    with tempfile.TemporaryDirectory() as directory, closing(Store(Path(directory) / "crawl.db", create=True)) as store:
+        fill(store, given.pages, random.Random(1))
+        settler = ProbeSettler(config.Config(), store, nothing, frontier, nothing, time.time, None)
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        for _ in range(given.rounds):
+            begun = time.perf_counter()
+            settler.judge()
+            store.commit()
+            took = time.perf_counter() - begun
+            (marks,) = store._db.execute("SELECT count(*) FROM soft_404").fetchone()
+            print(f"{given.pages:,} pages, {marks:,} marked: {took:.2f} s, {took / given.pages * 1e6:.1f} µs a page")
+        more = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+        print(f"memory: {more / 1024:.1f} MB more")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,313 @@
+"""Whatever the order of arrival, kills, rollbacks and shorter ways: the marks are those of the definition."""
+
+import contextlib
+import random
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import pytest
+import xxhash
+
+from ttcrawl import config
+from ttcrawl.dedup import keys, originals
+from ttcrawl.dedup.fingerprint import Wording, fingerprint
+from ttcrawl.dedup.order import order
+from ttcrawl.dedup.originals import Originals
+from ttcrawl.dedup.similarity import exact
+from ttcrawl.frontier.host import Queued
+from ttcrawl.messages import Archived, Fetched, Same
+from ttcrawl.record import Fingerprint
+from ttcrawl.store import buckets
+from ttcrawl.store.pages import PAGE
+from ttcrawl.store.sqlite import Store
+from ttcrawl.verify.duplicates import CHECKS, define
+
+SETTINGS = config.Duplicates(cache=4, verify=0.8, min_words=20, permutations=64, bands=8)
+WORDS = [f"word{number}" for number in range(400)]
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A page of a generated site, as it is fetched in the end."""
+
+    id: int
+    url: str
+    depth: int
+    rank: int
+    digest: bytes
+    print: Fingerprint
+
+
+class Killed(Exception):
+    """It happened during a commit."""
+
+
+def site(rng: random.Random, count: int) -> list[Sample]:
+    """A third of the pages are new, a third nearly another one, a third have the bytes or the text of another one."""
+    texts: list[str] = []
+    bodies: list[bytes] = []
+    pages = []
+    for number in range(1, count + 1):
+        way = rng.randrange(6) if texts else 0
+        words = rng.choices(WORDS, k=rng.choice((60, 60, 60, 10, 0))) if way < 2 else rng.choice(texts).split()
+        if way in (2, 3):
+            for _ in range(rng.randrange(1, 5)):
+                words[rng.randrange(len(words)) :][:1] = [rng.choice(WORDS)]
+                words = [*words[: len(words) // 2], rng.choice(WORDS), *words[len(words) // 2 + rng.randrange(2) :]]
+        body = b"%d" % number
+        text = " ".join(words)
+        if way == 4:
+            body, text = rng.choice(bodies), text
+        if text.split():
+            texts.append(text)
+        bodies.append(body)
+        pages.append(
+            Sample(
+                number,
+                f"http://a.test/{rng.getrandbits(32):08x}",
+                rng.randrange(3),
+                rng.randrange(2),
+                xxhash.xxh3_128_digest(body) if rng.random() < 0.95 else b"",
+                fingerprint(Wording(whole=text, words=len(text.split()), main=text), SETTINGS),
+            )
+        )
+    return pages
+
+
+def by_definition(pages: list[Sample], settings: config.Duplicates) -> dict[int, tuple[str, int]]:
+    """id -> what is the same, id of the original; of those that are duplicates."""
+    ordered = sorted(pages, key=lambda page: order(page.depth, page.rank, page.url))
+    place = {page.id: number for number, page in enumerate(ordered)}
+    firsts: dict[tuple[str, object], Sample] = {}
+    for page in ordered:
+        for bucket in buckets_of(page):
+            firsts.setdefault(bucket, page)
+    marks = {}
+    for page in pages:
+        before = [(way, firsts[way, key]) for way, key in buckets_of(page) if firsts[way, key] is not page]
+        same = [(place[first.id], way, first.id) for way, first in before if way != "near" and settings.exact]
+        near = [
+            (place[first.id], way, first.id)
+            for way, first in before
+            if way == "near" and settings.near and exact(first.print.shingles, page.print.shingles) >= settings.verify
+        ]
+        if same or near:
+            marks[page.id] = min(same or near)[1:]
+    return marks
+
+
+def buckets_of(page: Sample) -> Iterator[tuple[str, object]]:
+    yield from [("bytes", page.digest)] if page.digest else []
+    yield from [("text", page.print.text)] if page.print.text else []
+    yield from (("near", band) for band in keys.unpacked(page.print.bands))
+
+
+class Few:
+    """So many commits, and then the process is killed."""
+
+    def __init__(self, commit, left):
+        self.commit, self.left = commit, left
+
+    def __call__(self):
+        self.left -= 1
+        if self.left < 0:
+            raise Killed
+        self.commit()
+
+
+class Book:
+    """A store, what happens to it, and what a kill takes back."""
+
+    def __init__(self, path, pages, rng, settings=SETTINGS):
+        self.path, self.pages, self.rng, self.settings = path, pages, rng, settings
+        self.store = Store(path, create=True)
+        self.store.add_site("a.test", "test")
+        rows = []
+        for page in pages:  # met on a longer way, and with a worse rank
+            key = rng.getrandbits(60)
+            rows.append((page.id, key, page.url, "", 1, "queued", "", None, 9, 9, 0, 0, None, 0.0, None, 0))
+        self.store.add_urls(rows)
+        self.store.commit()
+        self.originals = Originals(self.store, settings)
+        self.fetched: set[int] = set()
+        self.kills = 0.05  # a step
+        self.lost: list[tuple[str, Sample]] = []  # by a kill now
+
+    def fetch(self, page):
+        row = self.store.row(page.id)
+        queued = Queued(id=row.id, url=row.url, depth=row.depth, priority=row.priority, attempts=1)
+        self.store.settle(row.id, "fetched", "http 200", None, 1.0, 1)
+        times = {"started": float(page.id), "ended": page.id + 0.5, "head_size": 0, "body_size": 0}
+        reading = xxhash.xxh3_64_intdigest(page.print.text + page.print.shingles) >> 1
+        fetched = Fetched(token=1, status=200, address="", refused="", digest=page.digest, reading=reading, **times)
+        self.fetched.add(page.id)
+        twin, answer = self.originals.twin(fetched), Read(page.print, bound=self.rng.random() < 0.1)
+        if twin is not None and twin.same:
+            archived = Archived(file="", offset=0, length=0)
+            answer = Same(token=1, archived=archived, twin=twin.id, etag="", last_modified="", server="")
+        self.page(page, twin)
+        self.originals.saw(queued, fetched, answer)
+
+    def page(self, page, twin):
+        """Its row: of a page that has a twin without the bytes, which lie where the twin says."""
+        own = {url.url: url.id for url in self.pages}
+        payload = own[twin.url] if twin else None
+        if twin:
+            assert (twin.at, self.pages[payload - 1].digest) == (payload, page.digest)
+            assert self.all("SELECT payload FROM page WHERE url = ?", payload) == [(None,)]
+        said = ("", "", "", "", "", 0, "", page.digest, "", "", "", "", "", "", "", 0, 0, 0, 0, 0, "{}")
+        self.store._gather(PAGE, (page.id, 1.0, 200, *said, "", 0, 0, payload))
+
+    def nearer(self, page):
+        row = self.store.row(page.id)
+        self.store.shorten(row, page.depth, page.rank, 0, 0)
+        if page.id in self.fetched:
+            self.originals.nearer(page.id)
+
+    def happen(self, events: list[tuple[str, Sample]]) -> None:
+        """All of them, with kills and commits in between."""
+        events = list(events)
+        while events:
+            chance = self.rng.random()
+            if chance < 0.1:
+                self.commit()
+            elif chance < 0.1 + self.kills:
+                events += self.killed()
+                self.rng.shuffle(events)
+            else:
+                name, page = events.pop()
+                getattr(self, name)(page)
+                self.lost.append((name, page))
+        self.commit()
+
+    def commit(self):
+        self.store.commit()
+        self.lost.clear()
+        assert [kind for kind, query in CHECKS.items() if self.all(query)] == []
+
+    def killed(self):
+        lost = list(self.lost)
+        self.lost.clear()
+        if self.rng.random() < 0.5:
+            self.store.rollback()
+        else:
+            self.store.abandon()
+            self.store = Store(self.path)
+        self.originals = Originals(self.store, self.settings)
+        self.fetched = {url for (url,) in self.all("SELECT url FROM fingerprint")}
+        return lost
+
+    def settle(self):
+        """Killed at any commit, some times."""
+        for _ in range(3):
+            self.store.commit = Few(self.store.commit, self.rng.randrange(4))
+            with contextlib.suppress(Killed):
+                self.originals.settle()
+            self.store.abandon()
+            self.store = Store(self.path)
+            self.originals = Originals(self.store, self.settings)
+        self.originals.settle()
+        self.store.commit()
+
+    def all(self, query, *values):
+        db = self.store._db
+        define(db)
+        return db.execute(query, values).fetchall()
+
+    def marks(self) -> dict[int, tuple[str, int]]:
+        rows = self.all("SELECT url, same, coalesce(duplicate_of, near_duplicate_of) FROM duplicate")
+        return {url: (same, original) for url, same, original in rows}
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """As much of a messages.Page as is looked at."""
+
+    fingerprint: Fingerprint | None
+    bound: bool
+
+
+@pytest.fixture
+def small(monkeypatch):
+    """Sizes at which all that happens at a million pages happens at sixty."""
+    monkeypatch.setattr(buckets, "ROUND", 15)
+    monkeypatch.setattr(buckets, "SIZES", (1 << 8, 1 << 10, 1 << 12))
+    for name, value in {"AT_ONCE": 3, "STRETCH": 7, "COMMIT": 14}.items():
+        monkeypatch.setattr(originals, name, value)
+
+
+def events(rng: random.Random, pages: list[Sample]) -> list[tuple[str, Sample]]:
+    """Every page is fetched, and at some moment, before or after, the shortest way to it is found."""
+    made = [("fetch", page) for page in pages] + [("nearer", page) for page in pages]
+    rng.shuffle(made)
+    return made
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_marks_are_those_of_the_definition(tmp_path, monkeypatch, small, seed):
+    if seed % 2:  # filters that are hardly ever wrong
+        monkeypatch.setattr(buckets, "SIZES", (1 << 20, 1 << 24, 1 << 28))
+    rng = random.Random(seed)
+    pages = site(rng, 60)
+    expected = by_definition(pages, SETTINGS)
+    assert {way for way, _ in expected.values()} == {"bytes", "text", "near"}
+    for turn, kills in enumerate((0.05, 0.0)):
+        book = Book(tmp_path / f"{turn}.db", pages, rng)
+        book.kills = kills
+        book.happen(events(rng, pages))
+        book.settle()
+        assert book.marks() == expected
+        assert book.all("SELECT * FROM unsettled") == []
+        assert book.all("SELECT value FROM crawl WHERE name = 'bucketed'") == [("60",)]  # nothing is in memory alone
+
+
+def test_other_settings_decide_all_anew(tmp_path, small):
+    """A run with exact duplicates alone, one with both, one with a lower threshold."""
+    rng = random.Random(99)
+    pages = site(rng, 60)
+    book = Book(tmp_path / "c.db", pages, rng, replace(SETTINGS, near=False))
+    book.happen(events(rng, pages))
+    for settings in (book.settings, SETTINGS, replace(SETTINGS, verify=0.6), replace(SETTINGS, exact=False)):
+        book.settings = settings
+        book.originals = Originals(book.store, settings)
+        book.settle()
+        assert book.marks() == by_definition(pages, settings)
+        assert [kind for kind, query in CHECKS.items() if book.all(query)] == []
+
+
+def test_nothing_is_kept_where_nothing_is_asked_for(tmp_path):
+    rng = random.Random(1)
+    pages = site(rng, 20)
+    book = Book(tmp_path / "c.db", pages, rng, replace(SETTINGS, exact=False, near=False))
+    book.happen(events(rng, pages))
+    book.settle()
+    assert book.marks() == {} and book.all("SELECT * FROM fingerprint") == []
+
+
+def test_the_crawl_process_has_no_numpy_without_near_duplicates():
+    code = "import sys, ttcrawl.crawl; sys.exit('numpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0
+
+
+@pytest.mark.parametrize("kill", [False, True])
+def test_a_first_page_that_comes_last(tmp_path, kill):
+    """Two are compared with it only when the run ends: it came when there was another first page."""
+    said = " ".join(WORDS)
+    text = fingerprint(Wording(whole=said, words=len(WORDS), main=said), SETTINGS)
+    pages = [Sample(n, f"http://a.test/{n}", n, 0, b"%d" % n, text) for n in range(1, 5)]
+    book = Book(tmp_path / "c.db", pages, random.Random(1))
+    for page in pages:
+        book.nearer(page)
+    for page in pages[1:]:
+        book.fetch(page)
+    assert book.marks() == {3: ("text", 2), 4: ("text", 2)}
+    book.commit()
+    if kill:
+        book.killed()
+    book.fetch(pages[0])
+    assert book.marks()[2] == ("text", 1)
+    book.commit()
+    book.settle()
+    assert book.marks() == {2: ("text", 1), 3: ("text", 1), 4: ("text", 1)}

@@ -1,0 +1,91 @@
+"""Estimated and counted similarity against sets of Python."""
+
+import math
+import random
+import struct
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ttcrawl.dedup.fingerprint import signature
+from ttcrawl.dedup.similarity import KEPT, estimated, exact
+
+HASHES = st.sets(st.one_of(st.integers(0, 40), st.integers(0, 2**32 - 1)), max_size=80)
+
+
+def packed(hashes) -> bytes:
+    kept = sorted(hashes)[:KEPT]
+    return struct.pack(f"<{len(kept)}I", *kept)
+
+
+def jaccard(a, b) -> float:
+    return len(a & b) / len(a | b) if a and b else 0.0
+
+
+@given(a=HASHES, b=HASHES)
+def test_exact_is_jaccard(a, b):
+    assert exact(packed(a), packed(b)) == jaccard(a, b) == exact(packed(b), packed(a))
+
+
+def sets(size: int, share: float, seed: int) -> tuple[set[int], set[int]]:
+    """Two with `size` in their union, `share` of it in both."""
+    chance = random.Random(seed)
+    union = chance.sample(range(2**32), size)
+    common = round(size * share)
+    half = common + (size - common) // 2
+    return set(union[:half]), set(union[:common] + union[half:])
+
+
+def test_exact_up_to_what_is_kept():
+    a, b = sets(KEPT + KEPT // 4, 0.5, 1)
+    assert max(len(a), len(b)) < KEPT < len(a | b)
+    assert exact(packed(a), packed(b)) == jaccard(a, b)
+
+
+@pytest.mark.parametrize("size", [KEPT, KEPT + 1, 2 * KEPT, 10 * KEPT])
+@pytest.mark.parametrize("share", [0.3, 0.9, 1.0])
+def test_sketches_of_long_texts(size, share):
+    a, b = sets(size, share, size)
+    smallest = sorted(a | b)[:KEPT]
+    found = exact(packed(a), packed(b))
+    if max(len(a), len(b)) >= KEPT:
+        assert found == sum(each in a and each in b for each in smallest) / len(smallest)
+    bound = 4 * math.sqrt(share * (1 - share) / KEPT)
+    assert abs(found - jaccard(a, b)) <= bound
+
+
+def test_one_sketch_and_one_whole_set():
+    """All of a short text is in a long one: what of the long one is not kept must not look as if it were missing."""
+    chance = random.Random(5)
+    long = set(chance.sample(range(2**32), 2 * KEPT))
+    short = set(chance.sample(sorted(long), KEPT - 1))
+    true = jaccard(long, short)
+    assert abs(exact(packed(long), packed(short)) - true) < 4 * math.sqrt(true * (1 - true) / KEPT)
+
+
+@pytest.mark.parametrize("size", [40, 300, 3000])
+@pytest.mark.parametrize("share", [0.2, 0.5, 0.8, 0.9, 1.0])
+def test_the_error_of_the_estimate_is_binomial(size, share):
+    permutations, pairs = 128, 60
+    errors = []
+    for seed in range(pairs):
+        a, b = sets(size, share, seed)
+        found = estimated(signature(packed(a), permutations), signature(packed(b), permutations))
+        errors.append(found - jaccard(a, b))
+    deviation = math.sqrt(share * (1 - share) / permutations)
+    assert abs(sum(errors) / pairs) <= 4 * deviation / math.sqrt(pairs) + 1e-9
+    assert max(map(abs, errors)) <= 5 * deviation + 1e-9
+    # of a chi-square with so many degrees of freedom hardly one in 100,000 is 1.9 times as large
+    assert sum(error**2 for error in errors) / pairs <= 1.9 * deviation**2 + 1e-9
+
+
+def test_no_text_is_like_no_other():
+    some = packed({1, 2})
+    assert exact(b"", b"") == exact(b"", some) == estimated(b"", b"") == 0.0
+
+
+def test_signatures_of_two_lengths_say_nothing():
+    """A run with another number of permutations: its minima are those of other permutations."""
+    some = packed(range(100))
+    assert estimated(signature(some, 64), signature(some, 128)) == 0.0

@@ -1,0 +1,76 @@
+"""What decides how a body is read, as one number."""
+
+import pytest
+
+from ttcrawl.fetch.reading import reading
+
+URL = "http://a.test/d/e/page.html?x=1"
+HTML = (("Content-Type", "text/html"),)
+FIRST = reading(URL, HTML, sitemap=False)
+MORE = ("Content-Language", "de"), ("Link", "</x>; rel=next")
+
+EQUAL = {
+    "another query": ("http://a.test/d/e/page.html?y", HTML),
+    "no query": ("http://a.test/d/e/page.html", HTML),
+    "another name": ("http://a.test/d/e/other.php", HTML),
+    "a slash in the query": ("http://a.test/d/e/page?to=/x/y", HTML),
+    "the directory itself": ("http://a.test/d/e/", HTML),
+    "names of headers in capitals": (URL, (("CONTENT-TYPE", "text/html"),)),
+    "headers that decide nothing": (
+        URL,
+        (*HTML, ("Date", "x"), ("ETag", '"1"'), ("Server", "s"), ("Set-Cookie", "a=1")),
+    ),
+}
+OTHER = {
+    "another directory": ("http://a.test/d/page.html", HTML),
+    "a directory of that name": ("http://a.test/d/e/page.html/", HTML),
+    "another host": ("http://b.test/d/e/page.html", HTML),
+    "another port": ("http://a.test:81/d/e/page.html", HTML),
+    "another scheme": ("https://a.test/d/e/page.html", HTML),
+    "no type": (URL, ()),
+    "a parameter": (URL, (("Content-Type", "text/html; charset=koi8-r"),)),
+    "two types": (URL, (*HTML, ("Content-Type", "text/plain"))),
+    **{
+        name: (URL, (*HTML, (name, "x")))
+        for name in (
+            *("Content-Encoding", "Content-Language", "Content-Disposition", "X-Content-Type-Options"),
+            *("Last-Modified", "Link", "Refresh", "X-Robots-Tag"),
+        )
+    },
+}
+
+
+@pytest.mark.parametrize(("url", "headers"), EQUAL.values(), ids=EQUAL)
+def test_read_in_the_same_way(url, headers):
+    assert reading(url, headers, sitemap=False) == FIRST
+
+
+@pytest.mark.parametrize(("url", "headers"), OTHER.values(), ids=OTHER)
+def test_read_in_another_way(url, headers):
+    assert reading(url, headers, sitemap=False) != FIRST
+
+
+@pytest.mark.parametrize("said", ["", "application/octet-stream", "text/plain", "application/xml"])
+def test_the_extension_counts_where_the_type_is_not_sure(said):
+    headers = (("Content-Type", said),) if said else ()
+    tar, html, same = (
+        reading(f"http://a.test/{name}", headers, sitemap=False) for name in ("a.tar", "a.html", "b.html?x=y.tar")
+    )
+    assert tar != html == same
+
+
+def test_a_sitemap_is_read_otherwise():
+    assert reading(URL, HTML, sitemap=True) != FIRST
+
+
+def test_the_order_of_values_counts_and_that_of_names_does_not():
+    back, forth = ((*HTML, *more) for more in (MORE[::-1], MORE))
+    assert reading(URL, back, sitemap=False) == reading(URL, forth, sitemap=False)
+    back, forth = ((*HTML, *more) for more in ((("Link", "<a>"), ("Link", "<b>")), (("Link", "<b>"), ("Link", "<a>"))))
+    assert reading(URL, back, sitemap=False) != reading(URL, forth, sitemap=False)
+
+
+def test_a_number_as_sqlite_has_them():
+    numbers = {reading(f"http://a.test/{n}/", HTML, sitemap=False) for n in range(1000)}
+    assert len(numbers) == 1000 and 0 not in numbers and min(numbers) < 0 < max(numbers)
+    assert all(-(1 << 63) <= each < 1 << 63 for each in numbers)

@@ -1,0 +1,91 @@
+"""When URLs that cannot exist are asked for: a turn as any other, if robots.txt allows it."""
+
+import pytest
+
+from tests.frontier.test_frontier import Queue
+from ttcrawl.frontier.host import Gate, Probe
+from ttcrawl.messages import PAGE, PROBE, ROBOTS
+from ttcrawl.robots import parse
+
+
+@pytest.fixture
+def queue():
+    made = Queue(delay=1.0)
+    made.dropped = []
+    made.frontier.probing.drop = lambda host, probe, reason: made.dropped.append((host.name, probe.id, reason))
+    return made
+
+
+def probes(*ids, path="x"):
+    return [Probe(id=each, url=f"http://a.test/{path}-{each}") for each in ids]
+
+
+def test_they_wait_for_the_delay_and_come_before_pages(queue):
+    frontier, host = queue.frontier, queue.open("a.test")
+    queue.push(host, 7)
+    frontier.probe(host, probes(1, 2))
+    turns, now = [], 0.0
+    while (moment := frontier.next_moment()) < float("inf"):
+        now = max(now, moment)
+        turn = frontier.take(now)
+        assert frontier.take(now) is None  # one at a time
+        turns.append((turn.kind, turn.url, now))
+        if turn.queued:
+            queue.settle(host, turn.queued)
+        frontier.release(turn, now + 0.5)
+    assert turns == [
+        (PROBE, "http://a.test/x-1", 0.0),
+        (PROBE, "http://a.test/x-2", 1.5),
+        (PAGE, "http://a.test/7", 3.0),
+    ]
+    assert host.asked == 1  # URLs, no probes
+
+
+@pytest.mark.parametrize("read", [False, True])
+def test_robots_txt_is_read_first_and_decides(queue, read):
+    frontier, host = queue.frontier, queue.open("a.test")
+    if read:
+        host.robots_until = 5.0  # it has been used, and is too old by then
+    else:
+        host.gate = Gate.UNREAD
+    frontier.probe(host, [*probes(1, path="no"), *probes(2)])
+    turn = frontier.take(10.0)
+    assert (turn.kind, turn.url, queue.dropped) == (ROBOTS, "http://a.test/robots.txt", [])
+    frontier.robots_read(host, parse("User-agent: *\nDisallow: /no", "ttcrawl"))
+    frontier.release(turn, 10.5)
+    turn = frontier.take(11.5)
+    assert (turn.kind, turn.probe.id, queue.dropped) == (PROBE, 2, [("a.test", 1, "robots.txt")])
+    assert frontier.probing.left == 1
+
+
+def test_a_host_of_which_nothing_may_be_asked_drops_them_at_once(queue):
+    frontier, host = queue.frontier, queue.open("a.test")
+    host.ended = 100.0
+    frontier.robots_unreadable(host, "failed", "refused")
+    frontier.probe(host, probes(1, 2))
+    assert frontier.take(100.0) is None
+    assert queue.dropped == [("a.test", 1, "refused"), ("a.test", 2, "refused")]
+    assert frontier.probing.left == 0 and frontier.next_moment() == float("inf")
+
+
+def test_one_that_is_tried_again_comes_last_and_not_before_its_moment(queue):
+    frontier, host = queue.frontier, queue.open("a.test")
+    frontier.probe(host, probes(1, 2))
+    turn = frontier.take(0.0)
+    frontier.probing.again(host, turn.probe, 9.0)
+    frontier.release(turn, 0.0)
+    assert frontier.take(8.9) is None
+    turn = frontier.take(9.0)
+    frontier.release(turn, 9.0)
+    assert turn.probe.id == 2 and frontier.take(10.0).probe.id == 1
+    assert frontier.probing.left == 2
+
+
+def test_a_host_that_has_them_stays_in_memory(queue):
+    frontier, host = queue.frontier, queue.open("a.test")
+    frontier.probe(host, probes(1))
+    frontier.hosts.rest(host)
+    assert host not in frontier.hosts._idle
+    turn = frontier.take(0.0)
+    frontier.release(turn, 0.0)
+    assert host in frontier.hosts._idle

@@ -1,0 +1,75 @@
+"""A URL that is put last comes when nothing else of its host is queued, however often it is met and after a resume."""
+
+import pytest
+
+from tests.frontier.test_ledger import Book, link
+from ttcrawl.frontier.frontier import PUT_LAST
+from ttcrawl.frontier.priority import LAST, demoted, put_last, undemoted
+
+
+@pytest.fixture
+def book(tmp_path):
+    made = Book(tmp_path / "crawl.db")
+    made.last = set()
+
+    def unwanted(host, queued):
+        path = queued.url.removeprefix("http://a.test")
+        if path not in made.last or demoted(queued.priority):
+            return ""
+        before, queued.priority = queued.priority, put_last(queued.priority)
+        made.store.reorder(queued.id, host.site, before, queued.priority)
+        return PUT_LAST
+
+    made.frontier._unwanted = unwanted
+    made.open()
+    yield made
+    made.store.abandon()
+
+
+def taken(book):
+    """Paths in the order in which their turns come."""
+    paths = []
+    while (queued := book.take()) is not None:
+        paths.append(queued.url.removeprefix("http://a.test"))
+        book.fetched(queued)
+    return paths
+
+
+def test_the_last_come_last_and_in_order(book):
+    book.last = {"/a", "/c", "/deep"}
+    book.ledger.meet([link("/deep", 9), *(link(f"/{each}", 1) for each in "abcd")], None, 0.0)
+    assert taken(book) == ["/b", "/d", "/a", "/c", "/deep"]
+    assert book.frontier.queued == 0
+
+
+def test_many_more_than_are_in_memory(book):
+    book.frontier._bound = 8
+    book.last = {f"/{n}" for n in range(0, 60, 2)}
+    book.ledger.meet([link(f"/{n}", 1) for n in range(60)], None, 0.0)
+    assert taken(book) == [f"/{n}" for n in (*range(1, 60, 2), *range(0, 60, 2))]
+
+
+def test_what_is_met_meanwhile_comes_before_it(book):
+    book.last = {"/a"}
+    book.ledger.meet([link("/a", 1), link("/b", 1)], None, 0.0)
+    assert book.take().url == "http://a.test/b"
+    book.ledger.meet([link("/far", 50)], None, 0.0)
+    assert [queued.url[13:] for queued in (book.take(), book.take())] == ["/far", "/a"]
+
+
+def test_a_shorter_way_changes_its_depth_alone(book):
+    book.last = {"/a"}
+    book.ledger.meet([link("/a", 5), link("/b", 5), link("/c", 6)], None, 0.0)
+    assert book.take().url == "http://a.test/b"
+    book.ledger.meet([link("/a", 1)], None, 0.0)
+    assert book.rows()["/a"] == ["queued", "", 1]
+    assert [queued.url[13:] for queued in (book.take(), book.take())] == ["/c", "/a"]
+    (row,) = (row for row in book.store.queued(1, 10) if row.url.endswith("/a"))
+    assert demoted(row.priority) and undemoted(row.priority) == 1024
+
+
+@pytest.mark.parametrize("priority", [-512, 0, 1, 1024, 9 * 1024 + 500, LAST - 1, LAST])
+def test_priorities(priority):
+    assert not demoted(priority) and demoted(put_last(priority))
+    assert undemoted(put_last(priority)) == undemoted(priority) == priority
+    assert LAST < put_last(priority) < 1 << 63 and put_last(put_last(priority)) == put_last(priority)

@@ -1,0 +1,88 @@
+"""Whatever is added, replaced, swept, committed, rolled back or killed: each bucket has its first page."""
+
+import random
+import sqlite3
+
+import pytest
+
+from ttcrawl.store import buckets
+from ttcrawl.store.bits import Bits
+from ttcrawl.store.sqlite import Store
+
+KEYS = [random.Random(1).getrandbits(64) - (1 << 63) for _ in range(300)]
+
+
+class Book:
+    """Pages by number, each in some buckets; the first of a bucket is the one with the smallest name."""
+
+    def __init__(self, path, rng):
+        self.path, self.rng = path, rng
+        self.store = Store(path, create=True)
+        self.store.commit()
+        self.pages: list[tuple[float, list[int]]] = []
+        self.committed = 0
+        self.store.buckets.open()
+
+    def add(self):
+        self.pages.append((self.rng.random(), self.rng.sample(KEYS, 4)))
+        self.enter(len(self.pages))
+
+    def enter(self, page):
+        name, keys = self.pages[page - 1]
+        found = self.store.buckets.first(keys)
+        self.store.buckets.add([key for key in keys if key not in found], page)
+        self.store.buckets.replace([key for key, n in found.items() if self.pages[n - 1][0] > name], page)
+
+    def commit(self):
+        self.store.commit()
+        self.committed = len(self.pages)
+
+    def rollback(self):
+        self.store.rollback()
+        self.again()
+
+    def kill(self):
+        self.store.abandon()
+        self.store = Store(self.path)
+        self.again()
+
+    def stop(self):
+        self.store.close()
+        with sqlite3.connect(self.path) as db:
+            assert dict(db.execute("SELECT key, n FROM bucket")) == self.firsts()
+        db.close()
+        self.committed = len(self.pages)
+        self.store = Store(self.path)
+        self.again()
+
+    def again(self):
+        del self.pages[self.committed :]
+        complete = self.store.buckets.open()
+        for page in range(complete + 1, len(self.pages) + 1):
+            self.enter(page)
+
+    def firsts(self):
+        return {
+            key: min((name, n) for n, (name, keys) in enumerate(self.pages, 1) if key in keys)[1]
+            for key in {key for _, keys in self.pages for key in keys}
+        }
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_each_bucket_has_its_first_page(tmp_path, monkeypatch, seed):
+    monkeypatch.setattr(buckets, "ROUND", 20)
+    monkeypatch.setattr(buckets, "SIZES", (1 << 7, 1 << 9, 1 << 11))
+    book = Book(tmp_path / "crawl.db", random.Random(seed))
+    steps = (book.add, book.commit, book.rollback, book.kill, book.stop)
+    for step in book.rng.choices(steps, weights=(60, 20, 2, 2, 1), k=300):
+        step()
+        assert book.store.buckets.first(KEYS) == book.firsts()
+
+
+def test_bits_know_what_they_have_and_seldom_more():
+    rng = random.Random(2)
+    there, elsewhere = ([rng.getrandbits(64) - (1 << 63) for _ in range(1000)] for _ in range(2))
+    bits = Bits(1 << 14)
+    bits.add(there)
+    assert bits.perhaps(there) == there
+    assert len(bits.perhaps(elsewhere)) < 100

@@ -1,0 +1,44 @@
+"""Section [duplicates]: the same page twice."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ttcrawl.config.key import key
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Duplicates:
+    """The same page twice."""
+
+    exact: bool = key(
+        True,
+        "yes: pages with the bytes or the text of another one are marked as its duplicates; the same bytes are archived"
+        " and read once",
+    )
+    near: bool = key(True, "yes: pages whose main text is nearly that of another one are marked too")
+    follow: bool = key(True, "no: links that stand only on duplicates are not followed")
+    permutations: int = key(80, "numbers in a MinHash signature", low=8, high=1024)
+    bands: int = key(
+        10, "bands a signature is cut into; pages that agree in all numbers of a band are compared", low=1, high=256
+    )
+    shingle: int = key(3, "words in a shingle", low=1, high=20)
+    verify: float = key(0.9, "Jaccard similarity of the shingles from which a page is marked", low=0.1, high=1)
+    min_words: int = key(50, "words of main text from which a page is compared; shorter ones are left alone", low=1)
+    cache: int = key(10_000, "pages whose shingles are held in memory", low=1)
+    repeated: str = key(
+        "last",
+        "what becomes of URLs whose pattern brings duplicates: last (they wait until all others of the host are"
+        " fetched), refuse, no (nothing)",
+        choices=("no", "last", "refuse"),
+    )
+    repeated_share: float = key(
+        0.9, "share of duplicates among the fetched pages of a pattern above which it is one of these", low=0.1, high=1
+    )
+    repeated_pages: int = key(20, "pages of a pattern that are fetched before it is judged", low=2)
+    audit: float = key(0.05, "share of those URLs that is fetched nevertheless, to see what is lost", low=0, high=1)
+    soft_404: int = key(
+        500,
+        "pages of a host after which a few URLs that cannot exist are asked for, to know its soft 404s; 0: never",
+        low=0,
+    )

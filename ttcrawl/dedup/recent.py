@@ -1,0 +1,35 @@
+"""What was touched last, so much of it and no more."""
+
+from __future__ import annotations
+
+from typing import Generic, TypeVar
+
+V = TypeVar("V")
+
+
+class Recent(Generic[V]):
+    """From 64-bit hashes to values: at least the last `capacity` / 2 that were touched, at most `capacity`.
+
+    Two generations: when the young one is full it becomes the old one, and what was old and is not asked for is
+    forgotten. That takes half the memory of a list of who was touched when, and no time.
+    """
+
+    def __init__(self, capacity: int) -> None:
+        self._half = max(1, capacity // 2)
+        self._young: dict[int, V] = {}
+        self._old: dict[int, V] = {}
+
+    def __len__(self) -> int:
+        return len(self._young) + len(self._old)
+
+    def get(self, key: int) -> V | None:
+        value = self._young.get(key)
+        if value is None and (value := self._old.pop(key, None)) is not None:
+            self.set(key, value)
+        return value
+
+    def set(self, key: int, value: V) -> None:
+        if key not in self._young and len(self._young) >= self._half:
+            self._young, self._old = {}, self._young
+        self._old.pop(key, None)
+        self._young[key] = value

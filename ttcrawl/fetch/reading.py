@@ -1,0 +1,31 @@
+"""What decides how a body is read besides its bytes, as one number. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import xxhash
+
+#: Headers that say what a body is, or something of it that parse processes keep. ETag and Server are kept as well, but
+#: every answer brings its own (messages.Same).
+READ = frozenset(
+    (
+        *("content-type", "content-encoding", "content-language", "content-disposition", "x-content-type-options"),
+        *("last-modified", "link", "refresh", "x-robots-tag"),
+    )
+)
+
+#: Of these the extension of the URL says nothing more: all other types may be guessed by it.
+SURE = frozenset(("text/html", "application/xhtml+xml"))
+
+
+def reading(url: str, headers: Iterable[tuple[str, str]], *, sitemap: bool) -> int:
+    """Two answers with the same bytes and the same number are read in the same way: as far as their links depend on no
+    more of their URLs than the directory. 64 bits, signed as SQLite has them, and never 0."""
+    said = sorted(((name.lower(), value) for name, value in headers if name.lower() in READ), key=lambda each: each[0])
+    directory, _, name = url.partition("?")[0].rpartition("/")
+    types = [value.partition(";")[0].strip().lower() for each, value in said if each == "content-type"]
+    extension = "" if types and SURE.issuperset(types) else name.rpartition(".")[2].lower()
+    parts = [directory, extension, "sitemap" if sitemap else "", *(part for field in said for part in field)]
+    # no header and no URL has a line feed in it
+    return xxhash.xxh3_64_intdigest("\n".join(parts).encode("utf-8", "surrogatepass")) - (1 << 63) or 1

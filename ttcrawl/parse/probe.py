@@ -1,0 +1,74 @@
+"""The answer for a URL that cannot exist: what it says, and nothing of it is followed or saved."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import xxhash
+from isal import isal_zlib
+
+from ttcrawl.canon import Canon
+from ttcrawl.config import Config
+from ttcrawl.dedup.soft404 import said
+from ttcrawl.messages import Archived, Probed
+from ttcrawl.parse.answer import Answer
+from ttcrawl.parse.files import FileReader
+from ttcrawl.parse.html import HtmlReader
+from ttcrawl.parse.kind import HTML, TEXT, family
+from ttcrawl.parse.links.follow import Follower
+from ttcrawl.parse.plain import PlainReader
+from ttcrawl.scope import Scope
+
+
+class ProbeReader:
+    """Reads with readers made for one answer, as a page is read. Those of the process remember which links they have
+    sent: one that is met first on a probe must not count as sent."""
+
+    def __init__(self, config: Config, scope: Scope, canon: Canon) -> None:
+        self._config = replace(config, files=replace(config.files, save=False))
+        self._scope = scope
+        self._canon = canon
+
+    def text(self, answer: Answer) -> str:
+        """The main text, the whole where there is none; "" for what is no page."""
+        follower = Follower(self._config, self._scope, self._canon)
+        match family(answer.mime, answer.body, sitemap=False):
+            case kind if kind == HTML:
+                content = HtmlReader(self._config, self._canon, follower).read(answer)
+            case kind if kind == TEXT:
+                content = PlainReader(self._config, FileReader(self._config, Path(), 0), follower).read(answer)
+            case _:
+                return ""
+        if (text := content.text) is None:
+            return ""
+        whole = isal_zlib.decompress(text.packed).decode()
+        return (isal_zlib.decompress(text.main).decode() if text.main is not None else whole) or whole
+
+    def moved(self, token: int, archived: Archived, url: str, location: str) -> Probed:
+        return _probed(token, archived, location=self._canon.resolve(url, location) or "")
+
+    def read(self, token: int, archived: Archived, body: bytes, answer: Answer | None) -> Probed:
+        """`answer`: None where its status is not 2xx, or it cannot be read."""
+        if answer is None:
+            return _probed(token, archived)
+        text = self.text(answer)
+        words = said(text, answer.request.url, self._config.duplicates.shingle)
+        digest = xxhash.xxh3_128_digest(body) if body else b""
+        size = len(text.encode("utf-8", "replace"))
+        return _probed(token, archived, digest=digest, text=words.digest, shingles=words.shingles, size=size)
+
+
+def _probed(
+    token: int,
+    archived: Archived,
+    *,
+    location: str = "",
+    digest: bytes = b"",
+    text: bytes = b"",
+    shingles: bytes = b"",
+    size: int = 0,
+) -> Probed:
+    return Probed(
+        token=token, archived=archived, location=location, digest=digest, text=text, shingles=shingles, size=size
+    )

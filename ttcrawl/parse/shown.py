@@ -1,0 +1,28 @@
+"""What is shown in a page besides its text: images, media and embedded objects."""
+
+from __future__ import annotations
+
+from selectolax.lexbor import LexborHTMLParser
+
+from ttcrawl.parse.links.element import IMAGE, MEDIA, OBJECT, references
+from ttcrawl.parse.links.extract import Extraction
+from ttcrawl.parse.links.regions import unflagged
+from ttcrawl.parse.links.wanted import Wanted
+
+_SHOWN = frozenset((IMAGE, MEDIA, OBJECT))
+_QUERY = ":is([src],[srcset],video,object)"
+
+
+def shown_in(page: Extraction, tree: LexborHTMLParser | None, wanted: Wanted) -> tuple[str, ...]:
+    """The references to it, in document order: of the links, where these kinds were looked for, else of the tree."""
+    if wanted.kinds >= _SHOWN and page.parser != "regex":
+        if _SHOWN.isdisjoint(page.kinds):
+            return ()
+        return tuple(href for href, kind in zip(page.hrefs, page.kinds, strict=True) if kind in _SHOWN)
+    found: list[str] = []
+    for node in tree.css(_QUERY) if tree is not None else ():
+        attributes = {name: value or "" for name, value in node.attributes.items()}
+        parent = node.parent.tag or "" if node.parent is not None else ""
+        made = references(node.tag or "", attributes, parent)
+        found += [unflagged(href) for kind, href in made if kind in _SHOWN]
+    return tuple(found)

@@ -1,0 +1,165 @@
+"""The first page of each bucket, as a log-structured merge behind a filter.
+
+A page has up to 18 keys, random 64-bit numbers, and most of them nobody has met before. So three things keep their
+price the same at ten thousand pages and at a million. A filter of bits answers "surely new" without a look-up (as the
+seen set does, B. H. Bloom 1970, with one bit a key: a wrong "perhaps" costs a look-up and nothing else). New keys go
+to arrays in memory, parted by their leading bits. And a sweep goes round and round through the parts; with every
+commit it writes the next few into the table, in order, so that each page of the table takes many at once (P. O'Neil
+et al., The log-structured merge-tree, Acta Informatica 33, 1996).
+
+Nothing depends on the memory. The table is complete for the fingerprints up to the one that `bucketed` in table `crawl`
+names, and what it says of a key is never out of date; the pages since then are added anew when a crawl goes on.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+
+from ttcrawl.store.bits import Bits
+
+#: Pages that a whole round of the sweep takes: their keys are what is in memory (12 bytes each), and twice as many
+#: pages are read on resume.
+ROUND = 100_000
+
+#: Parts of the keys in memory, by their leading bits: so many that one is searched in a moment.
+PART_BITS = 14
+PARTS = 1 << PART_BITS
+#: A key shifted so far is the index of its part: from the end for those below 0, as indexes are.
+_SHIFT = 64 - PART_BITS
+
+#: Sizes of the filter, bits: it is made anew, larger, when there is a key for every 8 of them. The last is 32 MB;
+#: beyond 33 million keys more and more look-ups are made in vain.
+SIZES = (1 << 20, 1 << 24, 1 << 28)
+
+#: A filter of the buckets with several pages is so much smaller: there are fewer of them.
+CROWDED = 4
+
+
+class Buckets:
+    """Part of the store, whose transactions it works in. To be opened before it is asked."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+        self.close()
+
+    # -- the memory -----------------------------------------------------------------------------------------------
+
+    def close(self) -> None:
+        """Forget what is in memory: it may have been rolled back."""
+        self._open = False
+        self._keys: list[array[int]] = []
+        self._pages: list[array[int]] = []
+        self._filter, self._crowded, self._size, self._known = Bits(8), Bits(8), 8, 0
+        self._last = self._goal = 0  # pages: the last one added, and that of when this round began
+        self._added, self._swept, self._at = 0, 0.0, 0
+
+    def open(self) -> int:
+        """The page up to which the table is complete: those after it are to be added."""
+        self.close()
+        self._keys = [array("q") for _ in range(PARTS)]
+        self._pages = [array("I") for _ in range(PARTS)]
+        row = self._db.execute("SELECT value FROM crawl WHERE name = 'bucketed'").fetchone()
+        self._last = self._goal = int(row[0]) if row else 0
+        self._fill()
+        self._open = True
+        return self._last
+
+    def _fill(self) -> None:
+        """Make the filter, of the least size that serves."""
+        count = self._db.execute("SELECT count(*) FROM bucket").fetchone()[0] + sum(map(len, self._keys))
+        size = next((size for size in SIZES[:-1] if size > 16 * count), SIZES[-1])
+        self._filter, self._crowded, self._size, self._known = Bits(size), Bits(size // CROWDED), size, count
+        self._filter.add(self._all())
+        self._crowded.add(self._all())  # as far as is known now
+
+    def _all(self) -> Iterator[int]:
+        for (key,) in self._db.execute("SELECT key FROM bucket"):
+            yield key
+        for part in self._keys:
+            yield from part
+
+    # -- looking up and adding ------------------------------------------------------------------------------------
+
+    def first(self, keys: Iterable[int]) -> dict[int, int]:
+        """The first page of each of these buckets, by key; of those that have one."""
+        found, elsewhere = dict[int, int](), list[int]()
+        for key in self._filter.perhaps(keys):
+            part = key >> _SHIFT
+            if key in self._keys[part]:
+                found[key] = self._pages[part][self._keys[part].index(key)]
+            else:
+                elsewhere.append(key)
+        if elsewhere:
+            marks = ", ".join("?" * len(elsewhere))
+            found.update(self._db.execute(f"SELECT key, n FROM bucket WHERE key IN ({marks})", elsewhere))
+        return found
+
+    def add(self, keys: Sequence[int], page: int) -> None:
+        """A page is the only one in these buckets. Pages are added in rising order (without keys too)."""
+        self._filter.add(keys)
+        parts, pages = self._keys, self._pages
+        for key in keys:
+            part = key >> _SHIFT
+            parts[part].append(key)
+            pages[part].append(page)
+        self._known += len(keys)
+        if self._known * 8 > self._size and self._size < SIZES[-1]:
+            self._fill()
+        if page > self._last:
+            self._last = page
+            self._added += 1
+
+    def crowd(self, keys: Iterable[int]) -> None:
+        """A page is in these buckets that is not alone there."""
+        self._crowded.add(keys)
+
+    def crowded(self, keys: Iterable[int]) -> bool:
+        """In one of these buckets there may be several pages; of those that were there before this run nobody knows."""
+        return bool(self._crowded.perhaps(keys))
+
+    def replace(self, keys: Iterable[int], page: int) -> None:
+        """A page comes before those that were the first ones of these buckets."""
+        elsewhere = []
+        for key in keys:
+            part = key >> _SHIFT
+            if key in self._keys[part]:
+                self._pages[part][self._keys[part].index(key)] = page
+            else:
+                elsewhere.append((page, key))
+        if elsewhere:
+            self._db.executemany("UPDATE bucket SET n = ? WHERE key = ?", elsewhere)
+
+    # -- the sweep ------------------------------------------------------------------------------------------------
+
+    def sweep(self) -> None:
+        """Go on by as much of the round as there is new."""
+        self._swept += self._added / ROUND
+        self._added = 0
+        if self._swept >= 1:
+            self._move(PARTS)
+            self._begin_round(self._goal)
+        else:
+            self._move(int(self._swept * PARTS))
+
+    def complete(self) -> None:
+        """Write all that is in memory."""
+        if self._open:
+            self._at = 0
+            self._move(PARTS)
+            self._begin_round(self._last)
+
+    def _begin_round(self, complete: int) -> None:
+        self._db.execute("INSERT OR REPLACE INTO crawl VALUES ('bucketed', ?)", (str(complete),))
+        self._goal, self._swept, self._at = self._last, 0.0, 0
+
+    def _move(self, to: int) -> None:
+        """The parts up to this one."""
+        for part in range(self._at, to):
+            if keys := self._keys[part]:
+                pages = self._pages[part]
+                rows = sorted(zip(keys, pages, strict=True))
+                self._db.executemany("INSERT OR REPLACE INTO bucket VALUES (?, ?)", rows)
+                del keys[:], pages[:]
+        self._at = max(self._at, to)

@@ -1,0 +1,90 @@
+"""What the tables say of a page, said of another one that is the same. Part of the store, in whose transaction it is
+written."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from dataclasses import dataclass
+from itertools import compress
+
+from ttcrawl.messages import Same
+
+#: Columns of `page` that an answer that was not read takes from its twin.
+TAKEN = (
+    "type, declared_type, charset, declared_charset, charset_from, length, title, digest, location, robots, parser,"
+    " parse_error, found, content, same_page, recorded, not_http, schemes"
+)
+
+#: Tables with a row for a page, whose first column is its URL.
+ROWS = {
+    "outlinks": "targets, kinds, regions, parts, anchors",
+    "record": (
+        "description, keywords, author, published, modified, headings, language, declared_language, confidence,"
+        " canonical, open_graph, words, main_words"
+    ),
+    "text": "size, text, main_size, main",
+    "image": "type, name, size, width, height, saved, error",
+    "document": "type, name, size, pages, converter, saved, error",
+}
+
+_PAGE = (
+    f"INSERT INTO page (url, at, status, {TAKEN}, etag, last_modified, server, file, offset, size, payload)"
+    f" SELECT ?1, ?3, ?4, {TAKEN}, ?5, ?6, ?7, ?8, ?9, ?10, ?11 FROM page WHERE url = ?2"
+    " RETURNING type, digest, parse_error, found"
+)
+_ROWS = [
+    f"INSERT INTO {table} SELECT ?1, {columns} FROM {table} WHERE {'source' if table == 'outlinks' else 'url'} = ?2"
+    for table, columns in ROWS.items()
+]
+_LINKS = "SELECT targets, kinds, regions, parts, anchors FROM outlinks WHERE source = ?1 AND instr(targets, ?2)"
+_RECORDED = ord("r")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Copied:
+    """What the crawl process has to know of a page that was not read."""
+
+    type: str
+    digest: bytes
+    parse_error: str
+    found: int
+    bound: bool  # it has links to itself, which are no such links on another page
+
+
+def copy(db: sqlite3.Connection, url: int, key: int, at: float, status: int, same: Same, payload: int) -> Copied:
+    """Rows of everything that is kept of the answer to a URL. `key`: of the links that lead to itself."""
+    where = (same.archived.file, same.archived.offset, same.archived.length, payload)
+    values = (url, same.twin, at, status, same.etag, same.last_modified, same.server, *where)
+    ((type_, digest, parse_error, found),) = db.execute(_PAGE, values).fetchall()
+    for query in _ROWS:
+        db.execute(query, (url, same.twin))
+    bound = _to_itself(db, url, key)
+    return Copied(type=type_, digest=digest, parse_error=parse_error, found=found, bound=bound)
+
+
+def _to_itself(db: sqlite3.Connection, url: int, key: int) -> bool:
+    """Links from the twin to this page are now links of a page to itself, which have no place among its links.
+
+    True when there are any.
+    """
+    row = db.execute(_LINKS, (url, str(key))).fetchone()
+    targets = json.loads(row[0]) if row else []
+    if key not in targets:  # but in the digits of another one
+        return False
+    others = [target != key for target in targets]
+    kinds, regions, parts = (bytes(compress(letters, others)) for letters in row[1:4])
+    own = len(targets) - len(kinds)
+    aside = row[2].count(_RECORDED) - regions.count(_RECORDED)  # those are not counted as links to the page itself
+    db.execute(
+        "UPDATE page SET same_page = same_page + ?, recorded = recorded - ? WHERE url = ?", (own - aside, aside, url)
+    )
+    anchors = [*compress(json.loads(row[4]), others)] if row[4] else []
+    said = json.dumps(anchors, ensure_ascii=False, separators=(",", ":")) if row[4] else ""
+    packed = json.dumps([*compress(targets, others)], separators=(",", ":"))
+    if kinds:
+        columns = "targets = ?, kinds = ?, regions = ?, parts = ?, anchors = ?"
+        db.execute(f"UPDATE outlinks SET {columns} WHERE source = ?", (packed, kinds, regions, parts, said, url))
+    else:
+        db.execute("DELETE FROM outlinks WHERE source = ?", (url,))
+    return True

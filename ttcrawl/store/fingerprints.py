@@ -1,0 +1,132 @@
+"""By what fetched pages are known again, and what became of that: tables `fingerprint`, `duplicate` and `unsettled`."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from ttcrawl.record import Fingerprint
+
+COLUMNS = "n, fingerprint.url, asked, reading, bytes, text, bands, signature, shingles, depth, priority, url.url"
+
+BYTES, TEXT, NEAR = "bytes", "text", "near"
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """A row of table `fingerprint` with what decides which page comes first."""
+
+    n: int
+    id: int  # of its URL
+    asked: float
+    reading: int
+    body: bytes  # its digest
+    text: bytes
+    bands: bytes
+    signature: bytes
+    shingles: bytes
+    depth: int | None
+    priority: int
+    url: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mark:
+    """What a page is a duplicate of."""
+
+    original: int  # id of its URL
+    same: str  # BYTES, TEXT or NEAR
+    similarity: float = 1.0
+
+
+class Fingerprints:
+    """Part of the store, whose transactions it works in."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+
+    # -- pages ----------------------------------------------------------------------------------------------------
+
+    def add(self, url: int, asked: float, reading: int, body: bytes, found: Fingerprint) -> int:
+        """`body`: xxh3_128 of it, or empty. Its number."""
+        row = (url, asked, reading, body, found.text, found.bands, found.signature, found.shingles)
+        n = self._db.execute("INSERT INTO fingerprint VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)", row).lastrowid
+        assert n is not None
+        return n
+
+    def get(self, n: int) -> Printed:
+        return Printed(*self._db.execute(f"{_PRINTED} WHERE n = ?", (n,)).fetchone())
+
+    def of(self, url: int) -> int | None:
+        """The number of a URL's fingerprint."""
+        row = self._db.execute("SELECT n FROM fingerprint WHERE url = ?", (url,)).fetchone()
+        return row[0] if row else None
+
+    def place(self, n: int) -> tuple[int | None, int, str]:
+        """(depth, priority, URL)."""
+        row: tuple[int | None, int, str] = self._db.execute(
+            "SELECT depth, priority, url.url FROM fingerprint JOIN url ON url.id = fingerprint.url WHERE n = ?", (n,)
+        ).fetchone()
+        return row
+
+    def keyed(self, n: int) -> tuple[bytes, bytes, bytes]:
+        """(bytes, text, bands)."""
+        row: tuple[bytes, bytes, bytes] = self._db.execute(
+            "SELECT bytes, text, bands FROM fingerprint WHERE n = ?", (n,)
+        ).fetchone()
+        return row
+
+    def keyed_after(self, n: int, count: int) -> list[tuple[int, bytes, bytes, bytes]]:
+        """(n, bytes, text, bands) of the next ones by number."""
+        return self._db.execute(
+            "SELECT n, bytes, text, bands FROM fingerprint WHERE n > ? ORDER BY n LIMIT ?", (n, count)
+        ).fetchall()
+
+    def bytes_at(self, url: int) -> tuple[int, str, float]:
+        """The URL (id and text) whose record in the archive has the bytes of this page, and when that was asked for."""
+        row: tuple[int, str, float] = self._db.execute(
+            "SELECT url.id, url.url, asked FROM page JOIN url ON url.id = coalesce(payload, page.url)"
+            " JOIN fingerprint ON fingerprint.url = url.id WHERE page.url = ?",
+            (url,),
+        ).fetchone()
+        return row
+
+    # -- marks ----------------------------------------------------------------------------------------------------
+
+    def mark(self, url: int) -> Mark | None:
+        row = self._db.execute(
+            "SELECT coalesce(duplicate_of, near_duplicate_of), same, similarity FROM duplicate WHERE url = ?", (url,)
+        ).fetchone()
+        return Mark(original=row[0], same=row[1], similarity=row[2]) if row else None
+
+    def set_mark(self, url: int, mark: Mark | None) -> None:
+        if mark is None:
+            self._db.execute("DELETE FROM duplicate WHERE url = ?", (url,))
+            return
+        exact, near = (None, mark.original) if mark.same == NEAR else (mark.original, None)
+        self._db.execute(
+            "INSERT OR REPLACE INTO duplicate VALUES (?, ?, ?, ?, ?)", (url, exact, mark.same, near, mark.similarity)
+        )
+
+    # -- what is unsettled ----------------------------------------------------------------------------------------
+
+    def unsettle(self, n: int) -> None:
+        """The marks of the pages in the buckets of this one may be wrong."""
+        self._db.execute("INSERT OR IGNORE INTO unsettled VALUES (?)", (n,))
+
+    def unsettled(self, count: int) -> list[int]:
+        return [n for (n,) in self._db.execute("SELECT n FROM unsettled ORDER BY n LIMIT ?", (count,))]
+
+    def settled(self, pages: Iterable[int]) -> None:
+        self._db.executemany("DELETE FROM unsettled WHERE n = ?", [(n,) for n in pages])
+
+
+_PRINTED = f"SELECT {COLUMNS} FROM fingerprint JOIN url ON url.id = fingerprint.url"
+
+
+def forget(db: sqlite3.Connection) -> None:
+    """Buckets and marks are made anew, from the fingerprints, when the crawl goes on."""
+    for table in ("bucket", "duplicate", "unsettled"):
+        db.execute(f"DELETE FROM {table}")
+    db.execute("DELETE FROM crawl WHERE name IN ('bucketed', 'marked_by')")

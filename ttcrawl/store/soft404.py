@@ -1,0 +1,94 @@
+"""The tables `probe` and `soft_404`."""
+
+from __future__ import annotations
+
+import sqlite3
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """A page, or a redirect, that may be a soft 404. The digest is that of the body."""
+
+    id: int
+    site: int
+    url: str
+    state: str
+    digest: bytes
+    size: int  # bytes of its main text, of the whole where that is empty; 0: no text is kept
+    targets: str  # of a redirect: the key of its target, as table outlinks has it
+
+
+class Soft404s:
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+
+    # -- probes -----------------------------------------------------------------------------------------------------
+
+    def planned(self, site: int) -> bool:
+        return self._db.execute("SELECT 1 FROM probe WHERE site = ?", (site,)).fetchone() is not None
+
+    def plan(self, site: int, url: str) -> int:
+        cursor = self._db.execute("INSERT INTO probe (site, url) VALUES (?, ?)", (site, url))
+        assert cursor.lastrowid is not None
+        return cursor.lastrowid
+
+    def due(self) -> list[tuple[int, str, int, str, int]]:
+        """(site, host, id, url, attempts) of those that are not settled."""
+        return self._db.execute(
+            "SELECT site, host, probe.id, url, attempts FROM probe JOIN site ON site.id = site WHERE at IS NULL"
+            " ORDER BY probe.id"
+        ).fetchall()
+
+    def update(self, probe: int, **values: object) -> None:
+        names = ", ".join(f"{name} = ?" for name in values)
+        self._db.execute(f"UPDATE probe SET {names} WHERE id = ?", (*values.values(), probe))
+
+    def probes(self) -> list[tuple[Any, ...]]:
+        """(site, id, url, status, location, digest, text, shingles, size) of all, those of a host together."""
+        return self._db.execute(
+            "SELECT site, id, url, status, location, digest, text, shingles, size FROM probe ORDER BY site, id"
+        ).fetchall()
+
+    # -- marks ------------------------------------------------------------------------------------------------------
+
+    def clear(self) -> None:
+        self._db.execute("DELETE FROM soft_404")
+
+    def settled(self, sites: Sequence[int]) -> Iterator[Settled]:
+        """What answered with 2xx or a redirect on these hosts: one way through the tables."""
+        self._db.execute("CREATE TEMP TABLE IF NOT EXISTS soft_site (site INTEGER PRIMARY KEY)")
+        self._db.execute("DELETE FROM soft_site")
+        self._db.executemany("INSERT INTO soft_site VALUES (?)", [(site,) for site in sites])
+        rows = self._db.execute(
+            "SELECT url.id, url.site, url.url, url.state, coalesce(page.digest, x''),"
+            " coalesce(iif(text.main IS NULL OR text.main_size = 0, text.size, text.main_size), 0),"
+            " coalesce(outlinks.targets, '')"
+            " FROM page JOIN url ON url.id = page.url LEFT JOIN text ON text.url = page.url"
+            " LEFT JOIN outlinks ON outlinks.source = page.url AND url.state = 'moved'"
+            " WHERE url.site IN (SELECT site FROM soft_site)"
+            " AND (url.state = 'moved' OR url.state = 'fetched' AND page.status BETWEEN 200 AND 299)"
+        )
+        for row in rows:
+            yield Settled(*row)
+
+    def text(self, url: int) -> str:
+        """The main text of a page, the whole where that is empty."""
+        whole, main = self._db.execute("SELECT text, main FROM text WHERE url = ?", (url,)).fetchone()
+        central = zlib.decompress(main).decode() if main is not None else ""
+        return central or zlib.decompress(whole).decode()
+
+    def mark(self, rows: Sequence[tuple[int, int, float]]) -> None:
+        """Rows of table `soft_404`."""
+        self._db.executemany("INSERT INTO soft_404 VALUES (?, ?, ?)", rows)
+
+    def unmark(self, site: int, *, moved: bool) -> None:
+        """The marks of a host on redirects, or on pages, are none."""
+        self._db.execute(
+            "DELETE FROM soft_404 WHERE url IN (SELECT soft_404.url FROM soft_404 JOIN url ON url.id = soft_404.url"
+            " WHERE site = ? AND (state = 'moved') = ?)",
+            (site, moved),
+        )
