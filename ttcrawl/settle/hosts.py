@@ -58,8 +58,10 @@ class HostSettler:
             self._unresolved(at, answer.reason, now)
 
     def _unresolved(self, at: Host, reason: str, now: float) -> None:
-        """Nothing can be asked of this host, nor will it be in this run."""
+        """Nothing can be asked of this host, nor will it be in this run, unless another one's robots.txt leads here:
+        then it is looked up first once more, for what has no address has no clock of an address either."""
         self._no_errands(at, reason)
+        at.resolved_until = 0.0
         if at.gate is Gate.UNREAD:
             self._store.update_site(at.site, robots_status=None, robots_reason=reason, robots_at=now)
         self._frontier.robots_unreadable(at, *verdict(None, reason))
