@@ -21,9 +21,12 @@ HOW = (
 )
 
 #: An audited URL is lost when it is a page that says something of its own, or redirects to one nothing else led to.
+#: Where it is the original of pages that were fetched anyhow, these say the same.
 AUDITED = """
     SELECT site.host, audit.text, count(*), sum(
-        (url.state = 'fetched' AND page.status < 300 AND duplicate.url IS NULL) OR (url.state = 'moved' AND EXISTS (
+        (url.state = 'fetched' AND page.status < 300 AND duplicate.url IS NULL AND url.id NOT IN (
+            SELECT coalesce(duplicate_of, near_duplicate_of) FROM duplicate WHERE url NOT IN (SELECT url FROM audit)
+        )) OR (url.state = 'moved' AND EXISTS (
             SELECT 1 FROM outlinks
             JOIN url AS target ON target.key = CAST(json_extract(outlinks.targets, '$[0]') AS INTEGER)
             JOIN page AS answer ON answer.url = target.id
