@@ -67,7 +67,7 @@ MAY_IMPORT = {
     "deciding": {"robots"},
     "library": VOCABULARY | {"graph", "parse", "report", "study", "why"},
     "why": VOCABULARY | {"deciding", "directory", "frontier", "report", "robots", "ruling", "scope", "store", "traps"},
-    "aliases": VOCABULARY | {"stats", "directory", "frontier", "report", "robots", "scope", "store", "traps"},
+    "aliases": VOCABULARY | {"stats", "totals", "directory", "frontier", "report", "robots", "scope", "store", "traps"},
     "tuning": VOCABULARY | {"dedup", "library", "report", "stats"},
     "verify": VOCABULARY | {"dedup", "directory", "report", "store"},
 }

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ttcrawl import directory, robots
+from ttcrawl import directory, robots, totals
 from ttcrawl.canon import Canon, compile_canon
 from ttcrawl.canon.hosts import named
 from ttcrawl.config import Config, alias_map
@@ -70,8 +70,7 @@ class _Taking:
         self._traps: Traps = compile_traps(config.traps, time.gmtime(self._now).tm_year)
         self._ledger = _ledger(store, config, self._scope)
         self._frontier = self._ledger.frontier
-        self._frontier.queued = int(about.get("total_queued", 0))
-        self._ledger.refused, self._ledger.aside = (int(about.get(f"total_{each}", 0)) for each in ("refused", "aside"))
+        totals.take_up(about, self._ledger, self._frontier)
         self._last = self._ledger.last_id
         self.merged = Merged()
 
@@ -91,8 +90,8 @@ class _Taking:
 
     def _count(self) -> None:
         """The totals of the crawl, and the last sample of its growth, which agrees with them."""
-        totals = {"queued": self._frontier.queued, "refused": self._ledger.refused, "aside": self._ledger.aside}
-        self._store.set(**{f"total_{name}": total for name, total in totals.items()})
+        changed = {"queued": self._frontier.queued, "refused": self._ledger.refused, "aside": self._ledger.aside}
+        self._store.set(**{f"total_{name}": total for name, total in changed.items()})
         pages, found, many = (int(self._about.get(f"total_{name}", 0)) for name in ("pages", "found", "bytes"))
         seconds = float(self._about["seconds"])
         self._store.add_growth((pages, seconds, found, self._ledger.distinct, self._frontier.queued, many))
