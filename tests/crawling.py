@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 import sqlite3
 import subprocess
 import sys
@@ -58,28 +57,3 @@ def verified(directory: Path) -> str:
     with redirect_stdout(said), redirect_stderr(said):
         status = main(["verify", str(directory)])
     return said.getvalue() if status else ""
-
-
-def processes(leader: int) -> dict[str, list[int]]:
-    """The processes of a running crawl that leads its session, by role: crawl, fetch, parse, server (of forks).
-
-    Fetch processes have many threads, parse processes one; both are children of the fork server.
-    """
-    roles: dict[str, list[int]] = {"crawl": [], "fetch": [], "parse": [], "server": []}
-    for entry in Path("/proc").iterdir():
-        try:
-            if not entry.name.isdigit() or os.getsid(int(entry.name)) != leader:
-                continue
-            status, line = ((entry / name).read_text() for name in ("status", "cmdline"))
-        except OSError:
-            continue  # it has just ended
-        facts = dict(row.split(":\t", 1) for row in status.splitlines() if ":\t" in row)
-        if facts["State"].startswith("Z"):
-            continue
-        if int(entry.name) == leader:
-            roles["crawl"].append(leader)
-        elif int(facts["PPid"]) == leader or "forkserver" not in line:
-            roles["server"].append(int(entry.name))
-        else:
-            roles["fetch" if int(facts["Threads"]) > 2 else "parse"].append(int(entry.name))
-    return roles

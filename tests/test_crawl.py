@@ -15,8 +15,9 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.bombs import gzipped
-from tests.crawling import Crawled, command, crawl, options_for, processes
+from tests.crawling import Crawled, command, crawl, options_for
 from tests.foreign import foreign_check
+from tests.killing import kill, processes
 from tests.mesh import mesh
 from tests.site import PORT, Answer, Web, at, moved, page, robots
 from ttcrawl import progress
@@ -345,9 +346,9 @@ def test_a_killed_process_is_replaced_and_nothing_is_lost(tmp_path, role):
         kills = 0
         while process.poll() is None and kills < 6:
             time.sleep(0.4)
-            for pid in processes(process.pid)[role]:
-                os.kill(pid, signal.SIGKILL)
-                kills += 1
+            victims = processes(process.pid)[role]
+            kill(victims)
+            kills += len(victims)
         out, err = process.communicate(timeout=60)
         assert kills >= 3 and process.returncode == 0, err
         done = Crawled(status=0, out=out, err=err, directory=tmp_path / "c")

@@ -14,8 +14,8 @@ from urllib.parse import quote
 import pytest
 
 from tests.crawling import Crawled, command, crawl, options_for, verified
+from tests.killing import killed_crawl
 from tests.site import PORT, Answer, Web, page, robots
-from tests.test_resume import killed_crawl
 from ttcrawl.store.files import PART, path_of, saved_files
 
 PNG = bytes.fromhex("89504e470d0a1a0a0000000d49484452000000070000000508060000001234567800000000")

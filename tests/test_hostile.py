@@ -16,7 +16,8 @@ from warcio.archiveiterator import ArchiveIterator
 
 from tests import hostile
 from tests.certificates import pem
-from tests.crawling import Crawled, command, processes
+from tests.crawling import Crawled, command
+from tests.killing import processes
 from tests.site import PORT, Answer, Web, at, page
 
 HEALTHY = {

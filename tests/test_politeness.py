@@ -12,8 +12,8 @@ from itertools import pairwise
 import pytest
 
 from tests.crawling import command, crawl, options_for
+from tests.killing import start
 from tests.site import Answer, Web, at, moved, page, robots
-from tests.test_resume import start
 
 FAST = ("--set", "fetch.retry_wait=0.01", "--set", "politeness.delay=0.05")
 ROBOTS = {("a.test", "/robots.txt"): Answer(status=404)}

@@ -14,19 +14,13 @@ from itertools import pairwise
 
 import pytest
 
-from tests.crawling import Crawled, command, crawl, options_for, processes
+from tests.crawling import Crawled, command, crawl, options_for
 from tests.foreign import foreign_check
+from tests.killing import FAST, GROUP, killed_crawl, start
 from tests.mesh import mesh
 from tests.site import Answer, Web, at, page, robots
 
 HOSTS = [f"h{n}.test" for n in range(5)]
-GROUP = 20  # outcomes that are committed together at most
-FAST = tuple(
-    part
-    for key in ("fetch.retry_wait=0.05", "fetch.retries=50", "store.commit_seconds=0.05", f"store.commit_pages={GROUP}")
-    for part in ("--set", key)
-)
-
 #: What a crawl that was killed must agree on with one that was not.
 SAME = {
     "states": "SELECT url, state, reason, depth, hops FROM url ORDER BY url",
@@ -36,60 +30,6 @@ SAME = {
     "robots": "SELECT host, robots, robots_status, robots_reason, delay, delay_from FROM site ORDER BY 1",
     "totals": "SELECT max(found), max(distinct_urls), max(pages) FROM growth",
 }
-
-
-def start(directory, *options):
-    return subprocess.Popen(
-        command(*options, "--progress", "none"),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=directory,
-        start_new_session=True,
-    )
-
-
-def kill(process, what, rng):
-    """SIGKILL to one process of a role, or to the whole session; whether somebody was there to be killed."""
-    victims = processes(process.pid)
-    if what == "all":
-        chosen = [pid for role in victims.values() for pid in role]
-    else:
-        chosen = rng.sample(victims[what], 1) if victims[what] else []
-    for pid in chosen:
-        with contextlib.suppress(ProcessLookupError):  # it may have ended with its crawl process
-            os.kill(pid, signal.SIGKILL)
-    return bool(chosen)
-
-
-ANY = ("fetch", "parse", "crawl", "all")
-
-
-def killed_crawl(web, seeds, directory, kills, rng, *options, victims=ANY):
-    """Crawl to the end, killed `kills` times on the way: how often each role was, `all` being one."""
-    begin = ("crawl", *seeds, "-d", directory / "c", *options_for(web), *options, *FAST)
-    process, killed = start(directory, *begin), Counter()
-    while True:
-        if killed.total() < kills:
-            # a directory is made before a crawl can be killed
-            while not (directory / "c" / "lock").exists() and process.poll() is None:
-                time.sleep(0.01)
-            time.sleep(rng.uniform(0.2, 0.9))
-            if process.poll() is None:
-                what = rng.choice(victims)
-                killed[what] += kill(process, what, rng)
-            time.sleep(0.05)
-        if killed.total() >= kills or process.poll() is not None:
-            try:
-                _, err = process.communicate(timeout=120 if killed.total() >= kills else 10)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                raise
-            assert "Traceback" not in err, err
-            if process.returncode == 0:
-                return killed
-            assert process.returncode == -signal.SIGKILL, err
-            process = start(directory, "resume", directory / "c")
 
 
 def check(web, directory, reference, in_flight, killed):

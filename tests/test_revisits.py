@@ -17,8 +17,8 @@ from warcio.archiveiterator import ArchiveIterator
 import ttcrawl
 from tests.crawling import crawl, verified
 from tests.foreign import foreign_check
+from tests.killing import killed_crawl
 from tests.site import Answer, Web, at, page
-from tests.test_resume import killed_crawl
 from ttcrawl.cli import main
 
 PLAIN = page("x", "../y", "/z", "", "#top", title="Plain", content="<p>The same words in every place.</p>")

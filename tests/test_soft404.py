@@ -1,11 +1,9 @@
 """Hosts are asked for URLs that cannot exist, politely and once, and pages that say the same are marked."""
 
 import contextlib
-import os
 import random
 import re
 import shutil
-import signal
 import sqlite3
 import subprocess
 import time
@@ -16,9 +14,9 @@ from itertools import pairwise
 import pytest
 
 import ttcrawl
-from tests.crawling import Crawled, command, crawl, processes, verified
+from tests.crawling import Crawled, command, crawl, verified
+from tests.killing import kill_all, start
 from tests.site import ANY, PATH, Answer, Web, at, moved, page, robots
-from tests.test_resume import start
 from ttcrawl.cli import main
 
 PAGES = 12
@@ -239,9 +237,7 @@ def test_kills_change_nothing(tmp_path):
             time.sleep(0.7)
             if process.poll() is not None:
                 break
-            for pid in [pid for role in processes(process.pid).values() for pid in role]:
-                with contextlib.suppress(ProcessLookupError):
-                    os.kill(pid, signal.SIGKILL)
+            kill_all(process.pid)
             process.wait(10)
             kills += 1
             lives.append((settled(tmp_path / "c"), len(web.log())))

@@ -7,7 +7,8 @@ import time
 
 import pytest
 
-from tests.crawling import Crawled, crawl, processes
+from tests.crawling import Crawled, crawl
+from tests.killing import processes
 from tests.mesh import mesh
 from tests.site import Web
 from tests.test_crawl import HOSTS, running, truth, until

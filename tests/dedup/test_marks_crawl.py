@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from tests.crawling import Crawled, crawl, verified
+from tests.killing import killed_crawl
 from tests.site import Answer, Web, at, page
-from tests.test_resume import killed_crawl
 
 HOSTS = [f"h{number}.test" for number in range(3)]
 ARTICLES, WORDS = 6, [f"word{number}" for number in range(500)]

@@ -7,8 +7,8 @@ from collections import Counter
 import pytest
 
 from tests.crawling import command, crawl, verified
+from tests.killing import FAST, killed_crawl
 from tests.site import Answer, Web
-from tests.test_resume import FAST, killed_crawl
 from ttcrawl.study.repeats import sections
 from ttcrawl.study.study import study
 

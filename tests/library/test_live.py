@@ -1,8 +1,6 @@
 """A crawl that runs, and one that was killed, read meanwhile and compared with its tables and its server."""
 
 import contextlib
-import os
-import signal
 import sqlite3
 import time
 from contextlib import closing
@@ -10,10 +8,10 @@ from contextlib import closing
 import pytest
 
 import ttcrawl
-from tests.crawling import crawl, options_for, processes
+from tests.crawling import crawl, options_for
+from tests.killing import kill_all, start
 from tests.mesh import mesh
 from tests.site import Answer, Web, page
-from tests.test_resume import start
 
 PAGES = 300
 HOSTS = ["a.test", "b.test"]
@@ -50,10 +48,7 @@ def running(tmp_path):
             until(lambda: count(directory, "page") >= 20)
             yield web, directory, process
         finally:
-            for pids in processes(process.pid).values():
-                for pid in pids:
-                    with contextlib.suppress(ProcessLookupError):
-                        os.kill(pid, signal.SIGKILL)
+            kill_all(process.pid)
             process.communicate()
 
 
@@ -89,9 +84,7 @@ def test_while_it_runs(running):
 
 def test_a_killed_one(running):
     web, directory, process = running
-    for pids in processes(process.pid).values():
-        for pid in pids:
-            os.kill(pid, signal.SIGKILL)
+    kill_all(process.pid)
     process.wait()
     with ttcrawl.open(directory) as opened:
         pages, urls = opened.pages(), opened.urls()

@@ -12,10 +12,10 @@ from dataclasses import replace
 
 import pytest
 
-from tests.crawling import command, crawl, options_for, processes
+from tests.crawling import command, crawl, options_for
+from tests.killing import processes, start
 from tests.mesh import mesh
 from tests.site import Web
-from tests.test_resume import start
 from ttcrawl.report.opening import NotACrawl
 from ttcrawl.report.status import render, status
 

@@ -16,9 +16,9 @@ from itertools import product
 import pytest
 
 from tests.crawling import Crawled, command, crawl, options_for
+from tests.killing import killed_crawl, start
 from tests.mesh import mesh
 from tests.site import Web
-from tests.test_resume import killed_crawl, start
 from ttcrawl.cli import main
 
 HOSTS = [f"h{n}.test" for n in range(3)]

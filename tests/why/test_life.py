@@ -12,9 +12,9 @@ from contextlib import closing
 import pytest
 
 from tests.crawling import command, crawl, options_for
+from tests.killing import start
 from tests.report.test_read import write
 from tests.site import Answer, Web, at, moved, page, robots
-from tests.test_resume import start
 from ttcrawl.cli import main
 from ttcrawl.config import example
 from ttcrawl.url import key

@@ -1,0 +1,110 @@
+"""Crawls that are killed: who runs, SIGKILL to some or all of them, and resuming until the crawl has ended."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+from collections import Counter
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+from tests.crawling import command, options_for
+
+GROUP = 20  # outcomes that are committed together at most
+FAST = tuple(
+    part
+    for key in ("fetch.retry_wait=0.05", "fetch.retries=50", "store.commit_seconds=0.05", f"store.commit_pages={GROUP}")
+    for part in ("--set", key)
+)
+
+
+def start(directory, *options):
+    return subprocess.Popen(
+        command(*options, "--progress", "none"),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=directory,
+        start_new_session=True,
+    )
+
+
+def processes(leader: int) -> dict[str, list[int]]:
+    """The processes of a running crawl that leads its session, by role: crawl, fetch, parse, server (of forks).
+
+    Fetch processes have many threads, parse processes one; both are children of the fork server.
+    """
+    roles: dict[str, list[int]] = {"crawl": [], "fetch": [], "parse": [], "server": []}
+    for entry in Path("/proc").iterdir():
+        try:
+            if not entry.name.isdigit() or os.getsid(int(entry.name)) != leader:
+                continue
+            status, line = ((entry / name).read_text() for name in ("status", "cmdline"))
+        except OSError:
+            continue  # it has just ended
+        facts = dict(row.split(":\t", 1) for row in status.splitlines() if ":\t" in row)
+        if facts["State"].startswith("Z"):
+            continue
+        if int(entry.name) == leader:
+            roles["crawl"].append(leader)
+        elif int(facts["PPid"]) == leader or "forkserver" not in line:
+            roles["server"].append(int(entry.name))
+        else:
+            roles["fetch" if int(facts["Threads"]) > 2 else "parse"].append(int(entry.name))
+    return roles
+
+
+def kill(pids: Iterable[int]) -> None:
+    """SIGKILL to each. A process may have ended with the one killed before it: that is no error."""
+    for pid in pids:
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+
+
+def kill_all(leader: int) -> None:
+    """SIGKILL to every process of a running crawl that leads its session, one after the other."""
+    kill(pid for role in processes(leader).values() for pid in role)
+
+
+def kill_some(process, what, rng):
+    """SIGKILL to one process of a role, or to the whole session; whether somebody was there to be killed."""
+    victims = processes(process.pid)
+    if what == "all":
+        chosen = [pid for role in victims.values() for pid in role]
+    else:
+        chosen = rng.sample(victims[what], 1) if victims[what] else []
+    kill(chosen)
+    return bool(chosen)
+
+
+ANY = ("fetch", "parse", "crawl", "all")
+
+
+def killed_crawl(web, seeds, directory, kills, rng, *options, victims=ANY):
+    """Crawl to the end, killed `kills` times on the way: how often each role was, `all` being one."""
+    begin = ("crawl", *seeds, "-d", directory / "c", *options_for(web), *options, *FAST)
+    process, killed = start(directory, *begin), Counter()
+    while True:
+        if killed.total() < kills:
+            # a directory is made before a crawl can be killed
+            while not (directory / "c" / "lock").exists() and process.poll() is None:
+                time.sleep(0.01)
+            time.sleep(rng.uniform(0.2, 0.9))
+            if process.poll() is None:
+                what = rng.choice(victims)
+                killed[what] += kill_some(process, what, rng)
+            time.sleep(0.05)
+        if killed.total() >= kills or process.poll() is not None:
+            try:
+                _, err = process.communicate(timeout=120 if killed.total() >= kills else 10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                raise
+            assert "Traceback" not in err, err
+            if process.returncode == 0:
+                return killed
+            assert process.returncode == -signal.SIGKILL, err
+            process = start(directory, "resume", directory / "c")
