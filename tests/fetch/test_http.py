@@ -120,7 +120,7 @@ def test_reasons(web, transport, path, reason):
     with pytest.raises(NotFetched) as failed:
         transport.get(asked(web.url("a.test", path)), slot())
     assert failed.value.reason == reason
-    assert began <= failed.value.started and time.time() - began < 2
+    assert began <= failed.value.started and time.time() - began < 8
 
 
 @pytest.mark.parametrize(("path", "headers"), [("/200-headers", 200), ("/64k-headers", 1), ("/few-hints", 0)])

@@ -185,7 +185,7 @@ def test_a_silent_proxy_meets_the_deadline(scheme, target, ca):
     with proxied(scheme, ca, total_timeout="0.3", connect_timeout="9") as (_, transport), enforced(transport):
         begun = time.monotonic()
         assert outcome(transport, f"{target}://stall.test:1/")[0] == "timeout: total"
-        assert time.monotonic() - begun < 3
+        assert time.monotonic() - begun < 8
 
 
 @pytest.mark.parametrize(
@@ -208,7 +208,7 @@ def test_a_proxy_that_talks_without_end_meets_it_too(scheme, begin):
     with server, enforced(transport):
         begun = time.monotonic()
         assert outcome(transport, "https://a.test/")[0] == "timeout: total"
-        assert time.monotonic() - begun < 3
+        assert time.monotonic() - begun < 8
     thread.join()
 
 
@@ -227,6 +227,6 @@ def test_tls_in_tls_that_stalls_is_cut_off(ca):
     with proxied("https", ca, total_timeout="0.5", read_timeout="9") as (_, transport), enforced(transport), server:
         begun = time.monotonic()
         assert outcome(transport, f"https://a.test:{server.getsockname()[1]}/")[0] == "timeout: total"
-        assert time.monotonic() - begun < 3
+        assert time.monotonic() - begun < 8
     stop.set()
     thread.join()

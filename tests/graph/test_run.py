@@ -2,16 +2,14 @@
 
 import json
 import re
-import resource
-import subprocess
 import sys
-import time
 from pathlib import Path
 
 import networkx as nx
 import pytest
 
 from tests.crawl_db import crawl_of, generated
+from tests.measured import measured
 from ttcrawl.cli import main
 from ttcrawl.graph.read import read
 
@@ -127,14 +125,11 @@ def test_without_pyarrow(crawled, capsys, monkeypatch):
 @pytest.mark.timeout(900)
 def test_a_million_urls_and_ten_million_links(tmp_path):
     generated(tmp_path / "crawl", urls=1_000_000, links=10_000_000, pages=400_000, hosts=2000)
-    began = time.monotonic()
-    command = [sys.executable, "-m", "ttcrawl", "graph", str(tmp_path / "crawl"), "--all", "--format", "json"]
-    done = subprocess.run([*command, "--export", "gexf"], capture_output=True, text=True)
-    seconds, peak = time.monotonic() - began, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-    print(f"\n1 million URLs, 10 million links: {seconds:.0f} s, {peak:.0f} MB")
-    about = json.loads(done.stdout)
+    done = measured("graph", tmp_path / "crawl", "--all", "--format", "json", "--export", "gexf")
+    print(f"\n1 million URLs, 10 million links: {done.seconds:.0f} s of work, {done.peak:.0f} MB")
+    about = json.loads(done.out)
     assert about["nodes"] == 1_000_000 and about["occurrences"] + about["own"] == 10_000_000
-    assert seconds < 180 and peak < 1024
+    assert done.status == 0 and done.seconds < 180 and done.peak < 1024
 
 
 @pytest.mark.slow
@@ -143,11 +138,8 @@ def test_a_million_urls_and_ten_million_links(tmp_path):
 def test_fifty_thousand_nodes(tmp_path, name):
     generated(tmp_path / "crawl", urls=60_000, links=400_000, pages=60_000, hosts=300)
     assert read(tmp_path / "crawl").nodes == 60_000
-    command = [sys.executable, "-m", "ttcrawl", "graph", str(tmp_path / "crawl"), "--picture", name, "--nodes", "50000"]
-    began = time.monotonic()
-    done = subprocess.run(command, capture_output=True, text=True)
-    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-    print(f"\n50,000 nodes by {name}: {time.monotonic() - began:.0f} s, {peak:.0f} MB")
-    assert done.returncode == 0, done.stderr
+    done = measured("graph", tmp_path / "crawl", "--picture", name, "--nodes", "50000")
+    print(f"\n50,000 nodes by {name}: {done.seconds:.0f} s of work, {done.peak:.0f} MB")
+    assert done.status == 0, done.err
     assert (tmp_path / "crawl" / "graph" / f"pages-{name}.png").stat().st_size > 100_000
-    assert peak < 2048
+    assert done.peak < 2048

@@ -1,12 +1,10 @@
 """The figures of the full report against a crawl whose pages are known, and its forms against hostile words."""
 
 import json
-import os
 import shutil
 import sqlite3
 import subprocess
 import sys
-import time
 import xml.etree.ElementTree as ElementTree
 from contextlib import closing
 from dataclasses import asdict
@@ -16,6 +14,7 @@ import pytest
 
 from tests.crawl_db import generated
 from tests.crawling import crawl, options_for
+from tests.measured import measured
 from tests.site import Answer, Web, at, page, robots
 from ttcrawl.cli import main
 from ttcrawl.plots import FIGURES
@@ -222,21 +221,9 @@ def test_the_end_of_a_crawl_needs_no_heavy_library(tmp_path):
 def test_a_million_urls_and_ten_million_links(tmp_path):
     sizes = {"urls": 1_000_000, "links": 10_000_000, "pages": 400_000, "hosts": 2000, "texts": 50_000}
     generated(tmp_path / "crawl", **sizes)
-    began = time.monotonic()
-    # its own peak: ru_maxrss is also that of the process which started it, and that has run all tests before
-    code = (
-        "import sys; from ttcrawl.cli import main; status = main(sys.argv[1:]);"
-        "print(open('/proc/self/status').read().split('VmHWM:')[1].split()[0], file=sys.stderr); sys.exit(status)"
-    )
-    command = [sys.executable, "-c", code, "report", str(tmp_path / "crawl"), "--format", "json"]
-    with open(tmp_path / "report.json", "wb+") as out, open(tmp_path / "peak", "wb+") as err:
-        # of this process alone: RUSAGE_CHILDREN sums up all that the tests before have started
-        _, status, used = os.wait4(subprocess.Popen(command, stdout=out, stderr=err).pid, 0)
-        out.seek(0)
-        err.seek(0)
-        told, peak = json.load(out), int(err.read()) / 1024
-    seconds, busy = time.monotonic() - began, used.ru_utime + used.ru_stime
-    print(f"\nreport of 1 million URLs, 10 million links: {seconds:.0f} s ({busy:.0f} s of work), {peak:.0f} MB")
-    assert status == 0 and told["urls"] == 1_000_000 and told["content"]["words"] == 300 * sizes["texts"]
+    done = measured("report", tmp_path / "crawl", "--format", "json")
+    told = json.loads(done.out)
+    print(f"\nreport of 1 million URLs, 10 million links: {done.seconds:.0f} s of work, {done.peak:.0f} MB")
+    assert done.status == 0 and told["urls"] == 1_000_000 and told["content"]["words"] == 300 * sizes["texts"]
     assert told["graph"]["figures"]["nodes"] == told["sites"]["all"]["html"] == 400_000
-    assert busy < 60 and peak < 1024
+    assert done.seconds < 60 and done.peak < 1024

@@ -92,11 +92,11 @@ BOMBS = [
 def test_a_bomb_is_known_in_time(coding: str, body: bytes, limit: int, ratio: int) -> None:
     """Memory of the libraries' own (windows: at most 16 MB) is not in the measure."""
     tracemalloc.start()
-    started = time.perf_counter()
+    started = time.process_time()
     try:
         with pytest.raises(BombError):
             decode(body, coding, limit, ratio)
-        assert time.perf_counter() - started < 2
+        assert time.process_time() - started < 2
         assert tracemalloc.get_traced_memory()[1] < min(limit, max(1_000_000, ratio * len(body))) * 1.2 + (3 << 20)
     finally:
         tracemalloc.stop()
