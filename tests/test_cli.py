@@ -4,13 +4,14 @@ import resource
 import shutil
 import sqlite3
 import subprocess
-from contextlib import closing
+from contextlib import closing, suppress
 
 import pytest
 
 from tests.crawling import command, options_for
 from tests.mesh import mesh
 from tests.site import Answer, Web, page
+from ttcrawl.store.sqlite import Store
 
 
 def run(directory, *options, **kwargs):
@@ -179,6 +180,59 @@ def test_a_full_disk_stops_the_crawl_with_one_line(tmp_path, small_disk, options
         assert states["fetched"] == 1200 + 120 and "queued" not in states and "failed" not in states
 
 
+def test_going_on_while_the_disk_is_still_full_is_one_line(tmp_path, small_disk):
+    """Whether it is the opening of the tables, the first commit or a later one that has no room."""
+    with Web(mesh(["a.test"], 300, seed=1)) as web:
+        options = ("--no-obey-delay", "--progress", "none", "--set", "crawl.min_disk=0", "--max-pages", "20")
+        done = run(tmp_path, "crawl", web.url("a.test", "/"), "-d", small_disk / "c", *options_for(web), *options)
+        assert done.returncode == 3, done.stderr
+        with open(small_disk / "filler", "wb", buffering=0) as filler:
+            with suppress(OSError):
+                while True:
+                    filler.write(bytes(4096))
+            full = filler.tell()
+            for left in (0, 9, 12, 15):
+                filler.truncate(full - left * 4096)
+                done = run(tmp_path, "resume", small_disk / "c", "--max-pages", "0", "--progress", "none")
+                line = one_line(done)
+                assert done.returncode == 1 and "disk/c" in line
+                assert "No space left on device" in line or "disk is full" in line
+
+
+def test_a_crawl_that_somebody_reads_as_it_ends_is_whole_in_one_file(tmp_path):
+    """A notebook, a browser of tables: SQLite cannot take the log away then, and many copy crawl.db alone."""
+    with Web(mesh(["a.test"], 50, seed=1)) as web:
+        options = ("--no-obey-delay", "--progress", "none")
+        assert run(tmp_path, "crawl", web.url("a.test", "/"), "-d", "c", *options_for(web), *options).returncode == 0
+        with closing(sqlite3.connect(tmp_path / "c" / "crawl.db")) as reader:
+            store = Store(tmp_path / "c" / "crawl.db")
+            reader.execute("SELECT count(*) FROM url").fetchall()
+            store.set(finished="whole")
+            store.close()
+            shutil.copy(tmp_path / "c" / "crawl.db", tmp_path / "alone.db")
+    with closing(sqlite3.connect(tmp_path / "alone.db")) as database:
+        assert database.execute("SELECT value FROM crawl WHERE name = 'finished'").fetchall() == [("whole",)]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--max-pages", "3"], "stopped (max_pages) with {queued} queued; ttcrawl resume c --max-pages N goes on"),
+        (["--set", "crawl.max_bytes=1"], "ttcrawl resume c --set crawl.max_bytes=N goes on (0: no limit)"),
+        (["--max-time", "1", "--obey-delay"], "stopped (max_time) with {queued} queued; ttcrawl resume c goes on for"),
+    ],
+)
+def test_a_crawl_that_was_stopped_says_how_to_go_on(tmp_path, options, said):
+    with Web(mesh(["a.test"], 20, seed=1)) as web:
+        seed = web.url("a.test", "/")
+        done = run(tmp_path, "crawl", seed, "-d", "c", *options_for(web), "--no-obey-delay", *options)
+        again = run(tmp_path, "resume", "c") if "pages" in options[0] else done  # the limit is still there
+    with closing(sqlite3.connect(tmp_path / "c" / "crawl.db")) as database:
+        ((queued,),) = database.execute("SELECT count(*) FROM url WHERE state = 'queued'")
+    for each in (done, again):
+        assert each.returncode == 3 and said.format(queued=queued) in each.stderr.splitlines()[-1]
+
+
 def test_too_little_disk_stops_cleanly_and_the_crawl_goes_on_elsewhere(tmp_path, small_disk):
     """With crawl.min_disk the crawl stops with status 3 before the disk is full, and loses nothing."""
     with Web(mesh(["a.test", "b.test"], 300, seed=1)) as web:
@@ -188,7 +242,7 @@ def test_too_little_disk_stops_cleanly_and_the_crawl_goes_on_elsewhere(tmp_path,
             *("crawl", web.url("a.test", "/"), "-d", small_disk / "c", *options_for(web), *options),
             *("--set", "crawl.min_disk=1m"),
         )
-        assert done.returncode == 3, done.stderr
+        assert done.returncode == 3 and "goes on when there is room on the disk" in one_line(done)
         shutil.copytree(small_disk / "c", tmp_path / "c")
         done = run(tmp_path, "resume", "c", "--set", "crawl.min_disk=0", "--progress", "none")
         assert done.returncode == 0, done.stderr

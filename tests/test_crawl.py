@@ -482,14 +482,3 @@ def test_no_process_outlives_a_killed_crawl(tmp_path):
         process.kill()
         process.wait()
         until(lambda: not any(processes(process.pid).values()), 5)
-
-
-def test_sigterm_to_the_whole_group_fails_nothing(tmp_path):
-    pages = {key: replace(answer, delay=0.2) for key, answer in mesh(HOSTS, 40, seed=5).items()}
-    with Web(pages) as web:
-        process = running(web, tmp_path / "c", "--no-obey-delay", "--scope", "any", "--set", "fetch.retries=0")
-        until(lambda: len(web.log()) > 30)
-        os.killpg(process.pid, signal.SIGTERM)
-        out, err = process.communicate(timeout=30)
-    done = Crawled(status=process.returncode, out=out, err=err, directory=tmp_path / "c")
-    assert done.status == 3 and done.query("SELECT count(*) FROM url WHERE state = 'failed'") == [(0,)]

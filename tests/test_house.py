@@ -58,8 +58,10 @@ MAY_IMPORT = {
     "crawl": VOCABULARY | {"totals", "robots", "dedup", "cookies", "settle", "frontier", "stats", "store", "ring"},
     "directory": VOCABULARY | {"store"},
     "progress": {"stats", "shown"},
+    "interrupts": set(),
     "session": VOCABULARY
-    | {"crawl", "directory", "ring", "inline", "progress", "scope", "slots", "store", "fetch", "frontier"},
+    | {"crawl", "directory", "ring", "inline", "progress", "scope", "slots", "store", "fetch", "frontier"}
+    | {"interrupts"},
     "report": {"url", "stats", "store", "errors", "directory", "shown"},
     "graph": {"report", "errors", "shown"},
     "study": VOCABULARY | {"graph", "report", "stats"},

@@ -23,6 +23,9 @@ LENGTH = struct.Struct("=I")
 CHUNK = 1 << 18
 PR_SET_PDEATHSIG = 1  # linux/prctl.h
 
+#: Signals that go to all processes of a terminal, or of a group: the crawl process decides what they mean.
+TO_ALL = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
 
 def encode(message: Any) -> bytes:
     payload = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
@@ -32,12 +35,12 @@ def encode(message: Any) -> bytes:
 def live_and_die_with_the_crawl() -> None:
     """To be called by a worker first.
 
-    Ctrl-C goes to all processes of a terminal, SIGTERM may go to a whole group, and the crawl process decides what they
-    mean. When that is killed its fork server ends, and Linux then kills this process, whatever it is doing; elsewhere
-    it ends when it next reads or writes.
+    It ignores what is for the crawl process. When that is killed its fork server ends, and Linux then kills this
+    process, whatever it is doing; elsewhere it ends when it next reads or writes.
     """
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in TO_ALL:
         signal.signal(number, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, TO_ALL)  # the programs that convert documents are to hear them
     # multiprocessing gives every process what keeps its fork server alive, in case it should start processes itself
     server: Any = forkserver
     with contextlib.suppress(AttributeError, OSError, TypeError):

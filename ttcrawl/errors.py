@@ -11,3 +11,10 @@ class UsageError(Exception):
 
 class CrawlFailedError(Exception):
     """The crawl cannot go on, or brought nothing; the message says why and what to do. Exit status 1."""
+
+
+def plain(error: Exception) -> str:
+    """What an error says to people: one of the operating system names the file and has no number."""
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    return str(error)

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import contextlib
 import multiprocessing
+import signal
 import socket
 from collections import deque
 from collections.abc import Callable
 from importlib import import_module
-from multiprocessing import forkserver
+from multiprocessing import forkserver, resource_tracker
 from typing import Any
 
-from ttcrawl.channel import CHUNK, Inbox, encode
+from ttcrawl.channel import CHUNK, TO_ALL, Inbox, encode
 from ttcrawl.errors import CrawlFailedError
 
 #: Deaths of one worker in a row before it took any work, after which another try makes no sense.
@@ -28,9 +29,18 @@ ROLES = {"fetch": "ttcrawl.fetch.worker", "parse": "ttcrawl.parse.worker"}
 
 
 def prepare() -> None:
-    """Start the fork server, which imports what workers need, while the caller goes on."""
+    """Start the fork server, which imports what workers need, while the caller goes on; again if it has died.
+
+    It is started with the signals blocked that go to whole groups of processes: when it dies, all workers die with it.
+    """
     multiprocessing.get_context("forkserver").set_forkserver_preload(list(ROLES.values()))
-    forkserver.ensure_running()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, TO_ALL)
+    try:
+        resource_tracker.ensure_running()  # which the fork server would start, and unblock two of them here
+        signal.pthread_sigmask(signal.SIG_BLOCK, TO_ALL)
+        forkserver.ensure_running()
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _live(role: str, *arguments: Any) -> None:
@@ -55,6 +65,7 @@ class Worker:
         self.start()
 
     def start(self) -> None:
+        prepare()
         context = multiprocessing.get_context("forkserver")
         self.socket, theirs = socket.socketpair()
         self._inbox = Inbox()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, TextIO
 
@@ -18,43 +20,69 @@ if TYPE_CHECKING:
 #: Seconds between two displays.
 LIVE_EVERY, LINES_EVERY = 0.25, 5.0
 
+#: Columns between two figures of the live display.
+GAP = 3
+
+
+#: TERM of terminals on which nothing can be drawn anew.
+DUMB = ("dumb", "unknown")
+
+
+def tell(text: str) -> None:
+    """A line that a person should know of, on stderr."""
+    with _whoever_reads(sys.stderr):
+        print(f"ttcrawl: {shown(text)}", file=sys.stderr, flush=True)
+
 
 class Progress:
-    """`form` is auto, plain, json or none. Call `show` as often as you like; it shows when it is time."""
+    """`form` is auto, plain, json or none. Call `show` as often as you like; it shows when it is time.
 
-    def __init__(self, form: str, err: TextIO | None = None, out: TextIO | None = None) -> None:
-        self._err, self._out = err or sys.stderr, out or sys.stdout
+    A terminal or pipe that is closed, or a full disk, ends no crawl: from then on nothing is shown there.
+    """
+
+    def __init__(self, form: str) -> None:
+        self._err, self._out = sys.stderr, sys.stdout
         if form == "auto":
-            form = "live" if self._err.isatty() else "plain"
+            form = "live" if self._err.isatty() and os.environ.get("TERM") not in DUMB else "plain"
         self._draw: Callable[[Snapshot], None] = {
             "live": self._live_line,
             "plain": self._plain_line,
             "json": self._json_line,
             "none": lambda now: None,
         }[form]
+        self._stream = self._out if form == "json" else self._err
         self._every = LIVE_EVERY if form == "live" else LINES_EVERY
-        self._last = Snapshot(**dict.fromkeys(Snapshot.__slots__, 0))
+        self._at_last = form == "json"  # programs want the figures at the end too
+        self._shown = self._now = Snapshot(**dict.fromkeys(Snapshot.__slots__, 0))
         self._rate = 0.0
         self._live = _live(self._err) if form == "live" else None
 
     def show(self, now: Snapshot) -> None:
-        passed = now.seconds - self._last.seconds
-        if passed >= self._every:
-            self._rate = (now.pages - self._last.pages) / passed
-            self._last = now
-            self._draw(now)
+        self._now = now
+        if now.seconds - self._shown.seconds >= self._every:
+            self._show()
 
     def say(self, text: str) -> None:
         """A line that stays, above the live display where there is one."""
-        text = shown(text)
-        if self._live is not None:
-            self._live.console.print(f"ttcrawl: {text}", markup=False, highlight=False)
-        else:
-            print(f"ttcrawl: {text}", file=self._err, flush=True)
+        if self._live is None:
+            tell(text)
+            return
+        with _whoever_reads(self._err):
+            self._live.console.print(f"ttcrawl: {shown(text)}", markup=False, highlight=False)
 
     def close(self) -> None:
+        if self._at_last and self._now is not self._shown:
+            self._show()
         if self._live is not None:
-            self._live.stop()
+            with _whoever_reads(self._err):
+                self._live.stop()
+
+    def _show(self) -> None:
+        passed = self._now.seconds - self._shown.seconds
+        self._rate = (self._now.pages - self._shown.pages) / passed if passed else 0.0
+        self._shown = self._now
+        with _whoever_reads(self._stream):
+            self._draw(self._now)
 
     def _plain_line(self, now: Snapshot) -> None:
         print(
@@ -73,24 +101,43 @@ class Progress:
         self._live.update(self._table(now), refresh=True)
 
     def _table(self, now: Snapshot) -> Table:
+        """As many figures as the terminal is wide enough for, those that are asked for first before the others."""
+        assert self._live is not None
         from rich.table import Table
 
-        table = Table.grid(padding=(0, 3))
-        rows = [
+        figures = [
             (f"{now.seconds:,.0f} s", "time"),
             (f"{now.pages:,}", "pages"),
             (f"{self._rate:,.1f}", "pages/s"),
-            (f"{now.distinct_urls:,}", "URLs"),
             (f"{now.queued:,}", "queued"),
+            (f"{now.errors:,}", "errors"),
+            (f"{now.distinct_urls:,}", "URLs"),
             (f"{now.in_flight:,}", "in flight"),
             (f"{now.hosts_held:,} / {now.hosts_waiting:,}", "hosts held / waiting"),
-            (f"{now.errors:,}", "errors"),
         ]
-        for _ in rows:
-            table.add_column(justify="right")
-        table.add_row(*(f"[bold]{value}" for value, _ in rows))
-        table.add_row(*(f"[dim]{name}" for _, name in rows))
+        left = self._live.console.width + GAP
+        fitting = []
+        for value, name in figures:
+            left -= max(len(value), len(name)) + GAP
+            if left < 0:
+                break
+            fitting.append((value, name))
+        table = Table.grid(padding=(0, GAP, 0, 0))
+        for _ in fitting:
+            table.add_column(justify="right", no_wrap=True)
+        table.add_row(*(f"[bold]{value}" for value, _ in fitting))
+        table.add_row(*(f"[dim]{name}" for _, name in fitting))
         return table
+
+
+@contextlib.contextmanager
+def _whoever_reads(stream: TextIO) -> Iterator[None]:
+    """What cannot be written to a stream is written nowhere, nor is what follows."""
+    try:
+        yield
+    except OSError:
+        with contextlib.suppress(OSError):  # a stream of Python's own has no file
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _live(err: TextIO) -> Live:

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import select
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
-from ttcrawl import pool
 from ttcrawl.address import Pairs
 from ttcrawl.clock import Clock
 from ttcrawl.config import Config
@@ -87,14 +87,20 @@ class Ring:
         self._parsing: deque[int] = deque()  # to be read, and no parse process has it yet
         self._positions = {each.series: each for each in positions}
         self._grown: dict[str, int] = {}
-        pool.prepare()
-        self._fetchers = [
-            Worker(n, "fetch", lambda: (slots, config, clock, granted)) for n in range(config.crawl.fetchers)
-        ]
-        self._parsers = [
-            Worker(n, "parse", lambda n=n: (slots, config, scope, archive, self._positions[n]))  # type: ignore[misc]
-            for n in range(config.crawl.parsers)
-        ]
+        self._fetchers: list[Worker] = []
+        self._parsers: list[Worker] = []
+        try:
+            for _ in range(config.crawl.fetchers):
+                self._start(self._fetchers, "fetch", lambda n: (slots, config, clock, granted))
+            for _ in range(config.crawl.parsers):
+                self._start(self._parsers, "parse", lambda n: (slots, config, scope, archive, self._positions[n]))
+        except BaseException:
+            self.close()  # this process could not end while those that were started run
+            raise
+
+    def _start(self, workers: list[Worker], role: str, arguments: Callable[[int], tuple[Any, ...]]) -> None:
+        number = len(workers)
+        workers.append(Worker(number, role, lambda: arguments(number)))
 
     def ready(self, timeout: float = 60.0) -> None:
         """Wait until every process takes work. Raises HopelessError when they do not come up."""

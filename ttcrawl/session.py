@@ -5,11 +5,9 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import signal
 import sqlite3
-import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -19,11 +17,12 @@ from ttcrawl.canon import Canon
 from ttcrawl.clock import SteadyClock
 from ttcrawl.config import Config, proxy, read, resolve_map
 from ttcrawl.crawl import Crawl
-from ttcrawl.errors import DONE, STOPPED, CrawlFailedError, UsageError
+from ttcrawl.errors import DONE, STOPPED, CrawlFailedError, UsageError, plain
 from ttcrawl.fetch.addresses import look_up
 from ttcrawl.frontier.bounds import bounds
+from ttcrawl.interrupts import Interrupts, StopNow
 from ttcrawl.messages import HEAD_ROOM, Link
-from ttcrawl.progress import Progress
+from ttcrawl.progress import Progress, tell
 from ttcrawl.ring import Launcher, Ring
 from ttcrawl.scope import Scope, compile_scope
 from ttcrawl.slots import Slots
@@ -31,10 +30,6 @@ from ttcrawl.store.sqlite import Store
 from ttcrawl.url import host, key, split_port
 
 NO_CONTACT = "the User-Agent does not say whom to ask: set contact in [agent] of config.ini to a page or mail address"
-
-
-class StopNow(BaseException):
-    """Nothing more is to be waited for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +76,7 @@ def begin(job: Job) -> int:
         directory.fresh(job.directory, job.config, _about(job, granted)) as store,
     ):
         hint = "" if job.config.agent.contact else f"; {NO_CONTACT}"
-        print(f"ttcrawl: crawling into {job.directory}{hint}", file=sys.stderr)
+        tell(f"crawling into {job.directory}{hint}")
         return _run(job, store, slots, scope)
 
 
@@ -93,11 +88,14 @@ def resume(place: Path, overrides: list[tuple[str, str]], progress: str, *, inli
     with contextlib.closing(_slots(job)) as slots, directory.existing(place, config) as store:
         seeds = tuple(store.about()["seeds"].split("\n"))
         scope = _scope(config, seeds)
-        if overrides:
-            directory.write_config(place, config)
-        directory.cut(place, store.archive())
-        store.set(finished="", **_chosen(config))
-        store.commit()
+        try:
+            if overrides:
+                directory.write_config(place, config)
+            directory.cut(place, store.archive())
+            store.set(finished="", **_chosen(config))
+            store.commit()
+        except (OSError, sqlite3.Error) as error:
+            raise CrawlFailedError(f"cannot go on with {place}: {plain(error)}") from error
         return _run(replace(job, seeds=seeds), store, slots, scope)
 
 
@@ -148,7 +146,7 @@ def _granted(job: Job) -> Pairs:
     if lines and {name for name, _, _ in places} <= unknown.keys():
         raise CrawlFailedError(f"{lines[0]}: check the seed's spelling and the network")
     for line in lines:
-        print(f"ttcrawl: {line}; going on with the other seeds", file=sys.stderr)
+        tell(f"{line}; going on with the other seeds")
     return frozenset(granted)
 
 
@@ -173,45 +171,57 @@ def _chosen(config: Config) -> dict[str, object]:
 
 
 def _run(job: Job, store: Store, slots: Slots, scope: Scope) -> int:
-    config, clock = job.config, SteadyClock.start()
-    archive = job.directory / "warc"
+    clock = SteadyClock.start()
+    progress = Progress(job.progress)
+    with Interrupts(progress.say) as interrupts:
+        # processes that are not closed would keep this one from ending
+        with contextlib.closing(progress), contextlib.closing(_ring(job, store, slots, scope, clock)) as ring:
+            pages, finished = _crawl(job, store, ring, clock, scope, progress, interrupts)
+        return _end(job, store, pages, finished)
+
+
+def _ring(job: Job, store: Store, slots: Slots, scope: Scope, clock: SteadyClock) -> Launcher:
+    config, archive = job.config, job.directory / "warc"
     granted = frozenset((name, address) for name, address in json.loads(store.about().get("allowed", "[]")))
     positions = directory.positions(store.archive(), 1 if job.inline else config.crawl.parsers)
-    ring: Launcher
     if job.inline:
         from ttcrawl.inline import InlineRing  # with all that fetch and parse processes import
 
-        ring = InlineRing(config, scope, archive, positions[0], clock, slots, granted)
-    else:
-        ring = Ring(config, scope, archive, positions, clock, slots, granted)
-    progress = Progress(job.progress)
+        return InlineRing(config, scope, archive, positions[0], clock, slots, granted)
+    return Ring(config, scope, archive, positions, clock, slots, granted)
+
+
+def _crawl(
+    job: Job,
+    store: Store,
+    ring: Launcher,
+    clock: SteadyClock,
+    scope: Scope,
+    progress: Progress,
+    interrupts: Interrupts,
+) -> tuple[int, str]:
+    """Crawl; how many pages there are, and how it ended: "done", a limit, "interrupted" or "failed: why"."""
     ways = bounds(
-        config,
+        job.config,
         scope.ruling if scope.by_way else None,
         scope.home if scope.counts_hops else None,
         scope.ruling if store.last_id() else None,
         scope.ruling,
     )
+    crawl: Crawl | None = None
     try:
-        crawl = Crawl(config, store, ring, clock, progress.show, progress.say, ways)
-    except BaseException as error:
-        progress.close()
-        ring.close()  # or this process would wait for those of the ring for ever
-        if isinstance(error, sqlite3.Error | OSError):
-            raise CrawlFailedError(f"cannot go on with {job.directory}: {error}") from error
-        raise
-    try:
-        with _signals(crawl):
+        with interrupts.at_once():
+            crawl = Crawl(job.config, store, ring, clock, progress.show, progress.say, ways)
+            interrupts.lead_to(crawl.stop)
             crawl.run(seed_links(list(job.seeds), scope.ruling))
         finished = crawl.stopped_by or "done"
     except StopNow:
         finished = "interrupted"
     except (CrawlFailedError, sqlite3.Error, OSError) as error:
-        finished = f"failed: {error}"
-    finally:
-        progress.close()
-        ring.close()
-    return _end(job, store, crawl, finished)
+        if crawl is None:
+            raise CrawlFailedError(f"cannot go on with {job.directory}: {plain(error)}") from error
+        finished = f"failed: {plain(error)}"
+    return crawl.counters.pages if crawl else 0, finished
 
 
 def seed_links(urls: list[str], ruling: Callable[[str], tuple[str, str]]) -> list[Link]:
@@ -223,10 +233,10 @@ def seed_links(urls: list[str], ruling: Callable[[str], tuple[str, str]]) -> lis
     return links
 
 
-def _end(job: Job, store: Store, crawl: Crawl, finished: str) -> int:
+def _end(job: Job, store: Store, pages: int, finished: str) -> int:
     """Leave the directory in order, whatever happened, and say how it ended."""
     try:
-        if finished == "done" and not crawl.counters.pages:
+        if finished == "done" and not pages:
             finished = f"failed: {store.why_nothing()}"
         elif finished != "done":
             store.rollback()
@@ -234,30 +244,9 @@ def _end(job: Job, store: Store, crawl: Crawl, finished: str) -> int:
         store.set(finished=finished, in_flight="")
         store.close()
     except (OSError, sqlite3.Error, CrawlFailedError) as error:
-        finished = finished if finished.startswith("failed: ") else f"failed: {error}"
+        finished = finished if finished.startswith("failed: ") else f"failed: {plain(error)}"
     if finished.startswith("failed: "):
-        hint = f"; what was committed is kept: ttcrawl resume {job.directory}" if crawl.counters.pages else ""
+        kept = pages and job.directory.exists()
+        hint = f"; what was committed is kept: ttcrawl resume {job.directory}" if kept else ""
         raise CrawlFailedError(finished.removeprefix("failed: ") + hint)
     return DONE if finished == "done" else STOPPED
-
-
-@contextlib.contextmanager
-def _signals(crawl: Crawl) -> Iterator[None]:
-    """The first Ctrl-C (or SIGTERM) lets what is in flight come home, the second does not wait for it."""
-
-    interrupted = False
-
-    def interrupt(number: int, frame: object) -> None:
-        nonlocal interrupted
-        if interrupted:
-            raise StopNow
-        interrupted = True
-        crawl.stop("interrupted")
-        print("\nttcrawl: stopping when what is in flight has come home; Ctrl-C again stops at once", file=sys.stderr)
-
-    before = {number: signal.signal(number, interrupt) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

@@ -1,6 +1,9 @@
 """The demo as a user runs it, and that it tells a wrong number from a right one."""
 
+import os
+import signal
 import subprocess
+import time
 from dataclasses import replace
 
 import pytest
@@ -15,6 +18,17 @@ def demo(tmp_path_factory):
     place = tmp_path_factory.mktemp("demo")
     done = subprocess.run(command("demo", "-d", "d"), capture_output=True, text=True, timeout=300, cwd=place)
     return place / "d", done
+
+
+def test_ctrl_c_ends_it_all(tmp_path):
+    process = subprocess.Popen(command("demo", "-d", tmp_path / "d"), stderr=subprocess.PIPE, start_new_session=True)
+    while not (tmp_path / "d" / "obeyed" / "lock").exists():
+        assert process.poll() is None
+        time.sleep(0.05)
+    os.killpg(process.pid, signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 3 and b"Traceback" not in err
+    assert [path.name for path in (tmp_path / "d").iterdir()] == ["obeyed"]
 
 
 @pytest.mark.slow

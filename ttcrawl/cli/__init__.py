@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import atexit
 import os
+import signal
+import sqlite3
 import sys
 from collections.abc import Sequence
 
 from ttcrawl.cli.options import parsed, parser
-from ttcrawl.errors import FAILED, STOPPED, USAGE, CrawlFailedError, UsageError
-from ttcrawl.shown import shown
+from ttcrawl.errors import FAILED, STOPPED, USAGE, CrawlFailedError, UsageError, plain
+from ttcrawl.progress import tell
 
 __all__ = ["main", "parser"]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit status: 0 done, 1 failed, 2 wrong usage, 3 stopped with work left."""
+    _open_streams()
     options = parsed(arguments)
     try:
         status: int = options.run(options)
@@ -27,12 +31,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader of our output has gone
         return FAILED
-    except OSError as error:
-        return _complain(f"{error.filename}: {error.strerror}" if error.filename else error, FAILED)
+    except (OSError, sqlite3.Error) as error:
+        return _complain(plain(error), FAILED)
     except KeyboardInterrupt:
         return _complain("interrupted", STOPPED)
+    finally:
+        atexit.register(signal.signal, signal.SIGINT, signal.SIG_IGN)  # the command has ended, there is nothing to stop
 
 
 def _complain(error: object, status: int) -> int:
-    print(f"ttcrawl: {shown(str(error))}", file=sys.stderr)
+    tell(str(error))
     return status
+
+
+def _open_streams() -> None:
+    """A command may be started without standard streams: the first files it opens are not to be taken for these."""
+    while (spare := os.open(os.devnull, os.O_RDWR)) <= 2:
+        pass
+    os.close(spare)
+    for name, number in (("stdout", 1), ("stderr", 2)):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(number, "w", closefd=False))  # noqa: SIM115

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import sys
+import shlex
 import time
 from pathlib import Path
 
@@ -11,7 +11,16 @@ from ttcrawl.cli.configuration import configuration, file_of, overrides, text_of
 from ttcrawl.config import read, text_lines
 from ttcrawl.errors import FAILED, UsageError
 from ttcrawl.filename import file_name
+from ttcrawl.progress import tell
 from ttcrawl.shown import shown
+
+#: How to go on with a crawl that was stopped: the option that it needs, and what else there is to say.
+GO_ON = {
+    "max_pages": (" --max-pages N", " (0: no limit)"),
+    "max_bytes": (" --set crawl.max_bytes=N", " (0: no limit)"),
+    "max_time": ("", " for as long again"),
+    "min_disk": ("", " when there is room on the disk"),
+}
 
 #: The law that is drawn beside those of a crawl, (K, beta), where no other is named.
 FIXED_HEAPS = (100.0, 0.4)
@@ -120,13 +129,18 @@ def _print_report(directory: Path, progress: str) -> None:
     from ttcrawl.report.read import summarize
     from ttcrawl.report.tables import render
 
-    text = render([summarize(directory)], [str(directory)], "text")
+    summary = summarize(directory)
+    text = render([summary], [str(directory)], "text")
     try:
         (directory / "report.txt").write_text(text, encoding="utf-8")
     except OSError as error:  # the crawl has ended as it has, whether this can be written or not
-        print(f"ttcrawl: cannot write {directory / 'report.txt'}: {error.strerror}", file=sys.stderr)
+        tell(f"cannot write {directory / 'report.txt'}: {error.strerror}")
     if progress != "json":
-        print(text)
+        print(text, flush=True)
+    if summary.finished != "done":
+        option, more = GO_ON.get(summary.finished, ("", ""))
+        command = f"ttcrawl resume {shlex.quote(str(directory))}{option}"
+        tell(f"stopped ({summary.finished}) with {summary.queued:,} queued; {command} goes on{more}")
 
 
 def _seed_lines(path: Path) -> list[str]:

@@ -55,13 +55,16 @@ VARIANTS = (
 
 
 def demo(directory: Path, *, obey_delay: bool) -> int:
-    """Crawl, print the table, write report and plot into `directory`; exit status 1 when a number differs."""
+    """Crawl, print the table, write report and plot into `directory`; exit status 1 when a number differs, 3 when a
+    crawl was stopped."""
     delay = CRAWL_DELAY if obey_delay else SCALED_DELAY
     with Server(Campus(crawl_delay=delay)) as server:
         for variant in VARIANTS:
             print(f"ttcrawl: crawling the campus site: {variant.name}", file=sys.stderr)
             url = f"http://campus.test:{server.port}/"
-            begin(Job(seeds=(url,), directory=directory / variant.directory, config=_config(variant, server.port)))
+            job = Job(seeds=(url,), directory=directory / variant.directory, config=_config(variant, server.port))
+            if (status := begin(job)) != DONE:
+                return status  # interrupted: there is nothing to compare
     summaries = [summarize(directory / variant.directory) for variant in VARIANTS]
     text, right = compare(summaries)
     report = render(summaries, [variant.name for variant in VARIANTS], "text")

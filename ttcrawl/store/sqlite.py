@@ -83,12 +83,14 @@ class Store:
         self._batches.clear()
 
     def close(self) -> None:
-        """Commit and close; afterwards the directory holds crawl.db alone, without write-ahead log."""
+        """Commit and close; afterwards the directory holds crawl.db alone, without write-ahead log. Where somebody is
+        reading, the log stays too, and does no harm: crawl.db has all but what came after the moment that is read."""
         self.flush()
         self._index.complete()
         self.buckets.complete()
         self._db.execute("COMMIT")
-        with contextlib.suppress(sqlite3.OperationalError):  # somebody is reading: the log stays, and does no harm
+        self._db.execute("PRAGMA wal_checkpoint")
+        with contextlib.suppress(sqlite3.OperationalError):  # somebody is reading
             self._db.execute("PRAGMA journal_mode = DELETE")
         self._db.close()
 

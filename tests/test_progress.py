@@ -1,0 +1,101 @@
+"""What a person and a program see while a crawl runs, on whatever they look at it; nothing there ends a crawl."""
+
+import io
+import json
+import os
+import pty
+import sqlite3
+import subprocess
+from contextlib import closing
+
+import pytest
+from rich.console import Console
+
+from tests.crawling import command, options_for
+from tests.mesh import mesh
+from tests.site import Web
+from ttcrawl import progress
+from ttcrawl.progress import Progress
+from ttcrawl.stats.counters import Snapshot
+
+NOW = Snapshot(
+    seconds=86_400.0,
+    pages=1_234_567,
+    moved=0,
+    found=0,
+    distinct_urls=98_765_432,
+    queued=12_345_678,
+    in_flight=160,
+    hosts_held=16,
+    hosts_waiting=12_345,
+    errors=4_321,
+    retries=0,
+    bytes=0,
+)
+
+
+@pytest.mark.parametrize("width", [10, 20, 40, 60, 80, 100, 200])
+def test_two_lines_of_whole_figures_at_every_width(monkeypatch, width):
+    written = io.StringIO()
+    monkeypatch.setattr(progress.sys, "stderr", written)
+    shows = Progress("live")
+    console = shows._live.console = Console(file=written, width=width, force_terminal=False)
+    console.print(shows._table(NOW))
+    lines = written.getvalue().rstrip("\n").splitlines()[-2:]
+    assert written.getvalue().count("\n") == 2 and all(len(line) <= width for line in lines)
+    values, names = (line.split("   ") for line in lines)
+    assert "…" not in written.getvalue() and lines[0].startswith("86,400 s")
+    names = [name.strip() for name in names if name.strip()]
+    wanted = ["time", "pages", "pages/s", "queued", "errors", "URLs", "in flight", "hosts held / waiting"]
+    assert names == wanted[: len(names)] and len(names) == {10: 1, 20: 2, 40: 3, 60: 5, 80: 7, 100: 8, 200: 8}[width]
+    assert len([value for value in values if value.strip()]) == len(names)
+
+
+@pytest.mark.parametrize(("term", "lines"), [("dumb", True), ("xterm", False)])
+def test_a_terminal_that_cannot_draw_gets_plain_lines(monkeypatch, term, lines):
+    ours, theirs = pty.openpty()
+    monkeypatch.setenv("TERM", term)
+    with open(theirs, "w") as terminal, closing(os.fdopen(ours, "rb", buffering=0)) as seen:
+        monkeypatch.setattr(progress.sys, "stderr", terminal)
+        shows = Progress("auto")
+        shows.show(NOW)
+        shows.close()
+        assert (b"1,234,567 pages  " in seen.read(4096)) == lines
+
+
+def test_the_last_json_line_is_the_end(monkeypatch, capsys):
+    shows = Progress("json")
+    shows.show(Snapshot(**dict.fromkeys(Snapshot.__slots__, 1)))  # sooner than a line is due
+    shows.close()
+    assert [json.loads(line)["pages"] for line in capsys.readouterr().out.splitlines()] == [1]
+
+
+NOWHERE = {
+    "a full disk": {"stderr": "/dev/full"},
+    "a full disk for a program": {"stdout": "/dev/full", "options": ["--progress", "json"]},
+    "no stderr": {"closed": "2>&-"},
+    "no stdout": {"closed": ">&-"},
+    "no streams": {"closed": "<&- >&- 2>&-"},
+}
+
+
+@pytest.mark.parametrize("where", NOWHERE)
+def test_that_nothing_can_be_shown_ends_no_crawl(tmp_path, where):
+    given = {"stdout": os.devnull, "stderr": os.devnull, "options": [], "closed": ""} | NOWHERE[where]
+    with Web(mesh(["a.test"], 20, seed=1)) as web:
+        line = command("crawl", web.url("a.test", "/"), "-d", tmp_path / "c", *options_for(web), *given["options"])
+        shell = ["sh", "-c", f'exec "$@" {given["closed"]}', "sh", *line, "--no-obey-delay"]
+        with open(given["stdout"], "w") as out, open(given["stderr"], "w") as err:
+            done = subprocess.run(shell, stdout=out, stderr=err, timeout=60)
+    assert done.returncode == 0
+    with closing(sqlite3.connect(tmp_path / "c" / "crawl.db")) as database:
+        assert database.execute("SELECT value FROM crawl WHERE name = 'finished'").fetchall() == [("done",)]
+        assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+
+
+def test_a_reader_of_the_lines_that_goes_away(tmp_path):
+    with Web(mesh(["a.test"], 20, seed=1)) as web:
+        line = command("crawl", web.url("a.test", "/"), "-d", tmp_path / "c", *options_for(web), "--no-obey-delay")
+        process = subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        process.stderr.close()
+        assert process.wait(60) == 0

@@ -1,0 +1,70 @@
+"""What asks a crawl to stop: Ctrl-C, SIGTERM, and a terminal that is closed."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+from collections.abc import Callable, Iterator
+from types import TracebackType
+from typing import Any
+
+STOPPING = "ending what is under way, then stopping; Ctrl-C again stops at once"
+
+
+class StopNow(BaseException):
+    """Nothing more is to be waited for."""
+
+
+class Interrupts:
+    """While it is entered nothing is interrupted anywhere: the first signal is told and led on, another one ends what
+    stands under `at_once`. A crawl that starts or ends processes of its own, or closes its tables, is never torn.
+
+    To be entered by the main thread. A SIGHUP that was ignored before (nohup) stays so.
+    """
+
+    def __init__(self, say: Callable[[str], None]) -> None:
+        self._say = say
+        self._stop: Callable[[str], None] | None = None
+        self._came = 0
+        self._may_raise = False
+        self._before: dict[int, Any] = {}
+
+    def __enter__(self) -> Interrupts:
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:
+                self._before[number] = signal.signal(number, self._came_in)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+
+    def lead_to(self, stop: Callable[[str], None]) -> None:
+        """What the first signal calls, or has called for."""
+        self._stop = stop
+        if self._came:
+            stop("interrupted")
+
+    @contextlib.contextmanager
+    def at_once(self) -> Iterator[None]:
+        """From the second signal on StopNow is raised in here."""
+        self._may_raise = True
+        try:
+            if self._came > 1:
+                raise StopNow
+            yield
+        finally:
+            self._may_raise = False
+
+    def _came_in(self, number: int, frame: object) -> None:
+        self._came += 1
+        if self._came > 1:
+            if self._may_raise:
+                raise StopNow
+            return
+        if self._stop is not None:
+            self._stop("interrupted")
+        with contextlib.suppress(RuntimeError):  # it came while a line was being written
+            self._say(STOPPING)
