@@ -72,6 +72,46 @@ def test_a_site_that_opened_up_is_forecast_by_its_new_rate():
     assert found.by == "rate" and found.expected == pytest.approx(500, rel=0.02) and found.low < 500 < found.high
 
 
+def lists(rng):
+    """Pages of which one in ten is a list of other pages: (pages, distinct URLs)."""
+    new = np.where(rng.random(200) < 0.1, rng.integers(20, 200, 200), rng.poisson(1, 200))
+    return np.arange(1, 201), np.cumsum(new)
+
+
+def test_a_short_bursty_series_promises_no_more_than_pages_can_bring():
+    inside = 0
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        n, v = lists(rng)
+        found = forecast(n[:100], v[:100], 100, rng)
+        assert found.high <= 100 * np.diff(v[:100]).max()
+        inside += found.low <= v[-1] - v[99] <= found.high
+    assert inside >= binom.ppf(0.001, 20, 0.95)
+
+
+@pytest.mark.parametrize("noise", [0, 100])
+def test_what_rises_faster_than_the_law_can_is_forecast_by_its_rate(noise):
+    n = np.arange(1, 1001)
+    v = n**1.4 + np.random.default_rng(0).normal(0, 1, 1000) * noise
+    found = forecast(n, v, 1000, np.random.default_rng(0))
+    assert found.by == "rate" and found.expected == found.by_rate < 1000 * 1.4 * 1000**0.4
+    assert "beta above 1" in found.how
+
+
+def test_earlier_forecasts_that_were_off_widen_the_interval():
+    """Sections of 200 pages, some rich and some poor: each is a curve, and the next one is another."""
+    n, inside, told = np.arange(1, 1201), 0, 0
+    for seed in range(24):
+        rng = np.random.default_rng(seed)
+        new = 20 * (n**0.7 - (n - 1.0) ** 0.7) * np.repeat(rng.gamma(1, 1, 6), 200)
+        v = np.cumsum(rng.poisson(new))
+        found = forecast(n[:1000], v[:1000], 200, rng)
+        inside += found.low <= v[-1] - v[999] <= found.high
+        told += "widened" in found.how
+    assert inside >= 12  # the curve's own interval holds 7 of them
+    assert told >= 12
+
+
 def test_it_says_from_what_and_how_far():
     rng = np.random.default_rng(1)
     n, v = sampled(whole(rng, 5, 0.6), 5000)
