@@ -188,6 +188,32 @@ def test_a_site_that_opens_up_leaves_the_law_upwards():
     assert found.beta == pytest.approx(0.5, abs=0.01)
 
 
+@pytest.mark.parametrize("process", [series.discovery, series.noisy_discovery, series.relative_noise])
+def test_a_series_of_the_law_holds_all_along(process):
+    for found, _, _ in drawn(process, draws=12):
+        assert found.holds_from < 0.01 * series.LENGTH and found.holds_to == series.LENGTH
+        assert f"to {series.LENGTH:,}." in found.how
+
+
+def test_a_curve_that_is_no_law_holds_nowhere():
+    """Ever new sections, each ten times as large as those before: so was a tree of documentation."""
+    n = series.PLACES
+    v = np.interp(np.log10(n), [0, 1, 1.1, 2.5, 2.6, 3.5, 3.6, 4.3], [5, 9, 90, 100, 900, 1000, 8000, 8100]).round()
+    found = examine(n, v, np.random.default_rng(0))
+    assert found.holds_from is found.holds_to is None
+    assert "does not follow the law" in found.how
+
+
+@pytest.mark.parametrize("start", [100, 200, 400])
+def test_the_law_holds_from_where_the_series_has_come_to_it(start):
+    """Half as many again before: the first pages of a site are lists."""
+    n = series.PLACES
+    v = (np.where(n < start, 1.5, 1.0) * 20 * n**0.6).round()
+    found = examine(n, v, np.random.default_rng(0))
+    assert found.holds_from == pytest.approx(start, rel=0.01) and found.holds_to == series.LENGTH
+    assert f"from {start:,} to {series.LENGTH:,}." in found.how
+
+
 def test_the_same_source_of_chance_gives_the_same_interval():
     n, v = series.discovery(np.random.default_rng(1), 5, 0.6)
     assert examine(n, v, np.random.default_rng(9)) == examine(n, v, np.random.default_rng(9))

@@ -21,7 +21,8 @@ MARKS = 24  # markers along a series
 
 
 def laws(figure: Figure, crawls: Sequence[Study], names: Sequence[str], given: Sequence[tuple[float, float]]) -> None:
-    """`given` are (K, beta) of laws of URLs found that are drawn beside."""
+    """`given` are (K, beta) of laws of URLs found that are drawn beside. Each fitted law is drawn where it holds, and
+    thin all along where it holds nowhere."""
     panels = figure.subplots(2, 3, sharex="col", height_ratios=(3, 1.3))
     columns = (
         ("Distinct URLs by URLs found", "URLs found (link occurrences)", "Distinct URLs", "by_found", "by URLs found"),
@@ -63,24 +64,32 @@ def _one(panels: Sequence[Axes], series: Sequence[tuple[float, float]], law: Law
     colour, marker, dashes = look
     across, up = zip(*series, strict=True)
     above.plot(across, up, color=colour, marker=marker, markevery=(0.03, 0.09), ms=5, lw=2.4, label=f"{name}: measured")
-    ends = (max(series[0][0], law.holds_to / 1e6), law.holds_to)
+    holds = None if law.holds_from is None or law.holds_to is None else (law.holds_from, law.holds_to)
+    ends, width = (holds, 1.5) if holds else ((series[0][0], series[-1][0]), 0.8)
     above.plot(
-        ends, [law.at(n) for n in ends], color=DARK, linestyle=(0, dashes), lw=1.5, zorder=3, label=_told(name, by, law)
+        ends,
+        [law.at(n) for n in ends],
+        color=DARK,
+        linestyle=(0, dashes),
+        lw=width,
+        zorder=3,
+        label=_told(name, by, law, holds),
     )
-    if law.holds_to < series[-1][0]:
-        for axes in (above, below):
-            axes.axvline(law.holds_to, color=colour, linestyle=":", lw=1.3)
+    for end in holds or ():
+        if series[0][0] < end < series[-1][0]:
+            for axes in (above, below):
+                axes.axvline(end, color=colour, linestyle=":", lw=1.3)
     places, errors = zip(*law.residuals, strict=True)
     shares = [100 * error / law.at(n) for n, error in zip(places, errors, strict=True)]
     below.plot(places, shares, color=colour, marker=marker, markevery=max(1, len(places) // MARKS), ms=3, lw=1)
     return True
 
 
-def _told(name: str, by: str, law: Law) -> str:
+def _told(name: str, by: str, law: Law, holds: tuple[float, float] | None) -> str:
     k, beta = law.k_interval, law.beta_interval
-    upto = {"": "", "pool": ", towards a finite number"}.get(law.leaves, f", holds up to {law.holds_to:,.0f}")
+    where = f"holds from {holds[0]:,.0f} to {holds[1]:,.0f}" if holds else "holds nowhere"
     told = f"K = {law.k:.3g} [{k.low:.3g}, {k.high:.3g}], β = {law.beta:.3f} [{beta.low:.3f}, {beta.high:.3f}]"
-    return f"{name}, {by}: {told}{upto}"
+    return f"{name}, {by}: {told}, {where}"
 
 
 def _given(axes: Axes, series: Sequence[tuple[float, float]], given: Sequence[tuple[float, float]]) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ttcrawl.stats.shape import Leaving, Shape, shape
+from ttcrawl.stats.shape import SHORT, Leaving, Shape, shape
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -16,8 +16,11 @@ if TYPE_CHECKING:
 
 REPLICAS = 400
 LEVEL = 0.95
+#: A law is said to hold from n = a to b where b is at least WIDE times a, and of that way at most one part in MOST_OUT
+#: lies further from it than SHORT, and than chance would have it (in standard deviations: CHANCE).
+WIDE, MOST_OUT, CHANCE = 2.0, 10, 2.0
 LEFT = {
-    "": " The law holds to the end of the series.",
+    "": "",
     "pool": "",
     "dry": " The series falls off the curve at {0:,.0f}.",
     "faster": " The series rises off the curve at {0:,.0f}.",
@@ -26,6 +29,8 @@ POOL = (
     " It bends towards a finite number N of things: fitted is V = N (1 - exp(-K n^beta / N)), which K n^beta alone"
     " exceeds by more than 5 % from {0:,.0f} on."
 )
+HELD = " The series lies within 5 %, and what chance adds, of K n^beta from {0:,.0f} to {1:,.0f}."
+NOWHERE = " Nowhere over a doubling of n does the series lie within 5 % of K n^beta: it does not follow the law."
 DOUBT = " A finite pool fits a little better, so the intervals take in its K and beta too."
 
 
@@ -40,7 +45,9 @@ class Interval:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Law:
-    """V(n) = k * n ** beta up to n = `holds_to`. `size` is the number of things there are, where the series shows it.
+    """V(n) = k * n ** beta from n = `holds_from` to `holds_to`, both None where it holds nowhere: where the series lies
+    within 5 % of it and what chance adds, over a doubling of n at least. `size` is the number of things there are,
+    where the series shows it.
 
     `rmse` (in units of V) and `r2` are of the `points` fitted on; `residuals` are (n, V minus fitted) at the same
     points.
@@ -52,7 +59,8 @@ class Law:
     beta_interval: Interval
     size: float | None
     size_interval: Interval | None
-    holds_to: float
+    holds_from: float | None
+    holds_to: float | None
     leaves: Leaving
     rmse: float
     r2: float
@@ -74,10 +82,10 @@ def examine(n: Sequence[float], v: Sequence[float], rng: Generator) -> Law | Non
     there is one, is taken as known. ValueError when the lengths differ or a number is not finite.
     """
     found = shape(n, v)
-    return None if found is None else _law(found, rng)
+    return None if found is None else _law(found, _held(found, n, v), rng)
 
 
-def _law(found: Shape, rng: Generator) -> Law:
+def _law(found: Shape, held: tuple[float, float] | None, rng: Generator) -> Law:
     import numpy as np
 
     parameters = found.parameters
@@ -94,14 +102,39 @@ def _law(found: Shape, rng: Generator) -> Law:
         beta_interval=_interval(np.maximum(beta, 0.0)),
         size=float(np.exp(parameters[2])) if sizes else None,
         size_interval=_interval(np.exp(sizes[0])) if sizes else None,
-        holds_to=found.holds_to,
+        holds_from=held[0] if held else None,
+        holds_to=held[1] if held else None,
         leaves=found.leaves,
         rmse=float(np.sqrt(np.mean(errors**2))),
         r2=1 - float((errors**2).sum()) / spread if spread else 1.0,
         points=len(errors),
         residuals=tuple(zip((found.x * found.scale).tolist(), errors.tolist(), strict=True)),
-        how=_how(found),
+        how=_how(found, held),
     )
+
+
+def _held(found: Shape, n: Sequence[float], v: Sequence[float]) -> tuple[float, float] | None:
+    """The stretch of the series, up to where the curve as such leaves the law, in which K n^beta holds; None: nowhere.
+
+    Of all stretches the one with most n inside less MOST_OUT - 1 times the n outside (Bentley, Programming Pearls,
+    Algorithm design techniques, 1984), so that a point of a noisy series that is far off does not end it.
+    """
+    import numpy as np
+
+    series = np.array(sorted({x: y for x, y in zip(n, v, strict=True) if 0 < x <= found.holds_to}.items())).T
+    x, y = series if len(series) else np.empty((2, 0))
+    law = np.exp(found.log_k(found.parameters[None]) + found.parameters[1] * np.log(x))
+    reading = np.interp(x, found.x * found.scale, found.noise.weights @ found.noise.points)
+    near = np.abs(y - law) <= SHORT * law + CHANCE * np.sqrt(law + reading)
+    way = np.diff(x, prepend=0.0)
+    sums = np.cumsum(np.where(near, way, (1 - MOST_OUT) * way))
+    before = np.minimum.accumulate(np.append(0.0, sums[:-1]))
+    if not near.any():
+        return None
+    last = int((sums - before).argmax())
+    first = int(np.append(0.0, sums[:last])[::-1].argmin())  # the last place of the lowest sum, counted from the end
+    start = x[last - first]
+    return (float(start), float(x[last])) if x[last] >= WIDE * start else None
 
 
 def _intervals(found: Shape, rng: Generator) -> list[tuple[float, float]]:
@@ -123,11 +156,11 @@ def _both(one: tuple[float, float], other: tuple[float, float]) -> tuple[float, 
     return min(one[0], other[0]), max(one[1], other[1])
 
 
-def _how(found: Shape) -> str:
+def _how(found: Shape, held: tuple[float, float] | None) -> str:
     left = LEFT[found.leaves].format(found.left_at)
     bend = POOL.format(found.holds_to) if len(found.parameters) == 3 else DOUBT if found.rival else ""
     return (
         f"Least squares on V at {len(found.v)} points evenly spread along n up to {found.x[-1] * found.scale:,.0f}; "
         f"{100 * LEVEL:.0f} % intervals from {REPLICAS} bootstrap series drawn with the scatter of steps and points."
-        f"{left}{bend}"
+        f"{left}{bend}{HELD.format(*held) if held else NOWHERE}"
     )
