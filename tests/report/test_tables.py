@@ -7,10 +7,12 @@ from dataclasses import fields, replace
 
 import pytest
 
+from ttcrawl.report.layout import Row, Section, told
 from ttcrawl.report.sections import GROWTH
 from ttcrawl.report.summary import Growth, Summary, Tally
-from ttcrawl.report.tables import clean, render
+from ttcrawl.report.tables import clean, lay_out, render
 from ttcrawl.stats.heaps import Heaps
+from ttcrawl.study.html import html
 
 HOSTILE = "\x1b[2J\x07a|b\r\nc\u202e\u2028\x9b<script>`*\ud800"
 
@@ -103,6 +105,18 @@ def test_text_is_aligned() -> None:
             rule = next(line for line in lines if set(line) == {"-"})
             assert {len(line) for line in lines} == {len(rule)}, section
             assert len(head) <= len(rule)
+
+
+def test_how_figures_were_computed_stands_under_the_names_of_the_crawls_where_it_differs() -> None:
+    row = Row(label="K", values=(1, 2, 3))
+    section = Section(title="Law", rows=(row,), how="By law.", hows=("To the end.", "To 5.", "To the end."))
+    names = ["one", "two", "three"]
+    assert told(section, names) == ["By law.", "one, three: To the end.", "two: To 5."]
+    assert "\n  By law.\n  one, three: To the end.\n  two: To 5." in lay_out([section], names, "text")
+    assert "\n\none, three: To the end.\n\ntwo: To 5." in lay_out([section], names, "markdown")
+    assert '<p class="how">two: To 5.</p>' in html([section], names, [], "1")
+    alike = Section(title="Law", rows=(row,), hows=("To the end.",) * 3)
+    assert told(alike, names) == ["To the end."]
 
 
 def test_text_is_aligned_over_wide_characters() -> None:

@@ -61,9 +61,16 @@ def test_of_a_crawl_that_has_ended_nothing_is_estimated(tmp_path):
     chain[pages[-1]] = [f"{A}/more"]
     assert study(grown(crawl_of(tmp_path / "queued", chain))).estimates.forecast.expected > 1000
     going = study(with_sitemap(tmp_path / "going")).estimates
-    assert all("nothing is queued" in each.how for each in sections([ended, going])[:2])
+    for each in sections([ended, going])[:2]:
+        assert ["Nothing is queued" in how for how in each.hows] == [True, False]
     assert all(row.values == (None,) for section in sections([ended]) for row in section.rows[1:])
-    assert not any("nothing is queued" in each.how for each in sections([going]))
+    assert not any("Nothing is queued" in how for each in sections([going]) for how in each.hows)
+
+
+def test_how_is_said_of_all_hosts_not_of_the_first(tmp_path):
+    (section,) = sections([study(with_sitemap(tmp_path)).estimates])[2:]
+    assert "Chapman" in section.how and "sitemaps list" in section.how
+    assert not any(letter.isdigit() for letter in section.how.replace("95 %", "").replace("2xx", ""))
 
 
 def test_no_sitemap(tmp_path):

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
 from contextlib import closing
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import html5lib
 import pytest
@@ -20,6 +20,7 @@ from ttcrawl.cli import main
 from ttcrawl.plots import FIGURES
 from ttcrawl.report.opening import NotACrawl
 from ttcrawl.stats.recapture import chapman
+from ttcrawl.study import content, sites
 from ttcrawl.study.render import render
 from ttcrawl.study.study import study
 
@@ -78,6 +79,29 @@ def test_what_came(found):
     assert content.types["application/pdf"].total == content.types["application/pdf"].largest == len(PDF.body)
     assert dict(content.depths) == {0: 1, 1: 5, 2: 3, 3: 1}
     assert content.kinds["anchor"] == 12
+
+
+def test_what_has_no_row_of_its_own_is_summed_up(found):
+    """More types and languages than there is room for."""
+    many = {
+        f"application/x-{n}": content.Sizes(count=n, total=n * n, mean=n, median=n, largest=n) for n in range(1, 41)
+    }
+    crawl = replace(
+        found.content, types=many, languages={f"l{n}": n for n in range(1, 41)}, kinds=dict.fromkeys("abc", 1)
+    )
+    types, _, languages, kinds = content.sections([crawl, found.content])
+    assert sum(row.values[0] for row in types.rows) == sum(range(1, 41))
+    assert sum(row.values[1] or 0 for row in types.rows) == sum(n * n for n in range(1, 41))
+    count, total, mean, median, largest = types.rows[-1].values[:5]
+    assert (mean, median, largest) == (total / count, None, 17)
+    assert sum(row.values[5] for row in types.rows) == sum(each.count for each in found.content.types.values())
+    assert sum(row.values[0] for row in languages.rows[:-1]) == sum(range(1, 41))
+    assert [len(each.rows) for each in (types, languages)] == [25, 26] and "other" in types.rows[-1].label
+    assert {row.values[0] for row in kinds.rows} == {0, 1}
+    holding = replace(found.sites.all, binary={f"x-{n}": n for n in range(1, 41)})
+    (section,) = sites.sections([sites.Sites(seeds=holding, all=holding)])
+    total, parts = section.rows[4], [row for row in section.rows[5:] if "x-" in row.label or "other types" in row.label]
+    assert total.label == "Binary files" and total.values[1] == sum(row.values[1] for row in parts) == 820
 
 
 def test_how_it_went(found):

@@ -5,9 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ttcrawl.graph.figures import MOST, Degrees, Figures, Ranked
-from ttcrawl.graph.measures import Components, top
+from ttcrawl.graph.measures import DAMPING, Components, top
 from ttcrawl.graph.network import Network
 from ttcrawl.report.layout import Row, Section, Value
+
+HOW_PAGERANK = (
+    f"Brin and Page's random surfer, damping {DAMPING}: a link counts as often as it occurs, a node without links leads"
+    " to all alike; the sum over all nodes is 1."
+)
+HOW_HITS = "Kleinberg's first singular vectors, a link counting as often as it occurs; the sum over all nodes is 1."
 
 NAMES = {"pages": "pages", "urls": "URLs", "sites": "sites"}
 
@@ -20,9 +26,9 @@ def sections(figures: Figures, network: Network, sites: Network, *, everything: 
         _degrees(figures),
         _components(figures),
         _list(f"{name} by in-degree", figures.most_linked, "linked from"),
-        _list(f"{name} by PageRank", figures.pagerank, "PageRank"),
-        _list("Hubs (HITS)", figures.hubs, "share"),
-        _list("Authorities (HITS)", figures.authorities, "share"),
+        _list(f"{name} by PageRank", figures.pagerank, "PageRank", HOW_PAGERANK),
+        _list("Hubs (HITS)", figures.hubs, "share", HOW_HITS),
+        _list("Authorities (HITS)", figures.authorities, "share", HOW_HITS),
         _sites(sites, "URLs" if everything else "pages"),
     ]
 
@@ -64,9 +70,9 @@ def _components(figures: Figures) -> Section:
     return Section(title="Components", rows=rows, columns=("number", "largest", "its share (%)"))
 
 
-def _list(title: str, ranked: Sequence[Ranked], column: str) -> Section:
+def _list(title: str, ranked: Sequence[Ranked], column: str, how: str = "") -> Section:
     rows = tuple(_row(each.label, each.value) for each in ranked)
-    return Section(title=title, rows=rows or (_row("none", None),), columns=(column,))
+    return Section(title=title, rows=rows or (_row("none", None),), columns=(column,), how=how)
 
 
 def _sites(sites: Network, inside: str) -> Section:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -24,3 +26,23 @@ class Section:
     columns: tuple[str, ...] = ("",)  # of each crawl
     prose: bool = False  # values are words, not numbers
     how: str = ""  # how the figures were computed, where that is not plain
+    hows: tuple[str, ...] = ()  # the same of each crawl, where it differs from crawl to crawl
+
+
+def told(section: Section, names: Sequence[str]) -> list[str]:
+    """How the figures were computed, a paragraph each: of all crawls, then of those that differ, by their names."""
+    of: dict[str, list[str]] = {}
+    for name, how in zip(names, section.hows, strict=True) if section.hows else ():
+        of.setdefault(how, []).append(name)
+    common = [section.how] if section.how else []
+    return common + [f"{', '.join(some)}: {how}" if len(of) > 1 else how for how, some in of.items()]
+
+
+def most(counts: Sequence[Mapping[str, int]]) -> tuple[list[str], list[str]]:
+    """The keys that count most in all crawls together, and the rest: with one row for it they are MOST_REASONS."""
+    together: Counter[str] = Counter()
+    for each in counts:
+        together.update(each)
+    names = [name for name, _ in sorted(together.items(), key=lambda each: (-each[1], each[0]))]
+    shown = len(names) if len(names) <= MOST_REASONS else MOST_REASONS - 1
+    return names[:shown], names[shown:]

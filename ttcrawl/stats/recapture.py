@@ -10,6 +10,11 @@ from dataclasses import dataclass
 #: The 97.5 % point of the normal distribution: two-sided 95 %.
 Z = 1.959963984540054
 
+CHAPMAN = (
+    "Capture-recapture (Chapman), 95 % interval by the transformed logit. It assumes that the samples are independent:"
+    " when both favour the same pages it is too low, when one lists what the other cannot reach too high."
+)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Size:
@@ -44,11 +49,7 @@ def chapman(first: int, second: int, both: int) -> Size | None:
     only_first, only_second, common = first - both + 0.5, second - both + 0.5, both + 0.5
     unseen = only_first * only_second / common
     error = math.sqrt(1 / common + 1 / only_first + 1 / only_second + 1 / unseen)
-    how = (
-        f"Capture-recapture (Chapman) over two samples of {first:,} and {second:,} with {both:,} in common; "
-        "95 % interval by the transformed logit. It assumes that the samples are independent: when both favour the "
-        "same pages it is too low, when one lists what the other cannot reach too high."
-    )
+    how = f"Two samples of {first:,} and {second:,} with {both:,} in common. {CHAPMAN}"
     return Size(
         size=size,
         low=min(size, max(float(seen), seen - 0.5 + unseen * math.exp(-Z * error))),

@@ -5,12 +5,11 @@ from __future__ import annotations
 import sqlite3
 import statistics
 from array import array
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ttcrawl.kinds import KINDS
-from ttcrawl.report.layout import MOST_REASONS, Row, Section, Value
+from ttcrawl.report.layout import MOST_REASONS, Row, Section, Value, most
 
 UNKNOWN = "not known"
 
@@ -77,9 +76,15 @@ def sections(crawls: Sequence[Content]) -> list[Section]:
 
 def _types(crawls: Sequence[Content]) -> Section:
     rows = []
-    for kind in _most([{name: each.total for name, each in crawl.types.items()} for crawl in crawls]):
+    shown, rest = most([{name: each.total for name, each in crawl.types.items()} for crawl in crawls])
+    for kind in shown:
         of_each = [crawl.types.get(kind) for crawl in crawls]
         rows.append(Row(label=kind, values=tuple(value for each in of_each for value in _measures(each))))
+    if rest:
+        others = [[crawl.types[kind] for kind in rest if kind in crawl.types] for crawl in crawls]
+        rows.append(
+            Row(label=f"{len(rest):,} other types", values=tuple(each for some in others for each in _sum(some)))
+        )
     columns = ("files", "bytes", "mean", "median", "largest")
     return Section(title="Sizes by type", rows=tuple(rows), columns=columns)
 
@@ -88,6 +93,12 @@ def _measures(sizes: Sizes | None) -> tuple[Value, ...]:
     if sizes is None:
         return 0, None, None, None, None
     return sizes.count, sizes.total, sizes.mean, sizes.median, sizes.largest
+
+
+def _sum(sizes: Sequence[Sizes]) -> tuple[Value, ...]:
+    """Of several types; their median nobody has kept."""
+    count, total = sum(each.count for each in sizes), sum(each.total for each in sizes)
+    return (count, total, total / count, None, max(each.largest for each in sizes)) if count else _measures(None)
 
 
 def _depths(crawls: Sequence[Content]) -> Section:
@@ -102,29 +113,23 @@ def _depths(crawls: Sequence[Content]) -> Section:
 
 
 def _languages(crawls: Sequence[Content]) -> Section:
-    rows = [
-        Row(label=name, values=tuple(crawl.languages.get(name, 0) for crawl in crawls))
-        for name in _most([crawl.languages for crawl in crawls])
-    ]
+    shown, rest = most([crawl.languages for crawl in crawls])
+    rows = [Row(label=name, values=tuple(crawl.languages.get(name, 0) for crawl in crawls)) for name in shown]
+    if rest:
+        others = tuple(sum(crawl.languages.get(name, 0) for name in rest) for crawl in crawls)
+        rows.append(Row(label=f"{len(rest):,} other languages", values=others))
     rows.append(Row(label="Words in all texts", values=tuple(crawl.words for crawl in crawls)))
     return Section(title="Pages by language", rows=tuple(rows))
 
 
 def _kinds(crawls: Sequence[Content]) -> Section:
     meanings = {kind.name: kind.meaning for kind in KINDS}
+    shown, rest = most([crawl.kinds for crawl in crawls])
     rows = [
         Row(
             label=f"{name} ({meanings[name]})" if name in meanings else name,
             values=tuple(crawl.kinds.get(name, 0) for crawl in crawls),
         )
-        for name in _most([crawl.kinds for crawl in crawls])
+        for name in shown + rest
     ]
     return Section(title="Links by kind", rows=tuple(rows))
-
-
-def _most(counts: Sequence[Mapping[str, int]]) -> list[str]:
-    """The keys that count most in all crawls together."""
-    together: Counter[str] = Counter()
-    for each in counts:
-        together.update(each)
-    return [name for name, _ in sorted(together.items(), key=lambda each: (-each[1], each[0]))[:MOST_REASONS]]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ttcrawl.report.layout import Row, Section, Value
 from ttcrawl.report.summary import Growth
 from ttcrawl.stats.discovery import Forecast, forecast
-from ttcrawl.stats.recapture import Size, chao1, chapman
+from ttcrawl.stats.recapture import CHAPMAN, Size, chao1, chapman
 from ttcrawl.study.links import Links
 
 if TYPE_CHECKING:
@@ -19,6 +19,13 @@ if TYPE_CHECKING:
 
 MORE_PAGES = 10_000
 MOST_SITES = 20
+TOO_LITTLE = "There is too little to tell."
+#: An estimate is of what a sample has not shown, and a crawl that has ended is no sample.
+ENDED = "Nothing is queued: every URL in scope that links show was asked for, so nothing is left to estimate."
+HOW = (
+    "Of each host two samples: what links lead to, and what its sitemaps list, of URLs that are queued or answered with"
+    " a status of 2xx; seen: in either."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +88,7 @@ def _forecast(crawls: Sequence[Estimates]) -> Section:
         Row(label="  95 %", values=tuple(None if each is None else _between(each.low, each.high) for each in found)),
         Row(label="  by the recent rate alone", values=_values(found, "by_rate")),
     )
-    return Section(title="Discovery", rows=rows, how=_how(found, crawls))
+    return Section(title="Discovery", rows=rows, hows=_hows(found, crawls))
 
 
 def _values(found: Sequence[Forecast | None], name: str) -> tuple[Value, ...]:
@@ -95,7 +102,7 @@ def _at_least(crawls: Sequence[Estimates]) -> Section:
         Row(label="Estimate, a lower bound", values=_of(found, lambda each: round(each.size))),
         Row(label="  95 %", values=_of(found, lambda each: _between(each.low, each.high))),
     )
-    return Section(title="URLs there are, by how often each is linked to", rows=rows, how=_how(found, crawls))
+    return Section(title="URLs there are, by how often each is linked to", rows=rows, hows=_hows(found, crawls))
 
 
 def _of(found: Sequence[Size | None], value: Callable[[Size], Value]) -> tuple[Value, ...]:
@@ -113,13 +120,12 @@ def _recaptured(crawls: Sequence[Estimates]) -> list[Section]:
             size = crawl.sites.get(host)
             values += (size.seen, round(size.size), _between(size.low, size.high)) if size else (None, None, None)
         rows.append(Row(label=host, values=tuple(values)))
-    sizes = [size for crawl in crawls for size in crawl.sites.values()]
     return [
         Section(
             title="Size of sites, by links and sitemap",
             rows=tuple(rows),
             columns=("seen", "estimate", "95 %"),
-            how=sizes[0].how,
+            how=f"{HOW} {CHAPMAN}",
         )
     ]
 
@@ -128,9 +134,8 @@ def _between(low: float, high: float) -> str:
     return f"{low:,.0f} to {high:,.0f}"
 
 
-def _how(found: Sequence[Forecast | Size | None], crawls: Sequence[Estimates]) -> str:
-    """An estimate is of what a sample has not shown, and a crawl that has ended is no sample."""
-    hows = [each.how for each in found if each is not None]
-    if not all(each.queued for each in crawls):
-        hows.append("Where nothing is queued every URL in scope that links show was asked for: nothing to estimate.")
-    return " ".join(dict.fromkeys(hows)) or "There is too little to tell."
+def _hows(found: Sequence[Forecast | Size | None], crawls: Sequence[Estimates]) -> tuple[str, ...]:
+    return tuple(
+        each.how if each is not None else TOO_LITTLE if crawl.queued else ENDED
+        for each, crawl in zip(found, crawls, strict=True)
+    )

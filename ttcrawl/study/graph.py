@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from ttcrawl.graph.figures import Figures, Ranked, figures, ranks
 from ttcrawl.graph.network import Ints
 from ttcrawl.graph.read import network
+from ttcrawl.graph.sections import HOW_PAGERANK
 from ttcrawl.report.layout import Row, Section, Value
 
 HOW = (
@@ -57,14 +58,14 @@ def sections(crawls: Sequence[Graph]) -> list[Section]:
     if len(found) == 1:
         lists = [
             _list("Pages most linked to", found[0].most_linked, "linked from"),
-            _list("Pages by PageRank", found[0].pagerank, "PageRank"),
+            _list("Pages by PageRank", found[0].pagerank, "PageRank", HOW_PAGERANK),
         ]
     return [Section(title="Graph of the pages", rows=rows, how=HOW), *lists]
 
 
-def _list(title: str, ranked: Sequence[Ranked], column: str) -> Section:
+def _list(title: str, ranked: Sequence[Ranked], column: str, how: str = "") -> Section:
     rows = tuple(Row(label=each.label, values=(_whole(each.value),)) for each in ranked)
-    return Section(title=title, rows=rows, columns=(column,))
+    return Section(title=title, rows=rows, columns=(column,), how=how)
 
 
 def _whole(value: float) -> Value:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from ttcrawl.report.layout import Row, Section
+from ttcrawl.report.layout import Row, Section, told
 from ttcrawl.report.tables import cell, heads
 from ttcrawl.shown import shown
 
@@ -48,7 +48,7 @@ def html(parts: Sequence[Section], names: Sequence[str], figures: Iterable[tuple
 
 def _section(place: str, section: Section, names: Sequence[str]) -> str:
     style = ' class="prose"' if section.prose else ""
-    how = f'<p class="how">{_text(section.how)}</p>\n' if section.how else ""
+    how = "".join(f'<p class="how">{_text(paragraph)}</p>\n' for paragraph in told(section, names))
     return (
         f'<section>\n<h2 id="{place}">{_text(section.title)}</h2>\n<div class="wide"><table{style}>\n'
         f"{_head(section, names)}<tbody>\n{''.join(map(_row, section.rows))}</tbody>\n</table></div>\n{how}</section>\n"

@@ -138,8 +138,9 @@ def _heaps(title: str, laws: Sequence[Law | None], words: Sequence[Words] = ()) 
         row("RMSE", lambda law: law.rmse),
         row("R squared", lambda law: law.r2),
     )
-    read = [each.how for each in words if each.tokens]
-    return Section(title=title, rows=rows, how=" ".join([_how(laws), *dict.fromkeys(read)]))
+    read = [f" {each.how}" if each.tokens else "" for each in words] or [""] * len(laws)
+    hows = tuple(how + more for how, more in zip(_hows(laws), read, strict=True))
+    return Section(title=title, rows=rows, hows=hows)
 
 
 def _zipf(title: str, laws: Sequence[Zipf | None]) -> Section:
@@ -152,7 +153,7 @@ def _zipf(title: str, laws: Sequence[Zipf | None]) -> Section:
         row("Distinct", lambda law: law.things),
         row("Occurrences", lambda law: law.total),
     )
-    return Section(title=title, rows=rows, how=_how(laws))
+    return Section(title=title, rows=rows, hows=_hows(laws))
 
 
 def _tail(title: str, tails: Sequence[Tail | None]) -> Section:
@@ -169,7 +170,7 @@ def _tail(title: str, tails: Sequence[Tail | None]) -> Section:
         row("Against exponential: log likelihood ratio", lambda each: each.exponential.ratio),
         row("  p", lambda each: each.exponential.p),
     )
-    return Section(title=title, rows=rows, how=_how(tails))
+    return Section(title=title, rows=rows, hows=_hows(tails))
 
 
 def _size(law: Law) -> str | None:
@@ -183,6 +184,5 @@ def _between(interval: Interval) -> str:
     return f"{interval.low:,.4g} to {interval.high:,.4g}"
 
 
-def _how(found: Sequence[Law | Zipf | Tail | None]) -> str:
-    """What the crawls have in common is said once."""
-    return " ".join(dict.fromkeys(each.how for each in found if each is not None)) or "There is too little to fit."
+def _hows(found: Sequence[Law | Zipf | Tail | None]) -> tuple[str, ...]:
+    return tuple("There is too little to fit." if each is None else each.how for each in found)

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ttcrawl.report.finding import OF_PLACE, bring_fresh
-from ttcrawl.report.layout import MOST_REASONS, Row, Section, Value
+from ttcrawl.report.layout import Row, Section, Value, most
 from ttcrawl.study.links import Links
 
 HTML = frozenset({"text/html", "application/xhtml+xml"})
@@ -166,10 +166,7 @@ def _holding(db: sqlite3.Connection, count: _Count, linked: int) -> Holding:
 
 def sections(crawls: Sequence[Sites]) -> list[Section]:
     of_each = [holding for crawl in crawls for holding in (crawl.seeds, crawl.all)]
-    together: Counter[str] = Counter()
-    for crawl in crawls:
-        together.update(crawl.all.binary)
-    types = [name for name, _ in together.most_common(MOST_REASONS)]
+    shown, rest = most([crawl.all.binary for crawl in crawls])
 
     def row(label: str, *values: Value) -> Row:
         return Row(label=label, values=values)
@@ -180,7 +177,12 @@ def sections(crawls: Sequence[Sites]) -> list[Section]:
         row("  HTML pages", *(each.html for each in of_each)),
         row("  duplicates, byte for byte", *(each.duplicates for each in of_each)),
         row("Binary files", *(sum(each.binary.values()) for each in of_each)),
-        *(row(f"  {name}", *(each.binary.get(name, 0) for each in of_each)) for name in types),
+        *(row(f"  {name}", *(each.binary.get(name, 0) for each in of_each)) for name in shown),
+    ]
+    if rest:
+        label = f"  {len(rest):,} other types"
+        rows.append(row(label, *(sum(each.binary.get(name, 0) for name in rest) for each in of_each)))
+    rows += [
         row("Images shown by HTML pages (distinct)", *(each.images_linked for each in of_each)),
         row("  on a page, mean", *(each.images_mean for each in of_each)),
         row("  on a page, most", *(each.images_most for each in of_each)),
