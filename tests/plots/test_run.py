@@ -8,6 +8,7 @@ import subprocess
 import sys
 import warnings
 from contextlib import closing
+from dataclasses import replace
 from itertools import pairwise
 
 import html5lib
@@ -20,6 +21,7 @@ from ttcrawl.cli import main
 from ttcrawl.plots import FIGURES
 from ttcrawl.plots.run import CAPTIONS, figures, inline, plot
 from ttcrawl.plots.style import LOOKS, named, size, told_p
+from ttcrawl.report.summary import Growth
 from ttcrawl.study.study import study
 
 GIVEN = [(100.0, 0.4)]
@@ -53,6 +55,25 @@ def test_every_figure_states_its_fit(whole, tmp_path):
     assert f"whole, in: α = {laws.in_degrees.alpha:.2f}" in told["degrees"]
     assert f"another 10,000 pages bring {whole.estimates.forecast.expected:,.0f} new URLs" in told["discovery"]
     assert "whole: duplicates" in told["content"] and "text/html" in told["content"]
+
+
+def test_the_rate_of_a_single_page_is_not_drawn(whole, tmp_path):
+    """An axis from 0 to 1 page has no whole numbers to mark it with."""
+    growth = Growth(pages=(0, 1), seconds=(0.0, 0.1), found=(0, 0), distinct_urls=(1, 1))
+    crawl = replace(
+        whole, summary=replace(whole.summary, growth=growth), estimates=replace(whole.estimates, forecast=None)
+    )
+    (told,) = (words(path) for path in figures([crawl], ["a"], ["discovery"], tmp_path, ()) if path.suffix == ".svg")
+    assert told.count("too few pages to tell") == 2
+
+
+def test_the_law_is_drawn_where_it_holds_and_the_legend_says_where(whole, tmp_path):
+    law = replace(whole.laws.by_found, holds_from=20.0, holds_to=3000.0)
+    nowhere = replace(whole.laws.by_pages, holds_from=None, holds_to=None)
+    crawl = replace(whole, laws=replace(whole.laws, by_found=law, by_pages=nowhere))
+    (told,) = (words(path) for path in figures([crawl], ["a"], ["laws"], tmp_path, ()) if path.suffix == ".svg")
+    assert re.search(r"by URLs found: .*, holds from 20 to 3,000", told)
+    assert re.search(r"by pages: .*, holds nowhere", told)
 
 
 def test_same_crawls_same_bytes(whole, tmp_path):

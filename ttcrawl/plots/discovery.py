@@ -23,7 +23,7 @@ def discovery(figure: Figure, crawls: Sequence[Study], names: Sequence[str]) -> 
     for place, (crawl, name, (colour, marker, _)) in enumerate(zip(crawls, names, looks(len(crawls)), strict=True)):
         growth = crawl.summary.growth
         found = windows(growth.pages, growth.distinct_urls)
-        if not found:
+        if len(found) < 2:
             continue
         drawn = True
         across = [(each.first + each.last) / 2 for each in found]
@@ -51,7 +51,7 @@ def discovery(figure: Figure, crawls: Sequence[Study], names: Sequence[str]) -> 
         empty(sums, "too few pages to tell")
         return
     rate.set_yscale("symlog", linthresh=0.1)
-    rate.set_ylim(bottom=0)
+    rate.set(xlim=(0, None), ylim=(0, max(1.0, rate.get_ylim()[1])))
     sums.set(xlim=(0, None), ylim=(0, None))
     thousands(rate.xaxis, sums.xaxis, sums.yaxis)
     legend_below(figure, (rate, sums))
