@@ -62,7 +62,7 @@ MAY_IMPORT = {
     "session": VOCABULARY
     | {"crawl", "directory", "ring", "inline", "progress", "scope", "slots", "store", "fetch", "frontier"}
     | {"interrupts"},
-    "report": {"url", "stats", "store", "errors", "directory", "shown"},
+    "report": {"url", "record", "stats", "store", "errors", "directory", "shown"},
     "graph": {"report", "errors", "shown"},
     "study": VOCABULARY | {"graph", "report", "stats"},
     "plots": {"report", "stats", "study"},

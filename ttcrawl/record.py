@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+#: What two pages have in common of which one is a duplicate of the other: column `same` of table `duplicate`.
+BYTES, TEXT, NEAR = "bytes", "text", "near"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from ttcrawl import config
 from ttcrawl.dedup import keys
 from ttcrawl.dedup.order import Order, order
-from ttcrawl.record import Fingerprint
-from ttcrawl.store.fingerprints import BYTES, NEAR, TEXT, Mark, Printed
+from ttcrawl.record import BYTES, NEAR, TEXT, Fingerprint
+from ttcrawl.store.fingerprints import Mark, Printed
 
 #: A candidate whose estimated similarity lies so many standard errors below what is asked for is not looked at: of
 #: those that are similar enough one in 30,000 is lost so.

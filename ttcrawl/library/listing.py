@@ -15,7 +15,7 @@ from ttcrawl.library.crawl import Crawl
 from ttcrawl.library.errors import NotThere
 from ttcrawl.library.rows import Duplicate
 from ttcrawl.library.same import Same
-from ttcrawl.report.duplicates import BYTES, NEAR, TEXT
+from ttcrawl.record import BYTES, NEAR, TEXT
 from ttcrawl.shown import shown
 
 BY = {BYTES: "by bytes", TEXT: "by text", NEAR: "nearly"}

@@ -6,7 +6,8 @@ import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-BYTES, TEXT, NEAR = "bytes", "text", "near"
+from ttcrawl.record import BYTES, NEAR, TEXT
+
 RANK = {BYTES: 0, TEXT: 1, NEAR: 2}
 
 

@@ -6,11 +6,9 @@ import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ttcrawl.record import Fingerprint
+from ttcrawl.record import NEAR, Fingerprint
 
 COLUMNS = "n, fingerprint.url, asked, reading, bytes, text, bands, signature, shingles, depth, priority, url.url"
-
-BYTES, TEXT, NEAR = "bytes", "text", "near"
 
 
 @dataclass(frozen=True, slots=True)

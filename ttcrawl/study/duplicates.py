@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ttcrawl import config
-from ttcrawl.report.duplicates import BYTES, NEAR, TEXT, Copy, copies, groups
+from ttcrawl.record import BYTES, NEAR, TEXT
+from ttcrawl.report.duplicates import Copy, copies, groups
 from ttcrawl.report.layout import Row, Section, Value
 from ttcrawl.stats.lsh import Bands
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from ttcrawl.frontier.priority import demoted, undemoted
+from ttcrawl.record import NEAR
 from ttcrawl.shown import shown
 from ttcrawl.why.facts import Answer, Entry, Exchange, Life, Linked, Queue, Ruled, Spelled, Stranger, Verdict
 
@@ -151,7 +152,7 @@ def _answer(answer: Answer, url: str) -> Iterator[str]:
         yield f"same bytes as {many(answer.same_bytes, 'other page')}, first {answer.same_as}"
     if answer.soft_404:
         yield f"a soft 404: {answer.missing:.0%} what {answer.soft_404} was answered, which cannot exist"
-    if answer.same == "near":
+    if answer.same == NEAR:
         yield f"nearly the same as {answer.original}, its original: similarity {answer.similarity:.4f}"
     elif answer.original:
         yield f"duplicate of {answer.original}: the same {answer.same}"
