@@ -168,7 +168,7 @@ def one(count: int, bands: int, place: Path) -> dict[str, float]:
 class _Read:
     """As much of a page as is looked at."""
 
-    bound = False
+    bound = anywhere = False
 
     def __init__(self, found: Fingerprint) -> None:
         self.fingerprint: Fingerprint | None = found

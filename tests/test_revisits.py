@@ -16,6 +16,7 @@ from warcio.archiveiterator import ArchiveIterator
 
 import ttcrawl
 from tests.crawling import crawl, verified
+from tests.documents.made import ODT, odt
 from tests.foreign import foreign_check
 from tests.killing import killed_crawl
 from tests.site import Answer, Web, at, page
@@ -45,7 +46,7 @@ HEADERS = {
     "a date": (("Last-Modified", "Mon, 06 Jan 2020 08:00:00 GMT"),),
     "a version": (("ETag", '"1"'), ("Server", "another")),
 }
-TEXT = (("Content-Type", "text/plain"),)
+TEXT, ZIP = (("Content-Type", "text/plain"),), ("Content-Type", "application/zip")
 PNG = bytes.fromhex("89504e470d0a1a0a0000000d49484452000000030000000208020000001216f14d")
 
 
@@ -66,8 +67,9 @@ def pages():
     chain = page("a.html", "b.html", content="<p>Ever nearer to the original</p>")
     site |= {("a.test", f"/chain/{name}.html"): Answer(body=chain, delay=0.3 * n) for n, name in enumerate("cba")}
     site |= {("a.test", f"/text/{n}.txt"): Answer(body=b"http://a.test/in-text\n" * 9, headers=TEXT) for n in range(3)}
-    image = Answer(body=PNG, headers=(("Content-Type", "image/png"),))
-    site |= {("a.test", f"/image/{n}.png"): image for n in range(2)}
+    places = [("a.test", "/image/0.png"), ("a.test", "/image/1.png?x"), ("a.test", "/i/1.png"), ("b.test", "/1.png")]
+    site |= dict.fromkeys(places, Answer(body=PNG, headers=(("Content-Type", "image/png"),)))
+    site |= files()
     # the same page far away and, met later, near: then what it leads to is near too, and not too deep
     deep = page("next", content="<p>Deep down</p>")
     ways = {"/far": "/deep/1", "/deep/1": "/deep/2", "/deep/2": "/deep/a", "/near": "/deep/b"}
@@ -80,6 +82,28 @@ def pages():
     return site | {("a.test", "/"): Answer(body=page(*hrefs))}
 
 
+def files():
+    """In one directory, elsewhere, and on another host."""
+    kinds = {
+        "free": Answer(body=odt("http://b.test/from-file"), headers=((("Content-Type", ODT)),)),
+        "relative": Answer(body=odt("in-file"), headers=((("Content-Type", ODT)),)),
+        "itself": Answer(body=odt("a.odt"), headers=((("Content-Type", ODT)),)),
+        "packed": Answer(body=gzip.compress(b"text " * 30, mtime=0), headers=(*TEXT, ("Content-Encoding", "gzip"))),
+        "named": Answer(body=b"PK\3\4", headers=(ZIP, ("Content-Disposition", "attachment; filename=its-name.zip"))),
+        "linked": Answer(body=b"PK\3\4 linked", headers=(ZIP, ("Link", "<next>; rel=next"))),
+        "large": Answer(body=bytes(range(256)) * 100, headers=(ZIP,)),
+        "broken": Answer(body=b"PK\3\4 broken", headers=(("Content-Type", ODT),)),
+    }
+    places = [
+        ("a.test", "a.odt"),
+        ("a.test", "b.odt?x"),
+        ("a.test", "b.odt?y"),
+        ("a.test", "far/b.odt"),
+        ("b.test", "c"),
+    ]
+    return {(host, f"/{kind}/{name}"): answer for kind, answer in kinds.items() for host, name in places}
+
+
 KEYS = (
     "--scope",
     "any",
@@ -90,6 +114,12 @@ KEYS = (
     "links.anchors=yes",
     "--set",
     "scope.extensions=",
+    "--set",
+    "links.kinds=anchor image document next",
+    "--set",
+    "files.save=yes",
+    "--set",
+    "files.max_size=20k",
 )
 TABLES = {
     "url": "SELECT url, state, reason, depth, hops, outside, sitemap FROM url ORDER BY 1",
@@ -210,6 +240,42 @@ def test_what_need_not_be_read_is_not(done):
         "SELECT count(*) FROM page JOIN url ON id = page.url WHERE payload IS NOT NULL AND url.url LIKE '%/gz/%'"
     )
     assert rows == [(2,)]
+
+
+CONVERTER = """#!/bin/sh
+echo converted >> {log}
+cat "$1"
+"""
+
+
+@pytest.mark.parametrize("options", [("--parsers", "2"), ("--inline",)], ids=" ".join)
+def test_a_document_is_converted_once(tmp_path, options):
+    """Whatever its URL; each URL has its file."""
+    script, log = tmp_path / "convert", tmp_path / "log"
+    script.write_text(CONVERTER.format(log=log))
+    script.chmod(0o755)
+    places = [("a.test", name) for name in ("/a/x.pdf", "/a/x.pdf?sid=1", "/a/y.pdf", "/b/x.pdf")] + [
+        ("b.test", "/x.pdf")
+    ]
+    site = dict.fromkeys(places, Answer(body=b"%PDF-1.4 words", headers=(("Content-Type", "application/pdf"),)))
+    site[("a.test", "/")] = Answer(body=page(*(path if host == "a.test" else at(host, path) for host, path in places)))
+    keys = (f"converters.application/pdf={script} {{file}}", "files.save=yes")
+    sets = [part for key in keys for part in ("--set", key)]
+    with Web(site) as web:
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--scope", "any", "--no-obey-delay", *options, *sets)
+    assert done.status == 0, done.err
+    assert log.read_text().split() == ["converted"]
+    rows = done.query(
+        "SELECT u.url, name, converter, saved, words FROM document JOIN url AS u ON u.id = document.url"
+        " JOIN record ON record.url = u.id ORDER BY 1"
+    )
+    assert [urlsplit(url).path.rpartition("/")[2] for url, *_ in rows] == [name for _, name, *_ in rows]
+    assert len(rows) == len(places) and {row[2] for row in rows} == {str(script)} and {row[4] for row in rows} == {2}
+    saved = {row[3] for row in rows}
+    assert len(saved) == 3 and all(
+        (done.directory / "files" / path).read_bytes() == b"%PDF-1.4 words" for path in saved
+    )
+    assert verified(done.directory) == ""
 
 
 def spoil_bytes(place, row):

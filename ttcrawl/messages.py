@@ -89,6 +89,7 @@ class Fetched:
     set_cookies: tuple[str, ...] = ()  # Set-Cookie headers as they came
     digest: bytes = b""  # xxh3_128 of the body as it came; empty where it cannot be the same page as another
     reading: int = 0  # a hash of what else decides how it is read: headers, directory of the URL, kind of request
+    anywhere: int = 0  # the same without the directory
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,6 +118,7 @@ class Twin:
     url: str  # that one
     at: float  # when that was asked for
     same: bool  # it was read as this one would be: so this one need not be
+    type: str = ""  # of a file, which has a name of its own under every URL; "": it is a page
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -197,7 +199,8 @@ class Page:
     image: Image | None
     document: Document | None
     fingerprint: Fingerprint | None = None  # None: it is no page that another could be the same as
-    bound: bool = True  # what its links are depends on more of its URL than the directory
+    bound: bool = True  # what was read depends on more of its URL than the directory, besides the name of a file
+    anywhere: bool = False  # nor on the directory
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -210,6 +213,8 @@ class Same:
     etag: str
     last_modified: str
     server: str
+    name: str = ""  # of a file, "" of a page
+    saved: str = ""  # as in Image and Document
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -141,9 +141,10 @@ class Book:
         self.store.settle(row.id, "fetched", "http 200", None, 1.0, 1)
         times = {"started": float(page.id), "ended": page.id + 0.5, "head_size": 0, "body_size": 0}
         reading = xxhash.xxh3_64_intdigest(page.print.text + page.print.shingles) >> 1
-        fetched = Fetched(token=1, status=200, address="", refused="", digest=page.digest, reading=reading, **times)
+        times |= {"reading": reading, "anywhere": reading + 1}
+        fetched = Fetched(token=1, status=200, address="", refused="", digest=page.digest, **times)
         self.fetched.add(page.id)
-        twin, answer = self.originals.twin(fetched), Read(page.print, bound=self.rng.random() < 0.1)
+        twin, answer = self.originals.twin(fetched), Read(page.print, *(self.rng.random() < 0.1 for _ in range(2)))
         if twin is not None and twin.same:
             archived = Archived(file="", offset=0, length=0)
             answer = Same(token=1, archived=archived, twin=twin.id, etag="", last_modified="", server="")
@@ -227,6 +228,7 @@ class Read:
 
     fingerprint: Fingerprint | None
     bound: bool
+    anywhere: bool = False
 
 
 @pytest.fixture

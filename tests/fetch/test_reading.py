@@ -2,7 +2,7 @@
 
 import pytest
 
-from ttcrawl.fetch.reading import reading
+from ttcrawl.fetch.reading import anywhere, reading
 
 URL = "http://a.test/d/e/page.html?x=1"
 HTML = (("Content-Type", "text/html"),)
@@ -57,6 +57,16 @@ def test_the_extension_counts_where_the_type_is_not_sure(said):
         reading(f"http://a.test/{name}", headers, sitemap=False) for name in ("a.tar", "a.html", "b.html?x=y.tar")
     )
     assert tar != html == same
+
+
+@pytest.mark.parametrize("place", ["a.test/d", "a.test", "b.test/d", "a.test:81/d/e"])
+def test_the_directory_does_not_count_for_what_is_the_same_anywhere(place):
+    pdf = (("Content-Type", "application/pdf"),)
+    first = anywhere("http://a.test/d/e/x.pdf", pdf, sitemap=False)
+    assert anywhere(f"https://{place}/y.pdf?z", pdf, sitemap=False) == first
+    assert reading(f"https://{place}/y.pdf?z", pdf, sitemap=False) != first
+    others = (anywhere(f"http://{place}/y.txt", pdf, sitemap=False), anywhere(URL, HTML, sitemap=False))
+    assert first not in others
 
 
 def test_a_sitemap_is_read_otherwise():

@@ -5,11 +5,13 @@ from dataclasses import replace
 
 import pytest
 
+from tests.documents.made import ODT, odt
 from tests.parse.reading import HTML, read
 from ttcrawl.config import Config, Links, Record
 from ttcrawl.messages import Page
 from ttcrawl.url import key
 
+FAR = "http://z.test/far.html"
 ONE, OTHER = "http://a.test/x/one.html?s=1", "http://a.test/x/other.html?s=2"
 ABSOLUTE = "http://a.test/x/one.html?s=1"
 MORE = "<a href=z.html>Z</a> <a href=/q>Q</a> <a href='//b.test/'>B</a> <a href='../up'>U</a>"
@@ -72,10 +74,8 @@ def said(page: Page, url: str) -> Page:
 
 
 def both(tmp_path, body, config=None, headers=(HTML,)) -> tuple[Page, Page]:
-    one, other = (
-        read(tmp_path / name, url, b"<html>" + body.encode(), config, headers)
-        for name, url in (("one", ONE), ("other", OTHER))
-    )
+    html = body if isinstance(body, bytes) else b"<html>" + body.encode()
+    one, other = (read(tmp_path / name, url, html, config, headers) for name, url in (("one", ONE), ("other", OTHER)))
     return one, other
 
 
@@ -118,9 +118,54 @@ def test_what_is_html_by_the_extension_alone_is_bound(tmp_path):
     assert one.bound
 
 
-def test_files_are_named_by_their_url(tmp_path):
-    one, other = both(tmp_path, "text", headers=(("Content-Type", "text/plain"),))
-    assert one.document.name != other.document.name and one.bound
+PNG = bytes.fromhex("89504e470d0a1a0a0000000d49484452000000030000000208020000001216f14d")
+
+
+#: Files: type, body, whether they are bound, and whether the same can be said anywhere.
+KINDS = {
+    "image": ("image/png", PNG, False, True),
+    "text": ("text/plain", b"text", False, False),  # the domain is a hint at its charset
+    "text with links": ("text/plain", b"see http://b.test/x and http://a.test/y", False, False),
+    "text with its own URL": ("text/plain", f"see {ABSOLUTE}".encode(), True, False),
+    "archive": ("application/zip", b"PK\3\4", False, True),
+    "document": (ODT, odt("http://b.test/x"), False, True),
+    "document without links": (ODT, odt(), False, True),
+    "document with a relative link": (ODT, odt("x.odt"), False, False),
+    "document with a query": (ODT, odt("?x"), True, False),
+    "document with its own URL": (ODT, odt(ABSOLUTE), True, True),
+    "broken document": (ODT, b"PK\3\4 broken", True, True),
+}
+
+
+@pytest.mark.parametrize(("type_", "body", "bound", "anywhere"), KINDS.values(), ids=KINDS)
+def test_files(tmp_path, type_, body, bound, anywhere):
+    config, headers = Config(links=Links(kinds="document text")), (("Content-Type", type_),)
+    one, other = both(tmp_path, body, config, headers)
+    file, second = one.image or one.document, other.image or other.document
+    assert (one.bound, one.anywhere) == (bound, anywhere)
+    assert (file.name, second.name) == ("one.html", "other.html")
+    assert bound or unnamed(said(one, ONE)) == unnamed(said(other, OTHER))
+    far = read(tmp_path / "far", FAR, body, config, headers)
+    assert bound or not anywhere or unnamed(said(far, FAR)) == unnamed(said(one, ONE))
+
+
+@pytest.mark.parametrize("link", HEADERS)
+@pytest.mark.parametrize("kinds", ["anchor", "anchor next canonical"])
+@pytest.mark.parametrize(("type_", "body"), [("image/png", PNG), (ODT, odt())])
+def test_files_with_links_in_their_headers(tmp_path, type_, body, kinds, link):
+    config = Config(links=Links(kinds=kinds, recorded=""))
+    one, other = both(tmp_path, body, config, (("Content-Type", type_), ("Link", link)))
+    assert one.bound == HEADERS[link] and not one.anywhere
+    assert one.bound or unnamed(said(one, ONE)) == unnamed(said(other, OTHER))
+
+
+def unnamed(page: Page) -> Page:
+    """Without the name of a file, which each URL has for itself."""
+    return replace(
+        page,
+        image=page.image and replace(page.image, name=""),
+        document=page.document and replace(page.document, name=""),
+    )
 
 
 def test_a_query_after_a_scheme_is_resolved_for_each_page(tmp_path):

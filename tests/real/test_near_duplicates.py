@@ -95,6 +95,7 @@ class Read:
 
     fingerprint: Fingerprint
     bound: bool = True
+    anywhere: bool = False
 
 
 def marks_of_a_crawl(directory: Path, pages: Sequence[Said], settings: Duplicates) -> dict[int, tuple[str, int]]:

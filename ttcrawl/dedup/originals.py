@@ -78,8 +78,9 @@ class Originals:
         for n in self._buckets.first([keys.of_bytes(fetched.digest)]).values():
             page = self._known(n)
             self._store.flush()
-            payload, url, at = self._fingerprints.bytes_at(page.id)
-            return Twin(id=page.id, payload=payload, url=url, at=at, same=page.reading == fetched.reading != 0)
+            payload, url, at, type_ = self._fingerprints.bytes_at(page.id)
+            same = _reading(page, fetched) != 0
+            return Twin(id=page.id, payload=payload, url=url, at=at, same=same, type=type_)
         return None
 
     def saw(self, queued: Queued, fetched: Fetched, page: Page | Same) -> tuple[Mark | None, list[str]]:
@@ -87,11 +88,13 @@ class Originals:
         if not self._on:
             return None, []
         if isinstance(page, Same):
-            found, reading = self._twin_of(page).print, fetched.reading
+            twin = self._twin_of(page)
+            found, reading = twin.print, _reading(twin, fetched)
         elif page.fingerprint is None:
             return None, []
         else:
-            found, reading = page.fingerprint, 0 if page.bound else fetched.reading
+            found = page.fingerprint
+            reading = 0 if page.bound else fetched.anywhere if page.anywhere else fetched.reading
         return self._saw(queued, fetched.started, reading, fetched.digest, found)
 
     def _saw(
@@ -212,6 +215,11 @@ class Originals:
             last, done = rows[-1][0], done + len(rows)
             if done % COMMIT < STRETCH:
                 self._store.commit()
+
+
+def _reading(twin: Known, fetched: Fetched) -> int:
+    """How a page was read whose bytes an answer has, where that is to be read so too; else 0."""
+    return twin.reading if twin.reading in (fetched.reading, fetched.anywhere) else 0
 
 
 def _keys(page: Known) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-"""What decides how a body is read besides its bytes, as one number. Pure."""
+"""What decides how a body is read besides its bytes, as a number. Pure."""
 
 from __future__ import annotations
 
@@ -20,10 +20,19 @@ SURE = frozenset(("text/html", "application/xhtml+xml"))
 
 
 def reading(url: str, headers: Iterable[tuple[str, str]], *, sitemap: bool) -> int:
-    """Two answers with the same bytes and the same number are read in the same way: as far as their links depend on no
-    more of their URLs than the directory. 64 bits, signed as SQLite has them, and never 0."""
+    """Two answers with the same bytes and the same number are read in the same way: as far as no more of their URLs
+    counts than the directory and the extension. 64 bits, signed as SQLite has them, and never 0."""
+    return _number(url.partition("?")[0].rpartition("/")[0], url, headers, sitemap=sitemap)
+
+
+def anywhere(url: str, headers: Iterable[tuple[str, str]], *, sitemap: bool) -> int:
+    """The same where the directory does not count either."""
+    return _number("", url, headers, sitemap=sitemap)
+
+
+def _number(directory: str, url: str, headers: Iterable[tuple[str, str]], *, sitemap: bool) -> int:
     said = sorted(((name.lower(), value) for name, value in headers if name.lower() in READ), key=lambda each: each[0])
-    directory, _, name = url.partition("?")[0].rpartition("/")
+    name = url.partition("?")[0].rpartition("/")[2]
     types = [value.partition(";")[0].strip().lower() for each, value in said if each == "content-type"]
     extension = "" if types and SURE.issuperset(types) else name.rpartition(".")[2].lower()
     parts = [directory, extension, "sitemap" if sitemap else "", *(part for field in said for part in field)]

@@ -16,7 +16,7 @@ from ttcrawl.clock import Clock
 from ttcrawl.config import Config
 from ttcrawl.fetch.answer import Answer
 from ttcrawl.fetch.http import NotFetched, Transport
-from ttcrawl.fetch.reading import reading
+from ttcrawl.fetch.reading import anywhere, reading
 from ttcrawl.messages import HEAD_ROOM, PAGE, RESOLVE, Failed, Fetched, Head, Ready, Request, Resolved
 from ttcrawl.slots import Slots
 
@@ -41,6 +41,7 @@ def fetch(transport: Transport, request: Request, slot: memoryview, clock: Clock
             requests=error.requests,
         )
     digest = _digest(request, answer, slot)
+    in_directory, in_any = _readings(request, answer, slot) if digest else (0, 0)
     return Fetched(
         token=request.token,
         status=answer.status,
@@ -55,7 +56,8 @@ def fetch(transport: Transport, request: Request, slot: memoryview, clock: Clock
         requests=answer.requests,
         method=answer.method,
         digest=digest,
-        reading=_reading(request, answer, slot) if digest else 0,
+        reading=in_directory,
+        anywhere=in_any,
     )
 
 
@@ -67,9 +69,10 @@ def _digest(request: Request, answer: Answer, slot: memoryview) -> bytes:
     return xxhash.xxh3_128_digest(slot[HEAD_ROOM : HEAD_ROOM + answer.body_size])
 
 
-def _reading(request: Request, answer: Answer, slot: memoryview) -> int:
+def _readings(request: Request, answer: Answer, slot: memoryview) -> tuple[int, int]:
     head: Head = pickle.loads(slot[: answer.head_size])
-    return reading(request.url, head.headers, sitemap=request.sitemap)
+    one, other = (each(request.url, head.headers, sitemap=request.sitemap) for each in (reading, anywhere))
+    return one, other
 
 
 def main(connection: socket.socket, slots: Slots, config: Config, clock: Clock, granted: Pairs) -> None:

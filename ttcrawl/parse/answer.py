@@ -42,3 +42,4 @@ class Content:
     document: Document | None = None
     wording: Wording | None = None  # None: it has none, or nothing of it is compared
     bound: bool = True
+    anywhere: bool = False  # as far as its headers have no links

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -22,6 +23,9 @@ from ttcrawl.parse.record.read import of_text
 
 DOCUMENT = ord("d")
 
+#: Links that lead to the same place from everywhere.
+_ABSOLUTE = re.compile("https?://|mailto:", re.IGNORECASE)
+
 
 class DocumentReader:
     """`converting` is told the token of a request whose document is about to be converted, which takes a while."""
@@ -40,7 +44,7 @@ class DocumentReader:
     def read(self, answer: Answer) -> Content:
         document = self._files.document(answer)
         if not self._converters.converts(answer.mime):
-            return Content(document=document)
+            return Content(document=document, bound=False, anywhere=True)
         self._converting(answer.request.token)
         made = self._converters.convert(answer.body, answer.mime)
         said = of_headers(answer.headers)
@@ -53,10 +57,11 @@ class DocumentReader:
         asked = directives((), answer.head.headers, self._agent)
         url = answer.request.url
         page = with_headers(self._extraction(made, url), answer.head.headers, url, self._wanted)
+        links = self._follower.follow(answer.request, page, not asked.isdisjoint(NOFOLLOW))
         return Content(
             title=tidy(made.title),
             robots=asked,
-            links=self._follower.follow(answer.request, page, not asked.isdisjoint(NOFOLLOW)),
+            links=links,
             record=record,
             text=text,
             wording=replace(wording, title=tidy(made.title)) if wording else None,
@@ -66,6 +71,9 @@ class DocumentReader:
                 converter=made.converter,
                 error="; ".join(filter(None, (made.error, document.error))),
             ),
+            # what was too slow, or took too much, may do better when it is tried under another URL
+            bound=links.bound or bool(made.error),
+            anywhere=all(_ABSOLUTE.match(href) for href, _ in made.links),
         )
 
     def _extraction(self, made: Converted, url: str) -> Extraction:

@@ -45,6 +45,11 @@ class FileReader:
         name, saved, error = self._saved(answer)
         return Document(name=name, size=len(answer.body), saved=saved, error=error)
 
+    def named(self, answer: Answer) -> tuple[str, str]:
+        """(name, path under files/ or "") of what was read under another URL. Raises OSError as `image` does."""
+        name, saved, _ = self._saved(answer)
+        return name, saved
+
     def _saved(self, answer: Answer) -> tuple[str, str, str]:
         """(name, path under files/, why it was not saved)."""
         url = answer.request.url

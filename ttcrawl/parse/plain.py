@@ -34,16 +34,18 @@ class PlainReader:
         asked = directives((), answer.head.headers, self._agent)
         url = answer.request.url
         page = with_headers(self._extraction(plain, url), answer.head.headers, url, self._wanted)
+        links = self._follower.follow(answer.request, page, not asked.isdisjoint(NOFOLLOW))
         return Content(
             charset=charset,
             declared_charset=declared,
             charset_from=decided,
             robots=asked,
-            links=self._follower.follow(answer.request, page, not asked.isdisjoint(NOFOLLOW)),
+            links=links,
             record=record,
             text=text,
             wording=wording,
             document=self._files.document(answer),
+            bound=links.bound,
         )
 
     def _extraction(self, text: str, url: str) -> Extraction:

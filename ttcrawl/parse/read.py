@@ -54,6 +54,9 @@ MAX_CODED_ROBOTS = 10 * robots.MAX_BYTES
 
 NO_LINKS = Links()
 
+#: Headers with links, which may be relative.
+LINKS = ("link", "refresh")
+
 
 class Reader:
     """A parse process without the process: the archive it writes and what it remembers."""
@@ -75,13 +78,16 @@ class Reader:
         self._sniff, self._metadata = config.record.sniff, config.record.metadata
         self._wanted = wanted(config.links)
         # One reader a family; an answer of a family that has none is archived, and that is all.
-        files = FileReader(config, archive.parent / "files", position.series)
+        files = self._files = FileReader(config, archive.parent / "files", position.series)
         self._readers: dict[str, Callable[[Answer], Content]] = {
             HTML: HtmlReader(config, self._canon, self._follower).read,
             TEXT: PlainReader(config, files, self._follower).read,
-            IMAGE: lambda answer: Content(image=files.image(answer)),
+            IMAGE: lambda answer: Content(image=files.image(answer), bound=False, anywhere=True),
             DOCUMENT: DocumentReader(config, files, self._follower, converting).read,
-            **dict.fromkeys((XML, FEED, SITEMAP, OTHER), lambda answer: Content(document=files.document(answer))),
+            **dict.fromkeys(
+                (XML, FEED, SITEMAP, OTHER),
+                lambda answer: Content(document=files.document(answer), bound=False, anywhere=True),
+            ),
         }
         listings = ListingReader(config, self._follower).read
         self._readers |= {SITEMAP: listings} if config.sitemaps.use != "no" else {}
@@ -100,14 +106,7 @@ class Reader:
         archived = self._archive.append(request.url, head, body, fetched.started, whole=whole, twin=twin)
         headers = {name.lower(): value for name, value in reversed(head.headers)}
         if twin is not None and twin.same:
-            return Same(
-                token=request.token,
-                archived=archived,
-                twin=twin.id,
-                etag=headers.get("etag", ""),
-                last_modified=headers.get("last-modified", ""),
-                server=headers.get("server", ""),
-            )
+            return self._same(request, archived, head, headers, body, twin)
         if 300 <= head.status < 400 and "location" in headers:
             if request.kind == PROBE:
                 return self._probes.moved(request.token, archived, request.url, _spoken(headers["location"]))
@@ -120,6 +119,25 @@ class Reader:
 
     def close(self) -> None:
         self._archive.close()
+
+    def _same(
+        self, request: Request, archived: Archived, head: Head, headers: dict[str, str], body: bytes, twin: Twin
+    ) -> Same:
+        name = saved = ""
+        if twin.type:
+            plain = self._plain(request, head, body, cut=False)
+            answer = Answer(request=request, head=head, headers=headers, body=plain, mime=twin.type, charset="")
+            name, saved = self._files.named(answer)
+        return Same(
+            token=request.token,
+            archived=archived,
+            twin=twin.id,
+            etag=headers.get("etag", ""),
+            last_modified=headers.get("last-modified", ""),
+            server=headers.get("server", ""),
+            name=name,
+            saved=saved,
+        )
 
     def _moved(self, request: Request, archived: Archived, location: str) -> Moved:
         target = named(self._canon, request.url, location, request.depth, self._follower, sitemap=request.sitemap)
@@ -174,9 +192,10 @@ class Reader:
                 refused = "bomb"
             except CodingError as broken:
                 error = str(broken)
-        links = content.links
+        links, bound = content.links, content.bound
         if 200 <= head.status < 300 and links == NO_LINKS:
-            links = self._links_of_head(request, head)
+            links, bound_by_head = self._links_of_head(request, head)
+            bound = bound or bound_by_head
         record = self._record(content, request.url, head)
         return Page(
             token=request.token,
@@ -214,7 +233,8 @@ class Reader:
             image=content.image,
             document=content.document,
             fingerprint=self._fingerprint(fetched, content, refused),
-            bound=content.bound,
+            bound=bound,
+            anywhere=content.anywhere and headers.keys().isdisjoint(LINKS),
         )
 
     def _fingerprint(self, fetched: Fetched, content: Content, refused: str) -> Fingerprint | None:
@@ -230,11 +250,15 @@ class Reader:
         named_so = canonical(head.headers, url)
         return replace(record, canonical=self._canon.resolve(url, named_so) or "") if named_so else record
 
-    def _links_of_head(self, request: Request, head: Head) -> Links:
-        """Of what has no links itself; the reader of HTML has put them before those of the page."""
+    def _links_of_head(self, request: Request, head: Head) -> tuple[Links, bool]:
+        """Of what has no links itself; the reader of HTML has put them before those of the page. And whether they are
+        bound, those included that are not wanted."""
         only = with_headers(no_page(request.url), head.headers, request.url, self._wanted)
+        if not only.hrefs:
+            return NO_LINKS, only.bound
         asked = directives((), head.headers, self._agent)
-        return self._follower.follow(request, only, not asked.isdisjoint(NOFOLLOW)) if only.hrefs else NO_LINKS
+        links = self._follower.follow(request, only, not asked.isdisjoint(NOFOLLOW))
+        return links, links.bound
 
     def _plain(self, request: Request, head: Head, body: bytes, *, cut: bool) -> bytes:
         """The body without its codings; of a sitemap, which may be longer than is kept, the beginning."""

@@ -140,7 +140,7 @@ class UrlSettler:
         copied = self._store.add_copy(queued.id, key(queued.url), now, fetched.status, same, twin.payload)
         self._counters.found += copied.found
         self._counters.parse_errors += bool(copied.parse_error)
-        mark = self._compared(queued, replace(fetched, reading=0) if copied.bound else fetched, same)
+        mark = self._compared(queued, replace(fetched, reading=0, anywhere=0) if copied.bound else fetched, same)
         if copied.type in PAGES:
             self.patterns.saw(queued.url, int.from_bytes(copied.digest[:8]))
         if mark is not None and not self._config.duplicates.follow:

@@ -37,6 +37,7 @@ _ROWS = [
     f"INSERT INTO {table} SELECT ?1, {columns} FROM {table} WHERE {'source' if table == 'outlinks' else 'url'} = ?2"
     for table, columns in ROWS.items()
 ]
+_NAMED = [f"UPDATE {table} SET name = ?, saved = ? WHERE url = ?" for table in ("image", "document")]
 _LINKS = "SELECT targets, kinds, regions, parts, anchors FROM outlinks WHERE source = ?1 AND instr(targets, ?2)"
 _RECORDED = ord("r")
 
@@ -59,6 +60,9 @@ def copy(db: sqlite3.Connection, url: int, key: int, at: float, status: int, sam
     ((type_, digest, parse_error, found),) = db.execute(_PAGE, values).fetchall()
     for query in _ROWS:
         db.execute(query, (url, same.twin))
+    if same.name:
+        for query in _NAMED:
+            db.execute(query, (same.name, same.saved, url))
     bound = _to_itself(db, url, key)
     return Copied(type=type_, digest=digest, parse_error=parse_error, found=found, bound=bound)
 

@@ -81,11 +81,13 @@ class Fingerprints:
             "SELECT n, bytes, text, bands FROM fingerprint WHERE n > ? ORDER BY n LIMIT ?", (n, count)
         ).fetchall()
 
-    def bytes_at(self, url: int) -> tuple[int, str, float]:
-        """The URL (id and text) whose record in the archive has the bytes of this page, and when that was asked for."""
-        row: tuple[int, str, float] = self._db.execute(
-            "SELECT url.id, url.url, asked FROM page JOIN url ON url.id = coalesce(payload, page.url)"
-            " JOIN fingerprint ON fingerprint.url = url.id WHERE page.url = ?",
+    def bytes_at(self, url: int) -> tuple[int, str, float, str]:
+        """The URL (id and text) whose record in the archive has the bytes of this page, when that was asked for, and,
+        where the page is an image or another file, its type; else ""."""
+        row: tuple[int, str, float, str] = self._db.execute(
+            "SELECT url.id, url.url, asked, coalesce(image.type, document.type, '') FROM page"
+            " JOIN url ON url.id = coalesce(payload, page.url) JOIN fingerprint ON fingerprint.url = url.id"
+            " LEFT JOIN image ON image.url = page.url LEFT JOIN document ON document.url = page.url WHERE page.url = ?",
             (url,),
         ).fetchone()
         return row
