@@ -15,14 +15,12 @@ import tempfile
 import time
 from contextlib import closing
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 from isal import isal_zlib
 
 from ttcrawl import config
 from ttcrawl.dedup import soft404
-from ttcrawl.settle import ProbeSettler
+from ttcrawl.settle import Judge
 from ttcrawl.store.sqlite import Store
 
 GONE = "Oh dear we looked everywhere and found nothing at {} in this house please try the search or go home now"
@@ -58,15 +56,13 @@ def main() -> None:
     options.add_argument("--pages", type=int, default=100_000)
     options.add_argument("--rounds", type=int, default=3)
     given = options.parse_args()
-    frontier: Any = SimpleNamespace(probing=SimpleNamespace(drop=None))
-    nothing: Any = None
     with tempfile.TemporaryDirectory() as directory, closing(Store(Path(directory) / "crawl.db", create=True)) as store:
         fill(store, given.pages, random.Random(1))
-        settler = ProbeSettler(config.Config(), store, nothing, frontier, nothing, time.time, None)
         before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         for _ in range(given.rounds):
+            store.set(judged="{}")
             begun = time.perf_counter()
-            settler.judge()
+            Judge(config.Duplicates(), store, lambda done, of: None).judge()
             store.commit()
             took = time.perf_counter() - begun
             (marks,) = store._db.execute("SELECT count(*) FROM soft_404").fetchone()

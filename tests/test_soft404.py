@@ -294,7 +294,7 @@ def test_no_crawl_waits_for_them_alone_where_the_host_asks_to_be_left_alone(tmp_
     assert done.query("SELECT soft_404 FROM site") == [("no answer",)]
 
 
-def test_marks_on_the_wrong_host_are_found(crawled, tmp_path):
+def test_marks_on_the_wrong_host_are_found_and_made_anew(crawled, tmp_path):
     done, _ = crawled
     shutil.copytree(done.directory, tmp_path / "c")
     with contextlib.closing(sqlite3.connect(tmp_path / "c" / "crawl.db", isolation_level=None)) as db:
@@ -302,3 +302,8 @@ def test_marks_on_the_wrong_host_are_found(crawled, tmp_path):
             "UPDATE soft_404 SET probe = (SELECT max(id) FROM probe WHERE site != (SELECT min(site) FROM probe))"
         )
     assert "soft_404: of another host than the probe: " in verified(tmp_path / "c")
+    assert main(["verify", "--repair", str(tmp_path / "c")]) == 1
+    assert main(["resume", str(tmp_path / "c"), "--progress", "none"]) == 0
+    again = replace(done, directory=tmp_path / "c")
+    assert {host: marks(again, host) for host in HOSTS} == {host: marks(done, host) for host in HOSTS}
+    assert verified(tmp_path / "c") == ""

@@ -24,7 +24,7 @@ from ttcrawl.frontier.turn import Turn
 from ttcrawl.frontier.waking import Waking
 from ttcrawl.messages import EXTENSION, RESOLVE, Broken, Failed, Fetched, Link, Request, Trouble, Twin
 from ttcrawl.ring import Launcher
-from ttcrawl.settle import Flight, HostSettler, ProbeSettler, Reading, UrlSettler, Visits
+from ttcrawl.settle import Flight, HostSettler, Judge, ProbeSettler, Reading, Told, UrlSettler, Visits
 from ttcrawl.stats.counters import Snapshot
 from ttcrawl.stats.growth import next_sample
 from ttcrawl.store.sqlite import Store
@@ -128,8 +128,9 @@ class Crawl:
             self._tell_idle()
             self._look(self.snapshot())
         self._commit()
-        self._originals.settle()
-        self._probes.judge()
+        self._originals.settle(Told("settling which pages are the same", self._say, self._clock))
+        told = Told("judging which pages are soft 404s", self._say, self._clock)
+        Judge(self._config.duplicates, self._store, told).judge()
         self._sample()
         self._commit()
 

@@ -9,6 +9,7 @@ a bucket with them are decided anew.
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable
 from functools import lru_cache
 
 from ttcrawl import config
@@ -185,29 +186,30 @@ class Originals:
 
     # -- the end of a run -----------------------------------------------------------------------------------------
 
-    def settle(self) -> None:
+    def settle(self, told: Callable[[int, int], None] = lambda done, of: None) -> None:
         """At the end of a run: every mark is what it would be if the pages had come in their order.
 
         Commits, so what was settled before must have been; the last of it is left to the caller. A kill takes nothing
-        back: what is noted as unsettled is so until all its pages were gone through.
+        back: what is noted as unsettled is so until all its pages were gone through. `told(done, all)` is called now
+        and then.
         """
         if not self._on:
             return
         if self._store.about().get("marked_by") != self._marked_by:
-            self._decide_all(None)
+            self._decide_all(None, told)
             self._store.set(marked_by=self._marked_by)
         while pages := self._fingerprints.unsettled(AT_ONCE):
             shared = Bits(SHARED)
             for n in pages:
                 shared.add(keys.of_page(*self._fingerprints.keyed(n)))
-            self._decide_all(shared)
+            self._decide_all(shared, told)
             self._fingerprints.settled(pages)
             self._store.commit()
         self._buckets.complete()
 
-    def _decide_all(self, shared: Bits | None) -> None:
+    def _decide_all(self, shared: Bits | None, told: Callable[[int, int], None]) -> None:
         """Of the pages with one of these keys, and of some others; None: of all."""
-        last = done = 0
+        last, done, count = 0, 0, self._fingerprints.last()
         while rows := self._fingerprints.keyed_after(last, STRETCH):
             for n, body, text, bands in rows:
                 if shared is None or shared.perhaps(keys.of_page(body, text, bands)):
@@ -215,6 +217,7 @@ class Originals:
             last, done = rows[-1][0], done + len(rows)
             if done % COMMIT < STRETCH:
                 self._store.commit()
+                told(done, count)
 
 
 def _reading(twin: Known, fetched: Fetched) -> int:

@@ -116,15 +116,16 @@ def readings(text: str, url: str, shingle: int, samples: Sequence[Probed]) -> tu
 def _said(words: list[str], shingle: int) -> Said:
     import numpy  # late, as in ttcrawl.dedup.similarity
 
-    words = [_NUMBER.sub("0", word) for word in words]
     if not words:
         return Said()
+    joined = _NUMBER.sub("0", " ".join(words))  # at once: a word has no space in it
+    words = joined.split(" ")
     size = min(shingle, len(words))
     found = {
         xxhash.xxh32_intdigest(" ".join(words[i : i + size]).encode("utf-8", "replace"))
         for i in range(len(words) - size + 1)
     }
-    digest = xxhash.xxh3_128_digest(" ".join(words).encode("utf-8", "replace"))
+    digest = xxhash.xxh3_128_digest(joined.encode("utf-8", "replace"))
     return Said(digest=digest, shingles=numpy.array(sorted(found), dtype="<u4").tobytes())
 
 

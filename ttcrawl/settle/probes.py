@@ -1,9 +1,8 @@
-"""Which hosts are asked for URLs that cannot exist, and what follows from the answers."""
+"""Which hosts are asked for URLs that cannot exist, and what they answer."""
 
 from __future__ import annotations
 
 import random
-from collections import Counter
 from collections.abc import Callable
 from itertools import groupby
 from operator import itemgetter
@@ -12,7 +11,6 @@ from ttcrawl import messages
 from ttcrawl.clock import Clock
 from ttcrawl.config import Config
 from ttcrawl.dedup import soft404
-from ttcrawl.dedup.soft404 import ALL_ALIKE, MOST, Manners, Probed, Said
 from ttcrawl.frontier.bounds import ScopeAt
 from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.host import Host, Probe, Queued
@@ -21,9 +19,8 @@ from ttcrawl.frontier.retry import again_after
 from ttcrawl.messages import Failed
 from ttcrawl.settle.flight import Flight
 from ttcrawl.stats.counters import Counters
-from ttcrawl.store.soft404 import Settled
 from ttcrawl.store.sqlite import Store
-from ttcrawl.url import host, key
+from ttcrawl.url import host
 
 #: URLs that a host is asked for.
 PROBES = 3
@@ -33,9 +30,6 @@ BITS = 64
 
 #: A probe that brought no answer is asked for once more.
 RETRIES = 1
-
-#: Marks that are written in one go.
-CHUNK = 1000
 
 
 class ProbeSettler:
@@ -127,74 +121,3 @@ class ProbeSettler:
     def _drop(self, at: Host, probe: Probe, reason: str) -> None:
         """It is not asked for: robots.txt is against it, or nothing is to be asked of its host any longer."""
         self._table.update(probe.id, at=self._clock(), reason=reason)
-
-    # -- judging ----------------------------------------------------------------------------------------------------
-
-    def judge(self) -> None:
-        """Mark anew all pages that are soft 404s, at the end of a run: so no mark depends on what came first."""
-        found: dict[int, Manners] = {}
-        for site, rows in groupby(self._table.probes(), key=itemgetter(0)):
-            probes = [
-                Probed(
-                    id=id,
-                    url=url,
-                    status=status,
-                    location=location,
-                    digest=digest,
-                    said=Said(digest=text, shingles=shingles),
-                    size=size,
-                )
-                for _, id, url, status, location, digest, text, shingles, size in rows
-            ]
-            found[site] = soft404.manners(probes, self._settings.verify)
-            self._store.update_site(site, soft_404=found[site].kind)
-        if found:
-            self._table.clear()
-        soft = {site: manners for site, manners in found.items() if manners.kind == soft404.SOFT}
-        if soft:
-            self._store.flush()
-            self._mark(soft)
-
-    def _mark(self, soft: dict[int, Manners]) -> None:
-        """A host of which most pages are alike tells nothing by being alike once more."""
-        of: Counter[tuple[int, bool]] = Counter()
-        alike: Counter[tuple[int, bool]] = Counter()
-        rows: list[tuple[int, int, float]] = []
-        for settled in self._table.settled(list(soft)):
-            moved = settled.state == "moved"
-            mark = self._redirect(settled, soft[settled.site]) if moved else self._page(settled, soft[settled.site])
-            of[settled.site, True] += 1
-            of[settled.site, False] += settled.size > 0 or (mark is not None and not moved)
-            if mark is None:
-                continue
-            alike[settled.site, moved] += 1
-            if not soft404.is_home(settled.url, mark[2]):
-                rows.append((settled.id, mark[0], mark[1]))
-            if len(rows) >= CHUNK:
-                self._table.mark(rows)
-                rows.clear()
-        self._table.mark(rows)
-        nothing = {(site, moved) for (site, moved), count in alike.items() if count > MOST * of[site, moved]}
-        for site, moved in nothing:
-            self._table.unmark(site, moved=moved)
-            if (site, not moved) not in alike.keys() - nothing:
-                self._store.update_site(site, soft_404=ALL_ALIKE)
-
-    def _redirect(self, settled: Settled, manners: Manners) -> tuple[int, float, str] | None:
-        """(probe, similarity, target) where it leads to what probes lead to."""
-        for probe in manners.moved:
-            if settled.targets == f"[{key(probe.location)}]":
-                return probe.id, 1.0, probe.location
-        return None
-
-    def _page(self, settled: Settled, manners: Manners) -> tuple[int, float, str] | None:
-        """(probe, similarity, "") where it says what a probe says."""
-        if settled.url in {probe.location for probe in manners.moved}:
-            return None
-        ways: tuple[Said, ...] = ()
-        if settled.size and any(soft404.may_resemble(settled.size, settled.url, each) for each in manners.samples):
-            text = self._table.text(settled.id)
-            ways = soft404.readings(text, settled.url, self._settings.shingle, manners.samples)
-        near = [(soft404.resemblance(settled.digest, ways, each), -each.id) for each in manners.samples]
-        similarity, probe = max(near, default=(0.0, 0))
-        return (-probe, similarity, "") if similarity >= self._settings.verify else None

@@ -56,6 +56,11 @@ class Fingerprints:
     def get(self, n: int) -> Printed:
         return Printed(*self._db.execute(f"{_PRINTED} WHERE n = ?", (n,)).fetchone())
 
+    def last(self) -> int:
+        """The number of the last page."""
+        last: int = self._db.execute("SELECT coalesce(max(n), 0) FROM fingerprint").fetchone()[0]
+        return last
+
     def of(self, url: int) -> int | None:
         """The number of a URL's fingerprint."""
         row = self._db.execute("SELECT n FROM fingerprint WHERE url = ?", (url,)).fetchone()

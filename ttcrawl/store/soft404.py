@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,27 +53,36 @@ class Soft404s:
             "SELECT site, id, url, status, location, digest, text, shingles, size FROM probe ORDER BY site, id"
         ).fetchall()
 
+    def visits(self) -> int:
+        """The number of the last exchange."""
+        last: int = self._db.execute("SELECT coalesce(max(id), 0) FROM visit").fetchone()[0]
+        return last
+
     # -- marks ------------------------------------------------------------------------------------------------------
 
     def clear(self) -> None:
         self._db.execute("DELETE FROM soft_404")
 
-    def settled(self, sites: Sequence[int]) -> Iterator[Settled]:
-        """What answered with 2xx or a redirect on these hosts: one way through the tables."""
+    def choose(self, sites: Sequence[int]) -> None:
+        """The hosts of which `settled` tells."""
         self._db.execute("CREATE TEMP TABLE IF NOT EXISTS soft_site (site INTEGER PRIMARY KEY)")
         self._db.execute("DELETE FROM soft_site")
         self._db.executemany("INSERT INTO soft_site VALUES (?)", [(site,) for site in sites])
+
+    def settled(self, after: int, count: int) -> list[Settled]:
+        """The next ones, by the id of their URL, that answered with 2xx or a redirect on the chosen hosts."""
         rows = self._db.execute(
             "SELECT url.id, url.site, url.url, url.state, coalesce(page.digest, x''),"
             " coalesce(iif(text.main IS NULL OR text.main_size = 0, text.size, text.main_size), 0),"
             " coalesce(outlinks.targets, '')"
-            " FROM page JOIN url ON url.id = page.url LEFT JOIN text ON text.url = page.url"
+            " FROM page CROSS JOIN url ON url.id = page.url LEFT JOIN text ON text.url = page.url"
             " LEFT JOIN outlinks ON outlinks.source = page.url AND url.state = 'moved'"
-            " WHERE url.site IN (SELECT site FROM soft_site)"
+            " WHERE page.url > ? AND url.site IN (SELECT site FROM soft_site)"
             " AND (url.state = 'moved' OR url.state = 'fetched' AND page.status BETWEEN 200 AND 299)"
+            " ORDER BY page.url LIMIT ?",
+            (after, count),
         )
-        for row in rows:
-            yield Settled(*row)
+        return [Settled(*row) for row in rows]
 
     def text(self, url: int) -> str:
         """The main text of a page, the whole where that is empty."""
@@ -92,3 +101,8 @@ class Soft404s:
             " WHERE site = ? AND (state = 'moved') = ?)",
             (site, moved),
         )
+
+
+def forget(db: sqlite3.Connection) -> None:
+    """All pages are judged anew when the next run ends."""
+    db.execute("DELETE FROM crawl WHERE name = 'judged'")

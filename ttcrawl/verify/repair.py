@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from ttcrawl import directory
-from ttcrawl.store import fingerprints, index
+from ttcrawl.store import fingerprints, index, soft404
 from ttcrawl.store.position import Position, position_of
 from ttcrawl.verify import duplicates, revisits, tables, visits
 from ttcrawl.verify.archive import is_plain, unknown
@@ -35,6 +35,7 @@ def repair(found: sqlite3.Connection, place: Path, given: Mapping[str, str]) -> 
         _sites(db, place, given)
         if any(db.execute(query).fetchone() for query in duplicates.CHECKS.values()):
             fingerprints.forget(db)
+        soft404.forget(db)
         index.rebuild(db)
         for name, query in tables.TOTALS.items():
             db.execute(f"UPDATE crawl SET value = ({query}) WHERE name = 'total_{name}'")
