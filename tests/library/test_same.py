@@ -1,11 +1,14 @@
 """`ttcrawl duplicates` and groups over the made crawl: the picture has the bytes of a page that is nearly another."""
 
 import json
+import sqlite3
+from contextlib import closing
 
 import pytest
 
-from tests.library.made import GONE, HOME, OTHER, PAPER, PICTURE
+from tests.library.made import GONE, HOME, OTHER, PAPER, PICTURE, make
 from ttcrawl.cli import main
+from ttcrawl.library.crawl import Crawl
 from ttcrawl.library.errors import NotThere
 
 
@@ -64,3 +67,32 @@ def test_why_says_what_it_is_a_duplicate_of(opened):
     assert f"duplicate of {OTHER}: the same bytes" in opened.why(PICTURE)
     assert f"nearly the same as {HOME}, its original: similarity 0.9250" in opened.why(OTHER)
     assert "duplicate" not in opened.why(HOME) and "original" not in opened.why(HOME)
+
+
+UNSETTLED = {
+    "some pages": ("INSERT INTO unsettled VALUES (1), (2)", 2),
+    "other settings": ("INSERT OR REPLACE INTO crawl VALUES ('marked_by', '')", 3),
+    "the end of a run": ("INSERT OR REPLACE INTO crawl VALUES ('marked_by', 'True True 0.9')", 0),
+}
+
+
+@pytest.mark.parametrize(("change", "expected"), UNSETTLED.values(), ids=UNSETTLED)
+def test_whether_marks_may_change_is_said(tmp_path, capsys, change, expected):
+    """Of a crawl that runs or was killed."""
+    place = make(tmp_path / "crawl")
+    with closing(sqlite3.connect(place / "crawl.db")) as db, db:
+        for url in (1, 2, 3):
+            db.execute("INSERT INTO fingerprint VALUES (NULL, ?, 0, 0, x'', x'', x'', x'', x'')", (url,))
+        db.execute(change)
+    status, _, err = told(capsys, place)
+    line = f"ttcrawl: marks may still change, for {expected} pages came out of order: they are final when a run ends"
+    assert (status, err.splitlines()) == (0, [line] if expected else [])
+    assert told(capsys, place, HOME, "--format", "json")[2] == err
+    with Crawl(place) as opened:
+        assert opened.unsettled() == opened.study().duplicates.unsettled == expected
+        for url in (OTHER, PICTURE):
+            assert ("(may change until a run of the crawl ends)" in opened.why(url)) is bool(expected)
+        assert "may change" not in opened.why(HOME)
+    assert main(["report", str(place)]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert (f"Pages out of order: marks may change until a run ends {expected}" in said) is bool(expected)

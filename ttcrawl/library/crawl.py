@@ -22,6 +22,7 @@ from ttcrawl.library.snapshot import snapshot
 from ttcrawl.library.tables import Table
 from ttcrawl.library.whole import Whole, whole
 from ttcrawl.library.words import words
+from ttcrawl.report.duplicates import unsettled
 from ttcrawl.report.finding import find, indexed
 from ttcrawl.report.opening import NotACrawl
 from ttcrawl.report.read import summarize
@@ -156,6 +157,11 @@ class Crawl:
         """The pages that are the same: each original with its duplicates, largest group first."""
         with self._snapshot() as db:
             yield from largest_first(db)
+
+    def unsettled(self) -> int:
+        """Pages that came out of order: because of them marks of duplicates may change until a run ends."""
+        with self._snapshot() as db:
+            return unsettled(db)
 
     # -- one URL ------------------------------------------------------------------------------------------------------
 

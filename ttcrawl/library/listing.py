@@ -18,6 +18,9 @@ from ttcrawl.library.same import Same
 from ttcrawl.record import BYTES, NEAR, TEXT
 from ttcrawl.shown import shown
 
+#: Of a crawl that runs or was killed.
+PROVISIONAL = "ttcrawl: marks may still change, for {:,} pages came out of order: they are final when a run ends"
+
 BY = {BYTES: "by bytes", TEXT: "by text", NEAR: "nearly"}
 
 
@@ -26,6 +29,8 @@ def duplicates(directory: Path, url: str, form: str, limit: int) -> int:
     most = limit if limit > 0 else None
     with Crawl(directory) as crawl:
         try:
+            if unsettled := crawl.unsettled():
+                print(PROVISIONAL.format(unsettled), file=sys.stderr)
             found = [crawl.same(url)] if url else list(islice(crawl.groups(), most))
         except NotThere as error:
             print(f"ttcrawl: {shown(str(error.args[0]))}", file=sys.stderr)

@@ -40,6 +40,15 @@ def copies(db: sqlite3.Connection) -> list[Copy]:
     return [Copy(url=url, of=of, same=same, similarity=similarity) for url, of, same, similarity in rows]
 
 
+def unsettled(db: sqlite3.Connection) -> int:
+    """Pages that came out of order: because of them marks may change until a run ends. 0: they are final."""
+    (count,) = db.execute(
+        "SELECT CASE WHEN EXISTS (SELECT 1 FROM crawl WHERE name = 'marked_by' AND value = '')"  # by other settings
+        " THEN (SELECT count(*) FROM fingerprint) ELSE (SELECT count(*) FROM unsettled) END"
+    ).fetchone()
+    return int(count)
+
+
 def groups(marked: Iterable[Copy]) -> list[Group]:
     """The largest first."""
     marked = list(marked)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ttcrawl import config
 from ttcrawl.record import BYTES, NEAR, TEXT
-from ttcrawl.report.duplicates import Copy, copies, groups
+from ttcrawl.report.duplicates import Copy, copies, groups, unsettled
 from ttcrawl.report.layout import Row, Section, Value
 from ttcrawl.stats.lsh import Bands
 
@@ -57,6 +57,7 @@ class Duplicates:
     groups: int
     largest: tuple[Largest, ...]
     hosts: tuple[Share, ...]  # most duplicates first
+    unsettled: int  # pages that came out of order: because of them marks may change until a run ends
     settings: Bands | None  # of the config.ini; None: it cannot be read, or says that none is looked for
     how: str = HOW
 
@@ -94,6 +95,7 @@ def read(db: sqlite3.Connection, directory: Path) -> Duplicates:
             for group in found[:MOST_GROUPS]
         ),
         hosts=hosts,
+        unsettled=unsettled(db),
         settings=_settings(directory),
     )
 
@@ -159,6 +161,8 @@ def _marks(crawls: Sequence[Duplicates]) -> Section:
         ("Answers not archived again", [each.revisits for each in crawls]),
         ("  bytes", [each.saved for each in crawls]),
     ]
+    if any(each.unsettled for each in crawls):
+        singles.append(("Pages out of order: marks may change until a run ends", [each.unsettled for each in crawls]))
     rows += [Row(label=label, values=tuple(x for value in values for x in (value, None))) for label, values in singles]
     return Section(title="The same page twice", rows=tuple(rows), columns=("pages", "share"), how=HOW)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 
+from ttcrawl.report.duplicates import unsettled
 from ttcrawl.why.facts import Answer, Exchange, Other
 from ttcrawl.why.opened import Opened
 
@@ -68,6 +69,7 @@ def answer(crawl: Opened, found: int) -> Answer | None:
         original=original,
         same=by,
         similarity=similarity,
+        unsettled=bool(original and unsettled(crawl.db)),
     )
 
 

@@ -129,6 +129,7 @@ class Answer:
     original: str  # the page of which it is a duplicate, ""
     same: str  # by what: bytes, text, near; ""
     similarity: float  # where that is near
+    unsettled: bool  # that may change until a run ends
     file: str
     offset: int
     size: int

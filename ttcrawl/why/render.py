@@ -152,10 +152,11 @@ def _answer(answer: Answer, url: str) -> Iterator[str]:
         yield f"same bytes as {many(answer.same_bytes, 'other page')}, first {answer.same_as}"
     if answer.soft_404:
         yield f"a soft 404: {answer.missing:.0%} what {answer.soft_404} was answered, which cannot exist"
+    changing = " (may change until a run of the crawl ends)" if answer.unsettled else ""
     if answer.same == NEAR:
-        yield f"nearly the same as {answer.original}, its original: similarity {answer.similarity:.4f}"
+        yield f"nearly the same as {answer.original}, its original: similarity {answer.similarity:.4f}{changing}"
     elif answer.original:
-        yield f"duplicate of {answer.original}: the same {answer.same}"
+        yield f"duplicate of {answer.original}: the same {answer.same}{changing}"
     yield f"archived in warc/{answer.file} at byte {answer.offset:,}, {answer.size:,} bytes"
     if answer.held_by:
         yield f"its body lies in the record of {answer.held_by}"
