@@ -134,6 +134,37 @@ def test_only_links_that_are_followed_count_against_the_limit_of_a_page(tmp_path
     assert states["/0.png"] == "kind"
 
 
+def test_style_sheets_that_are_fetched(tmp_path):
+    """Their URLs are relative to their own, in the charset that the header or @charset names."""
+    sheet = '@charset "iso-8859-1"; @import "more.css"; a { background: url(b\\29.png) }'
+    sheet += '/* url(no) */ b { src: url("é.woff") }'
+    pages = {
+        ("a.test", "/"): Answer(body=b"<link rel=stylesheet href=/css/s.css>"),
+        ("a.test", "/css/s.css"): Answer(headers=(("Content-Type", "text/css"),), body=sheet.encode("latin-1")),
+        ("a.test", "/css/more.css"): Answer(
+            headers=(("Content-Type", "text/css; charset=utf-8"),), body="x{src:url('ü.eot')}".encode()
+        ),
+        ("a.test", "/css/b).png"): Answer(headers=(("Content-Type", "image/png"),), body=b"x"),
+    }
+    options = ("--no-obey-delay", "--set", "links.kinds=stylesheet css", "--set", "scope.rules=allow *.png")
+    nothing = ("--set", "links.recorded=")
+    with Web(pages) as web:
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", *options)
+        off = crawl(web, web.url("a.test", "/"), tmp_path / "d", *options[:2], "links.kinds=stylesheet", *nothing)
+    states = {path_of(url): reason for url, (_, reason) in done.states().items()}
+    assert states == {
+        **dict.fromkeys(["/", "/css/s.css", "/css/more.css", "/css/b).png"], "http 200"),
+        **dict.fromkeys(["/css/%C3%A9.woff", "/css/%C3%BC.eot"], "scope: extension"),
+    }
+    assert done.query("SELECT kind, region FROM link") == [("s", "c"), *[("u", "c")] * 4]
+    assert done.query("SELECT charset, charset_from FROM page WHERE type = 'text/css' ORDER BY 1 DESC") == [
+        ("windows-1252", "meta"),
+        ("utf-8", "header"),
+    ]
+    assert {path_of(url) for url in off.states()} == {"/", "/css/s.css"}
+    assert verified(tmp_path / "c") == verified(tmp_path / "d") == ""
+
+
 def test_headers_of_files_that_have_links_of_their_own(tmp_path):
     """A manual as PDF names its page as canonical; texts and sitemaps may do so too."""
     link = ("Link", '</of-header>; rel="canonical"; title=Trees')

@@ -4,6 +4,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+import ttcrawl
 from tests.crawling import crawl, verified
 from tests.site import Answer, Web, page
 
@@ -53,6 +54,36 @@ def test_what_is_followed(tmp_path, options, mode, stopped, depth):
         "/text": "none",
     }
     assert verified(tmp_path / "c") == ""
+
+
+KEPT = [("page", b"CcEer", {"/in", "/in-no", "/out"}), ("no", b"CcEer", {"/in", "/in-no", "/out"})]
+
+
+@pytest.mark.parametrize(("mode", "regions", "followed"), [*KEPT, ("all", b"ncoer", {"/in", "/out"})])
+def test_what_links_say_is_kept_where_it_is_not_obeyed(tmp_path, mode, regions, followed):
+    region = '<!--C--><a href="/in-no" rel="ugc NoFollow">in</a><a href="/in">in</a><!--/C-->'
+    outside = '<a href="/out-no" rel="nofollow">out</a><a href="/out">out</a><img src="/x.png" rel="nofollow">'
+    pages = {
+        ("a.test", "/"): Answer(body=page(content=region + outside)),
+        **{("a.test", path): Answer(body=page()) for path in ("/in", "/in-no", "/out", "/out-no")},
+    }
+    options = [f"links.{each}" for each in ("content_start=<!--C-->", "content_end=<!--/C-->", f"nofollow={mode}")]
+    options = [part for each in options for part in ("--set", each)]
+    follow_all = ("--set", "links.follow=all")
+    with Web(pages) as web:
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", *options, *follow_all)
+        again = crawl(web, web.url("a.test", "/"), tmp_path / "d", "--no-obey-delay", *options)
+    assert done.query("SELECT regions FROM outlinks") == again.query("SELECT regions FROM outlinks") == [(regions,)]
+    fetched = {urlsplit(url).path for url, state in done.states().items() if state == FETCHED}
+    assert fetched == {"/", *followed} | ({"/out-no"} if mode != "all" else set())
+    fetched = {urlsplit(url).path for url, state in again.states().items() if state == FETCHED}
+    assert fetched == {"/", *followed} - {"/out"}
+    assert done.query("SELECT found, content, recorded FROM page WHERE found") == [(4, 2, 1)]
+    with ttcrawl.open(tmp_path / "c") as opened:
+        said = [link.region for link in opened.iter_links()]
+    nofollow = "rel=nofollow" if mode != "all" else "nofollow"
+    assert said == [f"content, {nofollow}", "content", f"elsewhere, {nofollow}", "elsewhere", "recorded only"]
+    assert verified(tmp_path / "c") == verified(tmp_path / "d") == ""
 
 
 @pytest.mark.parametrize("follow", ["content", "all"])

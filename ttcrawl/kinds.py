@@ -27,7 +27,7 @@ KINDS = (
     Kind("F", "feed", "link rel=alternate to RSS, Atom or JSON Feed"),
     Kind("l", "link", "link with another rel"),
     Kind("s", "stylesheet", "link rel=stylesheet"),
-    Kind("u", "css", "url() and @import in styles"),
+    Kind("u", "css", "url() and @import in style sheets, elements and attributes"),
     Kind("S", "script", "script src"),
     Kind("g", "image", "img src and srcset, source of a picture, image of SVG, image button"),
     Kind("v", "media", "source, video (poster too), audio, track"),

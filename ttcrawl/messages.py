@@ -190,7 +190,7 @@ class Page:
     targets: str  # every other occurrence in order of place: a JSON array of URL keys
     kinds: bytes  # one letter an occurrence: ttcrawl.kinds
     regions: (
-        bytes  # a letter each: c content, e elsewhere; n and o: the same, not followed by nofollow; r: recorded only
+        bytes  # a letter each: c content, e elsewhere (C, E: says nofollow); n, o: not followed by it; r: recorded only
     )
     parts: bytes  # a letter each: n nav, m main, h header, f footer, a aside, - none of them; or empty
     anchors: str  # the anchor text of each: a JSON array, "" where none was asked for

@@ -95,7 +95,7 @@ QUADRATIC = {
 }
 
 
-EVERY = Wanted(kinds=frozenset(map(ord, LETTERS.values())), rels=True, parts=True, anchors=True)
+EVERY = Wanted(kinds=frozenset(map(ord, LETTERS.values())), parts=True, anchors=True)
 
 
 def measured(work, make, n):

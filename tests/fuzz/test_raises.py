@@ -225,9 +225,7 @@ def test_pages(parser, markers, page):
         assert found.parser == "regex"
 
 
-EVERY = Wanted(
-    kinds=frozenset(map(ord, LETTERS.values())), markers=(b"<!--", b"-->"), rels=True, parts=True, anchors=True
-)
+EVERY = Wanted(kinds=frozenset(map(ord, LETTERS.values())), markers=(b"<!--", b"-->"), parts=True, anchors=True)
 
 
 @pytest.mark.parametrize("parser", PARSERS)

@@ -89,11 +89,10 @@ def test_anything_may_stand_there(name: str, text: str) -> None:
 @pytest.mark.parametrize(("html", "metas", "rels"), PAGES)
 def test_found_in_the_page(html: str, metas: list[tuple[str, str]], rels: list[int], parser: str) -> None:
     """The regular expression knows nothing of rel, nor of templates and SVG."""
-    page = extract(html.encode(), "http://a.test/", parser, Wanted(rels=True))
+    page = extract(html.encode(), "http://a.test/", parser)
     assert page.parser == parser and len(page.nofollow) == len(page.hrefs)
     if parser != "regex":
         assert (page.metas, list(page.nofollow)) == (metas, rels)
-        assert not any(extract(html.encode(), "http://a.test/", parser).nofollow)
     elif "template" not in html:
         assert page.metas == metas and not any(page.nofollow)
 
@@ -101,6 +100,6 @@ def test_found_in_the_page(html: str, metas: list[tuple[str, str]], rels: list[i
 @pytest.mark.parametrize("parser", PARSERS)
 def test_marks_of_regions_do_not_show(parser: str) -> None:
     html = b"[<meta name='<a robots' content='<meta none'><a href=1 rel='<a nofollow'>]"
-    page = extract(html, "http://a.test/", parser, Wanted(markers=(b"[", b"]"), rels=True))
+    page = extract(html, "http://a.test/", parser, Wanted(markers=(b"[", b"]")))
     assert page.metas == [("<a robots", "<meta none")]
     assert page.regions == b"c" and list(page.nofollow) == [parser != "regex"]

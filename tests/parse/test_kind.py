@@ -7,7 +7,20 @@ import zipfile
 
 import pytest
 
-from ttcrawl.parse.kind import DOCUMENT, FEED, HTML, IMAGE, OTHER, SITEMAP, TEXT, XML, family, mime_type, root
+from ttcrawl.parse.kind import (
+    DOCUMENT,
+    FEED,
+    HTML,
+    IMAGE,
+    OTHER,
+    SITEMAP,
+    STYLESHEET,
+    TEXT,
+    XML,
+    family,
+    mime_type,
+    root,
+)
 
 URL = "http://a.test/x"
 OFFICE = "application/vnd.openxmlformats-officedocument."
@@ -124,7 +137,7 @@ FAMILIES = [
     ("text/rtf", b"", DOCUMENT),
     ("text/plain", b"", TEXT),
     ("text/markdown", b"", TEXT),
-    ("text/css", b"", OTHER),
+    ("text/css", b"", STYLESHEET),
     ("application/json", b"", OTHER),
     ("application/zip", b"", OTHER),
     ("", b"", OTHER),

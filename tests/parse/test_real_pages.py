@@ -21,7 +21,7 @@ DOCS = {
     "postgresql-doc-15": Path("/usr/share/doc/postgresql-doc-15/html"),
     "sqlite3-doc": Path("/usr/share/doc/sqlite3"),
 }
-EVERYTHING = Wanted(kinds=frozenset(map(ord, LETTERS.values())), rels=True, parts=True, anchors=True)
+EVERYTHING = Wanted(kinds=frozenset(map(ord, LETTERS.values())), parts=True, anchors=True)
 REGEX = frozenset(b"amfir")  # what the regular expression looks for
 PAIRS = (b"<!-- CONTENT -->", b"<!-- /CONTENT -->"), (b"<h1", b"<h2"), (b"<p>", b"</p>"), (b"the", b"</ul>")
 

@@ -28,7 +28,7 @@ SAMPLE_SIZE = 150_000  # bytes: html5lib takes a second for two of these
 #: What few pages have: up to a third of the sample is of them.
 RARE = re.compile(rb"(?i)<object|http-equiv=.?refresh|<embed|<video|srcset|<area|onclick=.?[a-z.]*location")
 URL = "http://docs.example/dir/page.html"
-WANTED = Wanted(parts=True, anchors=True, rels=True)
+WANTED = Wanted(parts=True, anchors=True)
 
 pytestmark = pytest.mark.slow
 

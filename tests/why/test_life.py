@@ -378,7 +378,6 @@ def test_text_of_the_web_stays_text(tmp_path):
         (["c", "--as-if", "exclude"], "write exclude=PATTERN"),
         (["c", "--as-if", "exclude=regex:("], "--as-if: exclude regex:(: missing )"),
         (["c", "--as-if", "traps.permutations=1"], "cannot be told without requests"),
-        (["c", "--as-if", "links.nofollow=all"], "did not keep which links say rel=nofollow"),
         (["c", "--as-if", "crawl.max_depth=x"], "--as-if: [crawl] max_depth = x: write a whole number"),
         (["old", "http://a.org/"], "old has tables of version 2"),
         (["bare", "http://a.org/"], "config.ini is missing"),

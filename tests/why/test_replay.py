@@ -46,7 +46,8 @@ def web():
 
 def document(head, outside, inside):
     def anchors(hrefs):
-        return "".join(f'<a href="{href}">x</a>' for href in hrefs)
+        rels = ("", "", "", "", " rel=nofollow")
+        return "".join(f'<a href="{href}"{rels[at % len(rels)]}>x</a>' for at, href in enumerate(hrefs))
 
     return f"<html><head>{head}</head><body>{anchors(outside)}{MARKS[0]}{anchors(inside)}{MARKS[1]}".encode()
 
@@ -101,6 +102,7 @@ def test_the_rules_of_the_crawl_change_nothing(first):
 
 NARROWER = [
     ["exclude=path:/e/"],
+    ["links.nofollow=all"],
     ["exclude=depth:>3"],
     ["scope.max_redirects=2"],
     ["exclude=path:/d/", "allow=*.html", "crawl.max_depth=9"],
@@ -129,7 +131,7 @@ def some(cases, at_once):
     return [pytest.param(rules, marks=mark, id=" ".join(rules)) for rules, mark in zip(cases, marks, strict=True)]
 
 
-@pytest.mark.parametrize("rules", some(NARROWER, at_once=4))
+@pytest.mark.parametrize("rules", some(NARROWER, at_once=5))
 def test_a_crawl_under_narrower_rules(running, first, tmp_path, rules):
     second = crawl(running, running.url(HOSTS[0], "/"), tmp_path / "c", *OPTIONS, *options_of(rules))
     assert second.status == 0, second.err

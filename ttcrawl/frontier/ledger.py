@@ -205,7 +205,7 @@ class Ledger:
         So a URL's depth is the length of the shortest way to it however the answers were timed, and a limit on depth
         cuts the same URLs in every crawl.
         """
-        followed = "ce" if self._bounds.follow_all else "c"
+        followed = "cCeE" if self._bounds.follow_all else "cC"
         nearer = deque([source])  # breadth first, or a URL would become nearer many times
         while nearer:
             at = self._store.row(nearer.popleft())

@@ -17,6 +17,8 @@ from ttcrawl.report.finding import OF_PLACE, bring_fresh
 REGIONS = {
     "c": "content",
     "e": "elsewhere",
+    "C": "content, rel=nofollow",
+    "E": "elsewhere, rel=nofollow",
     "n": "content, nofollow",
     "o": "elsewhere, nofollow",
     "d": "content, on a duplicate",

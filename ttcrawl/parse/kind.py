@@ -12,8 +12,8 @@ from ttcrawl.parse.mime.sniff import HEAD, UNKNOWN, computed, is_xml, supplied
 from ttcrawl.sitemaps.jsonfeed import is_json_feed
 
 #: Families: an answer of each is read by one reader.
-HTML, XML, FEED, SITEMAP, IMAGE, DOCUMENT, TEXT, OTHER = (
-    *("html", "xml", "feed", "sitemap", "image", "document", "text", "other"),
+HTML, XML, FEED, SITEMAP, IMAGE, DOCUMENT, TEXT, STYLESHEET, OTHER = (
+    *("html", "xml", "feed", "sitemap", "image", "document", "text", "stylesheet", "other"),
 )
 
 XHTML = "application/xhtml+xml"
@@ -27,7 +27,7 @@ DOCUMENTS = frozenset(
 _DOCUMENTS = ("application/vnd.openxmlformats-officedocument.", "application/vnd.oasis.opendocument.")
 _OFFICE = frozenset(("application/msword", "application/vnd.ms-excel", "application/vnd.ms-powerpoint"))
 #: text/* that is made for programs.
-_NO_TEXT = frozenset(("text/css", "text/javascript", "text/ecmascript", "text/jscript", "text/x-javascript"))
+_NO_TEXT = frozenset(("text/javascript", "text/ecmascript", "text/jscript", "text/x-javascript"))
 _ZIPPED = frozenset((ZIP, "application/x-zip", "application/x-zip-compressed"))
 _GZIPPED = frozenset(("application/gzip", "application/x-gzip"))
 
@@ -105,6 +105,8 @@ def _family(mime: str, body: bytes, *, sitemap: bool) -> str:
         return DOCUMENT
     if mime.startswith("image/"):
         return IMAGE
+    if mime == "text/css":
+        return STYLESHEET
     return TEXT if mime.startswith("text/") and mime not in _NO_TEXT else OTHER
 
 

@@ -35,7 +35,19 @@ from ttcrawl.parse.directives import NOFOLLOW, directives, recorded
 from ttcrawl.parse.document import DocumentReader
 from ttcrawl.parse.files import FileReader
 from ttcrawl.parse.html import HtmlReader
-from ttcrawl.parse.kind import DOCUMENT, FEED, HTML, IMAGE, OTHER, SITEMAP, TEXT, XML, family, mime_type
+from ttcrawl.parse.kind import (
+    DOCUMENT,
+    FEED,
+    HTML,
+    IMAGE,
+    OTHER,
+    SITEMAP,
+    STYLESHEET,
+    TEXT,
+    XML,
+    family,
+    mime_type,
+)
 from ttcrawl.parse.links.extract import no_page
 from ttcrawl.parse.links.follow import Follower, Links, named
 from ttcrawl.parse.links.header import canonical, with_headers
@@ -44,6 +56,7 @@ from ttcrawl.parse.listing import ListingReader, Named
 from ttcrawl.parse.mime.sniff import supplied
 from ttcrawl.parse.plain import PlainReader
 from ttcrawl.parse.probe import ProbeReader
+from ttcrawl.parse.stylesheet import StylesheetReader
 from ttcrawl.record import Fingerprint, Record
 from ttcrawl.scope import Scope
 from ttcrawl.store.position import Position
@@ -82,6 +95,7 @@ class Reader:
         self._readers: dict[str, Callable[[Answer], Content]] = {
             HTML: HtmlReader(config, self._canon, self._follower).read,
             TEXT: PlainReader(config, files, self._follower).read,
+            STYLESHEET: StylesheetReader(config, files, self._follower).read,
             IMAGE: lambda answer: Content(image=files.image(answer), bound=False, anywhere=True),
             DOCUMENT: DocumentReader(config, files, self._follower, converting).read,
             **dict.fromkeys(

@@ -21,8 +21,8 @@ from ttcrawl.report.summary import Tally
 #: Tables for bytes.translate: regions to a mask of the links inside the content region, and outside it (those that
 #: were not followed too);
 #: what is only recorded, because its kind is not followed, is in neither.
-IN_CONTENT = bytes(letter in b"cnd" for letter in range(256))
-ELSEWHERE = bytes(letter not in b"cndr" for letter in range(256))
+IN_CONTENT = bytes(letter in b"cCnd" for letter in range(256))
+ELSEWHERE = bytes(letter not in b"cCndr" for letter in range(256))
 REDIRECT = b"R"
 
 #: What else is done with the links of a page: its id, the keys of the targets, and a letter each for kind and region.

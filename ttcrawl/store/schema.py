@@ -133,9 +133,10 @@ CREATE TABLE outlinks (
     targets TEXT NOT NULL,                     -- JSON array of URL keys
     kinds   BLOB NOT NULL,                     -- a letter each: those of [links] kinds, R redirect,
                                                -- I a sitemap in an index
-    regions BLOB NOT NULL,                     -- a letter each: c content, e elsewhere; n content and o elsewhere,
-                                               -- and not followed because of nofollow; d and f: because the page
-                                               -- is a duplicate; r recorded only
+    regions BLOB NOT NULL,                     -- a letter each: c content, e elsewhere; C and E: the same, and the
+                                               -- link says rel=nofollow; n content and o elsewhere, and not
+                                               -- followed because of nofollow; d and f: because the page is a
+                                               -- duplicate; r recorded only
     parts   BLOB NOT NULL,                     -- a letter each: n nav, m main, h header, f footer, a aside, - none of
                                                -- them; empty where nobody asked
     anchors TEXT NOT NULL                      -- JSON array of anchor texts, or ''

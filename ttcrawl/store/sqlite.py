@@ -306,7 +306,8 @@ class Store:
         self.flush()
         self._db.execute(
             "UPDATE outlinks SET regions ="
-            " CAST(replace(replace(CAST(regions AS TEXT), 'c', 'd'), 'e', 'f') AS BLOB) WHERE source = ?",
+            " CAST(replace(replace(replace(replace(CAST(regions AS TEXT), 'c', 'd'), 'C', 'd'), 'e', 'f'), 'E', 'f')"
+            " AS BLOB) WHERE source = ?",
             (source,),
         )
 

@@ -93,7 +93,7 @@ COUNTED = """
     SELECT url.url, page.found, page.content, page.same_page, page.recorded,
            length(coalesce(kinds, '')) - redirects - aside AS links, redirects, aside,
            CASE WHEN redirects THEN 0 ELSE length(coalesce(regions, ''))
-           - length(replace(replace(replace(CAST(coalesce(regions, '') AS TEXT), 'c', ''), 'n', ''), 'd', ''))
+           - length(replace(replace(replace(lower(CAST(coalesce(regions, '') AS TEXT)), 'c', ''), 'n', ''), 'd', ''))
            END AS inside
     FROM (SELECT page.*, kinds, regions,
                  length(coalesce(kinds, '')) - length(replace(CAST(coalesce(kinds, '') AS TEXT), 'R', '')) AS redirects,
@@ -149,7 +149,7 @@ TARGETS = {
     "url: deeper than a way that leads there": f"""
         SELECT source.url || ' to ' || target.url {UNFOLDED}
         WHERE source.depth IS NOT NULL AND target.id IS NOT NULL
-        AND CAST(substr(regions, place.key + 1, 1) AS TEXT) IN ('c', iif(follow_all(), 'e', 'c'))
+        AND lower(CAST(substr(regions, place.key + 1, 1) AS TEXT)) IN ('c', iif(follow_all(), 'e', 'c'))
         AND (target.depth IS NULL OR
              target.depth > source.depth + (CAST(substr(kinds, place.key + 1, 1) AS TEXT) NOT IN ('R', 'I')))""",
 }

@@ -16,6 +16,8 @@ EXAMPLES = 5
 REGIONS = {
     "c": "in content",
     "e": "elsewhere",
+    "C": "in content, rel=nofollow",
+    "E": "elsewhere, rel=nofollow",
     "n": "in content, not followed (nofollow, or too many links)",
     "o": "elsewhere, not followed (nofollow, or too many links)",
     "d": "in content, not followed (on a duplicate)",

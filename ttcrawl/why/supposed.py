@@ -31,7 +31,6 @@ def supposed(crawl: Opened, texts: Sequence[str]) -> Rules:
         else:
             overrides.append(_replayable(name, value, text))
     config = read(crawl.directory / "config.ini", overrides, "--as-if")
-    _refuse_rel(crawl.rules.config, config)
     config = replace(config, scope=replace(config.scope, rules=Lines((*config.scope.rules, *more))))
     rules = compile_rules(config, crawl.seeds)
     if rules.scope.counts_hops:
@@ -47,14 +46,6 @@ def _replayable(name: str, value: str, text: str) -> tuple[str, str]:
     raise ConfigError(f"--as-if {text}: what it would have changed cannot be told without requests; what can: {known}")
 
 
-def _refuse_rel(was: Config, now: Config) -> None:
-    if now.links.nofollow == "all" != was.links.nofollow:
-        raise ConfigError(
-            "--as-if links.nofollow=all: the crawl did not keep which links say rel=nofollow, because it was made with"
-            f" links.nofollow={was.links.nofollow}"
-        )
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Following:
     """Which links of a page are followed. Regions are those of table outlinks."""
@@ -66,21 +57,24 @@ class Following:
 
     def regions(self, regions: bytes, links: int, directives: str) -> bytes:
         """The regions as they would have been; `links` of followed kinds it has, `directives` of its meta robots."""
-        if self.nofollow == self.was_nofollow or 0 < self.urls_per_page < links:
+        if self.nofollow == self.was_nofollow:
             return regions
-        if self.nofollow == "page" and not {"nofollow", "none"}.isdisjoint(directives.split(", ")):
+        if self.nofollow != "no" and not {"nofollow", "none"}.isdisjoint(directives.split(", ")):
             return regions.translate(STOPPED)
-        return regions.translate(OPEN)
+        if self.nofollow == "all":
+            return regions.translate(SAID)
+        return regions if 0 < self.urls_per_page < links else regions.translate(OPEN)
 
     @property
     def followed(self) -> bytes:
         """The regions whose links are followed."""
-        return b"ce" if self.follow_all else b"c"
+        return b"cCeE" if self.follow_all else b"cC"
 
 
 CONTENT_NOFOLLOW, ELSEWHERE_NOFOLLOW = b"no"
 CONTENT_DUPLICATE, ELSEWHERE_DUPLICATE = b"df"
-STOPPED, OPEN = bytes.maketrans(b"ce", b"no"), bytes.maketrans(b"no", b"ce")
+STOPPED, OPEN = bytes.maketrans(b"ceCE", b"nono"), bytes.maketrans(b"no", b"ce")
+SAID = bytes.maketrans(b"CE", b"no")  # only the links that say so themselves
 
 
 def following(was: Config, now: Config) -> Following:

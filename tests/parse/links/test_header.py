@@ -63,7 +63,7 @@ def test_refresh() -> None:
 
 @pytest.mark.parametrize("parser", PARSERS)
 def test_they_come_before_the_links_of_the_page_and_know_no_base(parser: str) -> None:
-    wanted = Wanted(parts=True, anchors=True, rels=True)
+    wanted = Wanted(parts=True, anchors=True)
     page = extract(b"<base href=/b/><nav><a href=x>text</a></nav>", URL, parser, wanted)
     both = with_headers(page, [("Link", "<y>; rel=next; title=t, <z>; rel=prev")], URL, wanted)
     assert (both.hrefs, both.base) == ([f"{DIR}y", f"{DIR}z", "x"], "http://example.com/b/")

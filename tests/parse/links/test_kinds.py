@@ -144,7 +144,7 @@ CASES = [
 @pytest.mark.parametrize("parser", TREES)
 @pytest.mark.parametrize(("html", "expected"), CASES)
 def test_links(html: str, expected: str, parser: str) -> None:
-    page = extract(html.encode(), URL, parser, Wanted(kinds=EVERY, parts=True, anchors=True, rels=True))
+    page = extract(html.encode(), URL, parser, Wanted(kinds=EVERY, parts=True, anchors=True))
     assert page.parser == parser
     assert " ".join(kind + href for kind, href in zip(page.kinds.decode(), page.hrefs, strict=True)) == expected
     assert len(page.parts) == len(page.anchors) == len(page.nofollow) == len(page.hrefs)
@@ -225,7 +225,7 @@ def test_regions_of_every_kind(parser: str) -> None:
 def test_nofollow(parser: str) -> None:
     html = b"<a rel=nofollow href=1 onclick=\"location='2'\"><area href=3 rel='x NoFollow'>"
     html += b"<img src=4 rel=nofollow><a href=5>"
-    page = extract(html, URL, parser, Wanted(rels=True))
+    page = extract(html, URL, parser, Wanted())
     assert (page.kinds, page.nofollow) == (b"aJmga", b"\1\1\1\0\0")
 
 

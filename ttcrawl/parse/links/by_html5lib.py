@@ -104,11 +104,8 @@ class _Reading:
             self._locations(element, context, label, attributes.get("href", "") if tag == "area" else "")
 
     def _add(self, kind: int, href: str, context: int, label: str, element: Element) -> None:
-        nofollow = (
-            self._wanted.rels
-            and (element.tag in _LINKS or element.tag in ("area", "form") or kind == LOCATION)
-            and is_nofollow(element.get("rel", ""))
-        )
+        says = element.tag in _LINKS or element.tag in ("area", "form") or kind == LOCATION
+        nofollow = says and is_nofollow(element.get("rel", ""))
         anchor = anchor_text(label) if self._wanted.anchors else ""
         self._gathered.add(
             kind, href, LETTERS[context & PART], anchor, inside=FLAG in element.attrib, nofollow=nofollow

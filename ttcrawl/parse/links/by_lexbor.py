@@ -19,7 +19,7 @@ from ttcrawl.parse.links.around import A, Around
 from ttcrawl.parse.links.element import ANCHOR, CSS, FORM, IMAGE, JSON_LD, LOCATION, MEDIA, OBJECT, TEXT
 from ttcrawl.parse.links.found import ANCHOR_LENGTH, Found, Gathered, anchor_text, is_nofollow
 from ttcrawl.parse.links.parts import DEEPEST, DEPTH, IN_LINK, LETTERS, PART, ROOT, landmark
-from ttcrawl.parse.links.regions import FLAG
+from ttcrawl.parse.links.regions import CONTENT, ELSEWHERE, FLAG
 from ttcrawl.parse.links.spoken import spoken
 from ttcrawl.parse.links.wanted import Wanted
 
@@ -97,7 +97,7 @@ class _Reading:
         wanted, tree, gathered, context_of = self._wanted, self._tree, self._gathered, self._around.node
         anchors, kinds, anchor, context = wanted.anchors, wanted.kinds, "", ROOT
         links, scripts, styles = ANCHOR in kinds, LOCATION in kinds, CSS in kinds
-        places, marked = wanted.parts or anchors, gathered.flagged or wanted.rels
+        places, flagged = wanted.parts or anchors, gathered.flagged
         hrefs, letters, parts, texts = gathered.hrefs, gathered.kinds, gathered.parts, gathered.anchors
         plan = _plan(wanted)
         looked_at, linked = plan.looked_at, self._linked
@@ -115,16 +115,18 @@ class _Reading:
                 context = context_of(node)
                 if anchors:
                     anchor = "" if context & DEPTH else " ".join(node.text_lexbor().split())[:ANCHOR_LENGTH]
-                    if not anchor or (gathered.flagged and "<" in anchor):
+                    if not anchor or (flagged and "<" in anchor):
                         anchor = _unusual_anchor(node, context)
             if links and href is not None:
+                if "rel" in known and is_nofollow(known["rel"] or ""):
+                    gathered.nofollow.append(len(hrefs))
                 linked.append(node)
                 hrefs.append(href)
                 letters.append(ANCHOR)
                 parts.append(LETTERS[context & PART])
                 texts.append(anchor)
-                if marked:
-                    gathered.mark(FLAG in known, wanted.rels and is_nofollow(known.get("rel") or ""))
+                if flagged:
+                    gathered.regions.append(CONTENT if FLAG in known else ELSEWHERE)
             if scripts and ("onclick" in known or (href and href[0] in _MAYBE_SCRIPT)):
                 self._locations(_plain(known), context, anchor, href or "")
             if styles and "style" in known:
@@ -136,7 +138,7 @@ class _Reading:
     def _other(self, node: LexborNode, known: dict[str, str]) -> None:
         """An element that is no <a>."""
         tag = node.tag or ""
-        context, wanted, kinds = self._around.node(node), self._wanted, self._wanted.kinds
+        context, kinds = self._around.node(node), self._wanted.kinds
         namespace = Around.namespace(context)
         parent = node.parent
         if tag in _SILENT and context & DEPTH:
@@ -156,7 +158,7 @@ class _Reading:
             found += element.in_style(node.text_lexbor())
         elif tag == "script" and JSON_LD in kinds and element.is_json_ld(known):
             found += [(JSON_LD, url) for url in jsonld.urls(node.text_lexbor())]
-        nofollow = tag == "area" and wanted.rels and is_nofollow(known.get("rel", ""))
+        nofollow = tag == "area" and is_nofollow(known.get("rel", ""))
         if found:
             label = element.label(tag, known)
             for kind, href in found:
@@ -179,7 +181,7 @@ class _Reading:
             self._add(kind, href, context, "", known)
 
     def _locations(self, known: dict[str, str], context: int, label: str, href: str) -> None:
-        nofollow = self._wanted.rels and is_nofollow(known.get("rel", ""))
+        nofollow = is_nofollow(known.get("rel", ""))
         for each in (*location.in_href(href), *location.locations(known.get("onclick", ""))):
             self._add(LOCATION, each, context, label, known, nofollow)
 
@@ -211,7 +213,7 @@ class _Reading:
             return
         tag, button = controls[sent.button]
         label = button.get("value") or button.get("alt", "") if tag == "input" else self._say(nodes[sent.button])
-        nofollow = self._wanted.rels and is_nofollow(known.get("rel", ""))
+        nofollow = is_nofollow(known.get("rel", ""))
         self._add(FORM, sent.href, context, label, known, nofollow)
 
     def _is_html(self, node: LexborNode) -> bool:

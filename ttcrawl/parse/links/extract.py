@@ -36,7 +36,7 @@ class Extraction:
     hrefs: list[str]
     kinds: bytes  # letters of ttcrawl.kinds
     regions: bytes  # c: in a content region, e: elsewhere
-    nofollow: bytes  # 1: rel has the token nofollow; 0 otherwise, and for every link unless `rels` was asked for
+    nofollow: bytes  # 1: rel has the token nofollow; 0 otherwise, and for all that the regular expression finds
     parts: bytes = b""  # n nav, m main, h header, f footer, a aside, - none of them; empty where nobody asked
     anchors: tuple[str, ...] = ()  # the text of each link, white space collapsed; () where nobody asked
     ranks: tuple[int, ...] = ()  # of the entries of a sitemap or feed: smaller is fetched first; () of pages

@@ -13,7 +13,14 @@ from ttcrawl.config import Config, link_kinds
 from ttcrawl.kinds import INDEX
 from ttcrawl.messages import EXTENSION, KIND, NOT_FOLLOWED, Link, Request
 from ttcrawl.parse.links.extract import Extraction
-from ttcrawl.parse.links.regions import CONTENT, CONTENT_NOFOLLOW, ELSEWHERE, ELSEWHERE_NOFOLLOW
+from ttcrawl.parse.links.regions import (
+    CONTENT,
+    CONTENT_NOFOLLOW,
+    CONTENT_SAYS_SO,
+    ELSEWHERE,
+    ELSEWHERE_NOFOLLOW,
+    ELSEWHERE_SAYS_SO,
+)
 from ttcrawl.parse.links.resolver import Resolver, Target, target_of
 from ttcrawl.parse.links.schemes import scheme
 from ttcrawl.scope import Scope
@@ -24,9 +31,11 @@ from ttcrawl.url import key
 SENT = 2_000_000
 
 #: Why a link is not followed on this page, though it may be on another.
-WHY_STOPPED = ("", "nofollow", "trap: urls")
-TOO_MANY = 2
+WHY_STOPPED = ("", "nofollow", "trap: urls", "")
+TOO_MANY, SAYS_SO = 2, 3  # says so: and is followed nevertheless
+_SAYS_SO = bytes.maketrans(b"\1", bytes([SAYS_SO]))
 _STOPPED = {CONTENT: CONTENT_NOFOLLOW, ELSEWHERE: ELSEWHERE_NOFOLLOW}
+_GOES_ON = {CONTENT: CONTENT_SAYS_SO, ELSEWHERE: ELSEWHERE_SAYS_SO}
 
 #: The region of a link whose kind is not followed, and the distance that it is sent with, as far as we remember.
 RECORDED = ord("r")
@@ -89,7 +98,8 @@ class Follower:
         keys, places, elsewhere = list[int](), list[int](), list[str]()
         regions, new = bytearray(), list[Link]()
         content, same_page, recorded, bound = 0, 0, 0, page.bound
-        stops = b"\1" * len(page.hrefs) if nofollow and self._nofollow != "no" else page.nofollow
+        stops = page.nofollow if self._nofollow == "all" else page.nofollow.translate(_SAYS_SO)
+        stops = b"\1" * len(stops) if nofollow and self._nofollow != "no" else stops
         left = len(stops) if ranks or not self._urls_per_page else self._urls_per_page
         occurrences = zip(page.hrefs, page.kinds, page.regions, stops, strict=True)
         for place, (href, kind, region, stop) in enumerate(occurrences):
@@ -114,8 +124,9 @@ class Follower:
                 regions.append(RECORDED)
                 distance = _ASIDE
             else:
-                regions.append(_STOPPED[region] if stop else region)
-                distance = deeper if follows and not stop else NOT_FOLLOWED
+                goes_on = not stop or stop == SAYS_SO
+                regions.append((_GOES_ON if goes_on else _STOPPED)[region] if stop else region)
+                distance = deeper if follows and goes_on else NOT_FOLLOWED
             if self._every or ranks or sent.get(target.key, _ASIDE + 1) > distance:
                 why = KIND if aside else target.refused or (WHY_STOPPED[stop] if follows else "")
                 if ranks and not aside:

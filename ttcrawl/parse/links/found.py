@@ -17,7 +17,7 @@ ANCHOR_LENGTH = 200  # characters
 class Found:
     """The links in document order: hrefs, kinds, regions and nofollow have the same length (see links.Extraction).
 
-    Regions, nofollow, parts and anchors are empty where nobody asked for them.
+    Regions, parts and anchors are empty where nobody asked for them, nofollow where nobody looked.
     """
 
     base: str | None  # the href of the first base element that has one
@@ -41,26 +41,26 @@ class Gathered:
     hrefs: list[str] = field(default_factory=list)
     kinds: bytearray = field(default_factory=bytearray)
     regions: bytearray = field(default_factory=bytearray)
-    nofollow: bytearray = field(default_factory=bytearray)
+    nofollow: list[int] = field(default_factory=list)  # places of links that say so
     parts: bytearray = field(default_factory=bytearray)
     anchors: list[str] = field(default_factory=list)
 
     def add(self, kind: int, href: str, part: int, anchor: str, *, inside: bool, nofollow: bool) -> None:
+        if nofollow:
+            self.nofollow.append(len(self.hrefs))
         self.hrefs.append(href)
         self.kinds.append(kind)
         self.parts.append(part)
         self.anchors.append(anchor)
-        self.mark(inside, nofollow)
-
-    def mark(self, inside: bool, nofollow: bool) -> None:
         if self.flagged:
             self.regions.append(CONTENT if inside else ELSEWHERE)
-        if self.wanted.rels:
-            self.nofollow.append(nofollow)
 
     def found(
         self, base: str | None, title: str, metas: list[tuple[str, str]], tree: LexborHTMLParser | None = None
     ) -> Found:
+        nofollow = bytearray(len(self.hrefs))
+        for place in self.nofollow:
+            nofollow[place] = 1
         read = Found(
             base=base,
             hrefs=self.hrefs,
@@ -68,7 +68,7 @@ class Gathered:
             regions=bytes(self.regions),
             title=tidy(title),
             metas=metas,
-            nofollow=bytes(self.nofollow),
+            nofollow=bytes(nofollow),
             parts=bytes(self.parts) if self.wanted.parts else b"",
             anchors=tuple(self.anchors) if self.wanted.anchors else (),
             tree=tree,

@@ -13,7 +13,6 @@ class Wanted:
 
     kinds: frozenset[int] = frozenset(b"amfirJGcnptFlusSgvojdeMx")  # letters of ttcrawl.kinds
     markers: tuple[bytes, bytes] | None = None  # that begin and end a content region; None: everything is content
-    rels: bool = False  # look for rel=nofollow, which the regular expression cannot
     parts: bool = False  # in which part of the page
     anchors: bool = False
 
@@ -23,7 +22,6 @@ def wanted(links: config.Links) -> Wanted:
     return Wanted(
         kinds=frozenset(config.link_kinds(links.kinds) + config.link_kinds(links.recorded)),
         markers=markers if markers[0] else None,
-        rels=links.nofollow == "all",
         parts=links.parts,
         anchors=links.anchors,
     )

@@ -1,0 +1,50 @@
+"""The reader of style sheets: the URLs in them, resolved against their own."""
+
+from __future__ import annotations
+
+import re
+
+from ttcrawl.config import Config
+from ttcrawl.parse.answer import Answer, Content
+from ttcrawl.parse.charset import to_utf8
+from ttcrawl.parse.directives import NOFOLLOW, directives
+from ttcrawl.parse.files import FileReader
+from ttcrawl.parse.links.css import urls
+from ttcrawl.parse.links.element import CSS
+from ttcrawl.parse.links.extract import no_page
+from ttcrawl.parse.links.follow import Follower
+from ttcrawl.parse.links.header import with_headers
+from ttcrawl.parse.links.wanted import wanted
+
+#: CSS Syntax Level 3, section 3.2: just so, and at the very beginning.
+_AT_CHARSET = re.compile(rb'@charset "([A-Za-z0-9._:-]{1,40})";')
+
+
+class StylesheetReader:
+    """`follower` is shared by the readers of a process."""
+
+    def __init__(self, config: Config, files: FileReader, follower: Follower) -> None:
+        self._files = files
+        self._follower = follower
+        self._agent = config.agent.name
+        self._wanted = wanted(config.links)
+
+    def read(self, answer: Answer) -> Content:
+        document = self._files.document(answer)
+        if CSS not in self._wanted.kinds:
+            return Content(document=document)
+        named = _AT_CHARSET.match(answer.body) if not answer.charset else None
+        label = named[1].decode() if named else answer.charset
+        utf8, charset, declared, decided = to_utf8(answer.body, label, answer.request.url, markup=False)
+        asked = directives((), answer.head.headers, self._agent)
+        url = answer.request.url
+        page = no_page(url, urls(utf8.decode("utf-8", "replace")), CSS)
+        page = with_headers(page, answer.head.headers, url, self._wanted)
+        return Content(
+            charset=charset,
+            declared_charset=declared,
+            charset_from="meta" if named and decided == "header" else decided,
+            robots=asked,
+            links=self._follower.follow(answer.request, page, not asked.isdisjoint(NOFOLLOW)),
+            document=document,
+        )
