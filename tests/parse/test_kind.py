@@ -90,6 +90,10 @@ CASES = [
     ([], b"# A", URL + "/README.MD", "text/markdown"),
     ([], b"# A", URL + "/READ%2eme.md?x#y", "text/markdown"),
     ([], b"\\documentclass{a}", URL + "/a.tex", "application/x-tex"),
+    (["application/octet-stream"], b"\\documentclass{a}", URL + "/a.tex", "application/x-tex"),  # nginx's default
+    (["application/octet-stream"], b"%PDF-1.7\n\0", URL + "/a.tex", "application/pdf"),
+    ([], b"%!TEX root = x.tex\n", URL, "application/x-tex"),
+    (["application/octet-stream"], b"%!TeX encoding = UTF-8\n", URL + "/a.tex", "application/x-tex"),
     ([], b"\xef\xbb\xbf<html>", URL, "text/html"),  # the standard says text/plain, every reader of files HTML
     ([], b"\xff\xfe<\0h\0t\0m\0l\0>\0", URL, "text/plain"),
     (["text/markdown"], b"<html>", URL + "/a.html", "text/markdown"),

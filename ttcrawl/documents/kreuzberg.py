@@ -13,6 +13,7 @@ from ttcrawl.documents.found import Found
 FIELD = re.compile(r'\s?HYPERLINK "([^"\r\n]{1,4000})"(?: \\[a-z](?: "[^"\r\n]*")?)*\s?')
 #: What is left of RTF's escapes in its metadata: \u246\'f6 is U+00F6, and its substitute for readers of old.
 ESCAPE = re.compile(r"\\u(-?\d{1,5}) ?(?:\\'[0-9a-f]{2}|\?)?", re.IGNORECASE)
+WORD = "application/msword"
 OLE = ("application/vnd.ms-excel", "application/vnd.ms-powerpoint")
 #: What it calls by another name.
 SAME = {"text/rtf": "application/rtf", "text/x-tex": "application/x-latex", "application/x-tex": "application/x-latex"}
@@ -28,7 +29,7 @@ def read(path: Path, media_type: str) -> Found:
         pdf_options=kreuzberg.PdfConfig(extract_annotations=True),
     )
     found = _found(kreuzberg.extract_file_sync(path, SAME.get(media_type, media_type), settings))
-    if media_type == "application/msword":
+    if media_type == WORD:
         found.links += [(url, "") for url in FIELD.findall(found.text)]
         found.text = FIELD.sub(" ", found.text)
     elif media_type in OLE:
@@ -38,6 +39,8 @@ def read(path: Path, media_type: str) -> Found:
         found.links, found.pages = plain.links, plain.pages
         found.title, found.author = found.title or plain.title, found.author or plain.author
         found.created, found.modified = found.created or plain.created, found.modified or plain.modified
+    if media_type == WORD or media_type in OLE:
+        ole.describe(path, found)
     return found
 
 

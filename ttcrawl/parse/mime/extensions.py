@@ -9,6 +9,9 @@ from ttcrawl.parse.mime.patterns import HTML, PLAIN
 _OFFICE = "application/vnd.openxmlformats-officedocument."
 _OPEN = "application/vnd.oasis.opendocument."
 
+#: In both tables: of TeX, which has no signature, servers say text/plain, "some bytes" or nothing.
+_TEX = dict.fromkeys(("tex", "latex", "ltx"), "application/x-tex")
+
 #: Not the table of the machine (Python's mimetypes): a crawl shall say the same everywhere.
 TEXTS = {
     **dict.fromkeys(("html", "htm", "shtml"), HTML),
@@ -20,7 +23,7 @@ TEXTS = {
     "css": "text/css",
     **dict.fromkeys(("js", "mjs"), "text/javascript"),
     "json": "application/json",
-    **dict.fromkeys(("tex", "latex", "ltx"), "application/x-tex"),
+    **_TEX,
     "rtf": "application/rtf",
     **dict.fromkeys(("ps", "eps"), "application/postscript"),
     "svg": "image/svg+xml",
@@ -29,6 +32,7 @@ TEXTS = {
     "xml": "application/xml",
 }
 FILES = {
+    **_TEX,
     "pdf": "application/pdf",
     "doc": "application/msword",
     "xls": "application/vnd.ms-excel",

@@ -10,6 +10,8 @@ WINDOW = 1 << 16
 
 _SIGNATURES = (
     (b"%PDF-", "application/pdf"),
+    (b"%!TEX", "application/x-tex"),  # what editors are told: "%!TEX program = lualatex"
+    (b"%!TeX", "application/x-tex"),
     (b"%!", "application/postscript"),
     (b"\x04%!", "application/postscript"),
     (b"\xc5\xd0\xd3\xc6", "application/postscript"),  # with a preview for DOS
