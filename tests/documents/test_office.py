@@ -39,6 +39,10 @@ def word(tmp_path, body, *relations, **more):
     )
 
 
+def char(kind):
+    return f'<w:r><w:fldChar w:fldCharType="{kind}"/></w:r>'
+
+
 def run(text):
     return f"<w:r><w:t>{text}</w:t></w:r>"
 
@@ -66,8 +70,23 @@ def run(text):
             f"<w:fldSimple w:instr='HYPERLINK \"http://b.test/\"'>{run('b')}</w:fldSimple>",
             [],
             "b",
-            [("http://b.test/", "")],
+            [("http://b.test/", "b")],
         ),
+        (
+            f"{char('begin')}<w:r><w:instrText>HYPERLINK http://a.test/ \\l x</w:instrText></w:r>{char('separate')}"
+            f"{run('wo')}{char('begin')}<w:r><w:instrText>PAGE</w:instrText></w:r>{char('separate')}{run('rds')}"
+            f"{char('end')}{char('end')}{run(' more')}",
+            [],
+            "words more",
+            [("http://a.test/", "words")],
+        ),
+        (
+            f'{char("end")}{char("begin")}<w:r><w:instrText>HYPERLINK "http://a.test/"</w:instrText></w:r>{run("x")}',
+            [],
+            "x",
+            [("http://a.test/", "x")],
+        ),
+        (f"<w:p>{run('co')}<w:r><w:noBreakHyphen/></w:r>{run('op')}</w:p>", [], "co-op\n", []),
         (f"<w:p>{run('a')}<w:r><w:tab/><w:br/></w:r>{run('b')}</w:p>", [], "a\t\nb\n", []),
         (f"<w:p>{run('new')}<w:r><w:delText>old</w:delText></w:r></w:p>", [], "new\n", []),
         (f"<a><Choice>{run('once')}</Choice><Fallback>{run('once')}</Fallback>{run(' more')}</a>", [], "once more", []),
@@ -132,6 +151,20 @@ def test_opendocument(tmp_path):
         ("../b.odt", "picture"),
         ("http://c.test/", ""),
     ]
+
+
+def test_notes_of_opendocument_stand_behind_the_text_and_those_of_reviewers_do_not(tmp_path):
+    content = (
+        f"<office:text {TEXT}><text:tracked-changes><text:deletion><text:p>deleted</text:p></text:deletion>"
+        "</text:tracked-changes><text:p>be<text:note><text:note-citation>1</text:note-citation><text:note-body>"
+        '<text:p>note <text:a xlink:href="http://a.test/">link</text:a></text:p></text:note-body></text:note>'
+        "tween<office:annotation><text:p>remark</text:p></office:annotation>"
+        "<text:ruby><text:ruby-base>漢</text:ruby-base><text:ruby-text>かん</text:ruby-text></text:ruby></text:p>"
+        "<text:p>last</text:p></office:text>"
+    )
+    found = made(tmp_path, f"{ODF}text", content_xml=content)
+    assert found.text == "between漢\nlast\nnote link\n"
+    assert found.links == [("http://a.test/", "link")]
 
 
 class Nothing:

@@ -111,17 +111,29 @@ def _blank(name: str, attributes: dict[str, str]) -> str:
     return {"tab": "\t", "line-break": "\n", "s": spaces}.get(name, "")
 
 
+#: What stands in content.xml and is none of the words: notes of reviewers, deleted ones, how words are pronounced,
+#: what a picture shows, the number of a footnote.
+_UNREAD = frozenset(("annotation", "tracked-changes", "ruby-text", "desc", "note-citation"))
+
+
 class _Content:
-    """content.xml: paragraphs and headings, links around words (text:a, draw:a)."""
+    """content.xml: paragraphs and headings, links around words (text:a, draw:a). Footnotes come behind all else."""
 
     def __init__(self, found: Found) -> None:
         self._found = found
-        self._out: list[str] = []
+        self._body: list[str] = []
+        self._notes: list[str] = []
+        self._out = self._body
         self._inside = 0  # paragraphs
+        self._unread = 0  # elements that are not read, in one another
         self._open: list[tuple[str, int]] = []  # links, and where in _out their words begin
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
-        if name in ("p", "h"):
+        if name in _UNREAD or self._unread:
+            self._unread += name in _UNREAD
+        elif name == "note-body":
+            self._out = self._notes
+        elif name in ("p", "h"):
             self._inside += 1
         elif name in ("a", "event-listener"):
             self._open.append((attributes.get("href", ""), len(self._out)))
@@ -129,7 +141,11 @@ class _Content:
             self._out.append(_blank(name, attributes))
 
     def end(self, name: str) -> None:
-        if name in ("p", "h"):
+        if name in _UNREAD or self._unread:
+            self._unread -= name in _UNREAD
+        elif name == "note-body":
+            self._out = self._body
+        elif name in ("p", "h"):
             self._inside -= 1
             self._out.append("\n")
         elif name in ("a", "event-listener") and self._open:
@@ -139,11 +155,11 @@ class _Content:
             self._out.append("\n")
 
     def data(self, text: str) -> None:
-        if self._inside:
+        if self._inside and not self._unread:
             self._out.append(text)
 
     def text(self) -> str:
-        return "".join(self._out)
+        return "".join((*self._body, *self._notes))
 
 
 #: element -> what it says

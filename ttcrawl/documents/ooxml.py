@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
+
+from ttcrawl.documents.found import MAX_URL, MAX_WORDS
 
 #: A field that is a link: section 17.16.5.25; it may stand in several pieces.
-FIELD = re.compile(r'HYPERLINK\s+"([^"]+)"')
-BREAKS = {"tab": "\t", "br": "\n", "cr": "\n"}
+FIELD = re.compile(r'HYPERLINK\s+(?:"([^"]+)"|([^\s"\\]\S*))')
+FIELDS = 8  # in one another whose words are gathered
+BREAKS = {"tab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
 ENDS = {"p": "\n", "row": "\n", "c": "\t", "tr": "\n"}
 
 
@@ -26,6 +30,14 @@ class Relations:
     def data(self, text: str) -> None: ...
 
 
+@dataclass(slots=True)
+class Field:
+    """What it does, and what is read in its place."""
+
+    code: str
+    words: str = ""
+
+
 class Part:
     """A part of Word or PowerPoint. Its links: those with words in order of the words, then those without."""
 
@@ -33,18 +45,24 @@ class Part:
         self._targets = targets
         self._words: dict[str, str] = {}  # id -> what is read where it is used
         self._out: list[str] = []
-        self._in_text = self._in_field = False
+        self._in_text = self._in_code = False
         self._again = 0  # inside mc:Fallback, which says once more what mc:Choice says (part 3 section 7.6)
         self._link = self._run = ""  # ids: of w:hyperlink, around runs; of a:hlinkClick, inside of one
-        self._field: list[str] = []
+        self._fields: list[Field] = []  # those around, the innermost last
+        self._linked: list[tuple[str, str]] = []  # by fields
+        self._code: list[str] = []  # of fields that have no beginning
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         if name == "t":
             self._in_text = True
         elif name == "instrText":
-            self._in_field = True
+            self._in_code = True
         elif name == "fldSimple":
-            self._field.append(attributes.get("instr", "") + "\n")
+            self._fields.append(Field(attributes.get("instr", "")))
+        elif name == "fldChar" and attributes.get("fldCharType") == "begin":
+            self._fields.append(Field(""))
+        elif name == "fldChar" and attributes.get("fldCharType") == "end":
+            self._close_field()
         elif name == "hyperlink":
             self._link = attributes.get("id", "")
         elif name == "hlinkClick":
@@ -58,7 +76,9 @@ class Part:
         if name == "t":
             self._in_text = False
         elif name == "instrText":
-            self._in_field = False
+            self._in_code = False
+        elif name == "fldSimple":
+            self._close_field()
         elif name == "hyperlink":
             self._link = ""
         elif name == "r":
@@ -69,12 +89,23 @@ class Part:
             self._out.append(ENDS[name])
 
     def data(self, text: str) -> None:
-        if self._in_field:
-            self._field.append(text)
+        if self._in_code and self._fields:
+            if len(self._fields[-1].code) < MAX_URL:
+                self._fields[-1].code += text
+        elif self._in_code:
+            self._code.append(text)
         elif self._in_text and not self._again:
             self._out.append(text)
-            if link := self._run or self._link:
-                self._words[link] = self._words.get(link, "") + text
+            if (link := self._run or self._link) and len(words := self._words.get(link, "")) < MAX_WORDS:
+                self._words[link] = words + text
+            for field in self._fields[-FIELDS:]:
+                if len(field.words) < MAX_WORDS:
+                    field.words += text
+
+    def _close_field(self) -> None:
+        if self._fields:
+            field = self._fields.pop()
+            self._linked += [(url, field.words) for url in _targets(field.code)]
 
     def text(self) -> str:
         return "".join(self._out)
@@ -82,7 +113,13 @@ class Part:
     def links(self) -> list[tuple[str, str]]:
         used = [(self._targets[each], words) for each, words in self._words.items() if each in self._targets]
         rest = [(url, "") for each, url in self._targets.items() if each not in self._words]
-        return used + rest + [(url, "") for url in FIELD.findall("".join(self._field))]
+        while self._fields:  # that have no end
+            self._close_field()
+        return used + rest + self._linked + [(url, "") for url in _targets("".join(self._code))]
+
+
+def _targets(code: str) -> list[str]:
+    return [quoted or bare for quoted, bare in FIELD.findall(code)]
 
 
 class SharedStrings:
