@@ -61,6 +61,7 @@ def test_what_is_no_answer(data):
         ("memory allocation of 9 bytes failed", "too much memory"),
         ("a.so: failed to map segment from shared object", "too much memory"),
         ("OSError: [Errno 27] File too large", "too much output"),
+        ("sh: File size limit exceeded", "too much output"),
         ("PDF is password-protected", "encrypted"),
         ("\n  one\ntwo", "broken: one"),
         ("", "broken: no reason given"),

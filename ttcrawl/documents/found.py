@@ -47,7 +47,7 @@ def reason(said: str) -> str:
     >>> reason("Command Line Error: Incorrect password")
     'encrypted'
     """
-    if "file too large" in said.lower():  # strerror(EFBIG)
+    if re.search("file too large|file size limit exceeded", said, re.IGNORECASE):  # strerror(EFBIG), SIGXFSZ in a shell
         return "too much output"
     if MEMORY.search(said):
         return "too much memory"

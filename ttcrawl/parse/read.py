@@ -69,6 +69,8 @@ NO_LINKS = Links()
 
 #: Headers with links, which may be relative.
 LINKS = ("link", "refresh")
+#: Families for which no converter is asked.
+READ_ANYHOW = frozenset((HTML, FEED, SITEMAP))
 
 
 class Reader:
@@ -106,6 +108,8 @@ class Reader:
         listings = ListingReader(config, self._follower).read
         self._readers |= {SITEMAP: listings} if config.sitemaps.use != "no" else {}
         self._readers |= {FEED: listings} if config.sitemaps.feeds else {}
+        asked = config.converters if config.documents.convert else ()
+        self._converted = frozenset(each.type for each in asked if each.lines)
         self._named = Named(config, scope, self._canon, self._follower)
         self._probes = ProbeReader(config, scope, self._canon)
         self._max_sitemap = config.sitemaps.max_bytes
@@ -292,7 +296,10 @@ class Reader:
         self, request: Request, head: Head, headers: dict[str, str], body: bytes, mime: str, at: float
     ) -> Content:
         """By the reader of its family; nothing for what none reads."""
-        reader = self._readers.get(family(mime, body, sitemap=request.sitemap))
+        found = family(mime, body, sitemap=request.sitemap)
+        if mime in self._converted and found not in READ_ANYHOW:
+            found = DOCUMENT  # whatever it would be without a converter
+        reader = self._readers.get(found)
         if reader is None:
             return Content()
         charset = declared(headers.get("content-type", ""))
