@@ -59,6 +59,7 @@ FIELDS = [
     ("author", ld(**{"@graph": [{"@type": "WebSite"}, {"author": "A"}]}), "A"),
     ("author", ld(author="A") + meta(author="B"), "B"),
     ("author", "<script type=application/ld+json>{no json</script>", ""),
+    ("author", '<script type=application/ld+json>{"text": "two\nlines", "author": "A"}</script>', "A"),
     (
         "published",
         "<meta property=article:published_time content=2026-11-21T10:00:00+01:00>",

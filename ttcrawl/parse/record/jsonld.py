@@ -36,7 +36,7 @@ def _things(script: str) -> Iterator[dict[str, Any]]:
     if len(script) > LONGEST:
         return
     try:
-        top = json.loads(script)
+        top = json.loads(script, strict=False)  # as the links of it are: line ends within strings are common
     except (ValueError, RecursionError):
         return
     waiting = [top]
