@@ -102,8 +102,9 @@ def test_values(section, key, text, value):
         ("[duplicates]\npermutations = 64\nbands = 65\n", "signature of 64 numbers"),
         ("[seen]\ncapacity = 1000000000000\n", "to 1e+09"),
         ("[crawl]\nfetchers = 600\n", "to 64"),
-        ("delay = 1\n", "no section headers before line 1"),
-        ("[crawl]\nthreads = 1\nthreads = 2\n", "already exists"),
+        ("delay = 1\n", "line 1 stands in no section"),
+        ("[crawl]\nthreads = 1\nthreads = 2\n", "[crawl] threads is there a second time in line 3"),
+        ("[crawl]\n[agent]\n[crawl]\n", "[crawl] is there a second time in line 3"),
         ("[DEFAULT]\nthreads = 1\n", "no section [DEFAULT]"),
     ],
 )

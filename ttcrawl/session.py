@@ -7,7 +7,7 @@ import json
 import os
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from ttcrawl import __version__, directory
 from ttcrawl.address import Pairs, not_public, stated
 from ttcrawl.canon import Canon
 from ttcrawl.clock import SteadyClock
-from ttcrawl.config import Config, proxy, read, resolve_map
+from ttcrawl.config import Config, Line, Override, proxy, read, resolve_map
 from ttcrawl.crawl import Crawl
 from ttcrawl.errors import DONE, STOPPED, CrawlFailedError, UsageError, plain
 from ttcrawl.fetch.addresses import look_up
@@ -43,18 +43,24 @@ class Job:
     inline: bool = False
 
 
-def seed_urls(texts: list[str], canon: Canon) -> tuple[str, ...]:
+def seed_urls(lines: Sequence[Line], canon: Canon) -> tuple[str, ...]:
     """Seeds as a user writes them, made canonical, doubles dropped. Raises UsageError."""
     urls: dict[str, None] = {}
-    for text in texts:
-        url = canon.canonical(text)
+    for line in lines:
+        url = canon.canonical(line.text)
         if url is None:
-            hint = f"; write https://{text}/" if "://" not in text and text.replace(".", "").isalnum() else ""
-            raise UsageError(f"the seed {text!r} is no http or https URL{hint}")
+            where = f"{line.place}: " if line.place else ""
+            raise UsageError(f"{where}the seed {line.text!r} is no http or https URL{_instead(line.text, canon)}")
         urls[url] = None
     if not urls:
         raise UsageError("there are no seeds: name at least one URL, or a file of them with --seeds FILE")
     return tuple(urls)
+
+
+def _instead(text: str, canon: Canon) -> str:
+    if "://" in text or canon.canonical(f"http://{text}") is None:
+        return ""
+    return f"; write https://{text}/" if text.replace(".", "").isalnum() else "; write http:// or https:// before it"
 
 
 def begin(job: Job) -> int:
@@ -80,7 +86,7 @@ def begin(job: Job) -> int:
         return _run(job, store, slots, scope)
 
 
-def resume(place: Path, overrides: list[tuple[str, str]], progress: str, *, inline: bool) -> int:
+def resume(place: Path, overrides: list[Override], progress: str, *, inline: bool) -> int:
     """Go on with the crawl in a directory, however it stopped; `overrides` are keys that change from now on."""
     directory.check(place)
     config = read(place / "config.ini", overrides)

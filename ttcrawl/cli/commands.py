@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 from ttcrawl.cli.configuration import configuration, file_of, overrides, text_of
-from ttcrawl.config import read, text_lines
+from ttcrawl.config import Line, Lines, Override, read, text_lines
 from ttcrawl.errors import FAILED, UsageError
 from ttcrawl.filename import file_name
 from ttcrawl.progress import tell
@@ -29,21 +29,21 @@ FIXED_HEAPS = (100.0, 0.4)
 def crawl(options: argparse.Namespace) -> int:
     from ttcrawl import pool
 
-    more = []
+    more: list[Override] = []
     if options.obey_delay is not None:
         more.append(("politeness.obey_delay", "yes" if options.obey_delay else "no"))
     if options.files is not None:
         more.append(("files.save", "yes" if options.files else "no"))
     if options.resolve:
-        more.append(("fetch.resolve", " ".join(options.resolve)))
+        more.append(("fetch.resolve", " ".join(options.resolve), "--resolve"))
     config = configuration(options, more)
     if not options.inline:
         pool.prepare()  # it takes as long to import what it needs as we do
     from ttcrawl.canon import compile_canon
     from ttcrawl.session import Job, begin, seed_urls
 
-    texts = options.seeds + (_seed_lines(options.seed_file) if options.seed_file else [])
-    seeds = seed_urls(texts, compile_canon(config.url))
+    lines = [*_lines(options.seeds), *(_seed_lines(options.seed_file) if options.seed_file else ())]
+    seeds = seed_urls(lines, compile_canon(config.url))
     directory = options.directory or _new_directory(seeds[0])
     job = Job(seeds=seeds, directory=directory, config=config, progress=options.progress, inline=options.inline)
     status = begin(job)
@@ -70,8 +70,9 @@ def scope(options: argparse.Namespace) -> int:
 
     config = configuration(options)
     canon = compile_canon(config.url)
-    urls = seed_urls(options.urls, canon)
-    scope = compile_scope(config.scope, seed_urls(options.seeds, canon) if options.seeds else urls, config.hosts)
+    urls = seed_urls(_lines(options.urls), canon)
+    seeds = seed_urls(_lines(options.seeds), canon) if options.seeds else urls
+    scope = compile_scope(config.scope, seeds, config.hosts)
     decisions = [scope.decide(url, options.depth, options.hops) for url in urls]
     for url, decision in zip(urls, decisions, strict=True):
         print(shown(f"{url}: {decision}"))
@@ -143,8 +144,12 @@ def _print_report(directory: Path, progress: str) -> None:
         tell(f"stopped ({summary.finished}) with {summary.queued:,} queued; {command} goes on{more}")
 
 
-def _seed_lines(path: Path) -> list[str]:
-    return [line.text for line in text_lines(text_of(path, "--seeds"), str(path), numbered=True)]
+def _seed_lines(path: Path) -> Lines:
+    return text_lines(text_of(path, "--seeds"), str(path), numbered=True)
+
+
+def _lines(texts: list[str]) -> list[Line]:
+    return [Line(text=text) for text in texts]
 
 
 def _new_directory(seed: str) -> Path:

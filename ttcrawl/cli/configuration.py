@@ -7,19 +7,22 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from ttcrawl.config import Config, ConfigError, Lines, read, text_lines
+from ttcrawl.config import Config, ConfigError, Lines, Override, read, text_lines
 from ttcrawl.errors import UsageError
 
 
-def overrides(options: argparse.Namespace) -> list[tuple[str, str]]:
-    """Keys set on the command line: --set, then the options with a name of their own."""
-    given = []
+def overrides(options: argparse.Namespace) -> list[Override]:
+    """Keys set on the command line: --set, then the options with a name of their own, which is that of the key."""
+    given: list[Override] = []
     for text in options.set:
         name, equals, value = text.partition("=")
         if not equals:
             raise ConfigError(f"--set {text}: write it as section.key=value")
         given.append((name, value))
-    return given + [(name, value) for name, value in vars(options).items() if "." in name and value is not None]
+    for name, value in vars(options).items():
+        if "." in name and value is not None:
+            given.append((name, value, f"--{name.partition('.')[2].replace('_', '-')}"))
+    return given
 
 
 def file_of(options: argparse.Namespace) -> Path | None:
@@ -27,7 +30,7 @@ def file_of(options: argparse.Namespace) -> Path | None:
     return options.config or (here if here.exists() else None)
 
 
-def configuration(options: argparse.Namespace, more: Sequence[tuple[str, str]] = ()) -> Config:
+def configuration(options: argparse.Namespace, more: Sequence[Override] = ()) -> Config:
     """config.ini, and over it `more` and what the command line says."""
     config = read(file_of(options), [*overrides(options), *more])
     blacklist = text_of(options.blacklist, "--blacklist") if options.blacklist else ""

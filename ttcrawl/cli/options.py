@@ -6,30 +6,39 @@ import argparse
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import NoReturn
 
 from ttcrawl import __version__
 from ttcrawl.cli import commands as run
 from ttcrawl.config import Line
+from ttcrawl.errors import USAGE
 from ttcrawl.plots import FIGURES
+from ttcrawl.shown import shown
 
 DESCRIPTION = "A polite crawler for people who study, archive or search the web."
 
 
 def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     """The command as it was given. URLs may stand on both sides of an option, for which argparse has no way here."""
-    top = parser()
-    options, more = top.parse_known_args(arguments)
+    options, more = parser().parse_known_args(arguments)
     many = next((name for name in ("urls", "seeds") if hasattr(options, name)), "")
     if more and (not many or any(each.startswith("-") for each in more)):
-        top.error(f"unrecognized arguments: {' '.join(more)}")
+        options.refuse(f"unrecognized arguments: {' '.join(more)}")
     if more:
         setattr(options, many, [*getattr(options, many), *more])
     return options
 
 
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line, as all errors are said."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(USAGE, f"ttcrawl: {shown(message)}: see {self.prog} --help\n")
+
+
 def parser() -> argparse.ArgumentParser:
     """All commands and options; the README is compared with it."""
-    top = argparse.ArgumentParser(prog="ttcrawl", description=DESCRIPTION)
+    top = _Parser(prog="ttcrawl", description=DESCRIPTION)
     top.add_argument("--version", action="version", version=f"ttcrawl {__version__}")
     commands = top.add_subparsers(metavar="COMMAND", required=True)
     _crawl_options(_command(commands, "crawl", run.crawl, "crawl from seeds into a new directory"))
@@ -87,13 +96,13 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _command(
-    commands: argparse._SubParsersAction[argparse.ArgumentParser],
+    commands: argparse._SubParsersAction[_Parser],
     name: str,
     function: Callable[[argparse.Namespace], int],
     about: str,
 ) -> argparse.ArgumentParser:
     command: argparse.ArgumentParser = commands.add_parser(name, help=about, description=about)
-    command.set_defaults(run=function)
+    command.set_defaults(run=function, refuse=command.error)
     return command
 
 
@@ -178,7 +187,12 @@ def _rules(command: argparse.ArgumentParser) -> None:
 
 
 def _rule(action: str) -> Callable[[str], Line]:
-    return lambda pattern: Line(text=f"{action} {pattern}", file=f"--{action}")
+    def rule(pattern: str) -> Line:
+        if not pattern.strip():
+            raise argparse.ArgumentTypeError("write a pattern")
+        return Line(text=f"{action} {pattern}", file=f"--{action}")
+
+    return rule
 
 
 def _settings(command: argparse.ArgumentParser) -> None:

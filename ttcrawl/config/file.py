@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import Field, dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from ttcrawl.config.credentials import logins, proxy
 from ttcrawl.config.documents import MEANING, TYPE, check, with_defaults
@@ -33,6 +33,10 @@ HOST = "host:"
 CONVERTERS = "converters"
 
 
+#: "section.key", its value, and the option of the command line by which it was given.
+Override: TypeAlias = tuple[str, str] | tuple[str, str, str]
+
+
 class ConfigError(UsageError):
     """A wrong key or value; the message is one line that says where and what to write instead."""
 
@@ -48,8 +52,8 @@ class _Given:
     lines: Lines = NO_LINES
 
 
-def read(path: Path | None, overrides: Iterable[tuple[str, str]] = (), option: str = "--set") -> Config:
-    """The configuration of a file (None: the defaults) with `overrides` ("section.key", value) of an option over it.
+def read(path: Path | None, overrides: Iterable[Override] = (), option: str = "--set") -> Config:
+    """The configuration of a file (None: the defaults) with `overrides` over it, of `option` where they name none.
 
     Raises ConfigError with one line that names file, section, key and what is wrong.
     """
@@ -64,12 +68,16 @@ def read(path: Path | None, overrides: Iterable[tuple[str, str]] = (), option: s
         except OSError as error:
             raise ConfigError(f"{path}: {error.strerror}; name a readable file with -c") from error
         except configparser.MissingSectionHeaderError as error:  # whose own words repeat the line, login and all
-            raise ConfigError(f"{path}: there are no section headers before line {error.lineno}") from None
+            raise ConfigError(f"{path}: line {error.lineno} stands in no section: write [SECTION] above it") from None
         except configparser.ParsingError as error:
             wrong = ", ".join(str(line) for line, _ in error.errors)
             raise ConfigError(f"{path}: there is no = in line {wrong}") from None
-        except (configparser.Error, UnicodeDecodeError) as error:
-            raise ConfigError(f"{path}: {' '.join(str(error).split())}") from error
+        except (configparser.DuplicateOptionError, configparser.DuplicateSectionError) as error:
+            key = getattr(error, "option", "")
+            what = f"[{error.section}] {key}".rstrip()
+            raise ConfigError(f"{path}: {what} is there a second time in line {error.lineno}: leave one out") from None
+        except UnicodeDecodeError as error:
+            raise ConfigError(f"{path} is no UTF-8 text: {error.reason} at byte {error.start}") from error
         lines = key_lines(text, str(path))
         for section in parser.sections():
             given.append(_Given(origin=str(path), section=section))
@@ -77,14 +85,15 @@ def read(path: Path | None, overrides: Iterable[tuple[str, str]] = (), option: s
                 _Given(origin=str(path), section=section, name=key, text=value, lines=lines[section, key])
                 for key, value in parser[section].items()
             ]
-    for dotted, value in overrides:
+    for dotted, value, *by in overrides:
+        given_by = by[0] if by else option
         # a type has dots of its own
         cut = str.partition if dotted.startswith(f"{CONVERTERS}.") else str.rpartition
         section, dot, name = cut(dotted, ".")
         if not dot:
-            raise ConfigError(f"{option} {dotted}: write it as section.key=value")
-        lines_of = text_lines(value, f"{option} {dotted}", numbered=False)
-        given.append(_Given(origin=option, section=section, name=name, text=value, lines=lines_of))
+            raise ConfigError(f"{given_by} {dotted}: write it as section.key=value")
+        lines_of = text_lines(value, f"{given_by} {dotted}", numbered=False)
+        given.append(_Given(origin=given_by, section=section, name=name, text=value, lines=lines_of))
     return _build(given)
 
 
@@ -160,6 +169,7 @@ def _value(where: str, key_field: Field[Any], given: _Given) -> Any:
             value = kind(text)
     except (KeyError, ValueError):
         wanted = {bool: "yes or no", int: "a whole number", float: "a number"}[kind]
+        wanted += ", or one with k, m or g behind it" if meta["size"] else ""
         raise ConfigError(f"{where} = {text}: write {wanted}") from None
     if meta["choices"] and value not in meta["choices"]:
         raise ConfigError(f"{where} = {text}: write one of {', '.join(meta['choices'])}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ttcrawl.config import Config, ConfigError, Line, Lines, read
+from ttcrawl.config import Config, ConfigError, Line, Lines, Override, read
 from ttcrawl.why.opened import Opened, Rules, compile_rules
 
 #: Keys of which the tables hold all that they decide by.
@@ -19,7 +19,7 @@ REPLAYABLE = {
 
 def supposed(crawl: Opened, texts: Sequence[str]) -> Rules:
     """The rules of the crawl with those of `texts` over them. Raises ConfigError."""
-    overrides: list[tuple[str, str]] = []
+    overrides: list[Override] = []
     more: list[Line] = []
     for text in texts:
         name, equals, value = text.partition("=")
