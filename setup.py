@@ -27,7 +27,9 @@ setup(
         "html5lib>=1.1",
         "robotexclusionrulesparser>=1.7",
         "pybloom-live>=4.0",
+        "numpy>=1.24",
         "matplotlib>=3.8",
+        "pillow>=10",
         "selectolax>=1.0",
         "ada-url>=1.15",
         "protego>=0.7,<0.8",  # ttcrawl.deciding looks inside

@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -104,6 +105,29 @@ def test_files_and_functions_stay_small(path):
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.FunctionDef):
             assert node.end_lineno - node.lineno <= 60, node.name
+
+
+def distributions() -> dict[str, list[str]]:
+    """Module -> the distributions that have it, by names as setup.py may write them."""
+    return {
+        module: [re.sub(r"[-_.]+", "-", name).lower() for name in names]
+        for module, names in metadata.packages_distributions().items()
+    }
+
+
+def test_what_is_imported_is_named_in_setup_py():
+    """That another library brings it along may change with that library."""
+    required = re.findall(r'"([A-Za-z][\w.-]*)(?:[<>=,.\d]*)(?:; [^"]*)?"', (ROOT / "setup.py").read_text())
+    named = {re.sub(r"[-_.]+", "-", name).lower() for name in required}
+    known, missing = distributions(), set()
+    for path in (ROOT / "ttcrawl").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            names = [each.name for each in node.names] if isinstance(node, ast.Import) else []
+            if isinstance(node, ast.ImportFrom) and node.level == 0:
+                names = [node.module]
+            modules = {name.partition(".")[0] for name in names} - {"ttcrawl"}
+            missing |= {each for each in modules & known.keys() if not named & set(known[each])}
+    assert not missing
 
 
 def commands():
