@@ -1,16 +1,23 @@
 """The demo as a user runs it, and that it tells a wrong number from a right one."""
 
 import os
+import re
 import signal
+import socket
+import sqlite3
 import subprocess
 import time
+from contextlib import closing, suppress
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from tests.crawling import command
-from ttcrawl.demo.run import VARIANTS, compare
+from ttcrawl.demo.run import PORT, VARIANTS, compare
 from ttcrawl.report.read import summarize
+
+README = (Path(__file__).parents[2] / "README.md").read_text()
 
 
 @pytest.fixture(scope="session")
@@ -21,6 +28,18 @@ def demo(tmp_path_factory):
 
 
 def test_ctrl_c_ends_it_all(tmp_path):
+    """Also with somebody else at its port."""
+    with socket.socket() as taken:
+        with suppress(OSError):  # by another demo
+            taken.bind(("127.0.0.1", PORT))
+            taken.listen()
+        stopped_by_ctrl_c(tmp_path)
+    with closing(sqlite3.connect(tmp_path / "d" / "obeyed" / "crawl.db")) as database:
+        ((seed,),) = database.execute("SELECT value FROM crawl WHERE name = 'seeds'")
+    assert seed.startswith("http://campus.test:") and f":{PORT}/" not in seed
+
+
+def stopped_by_ctrl_c(tmp_path):
     process = subprocess.Popen(command("demo", "-d", tmp_path / "d"), stderr=subprocess.PIPE, start_new_session=True)
     while not (tmp_path / "d" / "obeyed" / "lock").exists():
         assert process.poll() is None
@@ -29,6 +48,22 @@ def test_ctrl_c_ends_it_all(tmp_path):
     _, err = process.communicate(timeout=60)
     assert process.returncode == 3 and b"Traceback" not in err
     assert [path.name for path in (tmp_path / "d").iterdir()] == ["obeyed"]
+
+
+def test_the_readme_names_its_port():
+    assert set(re.findall(r"campus\.test:(\d+)", README, re.IGNORECASE)) == {str(PORT)}
+
+
+@pytest.mark.slow
+def test_what_the_readme_shows_is_what_comes(demo):
+    _, done = demo
+    shown, came = (
+        [line.rstrip() for line in text.splitlines() if re.search(r"(?:\d  [=~]|requests) ?", line)]
+        for text in (README.split("## What comes out")[1].split("![")[0], done.stdout)
+    )
+    *table, time_taken = shown
+    assert table == came[: len(table)] and len(table) == 11
+    assert time_taken.partition(" took ")[0] == came[len(table)].partition(" took ")[0]
 
 
 @pytest.mark.slow
