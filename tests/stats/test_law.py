@@ -214,6 +214,26 @@ def test_the_law_holds_from_where_the_series_has_come_to_it(start):
     assert f"from {start:,} to {series.LENGTH:,}." in found.how
 
 
+@pytest.mark.parametrize("noise", [False, True])
+@pytest.mark.parametrize(
+    "curve",
+    [
+        lambda n: 3 * n**0.5 + (n / series.LENGTH) ** 6 * 300,
+        lambda n: 3 * n**0.6 * np.exp(n / 60_000),
+        lambda n: 2 * n**0.5 + 1e-6 * n**2,
+        lambda n: 0.02 * n + 2e-6 * n**2,
+    ],
+)
+def test_a_series_that_bends_upwards_is_no_finite_pool(curve, noise):
+    """A pool of negative size would be nearer than the law; the nearest one there is has more things than the web."""
+    v = curve(series.PLACES.astype(float)).round()
+    if noise:
+        v = np.cumsum(np.random.default_rng(0).poisson(np.diff(v, prepend=0)))
+    found = examine(series.PLACES, v, np.random.default_rng(0))
+    assert found.leaves in ("", "faster") and found.size is None
+    assert "finite" not in found.how and "falls off" not in found.how
+
+
 def test_the_same_source_of_chance_gives_the_same_interval():
     n, v = series.discovery(np.random.default_rng(1), 5, 0.6)
     assert examine(n, v, np.random.default_rng(9)) == examine(n, v, np.random.default_rng(9))

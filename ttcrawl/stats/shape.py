@@ -35,6 +35,9 @@ FEWEST = 20  # points, to see a break in
 MARGIN = 0.97  # of the break: its place is known no better than to a step or two
 ROUNDS = 5  # breaks before the break
 LEVEL = 0.995  # of the last V; where it is reached before a quarter of the series, the rest only says that all is found
+#: Of the law, at the end of the series: a pool that lacks less of it is the law itself, its N so large as to mean nothing.
+#: Such a fit is what a series gives that rises off the law, which may well be "nearer" to a pool of negative size.
+FELT = 1e-3
 SHORT = 0.05  # of the law: what the pool may lack of it where it is still said to hold
 
 
@@ -126,6 +129,8 @@ def _law_or_pool(points: Points) -> Shape:
     if len(points) < FEWEST:
         return law
     pool = _shape(curves.pool, _starts(v, (1.02, 1.5, 4.0, 30.0)), n / scale, v, scale, "pool")
+    if math.exp(min(0.0, pool.parameters[0] - pool.parameters[2])) / 2 < FELT:
+        return law
     gain = _gain(law, pool.curve, pool.parameters)
     if gain > LEFT_POOL:
         return pool
@@ -147,8 +152,9 @@ def _break(found: Shape) -> Cut | None:
     if _gain(found, curves.broken, parameters) < LEFT_BREAK:
         return None
     at = float(np.exp(parameters[2]))
-    before = np.exp(parameters[0]) * parameters[1] * at ** (parameters[1] - 1)
-    return at * found.scale, "dry" if parameters[3] < before else "faster", MARGIN * at * found.scale
+    # a line that is less steep than the law at the break may still rise above it, which flattens
+    end = curves.broken(parameters[None], np.ones(1))[0][0, 0]
+    return at * found.scale, "dry" if end < np.exp(parameters[0]) else "faster", MARGIN * at * found.scale
 
 
 def _gain(found: Shape, curve: curves.Curve, parameters: Array) -> float:
