@@ -35,7 +35,7 @@ FEWEST = 20  # points, to see a break in
 MARGIN = 0.97  # of the break: its place is known no better than to a step or two
 ROUNDS = 5  # breaks before the break
 LEVEL = 0.995  # of the last V; where it is reached before a quarter of the series, the rest only says that all is found
-#: Of the law, at the end of the series: a pool that lacks less of it is the law itself, its N so large as to mean nothing.
+#: Of the law, at the end of the series: a pool that lacks less of it is the law, and its N says nothing.
 #: Such a fit is what a series gives that rises off the law, which may well be "nearer" to a pool of negative size.
 FELT = 1e-3
 SHORT = 0.05  # of the law: what the pool may lack of it where it is still said to hold
