@@ -19,7 +19,7 @@ from ttcrawl.dedup.similarity import exact
 from ttcrawl.frontier.host import Queued
 from ttcrawl.messages import Archived, Fetched, Same
 from ttcrawl.record import Fingerprint
-from ttcrawl.store import buckets
+from ttcrawl.store import buckets, filters
 from ttcrawl.store.pages import PAGE
 from ttcrawl.store.sqlite import Store
 from ttcrawl.verify.duplicates import CHECKS, define
@@ -235,7 +235,8 @@ class Read:
 def small(monkeypatch):
     """Sizes at which all that happens at a million pages happens at sixty."""
     monkeypatch.setattr(buckets, "ROUND", 15)
-    monkeypatch.setattr(buckets, "SIZES", (1 << 8, 1 << 10, 1 << 12))
+    monkeypatch.setattr(buckets, "COPIED", 12)
+    monkeypatch.setattr(filters, "SIZES", (1 << 8, 1 << 10, 1 << 12))
     for name, value in {"AT_ONCE": 3, "STRETCH": 7, "COMMIT": 14}.items():
         monkeypatch.setattr(originals, name, value)
 
@@ -250,7 +251,7 @@ def events(rng: random.Random, pages: list[Sample]) -> list[tuple[str, Sample]]:
 @pytest.mark.parametrize("seed", range(12))
 def test_the_marks_are_those_of_the_definition(tmp_path, monkeypatch, small, seed):
     if seed % 2:  # filters that are hardly ever wrong
-        monkeypatch.setattr(buckets, "SIZES", (1 << 20, 1 << 24, 1 << 28))
+        monkeypatch.setattr(filters, "SIZES", (1 << 20, 1 << 24, 1 << 28))
     rng = random.Random(seed)
     pages = site(rng, 60)
     expected = by_definition(pages, SETTINGS)

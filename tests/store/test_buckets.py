@@ -5,7 +5,7 @@ import sqlite3
 
 import pytest
 
-from ttcrawl.store import buckets
+from ttcrawl.store import buckets, filters
 from ttcrawl.store.bits import Bits
 from ttcrawl.store.sqlite import Store
 
@@ -71,7 +71,8 @@ class Book:
 @pytest.mark.parametrize("seed", range(6))
 def test_each_bucket_has_its_first_page(tmp_path, monkeypatch, seed):
     monkeypatch.setattr(buckets, "ROUND", 20)
-    monkeypatch.setattr(buckets, "SIZES", (1 << 7, 1 << 9, 1 << 11))
+    monkeypatch.setattr(buckets, "COPIED", 9)
+    monkeypatch.setattr(filters, "SIZES", (1 << 7, 1 << 9, 1 << 11))
     book = Book(tmp_path / "crawl.db", random.Random(seed))
     steps = (book.add, book.commit, book.rollback, book.kill, book.stop)
     for step in book.rng.choices(steps, weights=(60, 20, 2, 2, 1), k=300):
@@ -86,3 +87,39 @@ def test_bits_know_what_they_have_and_seldom_more():
     bits.add(there)
     assert bits.perhaps(there) == there
     assert len(bits.perhaps(elsewhere)) < 100
+
+
+def test_a_filter_that_grows_reads_a_few_keys_with_each_commit(tmp_path, monkeypatch):
+    """Until it has all of them the small one serves; what is not crowded is not so afterwards."""
+    monkeypatch.setattr(buckets, "ROUND", 40)
+    monkeypatch.setattr(buckets, "COPIED", 50)
+    monkeypatch.setattr(filters, "SIZES", (1 << 13, 1 << 20))
+    rng, read, crowded, page = random.Random(3), [], [], 0
+    store = Store(tmp_path / "crawl.db", create=True)
+    copy = filters.Filters.copy
+
+    def copied(self, keys):
+        read.append(len(keys))
+        copy(self, keys)
+
+    monkeypatch.setattr(filters.Filters, "copy", copied)
+    store.buckets.open()
+    known, steps, begun = [], [], False
+    while not begun or store.buckets._filters.growing:
+        for _ in range(3):
+            page += 1
+            keys = [rng.getrandbits(64) - (1 << 63) for _ in range(5)]
+            store.buckets.add(keys, page)
+            known += keys
+        store.buckets.crowd(known[-2:])
+        crowded += known[-2:]
+        before = len(read)
+        store.commit()
+        begun = begun or store.buckets._filters.growing
+        steps.append(sum(read[before:]))
+        assert store.buckets.first(known).keys() == set(known)
+    # besides those that it copies a step moves some of the keys of a round
+    assert sum(map(bool, steps)) > 15 and max(steps) <= 2 * 50 + 40 * 5 and sum(steps) >= 1000
+    assert all(store.buckets.crowded([key]) for key in crowded)
+    assert sum(store.buckets.crowded([key]) for key in known) < len(known) / 3
+    store.close()

@@ -17,7 +17,7 @@ import sqlite3
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 
-from ttcrawl.store.bits import Bits
+from ttcrawl.store.filters import Filters
 
 #: Pages that a whole round of the sweep takes: their keys are what is in memory (12 bytes each), and twice as many
 #: pages are read on resume.
@@ -29,12 +29,10 @@ PARTS = 1 << PART_BITS
 #: A key shifted so far is the index of its part: from the end for those below 0, as indexes are.
 _SHIFT = 64 - PART_BITS
 
-#: Sizes of the filter, bits: it is made anew, larger, when there is a key for every 8 of them. The last is 32 MB;
-#: beyond 33 million keys more and more look-ups are made in vain.
-SIZES = (1 << 20, 1 << 24, 1 << 28)
+#: Keys that a larger filter is given with each commit, until it has all of them.
+COPIED = 20_000
 
-#: A filter of the buckets with several pages is so much smaller: there are fewer of them.
-CROWDED = 4
+_NOTHING: Iterator[None] = iter(())
 
 
 class Buckets:
@@ -51,7 +49,7 @@ class Buckets:
         self._open = False
         self._keys: list[array[int]] = []
         self._pages: list[array[int]] = []
-        self._filter, self._crowded, self._size, self._known = Bits(8), Bits(8), 8, 0
+        self._filters, self._copied = Filters(), _NOTHING
         self._last = self._goal = 0  # pages: the last one added, and that of when this round began
         self._added, self._swept, self._at = 0, 0.0, 0
 
@@ -62,30 +60,43 @@ class Buckets:
         self._pages = [array("I") for _ in range(PARTS)]
         row = self._db.execute("SELECT value FROM crawl WHERE name = 'bucketed'").fetchone()
         self._last = self._goal = int(row[0]) if row else 0
-        self._fill()
+        self._filters = Filters(self._db.execute("SELECT count(*) FROM bucket").fetchone()[0])
+        for keys in self._stored():
+            self._filters.add(keys)
+            self._filters.crowd(keys)  # as far as is known now
         self._open = True
         return self._last
 
-    def _fill(self) -> None:
-        """Make the filter, of the least size that serves."""
-        count = self._db.execute("SELECT count(*) FROM bucket").fetchone()[0] + sum(map(len, self._keys))
-        size = next((size for size in SIZES[:-1] if size > 16 * count), SIZES[-1])
-        self._filter, self._crowded, self._size, self._known = Bits(size), Bits(size // CROWDED), size, count
-        self._filter.add(self._all())
-        self._crowded.add(self._all())  # as far as is known now
+    def _stored(self) -> Iterator[tuple[int, ...]]:
+        """The keys in the table by and by, in order: those that are there when their turn comes."""
+        last = float("-inf")
+        while rows := self._db.execute(
+            "SELECT key FROM bucket WHERE key > ? ORDER BY key LIMIT ?", (last, COPIED)
+        ).fetchall():
+            last = rows[-1][0]
+            yield tuple(key for (key,) in rows)
 
-    def _all(self) -> Iterator[int]:
-        for (key,) in self._db.execute("SELECT key FROM bucket"):
-            yield key
+    def _copies(self) -> Iterator[None]:
+        """Give a larger filter all keys, a few at a time. What is moved from memory to the table meanwhile it is given
+        then, for neither of the two ways may come to it."""
+        for keys in self._stored():
+            self._filters.copy(keys)
+            yield
+        copied = 0
         for part in self._keys:
-            yield from part
+            self._filters.copy(part)
+            copied += len(part)
+            if copied >= COPIED:
+                yield
+                copied = 0
+        self._filters.grown()
 
     # -- looking up and adding ------------------------------------------------------------------------------------
 
     def first(self, keys: Iterable[int]) -> dict[int, int]:
         """The first page of each of these buckets, by key; of those that have one."""
         found, elsewhere = dict[int, int](), list[int]()
-        for key in self._filter.perhaps(keys):
+        for key in self._filters.there(keys):
             part = key >> _SHIFT
             if key in self._keys[part]:
                 found[key] = self._pages[part][self._keys[part].index(key)]
@@ -98,26 +109,23 @@ class Buckets:
 
     def add(self, keys: Sequence[int], page: int) -> None:
         """A page is the only one in these buckets. Pages are added in rising order (without keys too)."""
-        self._filter.add(keys)
+        self._filters.add(keys)
         parts, pages = self._keys, self._pages
         for key in keys:
             part = key >> _SHIFT
             parts[part].append(key)
             pages[part].append(page)
-        self._known += len(keys)
-        if self._known * 8 > self._size and self._size < SIZES[-1]:
-            self._fill()
         if page > self._last:
             self._last = page
             self._added += 1
 
     def crowd(self, keys: Iterable[int]) -> None:
         """A page is in these buckets that is not alone there."""
-        self._crowded.add(keys)
+        self._filters.crowd(keys)
 
     def crowded(self, keys: Iterable[int]) -> bool:
         """In one of these buckets there may be several pages; of those that were there before this run nobody knows."""
-        return bool(self._crowded.perhaps(keys))
+        return bool(self._filters.crowded(keys))
 
     def replace(self, keys: Iterable[int], page: int) -> None:
         """A page comes before those that were the first ones of these buckets."""
@@ -142,6 +150,10 @@ class Buckets:
             self._begin_round(self._goal)
         else:
             self._move(int(self._swept * PARTS))
+        if self._filters.full:
+            self._filters.grow()
+            self._copied = self._copies()
+        next(self._copied, None)
 
     def complete(self) -> None:
         """Write all that is in memory."""
@@ -158,6 +170,8 @@ class Buckets:
         """The parts up to this one."""
         for part in range(self._at, to):
             if keys := self._keys[part]:
+                if self._filters.growing:
+                    self._filters.copy(keys)
                 pages = self._pages[part]
                 rows = sorted(zip(keys, pages, strict=True))
                 self._db.executemany("INSERT OR REPLACE INTO bucket VALUES (?, ?)", rows)

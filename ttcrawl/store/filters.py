@@ -1,0 +1,78 @@
+"""Which keys there are, and which of them several pages have: two sets of bits that grow while a crawl goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ttcrawl.store.bits import Bits
+
+#: Sizes of the filter, bits: it grows when there is a key for every 8 of them. The last is 32 MB; beyond 33 million
+#: keys more and more look-ups are made in vain.
+SIZES = (1 << 20, 1 << 24, 1 << 28)
+
+#: A filter of the keys of several pages is so much smaller: there are fewer of them.
+CROWDED = 4
+
+
+class Filters:
+    """Larger ones are filled beside those that serve, by and by: whoever has the keys calls `copy` with all that were
+    there when `growing` became true, in any order, and with what is added to those meanwhile `add`; then `grown`."""
+
+    def __init__(self, count: int = 0) -> None:
+        """Of the least size that serves for so many keys."""
+        self._size, self._count = _size(count), 0
+        self._there, self._crowded = Bits(self._size), Bits(self._size // CROWDED)
+        self._next: Filters | None = None
+
+    def add(self, keys: Iterable[int]) -> None:
+        keys = tuple(keys)
+        self._there.add(keys)
+        self._count += len(keys)
+        if self._next is not None:
+            self._next.add(keys)
+
+    def there(self, keys: Iterable[int]) -> list[int]:
+        """Those that may be there."""
+        return self._there.perhaps(keys)
+
+    def crowd(self, keys: Iterable[int]) -> None:
+        """Several pages have these."""
+        keys = tuple(keys)
+        self._crowded.add(keys)
+        if self._next is not None:
+            self._next.crowd(keys)
+
+    def crowded(self, keys: Iterable[int]) -> list[int]:
+        """Those that several pages may have."""
+        return self._crowded.perhaps(keys)
+
+    # -- growing ----------------------------------------------------------------------------------------------------
+
+    @property
+    def full(self) -> bool:
+        """It is time to grow."""
+        return self._next is None and self._count * 8 > self._size and self._size < SIZES[-1]
+
+    @property
+    def growing(self) -> bool:
+        return self._next is not None
+
+    def grow(self) -> None:
+        self._next = Filters(self._count)
+
+    def copy(self, keys: Iterable[int]) -> None:
+        """Some of the keys that were there already."""
+        assert self._next is not None
+        keys = tuple(keys)
+        self._next.add(keys)
+        self._next.crowd(self._crowded.perhaps(keys))
+
+    def grown(self) -> None:
+        """All have been copied."""
+        assert self._next is not None
+        self._size, self._there, self._crowded = self._next._size, self._next._there, self._next._crowded
+        self._next = None
+
+
+def _size(count: int) -> int:
+    return next((size for size in SIZES[:-1] if size > 16 * count), SIZES[-1])
