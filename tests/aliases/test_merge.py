@@ -163,3 +163,43 @@ def test_the_rules_played_again_find_all_that_was_taken_over(stopped, capsys):
     capsys.readouterr()
     assert main(["why", str(first.directory), "--as-if", "exclude=*.nothing", "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["changes"] == []
+
+
+def test_what_failed_under_an_alias_is_tried_under_the_canonical_name(tmp_path, capsys):
+    """Where only the alias was met; once."""
+    broken, known, out = ["/lost/1", "/lost/2?x=1"], "/lost/known", "/lost/private/x"
+    paths = [path(n) for n in range(PAGES)]
+    site = {(name, each): Answer(body=page(*paths[1:], title=each)) for name in NAMES[:2] for each in paths}
+    here = {each: page(title=each, content=f"<p>Words of page {each}") for each in paths[1:]}
+    site |= {(name, each): Answer(body=body) for name in NAMES[:2] for each, body in here.items()}
+    site["a.test", "/"] = Answer(body=page(*paths[1:], known))
+    site["www.a.test", "/"] = Answer(body=page(*paths[1:], *broken, known, out))
+    for each in (*broken, known, out):
+        site["www.a.test", each] = Answer(fate="reset")
+        site["a.test", each] = Answer(body=page(title=each))
+    site["a.test", known] = Answer(fate="reset")
+    with Web(site) as web:
+        first = crawl(
+            web, [web.url(name, "/") for name in NAMES[:2]], tmp_path / "c", *FAST, "--set", "fetch.retries=0",
+            "--set", "politeness.backoff=0.001", "--set", "politeness.give_up=100",
+        )  # fmt: skip
+        assert first.status == 0, first.err
+        assert [state for url, (state, _) in first.states().items() if "/lost/" in url] == ["failed"] * 5
+        before = len(hits(web, *NAMES))
+        config = first.directory / "config.ini"
+        config.write_text(config.read_text().replace("\nrules =\n", "\nrules = exclude */private/*\n"))
+        assert main(["aliases", str(first.directory), "--merge"]) == 0
+        assert "; 2 that failed under an alias are tried under it." in capsys.readouterr().out
+        assert verified(first.directory) == ""
+        once = everything(first.directory)
+        assert main(["aliases", str(first.directory), "--merge"]) == 0
+        assert everything(first.directory) == once
+        assert main(["resume", str(first.directory), "--progress", "none"]) == 0
+        assert sorted(hits(web, *NAMES)[before:]) == [("a.test", each) for each in broken]
+        assert verified(first.directory) == ""
+        capsys.readouterr()
+        assert main(["why", str(first.directory), web.url("a.test", broken[0])]) == 0
+        assert web.url("www.a.test", broken[0]) in capsys.readouterr().out
+        assert main(["why", str(first.directory), "--as-if", "exclude=*.nothing", "--format", "json"]) == 0
+        changes = json.loads(capsys.readouterr().out)["changes"]
+        assert [each for each in changes if "private" not in each["examples"][0]] == []  # but by the new rule

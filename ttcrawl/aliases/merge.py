@@ -36,11 +36,13 @@ STRETCH = 10_000
 @dataclass(slots=True, kw_only=True)
 class Merged:
     """URLs: `taken` of aliases from the queue, of which `queued` stand in it under their canonical name and had not
-    before; `settled` canonical ones whose page is there under an alias."""
+    before; `settled` canonical ones whose page is there under an alias; `again` that failed under an alias and stand in
+    the queue under their canonical name, which nobody had met."""
 
     taken: int = 0
     queued: int = 0
     settled: int = 0
+    again: int = 0
 
 
 def merge(place: Path, config: Config, aliases: str) -> Merged:
@@ -84,6 +86,8 @@ class _Taking:
                 self._have(row, url)
         for row, url in self._aliases(sites, "queued"):
             self._take(row, url)
+        for row, url in self._aliases(sites, "failed"):
+            self._try_again(row, url)
         if self.merged != Merged():
             self._count()
         return self.merged
@@ -92,6 +96,8 @@ class _Taking:
         """The totals of the crawl, and the last sample of its growth, which agrees with them."""
         changed = {"queued": self._frontier.queued, "refused": self._ledger.refused, "aside": self._ledger.aside}
         self._store.set(**{f"total_{name}": total for name, total in changed.items()})
+        if self._frontier.queued and self._about.get("finished") == "done":
+            self._store.set(finished="interrupted")  # there is work left again
         pages, found, many = (int(self._about.get(f"total_{name}", 0)) for name in ("pages", "found", "bytes"))
         seconds = float(self._about["seconds"])
         self._store.add_growth((pages, seconds, found, self._ledger.distinct, self._frontier.queued, many))
@@ -128,6 +134,15 @@ class _Taking:
         before = self._frontier.queued
         self._meet(row, url, *self._refusal(url))
         self.merged.queued += self._frontier.queued - before
+
+    def _try_again(self, row: Row, url: str) -> None:
+        """What failed under an alias may be had under the canonical name."""
+        known = self._store.find(key(url))
+        if known is not None and known.url == url:
+            return
+        before = self._frontier.queued
+        self._meet(row, url, *self._refusal(url))
+        self.merged.again += self._frontier.queued - before
 
     def _refusal(self, url: str) -> tuple[str, str]:
         reason, rule = self._scope.ruling(url)

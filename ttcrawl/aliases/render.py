@@ -129,4 +129,5 @@ def _merged(place: Path, found: Found, merged: Merged) -> str:
     known = merged.taken - merged.queued
     queue = f"of {merged.taken:,} queued URLs of aliases {merged.queued:,} are queued under the canonical name now"
     rest = f"{known:,} were known there or are refused; {merged.settled:,} are not asked for: an alias has their page"
-    return f"{added}; {queue}, {rest}."
+    again = f"; {merged.again:,} that failed under an alias are tried under it" if merged.again else ""
+    return f"{added}; {queue}, {rest}{again}."

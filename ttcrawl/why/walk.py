@@ -20,7 +20,7 @@ FAR = 1 << 30
 STILL = b"RI"  # a redirect, a sitemap in an index: no farther, and one hop more
 MERGED = """
     SELECT old.id, new.id FROM url AS new JOIN url AS old ON old.id = new.found_on
-    WHERE old.reason = ? OR new.reason = ?
+    WHERE old.reason = ? OR new.reason = ? OR old.state = 'failed'
 """
 RECORDED = ord("r")  # the region of a link whose kind is not followed
 
