@@ -234,6 +234,33 @@ def test_a_canonical_url_that_is_not_among_the_links(tmp_path):
     assert found[0] == found[1] and found[0][1][1] != found[0][2][1] != ""
 
 
+def test_a_crawl_that_goes_on_with_other_keys_reads_the_same_bytes_by_them(tmp_path):
+    """What an earlier run has read of them was not looked through for images, and its text was not kept."""
+    body = page("c", content=f'<img src="i.png"><p>{"words " * 30}</p>')
+    site = {("a.test", f"/d/{name}.html"): Answer(body=body) for name in "ab"}
+    site |= {("a.test", "/"): Answer(body=page("/d/a.html", "/d/b.html")), ("a.test", "/d/c"): Answer(body=page())}
+    site["a.test", "/d/i.png"] = Answer(body=PNG, headers=(("Content-Type", "image/png"),))
+    keys = ("links.recorded=", "scope.extensions=", "record.text=no")
+    sets = [part for key in keys for part in ("--set", key)]
+    with Web(site) as web:
+        done = crawl(
+            web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", "--inline", "--max-pages", "2", *sets
+        )
+        assert done.status == 3, done.err
+        keys = ("crawl.max_pages=0", "links.kinds=anchor image", "record.text=yes")
+        sets = [part for key in keys for part in ("--set", key)]
+        assert here("resume", "--inline", "--progress", "none", tmp_path / "c", *sets) == 0
+        states = {url.partition(".test")[2].partition("/")[2]: state for url, (state, _) in done.states().items()}
+    assert states["d/i.png"] == "fetched"
+    rows = done.query(
+        "SELECT u.url, payload IS NULL, text.size > 0 FROM page JOIN url AS u ON id = page.url"
+        " LEFT JOIN text ON text.url = u.id"
+    )
+    told = {urlsplit(url).path: (own, kept) for url, own, kept in rows}
+    assert told["/d/a.html"] == (1, None) and told["/d/b.html"] == (0, 1)
+    assert verified(done.directory) == ""
+
+
 def test_what_need_not_be_read_is_not(done):
     """How many, is a matter of timing: of three equal pages in one directory at least one."""
     rows = done.query(

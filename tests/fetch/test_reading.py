@@ -2,7 +2,8 @@
 
 import pytest
 
-from ttcrawl.fetch.reading import anywhere, reading
+from ttcrawl.config import Agent, Config, Crawl, Files, Links, Politeness, Record, Scope
+from ttcrawl.fetch.reading import anywhere, reading, settings
 
 URL = "http://a.test/d/e/page.html?x=1"
 HTML = (("Content-Type", "text/html"),)
@@ -84,3 +85,20 @@ def test_a_number_as_sqlite_has_them():
     numbers = {reading(f"http://a.test/{n}/", HTML, sitemap=False) for n in range(1000)}
     assert len(numbers) == 1000 and 0 not in numbers and min(numbers) < 0 < max(numbers)
     assert all(-(1 << 63) <= each < 1 << 63 for each in numbers)
+
+
+SETTINGS = {
+    "the same": (Config(), True),
+    "what decides nothing of it": (Config(crawl=Crawl(max_pages=7, parsers=3), politeness=Politeness(delay=9.0)), True),
+    "links": (Config(links=Links(kinds="anchor image")), False),
+    "text": (Config(record=Record(text=False)), False),
+    "scope": (Config(scope=Scope(scope="any")), False),
+    "the name of the crawler": (Config(agent=Agent(name="other")), False),
+    "saved files": (Config(files=Files(save=True)), False),
+}
+
+
+@pytest.mark.parametrize(("config", "same"), SETTINGS.values(), ids=SETTINGS)
+def test_settings(config, same):
+    first, other = (reading(URL, HTML, sitemap=False, by=settings(each)) for each in (Config(), config))
+    assert (first == other) is same

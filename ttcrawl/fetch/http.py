@@ -20,6 +20,7 @@ from ttcrawl.fetch.connection import Pools
 from ttcrawl.fetch.exchange import Exchange, Exchanges
 from ttcrawl.fetch.head import HeadLimits, TooLargeHead
 from ttcrawl.fetch.proxy import ProxyFailed
+from ttcrawl.fetch.reading import settings
 from ttcrawl.fetch.reasons import why
 from ttcrawl.fetch.retry_after import retry_after
 from ttcrawl.fetch.wanted import wanted
@@ -55,6 +56,7 @@ class Transport:
     def __init__(self, config: Config, clock: Clock, granted: Pairs = frozenset(), look_up: LookUp = look_up) -> None:
         fetch = config.fetch
         self.exchanges = Exchanges(clock)
+        self.read_by = settings(config)
         named = resolve_map(fetch.resolve)
         self._book = AddressBook(named=named, allowed=allowed(config, granted), look_up=look_up)
         self._pools = Pools(

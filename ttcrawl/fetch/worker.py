@@ -41,7 +41,7 @@ def fetch(transport: Transport, request: Request, slot: memoryview, clock: Clock
             requests=error.requests,
         )
     digest = _digest(request, answer, slot)
-    in_directory, in_any = _readings(request, answer, slot) if digest else (0, 0)
+    in_directory, in_any = _readings(request, answer, slot, transport.read_by) if digest else (0, 0)
     return Fetched(
         token=request.token,
         status=answer.status,
@@ -69,9 +69,9 @@ def _digest(request: Request, answer: Answer, slot: memoryview) -> bytes:
     return xxhash.xxh3_128_digest(slot[HEAD_ROOM : HEAD_ROOM + answer.body_size])
 
 
-def _readings(request: Request, answer: Answer, slot: memoryview) -> tuple[int, int]:
+def _readings(request: Request, answer: Answer, slot: memoryview, by: str) -> tuple[int, int]:
     head: Head = pickle.loads(slot[: answer.head_size])
-    one, other = (each(request.url, head.headers, sitemap=request.sitemap) for each in (reading, anywhere))
+    one, other = (each(request.url, head.headers, sitemap=request.sitemap, by=by) for each in (reading, anywhere))
     return one, other
 
 
