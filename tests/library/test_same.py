@@ -85,7 +85,7 @@ def test_whether_marks_may_change_is_said(tmp_path, capsys, change, expected):
             db.execute("INSERT INTO fingerprint VALUES (NULL, ?, 0, 0, x'', x'', x'', x'', x'')", (url,))
         db.execute(change)
     status, _, err = told(capsys, place)
-    line = f"ttcrawl: marks may still change, for {expected} pages came out of order: they are final when a run ends"
+    line = f"ttcrawl: marks may still change until a run ends (pages that came out of order: {expected})"
     assert (status, err.splitlines()) == (0, [line] if expected else [])
     assert told(capsys, place, HOME, "--format", "json")[2] == err
     with Crawl(place) as opened:

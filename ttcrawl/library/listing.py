@@ -19,7 +19,7 @@ from ttcrawl.record import BYTES, NEAR, TEXT
 from ttcrawl.shown import shown
 
 #: Of a crawl that runs or was killed.
-PROVISIONAL = "ttcrawl: marks may still change, for {:,} pages came out of order: they are final when a run ends"
+PROVISIONAL = "ttcrawl: marks may still change until a run ends (pages that came out of order: {:,})"
 
 BY = {BYTES: "by bytes", TEXT: "by text", NEAR: "nearly"}
 
