@@ -55,6 +55,8 @@ TEXTS = [
     ("<div hidden>no</div><p hidden=hidden>no<p>a", "a"),
     ("<div style='display: none'>no</div><div style=\"color:red;display:none\">no</div>a", "a"),
     ("<div hidden=until-found>a</div>", "a"),
+    ("<p>a<span hidden>no</span>b <a style='display:none' href=x>no</a>c", "ab c"),
+    ("<div>a <b hidden>no<i>no<span>no</span></i></b><span hidden><span hidden>no</span></span>b", "a b"),
     ("<style>.x{display:none} [hidden] {}</style><p class=x>a", "a"),
     ("<title>no</title><p>a", "a"),
     ("<noscript>a</noscript>", "a"),

@@ -78,7 +78,8 @@ def flatten(tree: LexborHTMLParser, html: bytes) -> Flat | None:
         *(flat.metas, flat.links, flat.roots),
     )
     group_of, inline, times = _GROUP_OF.get, _INLINE, _TIME
-    for node in nodes:
+    kept = {node.mem_id for node in hidden}  # in one piece, also those within words, so that they can be cut
+    for node in nodes if not kept else [node for node in nodes if node.mem_id not in kept]:
         tag = node.tag_id
         if tag in inline:
             if tag in times:
@@ -86,6 +87,9 @@ def flatten(tree: LexborHTMLParser, html: bytes) -> Flat | None:
             node.unwrap(True)
         elif (group := group_of(tag)) is not None:
             groups[group].append(node)
+    if kept:
+        flat.times = [node for node in nodes if node.tag_id in times]
+        flat.headings = _shown(flat.headings, kept)
     for node in hidden:
         _cut(node)
     for node in flat.dropped:
@@ -108,6 +112,23 @@ def _deep(node: LexborNode) -> bool:
         if at is None:
             return False
     return True
+
+
+def _shown(headings: list[LexborNode], hidden: set[int]) -> list[LexborNode]:
+    """Without those that stand in what is hidden; by mem_id."""
+    gone = dict.fromkeys(hidden, True)
+    shown = []
+    for node in headings:
+        path: list[int] = []
+        at: LexborNode | None = node
+        while at is not None and at.mem_id not in gone:
+            path.append(at.mem_id)
+            at = at.parent
+        inside = at is not None and gone[at.mem_id]
+        gone.update(dict.fromkeys(path, inside))  # each ancestor is looked at once
+        if not inside:
+            shown.append(node)
+    return shown
 
 
 def _cut(node: LexborNode) -> None:
