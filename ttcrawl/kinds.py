@@ -33,7 +33,7 @@ KINDS = (
     Kind("v", "media", "source, video (poster too), audio, track"),
     Kind("o", "object", "object data, embed src"),
     Kind("j", "json-ld", "URLs in JSON-LD"),
-    Kind("T", "text", "URLs in plain text"),
+    Kind("T", "text", "URLs in text, also of documents"),
     Kind("d", "document", "links in a document such as a PDF"),
     Kind("e", "entry", "an entry of a feed"),
     Kind("M", "sitemap", "an entry of a sitemap"),

@@ -44,3 +44,18 @@ def test_a_format_more(tmp_path, convert, converted):
     loud = {url.removeprefix(base) for url, packed in rows if LOUD in zlib.decompress(packed).decode()}
     assert loud == converted
     assert verified(tmp_path / "c") == ""
+
+
+@pytest.mark.parametrize(("recorded", "kinds"), [("text", "dT"), ("image", "d")])
+def test_urls_in_the_text_of_documents(tmp_path, recorded, kinds):
+    """An option, as for pages and texts; what is a link anyhow is none twice."""
+    source = r"{\rtf1 {\field{\*\fldinst HYPERLINK http://b.test/}{\fldrslt http://b.test/}} http://c.test/x_(y).}"
+    pages = {("a.test", "/"): Answer(headers=(("Content-Type", "application/rtf"),), body=source.encode())}
+    with Web(pages) as web:
+        done = crawl(
+            web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", "--set", f"links.recorded={recorded}"
+        )
+    rows = done.query("SELECT kind, region, anchor, url.url FROM link LEFT JOIN url ON url.key = target")
+    expected = [("d", "c", "http://b.test/", "http://b.test/"), ("T", "r", "", "http://c.test/x_(y)")]
+    assert rows == expected[: len(kinds)]
+    assert verified(tmp_path / "c") == ""

@@ -12,10 +12,13 @@ from ttcrawl.documents.converters import Converters
 from ttcrawl.parse.answer import Answer, Content
 from ttcrawl.parse.directives import NOFOLLOW, directives
 from ttcrawl.parse.files import FileReader
+from ttcrawl.parse.links.element import TEXT
 from ttcrawl.parse.links.extract import Extraction, no_page
 from ttcrawl.parse.links.follow import Follower
 from ttcrawl.parse.links.found import tidy
 from ttcrawl.parse.links.header import with_headers
+from ttcrawl.parse.links.plain import urls
+from ttcrawl.parse.links.regions import CONTENT
 from ttcrawl.parse.links.wanted import wanted
 from ttcrawl.parse.record.dates import iso
 from ttcrawl.parse.record.metadata import SHORT, of_headers
@@ -80,4 +83,16 @@ class DocumentReader:
         links = made.links if DOCUMENT in self._wanted.kinds else ()
         anchored = self._wanted.anchors and any(text for _, text in links)
         anchors = tuple(tidy(text) for _, text in links) if anchored else ()
-        return no_page(url, [href for href, _ in links], DOCUMENT, anchors, made.title)
+        page = no_page(url, [href for href, _ in links], DOCUMENT, anchors, made.title)
+        if TEXT not in self._wanted.kinds:
+            return page
+        linked = frozenset(page.hrefs)
+        plain = [each for each in urls(made.text) if each not in linked]
+        return replace(
+            page,
+            hrefs=page.hrefs + plain,
+            kinds=page.kinds + bytes([TEXT]) * len(plain),
+            regions=page.regions + bytes([CONTENT]) * len(plain),
+            nofollow=page.nofollow + bytes(len(plain)),
+            anchors=anchors and anchors + ("",) * len(plain),
+        )
