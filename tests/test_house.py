@@ -23,8 +23,9 @@ VOCABULARY = {"url", "canon", "kinds", "record", "messages", "clock", "config", 
 VOCABULARY |= {"address", "networks", "shown", "ideographs", "__init__"}
 MAY_IMPORT = {
     "url": set(),
-    "messages": {"record"},
-    "record": set(),
+    "messages": {"pickled", "record"},
+    "record": {"pickled"},
+    "pickled": set(),
     "kinds": set(),
     "clock": set(),
     "networks": set(),

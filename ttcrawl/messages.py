@@ -14,6 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from ttcrawl.pickled import pickled
 from ttcrawl.record import Document, Fingerprint, Image, Record, Text
 
 PAGE, ROBOTS, RESOLVE, PROBE = "page", "robots", "resolve", "probe"
@@ -37,6 +38,7 @@ EXTENSION = "scope: extension"
 ALIAS, ALIAS_FETCHED = "alias", "alias: fetched"
 
 
+@pickled
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
     """One GET to be made now, or for RESOLVE the look-up of the URL's host.
@@ -58,6 +60,7 @@ class Request:
     slot: int = -1  # given by the ring
 
 
+@pickled
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Head:
     """The head of a response as it came, kept beside its body in the slot."""
@@ -69,6 +72,7 @@ class Head:
     address: str  # of the peer, "" when not known
 
 
+@pickled
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fetched:
     """An exchange that ended with an answer; its head and body lie in the slot of the request."""
@@ -92,6 +96,7 @@ class Fetched:
     anywhere: int = 0  # the same without the directory
 
 
+@pickled
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resolved:
     """The answer to a RESOLVE: the addresses at which the host may be asked, best first, at least one."""
@@ -100,6 +105,7 @@ class Resolved:
     addresses: tuple[str, ...]
 
 
+@pickled
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parse:
     """Work for a parse process: the request and the answer to it."""
@@ -109,6 +115,7 @@ class Parse:
     twin: Twin | None = None
 
 
+@pickled
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Twin:
     """A page with the same bytes that is settled."""
@@ -121,6 +128,7 @@ class Twin:
     type: str = ""  # of a file, which has a name of its own under every URL; "": it is a page
 
 
+@pickled
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Failed:
     """No outcome: of the fetch (then with the times of the exchange) or, with `stage` "parse", of the parse process."""
@@ -134,6 +142,7 @@ class Failed:
     requests: int = 1  # as in Fetched
 
 
+@pickled
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Link:
     """A URL that a parse process met for the first time, or on a shorter way than before."""
@@ -149,6 +158,7 @@ class Link:
     sitemap: bool = False  # it is a sitemap
 
 
+@pickled
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Archived:
     """Where the bytes of a response lie: a gzip member of a WARC file."""
@@ -158,6 +168,7 @@ class Archived:
     length: int
 
 
+@pickled
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
     """What the crawl process has to know of an answer that is no redirect."""
@@ -203,6 +214,7 @@ class Page:
     anywhere: bool = False  # nor on the directory
 
 
+@pickled
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Same:
     """An answer that is its twin's again and was not read; the rest of what a Page says is to be taken from there."""
@@ -217,6 +229,7 @@ class Same:
     saved: str = ""  # as in Image and Document
 
 
+@pickled
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Moved:
     """A redirect: a link with one hop less."""
@@ -227,6 +240,7 @@ class Moved:
     target: Link | None  # None when the location is no http(s) URL
 
 
+@pickled
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Robots:
     """The answer to a request for robots.txt, decoded."""
@@ -239,6 +253,7 @@ class Robots:
     last_modified: str
 
 
+@pickled
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Probed:
     """The answer to a PROBE, of which nothing is followed. Empty where its status is not 2xx."""

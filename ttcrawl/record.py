@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ttcrawl.pickled import pickled
+
 #: What two pages have in common of which one is a duplicate of the other: column `same` of table `duplicate`.
 BYTES, TEXT, NEAR = "bytes", "text", "near"
 
 
+@pickled
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
     """What a page, a document or a feed says of itself; "" where it says nothing."""
@@ -27,6 +30,7 @@ class Record:
     main_words: int = 0  # of the main text
 
 
+@pickled
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Text:
     """The words of a page without markup, UTF-8 in zlib's format."""
@@ -37,6 +41,7 @@ class Text:
     main: bytes | None = None  # without menus, footers and the like; None: the same as the whole
 
 
+@pickled
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fingerprint:
     """By what the same page is known again. Numbers are little-endian."""
@@ -47,6 +52,7 @@ class Fingerprint:
     shingles: bytes = b""  # 32-bit hashes of the shingles of the main text, distinct, in rising order
 
 
+@pickled
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Image:
     """An image that was fetched."""
@@ -59,6 +65,7 @@ class Image:
     error: str = ""  # why not, or what is wrong with it
 
 
+@pickled
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
     """A file that is neither a page nor an image."""
