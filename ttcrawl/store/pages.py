@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import astuple
+from dataclasses import fields
+from operator import attrgetter
 from typing import Any, TypeAlias
 
 from ttcrawl.messages import Moved, Page
+from ttcrawl.record import Record
 
 Rows: TypeAlias = Iterator[tuple[str, tuple[Any, ...]]]
 
@@ -16,6 +18,7 @@ def _insert(table: str, columns: int) -> str:
 
 
 PAGE, OUTLINKS = _insert("page", 28), _insert("outlinks", 6)
+_RECORD = attrgetter(*(field.name for field in fields(Record)))  # astuple() copies all of them, deeply
 RECORD, TEXT = _insert("record", 14), _insert("text", 5)
 IMAGE, DOCUMENT = _insert("image", 8), _insert("document", 8)
 
@@ -50,7 +53,7 @@ def _said(page: Page) -> tuple[Any, ...]:
 
 def _read(url: int, page: Page) -> Rows:
     if page.record is not None:
-        yield RECORD, (url, *astuple(page.record))
+        yield RECORD, (url, *_RECORD(page.record))
     if (text := page.text) is not None:
         yield TEXT, (url, text.size, text.packed, text.main_size, text.main)
     if (image := page.image) is not None:
