@@ -23,6 +23,7 @@ class Answer:
     address: str
     started: float  # when the first byte left
     ended: float  # when the last one had come
+    head: Head
     head_size: int
     body_size: int
     retry_after: float | None  # seconds
@@ -32,16 +33,18 @@ class Answer:
     set_cookies: tuple[str, ...]
 
 
-def keep_head(response: urllib3.BaseHTTPResponse, address: str, slot: memoryview) -> int:
-    """Put the head into the slot: bytes it takes. Raises TooLargeHead."""
-    version = {9: "HTTP/0.9", 10: "HTTP/1.0"}.get(response.version, "HTTP/1.1")
-    head = Head(
+def head_of(response: urllib3.BaseHTTPResponse, address: str) -> Head:
+    return Head(
         status=response.status,
         phrase=response.reason or "",
-        version=version,
+        version={9: "HTTP/0.9", 10: "HTTP/1.0"}.get(response.version, "HTTP/1.1"),
         headers=tuple(response.headers.iteritems()),
         address=address,
     )
+
+
+def keep_head(head: Head, slot: memoryview) -> int:
+    """Put the head into the slot: bytes it takes. Raises TooLargeHead."""
     pickled = pickle.dumps(head, pickle.HIGHEST_PROTOCOL)
     if len(pickled) > HEAD_ROOM:
         raise TooLargeHead(f"more than {HEAD_ROOM:,} bytes as they are kept")

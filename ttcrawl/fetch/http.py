@@ -15,7 +15,7 @@ from ttcrawl.address import Pairs, allowed
 from ttcrawl.clock import Clock
 from ttcrawl.config import Config, logins, proxy, resolve_map
 from ttcrawl.fetch.addresses import AddressBook, BlockedAddress, LookUp, look_up
-from ttcrawl.fetch.answer import Answer, keep_body, keep_head, length_of
+from ttcrawl.fetch.answer import Answer, head_of, keep_body, keep_head, length_of
 from ttcrawl.fetch.connection import Pools
 from ttcrawl.fetch.exchange import Exchange, Exchanges
 from ttcrawl.fetch.head import HeadLimits, TooLargeHead
@@ -190,7 +190,8 @@ class Transport:
                 size, whole = keep_body(response, slot[HEAD_ROOM:], self._max_body, cut=kind == ROBOTS)
             ended = self.exchanges.clock()  # at once: what follows is none of the server's business
             whole = whole and not exchange.expired
-            head_size = keep_head(response, exchange.address, slot)
+            head = head_of(response, exchange.address)
+            head_size = keep_head(head, slot)
         finally:
             if not whole:
                 response.close()  # what is still to come must not be taken for the next answer
@@ -200,6 +201,7 @@ class Transport:
             address=exchange.address,
             started=exchange.started,
             ended=ended,
+            head=head,
             head_size=head_size,
             body_size=size,
             retry_after=retry_after(response.headers.get("Retry-After", ""), ended),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import pickle
 import socket
 import threading
 import time
@@ -17,7 +16,7 @@ from ttcrawl.config import Config
 from ttcrawl.fetch.answer import Answer
 from ttcrawl.fetch.http import NotFetched, Transport
 from ttcrawl.fetch.reading import anywhere, reading
-from ttcrawl.messages import HEAD_ROOM, PAGE, RESOLVE, Failed, Fetched, Head, Ready, Request, Resolved
+from ttcrawl.messages import HEAD_ROOM, PAGE, RESOLVE, Failed, Fetched, Ready, Request, Resolved
 from ttcrawl.slots import Slots
 
 #: How often the deadlines are looked at, seconds.
@@ -41,7 +40,7 @@ def fetch(transport: Transport, request: Request, slot: memoryview, clock: Clock
             requests=error.requests,
         )
     digest = _digest(request, answer, slot)
-    in_directory, in_any = _readings(request, answer, slot, transport.read_by) if digest else (0, 0)
+    in_directory, in_any = _readings(request, answer, transport.read_by) if digest else (0, 0)
     return Fetched(
         token=request.token,
         status=answer.status,
@@ -69,9 +68,9 @@ def _digest(request: Request, answer: Answer, slot: memoryview) -> bytes:
     return xxhash.xxh3_128_digest(slot[HEAD_ROOM : HEAD_ROOM + answer.body_size])
 
 
-def _readings(request: Request, answer: Answer, slot: memoryview, by: str) -> tuple[int, int]:
-    head: Head = pickle.loads(slot[: answer.head_size])
-    one, other = (each(request.url, head.headers, sitemap=request.sitemap, by=by) for each in (reading, anywhere))
+def _readings(request: Request, answer: Answer, by: str) -> tuple[int, int]:
+    headers = answer.head.headers
+    one, other = (each(request.url, headers, sitemap=request.sitemap, by=by) for each in (reading, anywhere))
     return one, other
 
 
