@@ -54,9 +54,8 @@ def mark_parts(flat: Flat) -> None:
         if node.parent is not None:
             mark(node, ASIDE)
     for node in flat.containers:
-        attributes = node.attrs
-        tag = node.tag or ""
-        kind = _kind(tag, attributes.sget("class"), attributes.sget("id"), attributes.sget("role"))
+        said = node.attributes.get  # of a dict at once, which is cheaper than a few questions to node.attrs
+        kind = _kind(node.tag or "", said("class") or "", said("id") or "", said("role") or "")
         if kind and node.parent is not None:
             mark(node, kind)
     for node in flat.headings:
