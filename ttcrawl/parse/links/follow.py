@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import time
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ttcrawl.canon import Canon
@@ -44,6 +43,8 @@ _ASIDE = NOT_FOLLOWED + 1
 
 #: Schemes of a page that are counted by name.
 SCHEMES = 20
+
+_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode  # json.dumps makes an encoder for each call
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,7 +143,7 @@ class Follower:
             kinds=bytes(map(page.kinds.__getitem__, places)),
             regions=bytes(regions),
             parts=bytes(map(page.parts.__getitem__, places)) if page.parts else b"",
-            anchors=_json(map(page.anchors.__getitem__, places)) if page.anchors else "",
+            anchors=_json([*map(page.anchors.__getitem__, places)]) if page.anchors else "",
             content=content,
             same_page=same_page,
             found=len(keys) - recorded + same_page,
@@ -161,10 +162,6 @@ class Follower:
         if rank <= 0:
             self._sent[target.key] = min(distance, self._sent.get(target.key, _ASIDE))
         return link(target, distance, why, rank)
-
-
-def _json(texts: Iterable[str]) -> str:
-    return json.dumps([*texts], ensure_ascii=False, separators=(",", ":"))
 
 
 def _json_of_schemes(base: str, hrefs: list[str]) -> str:

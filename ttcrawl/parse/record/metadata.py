@@ -30,6 +30,8 @@ _MODIFIED = (
 _LANGUAGE = ("content-language", "language", "dcterms.language", "dc.language", "og:locale")
 _OPEN_GRAPH = ("og:", "article:")
 
+_json = json.JSONEncoder(ensure_ascii=False).encode  # json.dumps makes an encoder for each call
+
 #: A reference of the page -> its canonical URL, "" if it is none.
 Resolve = Callable[[str], str]
 
@@ -123,7 +125,7 @@ def _headings(flat: Flat) -> str:
         text = " ".join(unflagged(node.text(separator=" ")).replace(PRE, "").split()).removesuffix("\xb6").rstrip()
         if text:
             found.append([int((node.tag or "h6")[1]), text[:SHORT]])
-    return json.dumps(found, ensure_ascii=False)
+    return _json(found)
 
 
 def _language(flat: Flat, said: Mapping[str, str], headers: Mapping[str, str]) -> str:
@@ -146,7 +148,7 @@ def _canonical(flat: Flat, resolve: Resolve) -> str:
 
 def _open_graph(said: Mapping[str, str]) -> str:
     chosen = {name: content for name, content in said.items() if name.startswith(_OPEN_GRAPH)}
-    return json.dumps({name[:SHORT]: chosen[name][:SHORT] for name in list(chosen)[:PROPERTIES]}, ensure_ascii=False)
+    return _json({name[:SHORT]: chosen[name][:SHORT] for name in list(chosen)[:PROPERTIES]})
 
 
 def _tidy(text: str, length: int) -> str:
