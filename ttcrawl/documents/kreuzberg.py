@@ -10,7 +10,7 @@ from ttcrawl.documents import office, ole
 from ttcrawl.documents.found import Found
 
 #: Word's field code stands in the text before the words it makes a link of.
-FIELD = re.compile(r'\s?HYPERLINK "([^"\r\n]{1,4000})"(?: \\[a-z](?: "[^"\r\n]*")?)*\s?')
+FIELD = re.compile(r'\s?HYPERLINK (?:"([^"\r\n]{1,4000})"| ?(?=\\))(?: ?\\[a-z](?: "[^"\r\n]*")?)*\s?')
 #: What is left of RTF's escapes in its metadata: \u246\'f6 is U+00F6, and its substitute for readers of old.
 ESCAPE = re.compile(r"\\u(-?\d{1,5}) ?(?:\\'[0-9a-f]{2}|\?)?", re.IGNORECASE)
 WORD = "application/msword"
@@ -30,7 +30,7 @@ def read(path: Path, media_type: str) -> Found:
     )
     found = _found(kreuzberg.extract_file_sync(path, SAME.get(media_type, media_type), settings))
     if media_type == WORD:
-        found.links += [(url, "") for url in FIELD.findall(found.text)]
+        found.links += [(url, "") for url in FIELD.findall(found.text) if url]
         found.text = FIELD.sub(" ", found.text)
     elif media_type in OLE:
         found.links = ole.links(path)
@@ -50,7 +50,8 @@ def _found(result: Any) -> Found:
     links = [(each["url"], each["label"] or "") for each in result.uris or ()]
     return Found(
         text=result.content,
-        links=[(url, "" if words == url else words) for url, words in links],
+        # a number is a page of the document
+        links=[(url, "" if words == url else words) for url, words in links if not url.isdigit()],
         title=_words(said.get("title")),
         author=_words(", ".join(map(str, said.get("authors") or ()))),
         created=dates[0],
