@@ -159,7 +159,8 @@ def test_bad_values_are_one_line(tmp_path, capsys, options):
     with pytest.raises(SystemExit) as ended:
         main(["plot", str(tmp_path), *options])
     assert ended.value.code == 2
-    assert capsys.readouterr().err.splitlines()[-1].startswith(f"ttcrawl plot: error: argument {options[0]}: '")
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"ttcrawl: argument {options[0]}: '") and line.endswith(": see ttcrawl plot --help")
 
 
 def test_watch_ends_with_the_crawl(tmp_path):
