@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
+import sqlite3
 import subprocess
 import time
 from collections import Counter
 from collections.abc import Iterable
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 from tests.crawling import command, options_for
@@ -57,6 +58,14 @@ def processes(leader: int) -> dict[str, list[int]]:
     return roles
 
 
+def settled(directory: Path) -> int:
+    """URLs of a crawl that are through; 0 where there are no tables yet."""
+    with suppress(sqlite3.Error), closing(sqlite3.connect(f"file:{directory}/crawl.db?mode=ro", uri=True)) as db:
+        found: int = db.execute("SELECT count(*) FROM url WHERE state IN ('fetched', 'failed')").fetchone()[0]
+        return found
+    return 0
+
+
 def kill(pids: Iterable[int]) -> None:
     """SIGKILL to each. A process may have ended with the one killed before it: that is no error."""
     for pid in pids:
@@ -83,8 +92,13 @@ def kill_some(process, what, rng):
 ANY = ("fetch", "parse", "crawl", "all")
 
 
-def killed_crawl(web, seeds, directory, kills, rng, *options, victims=ANY):
-    """Crawl to the end, killed `kills` times on the way: how often each role was, `all` being one."""
+def killed_crawl(web, seeds, directory, kills, rng, *options, victims=ANY, requests=0):
+    """Crawl to the end, killed `kills` times on the way: how often each role was, `all` being one.
+
+    The moments are counted in requests, so that they are spread over the crawl however fast the machine is; it takes
+    one for each page of the web, or `requests`.
+    """
+    most = (requests or len(web.pages)) // (kills + 1)
     begin = ("crawl", *seeds, "-d", directory / "c", *options_for(web), *options, *FAST)
     process, killed = start(directory, *begin), Counter()
     while True:
@@ -92,7 +106,10 @@ def killed_crawl(web, seeds, directory, kills, rng, *options, victims=ANY):
             # a directory is made before a crawl can be killed
             while not (directory / "c" / "lock").exists() and process.poll() is None:
                 time.sleep(0.01)
-            time.sleep(rng.uniform(0.2, 0.9))
+            asked = len(web.log()) + rng.randint(0, most)
+            while len(web.log()) < asked and process.poll() is None:
+                time.sleep(0.01)
+            time.sleep(rng.uniform(0, 0.3))
             if process.poll() is None:
                 what = rng.choice(victims)
                 killed[what] += kill_some(process, what, rng)

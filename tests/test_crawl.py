@@ -17,7 +17,7 @@ import pytest
 from tests.bombs import gzipped
 from tests.crawling import Crawled, command, crawl, options_for
 from tests.foreign import foreign_check
-from tests.killing import kill, processes
+from tests.killing import kill, processes, settled
 from tests.mesh import mesh
 from tests.site import PORT, Answer, Web, at, moved, page, robots
 from ttcrawl import progress
@@ -349,13 +349,16 @@ def test_a_killed_process_is_replaced_and_nothing_is_lost(tmp_path, role):
     }
     with Web(pages) as web:
         options = ("--no-obey-delay", "--scope", "any", "--set", "fetch.retry_wait=0.05", "--set", "fetch.retries=9")
-        process = running(web, tmp_path / "c", *options, "--set", "crawl.threads=4")
-        kills = 0
+        often = ("--set", "crawl.threads=4", "--set", "store.commit_seconds=0.05")
+        process = running(web, tmp_path / "c", *options, *often)
+        kills = more = 0
         while process.poll() is None and kills < 6:
-            time.sleep(0.4)
+            # what the last one had at hand is through by then: nobody loses the same page three times
+            until(lambda more=more: settled(tmp_path / "c") > more or process.poll() is not None)
             victims = processes(process.pid)[role]
             kill(victims)
             kills += len(victims)
+            more = settled(tmp_path / "c") + 15
         out, err = process.communicate(timeout=60)
         assert kills >= 3 and process.returncode == 0, err
         done = Crawled(status=0, out=out, err=err, directory=tmp_path / "c")

@@ -11,6 +11,7 @@ from contextlib import closing
 import pytest
 
 from tests.crawling import command, crawl, options_for, verified
+from tests.killing import settled
 from tests.site import Answer, Web, at, page
 from ttcrawl.cli import main
 from ttcrawl.config import alias_map, read
@@ -96,14 +97,6 @@ def test_a_merged_crawl_asks_aliases_for_nothing_more(stopped):
     assert sorted(asked for _, asked in hits(web, "other.test")) == sorted(map(path, range(PAGES)))
 
 
-def fetched(directory):
-    try:
-        with closing(sqlite3.connect(f"file:{directory}/crawl.db?mode=ro", uri=True)) as db:
-            return db.execute("SELECT count(*) FROM url WHERE state = 'fetched'").fetchone()[0]
-    except sqlite3.Error:
-        return 0  # it is not there yet
-
-
 def test_a_killed_crawl_is_merged_too(tmp_path):
     place = tmp_path / "crawl"
     with Web(mirrors(slow=0.1)) as web:
@@ -111,7 +104,7 @@ def test_a_killed_crawl_is_merged_too(tmp_path):
         said = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         line = command("crawl", *seeds(web), "-d", place, *options_for(web), "--progress", "none", *options)
         process = subprocess.Popen(line, start_new_session=True, **said)
-        while fetched(place) < 130:
+        while settled(place) < 130:
             assert process.poll() is None
             time.sleep(0.02)
         os.killpg(process.pid, signal.SIGKILL)

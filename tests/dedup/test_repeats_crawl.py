@@ -189,9 +189,8 @@ def test_kills(everything, tmp_path):
     slow = {(HOST, path): Answer(body=body, delay=0.05) for path, (_, body) in SITE.items()}
     options = (*OPTIONS, *FAST, *NO_PROBES, "--set", "duplicates.repeated=refuse")
     with Web(slow) as web:
-        killed = killed_crawl(
-            web, [web.url(HOST, "/")], tmp_path, 3, random.Random(3), *options, victims=("crawl", "all")
-        )
+        how = {"victims": ("crawl", "all"), "requests": 250}
+        killed = killed_crawl(web, [web.url(HOST, "/")], tmp_path, 3, random.Random(3), *options, **how)
         paths = set(paths_of(web))
     assert killed.total() == 3 and verified(tmp_path / "c") == ""
     assert paths >= HONEST and set(contents(everything)) - set(contents(paths)) <= {f"event {n}" for n in EVENTS}
