@@ -67,5 +67,5 @@ setup(
             "trustme>=1.2",
         ],
     },
-    entry_points={"console_scripts": ["ttcrawl = ttcrawl.cli:main"]},
+    entry_points={"console_scripts": ["ttcrawl = ttcrawl.__main__:command"]},
 )

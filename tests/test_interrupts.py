@@ -66,6 +66,17 @@ def test_a_signal_to_the_whole_group_ends_no_worker(tmp_path, number):
         assert set(Counter((hit.host, hit.path) for hit in web.log()).values()) == {1}
 
 
+@pytest.mark.parametrize("count", range(3))
+def test_ctrl_c_again_and_again_to_the_very_end(tmp_path, count):
+    with Web(mesh(HOSTS, 10, seed=5)) as web:
+        process = started(web, tmp_path / "c", "--set", "politeness.delay=0.2")
+        until(lambda: len(web.log()) > count)
+        while process.poll() is None:
+            os.killpg(process.pid, signal.SIGINT)
+        status, _, err = ended(process)
+    assert status == 3 and "Traceback" not in err, err
+
+
 @pytest.mark.parametrize("times", [1, 3])
 @pytest.mark.parametrize("moment", ["the lock", "the first worker", "the first request"])
 def test_ctrl_c_while_the_processes_start(tmp_path, moment, times):

@@ -1,8 +1,39 @@
-"""`python -m ttcrawl`: the same as the command `ttcrawl`."""
+"""The process of the command: `ttcrawl`, and `python -m ttcrawl`, which is the same."""
 
+import signal
 import sys
+from typing import NoReturn
 
-from ttcrawl.cli import main
+from ttcrawl.errors import STOPPED
+
+
+def command() -> NoReturn:
+    """The first Ctrl-C ends the command, whatever it is at (a crawl has its own ways: ttcrawl.interrupts); none that
+    comes after that, or after its end, interrupts anything: exit status and last words are what they are."""
+    over = False
+
+    def interrupt(number: int, frame: object) -> None:
+        nonlocal over
+        if not over:
+            over = True
+            raise KeyboardInterrupt
+
+    if signal.getsignal(signal.SIGINT) != signal.SIG_IGN:  # as of what a script starts in the background
+        signal.signal(signal.SIGINT, interrupt)
+    try:
+        from ttcrawl.cli import main  # takes a moment, in which one may come too
+
+        status = main()
+        over = True
+    except KeyboardInterrupt:
+        status = STOPPED
+    # Not let in, then ignored: else one is complained about in between, or has its default effect while Python ends.
+    signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT,))
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Where one came while a text was executed, as dataclasses do, Python would end as killed by it; not after this.
+    exec("pass")
+    sys.exit(status)
+
 
 if __name__ == "__main__":
-    sys.exit(main())
+    command()

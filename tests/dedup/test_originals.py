@@ -248,7 +248,7 @@ def events(rng: random.Random, pages: list[Sample]) -> list[tuple[str, Sample]]:
     return made
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", [*range(4), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(4, 12))])
 def test_the_marks_are_those_of_the_definition(tmp_path, monkeypatch, small, seed):
     if seed % 2:  # filters that are hardly ever wrong
         monkeypatch.setattr(filters, "SIZES", (1 << 20, 1 << 24, 1 << 28))

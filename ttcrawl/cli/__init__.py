@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import atexit
 import os
-import signal
 import sqlite3
 import sys
 from collections.abc import Sequence
@@ -35,8 +33,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _complain(plain(error), FAILED)
     except KeyboardInterrupt:
         return _complain("interrupted", STOPPED)
-    finally:
-        atexit.register(signal.signal, signal.SIGINT, signal.SIG_IGN)  # the command has ended, there is nothing to stop
 
 
 def _complain(error: object, status: int) -> int:
