@@ -19,9 +19,9 @@ $(INSTALLED): setup.py pyproject.toml
 demo: $(INSTALLED)
 	$(BIN)/ttcrawl demo
 
-# Four at a time: most of them wait for a crawl that waits. The slow ones measure, and run alone.
+# Three at a time: most of them wait for a crawl that waits. The slow ones measure, and run alone.
 test: $(INSTALLED)
-	$(BIN)/python -m pytest -m "not slow" -n 4 --dist worksteal
+	$(BIN)/python -m pytest -m "not slow" -n 3 --dist worksteal
 
 # Minutes; the documentation sites need Debian packages: see tests/real.
 test-slow: $(INSTALLED)

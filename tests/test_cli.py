@@ -166,7 +166,7 @@ def small_disk(tmp_path):
     subprocess.run(["umount", "--lazy", place], check=True)
 
 
-@pytest.mark.parametrize("options", [(), ("--inline",)], ids=["pools", "inline"])
+@pytest.mark.parametrize("options", [(), pytest.param(("--inline",), marks=pytest.mark.slow)], ids=["pools", "inline"])
 def test_a_full_disk_stops_the_crawl_with_one_line(tmp_path, small_disk, options):
     hosts = ["a.test", "b.test"]
     with Web(mesh(hosts, 600, seed=1)) as web:

@@ -163,7 +163,11 @@ def read_all(web, tmp_path_factory):
     return tables(done)
 
 
-@pytest.fixture(scope="module", params=[("--parsers", "1"), ("--parsers", "3"), ("--inline",)], ids=" ".join)
+@pytest.fixture(
+    scope="module",
+    params=[pytest.param(("--parsers", "1"), marks=pytest.mark.slow), ("--parsers", "3"), ("--inline",)],
+    ids=" ".join,
+)
 def done(web, tmp_path_factory, request):
     done = crawl(web, web.url("a.test", "/"), tmp_path_factory.mktemp("once") / "c", *KEYS, *request.param)
     assert done.status == 0, done.err

@@ -76,6 +76,7 @@ def test_the_law_is_drawn_where_it_holds_and_the_legend_says_where(whole, tmp_pa
     assert re.search(r"by pages: .*, holds nowhere", told)
 
 
+@pytest.mark.slow
 def test_same_crawls_same_bytes(whole, tmp_path):
     what = ("discovery", "content")
     first = figures([whole], ["a"], what, tmp_path / "1", GIVEN)
@@ -83,7 +84,9 @@ def test_same_crawls_same_bytes(whole, tmp_path):
     assert [path.read_bytes() for path in first] == [path.read_bytes() for path in second]
 
 
-@pytest.mark.parametrize("name", TINY)
+@pytest.mark.parametrize(
+    "name", [name if name == "one page" else pytest.param(name, marks=pytest.mark.slow) for name in TINY]
+)
 def test_tiny_crawls_give_no_warning(tmp_path, name):
     tiny = study(crawl_of(tmp_path / "crawl", TINY[name]))
     with warnings.catch_warnings():
@@ -102,6 +105,7 @@ def test_all_figures_are_of_one_moment(tmp_path):
     assert len(opened) == 1
 
 
+@pytest.mark.slow
 def test_more_crawls_than_looks(tmp_path, whole):
     tiny = study(crawl_of(tmp_path / "crawl", TINY["three"]))
     with warnings.catch_warnings():

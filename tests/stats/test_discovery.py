@@ -33,10 +33,12 @@ def held(process, pages, draws):
 
 
 LAWS = [(5, 0.6, 10_000), (1, 0.9, 6_000), (100, 0.4, 15_000)]
+POOLS = [(5, 0.6, 1000, 10_000), (1, 0.9, 1000, 5_000)]
 
 
-@pytest.mark.parametrize("draws", [12, pytest.param(200, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("k, beta, pages", LAWS)
+@pytest.mark.parametrize(
+    "k, beta, pages, draws", [(*LAWS[0], 12), *(pytest.param(*law, 200, marks=pytest.mark.slow) for law in LAWS)]
+)
 def test_while_the_law_holds_the_forecast_holds(k, beta, pages, draws):
     inside, made = held(lambda rng: whole(rng, k, beta), pages, draws)
     assert inside >= binom.ppf(0.001, draws, 0.95)
@@ -46,8 +48,10 @@ def test_while_the_law_holds_the_forecast_holds(k, beta, pages, draws):
         assert np.mean([found.by_rate > found.expected for found, _ in made]) > 0.8
 
 
-@pytest.mark.parametrize("draws", [12, pytest.param(200, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("k, beta, size, pages", [(5, 0.6, 1000, 10_000), (1, 0.9, 1000, 5_000)])
+@pytest.mark.parametrize(
+    "k, beta, size, pages, draws",
+    [(*POOLS[0], 12), *(pytest.param(*pool, 200, marks=pytest.mark.slow) for pool in POOLS)],
+)
 def test_in_a_finite_pool_the_forecast_holds(k, beta, size, pages, draws):
     inside, _ = held(lambda rng: series.pool_whole(rng, k, beta, size), pages, draws)
     assert inside >= binom.ppf(0.001, draws, 0.95)
@@ -98,6 +102,7 @@ def test_what_rises_faster_than_the_law_can_is_forecast_by_its_rate(noise):
     assert "beta above 1" in found.how
 
 
+@pytest.mark.slow
 def test_earlier_forecasts_that_were_off_widen_the_interval():
     """Sections of 200 pages, some rich and some poor: each is a curve, and the next one is another."""
     n, inside, told = np.arange(1, 1201), 0, 0
