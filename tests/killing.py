@@ -8,7 +8,7 @@ import sqlite3
 import subprocess
 import time
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import closing, suppress
 from pathlib import Path
 
@@ -64,6 +64,14 @@ def settled(directory: Path) -> int:
         found: int = db.execute("SELECT count(*) FROM url WHERE state IN ('fetched', 'failed')").fetchone()[0]
         return found
     return 0
+
+
+def until(condition: Callable[[], object], seconds: float = 30) -> None:
+    """Wait for it."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.005)
 
 
 def kill(pids: Iterable[int]) -> None:

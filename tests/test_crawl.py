@@ -17,7 +17,7 @@ import pytest
 from tests.bombs import gzipped
 from tests.crawling import Crawled, command, crawl, options_for
 from tests.foreign import foreign_check
-from tests.killing import kill, processes, settled
+from tests.killing import kill, processes, settled, until
 from tests.mesh import mesh
 from tests.site import PORT, Answer, Web, at, moved, page, robots
 from ttcrawl import progress
@@ -296,13 +296,6 @@ def running(web, directory, *options):
         text=True,
         start_new_session=True,
     )
-
-
-def until(condition, seconds=30):
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.02)
 
 
 def test_ctrl_c_drains_and_commits(tmp_path):

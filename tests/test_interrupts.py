@@ -11,7 +11,7 @@ from dataclasses import replace
 import pytest
 
 from tests.crawling import Crawled, command, options_for, verified
-from tests.killing import kill_all, processes
+from tests.killing import kill_all, processes, until
 from tests.mesh import mesh
 from tests.site import Web
 from ttcrawl.interrupts import STOPPING, Interrupts, StopNow
@@ -28,13 +28,6 @@ def started(web, directory, *options, **kwargs):
         text=True,
         start_new_session=True,
     )
-
-
-def until(condition, seconds=30):
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.005)
 
 
 def ended(process):

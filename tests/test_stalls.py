@@ -8,10 +8,10 @@ import time
 import pytest
 
 from tests.crawling import Crawled, crawl
-from tests.killing import processes
+from tests.killing import processes, until
 from tests.mesh import mesh
 from tests.site import Web
-from tests.test_crawl import HOSTS, running, truth, until
+from tests.test_crawl import HOSTS, running, truth
 from tests.test_resume import SAME
 from ttcrawl.config import read
 from ttcrawl.errors import CrawlFailedError
