@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 INSTALLED := .venv/.installed
 
-.PHONY: venv demo test test-slow check bench notebooks clean
+.PHONY: venv demo test test-slow check soak bench notebooks clean
 
 venv: $(INSTALLED)
 
@@ -34,6 +34,12 @@ check: $(INSTALLED)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+# Fuzzing, from the bytes of servers to the output of every command: see tests/fuzz/soak.
+MINUTES ?= 10
+SEED ?= 1
+soak: $(INSTALLED)
+	$(BIN)/python -m tests.fuzz.soak --minutes $(MINUTES) --seed $(SEED)
+
 # Over demo-crawl, with the outputs that are kept: after make demo.
 notebooks: $(INSTALLED)
 	$(BIN)/python analysis/run.py
@@ -42,6 +48,8 @@ bench: $(INSTALLED)
 	$(BIN)/python -m benchmarks.docs
 	$(BIN)/python -m benchmarks.duplicates --pages 100000
 	$(BIN)/python -m benchmarks.frontier
+	$(BIN)/python -m benchmarks.generators
+	$(BIN)/python -m benchmarks.languages
 	$(BIN)/python -m benchmarks.pages
 	$(BIN)/python -m benchmarks.repeats
 	$(BIN)/python -m benchmarks.urls

@@ -106,7 +106,8 @@ def fill(store: Store, count: int) -> None:
         ]
         store.add_urls(rows)
         for n in numbers:
-            store._gather(f"INSERT INTO page VALUES ({', '.join('?' * 28)})", (n + 1, 0.0, 200, *said, "", 0, 0, None))
+            row = (n + 1, 0.0, 200, *said, "", 0, 0, None)
+            store._batches.add(f"INSERT INTO page VALUES ({', '.join('?' * 28)})", row, n + 1)
         store.commit()
 
 

@@ -30,7 +30,6 @@ from ttcrawl.frontier.priority import priority
 from ttcrawl.frontier.seen import Seen
 from ttcrawl.frontier.waking import Waking
 from ttcrawl.messages import Link, Request
-from ttcrawl.robots import reader
 from ttcrawl.store.sqlite import Store
 from ttcrawl.url import key
 
@@ -56,12 +55,10 @@ class Bench:
         self.store = Store(place / "crawl.db", create=True)
         self.store.set(**ABOUT)
         self.seen = Seen(config.seen)
-        rules = reader("ttcrawl", "rfc9309")
         self.ledger = Ledger(
             self.store,
             self.seen,
             priority(config.frontier),
-            rules,
             Bounds(follow_all=True),
             robots_max_age=1e9,
         )

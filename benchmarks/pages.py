@@ -32,8 +32,9 @@ from ttcrawl.parse.links.follow import Follower
 from ttcrawl.parse.links.wanted import wanted
 from ttcrawl.parse.read import Reader
 from ttcrawl.parse.record.blocks import in_one, lines, words, words_of
+from ttcrawl.parse.record.landmarks import mark_parts
 from ttcrawl.parse.record.language import detected
-from ttcrawl.parse.record.main import main_lines, mark_parts
+from ttcrawl.parse.record.main import main_lines
 from ttcrawl.parse.record.metadata import metadata
 from ttcrawl.parse.record.text import packed
 from ttcrawl.parse.record.tree import flatten

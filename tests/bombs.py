@@ -31,3 +31,7 @@ def bomb(name: str, size: int = 1 << 30) -> bytes:
         return b"".join(parts) + brotlied.finish()
     stream = zstd.ZstdCompressor() if name == "zstd" else zlib.compressobj(wbits=31 if name == "gzip" else 15)
     return b"".join(stream.compress(bytes(1 << 20)) for _ in range(size >> 20)) + stream.flush()
+
+
+#: 32 KB that make a parser fill a gigabyte in about a second: each <p> has a copy of every <b>.
+SLOW_TO_PARSE = b"<p>" + b"".join(b"<b a=%d>" % n for n in range(1500)) + b"</p>" + b"<p>x" * 4000

@@ -133,9 +133,10 @@ def _visits(db: sqlite3.Connection, urls: Sequence[str], on: Sequence[int]) -> N
 
 def _growth(db: sqlite3.Connection, urls: int, links: int, pages: int) -> None:
     """URLs follow Heaps' law."""
-    add = insert(db, "growth", "pages", "seconds", "found", "distinct_urls")
+    add = insert(db, "growth", "pages", "seconds", "found", "distinct_urls", "in_scope")
     places = np.unique(np.geomspace(1, pages, 3000).astype(int)).tolist()
-    rows = ((n, n / 10, n * links // pages, max(n, int(urls * (n / pages) ** 0.8))) for n in places)
+    distinct = [max(n, int(urls * (n / pages) ** 0.8)) for n in places]
+    rows = ((n, n / 10, n * links // pages, known, known // 2) for n, known in zip(places, distinct, strict=True))
     db.executemany(add, rows)
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from click.testing import CliRunner
 from fastwarc.cli import main as fastwarc
+from fastwarc.warc import ArchiveIterator, WarcRecord, WarcRecordType
 
 
 def foreign_check(directory: Path) -> None:
@@ -18,3 +20,12 @@ def foreign_check(directory: Path) -> None:
     for file in files:  # it takes one file at a time: in this process, where that is done sooner
         checked = CliRunner().invoke(fastwarc, ["check", str(file)])
         assert checked.exit_code == 0, (file, checked.output)
+
+
+def responses(directory: Path) -> Iterator[tuple[WarcRecord, bytes]]:
+    """The answers in the archive of a crawl, with their bodies: revisits have none."""
+    kinds = WarcRecordType.response | WarcRecordType.revisit
+    for file in sorted((directory / "warc").iterdir()):
+        with open(file, "rb") as stream:
+            for record in ArchiveIterator(stream, record_types=kinds):
+                yield record, record.reader.read()

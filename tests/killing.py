@@ -112,7 +112,7 @@ def killed_crawl(web, seeds, directory, kills, rng, *options, victims=ANY, reque
     while True:
         if killed.total() < kills:
             # a directory is made before a crawl can be killed
-            while not (directory / "c" / "lock").exists() and process.poll() is None:
+            while not (directory / "c" / "crawl.db").exists() and process.poll() is None:
                 time.sleep(0.01)
             asked = len(web.log()) + rng.randint(0, most)
             while len(web.log()) < asked and process.poll() is None:

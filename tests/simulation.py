@@ -11,7 +11,7 @@ import heapq
 import json
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import count
@@ -22,6 +22,7 @@ from ttcrawl.config import Config
 from ttcrawl.crawl import Crawl
 from ttcrawl.frontier.bounds import Bounds
 from ttcrawl.messages import (
+    CHECK,
     PAGE,
     PROBE,
     RESOLVE,
@@ -108,8 +109,13 @@ class ModelWeb:
     dead: frozenset[str] = frozenset()  # addresses that let nobody connect
     faults: Faults = NONE
     seconds: tuple[float, ...] = (0.05,)  # that an exchange may take
+    listed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # URL -> its links, whatever `linked` says
+    busy: Mapping[str, int] = field(default_factory=dict)  # URL -> 429 or 503, which it always answers
+    retry_after: float | None = None  # what these say
 
     def links(self, url: str) -> list[str]:
+        if url in self.listed:
+            return list(self.listed[url])
         if not self.linked:
             return []
         chance, names = random.Random(self.digest(url) or url), list(self.sites)
@@ -202,7 +208,7 @@ class ModelRing:
             failed = Failed(token=request.token, reason=reason, detail="", started=start, ended=end)
             self._arrive(end, failed, last=True)
             return
-        answer = {PAGE: self._page, PROBE: self._probe, ROBOTS: self._robots}[request.kind]
+        answer = {PAGE: self._page, CHECK: self._probe, PROBE: self._probe, ROBOTS: self._robots}[request.kind]
         status, outcome, told = answer(request, name)
         self._unread[request.token] = outcome, told, self._chance.choice([0.0, 0.001, 0.5])
         fetched = Fetched(
@@ -216,6 +222,7 @@ class ModelRing:
             refused="",
             digest=self._web.digest(request.url) if request.kind == PAGE and status == 200 else b"",
             reading=1,
+            retry_after=self._web.retry_after if request.url in self._web.busy else None,
         )
         self._arrive(end, fetched, last=False)
 
@@ -291,7 +298,7 @@ class ModelRing:
         if self._happens(self._web.faults.fetch_dies):
             return "fetch process died"
         refused = request.kind == ROBOTS and self._web.sites[name].robots.refused
-        return "refused" if refused or request.address in self._web.dead else ""
+        return "connection refused" if refused or request.address in self._web.dead else ""
 
     def _robots(self, request: Request, name: str) -> tuple[int, Robots | Moved, tuple[str, float] | None]:
         robots, path = self._web.sites[name].robots, request.url.rpartition("/")[2]
@@ -300,22 +307,26 @@ class ModelRing:
             return 302, self._moved(request, f"http://{robots.elsewhere}/{hops + 1}", 0), None
         self._errors[name] += 1
         known = any(name == "If-None-Match" for name, _ in request.headers)
-        status = 503 if self._errors[name] <= robots.errors else 304 if known else 200 if robots.text else 404
+        busy = self._errors[name] <= robots.errors or request.url in self._web.busy
+        status = 503 if busy else 304 if known else 200 if robots.text else 404
         told = (name, robots.crawl_delay) if status == 200 and hops == 0 and robots.crawl_delay is not None else None
         text, etag = (robots.text if status == 200 else ""), ('"1"' if robots.text else "")
         return status, Robots(token=request.token, archived=ARCHIVED, text=text, etag=etag, last_modified=""), told
 
     def _probe(self, request: Request, name: str) -> tuple[int, Probed | Failed, None]:
         """Every other host says 200."""
+        if request.url in self._web.busy:
+            return self._web.busy[request.url], probed(request), None
         faults, found = self._web.faults, 404 if name.partition(".")[0][-1] in "02468" else 200
         status = self._chance.choice([500, 503]) if self._happens(faults.errors) else found
         if self._happens(faults.parse_dies):
             return status, Failed(token=request.token, reason="parse process died", detail="", stage="parse"), None
-        silent = {"location": "", "digest": b"", "text": b"", "shingles": b"", "size": 0}
-        return status, Probed(token=request.token, archived=ARCHIVED, **silent), None
+        return status, probed(request), None
 
     def _page(self, request: Request, name: str) -> tuple[int, Page | Moved | Failed, None]:
         faults, links = self._web.faults, self._web.links(request.url)
+        if request.url in self._web.busy:
+            return self._web.busy[request.url], page(request, []), None
         status = self._chance.choice([500, 503]) if self._happens(faults.errors) else 200
         if self._happens(faults.parse_dies):
             return status, Failed(token=request.token, reason="parse process died", detail="", stage="parse"), None
@@ -328,6 +339,11 @@ class ModelRing:
 
     def _moved(self, request: Request, url: str, distance: int) -> Moved:
         return Moved(token=request.token, archived=ARCHIVED, location=url, target=link(url, distance))
+
+
+def probed(request: Request) -> Probed:
+    silent = {"location": "", "digest": b"", "text": b"", "shingles": b"", "size": 0}
+    return Probed(token=request.token, archived=ARCHIVED, **silent)
 
 
 def link(url: str, distance: int) -> Link:
@@ -352,7 +368,7 @@ def page(request: Request, links: list[str]) -> Page:
         recorded=0,
         not_http=0,
         schemes="{}",
-        says=0,
+        says=(0, 0),
         links=tuple(link(each, request.depth + 1) for each in links),
         targets=json.dumps([key(each) for each in links]),
         kinds=b"A" * len(links),
@@ -375,6 +391,7 @@ class Simulation:
         self.chance = random.Random(seed)
         self.web, self.config = web, config
         self.ring = ModelRing(web, self.chance, threads=config.crawl.threads, most=most)
+        self.told: list[str] = []  # what a person would have read
         self._database = directory / "crawl.db"
         with self._store(create=True) as store:
             store.set(seconds=0.0, started=0, finished="", seeds="")
@@ -384,7 +401,8 @@ class Simulation:
     def life(self) -> Iterator[tuple[Crawl, Store]]:
         """The crawl process from its begin; `run` lets it go on."""
         with self._store(create=False) as store:
-            yield Crawl(self.config, store, self.ring, lambda: self.ring.now, _unheard, _unheard, Bounds()), store
+            clock, say = lambda: self.ring.now, self.told.append
+            yield Crawl(self.config, store, self.ring, clock, _unheard, say, Bounds()), store
 
     def run(self, crawl: Crawl) -> None:
         """Raises StuckError, KilledError, and what the crawl raises."""

@@ -1,5 +1,6 @@
 """Errors are for people: one line on stderr, the right exit status, nothing half-written, never a traceback."""
 
+import os
 import resource
 import shutil
 import sqlite3
@@ -8,6 +9,7 @@ from contextlib import closing, suppress
 
 import pytest
 
+from tests.crawl_db import crawl_of
 from tests.crawling import command, options_for
 from tests.mesh import mesh
 from tests.site import Answer, Web, page
@@ -109,7 +111,7 @@ def test_a_config_in_the_current_directory_is_read(tmp_path):
 
 def test_nothing_fetched_is_a_failure_that_says_why(tmp_path):
     done = run(tmp_path, "crawl", "http://127.0.0.1:1/", "-d", "c", "--set", "fetch.retries=0")
-    assert done.returncode == 1 and "the seed http://127.0.0.1:1/ has failed: refused" in one_line(done)
+    assert done.returncode == 1 and "the seed http://127.0.0.1:1/ has failed: connection refused" in one_line(done)
 
 
 def test_a_seed_that_redirects_out_of_scope_says_so(tmp_path):
@@ -256,3 +258,15 @@ def test_too_little_disk_stops_cleanly_and_the_crawl_goes_on_elsewhere(tmp_path,
     with closing(sqlite3.connect(tmp_path / "c" / "crawl.db")) as database:
         states = dict(database.execute("SELECT state, count(*) FROM url GROUP BY state"))
     assert states["fetched"] == 600 + 60 and "queued" not in states and "failed" not in states
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "iso-8859-1", "utf-8"])
+def test_what_the_terminal_has_no_letters_for_is_written_out(tmp_path, encoding):
+    """Titles are in any alphabet, and not every terminal or pipe is UTF-8."""
+    place = crawl_of(tmp_path / "c", {"http://a.test/": ["http://a.test/x"]}, titles={"http://a.test/": "Größe 日本"})
+    (place / "config.ini").write_text("")
+    run = command("page", place, "http://a.test/")
+    done = subprocess.run(run, capture_output=True, env=os.environ | {"PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"})
+    assert (done.returncode, done.stderr) == (0, b"")
+    said = {"ascii": b"Gr\\xf6\\xdfe \\u65e5\\u672c", "iso-8859-1": b"Gr\xf6\xdfe \\u65e5\\u672c"}
+    assert said.get(encoding, "Größe 日本".encode()) in done.stdout

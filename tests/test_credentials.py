@@ -120,7 +120,9 @@ def test_a_login_goes_to_its_host_alone(tmp_path):
         assert statuses(done, web) | {"a.test/1": 200, "a.test/2": 200} == statuses(done, web)
         assert {hit.head.get("authorization") for hit in web.log() if hit.host == "b.test"} == {None}
         assert b"w0rd" not in (tmp_path / "with" / "crawl.db").read_bytes()
-        subprocess.run(command("resume", tmp_path / "without", "--set", f"fetch.login=a.test=m:{SECRET}"), check=True)
+        resumed = command("resume", tmp_path / "without", "--set", f"fetch.login=a.test=m:{SECRET}")
+        done = subprocess.run(resumed, capture_output=True, text=True)
+        assert done.returncode == 1 and "was answered with http 401" in done.stderr, done.stderr
         assert mode_of(tmp_path / "without" / "config.ini") == 0o600
 
 

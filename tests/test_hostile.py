@@ -60,10 +60,12 @@ def plain_web(times):
         expected.states |= {at(host, path): outcome for path, outcome in outcomes.items()}
     for host, (_, outcome) in hostile.HANDSHAKES.items():
         expected.states[at(host, "/").replace("http:", "https:")] = outcome
-    expected.states["http://closed.test:1/"] = "failed: refused"
+    expected.states["http://closed.test:1/"] = "failed: connection refused"
     expected.links = [*expected.states, *hostile.PRIVATE]
     expected.states |= {url: hostile.BLOCKED for url in hostile.PRIVATE.values()}
     expected.states |= {at("redirects.test", path): outcome for path, outcome in hostile.BEHIND.items()}
+    # what came of a body that is too large, or breaks off, is read
+    expected.states |= {at(host, "/behind"): "fetched: http 404" for host in ("endless.page.test", "resets.test")}
     expected.states |= {at("127.0.0.1", path): hostile.BLOCKED for path in ("/metadata", "/credentials")}
     return web | HEALTHY, expected
 

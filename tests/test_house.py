@@ -20,60 +20,77 @@ README = (ROOT / "README.md").read_text()
 
 #: What each room may import from the others (its own files always, and what it holds of the root).
 VOCABULARY = {"url", "canon", "kinds", "record", "messages", "clock", "config", "errors"}
-VOCABULARY |= {"address", "networks", "shown", "ideographs", "__init__"}
+VOCABULARY |= {"storable", "address", "networks", "shown", "ideographs", "encoding", "content_type", "mail_date"}
+VOCABULARY |= {"__init__"}
 MAY_IMPORT = {
     "url": set(),
-    "messages": {"pickled", "record"},
-    "record": {"pickled"},
+    "messages": {"pickled", "record", "storable"},
+    "record": {"pickled", "storable"},
     "pickled": set(),
+    "storable": set(),
     "kinds": set(),
     "clock": set(),
     "networks": set(),
     "shown": set(),
     "filename": set(),
     "ideographs": set(),
+    "encoding": set(),
+    "content_type": set(),
+    "mail_date": set(),
     "config": {"errors", "kinds", "networks", "url"},
     "address": {"config", "networks"},
     "errors": set(),
     "channel": set(),
     "slots": set(),
+    "wait": set(),
+    "cpu": set(),
+    "waiting": set(),
     "robots": VOCABULARY,
     "scope": VOCABULARY,
     "traps": {"config"},
-    "sitemaps": set(),
+    "sitemaps": {"encoding", "mail_date"},
     "canon": {"config", "url"},
     "ruling": {"config"},
     "stats": set(),
     "dedup": VOCABULARY | {"frontier", "store", "traps"},
-    "cookies": {"url"},
+    "cookies": {"storable", "url"},
     "frontier": VOCABULARY | {"ruling", "robots", "store"},
     "store": VOCABULARY | {"cookies", "filename"},
     "fetch": VOCABULARY | {"channel", "slots"},
     "parse": VOCABULARY
     | {"channel", "slots", "dedup", "documents", "filename", "scope", "sitemaps", "traps", "robots", "store"},
     "documents": {"config"},
-    "pool": {"channel", "errors"},
-    "ring": VOCABULARY | {"pool", "slots", "scope", "fetch", "parse", "store"},
+    "limits": {"errors"},
+    "preload": {"pool"},
+    "pool": {"channel", "errors", "limits", "messages"},
+    "ring": VOCABULARY | {"pool", "slots", "cpu", "wait", "waiting", "scope", "fetch", "parse", "store"},
     "inline": VOCABULARY | {"slots", "scope", "fetch", "parse", "store"},
     "settle": VOCABULARY | {"robots", "dedup", "traps", "frontier", "stats", "store"},
     "totals": {"frontier", "stats"},
-    "crawl": VOCABULARY | {"totals", "robots", "dedup", "cookies", "settle", "frontier", "stats", "store", "ring"},
-    "directory": VOCABULARY | {"store"},
+    "idle": {"clock", "frontier"},
+    "launcher": {"messages"},
+    "crawl": VOCABULARY
+    | {"launcher"}
+    | {"idle"}
+    | {"totals", "robots", "dedup", "cookies", "settle", "frontier", "stats", "store", "ring"},
+    "lock": {"errors", "store"},
+    "directory": VOCABULARY | {"lock", "store"},
     "progress": {"stats", "shown"},
     "interrupts": set(),
     "session": VOCABULARY
+    | {"launcher", "limits"}
     | {"crawl", "directory", "ring", "inline", "progress", "scope", "slots", "store", "fetch", "frontier"}
     | {"interrupts"},
-    "report": {"url", "record", "stats", "store", "errors", "directory", "shown"},
+    "report": {"url", "record", "stats", "store", "errors", "lock", "shown"},
     "graph": {"report", "errors", "shown"},
     "study": VOCABULARY | {"graph", "report", "stats"},
     "plots": {"report", "stats", "study"},
     "deciding": {"robots"},
     "library": VOCABULARY | {"graph", "parse", "report", "study", "why"},
-    "why": VOCABULARY | {"deciding", "directory", "frontier", "report", "robots", "ruling", "scope", "store", "traps"},
+    "why": VOCABULARY | {"deciding", "lock", "frontier", "report", "robots", "ruling", "scope", "store", "traps"},
     "aliases": VOCABULARY | {"stats", "totals", "directory", "frontier", "report", "robots", "scope", "store", "traps"},
     "tuning": VOCABULARY | {"dedup", "library", "report", "stats"},
-    "verify": VOCABULARY | {"dedup", "directory", "report", "store"},
+    "verify": VOCABULARY | {"dedup", "directory", "lock", "report", "store"},
 }
 ANYTHING = {"cli", "demo", "__main__", "__init__"}
 

@@ -71,13 +71,12 @@ def test_ctrl_c_again_and_again_to_the_very_end(tmp_path, count):
 
 
 @pytest.mark.parametrize("times", [1, 3])
-@pytest.mark.parametrize("moment", ["the lock", "the first worker", "the first request"])
+@pytest.mark.parametrize("moment", ["the first worker", "the first request"])
 def test_ctrl_c_while_the_processes_start(tmp_path, moment, times):
     with Web(mesh(HOSTS, 10, seed=5)) as web:
         process = started(web, tmp_path / "c", "--set", "politeness.delay=0.2")
         until(
             {
-                "the lock": (tmp_path / "c" / "lock").exists,
                 "the first worker": lambda: any(processes(process.pid)[role] for role in ("fetch", "parse")),
                 "the first request": web.log,
             }[moment]
@@ -88,6 +87,19 @@ def test_ctrl_c_while_the_processes_start(tmp_path, moment, times):
         status, _, err = ended(process)
     assert status == 3 and "Traceback" not in err
     assert verified(tmp_path / "c") == ""
+
+
+@pytest.mark.parametrize("times", [1, 3])
+@pytest.mark.parametrize("name", ["lock", "crawl.db"])
+def test_ctrl_c_while_the_crawl_is_made_leaves_nothing_or_one(tmp_path, name, times):
+    with Web(mesh(HOSTS, 10, seed=5)) as web:
+        process = started(web, tmp_path / "c", "--set", "politeness.delay=0.2")
+        until((tmp_path / "c" / name).exists)
+        for _ in range(times):
+            os.killpg(process.pid, signal.SIGINT)
+        status, _, err = ended(process)
+    assert status == 3 and "Traceback" not in err
+    assert not (tmp_path / "c").exists() or verified(tmp_path / "c") == ""
 
 
 def test_ctrl_c_while_the_fork_server_starts(tmp_path):

@@ -185,3 +185,32 @@ def test_headers_of_files_that_have_links_of_their_own(tmp_path):
         assert first == ("c", "c", "Trees") and {kind for kind, *_ in others} == {own}, path
         states = {path_of(url): state for url, (state, _) in done.states().items()}
         assert states["/of-header"] == "fetched"
+
+
+def test_frames_and_what_stands_in_their_place(tmp_path):
+    """All that a reader with an old browser, or with one that shows no frames, could come to."""
+    body = (
+        "<body background=/bg.gif><frame src=/menu.html title=Menu><noframes><a href=/plain.html>Without</a></noframes>"
+        "<iframe srcdoc='&lt;base href=/inner/&gt;&lt;a href=x.html&gt;in&lt;/a&gt;'></iframe>"
+        "<nav><img src=/i.gif longdesc=/long.html></nav><select onchange='location=this.value'>"
+        "<option>Go to ...<option value=/chosen.html>Chosen</select>"
+        "<select><option value=/none.html></select><form action=/none><input name=q value=x><button></form>"
+    )
+    followed = {"/", "/menu.html", "/plain.html", "/inner/x.html", "/long.html", "/chosen.html"}
+    pages = {("a.test", path): Answer(body=b"<p>here") for path in followed} | {
+        ("a.test", "/"): Answer(body=body.encode())
+    }
+    with Web(pages) as web:
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", "--set", "record.sniff=no")
+        asked = {hit.path for hit in web.log()} - {"/robots.txt"}
+    assert asked == followed and verified(tmp_path / "c") == ""
+    rows = done.query("SELECT url.url, kind, part, anchor FROM link JOIN url ON url.key = target ORDER BY place")
+    assert [(path_of(url), *rest) for url, *rest in rows] == [
+        ("/bg.gif", "g", "-", ""),
+        ("/menu.html", "f", "-", "Menu"),
+        ("/plain.html", "a", "-", "Without"),
+        ("/inner/x.html", "a", "-", "in"),
+        ("/i.gif", "g", "n", ""),
+        ("/long.html", "D", "n", ""),
+        ("/chosen.html", "J", "-", "Chosen"),
+    ]

@@ -11,7 +11,8 @@ from itertools import pairwise
 
 import pytest
 
-from tests.crawling import command, crawl, options_for
+from tests.crawling import command, crawl, options_for, verified
+from tests.foreign import responses
 from tests.killing import start
 from tests.site import Answer, Web, at, moved, page, robots
 
@@ -171,14 +172,14 @@ def test_a_delay_of_its_own(tmp_path):
 def test_a_delay_that_is_read_while_the_host_is_asked(tmp_path):
     """Two hosts whose robots.txt lie on each other: the Crawl-delay of one comes while its page is under way."""
     pages = {
-        ("a.test", "/robots.txt"): moved(at("b.test", "/a")),
-        ("b.test", "/robots.txt"): moved(at("a.test", "/b")),
-        ("b.test", "/a"): replace(robots("User-agent: *", "Crawl-delay: 1"), delay=0.3),
-        ("a.test", "/b"): Answer(status=404, delay=1.0),
-        **{(host, "/"): Answer(body=page()) for host in ("a.test", "b.test")},
+        ("a.both.test", "/robots.txt"): moved(at("b.both.test", "/a")),
+        ("b.both.test", "/robots.txt"): moved(at("a.both.test", "/b")),
+        ("b.both.test", "/a"): replace(robots("User-agent: *", "Crawl-delay: 1"), delay=0.3),
+        ("a.both.test", "/b"): Answer(status=404, delay=1.0),
+        **{(host, "/"): Answer(body=page()) for host in ("a.both.test", "b.both.test")},
     }
     with Web(pages) as web:
-        done = crawl(web, [web.url("a.test", "/"), web.url("b.test", "/")], tmp_path / "c", *FAST)
+        done = crawl(web, [web.url("a.both.test", "/"), web.url("b.both.test", "/")], tmp_path / "c", *FAST)
     dues = done.query(
         "SELECT visit.delay FROM visit JOIN site ON site.id = site WHERE host LIKE 'a.%' ORDER BY started"
     )
@@ -288,7 +289,7 @@ def test_a_robots_txt_on_a_host_that_is_silent_is_not_asked_for_by_each(tmp_path
         seeds = [web.url(host, "/") for host in hosts]
         sets = ("--resolve", "dead.test:9:127.0.0.99", "--set", "politeness.backoff=0.1", "--max-time", "20")
         done = crawl(web, seeds, tmp_path / "c", *FAST, *sets)
-    assert set(done.states().values()) == {("failed", "refused")} and "max_time" not in done.out
+    assert set(done.states().values()) == {("failed", "connection refused")} and "max_time" not in done.out
     assert done.query("SELECT count(*) <= 4 FROM visit WHERE status IS NULL") == [(1,)]
 
 
@@ -299,3 +300,35 @@ def test_a_missing_contact_is_told(tmp_path):
         agents = {hit.agent for hit in web.log()}
     assert "does not say whom to ask" in without.err and "whom to ask" not in named.err
     assert len(agents) == 2 and any("(+https://me.test/bot)" in agent for agent in agents)
+
+
+@pytest.mark.parametrize("status", [429, 503])
+def test_urls_that_are_always_busy_and_a_sitemap_too(tmp_path, status):
+    """The first one is taken for the host; then a page that was well is requested, and it is known whose it is."""
+    busy = ("/busy/1", "/busy/2", "/busy/3", "/map.xml")
+    pages = {
+        ("a.test", "/robots.txt"): robots("User-agent: *", f"Sitemap: {at('a.test', '/map.xml')}"),
+        ("a.test", "/"): Answer(body=page(*busy[:3], *(f"/{n}" for n in range(20)))),
+        **{("a.test", path): Answer(status=status) for path in busy},
+        **{("a.test", f"/{n}"): Answer(body=page(title=f"number {n}")) for n in range(20)},
+    }
+    keys = ("--set", "politeness.backoff=2", "--set", "traps.same_content=0", "--set", "duplicates.soft_404=0")
+    with Web(pages) as web:
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", *FAST, *keys)
+        hits = [hit.path for hit in web.log()]
+        waited = [path for (path, _), gap in gaps(web) if gap > 1.5]
+    assert done.status == 0, done.err
+    assert done.query("SELECT reason, attempts, count(*) FROM url GROUP BY reason ORDER BY 3") == [
+        (f"http {status}", 3, 4),
+        ("http 200", 1, 21),
+    ]
+    assert waited == ["/map.xml"] and len(backoffs(done)) == 1
+    assert all(hits.count(path) == 3 for path in busy) and hits.count("/busy/1") == 3
+    checks = done.query("SELECT url, status FROM visit WHERE kind = 'check'")
+    assert checks and {found for _, found in checks} == {200} and not any("busy" in url for url, _ in checks)
+    assert len(hits) == 1 + 21 + 4 * 3 + len(checks) == done.query("SELECT sum(requests) FROM visit")[0][0]
+    assert verified(done.directory) == ""
+    told = subprocess.run(command("why", done.directory, checks[0][0]), capture_output=True, text=True).stdout
+    assert "http 200 (is its host well?)" in told
+    # it is in the archive as well
+    assert len(list(responses(done.directory))) == len(hits)

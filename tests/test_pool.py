@@ -1,9 +1,18 @@
-"""Processes whose crawl process is gone before they begin."""
+"""Processes whose crawl process is gone before they begin, or whose fork server dies."""
 
+import random
 import subprocess
 import sys
+import time
+from dataclasses import replace
 
 import pytest
+
+from tests.crawling import Crawled, verified
+from tests.killing import kill, processes, until
+from tests.mesh import mesh
+from tests.site import Web
+from tests.test_crawl import HOSTS, running, truth
 
 GONE = """
 import socket, sys
@@ -27,3 +36,97 @@ _live(sys.argv[1], theirs, *(fetch if sys.argv[1] == "fetch" else parse))
 def test_they_end_and_say_nothing(tmp_path, role):
     done = subprocess.run([sys.executable, "-c", GONE, role, tmp_path], capture_output=True, text=True, timeout=20)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+DYING = """
+import os, signal, sys
+from multiprocessing import forkserver, popen_forkserver
+from ttcrawl import pool
+from ttcrawl.clock import SteadyClock
+from ttcrawl.config import read
+from ttcrawl.errors import CrawlFailedError
+from ttcrawl.slots import Slots
+
+moment, times = sys.argv[1], int(sys.argv[2])
+server, connect = forkserver._forkserver, forkserver.connect_to_new_process
+
+
+def kill():
+    global times
+    if times:
+        times -= 1
+        os.kill(server._forkserver_pid, signal.SIGKILL)
+        os.waitid(os.P_PID, server._forkserver_pid, os.WEXITED | os.WNOWAIT)
+        if moment == "and the tracker":
+            os.kill(pool.resource_tracker._resource_tracker._pid, signal.SIGKILL)
+
+
+def connect_and_die(fds):
+    if moment != "after it was asked":
+        kill()
+        return connect(fds)
+    ends = connect(fds)
+    kill()
+    return ends
+
+
+popen_forkserver.forkserver.connect_to_new_process = connect_and_die
+
+if __name__ == "__main__":
+    try:
+        worker = pool.Worker(0, "fetch", lambda: (Slots(1, 1), read(None), SteadyClock.start(), frozenset()))
+    except CrawlFailedError as error:
+        sys.exit(str(error))
+    print(type(worker._inbox.feed(worker.socket.recv(1 << 16))[0]).__name__)
+    worker.stop()
+"""
+
+
+@pytest.mark.parametrize("moment", ["before it is asked", "after it was asked", "and the tracker"])
+@pytest.mark.parametrize("times", [1, 4, 99])
+def test_the_fork_server_dies_while_a_worker_is_started(tmp_path, moment, times):
+    (tmp_path / "dying.py").write_text(DYING)
+    run = [sys.executable, tmp_path / "dying.py", moment, str(times)]
+    done = subprocess.run(run, capture_output=True, text=True, timeout=60)
+    if times < 99 or moment != "after it was asked":  # multiprocessing itself starts one that is not there
+        assert (done.returncode, done.stdout, done.stderr) == (0, "Ready\n", "")
+    else:
+        assert done.returncode == 1 and done.stderr.startswith("no fetch process can be started: ")
+        assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("kills", [3, pytest.param(20, marks=pytest.mark.slow)])
+def test_the_fork_server_dies_again_and_again(tmp_path, kills):
+    """All processes of the crawl die with it, whatever they are at: the crawl goes on, and nothing is lost."""
+    pages = mesh(HOSTS, 8 * kills, seed=11)
+    rng = random.Random(kills)
+    options = ("--no-obey-delay", "--scope", "any", "--fetchers", "2", "--parsers", "2", "--set", "fetch.retries=99")
+    slow = {key: replace(answer, delay=0.1) for key, answer in pages.items()}
+    with Web(slow) as web:
+        process = running(web, tmp_path / "c", *options, "--set", "fetch.retry_wait=0.05")
+        for _ in range(kills):
+            asked = len(web.log()) + rng.randrange(12)
+            until(lambda asked=asked: len(web.log()) > asked)
+            time.sleep(rng.uniform(0, 0.2))
+            servers = processes(process.pid)["server"]
+            assert servers
+            kill(servers)
+        out, err = process.communicate(timeout=100)
+        assert process.returncode == 0 and "Traceback" not in err and "Warning" not in err, err
+        done = Crawled(status=0, out=out, err=err, directory=tmp_path / "c")
+        assert done.states() == truth(web, pages)
+        assert err.count("it was replaced") >= kills
+    assert verified(tmp_path / "c") == ""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("milliseconds", range(100, 1400, 100))
+def test_the_fork_server_dies_while_the_crawl_begins(tmp_path, milliseconds):
+    pages = mesh(HOSTS[:1], 5, seed=11)
+    with Web(pages) as web:
+        process = running(web, tmp_path / "c", "--no-obey-delay", "--fetchers", "2", "--parsers", "2")
+        time.sleep(milliseconds / 1000)
+        kill(processes(process.pid)["server"])
+        out, err = process.communicate(timeout=100)
+        assert process.returncode == 0 and "Traceback" not in err and "Warning" not in err, err
+        assert Crawled(status=0, out=out, err=err, directory=tmp_path / "c").states() == truth(web, pages)

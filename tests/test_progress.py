@@ -6,6 +6,7 @@ import os
 import pty
 import sqlite3
 import subprocess
+import time
 from contextlib import closing
 
 import pytest
@@ -15,7 +16,7 @@ from tests.crawling import command, options_for
 from tests.mesh import mesh
 from tests.site import Web
 from ttcrawl import progress
-from ttcrawl.progress import Progress
+from ttcrawl.progress import Progress, Reading
 from ttcrawl.stats.counters import Snapshot
 
 NOW = Snapshot(
@@ -24,6 +25,7 @@ NOW = Snapshot(
     moved=0,
     found=0,
     distinct_urls=98_765_432,
+    in_scope=98_765_432,
     queued=12_345_678,
     in_flight=160,
     hosts_held=16,
@@ -99,3 +101,45 @@ def test_a_reader_of_the_lines_that_goes_away(tmp_path):
         process = subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         process.stderr.close()
         assert process.wait(60) == 0
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self):
+        return self.now
+
+
+def test_a_long_reading_is_told_in_lines(capsys):
+    clock = Clock()
+    with Reading(clock) as reading:
+        for clock.now, place in ((1.0, 10), (4.9, 20), (5.0, 30), (9.9, 40), (11.0, 50)):
+            reading("words", place, 60)
+        reading("link graph", 0, 0)
+        clock.now = 17.0
+        reading("visits", 0, 0)
+    told = capsys.readouterr()
+    assert told.err.splitlines() == [
+        "ttcrawl: reading: words, 30 of 60",
+        "ttcrawl: reading: words, 50 of 60",
+        "ttcrawl: reading: visits",
+    ]
+    assert told.out == ""
+
+
+def test_on_a_terminal_a_bar_shows_what_is_read_and_is_gone_at_the_end(monkeypatch):
+    monkeypatch.setenv("TERM", "xterm")
+    ours, theirs = pty.openpty()
+    with open(theirs, "w") as terminal:
+        monkeypatch.setattr(progress.sys, "stderr", terminal)
+        with Reading() as reading:
+            reading("link graph", 0, 0)
+            time.sleep(0.3)
+            reading("words", 7, 60)
+            time.sleep(0.3)
+    drawn = b""
+    while not drawn.endswith(b"\x1b[2K"):  # the line is cleared; a test that waits in vain here is timed out
+        drawn += os.read(ours, 1 << 16)
+    drawn = drawn.decode()
+    assert "reading: link graph" in drawn and "7/60" in drawn
+    os.close(ours)

@@ -172,7 +172,7 @@ def test_a_live_crawl_is_not_crawled_twice(tmp_path, site):
     with Web(site) as web:
         options = (*options_for(web), "--set", "politeness.delay=0.5")
         process = start(tmp_path, "crawl", web.url(HOSTS[0], "/"), "-d", tmp_path / "c", *options)
-        while not (tmp_path / "c" / "lock").exists():
+        while not (tmp_path / "c" / "crawl.db").exists():
             time.sleep(0.02)
         time.sleep(0.3)
         for again in (("resume", "c"), ("crawl", web.url(HOSTS[0], "/"), "-d", "c")):

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.conformance import cases
-from ttcrawl.robots import parse
+from ttcrawl.robots import parse, sitemaps
 
 
 def test_the_cases_on_which_all_agree():
@@ -36,7 +36,7 @@ def test_longest_match_or_first_match(reading, allowed):
     assert rules.allows("http://a.test/a/b/c") is allowed
     assert not rules.allows("http://a.test/a/c") and rules.allows("http://a.test/b")
     assert rules.delay == 0.05
-    assert rules.sitemaps == ("http://a.test/map.xml",)
+    assert sitemaps(LONGEST_OR_FIRST) == ("http://a.test/map.xml",)
 
 
 @pytest.mark.parametrize("reading", ["rfc9309", "1996"])

@@ -232,7 +232,7 @@ def test_kills_change_nothing(tmp_path):
         process = start(tmp_path, "crawl", seed, "-d", tmp_path / "c", *options, *ON, "--set", "politeness.delay=0.05")
         kills, lives = 0, []
         while True:
-            while not (tmp_path / "c" / "lock").exists() and process.poll() is None:
+            while not (tmp_path / "c" / "crawl.db").exists() and process.poll() is None:
                 time.sleep(0.01)  # a directory is made before a crawl can be killed
             time.sleep(0.7)
             if process.poll() is not None:

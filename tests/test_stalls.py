@@ -7,10 +7,11 @@ import time
 
 import pytest
 
+from tests.bombs import SLOW_TO_PARSE
 from tests.crawling import Crawled, crawl
 from tests.killing import processes, until
 from tests.mesh import mesh
-from tests.site import Web
+from tests.site import Answer, Web, page
 from tests.test_crawl import HOSTS, running, truth
 from tests.test_resume import SAME
 from ttcrawl.config import read
@@ -38,6 +39,36 @@ def test_processes_that_hang_are_named_and_replaced(tmp_path):
             named = [line for line in err.splitlines() if f"{role} process {victim} stuck after" in line]
             assert len(named) == 1 and "http://" in named[0] and "replaced" in named[0]
         assert Crawled(status=0, out=out, err=err, directory=tmp_path / "c").states() == truth(web, pages)
+
+
+def test_a_process_that_waits_for_a_processor_is_not_stuck(tmp_path):
+    """What a busy machine lets wait is no fault of the page: processor time counts, not the time that passes."""
+    pages = mesh(HOSTS, 30, seed=14, crawl_delay=0.05)
+    with Web(pages) as web:
+        process = running(web, tmp_path / "c", "--scope", "any", "--set", "links.max_time=0.5")
+        until(lambda: len(web.log()) > 10)
+        (victim,) = processes(process.pid)["parse"]
+        os.kill(victim, signal.SIGSTOP)
+        time.sleep(2)  # four times as long as a page may take
+        os.kill(victim, signal.SIGCONT)
+        out, err = process.communicate(timeout=90)
+        assert process.returncode == 0 and "stuck" not in err, err
+        assert Crawled(status=0, out=out, err=err, directory=tmp_path / "c").states() == truth(web, pages)
+
+
+def test_slow_pages_have_their_share_of_the_parsers(tmp_path):
+    """Both hosts have as many pages and the same delay, and one of them has pages that take a second each."""
+    pages = {("honest.test", "/"): Answer(body=page(*(f"/{n}" for n in range(20))))}
+    pages |= {("slow.test", "/"): Answer(body=page(*(f"/{n}" for n in range(20))))}
+    pages |= {("honest.test", f"/{n}"): Answer(body=page("/", title=str(n))) for n in range(20)}
+    pages |= {("slow.test", f"/{n}"): Answer(body=SLOW_TO_PARSE + b"%d" % n) for n in range(20)}
+    with Web(pages) as web:
+        seeds = [web.url("slow.test", "/"), web.url("honest.test", "/")]
+        done = crawl(web, seeds, tmp_path / "c", "--set", "politeness.delay=0.2")
+        hosts = [hit.host for hit in web.log()]
+    assert done.states() == {url: ("fetched", "http 200") for url in (web.url(*place) for place in pages)}
+    last = len(hosts) - 1 - hosts[::-1].index("honest.test")
+    assert hosts[:last].count("slow.test") < 14, "a page of the one was asked for, for each one of the other"
 
 
 def test_an_error_at_any_commit_loses_nothing(tmp_path, monkeypatch):

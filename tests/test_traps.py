@@ -3,13 +3,13 @@
 import subprocess
 import time
 from collections import Counter
-from itertools import permutations
+from itertools import permutations, product
 from urllib.parse import urlsplit
 
 import pytest
 
-from tests.crawling import command, crawl
-from tests.site import Answer, Web, at, moved, page
+from tests.crawling import command, crawl, verified
+from tests.site import ANY, Answer, Web, at, moved, page
 
 MOST = 200  # fetches a trap may cost
 MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November")
@@ -215,3 +215,171 @@ def test_each_trap(tmp_path, name, parsers):
         asked, reasons = crawled(tmp_path, web, "--parsers", parsers)
     assert asked["honest.test"] == 500 and asked[name] <= MOST
     assert reasons == {"honest.test": set(), name: TRAPS[name][1]}
+
+
+def numbered(n, words="Photo"):
+    return f"<h1>{words} {n}</h1>"
+
+
+def listed_photos():
+    """200 pages that a list names; their texts differ in their number alone, and each leads to the next one."""
+    pages = {"/": page(*(f"/photo/{n}" for n in range(200)))}
+    return pages | {f"/photo/{n}": page(f"/photo/{(n + 1) % 200}", "/", content=numbered(n)) for n in range(200)}
+
+
+def chained_photos():
+    """The same without a list: each is known from the one before it alone."""
+    pages = {f"/photo/{n}": page(f"/photo/{n + 1}", content=numbered(n)) for n in range(1, 199)}
+    return {"/": page("/photo/1")} | pages | {"/photo/199": page("/", content=numbered(199))}
+
+
+def archive():
+    """Lists of which each says that it is page so and so, and leads to entries of their own."""
+    lists = {
+        f"/archive?page={n}": page(f"/archive?page={n + 1}", *(f"/entry/{n}-{k}" for k in "ab")) for n in range(99)
+    }
+    entries = {f"/entry/{n}-{k}": page(content=f"<p>{k * (n + 1)}") for n in range(99) for k in "ab"}
+    return {"/": page("/archive?page=0")} | lists | entries | {"/archive?page=99": page("/", title="The last one")}
+
+
+def downloads():
+    """Pages that say "click here", each for another file."""
+    pages = {"/": page(*(f"/get?id={n}" for n in range(150)))}
+    pages |= {f"/get?id={n}": page(f"/files/{n}", content="<p>Click here") for n in range(150)}
+    return pages | {f"/files/{n}": page(content=f"<p>{'x' * n}") for n in range(150)}
+
+
+def documents():
+    """RFCs by number, each in three forms that say nothing but what it is."""
+    pages = {"/": page(*(f"/rfc/{n}/{form}.html" for n in range(1, 101) for form in ("info", "text", "errata")))}
+    for n in range(1, 101):
+        pages[f"/rfc/{n}/text.html"] = page(content=f"<p>Text of RFC {n}: {'word ' * n}")
+        pages[f"/rfc/{n}/info.html"] = page(f"/rfc/{n}/text.html", content=numbered(n, "Information on RFC"))
+        pages[f"/rfc/{n}/errata.html"] = page(content=numbered(n, "No errata for RFC"))
+    return pages
+
+
+def programme():
+    """A calendar of eight years in which something happens, and of which no month leads further."""
+    months = [(year, month) for year in range(YEAR - 6, YEAR + 2) for month in range(1, 13)]
+    place = "/events/{}/{:02}/".format
+    pages = {"/": page(place(*months[0]))}
+    for n, (year, month) in enumerate(months):
+        more = [place(*months[n + 1])] if n + 1 < len(months) else []
+        pages[place(year, month)] = page(*more, content=f"<h1>{month} {year}</h1><p>{'concert ' * (n + 1)}")
+    return pages
+
+
+def mirror():
+    """An older copy in a directory of its own, byte for byte."""
+    names = [f"d{n % 5}/p{n}.html" for n in range(120)]
+    pages = {"/": page(*names, "old/"), "/old/": page(*names, "old/")}
+    return (
+        pages
+        | {top + name: page(content=f"<p>{name}") for top in ("/", "/old/") for name in names}
+        | {"/old/old/": page(title="None older")}
+    )
+
+
+def framed():
+    """Eighty lessons, each in the same frameset."""
+    frameset = b"<frameset><frame src=menu.html><frame src=text.html></frameset>"
+    lessons = [f"/lesson{n}/" for n in range(80)]
+    pages = {"/": frameset, "/menu.html": page(*lessons), "/text.html": page(content="<p>Welcome")}
+    for n, lesson in enumerate(lessons):
+        pages |= {lesson: frameset, f"{lesson}menu.html": page("1.html", content="<p>Menu")}
+        pages |= {
+            f"{lesson}text.html": page(content=numbered(n, "Lesson")),
+            f"{lesson}1.html": page(title=f"{n} x {n}"),
+        }
+    return pages
+
+
+def goods():
+    """Lists of goods of four kinds in five orders, all of which differ, and their pages, which have a number alone."""
+    pages = {}
+    for kind in ("a", "b", "c", "d"):
+        for order in range(5):
+            place = f"/goods?kind={kind}&sort={order}" if kind + str(order) != "a0" else "/"
+            names = [f"/item/{kind}{(n * (order + 1)) % 31}" for n in range(31)]
+            following = [f"/goods?kind={each}&sort={order}" for each in "bcd"] + [f"/goods?kind={kind}&sort=1"]
+            pages[place] = page(*names, *following, content="<p>" + " ".join(names))
+        pages |= {f"/item/{kind}{n}": page("/", content=numbered(n, f"Thing {kind}")) for n in range(31)}
+    pages["/goods?kind=a&sort=1"] = page(*(f"/goods?kind={kind}&sort={n}" for kind in "abcd" for n in range(1, 5)))
+    return pages
+
+
+HONEST = [listed_photos, chained_photos, archive, downloads, documents, programme, mirror, framed, goods]
+
+
+@pytest.mark.parametrize("made", HONEST, ids=lambda made: made.__name__)
+def test_honest_sites_are_fetched_whole(tmp_path, made):
+    site = made()
+    with Web({("a.test", path): Answer(body=body) for path, body in site.items()}) as web:
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", timeout=300)
+    assert done.status == 0, done.err
+    reached = {
+        url.partition("a.test")[2].partition("/")[2] for url, state in done.states().items() if state[0] == "fetched"
+    }
+    assert {path[1:] for path in site} <= reached
+    assert {reason for state, reason in done.states().values() if state == "refused"} == set()
+
+
+LETTERS = "xyz"
+
+
+def by_their_ends():
+    """A server that looks at the end of a path alone, and relative links between its four pages."""
+    ways = ["".join(way) for depth in range(7) for way in product(LETTERS, repeat=depth)]
+    return {
+        "/" + "".join(f"{step}/" for step in way): page(*(f"{each}/" for each in LETTERS), title=way[-1:])
+        for way in ways
+    }
+
+
+def without_end(*hrefs):
+    """A server that has one page for all paths but the front page."""
+    return {"/": page(*hrefs, title="Front"), ANY: page(*hrefs)}
+
+
+#: Sites without end, and the requests that they may cost.
+ENDLESS = {
+    "three relative links": (without_end("x/", "y/", "z/"), 40),
+    "forty relative links": (without_end(*(f"p{n}/" for n in range(40))), 80),
+    "files and directories": (without_end("x/page.html", "y/page.html", "about/us/"), 40),
+    "one long link": (without_end("a/b/c/d/e/"), 30),
+    "up and down": (without_end("../up/down/"), 30),
+    "the end of a path": (by_their_ends(), 70),
+    "a growing query": (without_end("?a=1", "/list?a=1&b=2", "/list?a=1&b=2&c=3", "x/?a=1"), 40),
+    "a numbered chain": (
+        {"/": page("/n/1")} | {f"/n/{n}": page(f"/n/{n + 1}", content=numbered(n)) for n in range(999)},
+        430,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ENDLESS)
+def test_sites_without_end(tmp_path, name):
+    site, most = ENDLESS[name]
+    with Web({("a.test", path): Answer(body=body) for path, body in site.items()}) as web:
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", "--max-pages", "2000", timeout=300)
+        asked = len(web.log())
+    assert done.status == 0 and asked <= most, asked
+    reasons = {reason for state, reason in done.states().values() if state == "refused"}
+    assert reasons <= {"trap: same bytes", "trap: same content", "trap: repeated segments"} and reasons
+    assert verified(tmp_path / "c") == ""
+
+
+def test_why_tells_of_longer_urls_with_the_same_bytes(tmp_path):
+    site, _ = ENDLESS["three relative links"]
+    with Web({("a.test", path): Answer(body=body) for path, body in site.items()}) as web:
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay")
+        stopped = crawl(web, web.url("a.test", "/"), tmp_path / "d", "--no-obey-delay", "--max-pages", "5")
+        assert stopped.status == 3
+        before = len(web.log())
+        resumed = subprocess.run(command("resume", tmp_path / "d", "--max-pages", "0"), capture_output=True, text=True)
+        assert resumed.returncode == 0, resumed.stderr
+        assert len(web.log()) - before <= 40  # it finds out anew
+    refused = next(url for url, (_, reason) in done.states().items() if reason == "trap: same bytes")
+    told = subprocess.run(command("why", done.directory, refused), capture_output=True, text=True).stdout
+    assert "refused, trap: same bytes" in told and "longer than the URL" in told and "[traps] same_bytes = 10" in told

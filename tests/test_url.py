@@ -6,7 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.conformance import cases
-from ttcrawl.url import canonical, host, key, registrable_domain, resolve
+from ttcrawl import config
+from ttcrawl.canon import compile_canon
+from ttcrawl.parse.links.resolver import Resolver
+from ttcrawl.url import canonical, host, key, plain, registrable_domain, resolve, without_fragment
 
 
 def expected(text):
@@ -27,6 +30,55 @@ def test_resolution_as_the_standards_say(suite):
         != expected(case["expect"])
     ]
     assert not wrong
+
+
+#: A blank before the fragment is in the middle of a reference, where the parser strips none (URL standard 4.4).
+BEFORE_A_FRAGMENT = [
+    ("x #y", "http://a.test/d/x%20"),
+    ("x\x1f#y", "http://a.test/d/x%1F"),
+    ("x \x00 #", "http://a.test/d/x%20%00%20"),
+    ("?q #f", "http://a.test/d/e?q%20"),
+    ("?#f", "http://a.test/d/e?"),
+    ("/x ? #f", "http://a.test/x%20?%20"),
+    ("x\n#y", "http://a.test/d/x"),  # tabs and line ends are removed, wherever they stand
+    ("x \t\n#y", "http://a.test/d/x%20"),
+    (" x#y", "http://a.test/d/x"),
+    (" x # y ", "http://a.test/d/x%20"),
+    ("x #y #z", "http://a.test/d/x%20"),
+    (" #y", "http://a.test/d/e"),
+    ("\n\t\x00#y", "http://a.test/d/e"),
+    ("#y", "http://a.test/d/e"),
+    ("# #", "http://a.test/d/e"),
+    ("x\xa0#y", "http://a.test/d/x%C2%A0"),
+    ("http://b.test #y", None),  # no host has one
+    ("http://b.test:80 #y", None),
+    ("http://b.test/ #y", "http://b.test/%20"),
+    ("../ #y", "http://a.test/%20"),
+]
+
+
+@pytest.mark.parametrize(("href", "url"), BEFORE_A_FRAGMENT)
+def test_before_a_fragment(href, url):
+    base = "http://a.test/d/e#base"
+    assert resolve(base, href) == url
+    assert canonical(href) == (url if href.startswith("http") else None)
+    crawled = config.Url()
+    assert compile_canon(crawled).resolve(base, href) == url
+    target = Resolver(compile_canon(crawled), lambda url: ("", "")).page(base).target(without_fragment(href))
+    assert (target and target.url) == url
+    last = compile_canon(crawled).steps(base, href)[-1].after
+    assert last == url
+
+
+@given(st.text("abcABC012.:/\\?#[]@!$&'%-_ \t\n\r\x00\x1f\xa0é", max_size=20))
+def test_only_the_fragment_is_gone(href):
+    """As a WHATWG parser reads all of it, and leaves out the fragment then."""
+    base = "http://a.test/d/e?f#g"
+    try:
+        expected = plain(ada_url.join_url(base, href).partition("#")[0])
+    except ValueError:
+        expected = None
+    assert resolve(base, href) == expected
 
 
 @pytest.mark.parametrize(

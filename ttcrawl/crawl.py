@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from ttcrawl import robots, totals
@@ -19,12 +19,15 @@ from ttcrawl.frontier.host import Host, Queued
 from ttcrawl.frontier.known import known_addresses, own_delays
 from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.frontier.priority import priority
+from ttcrawl.frontier.rulebook import Rulebook
 from ttcrawl.frontier.seen import Seen
 from ttcrawl.frontier.turn import Turn
 from ttcrawl.frontier.waking import Waking
+from ttcrawl.idle import Idle
+from ttcrawl.launcher import Launcher
 from ttcrawl.messages import EXTENSION, RESOLVE, Broken, Failed, Fetched, Link, Request, Trouble, Twin
-from ttcrawl.ring import Launcher
 from ttcrawl.settle import Flight, HostSettler, Judge, ProbeSettler, Reading, Told, UrlSettler, Visits
+from ttcrawl.settle.unstorable import blamed, instead
 from ttcrawl.stats.counters import Snapshot
 from ttcrawl.stats.growth import next_sample
 from ttcrawl.store.sqlite import Store
@@ -32,12 +35,11 @@ from ttcrawl.store.sqlite import Store
 #: Longest time the main loop sleeps, seconds: how soon it sees a Ctrl-C or a limit of time.
 TICK = 0.2
 
-
-#: A pause that is explained, seconds.
-LONG = 5.0
-
 #: While something is in flight there is a commit at least so often, seconds: `ttcrawl status` reads it.
 HEARTBEAT = 1.0
+
+#: A clock that is set right by more is worth a line, seconds.
+AHEAD = 10.0
 
 #: A request is handed out so much before its moment, seconds: what a message and the preparation of a request take.
 #: The fetch process lets no packet leave before the moment itself.
@@ -45,7 +47,10 @@ LEAD = 1.5e-3
 
 
 class Crawl:
-    """One run of a crawl. `look` is called often with the state of things, `say` with what a person should know."""
+    """One run of a crawl. `look` is called often with the state of things, `say` with what a person should know.
+
+    `unstorable`: URLs of which an earlier Crawl could not keep what came, and why.
+    """
 
     def __init__(
         self,
@@ -56,7 +61,9 @@ class Crawl:
         look: Callable[[Snapshot], None],
         say: Callable[[str], None],
         bounds: Bounds,
+        unstorable: Mapping[str, str] | None = None,
     ) -> None:
+        self._unstorable = unstorable or {}
         self._config = config
         self._store = store
         self._ring = ring
@@ -73,7 +80,6 @@ class Crawl:
             store,
             self._seen,
             priority(config.frontier),
-            robots.reader(config.agent.name, config.politeness.robots),
             bounds,
             robots_max_age=config.politeness.robots_max_age,
         )
@@ -87,6 +93,7 @@ class Crawl:
             unwanted=self._unwanted,
             own_delay=own_delays(config.hosts),
             most_turns=config.crawl.fetchers * config.crawl.threads,
+            rulebook=Rulebook(robots.reader(config.agent.name, config.politeness.robots), store.robots),
         )
         totals.take_up(about, self._ledger, self._frontier)
         self._waking = Waking(store, self._ledger, self._frontier)
@@ -102,7 +109,7 @@ class Crawl:
         self._flights: dict[int, Flight] = {}
         self._token = 0
         self._next_sample = 0
-        self._told = 0.0  # the moment up to which was said why nothing happens
+        self._idle = Idle(self._frontier, say, clock)
         self._uncommitted = 0
         self._committed_at = self._started = clock()
         self.stopped_by = ""  # "", or what makes the crawl end with work left
@@ -110,10 +117,16 @@ class Crawl:
     # -- the loop -------------------------------------------------------------------------------------------------
 
     def run(self, seeds: list[Link]) -> None:
-        """Crawl until nothing is queued, a limit is reached or `stop` is called. Raises CrawlFailedError."""
+        """Crawl until nothing is queued, a limit is reached or `stop` is called.
+
+        Raises CrawlFailedError, and UnstorableError, after which another Crawl can go on from the last commit.
+        """
         self._ring.ready()
         self._started = self._committed_at = self._clock()
-        if self._ledger.last_id:
+        ahead = self._store.moments.take_up(self._clock())
+        if ahead >= AHEAD:
+            self._say(f"the clock was {ahead:,.0f} s ahead in an earlier run: what that put off is counted from now on")
+        if self._ledger.last_id or self._unstorable:
             self._waking.resume(self._clock())
             self._probes.resume()
         self._ledger.meet(seeds, None, self._clock())
@@ -121,11 +134,12 @@ class Crawl:
         while not self._over():
             self._send()
             for message in self._ring.receive(self._pause()):
-                self._settle(message)
+                self._take(message)
                 if self._uncommitted >= self._config.store.commit_pages:
                     self._commit()
             self._commit_when_due()
-            self._tell_idle()
+            if not self._flights:
+                self._idle.tell()
             self._look(self.snapshot())
         self._commit()
         self._originals.settle(Told("settling which pages are the same", self._say, self._clock))
@@ -137,15 +151,6 @@ class Crawl:
     def stop(self, why: str) -> None:
         """Begin nothing new; what is in flight is still settled."""
         self.stopped_by = self.stopped_by or why
-
-    def _tell_idle(self) -> None:
-        """Say why nothing happens, where somebody who looks on would wonder."""
-        moment, host = self._frontier.next_moment(), self._frontier.next_host()
-        wait = moment - self._clock()
-        if self._flights or host is None or wait < LONG or moment == self._told or host.backoff.until < moment:
-            return
-        self._told = moment
-        self._say(f"nothing to do for {wait:,.0f} s: {host.name} is left alone ({host.backoff.origin})")
 
     def _over(self) -> bool:
         limits = self._config.crawl
@@ -187,6 +192,7 @@ class Crawl:
                     headers=self._headers(turn),
                     sitemap=flight.sitemap,
                     asker=turn.asker.name if turn.asker else "",
+                    last=turn.queued is None or turn.queued.attempts >= self._config.fetch.retries,
                 )
             )
 
@@ -220,6 +226,13 @@ class Crawl:
         return min(moments) - now
 
     # -- what came of it ------------------------------------------------------------------------------------------
+
+    def _take(self, message: Any) -> None:
+        """Settle what came, or what stands for it."""
+        flight = self._flights.get(getattr(message, "token", 0))
+        url = flight.turn.url if flight else ""
+        with blamed(url):
+            self._settle(instead(message, self._unstorable[url]) if url in self._unstorable else message)
 
     def _settle(self, message: Any) -> None:
         if isinstance(message, Broken):
@@ -272,7 +285,7 @@ class Crawl:
         self._uncommitted += 1
 
     def _unwanted(self, at: Host, queued: Queued) -> str:
-        reason = self._urls.unwanted(at, queued.url) or (self._again(queued.url, 0, 0)[0] if self._again else "")
+        reason = self._urls.unwanted(at, queued) or (self._again(queued.url, 0, 0)[0] if self._again else "")
         reason = "" if queued.sitemap and reason == EXTENSION else reason
         return reason or self._urls.repeated(at, queued)
 
@@ -291,6 +304,7 @@ class Crawl:
             moved=counters.moved,
             found=counters.found,
             distinct_urls=self._ledger.distinct,
+            in_scope=self._ledger.in_scope,
             queued=frontier.queued,
             in_flight=len(self._flights),
             hosts_held=frontier.held,
@@ -302,7 +316,9 @@ class Crawl:
 
     def _sample(self) -> None:
         now = self.snapshot()
-        self._store.add_growth((now.pages, now.seconds, now.found, now.distinct_urls, now.queued, now.bytes))
+        self._store.add_growth(
+            (now.pages, now.seconds, now.found, now.distinct_urls, now.queued, now.bytes, now.in_scope)
+        )
         self._next_sample = next_sample(now.pages)
 
     def _commit_when_due(self) -> None:
@@ -318,6 +334,7 @@ class Crawl:
             seconds=round(self._seconds + self._clock() - self._started, 6),
             **totals.rows(self.counters, self._ledger, self._frontier, self._seen.figures),
             in_flight=json.dumps({"at": self._clock(), "urls": self._ring.under_way()}),
+            clock=self._clock(),
         )
         self._store.set_cookies(*self._jar.changed())
         self._store.set_archive(self._ring.archived())

@@ -17,4 +17,4 @@ def plain(error: Exception) -> str:
     """What an error says to people: one of the operating system names the file and has no number."""
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
-    return str(error)
+    return str(error) or type(error).__name__

@@ -16,8 +16,9 @@ from typing import TypeAlias
 
 from ttcrawl.pickled import pickled
 from ttcrawl.record import Document, Fingerprint, Image, Record, Text
+from ttcrawl.storable import storable
 
-PAGE, ROBOTS, RESOLVE, PROBE = "page", "robots", "resolve", "probe"
+PAGE, ROBOTS, RESOLVE, PROBE, CHECK = "page", "robots", "resolve", "probe", "check"
 
 #: Room for the pickled head of a response in front of its body in a slot, bytes.
 HEAD_ROOM = 256 << 10
@@ -38,18 +39,24 @@ EXTENSION = "scope: extension"
 ALIAS, ALIAS_FETCHED = "alias", "alias: fetched"
 
 
+#: Why no more of a body came, where the URL is tried again for that.
+AGAIN = frozenset({"truncated", "reset", "network", "timeout: read", "timeout: total"})
+
+
 @pickled
 @dataclass(frozen=True, slots=True, kw_only=True)
+@storable
 class Request:
     """One GET to be made now, or for RESOLVE the look-up of the URL's host.
 
-    A PROBE is a URL that cannot exist: its answer says what the host calls a page that is not there.
+    A PROBE is a URL that cannot exist: its answer says what the host calls a page that is not there. A CHECK is a page
+    that was fetched: its status says whether the host is well.
 
     `token` names this attempt and is never used twice in a crawl process's life.
     """
 
     token: int
-    kind: str  # PAGE, ROBOTS, RESOLVE or PROBE
+    kind: str  # PAGE, ROBOTS, RESOLVE, PROBE or CHECK
     url: str
     depth: int
     not_before: float  # no packet of it may leave earlier
@@ -57,11 +64,13 @@ class Request:
     headers: tuple[tuple[str, str], ...] = ()  # of this request alone: Cookie, If-None-Match, If-Modified-Since
     sitemap: bool = False  # the URL was met as a sitemap
     asker: str = ""  # of a robots.txt: the host that it is for, which need not be that of the URL
+    last: bool = True  # the URL is not tried again, whatever comes: then what came is read
     slot: int = -1  # given by the ring
 
 
 @pickled
 @dataclass(frozen=True, slots=True, kw_only=True)
+@storable
 class Head:
     """The head of a response as it came, kept beside its body in the slot."""
 
@@ -74,6 +83,7 @@ class Head:
 
 @pickled
 @dataclass(frozen=True, slots=True, kw_only=True)
+@storable
 class Fetched:
     """An exchange that ended with an answer; its head and body lie in the slot of the request."""
 
@@ -84,11 +94,11 @@ class Fetched:
     ended: float
     head_size: int  # bytes of the pickled Head at the start of the slot
     body_size: int  # bytes of the body, at HEAD_ROOM in the slot
-    refused: (
-        str  # why not all of the body was kept: "", "too large" (of robots.txt and sitemaps the beginning was), "type"
-    )
+    refused: str  # why not all of the body was read: "", "too large" (its beginning may be there), "type"
+    incomplete: str = ""  # why not all came that was: "truncated", "reset", "timeout: total" ...
+    received: int = 0  # bytes of the body that came over the wire, those included that were not kept, and its framing
     retry_after: float | None = None  # seconds that the server asks to be left alone
-    requests: int = 1  # 2: HEAD, then GET; 3: and GET once more, on a new connection
+    requests: int = 1  # HEAD, then GET; and each once more on a new connection, where a kept one did not carry it
     method: str = "GET"  # what this answers; HEAD: that was enough
     set_cookies: tuple[str, ...] = ()  # Set-Cookie headers as they came
     digest: bytes = b""  # xxh3_128 of the body as it came; empty where it cannot be the same page as another
@@ -98,6 +108,7 @@ class Fetched:
 
 @pickled
 @dataclass(frozen=True, slots=True, kw_only=True)
+@storable
 class Resolved:
     """The answer to a RESOLVE: the addresses at which the host may be asked, best first, at least one."""
 
@@ -107,6 +118,7 @@ class Resolved:
 
 @pickled
 @dataclass(frozen=True, slots=True, kw_only=True)
+@storable
 class Parse:
     """Work for a parse process: the request and the answer to it."""
 
@@ -117,6 +129,7 @@ class Parse:
 
 @pickled
 @dataclass(frozen=True, slots=True, kw_only=True)
+@storable
 class Twin:
     """A page with the same bytes that is settled."""
 
@@ -130,20 +143,23 @@ class Twin:
 
 @pickled
 @dataclass(frozen=True, slots=True, kw_only=True)
+@storable
 class Failed:
     """No outcome: of the fetch (then with the times of the exchange) or, with `stage` "parse", of the parse process."""
 
     token: int
-    reason: str  # "dns", "refused", "timeout: connect" ...: ttcrawl.fetch.http lists them
+    reason: str  # "dns", "connection refused", "timeout: connect" ...: ttcrawl.fetch.http lists them
     detail: str
     stage: str = "fetch"
     started: float = 0.0
     ended: float = 0.0
     requests: int = 1  # as in Fetched
+    received: int = 0  # bytes of a head that broke off
 
 
 @pickled
 @dataclass(frozen=True, slots=True, kw_only=True)
+@storable
 class Link:
     """A URL that a parse process met for the first time, or on a shorter way than before."""
 
@@ -160,6 +176,7 @@ class Link:
 
 @pickled
 @dataclass(frozen=True, slots=True, kw_only=True)
+@storable
 class Archived:
     """Where the bytes of a response lie: a gzip member of a WARC file."""
 
@@ -170,6 +187,7 @@ class Archived:
 
 @pickled
 @dataclass(frozen=True, slots=True, kw_only=True)
+@storable
 class Page:
     """What the crawl process has to know of an answer that is no redirect."""
 
@@ -196,7 +214,7 @@ class Page:
     recorded: int  # those of the other kinds
     not_http: int  # links of other schemes or that are no URL; not part of `found`
     schemes: str  # of them, with how many of each: a JSON object
-    says: int  # a hash of what it says apart from its own address (ttcrawl.traps); 0: there are few like it
+    says: tuple[int, int]  # what it says apart from its own address (ttcrawl.traps.memory); 0: there are few like it
     links: tuple[Link, ...]  # to be met by the frontier
     targets: str  # every other occurrence in order of place: a JSON array of URL keys
     kinds: bytes  # one letter an occurrence: ttcrawl.kinds
@@ -216,6 +234,7 @@ class Page:
 
 @pickled
 @dataclass(frozen=True, slots=True, kw_only=True)
+@storable
 class Same:
     """An answer that is its twin's again and was not read; the rest of what a Page says is to be taken from there."""
 
@@ -231,6 +250,7 @@ class Same:
 
 @pickled
 @dataclass(frozen=True, slots=True, kw_only=True)
+@storable
 class Moved:
     """A redirect: a link with one hop less."""
 
@@ -242,6 +262,7 @@ class Moved:
 
 @pickled
 @dataclass(frozen=True, slots=True, kw_only=True)
+@storable
 class Robots:
     """The answer to a request for robots.txt, decoded."""
 
@@ -255,8 +276,9 @@ class Robots:
 
 @pickled
 @dataclass(frozen=True, slots=True, kw_only=True)
+@storable
 class Probed:
-    """The answer to a PROBE, of which nothing is followed. Empty where its status is not 2xx."""
+    """The answer to a PROBE, of which nothing is followed; empty where its status is not 2xx. Or to a CHECK: empty."""
 
     token: int
     archived: Archived
@@ -268,11 +290,13 @@ class Probed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+@storable
 class Ready:
     """A worker has started and takes work."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+@storable
 class Converting:
     """A parse process has begun to convert a document: that takes longer than a page may."""
 
@@ -280,6 +304,7 @@ class Converting:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+@storable
 class Trouble:
     """A worker died or was stuck and has been replaced: which, over what, for how long. For people."""
 
@@ -287,6 +312,7 @@ class Trouble:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+@storable
 class Broken:
     """A worker cannot go on, nor could another in its place: the crawl has to stop."""
 

@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import sys
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, TextIO
@@ -15,6 +16,7 @@ from ttcrawl.stats.counters import Snapshot
 
 if TYPE_CHECKING:
     from rich.live import Live
+    from rich.progress import Progress as Bar
     from rich.table import Table
 
 #: Seconds between two displays.
@@ -43,7 +45,7 @@ class Progress:
     def __init__(self, form: str) -> None:
         self._err, self._out = sys.stderr, sys.stdout
         if form == "auto":
-            form = "live" if self._err.isatty() and os.environ.get("TERM") not in DUMB else "plain"
+            form = "live" if _draws(self._err) else "plain"
         self._draw: Callable[[Snapshot], None] = {
             "live": self._live_line,
             "plain": self._plain_line,
@@ -128,6 +130,52 @@ class Progress:
         table.add_row(*(f"[bold]{value}" for value, _ in fitting))
         table.add_row(*(f"[dim]{name}" for _, name in fitting))
         return table
+
+
+class Reading:
+    """How far a command has come that reads a crawl: a bar on a terminal that is gone at the end, elsewhere a line
+    every few seconds. To be called with what is read, and how much of how much; of 0: nothing is counted."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._err, self._clock = sys.stderr, clock
+        self._bar = _bar(self._err) if _draws(self._err) else None
+        self._task = self._bar.add_task("", total=None) if self._bar else None
+        self._told = clock()
+
+    def __enter__(self) -> Reading:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._bar is not None:
+            with _whoever_reads(self._err):
+                self._bar.stop()
+
+    def __call__(self, what: str, done: int, of: int) -> None:
+        every = LIVE_EVERY if self._bar else LINES_EVERY
+        if done and self._clock() - self._told < every:
+            return
+        if self._bar is not None and self._task is not None:
+            self._bar.update(self._task, description=f"reading: {what}", completed=done, total=of or None)
+        elif self._clock() - self._told >= every:
+            tell(f"reading: {what}" + (f", {done:,} of {of:,}" if of else ""))
+        else:
+            return
+        self._told = self._clock()
+
+
+def _draws(stream: TextIO) -> bool:
+    """It is a terminal on which lines can be drawn anew."""
+    return stream.isatty() and os.environ.get("TERM") not in DUMB
+
+
+def _bar(err: TextIO) -> Bar:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
+    bar = Progress(*columns, console=Console(file=err), transient=True)
+    bar.start()
+    return bar
 
 
 @contextlib.contextmanager

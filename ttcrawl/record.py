@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ttcrawl.pickled import pickled
+from ttcrawl.storable import storable
 
 #: What two pages have in common of which one is a duplicate of the other: column `same` of table `duplicate`.
 BYTES, TEXT, NEAR = "bytes", "text", "near"
@@ -12,6 +13,7 @@ BYTES, TEXT, NEAR = "bytes", "text", "near"
 
 @pickled
 @dataclass(frozen=True, slots=True, kw_only=True)
+@storable
 class Record:
     """What a page, a document or a feed says of itself; "" where it says nothing."""
 
@@ -32,6 +34,7 @@ class Record:
 
 @pickled
 @dataclass(frozen=True, slots=True, kw_only=True)
+@storable
 class Text:
     """The words of a page without markup, UTF-8 in zlib's format."""
 
@@ -43,6 +46,7 @@ class Text:
 
 @pickled
 @dataclass(frozen=True, slots=True, kw_only=True)
+@storable
 class Fingerprint:
     """By what the same page is known again. Numbers are little-endian."""
 
@@ -54,6 +58,7 @@ class Fingerprint:
 
 @pickled
 @dataclass(frozen=True, slots=True, kw_only=True)
+@storable
 class Image:
     """An image that was fetched."""
 
@@ -67,6 +72,7 @@ class Image:
 
 @pickled
 @dataclass(frozen=True, slots=True, kw_only=True)
+@storable
 class Document:
     """A file that is neither a page nor an image."""
 

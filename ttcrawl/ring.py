@@ -8,27 +8,56 @@ when one dies, just its work is done again, and a page that was fetched is not f
 
 from __future__ import annotations
 
-import select
-from collections import deque
+import contextlib
+import os
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
+from ttcrawl import cpu
 from ttcrawl.address import Pairs
 from ttcrawl.clock import Clock
 from ttcrawl.config import Config
-from ttcrawl.messages import HEAD_ROOM, Broken, Converting, Failed, Fetched, Parse, Ready, Request, Trouble, Twin
+from ttcrawl.messages import (
+    HEAD_ROOM,
+    RESOLVE,
+    Broken,
+    Converting,
+    Failed,
+    Fetched,
+    Parse,
+    Ready,
+    Request,
+    Trouble,
+    Twin,
+)
 from ttcrawl.pool import HopelessError, Worker
 from ttcrawl.scope import Scope
 from ttcrawl.slots import Slots
-from ttcrawl.store.position import Position, position_after
+from ttcrawl.store.position import Position
+from ttcrawl.url import host, registrable_domain
+from ttcrawl.wait import readable
+from ttcrawl.waiting import SLOW, Waiting
 
 #: Answers a parse process is given at once, so that it never waits for the next one.
 AHEAD = 3
 
 #: A page that killed so many parse processes is settled as failed.
 STRIKES = 3
+
+#: Parse processes that are started besides, one after the other, when all are over slow pages and others wait.
+SPARE = 2
+
+#: Their priority (setpriority(2)): the other processes come first.
+NICE = 10
+
+#: Bytes of a body from which on it is likely to take longer than others may wait.
+LONG = 256 << 10
+
+#: Times [links] max_time that may pass before a process that uses no processor time is held to be stuck.
+STOPPED = 10
 
 #: Seconds a fetch process may be late with an exchange before it is held to be stuck.
 GRACE = 5.0
@@ -39,31 +68,14 @@ class Flight:
     """A request in the ring."""
 
     request: Request
+    domain: str  # registrable
     since: float  # when it was handed out
+    cpu: float = 0.0  # what the parse process had used then, seconds
     fetched: Fetched | None = None
     twin: Twin | None = None
     strikes: int = 0
+    long: bool = False  # to be read by a process that is not kept for quick pages
     longer: float = 0.0  # seconds that it may take beyond what a page may: a document is being converted
-
-
-class Launcher(Protocol):
-    """What the crawl process wants of a ring; the inline ring is the other one."""
-
-    def ready(self) -> None: ...
-
-    def room(self) -> bool: ...
-
-    def launch(self, request: Request) -> None: ...
-
-    def read(self, token: int, twin: Twin | None) -> None: ...
-
-    def receive(self, timeout: float) -> list[Any]: ...
-
-    def archived(self) -> dict[str, int]: ...
-
-    def under_way(self) -> list[tuple[str, str, float]]: ...
-
-    def close(self) -> None: ...
 
 
 class Ring:
@@ -84,16 +96,18 @@ class Ring:
         self._slots = slots
         self._free = list(range(slots.count))
         self._flights: dict[int, Flight] = {}
-        self._parsing: deque[int] = deque()  # to be read, and no parse process has it yet
+        self._waiting = Waiting()  # to be read, and no parse process has it yet
+        self._lookups: Counter[int] = Counter()  # under way, by the number of the fetch process
         self._positions = {each.series: each for each in positions}
         self._grown: dict[str, int] = {}
+        self._reading = (slots, config, scope, archive)
         self._fetchers: list[Worker] = []
         self._parsers: list[Worker] = []
         try:
             for _ in range(config.crawl.fetchers):
                 self._start(self._fetchers, "fetch", lambda n: (slots, config, clock, granted))
             for _ in range(config.crawl.parsers):
-                self._start(self._parsers, "parse", lambda n: (slots, config, scope, archive, self._positions[n]))
+                self._start_parser()
         except BaseException:
             self.close()  # this process could not end while those that were started run
             raise
@@ -101,6 +115,9 @@ class Ring:
     def _start(self, workers: list[Worker], role: str, arguments: Callable[[int], tuple[Any, ...]]) -> None:
         number = len(workers)
         workers.append(Worker(number, role, lambda: arguments(number)))
+
+    def _start_parser(self) -> None:
+        self._start(self._parsers, "parse", lambda n: (*self._reading, self._positions[n]))
 
     def ready(self, timeout: float = 60.0) -> None:
         """Wait until every process takes work. Raises HopelessError when they do not come up."""
@@ -116,40 +133,92 @@ class Ring:
 
     def room(self) -> bool:
         """One more request can be taken."""
-        return bool(self._free) and any(len(each.given) < self._config.crawl.threads for each in self._fetchers)
+        return bool(self._free) and any(self._threads_left(each) > 0 for each in self._fetchers)
+
+    def _threads_left(self, fetcher: Worker) -> int:
+        """How many requests it may be given: look-ups have threads of their own."""
+        return self._config.crawl.threads - len(fetcher.given) + self._lookups[fetcher.number]
 
     def launch(self, request: Request) -> None:
-        request = replace(request, slot=self._free.pop())
-        self._flights[request.token] = Flight(request=request, since=self._clock())
-        min(self._fetchers, key=lambda each: len(each.given)).send(request.token, request)
+        domain = ""
+        if request.kind == RESOLVE:
+            fetcher = min(self._fetchers, key=lambda each: self._lookups[each.number])
+            self._lookups[fetcher.number] += 1
+        else:
+            fetcher = max(self._fetchers, key=self._threads_left)
+            request, domain = replace(request, slot=self._free.pop()), registrable_domain(host(request.url))
+        self._flights[request.token] = Flight(request=request, domain=domain, since=self._clock())
+        fetcher.send(request.token, request)
 
     def read(self, token: int, twin: Twin | None) -> None:
         """Let an answer be read that came as a Fetched; it keeps its slot until it has been."""
         self._flights[token].twin = twin
-        self._parsing.append(token)
+        self._wait(token)
         self._hand_out()
 
+    def _wait(self, token: int, *, first: bool = False) -> None:
+        flight = self._flights[token]
+        assert flight.fetched is not None
+        flight.long = flight.fetched.body_size > LONG and not (flight.twin and flight.twin.same)
+        self._waiting.put(flight.domain, token, long=flight.long, first=first)
+
     def _hand_out(self) -> None:
-        """Give parse processes what waits for them."""
-        while self._parsing:
-            parser = min(self._parsers, key=lambda each: len(each.given))
-            if len(parser.given) >= AHEAD:
-                return
-            token = self._parsing.popleft()
-            flight = self._flights[token]
-            assert flight.fetched is not None
-            flight.since, flight.longer = self._clock(), 0.0
-            parser.send(token, Parse(request=flight.request, fetched=flight.fetched, twin=flight.twin))
+        """Give parse processes what waits for them. The first one is kept for pages that are likely to be quick."""
+        for slow in (False, True) if self._waiting else ():
+            while (parser := self._free_parser(slow)) is not None:
+                token = self._waiting.take(slow=slow)
+                if token is None:
+                    break
+                flight = self._flights[token]
+                assert flight.fetched is not None
+                flight.longer = 0.0
+                self._begin(flight, parser)
+                parser.send(token, Parse(request=flight.request, fetched=flight.fetched, twin=flight.twin))
+        if self._waiting:
+            self._relieve()
+
+    def _free_parser(self, slow: bool) -> Worker | None:
+        takes = [each for each in self._parsers if self._takes(each)]
+        if slow:  # another one has to be left
+            return next((each for each in reversed(self._parsers[1:]) if not each.given and len(takes) > 1), None)
+        spare = self._config.crawl.parsers
+        return min(takes, key=lambda each: (each.number >= spare, len(each.given)), default=None)
+
+    def _begin(self, flight: Flight, parser: Worker) -> None:
+        """A page is the next to be read by this process."""
+        flight.since, flight.cpu = self._clock(), cpu.seconds(parser.process.pid)
+
+    def _takes(self, parser: Worker) -> bool:
+        """A page that is given to it now will be read soon, as far as one can know."""
+        if not parser.given:
+            return True
+        return len(parser.given) < AHEAD and not self._late(parser, SLOW) and not self._has_slow(parser)
+
+    def _has_slow(self, parser: Worker) -> bool:
+        flights = (self._flights[token] for token in parser.given)
+        return any(flight.long or self._waiting.slow(flight.domain) for flight in flights)
+
+    def _relieve(self) -> None:
+        """Start one more parse process where those for slow pages, or all, are kept by slow ones."""
+        kept = all(self._late(each, SLOW) or self._has_slow(each) for each in self._parsers[1:])
+        most = self._config.crawl.parsers + SPARE
+        if kept and len(self._parsers) < most and (self._waiting.has(slow=True) or self._late(self._parsers[0], SLOW)):
+            self._start_parser()
+            self._step_back(self._parsers[-1])
+
+    def _step_back(self, parser: Worker) -> None:
+        """A spare process gives way to all others."""
+        if parser.number >= self._config.crawl.parsers and parser.process.pid:
+            with contextlib.suppress(OSError):
+                os.setpriority(os.PRIO_PROCESS, parser.process.pid, NICE)
 
     # -- in -------------------------------------------------------------------------------------------------------
 
     def receive(self, timeout: float) -> list[Any]:
         """What has come within `timeout` seconds: Fetched, outcomes, Broken. Returns as soon as there is anything."""
-        workers = {each.socket: each for each in (*self._fetchers, *self._parsers)}
-        # not poll or epoll: their timeouts are whole milliseconds, which at a delay of 50 ms is 1 % too late
-        ready = select.select(list(workers), [], [], max(0.0, timeout))[0]
+        workers = {each.socket.fileno(): each for each in (*self._fetchers, *self._parsers)}
         messages: list[Any] = []
-        for each in ready:
+        for each in readable(list(workers), timeout):
             worker = workers[each]
             heard = worker.receive()
             if heard is None:
@@ -171,39 +240,52 @@ class Ring:
             return None
         flight = self._flights[message.token]
         worker.given.remove(message.token)
+        if flight.request.kind == RESOLVE:
+            self._lookups[worker.number] -= 1
+            self._land(message.token)
+            return message
         if isinstance(message, Fetched):
             flight.fetched = message
             return message
-        if worker.given and worker.role == "parse":
-            self._flights[worker.given[0]].since = self._clock()
+        if worker.role == "parse":
+            self._waiting.spent(flight.domain, self._clock() - flight.since)
+            if worker.given:
+                self._begin(self._flights[worker.given[0]], worker)
         if worker.role == "parse" and not isinstance(message, Failed):
-            position = self._positions[worker.number] = position_after(message.archived)
+            position = self._positions[worker.number] = self._positions[worker.number].after(message.archived)
             self._grown[position.file] = position.end
         self._land(message.token)
         return message
 
     def _land(self, token: int) -> None:
         flight = self._flights.pop(token)
+        if flight.request.slot < 0:
+            return  # a look-up has none
         used = HEAD_ROOM + flight.fetched.body_size if flight.fetched else 0
         self._slots.forget(flight.request.slot, used)
         self._free.append(flight.request.slot)
 
     # -- deaths ---------------------------------------------------------------------------------------------------
 
-    def _bury(self, worker: Worker, how: str) -> list[Failed | Trouble]:
-        """Replace a dead or stuck process; its work is given out again."""
+    def _bury(self, worker: Worker, how: str, strikes: int = 1) -> list[Failed | Trouble]:
+        """Replace a dead or stuck process; its work is given out again, and what that was over has so many strikes."""
         pid = worker.process.pid
         lost = worker.replace()
         trouble = Trouble(what=f"{worker.role} process {pid} {self._what_it_did(how, lost)}; it was replaced")
         reason = f"{worker.role} process {how}"
         if worker.role == "fetch":
+            del self._lookups[worker.number]
             return [trouble, *(self._fail(token, reason, "fetch") for token in lost)]
+        self._step_back(worker)
         hopeless = []
-        if lost:  # parse processes work in order: the first page is the one it died of
-            self._flights[lost[0]].strikes += 1
-            if self._flights[lost[0]].strikes >= STRIKES:
+        if lost and not worker.orphaned:  # parse processes work in order: the first page is the one it died of
+            first = self._flights[lost[0]]
+            self._waiting.spent(first.domain, self._clock() - first.since)
+            first.strikes += strikes
+            if first.strikes >= STRIKES:
                 hopeless = [self._fail(lost.pop(0), reason, "parse")]
-        self._parsing.extendleft(reversed(lost))
+        for token in reversed(lost):
+            self._wait(token, first=True)
         return [trouble, *hopeless]
 
     def _what_it_did(self, how: str, lost: list[int]) -> str:
@@ -223,16 +305,25 @@ class Ring:
     def _unstick(self) -> list[Failed | Trouble]:
         """Kill processes that are past their time; nothing else can stop a parser written in C."""
         messages = list[Failed | Trouble]()
-        late = self._config.fetch.total_timeout + self._config.fetch.connect_timeout + GRACE
-        for worker, limit in [(each, late) for each in self._fetchers] + [
-            (each, self._config.links.max_time) for each in self._parsers
-        ]:
-            if worker.given and self._late(self._flights[worker.given[0]], limit):
+        fetch = self._config.fetch
+        late = max(fetch.total_timeout + fetch.connect_timeout, fetch.dns_timeout) + GRACE
+        for worker in self._fetchers:
+            if self._late(worker, late):
                 messages += self._bury(worker, "stuck")
+        limit = self._config.links.max_time
+        for worker in self._parsers:
+            if not self._late(worker, limit):
+                continue
+            flight = self._flights[worker.given[0]]
+            if cpu.seconds(worker.process.pid) - flight.cpu > limit:
+                messages += self._bury(worker, "stuck", STRIKES)  # it would be so the next time
+            elif self._late(worker, STOPPED * limit + flight.longer):
+                messages += self._bury(worker, "stuck")  # not known to be the fault of the page
         return messages
 
-    def _late(self, flight: Flight, limit: float) -> bool:
-        return self._clock() - flight.since > limit + flight.longer
+    def _late(self, worker: Worker, limit: float) -> bool:
+        """It has been over the first of what it has for longer than that."""
+        return bool(worker.given) and self._clock() - self._flights[worker.given[0]].since > limit
 
     def archived(self) -> dict[str, int]:
         """WARC files that have grown since this was last asked -> size up to the last record whose outcome has come."""

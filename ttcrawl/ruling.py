@@ -29,6 +29,7 @@ def ruling(config: Config) -> Callable[[str], str]:
         "trap: calendar": f"[traps] years_ahead = {traps.years_ahead}",
         "trap: permuted query": f"[traps] permutations = {traps.permutations}",
         "trap: same content": f"[traps] same_content = {traps.same_content}",
+        "trap: same bytes": f"[traps] same_bytes = {traps.same_bytes}",
         "trap: urls": f"[traps] urls_per_page = {traps.urls_per_page}",
         "trap: host": f"[traps] pages_per_host = {traps.pages_per_host}",
         "too large": f"[fetch] max_body = {fetch.max_body}",

@@ -7,6 +7,7 @@ import json
 import os
 import sqlite3
 import time
+import uuid
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,18 +16,23 @@ from ttcrawl import __version__, directory
 from ttcrawl.address import Pairs, not_public, stated
 from ttcrawl.canon import Canon
 from ttcrawl.clock import SteadyClock
-from ttcrawl.config import Config, Line, Override, proxy, read, resolve_map
+from ttcrawl.config import Config, Line, Override, proxy, resolve_map
 from ttcrawl.crawl import Crawl
 from ttcrawl.errors import DONE, STOPPED, CrawlFailedError, UsageError, plain
 from ttcrawl.fetch.addresses import look_up
+from ttcrawl.fetch.lookups import TooLate, all_of
 from ttcrawl.frontier.bounds import bounds
 from ttcrawl.interrupts import Interrupts, StopNow
+from ttcrawl.launcher import Launcher
+from ttcrawl.limits import allow_files
 from ttcrawl.messages import HEAD_ROOM, Link
 from ttcrawl.progress import Progress, tell
-from ttcrawl.ring import Launcher, Ring
+from ttcrawl.ring import SPARE, Ring
 from ttcrawl.scope import Scope, compile_scope
 from ttcrawl.slots import Slots
+from ttcrawl.store.batches import UnstorableError
 from ttcrawl.store.sqlite import Store
+from ttcrawl.store.trim import trim
 from ttcrawl.url import host, key, split_port
 
 NO_CONTACT = "the User-Agent does not say whom to ask: set contact in [agent] of config.ini to a page or mail address"
@@ -88,21 +94,38 @@ def begin(job: Job) -> int:
 
 def resume(place: Path, overrides: list[Override], progress: str, *, inline: bool) -> int:
     """Go on with the crawl in a directory, however it stopped; `overrides` are keys that change from now on."""
-    directory.check(place)
-    config = read(place / "config.ini", overrides)
-    job = Job(seeds=(), directory=place, config=_with_processes(config), progress=progress, inline=inline)
-    with contextlib.closing(_slots(job)) as slots, directory.existing(place, config) as store:
+    with contextlib.ExitStack() as opened:
+        unchanged(overrides)
+        store, config = opened.enter_context(directory.existing(place, overrides))
         seeds = tuple(store.about()["seeds"].split("\n"))
+        job = Job(seeds=seeds, directory=place, config=_with_processes(config), progress=progress, inline=inline)
+        slots = opened.enter_context(contextlib.closing(_slots(job)))
         scope = _scope(config, seeds)
         try:
             if overrides:
                 directory.write_config(place, config)
-            directory.cut(place, store.archive())
+            foreign = trim(place, store.archive(), store.about().get("run", ""))
             store.set(finished="", **_chosen(config))
             store.commit()
         except (OSError, sqlite3.Error) as error:
             raise CrawlFailedError(f"cannot go on with {place}: {plain(error)}") from error
-        return _run(replace(job, seeds=seeds), store, slots, scope)
+        if foreign:
+            tell(f"left alone, for they are not of this crawl: {_some(foreign)} in {place / 'warc'}")
+        return _run(job, store, slots, scope)
+
+
+def _some(names: Sequence[str], most: int = 3) -> str:
+    return ", ".join(names[:most]) + (f" and {len(names) - most:,} more" if len(names) > most else "")
+
+
+def unchanged(overrides: list[Override]) -> None:
+    """Raises UsageError for keys that hold for a crawl as long as it lasts."""
+    for name, *_ in overrides:
+        if name.startswith("url."):
+            raise UsageError(
+                f"{name} decides which URLs are the same, so it cannot change within a crawl: leave it as it is, or"
+                " begin another crawl"
+            )
 
 
 def _scope(config: Config, seeds: tuple[str, ...]) -> Scope:
@@ -120,6 +143,7 @@ def _with_processes(config: Config) -> Config:
 def _slots(job: Job) -> Slots:
     """Room for every answer that is under way or waits to be parsed."""
     crawl = job.config.crawl
+    allow_files(1 if job.inline else crawl.fetchers + crawl.parsers, crawl.threads)
     count = 1 if job.inline else crawl.fetchers * crawl.threads + crawl.data_queue
     size = HEAD_ROOM + job.config.fetch.max_body
     try:
@@ -127,7 +151,7 @@ def _slots(job: Job) -> Slots:
     except (OSError, ValueError, OverflowError) as error:
         raise UsageError(
             f"no room for {count} answers of {size:,} bytes ({error}): lower crawl.threads, crawl.data_queue or"
-            " fetch.max_body, or raise the limit on the size of a file (ulimit -f)"
+            " fetch.max_body, or raise the limit on the size of a file or of memory (ulimit -f, -v)"
         ) from error
 
 
@@ -143,11 +167,15 @@ def _granted(job: Job) -> Pairs:
     wanted = sorted({name for name, port, usual in places if (name, port or usual) not in named})
     unknown = {}
     granted: set[tuple[str, str]] = set()
+    found = all_of([name.strip("[]") for name in wanted], find, job.config.fetch.dns_timeout)
     for name in wanted:
-        try:
-            granted |= not_public(name.strip("[]"), find(name.strip("[]")))
-        except OSError as error:
-            unknown[name] = error.strerror or str(error)
+        addresses = found[name.strip("[]")]
+        if isinstance(addresses, list):
+            granted |= not_public(name.strip("[]"), addresses)
+        elif isinstance(addresses, OSError | TooLate):
+            unknown[name] = getattr(addresses, "strerror", "") or str(addresses)
+        else:
+            raise addresses
     lines = [f"the host {name} does not resolve ({why})" for name, why in unknown.items()]
     if lines and {name for name, _, _ in places} <= unknown.keys():
         raise CrawlFailedError(f"{lines[0]}: check the seed's spelling and the network")
@@ -163,8 +191,9 @@ def _about(job: Job, granted: Pairs) -> dict[str, object]:
 
 
 def _chosen(config: Config) -> dict[str, object]:
-    """What the report says of the configuration."""
+    """What holds of this run, and what the report says of the configuration."""
     return {
+        "run": uuid.uuid4().urn,  # its WARC files name it
         "ttcrawl_version": __version__,
         "scope": config.scope.scope,
         "parser": config.links.parser,
@@ -180,16 +209,47 @@ def _run(job: Job, store: Store, slots: Slots, scope: Scope) -> int:
     clock = SteadyClock.start()
     progress = Progress(job.progress)
     with Interrupts(progress.say) as interrupts:
-        # processes that are not closed would keep this one from ending
-        with contextlib.closing(progress), contextlib.closing(_ring(job, store, slots, scope, clock)) as ring:
-            pages, finished = _crawl(job, store, ring, clock, scope, progress, interrupts)
+        with contextlib.closing(progress):
+            pages, finished = _lives(job, store, slots, scope, clock, progress, interrupts)
         return _end(job, store, pages, finished)
+
+
+def _lives(
+    job: Job,
+    store: Store,
+    slots: Slots,
+    scope: Scope,
+    clock: SteadyClock,
+    progress: Progress,
+    interrupts: Interrupts,
+) -> tuple[int, str]:
+    """Crawl; what cannot be kept is taken back to the last commit, and the crawl goes on without it.
+
+    That is what happens when a crawl is killed and resumed, so nothing in memory has to be undone.
+    """
+    unstorable, begun, most = dict[str, str](), clock(), job.config.crawl.max_time
+    while True:
+        # processes that are not closed would keep this one from ending
+        with contextlib.closing(_ring(job, store, slots, scope, clock)) as ring:
+            try:
+                return _crawl(job, store, ring, clock, scope, progress, interrupts, unstorable)
+            except UnstorableError as error:
+                why = str(error)
+                unstorable |= error.urls
+        progress.say(f"{why}; going on from the last commit without it")
+        store.rollback()
+        store.set(trouble=why)
+        trim(job.directory, store.archive(), store.about().get("run", ""))
+        if most > 0:
+            left = max(0.001, most - (clock() - begun))
+            job = replace(job, config=replace(job.config, crawl=replace(job.config.crawl, max_time=left)))
 
 
 def _ring(job: Job, store: Store, slots: Slots, scope: Scope, clock: SteadyClock) -> Launcher:
     config, archive = job.config, job.directory / "warc"
     granted = frozenset((name, address) for name, address in json.loads(store.about().get("allowed", "[]")))
-    positions = directory.positions(store.archive(), 1 if job.inline else config.crawl.parsers)
+    series = 1 if job.inline else config.crawl.parsers + SPARE
+    positions = directory.positions(store.archive(), series, store.about()["run"])
     if job.inline:
         from ttcrawl.inline import InlineRing  # with all that fetch and parse processes import
 
@@ -205,8 +265,12 @@ def _crawl(
     scope: Scope,
     progress: Progress,
     interrupts: Interrupts,
+    unstorable: dict[str, str],
 ) -> tuple[int, str]:
-    """Crawl; how many pages there are, and how it ended: "done", a limit, "interrupted" or "failed: why"."""
+    """Crawl; how many pages there are, and how it ended: "done", a limit, "interrupted" or "failed: why".
+
+    Raises UnstorableError, of URLs that are not yet known to be so.
+    """
     ways = bounds(
         job.config,
         scope.ruling if scope.by_way else None,
@@ -217,12 +281,16 @@ def _crawl(
     crawl: Crawl | None = None
     try:
         with interrupts.at_once():
-            crawl = Crawl(job.config, store, ring, clock, progress.show, progress.say, ways)
+            crawl = Crawl(job.config, store, ring, clock, progress.show, progress.say, ways, unstorable)
             interrupts.lead_to(crawl.stop)
             crawl.run(seed_links(list(job.seeds), scope.ruling))
         finished = crawl.stopped_by or "done"
     except StopNow:
         finished = "interrupted"
+    except UnstorableError as error:
+        if error.urls.keys().isdisjoint(unstorable):
+            raise
+        finished = f"failed: {error}"  # and its failure cannot be kept either
     except (CrawlFailedError, sqlite3.Error, OSError) as error:
         if crawl is None:
             raise CrawlFailedError(f"cannot go on with {job.directory}: {plain(error)}") from error
@@ -242,17 +310,18 @@ def seed_links(urls: list[str], ruling: Callable[[str], tuple[str, str]]) -> lis
 def _end(job: Job, store: Store, pages: int, finished: str) -> int:
     """Leave the directory in order, whatever happened, and say how it ended."""
     try:
-        if finished == "done" and not pages:
-            finished = f"failed: {store.why_nothing()}"
+        store.must_be_there()
+        if finished == "done" and (nothing := store.why_nothing()):
+            finished = f"failed: {nothing}"
         elif finished != "done":
             store.rollback()
-        directory.cut(job.directory, store.archive())
+        trim(job.directory, store.archive(), store.about().get("run", ""))
         store.set(finished=finished, in_flight="")
         store.close()
     except (OSError, sqlite3.Error, CrawlFailedError) as error:
         finished = finished if finished.startswith("failed: ") else f"failed: {plain(error)}"
     if finished.startswith("failed: "):
-        kept = pages and job.directory.exists()
+        kept = pages and store.there
         hint = f"; what was committed is kept: ttcrawl resume {job.directory}" if kept else ""
         raise CrawlFailedError(finished.removeprefix("failed: ") + hint)
     return DONE if finished == "done" else STOPPED

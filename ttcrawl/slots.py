@@ -25,9 +25,10 @@ class Slots:
         self.size = -(-size // mmap.PAGESIZE) * mmap.PAGESIZE
         self._file = _nameless_file()
         os.ftruncate(self._file, self.count * self.size)
-        self._map()
+        self.map()
 
-    def _map(self) -> None:
+    def map(self) -> None:
+        """To be called once by a process that they were sent to. Raises OSError where there is no room for them."""
         self._memory = mmap.mmap(self._file, self.count * self.size)
         self._view = memoryview(self._memory)
 
@@ -37,7 +38,6 @@ class Slots:
     def __setstate__(self, state: tuple[int, int, object]) -> None:
         self.count, self.size, handle = state
         self._file = handle.detach()  # type: ignore[attr-defined]
-        self._map()
 
     def slot(self, number: int) -> memoryview:
         """The bytes of one slot, writable."""

@@ -23,6 +23,7 @@ def take_up(about: Mapping[str, str], ledger: Ledger, frontier: Frontier) -> Non
     """Go on counting where the last run stopped."""
     ledger.refused, ledger.unrecorded = _total(about, "refused"), _total(about, "unrecorded")
     ledger.aside, frontier.queued = _total(about, "aside"), _total(about, "queued")
+    ledger.in_scope = _total(about, "in_scope")
 
 
 def rows(counters: Counters, ledger: Ledger, frontier: Frontier, figures: SeenFigures) -> dict[str, object]:
@@ -38,6 +39,7 @@ def rows(counters: Counters, ledger: Ledger, frontier: Frontier, figures: SeenFi
         "total_refused": ledger.refused,
         "total_unrecorded": ledger.unrecorded,
         "total_aside": ledger.aside,
+        "total_in_scope": ledger.in_scope,
     }
 
 

@@ -25,6 +25,25 @@ _PLAIN = {
 }
 
 
+def without_fragment(reference: str) -> str:
+    """The reference to be parsed in place of one with a fragment: what differs in the fragment alone becomes equal.
+
+    A blank before the # is in the middle of the reference, and the parser strips only what is at its ends (URL
+    standard 4.4). There the # stays, with nothing behind it.
+
+    >>> without_fragment("x#y"), without_fragment("x #y")
+    ('x', 'x #')
+    """
+    text, mark, _ = reference.partition("#")
+    return text + mark if mark and text and text[-1] <= " " else text
+
+
+def joined(base: str, href: str) -> str:
+    """What a WHATWG parser prints of a reference, without its fragment. Raises ValueError where it is no URL."""
+    url: str = ada_url.join_url(base, without_fragment(href) if "#" in href else href)
+    return url.removesuffix("#")
+
+
 def resolve(base: str, href: str) -> str | None:
     """The canonical URL that `href` names on a page whose base URL is `base`; None: no http(s) URL.
 
@@ -32,7 +51,7 @@ def resolve(base: str, href: str) -> str | None:
     'http://a.test/~z.html'
     """
     try:
-        return plain(ada_url.join_url(base, href.partition("#")[0]))
+        return plain(joined(base, href))
     except (ValueError, UnicodeEncodeError):
         return None
 
@@ -40,7 +59,7 @@ def resolve(base: str, href: str) -> str | None:
 def canonical(text: str) -> str | None:
     """The canonical form of an absolute URL as a person writes it; None: it is no http(s) URL."""
     try:
-        return plain(ada_url.normalize_url(text.partition("#")[0]))
+        return plain(ada_url.normalize_url(without_fragment(text)).removesuffix("#"))
     except (ValueError, UnicodeEncodeError):
         return None
 

@@ -159,7 +159,7 @@ class Book:
             assert (twin.at, self.pages[payload - 1].digest) == (payload, page.digest)
             assert self.all("SELECT payload FROM page WHERE url = ?", payload) == [(None,)]
         said = ("", "", "", "", "", 0, "", page.digest, "", "", "", "", "", "", "", 0, 0, 0, 0, 0, "{}")
-        self.store._gather(PAGE, (page.id, 1.0, 200, *said, "", 0, 0, payload))
+        self.store._batches.add(PAGE, (page.id, 1.0, 200, *said, "", 0, 0, payload), page.id)
 
     def nearer(self, page):
         row = self.store.row(page.id)

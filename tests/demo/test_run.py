@@ -41,7 +41,7 @@ def test_ctrl_c_ends_it_all(tmp_path):
 
 def stopped_by_ctrl_c(tmp_path):
     process = subprocess.Popen(command("demo", "-d", tmp_path / "d"), stderr=subprocess.PIPE, start_new_session=True)
-    while not (tmp_path / "d" / "obeyed" / "lock").exists():
+    while not list((tmp_path / "d" / "obeyed" / "warc").glob("*")):  # it is made, and crawled
         assert process.poll() is None
         time.sleep(0.05)
     os.killpg(process.pid, signal.SIGINT)

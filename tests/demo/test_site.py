@@ -7,15 +7,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from functools import lru_cache
 from html import unescape
+from random import Random
 from typing import Any
 
 import ada_url
 import html5lib
 import pytest
 
-from ttcrawl.demo.plan import deal
+from ttcrawl.demo.plan import deal, plan
 from ttcrawl.demo.site import Site, generate
-from ttcrawl.demo.truth import HTML, REGEX
+from ttcrawl.demo.truth import BETA, HTML, REGEX, K
 
 BASE = "http://campus.test:8080"
 Link = tuple[bool, str]  # stands in content, href as written
@@ -213,3 +214,16 @@ def test_shares_add_up() -> None:
     assert deal(10, [1, 2, 0, 1]) == [2, 6, 0, 2]
     assert deal(7, [0, 5, 1], least=1) == [0, 5, 2]
     assert sum(deal(1_000, [0.1 * i for i in range(77)], least=3)) == 1_000
+
+
+def test_content_is_discovered_along_the_published_law():
+    """By pages; then there is too little left to follow it, and after the saturation page nothing."""
+    seen, known = set(), [0]
+    for each in plan(Random("811 plan")).pages:
+        seen.update(each.content)
+        known.append(len(seen))
+    law = [K * n**BETA for n in range(len(known))]
+    assert 90 <= known[1] <= 110
+    assert all(abs(known[n] - law[n]) <= 0.1 * law[n] for n in range(1, 201))
+    assert all(known[n] < law[n] for n in range(300, len(known)))
+    assert known[HTML.saturation] == known[-1] == HTML.content_distinct

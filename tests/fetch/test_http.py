@@ -13,8 +13,15 @@ from ttcrawl.fetch.http import NotFetched, Transport
 from ttcrawl.messages import HEAD_ROOM, PAGE, ROBOTS, Request
 
 
-def raw(wire, **more):
-    return Answer(fate="raw", body=wire, **more)
+def raw(wire, fate="raw", **more):
+    return Answer(fate=fate, body=wire, **more)
+
+
+def chunks(wire, fate="raw"):
+    return raw(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + wire, fate)
+
+
+SIZES = (4095, 4096, 4097)
 
 
 GOOD_LENGTHS = ("5", "05", "5, 5", " 5 ")
@@ -24,13 +31,28 @@ PAGES = {
     ("a.test", "/"): Answer(body=page("/x")),
     ("a.test", "/404"): Answer(status=404, body=b"no"),
     ("a.test", "/large"): Answer(body=b"x" * 5000),
-    ("a.test", "/large-unsaid"): Answer(fate="raw", body=b"HTTP/1.1 200 OK\r\n\r\n" + b"x" * 5000),
+    ("a.test", "/large-unsaid"): raw(b"HTTP/1.1 200 OK\r\n\r\n" + b"x" * 5000),
     ("a.test", "/close"): Answer(fate="close"),
     ("a.test", "/reset"): Answer(fate="reset"),
     ("a.test", "/stall"): Answer(fate="stall"),
     ("a.test", "/drip"): Answer(body=b"x" * 100, drip=0.1),
     ("a.test", "/drip-unsaid"): Answer(more=b"x", times=-1, drip=0.1),
+    ("a.test", "/large-in-chunks"): chunks((b"fa0\r\n" + b"x" * 4000 + b"\r\n") * 2 + b"0\r\n\r\n"),
     ("a.test", "/short"): Answer(body=b"x" * 100, length=200),
+    ("a.test", "/none-of-it"): Answer(length=200),
+    ("a.test", "/stall-in-the-body"): Answer(fate="stall", body=b"x" * 50),
+    ("a.test", "/reset-in-the-body"): Answer(fate="reset", body=b"x" * 3000),
+    ("a.test", "/reset-in-a-chunk"): chunks(b"32\r\n" + b"x" * 50 + b"\r\n9\r\nxxxxx", fate="raw reset"),
+    ("a.test", "/reset-between-chunks"): chunks(b"5\r\nxxxxx\r\n", fate="raw reset"),
+    ("a.test", "/reset-in-the-head"): raw(b"HTTP/1.1 200 OK\r\nX: xxxx", fate="raw reset"),
+    ("a.test", "/chunks-without-end"): chunks(b"5\r\nxxxxx\r\n5\r\nxxxxx\r\n"),
+    ("a.test", "/short-chunk"): chunks(b"5\r\nxxxxx\r\n5\r\nxx"),
+    ("a.test", "/no-chunk"): chunks(b"5\r\nxxxxx\r\nfive\r\nxxxxx\r\n"),
+    ("a.test", "/chunk-line"): chunks(b"5\r\nxxxxx\r\n5;" + b"y" * 70_000 + b"\r\nxxxxx\r\n"),
+    ("a.test", "/trailer-line"): chunks(b"5\r\nxxxxx\r\n0\r\nX: " + b"y" * 70_000 + b"\r\n\r\n"),
+    **{("a.test", f"/said/{n}"): Answer(body=b"x" * n) for n in SIZES},
+    **{("a.test", f"/end/{n}"): raw(b"HTTP/1.1 200 OK\r\n\r\n" + b"x" * n) for n in SIZES},
+    **{("a.test", f"/chunks/{n}"): chunks(b"%x\r\n%s\r\n0\r\n\r\n" % (n, b"x" * n)) for n in SIZES},
     **{
         ("a.test", f"/length/{n}"): Answer(headers=(("Content-Length", said),), body=b"12345")
         for n, said in enumerate((*GOOD_LENGTHS, *BAD_LENGTHS))
@@ -95,9 +117,6 @@ def slot():
         ("/close", "disconnected"),
         ("/reset", "reset"),
         ("/stall", "timeout: read"),
-        ("/drip", "timeout: total"),
-        ("/drip-unsaid", "timeout: total"),  # and not the beginning of it as if it were whole
-        ("/short", "truncated"),
         ("/noise", "protocol"),
         ("/endless-number", None),
         ("/heads", "headers too large"),
@@ -141,15 +160,61 @@ def test_an_answer(web, transport):
     assert transport.get(asked(web.url("a.test", "/404")), room).status == 404
 
 
-@pytest.mark.parametrize("path", ["/large", "/large-unsaid"])
-def test_a_large_body_is_not_kept_and_the_next_answer_is_right(web, transport, path):
+@pytest.mark.parametrize(("path", "size"), [("/large", 0), ("/large-unsaid", 4096), ("/large-in-chunks", 4096)])
+def test_of_a_large_body_the_beginning_is_kept_if_it_came_and_the_next_answer_is_right(web, transport, path, size):
     room = slot()
     answer = transport.get(asked(web.url("a.test", path)), room)
-    assert answer.refused and answer.body_size == 0
+    assert (answer.refused, answer.incomplete, answer.body_size) == ("too large", "", size)
+    assert room[HEAD_ROOM : HEAD_ROOM + size] == b"x" * size and size <= answer.received <= size + 12
     assert transport.get(asked(web.url("a.test", "/404")), room).body_size == 2
 
 
-@pytest.mark.parametrize("path", ["/large", "/large-unsaid"])
+@pytest.mark.parametrize(
+    ("path", "reason", "least", "most"),
+    [
+        ("/drip", "timeout: total", 3, 20),
+        ("/drip-unsaid", "timeout: total", 3, 20),  # and not the beginning of it as if it were whole
+        ("/short", "truncated", 100, 100),
+        ("/none-of-it", "truncated", 0, 0),
+        ("/stall-in-the-body", "timeout: read", 50, 50),
+        ("/reset-in-the-body", "reset", 3000, 3000),
+        ("/reset-in-a-chunk", "reset", 55, 55),
+        ("/reset-between-chunks", "reset", 5, 5),
+        ("/chunks-without-end", "truncated", 10, 10),
+        ("/short-chunk", "truncated", 7, 7),
+        ("/no-chunk", "truncated", 5, 5),
+        ("/chunk-line", "protocol", 5, 5),
+        ("/trailer-line", "protocol", 5, 5),
+    ],
+)
+def test_what_came_of_a_body_that_breaks_off(web, transport, path, reason, least, most):
+    """Every byte of it, whatever ended it, and no byte of it is counted as nothing."""
+    room = slot()
+    answer = transport.get(asked(web.url("a.test", path)), room)
+    assert (answer.status, answer.refused, answer.incomplete) == (200, "", reason)
+    size = answer.body_size
+    assert least <= size <= most and room[HEAD_ROOM : HEAD_ROOM + size] == b"x" * size
+    framing = answer.received - size
+    assert (framing > 0) == ("chunk" in path or "trailer" in path) and framing <= 70_000
+    assert transport.get(asked(web.url("a.test", "/404")), room).body_size == 2
+
+
+def test_bytes_of_heads_that_break_off(web, transport):
+    for path, least, most in (("/1m-header", 65_000, 70_000), ("/reset-in-the-head", 17, 24), ("/noise", 0, 40)):
+        with pytest.raises(NotFetched) as failed:
+            transport.get(asked(web.url("a.test", path)), slot())
+        assert least <= failed.value.received <= most, path
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("form", ["said", "chunks", "end"])
+def test_bodies_that_just_fit(web, transport, size, form):
+    answer = transport.get(asked(web.url("a.test", f"/{form}/{size}")), slot())
+    fits = size <= 4096
+    assert (answer.refused, answer.body_size) == (("", size) if fits else ("too large", 0 if form == "said" else 4096))
+
+
+@pytest.mark.parametrize("path", ["/large", "/large-unsaid", "/large-in-chunks"])
 def test_the_beginning_of_a_large_body(web, transport, path):
     room = slot()
     room[HEAD_ROOM:] = bytes(4096)
@@ -184,7 +249,7 @@ def test_unknown_and_deaf_hosts(transport):
         port = closed.getsockname()[1]
     with pytest.raises(NotFetched) as failed:
         transport.get(asked(f"http://127.0.0.1:{port}/"), slot())
-    assert failed.value.reason == "refused"
+    assert failed.value.reason == "connection refused"
     with pytest.raises(NotFetched) as failed:
         transport.get(asked("http://nowhere.invalid/"), slot())
     assert failed.value.reason in ("dns", "dns: temporary")

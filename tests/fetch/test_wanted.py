@@ -23,7 +23,11 @@ from ttcrawl.fetch.wanted import wanted
         ("text/html", "", True),
         ("text/html", " ; charset=utf-8", True),
         ("text/html", "\x00\xff/;;", False),
+        ("text/html", "text/plain, text/html", True),  # the last one that is a type, as when it is read
+        ("text/html", "text/html, text/plain", False),
+        ("text/html", "text/html, */*, nonsense", True),
     ],
 )
 def test_wanted(types, said, is_wanted):
-    assert wanted(frozenset(types.split()), said) is is_wanted
+    assert wanted(frozenset(types.split()), [said]) is is_wanted
+    assert wanted(frozenset(types.split()), said.split(",")) is is_wanted

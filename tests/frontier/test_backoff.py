@@ -28,7 +28,7 @@ def told(*exchanges, chance=0.0):
         ([ended(100, "proxy")], (0, 0, "", 0)),  # says nothing of the host
         ([ended(100)], (60, 160, "http 503", 0)),
         ([ended(100, "http 429")], (60, 160, "http 429", 0)),
-        ([ended(100, "refused")], (60, 160, "refused", 1)),
+        ([ended(100, "connection refused")], (60, 160, "connection refused", 1)),
         ([ended(100, "timeout: connect"), ended(161, "unreachable")], (120, 281, "unreachable", 2)),
         # three that were under way together are one incident
         ([ended(100), ended(100.5), ended(101, lasted=2)], (60, 160, "http 503", 0)),
@@ -36,7 +36,10 @@ def told(*exchanges, chance=0.0):
         # well for as long as it was left alone: forgotten
         ([ended(100), ended(161), ended(281 + 121)], (60, 462, "http 503", 0)),
         ([ended(100), ended(161), ended(281 + 119)], (240, 640, "http 503", 0)),
-        ([ended(100, "refused"), ended(161, "http 200"), ended(162, "refused")], (120, 282, "refused", 1)),
+        (
+            [ended(100, "connection refused"), ended(161, "http 200"), ended(162, "connection refused")],
+            (120, 282, "connection refused", 1),
+        ),
         ([ended(100, retry_after=7.0)], (7, 107, "Retry-After", 0)),
         ([ended(100, retry_after=0.0)], (0, 0, "", 0)),
         ([ended(100, retry_after=10 * DAY)], (DAY, 100 + DAY, "Retry-After", 0)),

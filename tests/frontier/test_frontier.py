@@ -9,14 +9,16 @@ from ttcrawl.config import Politeness
 from ttcrawl.frontier.backoff import Exchange
 from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.host import Queued
-from ttcrawl.robots import parse
+from ttcrawl.frontier.rulebook import Rulebook
+from ttcrawl.robots import reader
 
 
 class Queue:
     """What the table `url` does for the frontier."""
 
     def __init__(self, **politeness):
-        bound = politeness.pop("bound", 1000)
+        bound, memory = politeness.pop("bound", 1000), politeness.pop("memory", 1 << 20)
+        self.texts = {}  # site -> robots.txt
         self.rows = {}  # id -> (site, Queued)
         self.loads = 0
         self.refused = []
@@ -32,6 +34,7 @@ class Queue:
             unwanted=lambda host, url: "",
             own_delay=lambda name: None,
             most_turns=16,
+            rulebook=Rulebook(reader("ttcrawl"), lambda site: self.texts[site], memory),
         )
 
     def push(self, host, number, priority=0, url=None):
@@ -54,7 +57,8 @@ class Queue:
 
     def open(self, name, robots=""):
         host = self.frontier.new_host(len(self.frontier.hosts), name)
-        self.frontier.robots_read(host, parse(robots, "ttcrawl") if robots else None)
+        self.texts[host.site] = robots
+        self.frontier.robots_read(host, robots)
         return host
 
     def drain(self, now=0.0):
@@ -209,7 +213,7 @@ def test_robots_on_another_host_is_an_errand_there():
     asker, other = queue.frontier.new_host(1, "a.test"), queue.frontier.new_host(2, "b.test")
     queue.push(asker, 1)
     turn = queue.frontier.take(0.0)
-    queue.frontier.robots_moved(asker, other, "http://b.test/robots.txt")
+    queue.frontier.robots_moved(asker, other, "http://b.test/robots.txt", turn.url)
     queue.frontier.release(turn, 0.0)
     turn = queue.frontier.take(0.0)
     assert (turn.host, turn.asker, turn.url) == (other, asker, "http://b.test/robots.txt")
@@ -226,7 +230,16 @@ def test_a_host_that_lets_nobody_in_is_given_up():
     for number in range(20):
         queue.push(host, number)
     now = 0.0
-    for asked, reason in enumerate(("refused", "refused", "http 200", "refused", "timeout: connect", "unreachable")):
+    for asked, reason in enumerate(
+        (
+            "connection refused",
+            "connection refused",
+            "http 200",
+            "connection refused",
+            "timeout: connect",
+            "unreachable",
+        )
+    ):
         now = max(now, queue.frontier.next_moment())
         turn = queue.frontier.take(now)
         exchange = Exchange(reason=reason, retry_after=None, started=now, ended=now + 1)

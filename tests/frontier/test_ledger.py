@@ -14,7 +14,6 @@ from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.frontier.priority import priority
 from ttcrawl.frontier.seen import Seen
 from ttcrawl.messages import DUPLICATE, KIND, NOT_FOLLOWED, Link
-from ttcrawl.robots import reader
 from ttcrawl.store.pages import OUTLINKS
 from ttcrawl.store.sqlite import Store
 from ttcrawl.url import key
@@ -33,7 +32,6 @@ class Book:
             self.store,
             Seen(seen or SeenSettings()),
             priority(FrontierSettings()),
-            reader("ttcrawl", "rfc9309"),
             Bounds(max_depth=max_depth, max_hops=max_hops),
             robots_max_age=1e9,
         )
@@ -66,7 +64,9 @@ class Book:
         self.ledger.settle(self.open(), queued, "fetched", "http 200", 1.0)
         keys = ",".join(str(each.key) for each in links)
         regions = "".join("c" if each.distance != NOT_FOLLOWED else "n" if each.refused else "e" for each in links)
-        self.store._gather(OUTLINKS, (queued.id, f"[{keys}]", b"a" * len(links), regions.encode(), b"", ""))
+        self.store._batches.add(
+            OUTLINKS, (queued.id, f"[{keys}]", b"a" * len(links), regions.encode(), b"", ""), queued.id
+        )
         self.ledger.meet(links, queued, 1.0)
 
     def rows(self):

@@ -5,7 +5,6 @@ import pytest
 from tests.frontier.test_frontier import Queue
 from ttcrawl.frontier.host import Gate, Probe
 from ttcrawl.messages import PAGE, PROBE, ROBOTS
-from ttcrawl.robots import parse
 
 
 @pytest.fixture
@@ -51,7 +50,7 @@ def test_robots_txt_is_read_first_and_decides(queue, read):
     frontier.probe(host, [*probes(1, path="no"), *probes(2)])
     turn = frontier.take(10.0)
     assert (turn.kind, turn.url, queue.dropped) == (ROBOTS, "http://a.test/robots.txt", [])
-    frontier.robots_read(host, parse("User-agent: *\nDisallow: /no", "ttcrawl"))
+    frontier.robots_read(host, "User-agent: *\nDisallow: /no")
     frontier.release(turn, 10.5)
     turn = frontier.take(11.5)
     assert (turn.kind, turn.probe.id, queue.dropped) == (PROBE, 2, [("a.test", 1, "robots.txt")])

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.frontier.test_ledger import Book, link
-from ttcrawl.frontier.frontier import PUT_LAST
+from ttcrawl.frontier.judging import PUT_LAST
 from ttcrawl.frontier.priority import LAST, demoted, put_last, undemoted
 
 
@@ -20,7 +20,7 @@ def book(tmp_path):
         made.store.reorder(queued.id, host.site, before, queued.priority)
         return PUT_LAST
 
-    made.frontier._unwanted = unwanted
+    made.frontier.judging._unwanted = unwanted
     made.open()
     yield made
     made.store.abandon()

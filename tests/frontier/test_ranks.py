@@ -91,7 +91,7 @@ def test_what_a_settled_sitemap_redirects_to_becomes_one_too(tmp_path):
     queued = book.take()
     target = replace(way(2, refused=EXTENSION), url=f"{X}.gz", key=key(f"{X}.gz"))
     book.ledger.settle(host, queued, "moved", "http 301", 1.0)
-    book.store._gather(OUTLINKS, (queued.id, f"[{target.key}]", b"R", b"c", b"", ""))
+    book.store._batches.add(OUTLINKS, (queued.id, f"[{target.key}]", b"R", b"c", b"", ""), queued.id)
     book.ledger.meet([target], queued, 1.0, hops=1)
     assert book.rows()["/x.gz"] == ["refused", EXTENSION, 2]
     book.ledger.meet([way(0, sitemap=True)], None, 1.0)

@@ -1,6 +1,12 @@
+import errno
+import http.client
+import ssl
+
 import pytest
 
+from ttcrawl.fetch.reasons import broken_off
 from ttcrawl.frontier.retry import PASSING, again_after
+from ttcrawl.messages import AGAIN
 
 
 @pytest.mark.parametrize(
@@ -28,3 +34,23 @@ def test_again_after(reason, attempts, wait):
 def test_without_retries_only_our_own_faults_are_mended():
     assert again_after("fetch process died", 3, retries=0, wait=2.0) == 2.0
     assert all(again_after(reason, 1, retries=0, wait=2.0) is None for reason in PASSING)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        http.client.IncompleteRead(b""),
+        http.client.LineTooLong("chunk size"),
+        http.client.HTTPException("a chunk of b'-5' bytes"),
+        TimeoutError("timed out"),
+        ConnectionResetError(errno.ECONNRESET, "reset"),
+        ssl.SSLError(1, "bad record"),
+        *(OSError(number, "broken") for number in (errno.EPIPE, errno.ETIMEDOUT, errno.EHOSTUNREACH, errno.EIO)),
+    ],
+    ids=repr,
+)
+def test_parse_processes_know_which_bodies_that_broke_off_are_requested_again(error):
+    """Those they do not read; what they know is by the same table, of which they have no more."""
+    assert AGAIN <= PASSING
+    reason = broken_off(error)
+    assert (reason in AGAIN) == (reason in PASSING) and (reason in AGAIN or reason in ("protocol", "tls"))

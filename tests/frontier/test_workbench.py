@@ -206,7 +206,12 @@ def test_the_next_address_is_tried_before_the_host_is_left_alone():
     frontier.resolved(host, ("192.0.2.1", "192.0.2.2"), 1e9)
     frontier.looked_up(host)
     asked, backoffs = [], []
-    for moment, reason in ((1.0, "refused"), (9.0, "http 200"), (11.0, "refused"), (13.0, "unreachable")):
+    for moment, reason in (
+        (1.0, "connection refused"),
+        (9.0, "http 200"),
+        (11.0, "connection refused"),
+        (13.0, "unreachable"),
+    ):
         turn = frontier.take(moment)
         asked.append(turn.host.address)
         address = turn.host.address
@@ -227,7 +232,7 @@ def test_several_that_fail_at_one_address_are_one_that_is_silent():
     turns = bench.all_now()
     assert len(turns) == 9
     for turn in turns:
-        down = Exchange(reason="refused", retry_after=None, started=0.0, ended=1.0, address="192.0.2.1")
+        down = Exchange(reason="connection refused", retry_after=None, started=0.0, ended=1.0, address="192.0.2.1")
         assert frontier.exchanged(host, down) is None
         frontier.release(turn, 1.0)
     assert host.address == "192.0.2.2"
@@ -239,7 +244,7 @@ def test_an_address_that_serves_is_kept_when_it_is_looked_up_again():
     frontier = bench.frontier
     host = frontier.take(0.0).host
     frontier.resolved(host, ("192.0.2.1", "192.0.2.2"), 1e9)
-    down = Exchange(reason="refused", retry_after=None, started=0.0, ended=1.0, address="192.0.2.1")
+    down = Exchange(reason="connection refused", retry_after=None, started=0.0, ended=1.0, address="192.0.2.1")
     frontier.exchanged(host, down)
     for found, expected in ((("192.0.2.1", "192.0.2.2"), "192.0.2.2"), (("192.0.2.3", "192.0.2.1"), "192.0.2.3")):
         frontier.resolved(host, found, 1e9)
@@ -274,7 +279,7 @@ def test_a_host_with_the_robots_txt_of_another_stays():
         frontier.settled(turn.host, turn.queued)
         frontier.release(turn, 0.0)
     a, b = frontier.hosts.values()
-    frontier.robots_moved(a, b, "http://b.test/other")
+    frontier.robots_moved(a, b, "http://b.test/robots.txt", "http://a.test/robots.txt")
     frontier.hosts.room(1)
     assert list(frontier.hosts.values()) == [b] and bench.forgotten == [a]
 
@@ -302,3 +307,43 @@ def test_a_slow_server_is_asked_less_often(took, settings, expected):
     later = bench.frontier.take(100.0 + took + expected[0])
     bench.frontier.release(later, 200.0, 0.0)
     assert later.host.delay_from in ("default", "not obeyed")  # quick again
+
+
+# -- places ------------------------------------------------------------------------------------------------------------
+
+
+def test_look_ups_take_no_turn_of_another_host_and_no_place_of_another_domain():
+    dead = {f"h{n}.dead.test": "" for n in range(50)}
+    bench = Bench(dead | {f"a.other-{n}.test": "" for n in range(200)} | {"b.test": "192.0.2.7"}, most_turns=2)
+    turns = bench.all_now()
+    kinds = Counter(turn.kind for turn in turns)
+    assert kinds == {PAGE: 1, RESOLVE: 128}
+    assert sum(turn.host.name in dead for turn in turns) == 32
+    first = next(turn.host for turn in turns if turn.kind == RESOLVE and turn.host.name not in dead)
+    bench.frontier.look_up_again(first, 0.0)
+    bench.frontier.looked_up(first)
+    (another,) = bench.all_now()
+    assert another.kind == RESOLVE and another.host is not first, "what failed comes behind what is new"
+
+
+def test_hosts_that_may_be_slow_leave_a_quarter_to_others():
+    names = [f"{kind}.{kind}-{n}.test" for n in range(20) for kind in ("slow", "quick")]
+    bench = Bench({name: f"192.0.2.{n}" for n, name in enumerate(names)}, pages=3, most_turns=16, delay=1.0)
+    slow = lambda turn: turn.host.name.startswith("slow")  # noqa: E731
+    now = 0.0
+    while (turns := bench.all_now(now)) and now < 100:  # each of them once
+        for turn in turns:
+            bench.frontier.settled(turn.host, turn.queued)
+            bench.frontier.release(turn, now, 30.0 if slow(turn) else 0.1)
+    held = bench.all_now(1000.0)
+    assert sum(map(slow, held)) == 12
+    for turn in held:
+        if not slow(turn):
+            bench.frontier.settled(turn.host, turn.queued)
+            bench.frontier.release(turn, 1000.0, 0.1)
+    assert not any(map(slow, bench.all_now(1000.0))), "twelve are under way still"
+    for turn in held:
+        if slow(turn):
+            bench.frontier.settled(turn.host, turn.queued)
+            bench.frontier.release(turn, 1000.0, 0.1)
+    assert sum(map(slow, bench.all_now(1002.0))) > 0

@@ -9,13 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ttcrawl import config, traps, url
+from ttcrawl.content_type import content_type
 from ttcrawl.cookies.jar import MAX_HEADER, Jar
 from ttcrawl.dedup.fingerprint import fingerprint
 from ttcrawl.errors import UsageError
 from ttcrawl.fetch.retry_after import retry_after
 from ttcrawl.frontier.priority import LAST, priority
 from ttcrawl.kinds import LETTERS
-from ttcrawl.parse.charset import declared, to_utf8
+from ttcrawl.parse.charset import to_utf8
 from ttcrawl.parse.kind import family, mime_type
 from ttcrawl.parse.links import by_regex, css, jsonld, location, plain
 from ttcrawl.parse.links.extract import PARSERS, extract
@@ -28,10 +29,10 @@ from ttcrawl.parse.links.wanted import Wanted
 from ttcrawl.parse.record.dates import iso
 from ttcrawl.parse.record.jsonld import stated
 from ttcrawl.parse.record.read import of_text, read_record
-from ttcrawl.robots import parse
+from ttcrawl.robots import parse, sitemaps
 from ttcrawl.scope import compile_scope
 from ttcrawl.shown import shown
-from ttcrawl.traps.memory import FREE, SAME
+from ttcrawl.traps.memory import FREE, NOTHING, SAME
 from ttcrawl.verify import archive
 
 #: Pieces that have a meaning to somebody, between which anything may stand.
@@ -180,7 +181,7 @@ def test_what_pages_say(href, page):
     found = url.resolve(BASE, href) or BASE
     contents, patterns = traps.Contents(), traps.Patterns(1)
     told = [contents.of(found, page) for _ in range(FREE + 2)]
-    assert not any(told[:FREE]) and told[FREE] and told[FREE] == told[FREE + 1]
+    assert set(told[:FREE]) == {NOTHING} and all(told[FREE]) and told[FREE] == told[FREE + 1]
     for each in told:
         assert patterns.refusal(found) == ""
         patterns.saw(found, each)
@@ -199,7 +200,7 @@ def test_robots(reading, text, path):
     rules = parse(text, "ttcrawl", reading)
     assert rules.allows(target) in (True, False)
     assert rules.delay is None or 0 <= rules.delay < float("inf")
-    assert all(isinstance(each, str) for each in rules.sitemaps)
+    assert all(isinstance(each, str) for each in sitemaps(text))
 
 
 @given(
@@ -207,7 +208,7 @@ def test_robots(reading, text, path):
     body=PAGES,
 )
 def test_charsets(header, body):
-    label = declared(header)
+    label = content_type([header]).charset
     for each in (label, header, "utf-16be", "iso-2022-jp", "gb18030", "shift_jis", "replacement", "x-user-defined"):
         to_utf8(body, each)[0].decode("utf-8", "replace")
 

@@ -19,7 +19,7 @@ from ttcrawl.store.position import Position
 from ttcrawl.store.warc import Archive
 from ttcrawl.url import key
 
-EVIL = "\x1b[2J\u202eevil\r\n'\"<b>\x00\U0001f600"
+EVIL = "\x1b[2J\u202eevil\r\n'\"<b>\x01\U0001f600"
 BASE = "http://a.test"
 HOME, OTHER, GONE, OLD, QUEUED, PRIVATE, PICTURE, PAPER, BOMB = URLS = tuple(
     BASE + path for path in ("/", "/b", "/gone", "/old", "/queued", "/private/x", "/x.png", "/x.pdf", "/bomb")
@@ -76,7 +76,7 @@ def make(directory: Path) -> Path:
                 )
         store.add_visit((1, GONE, "page", 1e9, 1e9 + 1, None, "dns", 0, "", 1.0, "default", 0.0, 1, 60.0, "dns"))
         for n in range(1, 6):
-            store.add_growth((n, n / 2, n * 10, n * 7, n, n * 100))
+            store.add_growth((n, n / 2, n * 10, n * 7, n, n * 100, n * 3))
         archive.close()
         store.close()
     with closing(sqlite3.connect(directory / "crawl.db")) as db, db:
@@ -129,7 +129,7 @@ def page(url: str, archived: Archived, body: bytes) -> Page:
         recorded=1,
         not_http=2,
         schemes='{"mailto": 2}',
-        says=0,
+        says=(0, 0),
         links=(),
         targets=json.dumps([key(row[0]) for row in rows]),
         kinds="".join(row[1] for row in rows).encode(),

@@ -70,7 +70,7 @@ def said(page: Page, url: str) -> Page:
     """All that would be taken from there, as if it were a page of no URL."""
     links = sorted(replace(each, spelling="").url for each in page.links)
     targets = ["own" if each == key(url) else each for each in json.loads(page.targets)]
-    return replace(page, archived=None, links=tuple(links), targets=json.dumps(targets), says=0)
+    return replace(page, archived=None, links=tuple(links), targets=json.dumps(targets), says=(0, 0))
 
 
 def both(tmp_path, body, config=None, headers=(HTML,)) -> tuple[Page, Page]:

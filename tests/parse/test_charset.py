@@ -6,27 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.conformance import cases
-from ttcrawl.parse.charset import declared, to_utf8
-
-# html5lib-tests ask the prescan and then the parser, which reads on behind the prescan's first 1024 bytes and may start
-# over when it meets a meta element (HTML standard 13.2.3.4, "changing the encoding while parsing"). We do not: most
-# declarations stand within 1024 bytes because the standard demands it (4.2.5.4), and the bytes of the rest are asked.
-BEHIND_THE_PRESCAN = {"<!-- 2049 characters", "<!-- 8193 characters"}
-
-DECLARED = [
-    ("text/html; charset=utf-8", "utf-8"),
-    ("text/html;charset=UTF-8", "UTF-8"),
-    ('text/html; charset="iso-8859-2"', "iso-8859-2"),
-    ("text/html; charset='koi8-r'", "koi8-r"),
-    ("text/html; boundary=x; Charset = cp1251 ; y=z", "cp1251"),
-    ("text/html charset=utf-8", "utf-8"),
-    ("text/html,charset=utf-8", "utf-8"),
-    ("text/html; xcharset=utf-8", ""),
-    ("text/html; charset=", ""),
-    ('text/html; charset=""', ""),
-    ("text/html", ""),
-    ("", ""),
-]
+from ttcrawl.parse.charset import to_utf8
 
 TEXT = "<p>žluťoučký kůň "
 TO_UTF8 = [
@@ -56,11 +36,6 @@ TO_UTF8 = [
 ]
 
 
-@pytest.mark.parametrize(("header", "charset"), DECLARED)
-def test_declared(header: str, charset: str) -> None:
-    assert declared(header) == charset
-
-
 @pytest.mark.parametrize(("body", "charset", "expected", "name"), TO_UTF8)
 def test_to_utf8(body: bytes, charset: str, expected: bytes, name: str) -> None:
     assert to_utf8(body, charset)[:2] == (expected, name)
@@ -79,7 +54,7 @@ def test_html5lib_encoding_cases() -> None:
         # the cases end in the standard's default; ours asks first whether the bytes are UTF-8
         expected = webencodings.lookup(case["encoding"]).name
         expected = "utf-8" if expected == "windows-1252" and body.isascii() and b"8859-1" not in body else expected
-        if to_utf8(body, "")[1] != expected and not case["data_latin1"].startswith(tuple(BEHIND_THE_PRESCAN)):
+        if to_utf8(body, "")[1] != expected:
             wrong.append((case, to_utf8(body, "")[1]))
     assert wrong == []
 
@@ -93,9 +68,3 @@ def test_anything_becomes_utf8(body: bytes, charset: str) -> None:
     assert webencodings.lookup(name) is not None
     if name != "utf-8":
         utf8.decode("utf-8")
-
-
-@given(st.text(max_size=100))
-def test_declared_takes_any_header(header: str) -> None:
-    assert isinstance(declared(header), str)
-    assert declared(f"{header.replace('charset', '')}; charset=utf-8") or header

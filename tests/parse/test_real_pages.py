@@ -22,7 +22,7 @@ DOCS = {
     "sqlite3-doc": Path("/usr/share/doc/sqlite3"),
 }
 EVERYTHING = Wanted(kinds=frozenset(map(ord, LETTERS.values())), parts=True, anchors=True)
-REGEX = frozenset(b"amfir")  # what the regular expression looks for
+REGEX = frozenset(b"amfiDr")  # what the regular expression looks for
 PAIRS = (b"<!-- CONTENT -->", b"<!-- /CONTENT -->"), (b"<h1", b"<h2"), (b"<p>", b"</p>"), (b"the", b"</ul>")
 
 
@@ -100,7 +100,8 @@ CLASSES = [
     ("<!x <a href=1>", ["extra: in a declaration"]),
     ("<a href=1><p>x<p>y</a>", ["lost: copy of an open <a>"]),
     ("<table><tr><td><a href=1></a></td></tr><a href=2></a></table>", ["order: moved by the tree construction"]),
-    ("<frame src=1>", ["unexplained"]),
+    ("<frame src=1>", []),
+    ("<frameset></frameset><a href=1>", ["unexplained"]),
 ]
 
 

@@ -15,14 +15,15 @@ from ttcrawl.store.schema import TABLES, VERSION
 
 
 def crawl(directory: Path, samples: list[tuple[int, int, int]]) -> Summary:
-    """A crawl of which only the series is known: (pages, found, distinct URLs)."""
+    """A crawl of which only the series is known: (pages, found, distinct URLs), a tenth of the URLs in scope."""
     import sqlite3
 
     directory.mkdir()
     db = sqlite3.connect(directory / "crawl.db")
     db.executescript(TABLES)
     db.execute("INSERT INTO crawl VALUES ('schema_version', ?)", (str(VERSION),))
-    db.executemany("INSERT INTO growth VALUES (?, ?, ?, ?, 0, 0)", [(p, p * 1.0, n, v) for p, n, v in samples])
+    rows = [(pages, pages * 1.0, found, distinct, distinct // 10) for pages, found, distinct in samples]
+    db.executemany("INSERT INTO growth VALUES (?, ?, ?, ?, 0, 0, ?)", rows)
     db.commit()
     db.close()
     return summarize(directory)
@@ -50,7 +51,9 @@ def test_files(campus: Summary, tmp_path: Path) -> None:
     law = campus.heaps_found
     assert law is not None
     assert f"campus: fit K = {law.k:.4g}, β = {law.beta:.3f}" in told
-    assert "given: K = 100, β = 0.4" in told
+    scoped = campus.heaps_in_scope
+    assert scoped is not None and f"campus in scope: fit K = {scoped.k:.4g}, β = {scoped.beta:.3f}" in told
+    assert "given: K = 100, β = 0.4" in told and "Distinct URLs in scope by pages" in told
     assert f"last new URL at page {campus.saturation:,} of 299" in told
     for label in ("Distinct URLs", "URLs found (link occurrences)", "Pages crawled", "6,000"):
         assert label in told

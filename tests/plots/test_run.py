@@ -22,6 +22,7 @@ from ttcrawl.plots import FIGURES
 from ttcrawl.plots.run import CAPTIONS, figures, inline, plot
 from ttcrawl.plots.style import LOOKS, named, size, told_p
 from ttcrawl.report.summary import Growth
+from ttcrawl.study.reading import reading
 from ttcrawl.study.study import study
 
 GIVEN = [(100.0, 0.4)]
@@ -57,9 +58,37 @@ def test_every_figure_states_its_fit(whole, tmp_path):
     assert "whole: duplicates" in told["content"] and "text/html" in told["content"]
 
 
+READ = {
+    "growth": set(),
+    "laws": {"links", "words"},
+    "discovery": {"links", "estimates"},
+    "zipf": {"links", "words"},
+    "degrees": {"link graph"},
+    "content": {"links", "types and languages", "course of the crawl"},
+    "lsh": {"duplicates"},
+}
+
+
+@pytest.mark.parametrize("figure", FIGURES)
+def test_a_figure_reads_what_it_shows_and_no_more(figure, tmp_path):
+    directory = generated(tmp_path / "crawl", urls=300, links=900, pages=120, hosts=6, texts=10)
+    begun = []
+    plot([directory], [figure], tmp_path, GIVEN, lambda what, done, of: begun.append(what))
+    assert set(begun) - {"Heaps' law", "degrees"} == (READ[figure] and READ[figure] | {"links"})
+
+
+def test_the_parts_are_the_same_in_whatever_order_they_are_read(tmp_path):
+    directory = generated(tmp_path / "crawl", urls=1000, links=4000, pages=250, hosts=12, texts=40)
+    whole = study(directory)
+    with reading(directory) as parts:
+        names = ["out_degrees", "by_tokens", "in_degrees", "by_pages"]
+        assert [getattr(parts.laws, name) for name in names] == [getattr(whole.laws, name) for name in names]
+        assert parts.estimates == whole.estimates and parts.laws.all() == whole.laws
+
+
 def test_the_rate_of_a_single_page_is_not_drawn(whole, tmp_path):
     """An axis from 0 to 1 page has no whole numbers to mark it with."""
-    growth = Growth(pages=(0, 1), seconds=(0.0, 0.1), found=(0, 0), distinct_urls=(1, 1))
+    growth = Growth(pages=(0, 1), seconds=(0.0, 0.1), found=(0, 0), distinct_urls=(1, 1), in_scope=(0, 0))
     crawl = replace(
         whole, summary=replace(whole.summary, growth=growth), estimates=replace(whole.estimates, forecast=None)
     )
@@ -69,11 +98,11 @@ def test_the_rate_of_a_single_page_is_not_drawn(whole, tmp_path):
 
 def test_the_law_is_drawn_where_it_holds_and_the_legend_says_where(whole, tmp_path):
     law = replace(whole.laws.by_found, holds_from=20.0, holds_to=3000.0)
-    nowhere = replace(whole.laws.by_pages, holds_from=None, holds_to=None)
-    crawl = replace(whole, laws=replace(whole.laws, by_found=law, by_pages=nowhere))
+    nowhere = replace(whole.laws.in_scope, holds_from=None, holds_to=None)
+    crawl = replace(whole, laws=replace(whole.laws, by_found=law, in_scope=nowhere))
     (told,) = (words(path) for path in figures([crawl], ["a"], ["laws"], tmp_path, ()) if path.suffix == ".svg")
     assert re.search(r"by URLs found: .*, holds from 20 to 3,000", told)
-    assert re.search(r"by pages: .*, holds nowhere", told)
+    assert re.search(r"in scope: .*, holds nowhere", told)
 
 
 @pytest.mark.slow

@@ -26,7 +26,9 @@ PACKAGES = (
 PAGES, SAMPLE = 20_000, 300
 SAMPLE_SIZE = 150_000  # bytes: html5lib takes a second for two of these
 #: What few pages have: up to a third of the sample is of them.
-RARE = re.compile(rb"(?i)<object|http-equiv=.?refresh|<embed|<video|srcset|<area|onclick=.?[a-z.]*location")
+RARE = re.compile(
+    rb"(?i)<object|<frame|<noframes|<param|background=|longdesc=|<iframe|onchange=|http-equiv=.?refresh|<embed|<video|srcset|<area|onclick=.?[a-z.]*location"
+)
 URL = "http://docs.example/dir/page.html"
 WANTED = Wanted(parts=True, anchors=True)
 
@@ -83,6 +85,9 @@ SIMPLE = {
     **{("frame", "src"): "f", ("iframe", "src"): "i", ("img", "src"): "g", ("script", "src"): "S"},
     **{("video", "src"): "v", ("video", "poster"): "v", ("audio", "src"): "v", ("track", "src"): "v"},
     **{("object", "data"): "o", ("embed", "src"): "o"},
+    **{("img", "lowsrc"): "g", ("img", "dynsrc"): "v", ("bgsound", "src"): "v"},
+    **{(tag, "longdesc"): "D" for tag in ("img", "frame", "iframe")},
+    **{(tag, "background"): "g" for tag in ("body", "table", "thead", "tbody", "tfoot", "tr", "td", "th")},
 }
 GOES = re.compile(
     r"""^\W*(?:window\.|document\.|self\.|top\.|parent\.)*
@@ -121,6 +126,14 @@ def counted(tree: Element) -> Counter[str]:
             free = {"hidden", "submit", "image", "reset", "button"}
             plain = all(each.tag in ("input", "button") for each in controls) and set(types) <= free
             found["G"] += plain and not {"submit", "image"}.isdisjoint(types)
+        elif tag == "param":
+            named = get("name", "").lower() in ("movie", "src", "url", "filename") or get("valuetype") == "ref"
+            found["o"] += bool(named and get("value"))
+        elif tag in ("noframes", "noembed", "iframe"):
+            inside = (
+                html5lib.parse(element.text or "", namespaceHTMLElements=False) if "<" in (element.text or "") else []
+            )
+            found += counted(inside) if len(inside) else Counter()
         elif tag == "style":
             found["u"] += in_css(element.text or "")
         elif tag == "script" and get("type") == "application/ld+json":

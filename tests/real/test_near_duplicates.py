@@ -40,7 +40,7 @@ SIMILAR, PRECISION, RECALL = 0.9, 0.99, 0.95  # what the issue asks for
 BANDS = (0.0, 0.7, 0.75, 0.8, 0.85, 0.9, 0.92, 0.94, 0.96, 0.98, 1.0)
 URL = "http://docs.example/dir/page.html"
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(1200)]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(3000)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,8 +248,9 @@ def test_the_crawl_process_marks_the_same(corpus: Corpus, index: Index, tmp_path
 
 
 def test_pairs_of_the_corpus_that_are_truly_similar(corpus: Corpus, index: Index) -> None:
-    """A sample, each page against each."""
-    sample, length = corpus.said[:SAMPLE], corpus.settings.shingle
+    """A sample of pages and of what was made of them, each against each: hardly any are similar as they came."""
+    chosen, length = [*range(SAMPLE // 2), *range(PAGES, PAGES + SAMPLE // 2)], corpus.settings.shingle
+    sample = [corpus.said[number] for number in chosen]
     numbers: dict[tuple[str, int], int] = {}
     columns = [
         [numbers.setdefault(each, len(numbers)) for each in set(shingles(page.lines, length))] for page in sample
@@ -260,19 +261,20 @@ def test_pairs_of_the_corpus_that_are_truly_similar(corpus: Corpus, index: Index
     both = (matrix @ matrix.T).toarray()
     sizes = np.diff(starts)
     jaccard = both / (sizes[:, None] + sizes[None, :] - both)
-    true = {(int(a), int(b)) for a, b in np.argwhere(np.triu(jaccard >= SIMILAR, 1))}
+    true = {(chosen[a], chosen[b]) for a, b in np.argwhere(np.triu(jaccard >= SIMILAR, 1))}
     buckets: dict[int, list[int]] = {}
-    for number, page in enumerate(sample):
+    for number, page in zip(chosen, sample, strict=True):
         for key in (keys.of_text(page.print.text), *keys.unpacked(page.print.bands)):
             buckets.setdefault(key, []).append(number)
     candidates = {(a, b) for pages in buckets.values() for a in pages for b in pages if a < b}
     found = len(true & candidates)
-    marks = {(leader, page) for page, (same, leader) in index.marks.items() if same == "near" and page < SAMPLE}
+    near = {(leader, page) for page, (same, leader) in index.marks.items() if same == "near"}
+    marks = {pair for pair in near if set(pair) <= set(chosen)}
     later = {page for _, page in true}
     print(f"\n{len(sample):,} pages, each against each: {len(true):,} similar pairs, candidates {found:,}")
     print(f"pages with one that is similar: {len(later):,}, marked {sum(page in index.marks for page in later):,}")
     print(f"near marks {len(marks):,}, not similar {len(marks - true):,}")
-    assert len(true) > 30
+    assert len(true) > 300
     assert found >= RECALL * len(true)
     assert len(marks & true) >= PRECISION * len(marks)
     assert sum(page in index.marks for page in later) >= RECALL * len(later)

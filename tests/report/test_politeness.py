@@ -72,7 +72,7 @@ VISITS = [  # site, kind, started, ended, status, reason, delay, delay_from, bac
     (4, "robots", 0, 1, 404, "", 0, FREE, None, ""),
     (4, "page", 2, 4, 200, "", 0, FREE, None, ""),
     (4, "page", 3, 5, 503, "", 0, FREE, None, ""),
-    (5, "page", 0, 1, None, "refused", 1, OURS, 60, "refused"),
+    (5, "page", 0, 1, None, "connection refused", 1, OURS, 60, "connection refused"),
     (5, "page", 62, 63, 200, "", 1, OURS, None, ""),
 ]
 FIGURES = {  # the smallest margin first; of two that are the same, the one with more requests
@@ -123,7 +123,7 @@ def test_text(place, capsys):
     lines = {line.split()[0]: line for line in said(capsys, place).splitlines() if line and "---" not in line}
     assert lines["Requests"].split() == ["Requests", "13"] and lines["Broken"].split()[-1] == "2"
     assert lines["broken.test"].endswith("broken 2 times") and "-0.250000" in lines["broken.test"]
-    assert "not obeyed" in lines["free.test"] and lines["free.test"].endswith("kept")
+    assert "not obeyed" in lines["free.test"] and lines["free.test"].endswith("no delay")
     assert "2 (robots.txt)" in lines["kept.test"] and "3: http 200" in lines["kept.test"]
     assert "1 Retry-After, 1 doubling; longest 90.0 s" in lines["kept.test"] and lines["kept.test"].endswith("kept")
 

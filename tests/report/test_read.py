@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from ttcrawl.report.opening import NotACrawl, open_crawl
 from ttcrawl.report.read import summarize
 from ttcrawl.report.summary import Growth, Summary, Tally
 from ttcrawl.store.schema import TABLES, VERSION
+from ttcrawl.store.versions import STEPS
 
 BIG = (1 << 63) - 1  # keys are 64 bits with a sign: JSON must keep every digit
 
@@ -81,7 +83,7 @@ OUTLINKS = [  # without those to the page itself
     (4, [170], b"R", b"c"),
 ]
 VISITS = [(1, 200, "")] * 5 + [(2, 404, "")] * 7 + [(3, None, "timeout: read")] * 3 + [(4, None, "dns")]
-GROWTH = [(1, 1.0, 9, 8), (2, 2.0, 13, 12), (3, 30.0, 14, 17), (4, 41.5, 14, 17)]
+GROWTH = [(1, 1.0, 9, 8, 4), (2, 2.0, 13, 12, 6), (3, 30.0, 14, 17, 9), (4, 41.5, 14, 17, None)]
 
 
 def write(directory: Path, *, fill: bool = True, **settings: object) -> Path:
@@ -127,7 +129,7 @@ def _fill(db: sqlite3.Connection) -> None:
         " address_delay, requests, backoff_from) VALUES (?, ?, ?, '', 'page', 0, 0, 0, '', 0, '', 0, 1, '')",
         VISITS,
     )
-    db.executemany("INSERT INTO growth VALUES (?, ?, ?, ?, 0, 0)", GROWTH)
+    db.executemany("INSERT INTO growth VALUES (?, ?, ?, ?, 0, 0, ?)", GROWTH)
 
 
 @pytest.fixture
@@ -190,7 +192,11 @@ TRUTH = {
     "seen_rate_asked": 0.001,
     "seen_rate_observed": 2 / 32,
     "growth": Growth(
-        pages=(1, 2, 3, 4), seconds=(1.0, 2.0, 30.0, 41.5), found=(9, 13, 14, 14), distinct_urls=(8, 12, 17, 17)
+        pages=(1, 2, 3, 4),
+        seconds=(1.0, 2.0, 30.0, 41.5),
+        found=(9, 13, 14, 14),
+        distinct_urls=(8, 12, 17, 17),
+        in_scope=(4, 6, 9, None),
     ),
     "saturation": 3,
 }
@@ -202,7 +208,11 @@ def test_figure(crawl: Path, figure: str) -> None:
 
 
 def test_every_figure_has_a_truth() -> None:
-    assert {field.name for field in dataclasses.fields(Summary)} == TRUTH.keys() | {"heaps_found", "heaps_pages"}
+    assert {field.name for field in dataclasses.fields(Summary)} == TRUTH.keys() | {
+        "heaps_found",
+        "heaps_pages",
+        "heaps_in_scope",
+    }
 
 
 def test_most_frequent_first(crawl: Path) -> None:
@@ -211,12 +221,18 @@ def test_most_frequent_first(crawl: Path) -> None:
         assert list(counts.values()) == sorted(counts.values(), reverse=True)
 
 
-def test_fits_are_of_the_series(crawl: Path) -> None:
-    summary = summarize(crawl)
-    assert summary.heaps_found is not None and summary.heaps_pages is not None
-    assert summary.heaps_found.points == 3  # two samples share 14 URLs found
-    assert summary.heaps_pages.points == 4
-    assert summary.heaps_pages.at(4) == pytest.approx(17, abs=2)
+def test_fits_are_of_the_series(tmp_path: Path, crawl: Path) -> None:
+    short = summarize(crawl)
+    assert short.heaps_found is short.heaps_pages is short.heaps_in_scope is None  # four pages follow every law
+    directory = write(tmp_path / "long", fill=False, follow="all")
+    rows = [(n, 1.0 * n, 9 * min(n, 24), 10 * n, None if n == 25 else 4 * n) for n in range(1, 26)]
+    with closing(sqlite3.connect(directory / "crawl.db")) as db, db:
+        db.executemany("INSERT INTO growth VALUES (?, ?, ?, ?, 0, 0, ?)", rows)
+    summary = summarize(directory)
+    assert summary.heaps_found is not None and summary.heaps_found.points == 24  # two samples share the URLs found
+    assert summary.heaps_pages is not None and summary.heaps_pages.points == 25
+    assert summary.heaps_pages.at(4) == pytest.approx(40, abs=0.1)
+    assert summary.heaps_in_scope is not None and summary.heaps_in_scope.points == 24  # one sample was not counted
 
 
 def test_links_elsewhere_are_blocked_only_where_they_are_followed(tmp_path: Path) -> None:
@@ -371,7 +387,7 @@ def test_something_else_in_its_place(tmp_path: Path, content: bytes) -> None:
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("version", [VERSION + 1, VERSION - 1, "", "x"])
+@pytest.mark.parametrize("version", [VERSION + 1, min(STEPS) - 1, "", "x"])
 def test_tables_of_another_version(tmp_path: Path, version: object) -> None:
     with pytest.raises(NotACrawl, match="that wrote it"):
         summarize(write(tmp_path / "new", schema_version=version))

@@ -39,7 +39,7 @@ def test_a_live_crawl_and_the_same_killed(tmp_path):
         seeds = [web.url(host, "/") for host in HOSTS]
         process = start(tmp_path, "crawl", *seeds, "-d", directory, *options_for(web))
         end = time.monotonic() + 30
-        while not (directory / "lock").exists() or json.loads(asked(directory, "--format", "json"))["pages"] < 2:
+        while not (directory / "crawl.db").exists() or json.loads(asked(directory, "--format", "json"))["pages"] < 2:
             assert time.monotonic() < end
             time.sleep(0.1)
         live = json.loads(asked(directory, "--format", "json"))
@@ -72,7 +72,7 @@ def test_what_is_held_and_by_whom(tmp_path):
             while True:
                 assert time.monotonic() < end
                 time.sleep(0.3)
-                said = status(tmp_path / "c", 20) if (tmp_path / "c" / "lock").exists() else None
+                said = status(tmp_path / "c", 20) if (tmp_path / "c" / "crawl.db").exists() else None
                 if said and said.in_flight and said.in_flight[0].seconds > 1:
                     break
             (held,) = said.in_flight

@@ -66,10 +66,11 @@ def crawl(**changed: object) -> Summary:
         seen_false=0,
         seen_rate_asked=0.001,
         seen_rate_observed=0.0,
-        growth=Growth(pages=(1, 2), seconds=(0.5, 1.0), found=(3, 6), distinct_urls=(3, 4)),
+        growth=Growth(pages=(1, 2), seconds=(0.5, 1.0), found=(3, 6), distinct_urls=(3, 4), in_scope=(2, 3)),
         saturation=2,
         heaps_found=Heaps(k=3.0, beta=0.5, rmse=0.25, points=3),
         heaps_pages=None,
+        heaps_in_scope=None,
     )
     return replace(summary, **changed)
 

@@ -288,6 +288,52 @@ def test_atom():
     assert [each.changed for each in listing.entries][1] == 1122812969.0
 
 
+SOURCE = """<source><id>tag:b.test</id><title>Source</title><updated>2030-01-01T00:00:00Z</updated>
+    <link href="http://b.test/source"/><link rel="alternate" href="http://b.test/"/><link rel="self" href="http://b.test/f"/>
+    <link rel="enclosure" href="http://b.test/a.mp3"/><link rel="next" href="http://b.test/next"/>
+    <author><name>B</name><uri>http://b.test/author</uri></author><icon>http://b.test/i.png</icon>
+    <m:thumbnail url="http://b.test/t.png"/><m:group><m:content url="http://b.test/v.mp4"/></m:group>
+  </source>"""
+NOT_OF_THE_ENTRY = [
+    SOURCE,
+    '<author><name>A</name><uri>http://b.test/author</uri><link href="http://b.test/"/></author>',
+    '<content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml"><link href="http://b.test/x.css"/></div></content>',
+    '<content type="application/xml"><svg><link href="http://b.test/"/><enclosure url="http://b.test/e"/></svg></content>',
+    '<rights><link href="http://b.test/"/></rights>',
+    '<m:group><m:player url="http://b.test/player"/><link href="http://b.test/"/></m:group>',
+]
+
+
+@pytest.mark.parametrize("inner", NOT_OF_THE_ENTRY)
+def test_what_an_entry_holds_is_not_its_link(inner):
+    """RFC 4287 section 4.2.11: a source has the head of the feed from which an entry was copied."""
+    link = '<link href="http://a.test/1"/><title>One</title><updated>2020-01-01T00:00:00Z</updated>'
+    for entry in (f"{link}{inner}", f"{inner}{link}"):
+        listing = listed(
+            f"""<feed xmlns="http://www.w3.org/2005/Atom" xmlns:m="http://search.yahoo.com/mrss/">
+            <link href="http://a.test/"/><entry>{entry}</entry><entry><link href="http://a.test/2"/></entry></feed>"""
+        )
+        assert hrefs(listing) == ["http://a.test/", "http://a.test/1", "http://a.test/2"]
+        assert (listing.entries[1].title, listing.entries[1].changed) == ("One", 1577836800.0)
+    alone = listed(f'<feed xmlns="http://www.w3.org/2005/Atom" xmlns:m="urn:m"><entry>{inner}</entry></feed>')
+    assert hrefs(alone) == []
+
+
+def test_what_an_item_holds_is_not_its_link():
+    listing = listed(
+        """<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:media="http://search.yahoo.com/mrss/">
+        <channel><link>http://a.test/</link><image><url>http://a.test/i.png</url><link>http://b.test/image</link></image>
+          <textInput><link>http://b.test/search</link></textInput>
+          <item><atom:source><atom:link href="http://b.test/"/><link>http://b.test/2</link></atom:source>
+            <source url="http://b.test/feed">B</source><link>http://a.test/1</link>
+            <atom:author><atom:uri>http://b.test/author</atom:uri></atom:author>
+            <media:group><media:content url="/v.mp4"><media:thumbnail url="/t.png"/></media:content></media:group>
+          </item>
+        </channel></rss>"""
+    )
+    assert hrefs(listing) == ["http://a.test/", "http://a.test/1", "/v.mp4", "/t.png"]
+
+
 def test_json_feed():
     feed = {
         "version": "https://jsonfeed.org/version/1.1",

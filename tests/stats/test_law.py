@@ -12,6 +12,7 @@ from scipy.stats import binom
 
 from tests.stats import series
 from ttcrawl.stats import heaps
+from ttcrawl.stats.discovery import forecast
 from ttcrawl.stats.law import examine
 
 DRAWS = 200
@@ -299,3 +300,25 @@ def test_a_level_end_is_not_where_the_law_holds():
     )
     assert (found.leaves, found.holds_to) == ("dry", 196)
     assert "up to 784;" in found.how and "only" not in found.how
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_no_series_brings_a_warning(seed):
+    """A start page that shows nearly all is a pool of hardly any beta, whose end lies behind all numbers; jumps, and
+    counts of more than 64 bits."""
+    chance = np.random.default_rng(seed)
+    n = np.arange(1, 61)
+    series = [
+        np.cumsum(chance.integers(0, 40, 60) * (n // 9 % 2)),
+        np.cumsum(chance.random(60) > 0.9) * 10**6,
+        np.where(n < 30, 1, 10 ** int(chance.integers(1, 12))),
+        1000 + (n > 4 * (seed + 1)) + (n > 55),
+        np.cumsum(chance.poisson(100 / n)),
+        (n.astype(float) ** 3 * 1e15).astype(object),
+    ]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for v in series:
+            examine(n.tolist(), list(v), chance)
+            forecast(n.tolist(), list(v), 10_000, chance)
+        examine(range(1, 31), [1000] * (15 - seed) + [1001] * (15 + seed), chance)

@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+from itertools import chain
+
 import numpy as np
 import pytest
 
+from ttcrawl.stats import vocabulary as module
 from ttcrawl.stats.law import examine
 from ttcrawl.stats.vocabulary import LONGEST, tokens, vocabulary
 
@@ -25,7 +28,36 @@ from ttcrawl.stats.vocabulary import LONGEST, tokens, vocabulary
     ],
 )
 def test_tokens(text, words):
-    assert list(tokens(text)) == words
+    assert list(chain(*tokens(text))) == words
+
+
+@pytest.mark.parametrize("text", ["naïve cafe\u0301s, x2 " * 50, "plain words only " * 50, "हिन्दी में\n" * 50])
+@pytest.mark.parametrize("piece", [1, 7, 100])
+def test_a_long_text_is_read_in_pieces_that_cut_no_word(text, piece, monkeypatch):
+    (whole,) = tokens(text)
+    monkeypatch.setattr(module, "PIECE", piece)
+    pieces = list(tokens(text))
+    assert list(chain(*pieces)) == whole and len(pieces) > 5
+
+
+def test_what_is_remembered_of_runs_is_bounded(monkeypatch):
+    monkeypatch.setattr(module, "REMEMBERED", 10)
+    found = vocabulary(" ".join(f"w{i} W{i % 7}" for i in range(page, page + 20)) for page in range(0, 200, 20))
+    assert found.tokens[-1] == 400 and len(found.counts) == 200 and found.counts["w0"] == 30
+
+
+@pytest.mark.parametrize("most", [1, 2, 3, 5, 49, 50, 51])
+def test_the_series_ends_where_the_words_that_are_held_do(most):
+    """As word by word: everything up to the first word that there is no room for."""
+    words = [f"w{i * i % 83}" for i in range(300)]
+    found = vocabulary([" ".join(words[:100]), " ".join(words[100:])], most=most)
+    seen, end = set(), len(words)
+    for place, word in enumerate(words):
+        if word not in seen and len(seen) == most:
+            end = place
+            break
+        seen.add(word)
+    assert (found.tokens[-1], found.words[-1], found.full) == (end, len(seen), end < len(words))
 
 
 def test_the_series_over_texts():
@@ -69,4 +101,4 @@ def test_the_law_of_words_drawn_by_zipfs_law():
 @pytest.mark.timeout(60)
 def test_marks_without_end_take_no_more_time_than_letters():
     """As a whole this text would be normalised for hours: marks are sorted one by one."""
-    assert list(tokens("a" + "\u0301\u0327" * 1_000_000 + " e\u0301")) == ["é"]
+    assert list(chain(*tokens("a" + "\u0301\u0327" * 1_000_000 + " e\u0301"))) == ["é"]

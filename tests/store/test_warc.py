@@ -2,15 +2,19 @@
 
 import io
 import random
+import zlib
 from pathlib import Path
 
 import pytest
 from fastwarc.warc import ArchiveIterator, WarcRecordType
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tests.foreign import foreign_check
 from ttcrawl.messages import Head
 from ttcrawl.store.position import Position
 from ttcrawl.store.warc import Archive, read
+from ttcrawl.verify import archive as verify
 
 HEAD = Head(
     status=200,
@@ -38,7 +42,7 @@ def test_exact_bytes_come_back(tmp_path):
 def test_the_records_say_where_when_and_what(tmp_path):
     archive = Archive(tmp_path, Position(series=0), 1 << 30)
     archive.append("http://a.test/x?y=1", HEAD, b"page", 1_000_000_000.25)
-    archive.append("http://a.test/large", HEAD, b"", 1_000_000_001, whole=False)
+    archive.append("http://a.test/large", HEAD, b"", 1_000_000_001, truncated="length")
     archive.close()
     (path,) = tmp_path.iterdir()
     information, page, large = ArchiveIterator(io.BytesIO(path.read_bytes()))
@@ -62,6 +66,49 @@ def test_heads_that_are_not_ascii(tmp_path):
     archive.close()
     assert read(tmp_path, kept) == b"body"
     foreign_check(tmp_path)
+
+
+#: Values and names that end a line, or a head, for one reader or another.
+BREAKS = (
+    "\n",
+    "\r",
+    "\r\n",
+    "\n \n",
+    "\r\n\r\n",
+    "\0",
+    "\x0b",
+    "\x1c",
+    "\x85",
+    "\u2028",
+    "\t",
+    " ",
+    ":",
+    "",
+    "a",
+    "WARC/1.1",
+)
+TEXTS = st.lists(st.one_of(st.sampled_from(BREAKS), st.characters(), st.characters(categories=["Cs"])), max_size=6)
+TEXTS = TEXTS.map("".join)
+
+
+@settings(max_examples=100, derandomize=True, deadline=None)
+@given(headers=st.lists(st.tuples(TEXTS, TEXTS), max_size=3), phrase=TEXTS)
+def test_whatever_is_in_a_head_the_record_is_sound(tmp_path_factory, headers, phrase):
+    """Each of its fields is one line that others read too, and behind the head comes the body."""
+    head = Head(status=200, phrase=phrase, version="HTTP/1.1", headers=(*headers, ("Last", "one")), address="")
+    directory = tmp_path_factory.mktemp("warc")
+    archive = Archive(directory, Position(series=0), 1 << 30)
+    kept = archive.append("http://a.test/", head, b"\r\nbody", 1e9)
+    archive.close()
+    assert read(directory, kept) == b"\r\nbody"
+    data = (directory / kept.file).read_bytes()[kept.offset :]
+    sound = verify.parse(zlib.decompress(data, 31))
+    assert sound is not None and sound.sound and sound.status == "200"
+    (record,) = ArchiveIterator(io.BytesIO(data), verify_digests=True)
+    assert [name for name, _ in record.http_headers][-1] == "Last" and len(list(record.http_headers)) == len(
+        headers
+    ) + 1
+    assert record.reader.read() == b"\r\nbody"
 
 
 def test_a_new_file_when_one_is_full(tmp_path):

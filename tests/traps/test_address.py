@@ -20,7 +20,7 @@ TRAPS = [
     ("/cal?month=2032-01", CALENDAR),
     ("/cal?date=2032-01-05&view=day", CALENDAR),
     ("/calendar/2040/1", CALENDAR),
-    ("/events/12026/11/", CALENDAR),
+    ("/events/2126/11/", CALENDAR),
     ("/events/2040-10-12-party", CALENDAR),
     ("/schedule/2040-05.html", CALENDAR),
     ("/2032/01/05/", CALENDAR),
@@ -54,6 +54,19 @@ HONEST = [
     "/calendar/45678-12-angry-men",
     "/event/12345/1",
     "/schedule/4021/3/",
+    # numbers of something else, with the number of a page or the like behind it
+    "/event/12345/10",
+    "/event/4567/10",
+    "/events/12026/11/",
+    "/schedule/9001-12.html",
+    "/day/12345/10",
+    "/calendar/7364/05",
+    "/part/4567-10-12",
+    "/order/8021/11/05/",
+    "/c.php?year=4711&month=1",
+    "/c.php?month=1&year=12032",
+    "/cal?month=2140-01",
+    "/report-2732-10-29",
 ]
 
 

@@ -5,7 +5,7 @@ from itertools import permutations
 import pytest
 
 from ttcrawl.traps import Contents, Orders, Patterns
-from ttcrawl.traps.memory import FREE, PERMUTED, SAME, said
+from ttcrawl.traps.memory import FEW, FREE, NOTHING, NUMBERED, PERMUTED, SAME, said
 
 MONTHS = ("Jan", "Feb", "March", "April", "May", "June", "July", "August", "Sept", "Oct", "Nov", "Dec")
 
@@ -40,10 +40,10 @@ def test_orders_forget():
     assert met(Orders(0), "a&b", "b&a") == ["", ""]
 
 
-def pages_until_trapped(patterns, pages):
+def pages_until_trapped(patterns, pages, led=lambda n: ()):
     contents = Contents()
     for number, (url, html) in enumerate(pages, 1):
-        patterns.saw(url, contents.of(url, html))
+        patterns.saw(url, contents.of(url, html), led(number))
         if patterns.refusal(url):
             return number
     return None
@@ -56,9 +56,53 @@ def test_an_endless_calendar_in_any_language_is_a_trap():
     assert patterns.refusal("http://a.test/cal?day=1999-01") == patterns.refusal("http://b.test/cal?month=1") == ""
 
 
-def test_a_page_that_repeats_its_own_number_says_nothing():
-    pages = ((f"http://a.test/p/{n}", f"<title>Page {n}</title><a HREF = '/p/{n + 1}'>{n}".encode()) for n in range(99))
+def numbered(n):
+    return f"http://a.test/p/{n}", f"<title>Page {n}</title><a HREF = '/p/{n + 1}'>{n}".encode()
+
+
+def test_pages_that_differ_in_their_own_number_alone_are_a_trap_when_they_are_many_and_lead_on():
+    """Each leads to the next one and nowhere else: there is no end of them."""
+    found = pages_until_trapped(Patterns(20), map(numbered, range(999)), lambda n: (f"http://a.test/p/{n + 1}",))
+    assert found == FREE + 1 + NUMBERED * 20
+
+
+def test_a_counter_that_goes_from_host_to_host_needs_less():
+    def there(n):
+        return f"http://{'ab'[n % 2]}.test/p/{n}"
+
+    pages = ((there(n), numbered(n)[1]) for n in range(999))
+    found = pages_until_trapped(Patterns(20), pages, lambda n: (there(n),))
+    assert found is not None and found <= 2 * (FREE + 1 + 20)
+    # in two languages, each page leads to the next one and to the other language
+    both = [(f"http://{'ab'[n % 2]}.test/p/{n // 2}", numbered(n // 2)[1]) for n in range(200)]
+    more = [(f"http://a.test/p/{n // 2 + 1}", f"http://b.test/p/{n // 2}") if n % 2 == 0 else () for n in range(200)]
+    assert pages_until_trapped(Patterns(20), both, lambda n: more[n - 1]) is None
+
+
+@pytest.mark.parametrize(
+    "led",
+    [
+        lambda n: (),  # all of them are known from a list
+        lambda n: (f"http://a.test/p/{n + 1}", f"http://a.test/large/{n}"),
+        lambda n: (f"http://a.test/p/{n + 1}", f"http://b.test/x/p/{n}"),
+    ],
+    ids=["nowhere new", "elsewhere", "elsewhere on another host"],
+)
+def test_numbered_pages_that_end_or_lead_elsewhere_are_no_trap(led):
+    assert pages_until_trapped(Patterns(20), map(numbered, range(2000)), led) is None
+
+
+def test_pages_that_say_the_same_and_lead_elsewhere_are_no_trap():
+    pages = [(f"http://a.test/get?id={n}", f"<p>Click <a href='/files/{n}.zip'>here".encode()) for n in range(500)]
+    assert pages_until_trapped(Patterns(20), pages, lambda n: (f"http://a.test/files/{n}.zip",)) is None
     assert pages_until_trapped(Patterns(20), pages) == FREE + 1 + 20
+
+
+def test_two_kinds_of_pages_that_lead_to_each_other():
+    """Neither is worth anything, so that each is no way out of the other."""
+    pages = ((f"http://a.test/{'xy'[n % 2]}/{n}", b"<p>on and on") for n in range(999))
+    found = pages_until_trapped(Patterns(20), pages, lambda n: (f"http://a.test/{'xy'[n % 2]}/{n}",))
+    assert found is not None and found <= 2 * (FREE + 1 + FEW + 20)
 
 
 @pytest.mark.parametrize(
@@ -86,19 +130,23 @@ def test_patterns_are_forgotten():
     for n in range(100):
         for name in "abc":
             url = f"http://a.test/{name}/{n}"
-            assert contents.of(url, b"same") == 0
-            patterns.saw(url, 7)
+            assert contents.of(url, b"same") == NOTHING
+            patterns.saw(url, (7, 7))
     assert not any(patterns.refusal(f"http://a.test/{name}/1") for name in "abc")
     for name in "abc":
         for n in range(6):
-            patterns.saw(f"http://a.test/{name}/{n}", 7)
+            patterns.saw(f"http://a.test/{name}/{n}", (7, 7))
     assert [bool(patterns.refusal(f"http://a.test/{name}/1")) for name in "abc"] == [False, True, True]
 
 
 def test_hrefs_and_own_numbers_are_not_what_a_page_says():
-    page = said("http://a7.test/x080", b"<a href='1'>080</a>7, on to 81")
-    assert page == said("http://a7.test/x90", b"<a HREF=2>90</a>7, on to 89")
-    assert page != said("http://a7.test/x080", b"<a href='1'>80</a>6, on to 81")
+    exact, page = said("http://a7.test/x080", b"<a href='1'>080</a>7, on to 81")
+    other, numberless = said("http://a7.test/x90", b"<a HREF=2>90</a>7, on to 89")
+    assert page == numberless and exact != other
+    assert page != said("http://a7.test/x080", b"<a href='1'>80</a>6, on to 81")[1]
+    assert said("http://a.test/8", b"<a href=9>on") == said("http://a.test/9", b"<a href=10>on")
+    exact, page = said("http://a.test/month/2031-05", b"<h1>5 2031")
+    assert exact == page == said("http://a.test/month/2031-06", b"<h1>6 2031")[0]
 
 
 def test_hrefs_in_capitals_take_what_is_in_them_along():
@@ -107,4 +155,5 @@ def test_hrefs_in_capitals_take_what_is_in_them_along():
 
 
 def test_own_numbers_are_left_out_up_to_the_end():
-    assert said("http://a.test/7", b"<img src=7.png>7 of 9, 7") == said("http://a.test/x", b"<img src=7.png> of 9, ")
+    numberless = said("http://a.test/x", b"<img src=7.png> of 9, ")[0]
+    assert said("http://a.test/7", b"<img src=7.png>7 of 9, 7")[1] == numberless

@@ -99,7 +99,9 @@ def test_bytes_are_those_of_what_is_stored():
     assert more.bytes - one.bytes == 64 * 4
 
 
-def result(bands, right, wrong, similar=100, **choice):
+def result(bands, right, wrong, similar=100, many=40, **choice):
+    """So many times as many pairs: enough that the intervals are narrow."""
+    right, wrong, similar = right * many, wrong * many, similar * many
     given = {"shingle": 3, "permutations": 128, "bands": bands, "verify": 0.9} | choice
     return Tried(
         choice=Choice(**given), kinds={"x": (similar, right)}, wrong=wrong, microseconds=1, candidates=1, bytes=1
@@ -123,6 +125,14 @@ GOOD = result(16, 98, 0)
 )
 def test_the_best(found, expected, good):
     assert best(found, 0.99, 0.95) == (found[expected], good)
+
+
+@pytest.mark.parametrize(("right", "similar", "enough"), [(2, 2, False), (49, 60, False), (50, 50, True)])
+def test_few_pairs_recommend_nothing(right, similar, enough):
+    """Two pairs of two have a precision and a recall of 1, and of 0.34 at the lower ends of their intervals."""
+    found = result(8, right, 0, similar, many=1)
+    assert found.precision == 1.0 and found.enough is enough and not found.certain(0.99, 0.95)
+    assert best([found], 0.99, 0.95) == (found, False)
 
 
 def test_the_cost_is_no_matter_of_the_clock():

@@ -46,10 +46,21 @@ def url_of(directory, number):
         return db.execute("SELECT url FROM url WHERE id = ?", (number,)).fetchone()[0]
 
 
-def test_the_lines_at_the_end_are_a_config(directory, capsys, tmp_path):
+def test_from_few_pairs_nothing_is_recommended(directory, capsys):
     status, out, err = run(capsys, directory)
     assert status == 0 and "60 of 62 pages with a text; 2 passed over: too short, or the same word for word" in err
     assert "60 pages," in out and "recall" in out
+    assert "There are too few similar pairs to choose settings by" in out and "[duplicates]" not in out
+
+
+def test_the_lines_at_the_end_are_a_config(capsys, tmp_path):
+    directory = generated(tmp_path / "c", urls=600, links=900, pages=300, hosts=3, texts=240)
+    shutil.copy(CONFIG, directory)
+    with closing(sqlite3.connect(directory / "crawl.db")) as db, db:
+        db.execute("INSERT INTO by_key SELECT key, id FROM url")
+        db.execute("INSERT INTO crawl (name, value) SELECT 'indexed', max(id) FROM url")
+    status, out, err = run(capsys, directory)
+    assert status == 0, err
     (tmp_path / "config.ini").write_text(out[out.index("[duplicates]") :])
     settings = read(tmp_path / "config.ini").duplicates
     label = f"{settings.shingle} words, {settings.permutations} in {settings.bands} bands, verify {settings.verify:g}"

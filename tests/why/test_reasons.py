@@ -42,7 +42,15 @@ def of_the_code():
     found |= {"bomb", "too large", "type", "robots.txt", "robots.txt: http 503", "robots.txt: http 429"}
     ways = set(re.findall(r'_bury\(\w+, "([^"]+)"\)', inspect.getsource(ring)))
     found |= {f"{role} process {how}" for role in ("fetch", "parse") for how in ways}
-    found |= {"parse: RecursionError", "http 200", "http 301", "http 404", "http 503", "http 999"}
+    found |= {
+        "parse: RecursionError",
+        "store: OverflowError",
+        "http 200",
+        "http 301",
+        "http 404",
+        "http 503",
+        "http 999",
+    }
     found |= set(re.findall(r'_failed\(at, queued, "([^"]+)"\)', inspect.getsource(settle.urls)))
     undecodable = re.findall(r'status, reason = 500, "([^"]+)"', inspect.getsource(settle.hosts))
     found |= {f"robots.txt: {each}" for each in undecodable}

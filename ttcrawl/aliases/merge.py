@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ttcrawl import directory, robots, totals
+from ttcrawl import directory, totals
 from ttcrawl.canon import Canon, compile_canon
 from ttcrawl.canon.hosts import named
 from ttcrawl.config import Config, alias_map
@@ -45,12 +45,12 @@ class Merged:
     again: int = 0
 
 
-def merge(place: Path, config: Config, aliases: str) -> Merged:
+def merge(place: Path, aliases: str) -> Merged:
     """Write `aliases` into config.ini and take over the queues of all of them.
 
     Raises UsageError while somebody carries the crawl on. Done twice it changes nothing.
     """
-    with directory.existing(place, config) as store:
+    with directory.existing(place) as (store, config):
         if aliases != config.url.aliases:
             config = replace(config, url=replace(config.url, aliases=aliases))
             directory.write_config(place, config)
@@ -95,12 +95,15 @@ class _Taking:
     def _count(self) -> None:
         """The totals of the crawl, and the last sample of its growth, which agrees with them."""
         changed = {"queued": self._frontier.queued, "refused": self._ledger.refused, "aside": self._ledger.aside}
+        changed["in_scope"] = self._ledger.in_scope
         self._store.set(**{f"total_{name}": total for name, total in changed.items()})
         if self._frontier.queued and self._about.get("finished") == "done":
             self._store.set(finished="interrupted")  # there is work left again
         pages, found, many = (int(self._about.get(f"total_{name}", 0)) for name in ("pages", "found", "bytes"))
         seconds = float(self._about["seconds"])
-        self._store.add_growth((pages, seconds, found, self._ledger.distinct, self._frontier.queued, many))
+        self._store.add_growth(
+            (pages, seconds, found, self._ledger.distinct, self._frontier.queued, many, self._ledger.in_scope)
+        )
 
     def _aliases(self, sites: list[int], state: str) -> Iterator[tuple[Row, str]]:
         """URLs that were met under an alias, and as they are now."""
@@ -189,7 +192,6 @@ def _ledger(store: Store, config: Config, scope: Scope) -> Ledger:
         store,
         seen,
         priority(config.frontier),
-        robots.reader(config.agent.name, config.politeness.robots),
         _bounds(config, scope),
         robots_max_age=config.politeness.robots_max_age,
     )

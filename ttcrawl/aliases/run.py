@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ttcrawl.aliases.find import config_of, find
+from ttcrawl.aliases.find import find
 from ttcrawl.aliases.merge import merge as taken_over
 from ttcrawl.aliases.render import as_json, text
 from ttcrawl.errors import DONE
@@ -16,6 +16,6 @@ def aliases(place: Path, form: str, *, merge: bool) -> int:
     Raises NotACrawl, and UsageError where what is to be merged is being crawled.
     """
     found = find(place)
-    merged = taken_over(place, config_of(place), found.aliases) if merge else None
+    merged = taken_over(place, found.aliases) if merge else None
     print(as_json(found, merged) if form == "json" else text(place, found, merged))
     return DONE

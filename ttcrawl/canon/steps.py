@@ -11,11 +11,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 
-import ada_url
-
 from ttcrawl import config
 from ttcrawl.canon.hosts import named
-from ttcrawl.url import canonical, percent, plain, resolve, without_credentials
+from ttcrawl.url import canonical, joined, percent, plain, resolve, without_credentials
 
 Rule = Callable[[str], str]
 
@@ -48,7 +46,7 @@ class Canon:
         url = self.resolve(base, href)
         if url is None:
             return None, ""
-        spelling: str = ada_url.join_url(base, href.partition("#")[0])
+        spelling = joined(base, href)
         return url, "" if spelling == url else spelling
 
     def canonical(self, text: str) -> str | None:
@@ -61,10 +59,10 @@ class Canon:
 
     def steps(self, base: str, href: str) -> list[Step]:
         """How `resolve` comes to its result: the steps that changed something, the first always."""
-        text = href.partition("#")[0]
+        text = href.partition("#")[0]  # as it is shown
         steps = [Step(name="fragment", before=href, after=text)] if text != href else []
         try:
-            url = ada_url.join_url(base, text)
+            url = joined(base, href)
         except (ValueError, UnicodeEncodeError):
             return [*steps, Step(name="resolved", before=text, after=None)]
         steps.append(Step(name="resolved", before=text, after=url))

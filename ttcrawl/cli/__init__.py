@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sqlite3
 import sys
@@ -12,6 +13,8 @@ from ttcrawl.errors import FAILED, STOPPED, USAGE, CrawlFailedError, UsageError,
 from ttcrawl.progress import tell
 
 __all__ = ["main", "parser"]
+
+NOWHERE = "the current directory was removed: change to another one"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -24,6 +27,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return status
     except UsageError as error:
         return _complain(error, USAGE)
+    except FileNotFoundError as error:
+        return _complain(plain(error) if error.filename or _is_somewhere() else NOWHERE, FAILED)
+    except (MemoryError, ImportError) as error:
+        return _complain(f"too little memory (ulimit -v): {plain(error)}", FAILED)
     except CrawlFailedError as error:
         return _complain(error, FAILED)
     except BrokenPipeError:
@@ -35,16 +42,29 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _complain("interrupted", STOPPED)
 
 
+def _is_somewhere() -> bool:
+    """The current directory is there still."""
+    try:
+        return bool(os.getcwd())
+    except OSError:
+        return False
+
+
 def _complain(error: object, status: int) -> int:
     tell(str(error))
     return status
 
 
 def _open_streams() -> None:
-    """A command may be started without standard streams: the first files it opens are not to be taken for these."""
+    """A command may be started without standard streams: the first files it opens are not to be taken for these.
+
+    And what they cannot write is written out: pages speak of themselves in all alphabets.
+    """
     while (spare := os.open(os.devnull, os.O_RDWR)) <= 2:
         pass
     os.close(spare)
     for name, number in (("stdout", 1), ("stderr", 2)):
         if getattr(sys, name) is None:
             setattr(sys, name, open(number, "w", closefd=False))  # noqa: SIM115
+    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
+        sys.stdout.reconfigure(errors="backslashreplace")  # as stderr is

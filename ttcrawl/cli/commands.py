@@ -11,12 +11,13 @@ from ttcrawl.cli.configuration import configuration, file_of, overrides, text_of
 from ttcrawl.config import Line, Lines, Override, read, text_lines
 from ttcrawl.errors import FAILED, UsageError
 from ttcrawl.filename import file_name
-from ttcrawl.progress import tell
+from ttcrawl.limits import allow_files
+from ttcrawl.progress import Reading, tell
 from ttcrawl.shown import shown
 
 #: How to go on with a crawl that was stopped: the option that it needs, and what else there is to say.
 GO_ON = {
-    "max_pages": (" --max-pages N", " (0: no limit)"),
+    "max_pages": (" --max-pages N", " (N pages in all; 0: no limit)"),
     "max_bytes": (" --set crawl.max_bytes=N", " (0: no limit)"),
     "max_time": ("", " for as long again"),
     "min_disk": ("", " when there is room on the disk"),
@@ -37,6 +38,7 @@ def crawl(options: argparse.Namespace) -> int:
     if options.resolve:
         more.append(("fetch.resolve", " ".join(options.resolve), "--resolve"))
     config = configuration(options, more)
+    allow_files()
     if not options.inline:
         pool.prepare()  # it takes as long to import what it needs as we do
     from ttcrawl.canon import compile_canon
@@ -54,6 +56,7 @@ def crawl(options: argparse.Namespace) -> int:
 def resume(options: argparse.Namespace) -> int:
     from ttcrawl import pool
 
+    allow_files()
     if not options.inline:
         pool.prepare()
     from ttcrawl.session import resume
@@ -129,11 +132,12 @@ def robots(options: argparse.Namespace) -> int:
 def _print_report(directory: Path, progress: str) -> None:
     from ttcrawl.report.read import summarize
     from ttcrawl.report.tables import render
+    from ttcrawl.store.regular import replace_file
 
     summary = summarize(directory)
     text = render([summary], [str(directory)], "text")
     try:
-        (directory / "report.txt").write_text(text, encoding="utf-8")
+        replace_file(directory / "report.txt", text.encode())
     except OSError as error:  # the crawl has ended as it has, whether this can be written or not
         tell(f"cannot write {directory / 'report.txt'}: {error.strerror}")
     if progress != "json":
@@ -184,11 +188,14 @@ def report(options: argparse.Namespace) -> int:
     from ttcrawl.study.render import render
     from ttcrawl.study.study import study
 
-    studies, figures = [study(directory) for directory in options.directories], []
-    if options.format == "html":
-        from ttcrawl.plots.run import inline
+    figures = []
+    with Reading() as progress:
+        studies = [study(directory, progress) for directory in options.directories]
+        if options.format == "html":
+            from ttcrawl.plots.run import inline
 
-        figures = inline(studies, names, [FIXED_HEAPS])
+            progress("figures", 0, 0)
+            figures = inline(studies, names, [FIXED_HEAPS])
     print(render(studies, names, options.format, figures))
     return 0
 
@@ -204,7 +211,9 @@ def plot(options: argparse.Namespace) -> int:
     if options.watch is not None:
         watch(options.directories, what, out, given, options.watch, print)
         return 0
-    for path in drawn(options.directories, what, out, given):
+    with Reading() as progress:
+        paths = drawn(options.directories, what, out, given, progress)
+    for path in paths:
         print(path)
     return 0
 

@@ -205,7 +205,12 @@ def _settings(command: argparse.ArgumentParser) -> None:
 def _limits(command: argparse.ArgumentParser) -> None:
     """Options of crawl and resume alike."""
     add = command.add_argument
-    add("--max-pages", dest="crawl.max_pages", metavar="N", help="stop after so many pages")
+    add(
+        "--max-pages",
+        dest="crawl.max_pages",
+        metavar="N",
+        help="stop after N pages in all, those of earlier runs included",
+    )
     add("--max-time", dest="crawl.max_time", metavar="N", help="stop after so many seconds")
     add("--progress", choices=("auto", "plain", "json", "none"), default="auto", help="what is shown meanwhile")
     add("--inline", action="store_true", help="all roles in one process, one request at a time (for debugging)")

@@ -16,8 +16,13 @@ class Crawl:
     """What is run and how much of it."""
 
     fetchers: int = key(0, "fetch processes; 0: one for every two processors", low=0, high=64)
-    threads: int = key(16, "threads in each fetch process, that is requests under way at once", low=1, high=1000)
-    parsers: int = key(0, "parse processes; 0: one for every two processors", low=0, high=64)
+    threads: int = key(64, "threads in each fetch process, that is requests under way at once", low=1, high=1000)
+    parsers: int = key(
+        0,
+        "parse processes; 0: one for every two processors. Up to two more are started when slow pages keep them all",
+        low=0,
+        high=64,
+    )
     data_queue: int = key(32, "answers that may wait between the fetch and the parse pool", low=1, high=10_000)
     max_pages: int = key(0, "stop when so many pages are fetched; 0: no limit", low=0)
     max_depth: int = key(-1, "follow links to this distance from the seeds (0: only the seeds); -1: no limit", low=-1)
@@ -93,7 +98,12 @@ class Fetch:
     connect_timeout: float = key(10.0, "seconds to connect", low=0.001)
     read_timeout: float = key(30.0, "seconds without a byte", low=0.001)
     total_timeout: float = key(120.0, "seconds for the whole exchange", low=0.001)
-    max_body: int = key(10 << 20, "a longer body is not kept (k, m and g are understood)", low=1024, size=True)
+    max_body: int = key(
+        10 << 20,
+        "bytes of a body that are read; of a longer one the beginning is kept (k, m and g are understood)",
+        low=1024,
+        size=True,
+    )
     max_head: int = key(
         64 << 10, "bytes of status line and headers; a longer head is a failure", low=1024, high=128 << 10, size=True
     )
@@ -109,7 +119,7 @@ class Fetch:
         250, "a body of more than 1 MB when decoded is a bomb if it was so many times shorter on the wire", low=2
     )
     verify_tls: bool = key(True, "no: certificates are not checked")
-    retries: int = key(2, "times a URL is asked again after no answer or a status 429 or 5xx", low=0)
+    retries: int = key(2, "times a URL is asked again after no complete answer or a status 429 or 5xx", low=0)
     retry_wait: float = key(2.0, "seconds before the first of these, four times as long before each next one", low=0)
     cookies: str = key(
         "no",
@@ -124,6 +134,7 @@ class Fetch:
     )
     proxy: str = key("", "URL of a proxy for all requests: http, https, socks4, socks4a, socks5 or socks5h")
     dns_ttl: float = key(600.0, "seconds the addresses of a host are believed", low=1)
+    dns_timeout: float = key(10.0, "seconds to look up the addresses of a host", low=0.001)
     resolve: str = key("", "HOST:PORT:ADDRESS ..., as curl's --resolve: connect there instead of asking the DNS")
 
 
@@ -190,7 +201,7 @@ class Links:
         "content", "links that are followed: content (inside the regions) or all", choices=("content", "all")
     )
     kinds: str = key(
-        "anchor area frame iframe refresh location form canonical next document entry sitemap regex",
+        "anchor area frame iframe longdesc refresh location form canonical next document entry sitemap regex",
         "kinds of links that are followed",
     )
     recorded: str = key(
@@ -205,7 +216,12 @@ class Links:
         low=1 << 20,
         size=True,
     )
-    max_time: float = key(30.0, "seconds a parse process may take for one page before it is replaced", low=0.1)
+    max_time: float = key(
+        10.0,
+        "seconds of processor time a parse process may take for one page; a page that needs more has failed, and the"
+        " process is replaced (also one that stands still for ten times as long)",
+        low=0.1,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

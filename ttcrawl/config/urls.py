@@ -111,8 +111,15 @@ class Traps:
     same_content: int = key(
         50,
         "pages in a row of one pattern (URLs that differ in numbers and values) that say the same as others of it did,"
-        " numbers of the URL and hrefs aside; what is left of the pattern, queued or met later: same content; 0: no"
-        " limit",
+        " hrefs aside, and lead to nothing new but more of the kind; 8 times as many where their texts differ in the"
+        " numbers of their URLs; what is left of the pattern, queued or met later: same content; 0: no limit",
+        low=0,
+    )
+    same_bytes: int = key(
+        10,
+        "pages in a row that have the same bytes as the page on which they were found, and longer URLs; or copies of"
+        " copies, a copy being a page with the bytes of another one and its URL with segments put in; more of these:"
+        " same bytes; 0: no limit",
         low=0,
     )
     pages_per_host: int = key(0, "URLs of one host that are asked for; the others are refused; 0: no limit", low=0)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from ttcrawl.cookies.setcookie import parse
+from ttcrawl.storable import storable
 from ttcrawl.url import is_public_suffix, split_port
 
 #: RFC 6265 section 6.1: at least so many are to be kept. The oldest goes first.
@@ -24,6 +25,7 @@ Key: TypeAlias = tuple[str, str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+@storable
 class Cookie:
     """A cookie as it is kept; `place` is that in the order in which cookies were first set."""
 

@@ -33,6 +33,10 @@ BLOCKS = {
 }
 
 
+#: Of the targets in content: those in paragraphs, and those that the start page, which has a hundred, shows on a map.
+MENTIONED, MAPPED = 2, 8
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Links:
     """The links of one page by the place where they are written."""
@@ -95,7 +99,8 @@ def _head(subject: Subject, random: Random) -> str:
 def _article(subject: Subject, targets: Sequence[Target], hidden: Sequence[Target], random: Random) -> str:
     """Paragraphs that mention some of the targets, and the others in a table or a list."""
     third = len(targets) // 3
-    mentioned, tabled, listed = targets[:third], targets[third : 2 * third], targets[2 * third :]
+    some = min(third, MENTIONED)
+    mentioned, tabled, listed = targets[:some], targets[some : some + third], targets[some + third :]
     parts = ["<article>\n", _comments(hidden, random)]
     headings = random.sample(HEADINGS, 3)
     count = max(4, len(mentioned))
@@ -109,8 +114,11 @@ def _article(subject: Subject, targets: Sequence[Target], hidden: Sequence[Targe
     if tabled:
         rows = "".join(f"<tr><td>{_anchor(target, random)}<td>{target.family}\n" for target in tabled)
         parts.append(f"<table>\n<tbody>\n<tr><th>Page<th>Kind\n{rows}</tbody>\n</table>\n")
+    if subject.kind == "start":
+        parts.append(_image_map(listed[:MAPPED], random))
+        listed = listed[MAPPED:]
     if listed:
-        parts.append(_image_map(listed, random) if subject.kind == "start" else _list(listed, random))
+        parts.append(_list(listed, random))
     parts.append("</article>\n")
     return "".join(parts)
 

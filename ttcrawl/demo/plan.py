@@ -4,8 +4,9 @@ Everything is an integer. Content targets are page numbers 1..855, which are als
 Targets elsewhere are 0..60,888 in the order in which a crawl meets them, then the 201 that only stand in comments and
 scripts. The start page is the first in crawl order; its *place* is 1.
 
-The curve of new URLs per page falls like a power and is tapered to its end at the saturation page, so that the growth
-is concave, as Heaps' law has it.
+Content URLs are discovered as the published figure shows: by K n^beta with K = 100 and beta = 0.4 at first, then ever
+more slowly, and none after the saturation page. The curve of new URLs of any kind falls like a power and is tapered to
+its end at the saturation page.
 """
 
 from __future__ import annotations
@@ -16,9 +17,10 @@ from dataclasses import dataclass
 from itertools import accumulate
 from random import Random
 
-from ttcrawl.demo.truth import HTML, REGEX
+from ttcrawl.demo.truth import BETA, HTML, REGEX, K
 
 FIXED = 22  # targets 0..21 stand on every page: the navigation and the footer; 0 is the start page itself
+RUNS_DRY = 120  # content URLs follow the law for so many pages, and then fall behind: what is left of 855 is too little
 SOON = 8  # a page is linked at the latest this many places before its turn; more than 404 answers, which link nothing
 
 
@@ -107,16 +109,10 @@ def _introductions(
 ) -> list[list[int]]:
     """The page numbers that each page is the first to link.
 
-    Every page up to saturation brings at least one, and those whose turn comes soon go first; so the next number in
-    the order is always known in time: the set of what comes soon grows by one a page and shrinks by at least one,
-    but for the 404 answers, of which there are fewer than SOON.
+    Their sum follows the published law and then runs dry (`_discovered`). Pages whose turn comes soon go first, so the
+    next number in the order is always known in time.
     """
-    weights = [
-        0.0 if not html[i] or i >= HTML.saturation else (i + 6) ** -0.8 * (1 - i / (HTML.saturation + 5))
-        for i in range(len(order))
-    ]
-    weights[0] *= 1.6
-    counts = deal(HTML.content_distinct, weights, least=1)
+    counts = deal(HTML.content_distinct, _discovered(html))
     place = {number: i for i, number in enumerate(order)}
     # The further away its turn, the later a page tends to be met; forbidden ones have no turn.
     waiting = sorted(
@@ -131,6 +127,23 @@ def _introductions(
         waiting = [number for number in waiting if number not in taken]
         new.append(taken)
     return new
+
+
+def _discovered(html: Sequence[bool]) -> list[float]:
+    """New content URLs that each page should bring: K n^beta in all, as published, up to RUNS_DRY pages; from there
+    on, at a rate that goes on as it was and falls, what is left until saturation. What a missing page should have
+    brought, the next one does.
+    """
+    law = [K * n**BETA for n in range(1, RUNS_DRY + 1)]
+    rest, span = HTML.content_distinct - law[-1], HTML.saturation - RUNS_DRY
+    steep = K * BETA * RUNS_DRY ** (BETA - 1) * span / rest
+    curve = law + [law[-1] + rest * (1 - (1 - n / span) ** steep) for n in range(1, span + 1)]
+    curve += curve[-1:] * (HTML.crawled - HTML.saturation)
+    weights, before = [], 0.0
+    for answered, known in zip(html, curve, strict=True):
+        weights.append(known - before if answered else 0.0)
+        before = known if answered else before
+    return weights
 
 
 def _growth(random: Random, html: Sequence[bool]) -> list[float]:

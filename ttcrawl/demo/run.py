@@ -11,13 +11,14 @@ from pathlib import Path
 from ttcrawl.config import Config, read
 from ttcrawl.demo.campus import Campus
 from ttcrawl.demo.server import Server
-from ttcrawl.demo.truth import CRAWL_DELAY, FLOOR_SECONDS, HTML, REGEX, SECONDS, Column
+from ttcrawl.demo.truth import BETA, CRAWL_DELAY, FLOOR_SECONDS, HTML, REGEX, SECONDS, Column, K
 from ttcrawl.errors import DONE, FAILED
 from ttcrawl.plots.growth import growth
 from ttcrawl.report.read import summarize
 from ttcrawl.report.summary import Summary
 from ttcrawl.report.tables import render
 from ttcrawl.session import Job, begin
+from ttcrawl.store.regular import replace_file
 
 #: Crawl-delay of the demo site unless the published one is asked for, seconds: 815 requests take 41 s.
 SCALED_DELAY = 0.05
@@ -72,8 +73,8 @@ def demo(directory: Path, *, obey_delay: bool) -> int:
     summaries = [summarize(directory / variant.directory) for variant in VARIANTS]
     text, right = compare(summaries)
     report = render(summaries, [variant.name for variant in VARIANTS], "text")
-    (directory / "report.txt").write_text(f"{text}\n{report}\n", encoding="utf-8")
-    plots = growth(summaries[:1], ["the campus site"], directory / "plots", [(100.0, 0.4)])
+    replace_file(directory / "report.txt", f"{text}\n{report}\n".encode())
+    plots = growth(summaries[:1], ["the campus site"], directory / "plots", [(K, BETA)])
     print(text)
     print(_time(summaries[0], delay))
     print(f"\nThe whole report: {directory / 'report.txt'}\nThe growth of the crawl: {plots[0]}")

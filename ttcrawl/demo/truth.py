@@ -46,6 +46,10 @@ HTML = Column(
 
 REGEX = replace(HTML, found=104_329, content=9_876, elsewhere=94_453, elsewhere_distinct=61_090, blocked=516)
 
+#: The law beside which the report shows the growth of distinct content URLs by pages: for some 300 pages they follow
+#: it, then they drop lower, and after the saturation page none is new.
+K, BETA = 100.0, 0.4
+
 CRAWL_DELAY = 1.0  # seconds, as in the robots.txt of the published crawl
 SECONDS = 1_144.82  # what the published crawl took with that delay
 FLOOR_SECONDS = HTML.crawled * CRAWL_DELAY  # no polite crawl of one host can be (much) faster

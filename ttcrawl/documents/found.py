@@ -6,6 +6,7 @@ One line of JSON (everything but the text, at most HEAD bytes), then the text, s
 from __future__ import annotations
 
 import json
+import operator
 import re
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,6 +18,7 @@ MEMORY = re.compile(
     re.IGNORECASE,
 )
 ENCRYPTED = re.compile(r"password|encrypted", re.IGNORECASE)
+PLAUSIBLE = re.compile("[0-9]{1,9}")
 STRINGS = ("title", "author", "created", "modified", "error")
 MAX_LINKS, MAX_URL, MAX_WORDS = 20_000, 4000, 1000
 
@@ -39,6 +41,15 @@ def clean(text: str) -> str:
     """Lines end with LF; without NUL and halves of surrogate pairs."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     return text.replace("\0", "").encode("utf-8", "replace").decode()
+
+
+def count(text: str) -> int | None:
+    """A number of pages as a document states it; None where it is no number, or one that no document has.
+
+    >>> count("12"), count("99999999999999999999"), count("²"), count("")
+    (12, None, None, None)
+    """
+    return int(text) if PLAUSIBLE.fullmatch(text) else None
 
 
 def reason(said: str) -> str:
@@ -82,7 +93,7 @@ def decode(data: bytes, limit: int) -> tuple[Found, bool]:
         for name in STRINGS:
             setattr(found, name, clean(head[name]))
         found.links = [(clean(url), clean(words)) for url, words in head["links"]]
-        found.pages = None if head["pages"] is None else int(head["pages"])
+        found.pages = None if head["pages"] is None else count(str(operator.index(head["pages"])))
     except (KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ValueError("no answer") from error
     if not newline:

@@ -14,6 +14,8 @@ FIELD = re.compile(r'\s?HYPERLINK (?:"([^"\r\n]{1,4000})"| ?(?=\\))(?: ?\\[a-z](
 #: What is left of RTF's escapes in its metadata: \u246\'f6 is U+00F6, and its substitute for readers of old.
 ESCAPE = re.compile(r"\\u(-?\d{1,5}) ?(?:\\'[0-9a-f]{2}|\?)?", re.IGNORECASE)
 WORD = "application/msword"
+#: Formats of which it puts a Z behind each date: of PDF without a look at the zone that is there, RTF has none.
+ZONES_LOST = frozenset(("application/pdf", "application/rtf", "text/rtf"))
 OLE = ("application/vnd.ms-excel", "application/vnd.ms-powerpoint")
 #: What it calls by another name.
 SAME = {"text/rtf": "application/rtf", "text/x-tex": "application/x-latex", "application/x-tex": "application/x-latex"}
@@ -29,6 +31,8 @@ def read(path: Path, media_type: str) -> Found:
         pdf_options=kreuzberg.PdfConfig(extract_annotations=True),
     )
     found = _found(kreuzberg.extract_file_sync(path, SAME.get(media_type, media_type), settings))
+    if media_type in ZONES_LOST:
+        found.created, found.modified = found.created.removesuffix("Z"), found.modified.removesuffix("Z")
     if media_type == WORD:
         found.links += [(url, "") for url in FIELD.findall(found.text) if url]
         found.text = FIELD.sub(" ", found.text)

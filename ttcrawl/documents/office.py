@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Protocol
 from xml.parsers import expat
 
-from ttcrawl.documents.found import Found
+from ttcrawl.documents.found import Found, count
 from ttcrawl.documents.ooxml import Part, Relations, SharedStrings, Sheet
 
 ODF = "application/vnd.oasis.opendocument."
@@ -185,13 +185,13 @@ class _About:
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         self._words = ""
-        if (pages := attributes.get("page-count", "")).isdigit():
-            self._found.pages = int(pages)
+        if (pages := count(attributes.get("page-count", ""))) is not None:
+            self._found.pages = pages
 
     def end(self, name: str) -> None:
         to = _SAID.get(name, "")
         if to == "pages":
-            self._found.pages = int(self._words) if self._words.isdigit() else None
+            self._found.pages = count(self._words)
         elif to and not (name == "creator" and self._found.author):  # of OpenDocument: who wrote it last
             setattr(self._found, to, self._words)
 

@@ -8,7 +8,7 @@ import subprocess
 import unicodedata
 from pathlib import Path
 
-from ttcrawl.documents.found import Found, reason
+from ttcrawl.documents.found import Found, count, reason
 
 #: Letters that are drawn as one, as search and counting of words do not know them (U+FB00 to U+FB06).
 LIGATURES = {code: unicodedata.normalize("NFKC", chr(code)) for code in range(0xFB00, 0xFB07)}
@@ -32,7 +32,7 @@ def read(path: Path, media_type: str) -> Found:
         author=said.get("Author", ""),
         created=said.get("CreationDate", ""),
         modified=said.get("ModDate", ""),
-        pages=int(said["Pages"]) if said.get("Pages", "").isdigit() else None,
+        pages=count(said.get("Pages", "")),
         error=error,
     )
 

@@ -11,9 +11,6 @@ from urllib3.exceptions import InvalidHeader
 from ttcrawl.fetch.head import TooLargeHead
 from ttcrawl.messages import HEAD_ROOM, Head
 
-#: Bytes read at once. In chunks of one byte each byte takes fifty until they are joined, in every thread.
-CHUNK = 64 << 10
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
@@ -27,7 +24,9 @@ class Answer:
     head_size: int
     body_size: int
     retry_after: float | None  # seconds
-    refused: str  # why not all of the body was kept
+    received: int  # bytes of the body that came, kept or not, and its framing
+    refused: str  # why not all of the body was wanted
+    incomplete: str  # why not all came that was
     requests: int  # that were sent
     method: str  # of the one that this answers
     set_cookies: tuple[str, ...]
@@ -50,29 +49,6 @@ def keep_head(head: Head, slot: memoryview) -> int:
         raise TooLargeHead(f"more than {HEAD_ROOM:,} bytes as they are kept")
     slot[: len(pickled)] = pickled
     return len(pickled)
-
-
-def keep_body(response: urllib3.BaseHTTPResponse, room: memoryview, most: int, *, cut: bool) -> tuple[int, bool]:
-    """Read a body of at most `most` bytes into `room`: bytes kept, and whether these are all.
-
-    Of a longer one nothing is kept, or, with `cut`, its beginning. Raises what urllib3 does.
-    """
-    length = length_of(response)
-    if length is not None and length > most and not cut:
-        return 0, False
-    size = 0
-    # no more than was said: http.client does not know the length where it was said twice, and would wait
-    while chunk := response.read(CHUNK if length is None else min(CHUNK, length - size)):
-        if size + len(chunk) > most:
-            if not cut:
-                return 0, False
-            room[size:most] = chunk[: most - size]
-            return most, False
-        room[size : size + len(chunk)] = chunk
-        size += len(chunk)
-        if size == length:
-            break  # another read would say no more than that
-    return size, True
 
 
 def length_of(response: urllib3.BaseHTTPResponse) -> int | None:

@@ -47,7 +47,7 @@ class Pools:
         proxy: Proxy | None = None,
         kept: int = 256,
     ) -> None:
-        self._plain, self._secure = connection_classes(book, exchanges, bounded(head))
+        self._plain, self._secure = connection_classes(book, exchanges, bounded(head, exchanges))
         self._context = tls_context(verify_tls)  # one for all: loading the CA store takes 20 ms
         self._book, self._proxy = book, proxy
         self._options: dict[str, Any] = {"maxsize": threads}
@@ -74,6 +74,11 @@ class Pools:
         if len(self._pools) > self._kept:
             self._drop_oldest()
         return pool
+
+    def renew(self, origin: str, address: str) -> None:
+        """What is asked for next goes over a new connection. Those that are unused are closed with their pool, when the
+        last one who has it lets go of it: a closed pool raises in a thread that is about to use it."""
+        self._pools.pop(("" if self._forwards(origin) else origin, address), None)
 
     def target(self, origin: str, path: str) -> str:
         """What is asked for in the request line (RFC 9112 section 3.2)."""

@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ttcrawl.clock import Clock
+from ttcrawl.fetch.head import BoundedResponse
 
 #: The system wakes a sleeper this much late, seconds; the rest is waited for awake.
 LATE = 150e-6
@@ -33,6 +34,9 @@ class Exchange:
     socket: socket.socket | None = None
     address: str = ""
     requests: int = 0  # sent
+    reused: bool = False  # an earlier request went over the connection of the last one
+    answer: BoundedResponse | None = None  # to the last one, of which a byte has come
+    lost: int = 0  # bytes of heads that did not come to their end
     set_cookies: list[str] = field(default_factory=list)  # of all answers, as they came
     expired: bool = False  # tells its thread why the socket broke
 
@@ -71,6 +75,21 @@ class Exchanges:
             if exchange.not_before - now > LATE:
                 time.sleep(exchange.not_before - now - LATE)
         exchange.started = now
+
+    def sending(self, *, reused: bool) -> None:
+        """A request is about to be sent, over a connection that has carried others or not."""
+        exchange: Exchange = self._current.exchange
+        exchange.reused, exchange.answer = reused, None
+
+    def answered(self, response: BoundedResponse) -> None:
+        """The answer to the last request has begun."""
+        exchange: Exchange = self._current.exchange
+        exchange.answer = response
+
+    def lost(self, size: int) -> None:
+        """A head broke off after so many bytes."""
+        exchange: Exchange = self._current.exchange
+        exchange.lost += size
 
     def sent(self) -> None:
         """A request has been sent."""

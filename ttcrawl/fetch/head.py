@@ -14,6 +14,8 @@ import ssl
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from ttcrawl.fetch.fields import mended
+
 #: The longest status line that http.client takes, bytes.
 LONGEST_LINE = 65536
 
@@ -37,6 +39,28 @@ class Lines(Protocol):
     """What a head is read from."""
 
     def readline(self, limit: int, /) -> bytes: ...
+
+
+class Listener(Protocol):
+    """Who is told of the answers of its thread."""
+
+    def answered(self, response: BoundedResponse) -> None:
+        """The first byte is there."""
+
+    def lost(self, size: int) -> None:
+        """A head broke off after so many bytes."""
+
+
+class Counted:
+    """A file and how much was read of it."""
+
+    def __init__(self, file: Lines) -> None:
+        self._file, self.size = file, 0
+
+    def readline(self, limit: int) -> bytes:
+        line = self._file.readline(limit)
+        self.size += len(line)
+        return line
 
 
 def read_head(file: Lines, limits: HeadLimits) -> tuple[bytes, bytes]:
@@ -92,6 +116,7 @@ class BoundedResponse(http.client.HTTPResponse):
     """The final response of a request, its head within `limits`."""
 
     limits: HeadLimits
+    listener: Listener
 
     def __init__(self, sock: socket.socket, *args: Any, **more: Any) -> None:
         self._sock = sock
@@ -102,7 +127,15 @@ class BoundedResponse(http.client.HTTPResponse):
         if self.headers is not None:
             return
         wire = self.fp
-        self.fp = _Read(*read_head(wire, self.limits))
+        if wire.peek(1):
+            self.listener.answered(self)
+        counted = Counted(wire)
+        try:
+            status, lines = read_head(counted, self.limits)
+            self.fp = _Read(status, mended(lines))
+        except Exception:
+            self.listener.lost(counted.size)
+            raise
         try:
             super().begin(*args, **more)
         finally:
@@ -129,10 +162,11 @@ class BoundedResponse(http.client.HTTPResponse):
             self._sock.settimeout(timeout)
 
 
-def bounded(head: HeadLimits) -> type[BoundedResponse]:
+def bounded(head: HeadLimits, exchanges: Listener) -> type[BoundedResponse]:
     """The response class with these limits; http.client makes the responses itself."""
 
     class Response(BoundedResponse):
         limits = head
+        listener = exchanges
 
     return Response

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import http
+import http.client
 import re
 import socket
-from collections.abc import Callable
 from functools import partial
-from typing import TypeAlias
+from typing import Protocol
 
 import urllib3
 
@@ -15,20 +16,25 @@ from ttcrawl.address import Pairs, allowed
 from ttcrawl.clock import Clock
 from ttcrawl.config import Config, logins, proxy, resolve_map
 from ttcrawl.fetch.addresses import AddressBook, BlockedAddress, LookUp, look_up
-from ttcrawl.fetch.answer import Answer, head_of, keep_body, keep_head, length_of
+from ttcrawl.fetch.answer import Answer, head_of, keep_head, length_of
+from ttcrawl.fetch.body import Body
 from ttcrawl.fetch.connection import Pools
 from ttcrawl.fetch.exchange import Exchange, Exchanges
 from ttcrawl.fetch.head import HeadLimits, TooLargeHead
 from ttcrawl.fetch.proxy import ProxyFailed
 from ttcrawl.fetch.reading import settings
-from ttcrawl.fetch.reasons import why
+from ttcrawl.fetch.reasons import broken_off, lost, why
 from ttcrawl.fetch.retry_after import retry_after
 from ttcrawl.fetch.wanted import wanted
 from ttcrawl.messages import HEAD_ROOM, PAGE, ROBOTS, Request
 from ttcrawl.url import split_port
 
-#: Method -> response, its body not read.
-Ask: TypeAlias = Callable[[str], urllib3.BaseHTTPResponse]
+
+class Ask(Protocol):
+    """Method -> response, its body not read; `renew`: over a new connection."""
+
+    def __call__(self, method: str, *, renew: bool = False) -> urllib3.BaseHTTPResponse: ...
+
 
 #: After a HEAD that ended so the URL is asked for with GET. All else is said of the host, not of its way with HEAD.
 NO_HEAD = frozenset({"protocol", "disconnected", "reset", "headers too large"})
@@ -40,9 +46,10 @@ STRAY_PERCENT = re.compile("%(?![0-9A-Fa-f]{2})")
 class NotFetched(Exception):
     """No answer that could be kept; `reason` is one of the words that the ledger knows."""
 
-    def __init__(self, reason: str, detail: str, started: float, requests: int = 1) -> None:
+    def __init__(self, reason: str, detail: str, started: float, requests: int = 1, received: int = 0) -> None:
         super().__init__(reason, detail)
         self.reason, self.detail, self.started, self.requests = reason, detail, started, requests
+        self.received = received  # bytes of a head that broke off
 
 
 def user_agent(config: Config) -> str:
@@ -91,35 +98,60 @@ class Transport:
     def get(self, request: Request, slot: memoryview) -> Answer:
         """Make one exchange, no packet of it before its moment. Raises NotFetched only.
 
-        The body is kept as it came (still in its content coding, without the framing of HTTP/1.1). Of one that is too
-        large nothing is kept, or, of a robots.txt or a sitemap, its beginning.
+        The body is kept as it came (still in its content coding, without the framing of HTTP/1.1), and as far as it
+        came: of one that is too large or breaks off its beginning. One whose head says that it is too large is not
+        read, unless it is a robots.txt or a sitemap.
         """
         kind = ROBOTS if request.sitemap else request.kind  # whatever its type, and its beginning is of use
         with self.exchanges.exchange(request.not_before, self._total, request.address) as exchange:
             ask = partial(self._ask, request, exchange)
             try:
                 if self._head_first and kind == PAGE:
-                    answer = self._head_then_get(ask, slot, exchange)
-                else:
-                    answer = self._answer("GET", ask("GET"), kind, slot, exchange)
-                if exchange.expired:
-                    raise TimeoutError  # a shut socket looks like the end of a body, or of a head
-                return answer
+                    return self._head_then_get(ask, slot, exchange)
+                return self._answer("GET", ask("GET"), kind, slot, exchange)
             except Exception as error:
                 reason, detail = self._why(error, exchange)
-                raise NotFetched(reason, detail, exchange.started, max(1, exchange.requests)) from error
+                requests, lost = max(1, exchange.requests), exchange.lost
+                raise NotFetched(reason, detail, exchange.started, requests, lost) from error
 
     def _why(self, error: Exception, exchange: Exchange) -> tuple[str, str]:
         if exchange.expired:
             return "timeout: total", f"not complete after {self._total:g} s"
         return ("headers too large", str(error)) if isinstance(error, TooLargeHead) else why(error)
 
-    def _ask(self, request: Request, exchange: Exchange, method: str) -> urllib3.BaseHTTPResponse:
-        """Send a request and read the head of the answer. Raises whatever urllib3 and http.client do."""
+    def _ask(
+        self, request: Request, exchange: Exchange, method: str, *, renew: bool = False
+    ) -> urllib3.BaseHTTPResponse:
+        """Send a request, with `renew` over a new connection, and read the head of the answer.
+
+        A server may close a connection that it kept at any moment, and then knows nothing of a request that was on its
+        way: it goes out once more, over a new one (RFC 9112 section 9.3.1). Raises what urllib3 and http.client do.
+        """
         scheme, _, authority, target = request.url.split("/", 3)
         origin = f"{scheme}//{authority}"
+        exchange.reused, exchange.answer = False, None
+        if not renew:
+            try:
+                response = self._send(request, method, origin, authority, target)
+            except Exception as error:
+                if not exchange.reused or exchange.answer or not lost(error) or self._over(exchange):
+                    raise
+            else:
+                if not (response.status == http.HTTPStatus.REQUEST_TIMEOUT and exchange.reused):
+                    return self._head(response, origin, exchange)
+                response.close()  # what a server says that closes an idle connection: RFC 9110 section 15.5.9
+        self._pools.renew(origin, request.address)
+        return self._head(self._send(request, method, origin, authority, target), origin, exchange)
+
+    def _over(self, exchange: Exchange) -> bool:
+        """Its time is up: it may be for this that its socket is shut."""
+        return exchange.expired or exchange.until <= self.exchanges.clock()
+
+    def _send(
+        self, request: Request, method: str, origin: str, authority: str, target: str
+    ) -> urllib3.BaseHTTPResponse:
         login = self._logins.get(authority)
-        response = self._pools.of(origin, request.address).urlopen(
+        return self._pools.of(origin, request.address).urlopen(
             method,
             self._pools.target(origin, "/" + STRAY_PERCENT.sub("%25", target)),
             headers=self._headers | dict(request.headers) | ({"Authorization": login} if login else {}),
@@ -130,6 +162,8 @@ class Transport:
             preload_content=False,
             decode_content=False,
         )
+
+    def _head(self, response: urllib3.BaseHTTPResponse, origin: str, exchange: Exchange) -> urllib3.BaseHTTPResponse:
         try:
             self._pools.check(origin, response.status)
         except ProxyFailed:
@@ -141,7 +175,6 @@ class Transport:
 
     def _head_then_get(self, ask: Ask, slot: memoryview, exchange: Exchange) -> Answer:
         """What a HEAD leaves open is asked with a GET: many servers know no HEAD, or answer it as nothing else."""
-        kept = False
         try:
             head = ask("HEAD")
         except Exception as error:
@@ -152,14 +185,13 @@ class Transport:
                 return self._answer("HEAD", head, PAGE, slot, exchange)
             head.drain_conn()
             head.release_conn()
-            kept = True
         try:
             response = ask("GET")
         except Exception as error:
-            # a server may send a body after the head, or close, too late for us to see it before the GET was sent
-            if not kept or self._why(error, exchange)[0] not in NO_HEAD:
+            # a server may send a body after the head, too late for us to see it before the GET was sent
+            if not exchange.reused or self._why(error, exchange)[0] not in NO_HEAD:
                 raise
-            response = ask("GET")
+            response = ask("GET", renew=True)
         return self._answer("GET", response, PAGE, slot, exchange)
 
     def _decides(self, head: urllib3.BaseHTTPResponse) -> bool:
@@ -171,8 +203,7 @@ class Transport:
         """Why the body of a page is not wanted, by its head."""
         if kind == ROBOTS or not 200 <= response.status < 300:
             return ""
-        # of several the first counts, as when the page is read
-        if not wanted(self._types, next(iter(response.headers.getlist("Content-Type")), "")):
+        if not wanted(self._types, response.headers.getlist("Content-Type")):
             return "type"
         return "too large" if (length_of(response) or 0) > self._max_body else ""
 
@@ -180,16 +211,17 @@ class Transport:
         self, method: str, response: urllib3.BaseHTTPResponse, kind: str, slot: memoryview, exchange: Exchange
     ) -> Answer:
         """Put into the slot what came."""
-        size, whole = 0, False
+        body, whole, incomplete = Body(room=slot[HEAD_ROOM:], most=self._max_body), False, ""
         try:
             refused = self._refusal(response, kind)
             if method == "HEAD" or response.length_remaining == 0:
                 response.read()  # nothing; then the connection is free
                 whole = True
             elif not refused:
-                size, whole = keep_body(response, slot[HEAD_ROOM:], self._max_body, cut=kind == ROBOTS)
+                whole, refused, incomplete = self._read(body, length_of(response), kind, exchange)
             ended = self.exchanges.clock()  # at once: what follows is none of the server's business
-            whole = whole and not exchange.expired
+            if exchange.expired:  # a shut socket looks like the end of a body
+                whole, incomplete = False, "timeout: total"
             head = head_of(response, exchange.address)
             head_size = keep_head(head, slot)
         finally:
@@ -203,10 +235,26 @@ class Transport:
             ended=ended,
             head=head,
             head_size=head_size,
-            body_size=size,
+            body_size=body.size,
+            received=body.received + exchange.lost,
             retry_after=retry_after(response.headers.get("Retry-After", ""), ended),
-            refused=refused or ("" if whole else "too large"),
+            refused=refused,
+            incomplete=incomplete,
             requests=exchange.requests,
             method=method,
             set_cookies=tuple(exchange.set_cookies),
         )
+
+    def _read(self, body: Body, length: int | None, kind: str, exchange: Exchange) -> tuple[bool, str, str]:
+        """Whether all of a body came and is kept; why we read no more of it; why no more came."""
+        answer = exchange.answer
+        assert answer is not None
+        if length is not None and length > self._max_body and kind != ROBOTS:
+            return False, "too large", ""
+        try:
+            whole = body.read(answer.fp, length, chunked=bool(answer.chunked))
+        except (OSError, http.client.HTTPException) as error:
+            return False, "", broken_off(error)
+        if whole:
+            answer.close()  # its connection is free
+        return whole, "" if whole else "too large", ""

@@ -19,7 +19,9 @@ from urllib3.exceptions import (
 
 from ttcrawl.address import BLOCKED
 from ttcrawl.fetch.addresses import BlockedAddress
+from ttcrawl.fetch.lookups import TooLate
 from ttcrawl.fetch.proxy import ProxyFailed
+from ttcrawl.messages import AGAIN
 
 
 def why(error: Exception) -> tuple[str, str]:
@@ -34,6 +36,20 @@ def why(error: Exception) -> tuple[str, str]:
     return "protocol", f"{type(error).__name__}: {detail}"
 
 
+def broken_off(error: Exception) -> str:
+    """The ledger's reason for a body of which no more came: one after which the URL is tried again (messages.AGAIN), or
+    one of the few that stay."""
+    if isinstance(error, TimeoutError):
+        return "timeout: read"
+    reason = why(error)[0]
+    return reason if reason in AGAIN | {"protocol", "tls"} else "network"
+
+
+def lost(error: Exception) -> bool:
+    """The connection broke: it was closed or reset. Nobody has waited in vain for an answer."""
+    return any(isinstance(cause, OSError) and not isinstance(cause, TimeoutError) for cause in _causes(error))
+
+
 def _causes(error: BaseException) -> list[BaseException]:
     """An error, what it carries as argument, and what it came from, the innermost first."""
     causes = [error, *(each for each in error.args if isinstance(each, BaseException))]
@@ -44,6 +60,8 @@ def _causes(error: BaseException) -> list[BaseException]:
 def _reason(error: BaseException) -> str:
     if isinstance(error, BlockedAddress):
         return BLOCKED
+    if isinstance(error, TooLate):
+        return "dns: timeout"
     if isinstance(error, socket.gaierror):
         return "dns: temporary" if error.errno == socket.EAI_AGAIN else "dns"
     if isinstance(error, ssl.SSLCertVerificationError):
@@ -79,7 +97,7 @@ _BY_VERIFY_CODE = {
 }
 
 _BY_ERRNO = {
-    errno.ECONNREFUSED: "refused",
+    errno.ECONNREFUSED: "connection refused",
     errno.ECONNRESET: "reset",
     errno.EPIPE: "reset",
     errno.EHOSTUNREACH: "unreachable",

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from email.utils import parsedate_to_datetime
+from datetime import UTC
+
+from ttcrawl.mail_date import mail_date
 
 
 def retry_after(value: str, now: float) -> float | None:
     """Seconds from `now` (since the epoch) that the server asks to be left alone; None: it says nothing we understand.
+
+    A date without a zone, as asctime writes it, is in GMT (RFC 9110 section 5.6.7).
 
     >>> retry_after("120", 0.0), retry_after("Thu, 01 Jan 1970 00:01:00 GMT", 45.0), retry_after("soon", 0.0)
     (120.0, 15.0, None)
@@ -14,7 +18,7 @@ def retry_after(value: str, now: float) -> float | None:
     value = value.strip()
     if value.isascii() and value.isdigit():
         return float(value[:12])  # a number of any length is a long time
-    try:
-        return max(0.0, parsedate_to_datetime(value).timestamp() - now)
-    except (ValueError, TypeError, OverflowError):
+    moment = mail_date(value)
+    if moment is None:
         return None
+    return max(0.0, (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() - now)

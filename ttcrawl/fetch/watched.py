@@ -14,19 +14,16 @@ from ttcrawl.fetch.head import BoundedResponse
 
 
 def watched(book: AddressBook, exchanges: Exchanges, response: type[BoundedResponse]) -> type:
-    """A class to be mixed into urllib3's connections, in front of them.
-
-    They connect to what `book` permits, tell the exchange which socket they use, and read heads as `response` does.
-    """
+    """A class to be mixed into urllib3's connections, in front of them: they connect to what `book` permits, tell the
+    exchange which socket they use, and read heads as `response` does."""
 
     class Watched:
-        """Mixed into urllib3's connections, in front of them."""
-
         sock: socket.socket | SSLTransport | None
         host: str
         port: int
         _dns_host: str
         peer = ""
+        _carried: Any = None  # the socket over which the last request went
         response_class: Any = response
 
         def _new_conn(self) -> socket.socket:
@@ -70,7 +67,9 @@ def watched(book: AddressBook, exchanges: Exchanges, response: type[BoundedRespo
             super().send(data)  # type: ignore[misc]
 
         def endheaders(self, *args: Any, **more: Any) -> None:
+            exchanges.sending(reused=self.sock is not None and self.sock is self._carried)
             super().endheaders(*args, **more)  # type: ignore[misc]
+            self._carried = self.sock
             exchanges.sent()
 
     return Watched

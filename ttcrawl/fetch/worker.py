@@ -6,6 +6,7 @@ import os
 import socket
 import threading
 import time
+from functools import partial
 
 import xxhash
 
@@ -15,7 +16,9 @@ from ttcrawl.clock import Clock
 from ttcrawl.config import Config
 from ttcrawl.fetch.answer import Answer
 from ttcrawl.fetch.http import NotFetched, Transport
+from ttcrawl.fetch.lookups import LookUps
 from ttcrawl.fetch.reading import anywhere, reading
+from ttcrawl.fetch.reasons import why
 from ttcrawl.messages import HEAD_ROOM, PAGE, RESOLVE, Failed, Fetched, Ready, Request, Resolved
 from ttcrawl.slots import Slots
 
@@ -38,6 +41,7 @@ def fetch(transport: Transport, request: Request, slot: memoryview, clock: Clock
             started=error.started or ended,
             ended=ended,
             requests=error.requests,
+            received=error.received,
         )
     digest = _digest(request, answer, slot)
     in_directory, in_any = _readings(request, answer, transport.read_by) if digest else (0, 0)
@@ -50,6 +54,8 @@ def fetch(transport: Transport, request: Request, slot: memoryview, clock: Clock
         head_size=answer.head_size,
         body_size=answer.body_size,
         refused=answer.refused,
+        incomplete=answer.incomplete,
+        received=answer.received,
         retry_after=answer.retry_after,
         set_cookies=answer.set_cookies,
         requests=answer.requests,
@@ -62,8 +68,8 @@ def fetch(transport: Transport, request: Request, slot: memoryview, clock: Clock
 
 def _digest(request: Request, answer: Answer, slot: memoryview) -> bytes:
     """Of what may be the same page as another: a whole body with a status of 2xx."""
-    whole = answer.body_size and not answer.refused and answer.method == "GET" and 200 <= answer.status < 300
-    if request.kind != PAGE or not whole:
+    whole = answer.body_size and not (answer.refused or answer.incomplete)
+    if request.kind != PAGE or not whole or answer.method != "GET" or not 200 <= answer.status < 300:
         return b""
     return xxhash.xxh3_128_digest(slot[HEAD_ROOM : HEAD_ROOM + answer.body_size])
 
@@ -78,19 +84,42 @@ def main(connection: socket.socket, slots: Slots, config: Config, clock: Clock, 
     """The life of a fetch process: it ends when the crawl process closes the connection, or ends itself."""
     live_and_die_with_the_crawl()
     channel = Channel(connection)
+    slots.map()
     transport = Transport(config, clock, granted)
+    lookups = LookUps(transport.resolve, config.fetch.dns_timeout)
     for _ in range(config.crawl.threads):
-        threading.Thread(target=_serve, args=(channel, transport, slots, clock), daemon=True).start()
+        threading.Thread(target=_serve, args=(channel, transport, lookups, slots, clock), daemon=True).start()
     channel.send(Ready())
     while True:
         time.sleep(LOOK)
         transport.exchanges.enforce()
+        lookups.enforce()
 
 
-def _serve(channel: Channel, transport: Transport, slots: Slots, clock: Clock) -> None:
+def _serve(
+    channel: Channel, transport: Transport, lookups: LookUps[tuple[str, ...]], slots: Slots, clock: Clock
+) -> None:
     try:
         while True:
             request: Request = channel.receive()
+            if request.kind == RESOLVE:  # no thread for requests is kept by a name server
+                lookups.begin(request.url, partial(_looked_up, channel, request.token, clock))
+                continue
             channel.send(fetch(transport, request, slots.slot(request.slot), clock))
     except (EOFError, OSError):
         os._exit(0)  # the crawl process is gone, and with it whoever would want the other answers
+
+
+def _looked_up(channel: Channel, token: int, clock: Clock, found: tuple[str, ...] | Exception) -> None:
+    try:
+        channel.send(
+            Resolved(token=token, addresses=found) if isinstance(found, tuple) else _failed(token, found, clock)
+        )
+    except OSError:
+        os._exit(0)  # as above
+
+
+def _failed(token: int, error: Exception, clock: Clock) -> Failed:
+    reason, detail = (error.reason, error.detail) if isinstance(error, NotFetched) else why(error)
+    ended = clock()
+    return Failed(token=token, reason=reason, detail=detail, started=ended, ended=ended, requests=0)

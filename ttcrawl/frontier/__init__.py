@@ -38,7 +38,14 @@ of the exchange plus the delay.
 
 What concerns the host and not the URL is decided for the host as a whole: one that says 429 or 503, or lets nobody
 connect, is *left alone* for a time (``backoff``), whatever is queued; after some such times in a row without any
-connection all its URLs have failed. Its robots.txt is asked for again when it is a day old.
+connection all its URLs have failed. After a 429 or 503 a page that was well is requested once more, as a *check*: a
+URL that goes on to answer so while others are well is no reason to leave its host alone (``health``). Its robots.txt
+is asked for again when it is a day old.
+
+The rules of robots.txt are in the *rulebook*, as many as memory may hold, compiled step by step. A host whose URLs are
+refused one after the other has done enough after 2 ms: it goes behind all that are due. A robots.txt that lies on
+another host is an *errand* there: in turn with the pages of that host and, under another name than /robots.txt, by its
+rules.
 
 Between crawls nothing of this is lost: state, reason, priority and due moments are rows, committed in groups.
 """

@@ -1,4 +1,4 @@
-"""When a host as a whole is left alone: pure.
+"""When a host as a whole is left alone: pure. Whether a 429 or 503 is the host's is decided in ``health``.
 
 A server that says 429 or 503 is asking for less, and one that lets nobody connect may be drowning. Whatever the URL, it
 is then not asked at all: as long as Retry-After says (RFC 9110 section 10.2.3), else a minute, twice as long each time
@@ -10,11 +10,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from ttcrawl.messages import PAGE
+
+#: Before any moment.
+NEVER = float("-inf")
+
 #: Longest time a host is left alone, seconds.
 DAY = 86400.0
 
 #: No connection was made; nothing is known of the URL.
-SILENT = frozenset({"refused", "timeout: connect", "unreachable"})
+SILENT = frozenset({"connection refused", "timeout: connect", "unreachable"})
 OVERLOADED = frozenset({"http 429", "http 503"})
 
 #: Own waits are up to so much longer, at random, lest many hosts of one server come back together.
@@ -23,7 +28,7 @@ JITTER = 0.1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Backoff:
-    """A host is left alone for `seconds`, until a moment; `origin` says why: 'Retry-After', 'http 503', 'refused'."""
+    """A host is left alone for `seconds`, until a moment; `origin` says why: 'Retry-After', 'http 503' ..."""
 
     seconds: float = 0.0
     until: float = 0.0
@@ -35,11 +40,16 @@ class Backoff:
 class Exchange:
     """What is to be known of an exchange that ended."""
 
-    reason: str  # 'http 200', 'refused' ...
+    reason: str  # 'http 200', 'connection refused' ...
     retry_after: float | None  # seconds
     started: float
     ended: float
     address: str = ""  # that was to be asked
+    url: str = ""
+    kind: str = PAGE
+    status: int = 0  # 0: no answer
+    gate: bool = False  # it was for the robots.txt of the host itself, before which nothing else is requested
+    overloaded_at: float = NEVER  # when the last exchange with this URL ended that brought a 429 or 503
 
 
 def after(exchange: Exchange, before: Backoff, base: float, chance: float) -> Backoff:

@@ -8,20 +8,24 @@ from collections.abc import Callable
 from itertools import count
 
 from ttcrawl import config
-from ttcrawl.frontier.backoff import SILENT, Backoff, Exchange, after
+from ttcrawl.frontier.backoff import Backoff, Exchange
+from ttcrawl.frontier.choosing import Choosing
+from ttcrawl.frontier.delays import Delays
 from ttcrawl.frontier.host import Errand, Gate, Host, Probe, Queued
 from ttcrawl.frontier.hosts import Hosts
+from ttcrawl.frontier.incident import note
+from ttcrawl.frontier.judging import Judging
 from ttcrawl.frontier.probing import Probing
+from ttcrawl.frontier.rulebook import Rulebook
 from ttcrawl.frontier.turn import Turn
+from ttcrawl.frontier.work import SLICE, TAKE, Work
 from ttcrawl.frontier.workbench import Workbench
-from ttcrawl.messages import PAGE, PROBE, RESOLVE, ROBOTS
-from ttcrawl.robots import Rules
+from ttcrawl.messages import RESOLVE
+from ttcrawl.robots import reader
+from ttcrawl.robots.paths import is_robots, path_of
 
-#: URLs of one host that robots.txt may refuse in one go before others get their turn.
-REFUSALS = 1000
-
-#: What `unwanted` says of a URL that has been given another place in the queue, which its row says.
-PUT_LAST = "put last"
+#: Seconds of an exchange from which on a host is a slow one.
+SLUGGISH = 2.0
 
 
 class Frontier:
@@ -31,7 +35,8 @@ class Frontier:
     state, reason)` settles a URL without a visit, `forget(host)` keeps the clock of a host that leaves memory,
     `addresses(name)` says at which addresses a host is asked (None: it has to be looked up), `unwanted(host, queued)`
     why a URL is not to be asked for after all ("": it is; PUT_LAST: not yet), `own_delay(name)` the delay that
-    config.ini has for a host. `most_turns` may be under way at once. Moments are seconds since the epoch.
+    config.ini has for a host. `most_turns` may be under way at once. `rulebook` has the rules of robots.txt; None: none
+    that is long is ever read. Moments are seconds since the epoch.
     """
 
     def __init__(
@@ -46,21 +51,21 @@ class Frontier:
         unwanted: Callable[[Host, Queued], str],
         own_delay: Callable[[str], float | None],
         most_turns: int,
+        rulebook: Rulebook | None = None,
         chance: Callable[[], float] = random.random,
     ) -> None:
         self._politeness, self._chance = politeness, chance
         self._at_once = 1 if politeness.obey_delay else politeness.connections
         self._address_delay = politeness.address_delay if politeness.obey_delay else 0.0
         self._bound = settings.urls_per_host
-        self._load = load
-        self._refuse = refuse
         self._addresses = addresses
-        self._unwanted = unwanted
-        self._own_delay = own_delay
-        self._bench = Workbench(self._address_delay, max(1, int(most_turns * politeness.domain_share)))
+        self._delays = Delays(politeness, own_delay)
+        self.judging = Judging(rulebook or Rulebook(reader("ttcrawl")), self._delays, unwanted)
+        self._bench = Workbench(self._address_delay, most_turns, politeness.domain_share)
         self._later: list[tuple[float, int, Host, Queued]] = []  # put off: to be tried again
         self._serial = count()
         self.probing = Probing()
+        self._choosing = Choosing(self.judging, self.probing, load, refuse, self.put_off, self._bound)
         self.hosts = Hosts(settings.hosts, politeness.domain_share, forget)
         self.unknown_until = float("-inf")  # before this moment an earlier run may have asked any address
         self.asleep = False  # hosts that are not in memory may have queued URLs
@@ -70,28 +75,12 @@ class Frontier:
     # -- hosts ----------------------------------------------------------------------------------------------------
 
     def new_host(self, site: int, name: str, not_before: float = 0.0) -> Host:
-        delay, origin = self._delay_of(name, None)
+        delay, origin = self._delays.of(name, None)
         host = self.hosts.add(site, name, delay, origin, not_before)
         known = self._addresses(name)
         if known is not None:
             self.resolved(host, known, float("inf"))
         return host
-
-    def _delay_of(self, name: str, rules: Rules | None) -> tuple[float, str]:
-        """The delay in force at a host under these rules, seconds, and where it comes from."""
-        if not self._politeness.obey_delay:
-            return 0.0, "not obeyed"
-        if rules is not None and rules.delay is not None:
-            return min(rules.delay, self._politeness.max_delay), "robots.txt"
-        own = self._own_delay(name)
-        return (self._politeness.delay, "default") if own is None else (own, "config.ini")
-
-    def _adapt(self, host: Host, seconds: float) -> None:
-        """The delay after an exchange that took so many seconds: a slow server is asked less often."""
-        host.delay, host.delay_from = self._delay_of(host.name, host.rules)
-        wanted = min(self._politeness.delay_factor * seconds, self._politeness.max_delay)
-        if self._politeness.obey_delay and wanted > host.delay:
-            host.delay, host.delay_from = wanted, "response time"
 
     # -- URLs -----------------------------------------------------------------------------------------------------
 
@@ -144,14 +133,21 @@ class Frontier:
     # -- turns ----------------------------------------------------------------------------------------------------
 
     def take(self, now: float) -> Turn | None:
-        """The next turn whose moment has come; its host is held until `release`."""
+        """The next turn whose moment has come; its host is held until `release`. None also where so many URLs were
+        refused that others are to have their turn: then `next_moment` is past."""
         self._recall(now)
-        while (host := self._bench.next(now)) is not None:
-            turn = self._turn(host, now)
+        spent = 0
+        while spent < TAKE and (host := self._bench.next(now)) is not None:
+            work = Work()
+            turn = self._choosing.turn(host, now, work)
+            spent += 1 + SLICE - work.left
+            if turn is None and work.left <= 0 and host.wants():
+                self._bench.put_behind(host, first=self.judging.rulebook.goes_on(host.site, SLICE - work.left))
+                continue
             if turn is not None:
                 self.held += host.held == 0
                 host.flying += turn.queued is not None
-                self._bench.hold(host)
+                (self._bench.look_up if turn.kind == RESOLVE else self._bench.hold)(host)
             self._schedule(host)
             if turn is not None:
                 return turn
@@ -166,7 +162,8 @@ class Frontier:
             host.asked += turn.queued.id not in host.known  # else it was put off
         self.held -= host.held == 1
         host.ended = max(host.ended, ended)
-        self._adapt(host, took)
+        self._delays.adapt(host, took)
+        host.sluggish = took > SLUGGISH
         self._bench.release(host, ended)
         self._choose(host)
         self._schedule(host)
@@ -179,6 +176,10 @@ class Frontier:
     def next_host(self) -> Host | None:
         """Whose moment is the next."""
         return self._bench.next_host()
+
+    def next_retry(self) -> tuple[float, str]:
+        """When which URL is tried again, of those that are put off; infinity and "" when none is."""
+        return (self._later[0][0], self._later[0][3].url) if self._later else (float("inf"), "")
 
     @property
     def waiting(self) -> int:
@@ -196,90 +197,11 @@ class Frontier:
             heapq.heappush(host.heap, (queued.priority, queued.id))
             self._schedule(host)
 
-    def _turn(self, host: Host, now: float) -> Turn | None:
-        if host.resolved_until <= now and (host.gate is not Gate.SHUT or host.errands):
-            host.place, host.resolved_until = None, float("inf")  # until the answer is there
-            return Turn(kind=RESOLVE, host=host, url=f"dns:{host.name}")
-        if host.errands:
-            errand = host.errands.popleft()
-            return Turn(kind=ROBOTS, host=host, url=errand.url, asker=errand.asker)
-        if host.probes:
-            if (robots := self._robots_first(host, host.probes[0].url, now)) is not None:
-                return robots
-            if (probe := self.probing.next(host)) is not None:
-                return Turn(kind=PROBE, host=host, url=probe.url, probe=probe)
-        for _ in range(REFUSALS):
-            queued = self._next(host, now)
-            if queued is None:
-                return None
-            if (robots := self._robots_first(host, queued.url, now)) is not None:
-                self._back(host, queued)
-                return robots
-            if host.gate is Gate.SHUT:
-                self._refuse(queued, *host.verdict)
-            elif host.rules is not None and not host.rules.allows(queued.url):
-                self._refuse(queued, "refused", "robots.txt")
-            elif (reason := self._unwanted(host, queued)) == PUT_LAST:
-                del host.known[queued.id]
-                host.add(queued, self._bound)
-            elif reason:
-                self._refuse(queued, "refused", reason)
-            else:
-                return Turn(kind=PAGE, host=host, url=queued.url, depth=queued.depth, queued=queued)
-        return None
-
-    def _robots_first(self, host: Host, url: str, now: float) -> Turn | None:
-        """The robots.txt that has to be read before this URL is decided."""
-        if host.gate is Gate.OPEN and host.robots_until <= now and not host.robots_unused:
-            host.gate = Gate.UNREAD
-        if host.gate is Gate.UNREAD:
-            host.gate = Gate.READING
-            return Turn(kind=ROBOTS, host=host, url=f"{url.partition(':')[0]}://{host.name}/robots.txt", asker=host)
-        host.robots_unused = False
-        return None
-
-    def _next(self, host: Host, now: float) -> Queued | None:
-        while True:
-            if not host.heap and host.more:
-                # what is in flight or put off is queued in the database too, and would fill the answer
-                limit = self._bound // 2 + len(host.known)
-                host.refill(self._load(host.site, limit), limit)
-            if not host.heap:
-                return None
-            queued = host.pop()
-            if queued.due <= now:
-                return queued
-            self.put_off(host, queued, queued.due)
-
-    def _back(self, host: Host, queued: Queued) -> None:
-        heapq.heappush(host.heap, (queued.priority, queued.id))
-
     # -- hosts that are left alone ---------------------------------------------------------------------------------
 
     def exchanged(self, host: Host, exchange: Exchange) -> Backoff | None:
-        """An exchange with a host has ended: the back-off it led to, if it did.
-
-        One that has several addresses is not silent before all of them were. After too many incidents in a row without
-        any connection all URLs of the host have failed.
-        """
-        if exchange.reason not in SILENT:
-            host.tried = 0
-        elif len(host.addresses) > 1:
-            if exchange.address != host.address:
-                return None  # several were under way: the first of them said so, and another address is tried already
-            host.tried = (host.tried + 1) % len(host.addresses)
-            host.chosen = (host.chosen + 1) % len(host.addresses)
-            if host.tried:
-                return None
-        before = host.backoff
-        host.backoff = after(exchange, before, self._politeness.backoff, self._chance())
-        if host.backoff.silent >= self._politeness.give_up and host.gate is Gate.OPEN:
-            host.gate, host.verdict = Gate.SHUT, ("failed", exchange.reason)
-            return None
-        if host.backoff.until <= before.until:
-            return None
-        host.not_before = max(host.not_before, host.backoff.until)
-        return host.backoff
+        """An exchange with a host has ended: the back-off it led to, if it did."""
+        return note(host, exchange, self._politeness, self._chance())
 
     # -- addresses ------------------------------------------------------------------------------------------------
 
@@ -300,7 +222,7 @@ class Frontier:
         """A look-up has ended; what it brought was told."""
         self.held -= host.held == 1
         place, host.place = host.place, None  # the turn was none at this address
-        self._bench.release(host, None)
+        self._bench.looked_up(host)
         host.place = place
         self._schedule(host)
         self.hosts.rest(host)
@@ -312,10 +234,11 @@ class Frontier:
 
     # -- robots.txt -----------------------------------------------------------------------------------------------
 
-    def robots_moved(self, asker: Host, host: Host, url: str) -> None:
-        """The robots.txt of `asker` is said to lie at `url` on `host`."""
+    def robots_moved(self, asker: Host, host: Host, url: str, source: str) -> None:
+        """The robots.txt of `asker` is said to lie at `url` on `host`; `source` said so."""
         asker.robots_hops += 1
-        host.errands.append(Errand(url=url, asker=asker))
+        ruled = host is not asker and not is_robots(path_of(url))
+        host.errands.append(Errand(url=url, asker=asker, source=source, ruled=ruled))
         self.hosts.rouse(host)
         self._schedule(host)
 
@@ -325,11 +248,12 @@ class Frontier:
         asker.not_before = max(asker.not_before, at)
         self._schedule(asker)
 
-    def robots_read(self, asker: Host, rules: Rules | None, until: float = float("inf")) -> None:
-        """robots.txt was read (None: there is none), and is believed until a moment."""
-        asker.gate, asker.rules, asker.robots_until = Gate.OPEN, rules, until
+    def robots_read(self, asker: Host, text: str | None, until: float = float("inf")) -> None:
+        """robots.txt was read (None or "": there is none), and is believed until a moment."""
+        asker.gate, asker.robots_until = Gate.OPEN, until
+        asker.health.page = ""  # it may not be allowed any more
         asker.robots_attempts = asker.robots_hops = 0
-        asker.delay, asker.delay_from = self._delay_of(asker.name, rules)
+        self.judging.read(asker, text)
         self._schedule(asker)
 
     def robots_kept(self, asker: Host, until: float) -> None:

@@ -8,10 +8,10 @@ from collections import deque
 from dataclasses import dataclass, field
 
 from ttcrawl.address import BLOCKED
-from ttcrawl.frontier.backoff import Backoff
+from ttcrawl.frontier.backoff import NEVER, Backoff
+from ttcrawl.frontier.health import Health
 from ttcrawl.frontier.place import Address, Domain
 from ttcrawl.frontier.version import NO_VERSION, Version
-from ttcrawl.robots import Rules
 from ttcrawl.store.rows import Row
 
 #: Never backed off.
@@ -31,6 +31,7 @@ class Queued:
     sitemap: bool = False
     attempts: int = 0
     due: float = 0.0
+    overloaded_at: float = NEVER  # when it answered 429 or 503 last, in this run
 
 
 class Gate(enum.Enum):
@@ -38,16 +39,18 @@ class Gate(enum.Enum):
 
     UNREAD = enum.auto()
     READING = enum.auto()
-    OPEN = enum.auto()  # read: `rules` decide
+    OPEN = enum.auto()  # read: its rules decide
     SHUT = enum.auto()  # could not be read: `verdict` is what becomes of every URL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Errand:
-    """A robots.txt that another host says lies on this one (it answered with a redirect)."""
+    """A robots.txt that another host says lies on this one: it answered with a redirect at `source`."""
 
     url: str
     asker: Host
+    source: str
+    ruled: bool  # the rules of this host decide about it too
 
 
 @dataclass(slots=True, kw_only=True)
@@ -57,6 +60,7 @@ class Probe:
     id: int  # of its row
     url: str
     attempts: int = 0
+    overloaded_at: float = NEVER
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -82,18 +86,25 @@ class Host:
     fetched: int = 0  # URLs of which something came that is no redirect
     connected: str = ""  # the address of the last connection
     failures: int = 0  # exchanges without an answer
+    sluggish: bool = False  # the last exchange took long
+    doubted: int = 0  # turns that count as those of a host that may be slow
     backoff: Backoff = NONE
+    health: Health = field(default_factory=Health)
     scheduled: bool = False  # stands in the frontier's heap
     gate: Gate = Gate.UNREAD
-    rules: Rules | None = None
+    ruled: bool = False  # robots.txt says something: its rules are in the rulebook ...
+    uncompiled: bool = False  # ... or not yet, since it was read
+    crawl_delay: float | None = None  # what it says, seconds
     verdict: tuple[str, str] = ("", "")  # state and reason when the gate is shut
-    robots_version: Version = NO_VERSION  # of what `rules` are
+    robots_version: Version = NO_VERSION  # of the robots.txt that was read
     robots_attempts: int = 0
     robots_until: float = float("inf")  # then robots.txt is asked for again
     robots_unused: bool = False  # nothing was decided by it yet: so long it is not too old
     robots_failing: float = 0.0  # since when it answers with errors; 0: it does not
     robots_hops: int = 0
+    overloaded_at: float = NEVER  # when a robots.txt on it answered 429 or 503 last
     errands: deque[Errand] = field(default_factory=deque)
+    errand_done: bool = False  # its last turn was an errand: the next one is its own
     probes: deque[Probe] = field(default_factory=deque)
     probed: bool = False  # its probes are in the database, whether they were asked for or not
     heap: list[tuple[int, int]] = field(default_factory=list)  # (priority, id) of what may be taken
@@ -126,9 +137,24 @@ class Host:
         """When it may have a turn: at once where the turn needs no exchange, because all of its URLs are refused."""
         return 0.0 if self.gate is Gate.SHUT and not self.errands else self.next_at
 
+    def unresolved(self, now: float) -> bool:
+        """Its next turn is a look-up."""
+        return self.resolved_until <= now and (self.gate is not Gate.SHUT or bool(self.errands))
+
+    @property
+    def doubtful(self) -> bool:
+        """An exchange with it may take long: it has not answered yet, or was slow the last time."""
+        return self.sluggish or self.gate is Gate.UNREAD or self.gate is Gate.READING
+
     def asleep(self) -> None:
         """All queued URLs are in the database."""
         self.more, self.horizon = True, (-(1 << 63), 0)
+
+    @property
+    def checked_first(self) -> bool:
+        """It answered 429 or 503, and there is something else that it can be asked for."""
+        known = self.health.page or self.heap or self.more
+        return self.health.doubted and self.gate is not Gate.SHUT and bool(known)
 
     def wants(self) -> bool:
         """There is something to be asked of this host."""
@@ -169,7 +195,13 @@ class Host:
                 self.known[row.id] = row
                 heapq.heappush(self.heap, (row.priority, row.id))
 
-    def pop(self) -> Queued:
+    def pop(self, *, untried: bool = False) -> Queued:
+        """The first URL; with `untried` the first one that was not requested yet, if there is one in memory."""
+        if untried and (new := [each for each in self.heap if not self.known[each[1]].attempts]):
+            first = min(new)
+            self.heap.remove(first)
+            heapq.heapify(self.heap)
+            return self.known[first[1]]
         return self.known[heapq.heappop(self.heap)[1]]
 
 
@@ -178,6 +210,8 @@ def verdict(status: int | None, reason: str) -> tuple[str, str]:
 
     A host that gave no answer would not answer for its pages either; one that answered with an error forbids them.
     """
+    if reason.startswith("robots.txt: "):  # of another host, where it is said to lie
+        return "refused", reason
     if status is None:
         return "refused" if reason == BLOCKED else "failed", reason
     return "refused", f"robots.txt: {reason}"

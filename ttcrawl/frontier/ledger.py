@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import lru_cache
 
-from ttcrawl.frontier.backoff import Backoff
+from ttcrawl.frontier.backoff import OVERLOADED, Backoff
 from ttcrawl.frontier.bounds import Bounds
 from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.host import Host, Queued, queued_of, state_of, verdict
@@ -15,7 +15,6 @@ from ttcrawl.frontier.priority import WORST, Priority, rank_of, renewed
 from ttcrawl.frontier.seen import Seen
 from ttcrawl.frontier.version import version
 from ttcrawl.messages import KIND, NOT_FOLLOWED, Link
-from ttcrawl.robots import Rules
 from ttcrawl.store.rows import Row
 from ttcrawl.store.sqlite import Store
 from ttcrawl.url import host, registrable_domain
@@ -28,6 +27,8 @@ class Ledger:
     """Meets URLs and settles them. `last_id` is that of the last URL met.
 
     `aside` counts the URLs that were met only by links of kinds that are not followed: growth is counted without them.
+    `in_scope` counts those that links have put into the queue; seeds are not among them, URLs that robots.txt forbids
+    are.
     """
 
     def __init__(
@@ -35,18 +36,16 @@ class Ledger:
         store: Store,
         seen: Seen,
         priority: Priority,
-        rules: Callable[[str], Rules | None],
         bounds: Bounds,
         *,
         robots_max_age: float,
     ) -> None:
         self._store = store
-        self._rules = rules
         self._bounds = bounds
         self._seen = seen
         self._priority = priority
         self._max_age = robots_max_age
-        self.last_id, self.aside = store.last_id(), 0
+        self.last_id, self.aside, self.in_scope = store.last_id(), 0, 0
         self.refused, self.unrecorded = 0, 0  # URLs refused when they were met, and those of them without a row
         self._rule_id = lru_cache(maxsize=10_000)(store.rule)
         self.site_of = lru_cache(maxsize=100_000)(self._site_of)
@@ -60,9 +59,10 @@ class Ledger:
 
     # -- meeting --------------------------------------------------------------------------------------------------
 
-    def meet(self, links: Iterable[Link], source: Queued | None, now: float, hops: int = 0) -> None:
+    def meet(self, links: Iterable[Link], source: Queued | None, now: float, hops: int = 0) -> list[str]:
         """Give every URL that is new a row; others may have become nearer. `source` is the page or the redirect; None:
-        they are seeds, or sitemaps that a robots.txt names. A sitemap in an index costs a hop, as a redirect does."""
+        they are seeds, or sitemaps that a robots.txt names. A sitemap in an index costs a hop, as a redirect does.
+        The URLs that were queued as new."""
         found_on, far = (source.id, source.outside) if source else (None, -1)
         straight, nested = hops, source.hops + 1 if source else 0
         named = BY_SITEMAP if source else BY_ROBOTS
@@ -93,6 +93,7 @@ class Ledger:
         self._store.add_urls(rows)  # before pushing, which may look for what is queued in the database
         for link, queued in pushed:
             self._push(link.host, self.site_of(link.host), queued)
+        return [link.url for link, _ in pushed]
 
     def _find(self, link: Link) -> tuple[int, Row | None]:
         """The row of a URL, and the key it has or is to have: the next free one, should two URLs share a hash."""
@@ -125,6 +126,7 @@ class Ledger:
         )
         if refused:
             return row, None
+        self.in_scope += found_on is not None
         queued = Queued(
             id=self.last_id,
             url=link.url,
@@ -196,6 +198,7 @@ class Ledger:
     def _requeue(self, row: Row, distance: int, hops: int, outside: int, rank: int, sitemap: int) -> None:
         priority = renewed(row.priority, self._priority(row.url, distance, rank))
         self._store.requeue(row.id, distance, priority, hops, outside, sitemap)
+        self.in_scope += 1
         now = replace(row, depth=distance, priority=priority, hops=hops, outside=outside, sitemap=sitemap, due=0.0)
         self._push(host(row.url), row.site, queued_of(now))
 
@@ -267,8 +270,9 @@ class Ledger:
         made.backoff = Backoff(
             seconds=row.backoff_seconds, until=row.backoff_until, origin=row.backoff_from, silent=row.silent
         )
+        made.health.doubted = row.backoff_from == "Retry-After" or row.backoff_from in OVERLOADED
         if row.robots is not None:
-            self.frontier.robots_read(made, self._rules(row.robots), (row.robots_at or 0.0) + self._max_age)
+            self.frontier.robots_read(made, row.robots, (row.robots_at or 0.0) + self._max_age)
             made.robots_version = version(row.robots_url, row.robots_etag, row.robots_modified)
         elif (
             row.robots_at is not None and row.robots_at > self.frontier.unknown_until

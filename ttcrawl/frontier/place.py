@@ -31,6 +31,8 @@ class Domain:
     """One registrable domain: how much of the crawl it takes."""
 
     awake: int = 0  # hosts in memory of which something is wanted
-    under_way: int = 0  # turns taken and not released
+    under_way: int = 0  # turns taken and not released, look-ups aside
+    looking_up: int = 0  # look-ups under way
     limited: bool = False  # some of its hosts were not taken into memory, for it had as many as it may
     waiting: deque[Host] = field(default_factory=deque)  # hosts that might be asked, were it not over its share
+    unresolved: deque[Host] = field(default_factory=deque)  # hosts that might be looked up, were it not over its share

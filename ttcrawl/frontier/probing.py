@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ttcrawl.frontier.host import Gate, Host, Probe
+from ttcrawl.robots import Rules
 
 
 class Probing:
@@ -32,13 +33,13 @@ class Probing:
         self.left -= 1
         self.drop(host, probe, reason)
 
-    def next(self, host: Host) -> Probe | None:
-        """The next one of a host whose robots.txt is known."""
+    def next(self, host: Host, rules: Rules | None) -> Probe | None:
+        """The next one of a host whose robots.txt is known; its rules, if it has any."""
         while host.probes:
             probe = host.probes.popleft()
             if host.gate is Gate.SHUT:
                 reason = host.verdict[1]
-            elif host.rules is not None and not host.rules.allows(probe.url):
+            elif rules is not None and not rules.allows(probe.url):
                 reason = "robots.txt"
             else:
                 return probe

@@ -6,7 +6,8 @@ from __future__ import annotations
 PASSING = frozenset(
     {
         "dns: temporary",
-        "refused",
+        "dns: timeout",
+        "connection refused",
         "unreachable",
         "reset",
         "disconnected",

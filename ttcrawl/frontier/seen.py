@@ -17,6 +17,7 @@ import xxhash
 from pybloom_live import ScalableBloomFilter
 
 from ttcrawl import config
+from ttcrawl.store.regular import open_regular
 
 #: In front of the filter in its file: the last URL it speaks of, and the xxh3 of what follows.
 HEAD = struct.Struct("<qQ")
@@ -72,7 +73,9 @@ class Seen:
     def save(self, path: Path, last_id: int) -> None:
         """Write the file, which then speaks of the URLs up to `last_id`: to be called right after a commit."""
         fresh = path.with_suffix(".new")
-        with open(fresh, "w+b") as file:  # not made in memory: it is as large as the filter
+        fresh.unlink(missing_ok=True)  # whatever it is, a link too
+        number = open_regular(fresh, os.O_RDWR | os.O_CREAT | os.O_EXCL)
+        with open(number, "w+b") as file:  # not made in memory: it is as large as the filter
             file.write(HEAD.pack(0, 0))
             self._filter.tofile(file)
             file.seek(HEAD.size)

@@ -3,30 +3,53 @@
 A heap holds the hosts by the next moment of their own. A host whose moment has come waits for its address, if another
 host of that address is held or was asked a moment ago; so an address with ten thousand hosts is looked at once a turn,
 and not ten thousand times (as in the workbench of BUbiNG: Boldi, Marino, Santini, Vigna, 2018). A host whose domain
-has its share of the exchanges under way steps aside, until one of them ends or nobody else wants to be asked.
+has its share of the exchanges under way steps aside, until one of them ends or nobody else wants to be asked. A host
+that has used up its time without a turn, because of URLs that are refused, goes behind all others: what is due is asked
+first.
+
+Hosts that may be slow have their share too, all together: an exchange that takes two minutes cannot be ended for others
+that come. So a quarter of what can be under way is for those that answered soon the last time. Look-ups have places of
+their own, of which a domain has its share; names that could not be looked up before come behind new ones.
 """
 
 from __future__ import annotations
 
 import heapq
+from collections import deque
 from itertools import count
 
 from ttcrawl.frontier.host import Gate, Host
 from ttcrawl.frontier.place import Address, Domain
+
+#: Of so many times a host is looked for, one is for those behind, however many are due.
+BEHIND = 16
+
+#: Of the turns that may be under way: those of hosts that may be slow.
+DOUBTFUL = 0.75
+
+#: Look-ups under way: a small name server takes 150 at once.
+LOOK_UPS = 128
 
 
 class Workbench:
     """Hosts that want something and may take one more turn. Moments are seconds since the epoch.
 
     `address_delay`: seconds between two exchanges with an address (a host's own delay where that is shorter); 0: none.
-    `share`: turns of one domain that may be under way while others wait.
+    `most`: turns that may be under way, `share` of which, and of look-ups, a domain may take while others wait.
     """
 
-    def __init__(self, address_delay: float, share: int) -> None:
+    def __init__(self, address_delay: float, most: int, share: float) -> None:
         self._delay = address_delay
-        self._share = share
+        self._share = max(1, int(most * share))
+        self._most_doubtful = max(1, int(most * DOUBTFUL))
+        self._doubtful = 0  # turns under way of hosts that may be slow
+        self._doubted: deque[Host] = deque()  # hosts that may be slow, and wait for one of these to end
+        self._look_ups, self._look_up_share = 0, max(1, int(LOOK_UPS * share))
+        self._unresolved: tuple[deque[Host], deque[Host]] = deque(), deque()  # names that are new, and others
         self._heap: list[tuple[float, int, Host | Address]] = []
         self._aside: dict[Domain, None] = {}  # domains over their share with hosts that wait, in the order of service
+        self._behind: deque[Host] = deque()
+        self._looks = 0
         self._recent: dict[Address, float] = {}  # asked a moment ago: kept until then
         self._serial = count()
         self.waiting = 0  # hosts here
@@ -38,8 +61,20 @@ class Workbench:
             self.waiting += 1
             self._push(host.turn_at, host)
 
+    def put_behind(self, host: Host, *, first: bool = False) -> None:
+        """A host had no turn, though it may have had one with more time; `first`: it is to go on before the others."""
+        host.scheduled = True
+        self.waiting += 1
+        if first:
+            self._behind.appendleft(host)
+        else:
+            self._behind.append(host)
+
     def next(self, now: float) -> Host | None:
         """A host that may have its turn now; it is no longer here."""
+        self._looks += 1
+        if self._behind and self._looks % BEHIND == 0 and (behind := self._from_behind(now, self._share)) is not None:
+            return behind
         while (host := self._due(now)) is not None:
             if self._may(host, now, self._share):
                 return self._go(host)
@@ -51,20 +86,54 @@ class Workbench:
                 self._aside[domain] = None  # at the end: in turn
             if self._may(host, now, None):
                 return self._go(host)
+        return self._from_behind(now, None)
+
+    def _from_behind(self, now: float, share: int | None) -> Host | None:
+        while self._behind:
+            host = self._behind.popleft()
+            if self._may(host, now, share):
+                return self._go(host)
         return None
 
     def hold(self, host: Host) -> None:
         """A host has got a turn."""
         host.held += 1
         host.domain.under_way += 1
+        if host.doubtful:
+            host.doubted += 1
+            self._doubtful += 1
         if host.place is not None:
             host.place.held = True
 
-    def release(self, host: Host, ended: float | None) -> None:
-        """The outcome of a turn is known; the exchange it took ended at `ended` (None: there was none)."""
+    def look_up(self, host: Host) -> None:
+        """A host is being looked up."""
+        host.held += 1
+        host.domain.looking_up += 1
+        self._look_ups += 1
+
+    def looked_up(self, host: Host) -> None:
+        """A look-up has ended."""
+        host.held -= 1
+        domain = host.domain
+        domain.looking_up -= 1
+        self._look_ups -= 1
+        new, again = self._unresolved
+        for waiting in (domain.unresolved, new, again):
+            if waiting:
+                back = waiting.popleft()
+                self._push(back.turn_at, back)
+
+    def release(self, host: Host, ended: float) -> None:
+        """The outcome of a turn is known; the exchange it took ended at `ended`."""
         host.held -= 1
         domain, place = host.domain, host.place
         domain.under_way -= 1
+        if host.doubted:
+            host.doubted -= 1
+            self._doubtful -= 1
+            if self._doubted and self._doubtful < self._most_doubtful:
+                back = self._doubted.popleft()
+                self._push(back.turn_at, back)
         if domain.waiting and domain.under_way < self._share:
             back = domain.waiting.popleft()
             if not domain.waiting:
@@ -72,14 +141,13 @@ class Workbench:
             self._push(back.turn_at, back)
         if place is not None:
             place.held = False
-            if ended is not None:
-                place.ended, place.delay = max(place.ended, ended), min(self._delay, host.delay)
-                self._remember(place, ended)
+            place.ended, place.delay = max(place.ended, ended), min(self._delay, host.delay)
+            self._remember(place, ended)
             self._offer(place)
 
     def next_moment(self) -> float:
         """When `next` may have a host, as far as is known; infinity when only a release can bring one."""
-        if self._aside:
+        if self._aside or self._behind:
             return 0.0
         return self._heap[0][0] if self._heap else float("inf")
 
@@ -137,6 +205,8 @@ class Workbench:
             return False
         if host.gate is Gate.SHUT and not host.errands:
             return True  # nothing will be asked of it
+        if host.unresolved(now):
+            return self._may_look_up(host)
         place = host.place
         if place is not None and (place.held or place.free_at > now):
             self._wait(host, place)
@@ -144,6 +214,18 @@ class Workbench:
         if share is not None and host.domain.under_way >= share:
             host.domain.waiting.append(host)
             self._aside[host.domain] = None
+            return False
+        if self._doubtful >= self._most_doubtful and host.doubtful:
+            self._doubted.append(host)
+            return False
+        return True
+
+    def _may_look_up(self, host: Host) -> bool:
+        if host.domain.looking_up >= self._look_up_share:
+            host.domain.unresolved.append(host)
+            return False
+        if self._look_ups >= LOOK_UPS:
+            self._unresolved[host.lookups > 0].append(host)
             return False
         return True
 

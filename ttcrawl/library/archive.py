@@ -13,7 +13,7 @@ from warcio.archiveiterator import ArchiveIterator
 
 from ttcrawl.config import Fetch
 from ttcrawl.library.errors import NotThere
-from ttcrawl.parse.coding.decode import CodingError, decode
+from ttcrawl.parse.coding.decode import CodingError, beginning, decode
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +28,7 @@ class Response:
     version: str  # "HTTP/1.1"
     headers: tuple[tuple[str, str], ...]  # Transfer-Encoding has X-Archive-Orig- in front of its name
     body: bytes  # still in its content coding
-    truncated: bool  # it was longer
+    truncated: bool  # this is not all of it
 
     def header(self, name: str) -> str:
         """The values of a header, separated by commas; "" where there is none."""
@@ -97,6 +97,9 @@ def _parsed(member: bytes) -> Response:
 def body(found: Response, fetch: Fetch) -> bytes:
     """The bytes of the page: its content codings undone, within the limits of the crawl. Raises NotThere."""
     try:
-        return decode(found.body, found.header("Content-Encoding"), fetch.max_decoded, fetch.max_ratio)
+        coding, limit, ratio = found.header("Content-Encoding"), fetch.max_decoded, fetch.max_ratio
+        if found.truncated:
+            return beginning(found.body, coding, limit + 1, limit, ratio, cut=True, bombs=False)
+        return decode(found.body, coding, limit, ratio)
     except CodingError as error:
         raise NotThere(f"the body of {found.url} cannot be decoded ({error}); its response is as it came") from error

@@ -194,6 +194,7 @@ class Growth:
     distinct_urls: int
     queued: int
     bytes: int
+    in_scope: int | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,8 @@ class Answer:
     headers: dict[str, str]  # by name in lower case; the first field of each name
     body: bytes  # without content codings
     mime: str  # what it is
-    charset: str  # the label in the header, "" if none
+    declared: str  # the type in the header, "" if none
+    charset: str  # the label there, "" if none
     at: float = 0.0  # when it was asked for
 
 
@@ -35,7 +36,7 @@ class Content:
     parser: str = ""
     error: str = ""
     links: Links = field(default_factory=Links)
-    says: int = 0
+    says: tuple[int, int] = (0, 0)
     record: Record | None = None
     text: Text | None = None
     image: Image | None = None

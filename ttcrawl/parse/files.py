@@ -8,7 +8,6 @@ from ttcrawl.config import Config
 from ttcrawl.parse.answer import Answer
 from ttcrawl.parse.filename import name_of
 from ttcrawl.parse.images.measure import flaw, measure
-from ttcrawl.parse.mime.sniff import essence
 from ttcrawl.record import Document, Image
 from ttcrawl.store.files import Files
 from ttcrawl.url import host
@@ -29,8 +28,7 @@ class FileReader:
         """Raises OSError when it cannot be saved."""
         name, saved, error = self._saved(answer)
         measured = measure(answer.body)
-        said = essence(answer.headers.get("content-type", ""))
-        wrong = flaw(said if said.startswith("image/") else answer.mime, measured)
+        wrong = flaw(answer.declared if answer.declared.startswith("image/") else answer.mime, measured)
         return Image(
             name=name,
             size=len(answer.body),

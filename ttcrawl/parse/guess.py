@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 
-import webencodings  # type: ignore[import-untyped]
 from resiliparse.parse.encoding import detect_encoding
+
+from ttcrawl.encoding import decode, encoding_name
 
 #: Bytes around those that are no ASCII which are given to the detector: its time grows with them.
 SAMPLE = 4096
@@ -86,10 +87,9 @@ def _detected(body: bytes) -> str:
         return ""
     found = detect_encoding(sample, max_len=SAMPLE, html5_compatible=False, from_html_meta=False) or ""
     found = re.sub(r"\Aiso8859-", "iso-8859-", _NAMES.get(found, found))
-    encoding = webencodings.lookup(found)
-    if encoding is None or encoding.name == "utf-8":
+    name = encoding_name(found)
+    if name in ("", "utf-8"):
         return ""
-    name: str = encoding.name
     if name in _WITH_C1 and _C1.search(body):
         name = _WITH_C1[name]
     return name if _readable(sample[:-4], name) else ""
@@ -99,8 +99,8 @@ def _readable(data: bytes, name: str) -> bool:
     """Next to nothing of it is malformed."""
     if name == DEFAULT:
         return True
-    text, _ = webencodings.lookup(name).codec_info.decode(data[:SAMPLE], "replace")
-    malformed: int = text.count("\ufffd")
+    text = decode(data[:SAMPLE], name)
+    malformed = text.count("\ufffd")
     return malformed * 50 <= len(text)
 
 

@@ -13,14 +13,18 @@ from ttcrawl.config import Config
 from ttcrawl.parse.answer import Answer, Content
 from ttcrawl.parse.charset import to_utf8
 from ttcrawl.parse.directives import NOFOLLOW, directives
+from ttcrawl.parse.links.by_lexbor import OPTIONS
 from ttcrawl.parse.links.extract import Extraction, extract
 from ttcrawl.parse.links.follow import Follower
 from ttcrawl.parse.links.header import with_headers
 from ttcrawl.parse.links.resolver import needs_file_name
 from ttcrawl.parse.links.wanted import wanted
+from ttcrawl.parse.links.weight import too_heavy
 from ttcrawl.parse.record.read import read_record
 from ttcrawl.parse.shown import shown_in
 from ttcrawl.traps import Contents
+from ttcrawl.traps.memory import NOTHING
+from ttcrawl.url import without_fragment
 
 
 class HtmlReader:
@@ -57,7 +61,7 @@ class HtmlReader:
             parser=page.parser,
             error=page.error,
             links=links,
-            says=self._contents.of(url, html) if self._contents else 0,
+            says=self._contents.of(url, html) if self._contents else NOTHING,
             record=record,
             text=text,
             wording=replace(wording, title=page.title, images=images) if wording else None,
@@ -66,19 +70,21 @@ class HtmlReader:
 
     def _by_name(self, answer: Answer) -> bool:
         """That it is HTML may be known by the extension of its URL."""
-        return "html" not in answer.headers.get("content-type", "").lower()
+        return "html" not in answer.declared
 
     def _tree(self, page: Extraction, html: bytes) -> LexborHTMLParser | None:
         """Which parser finds the links is one thing, what a page says of itself another."""
         settings = self._settings
         asked = settings.metadata or settings.text or settings.main or settings.language
         asked = asked or self._compared.exact or self._compared.near
-        if page.tree is not None or self._parser == "lexbor" or not asked:
+        if page.tree is not None or page.treeless or self._parser == "lexbor" or not asked:
             return page.tree
+        if self._parser == "regex" and too_heavy(html):
+            return None
         with suppress(Exception):  # as in ttcrawl.parse.links.extract
-            return LexborHTMLParser(html)
+            return LexborHTMLParser(html, options=OPTIONS)
         return None
 
     def _resolved(self, base: str, named: list[str], href: str) -> str:
-        named.append(href.partition("#")[0])
+        named.append(without_fragment(href))
         return self._canon.resolve(base, href) or ""

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from ttcrawl.content_type import content_type
 from ttcrawl.parse.mime.extensions import FILES, TEXTS, by_extension
 from ttcrawl.parse.mime.files import OLE, ZIP, file_type, zipped
 from ttcrawl.parse.mime.patterns import BINARY, PLAIN, UTF8_BOM, UTF16_BOMS, archive, image, media, scriptable
-from ttcrawl.parse.mime.sniff import HEAD, UNKNOWN, computed, is_xml, supplied
+from ttcrawl.parse.mime.sniff import HEAD, UNKNOWN, computed, is_xml
 from ttcrawl.sitemaps.jsonfeed import is_json_feed
 
 #: Families: an answer of each is read by one reader.
@@ -58,7 +59,7 @@ def mime_type(values: Sequence[str], body: bytes, url: str, *, nosniff: bool = F
     What the MIME Sniffing standard computes; where that is "some bytes" or "some text" and the header did not insist,
     signatures of files, and in the end the extension of the URL.
     """
-    said = supplied(values)
+    said = content_type(values).essence
     found = computed(values, body, nosniff)
     if found in _ZIPPED:
         inside = zipped(body)

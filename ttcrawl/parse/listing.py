@@ -95,7 +95,6 @@ class Named:
     def __init__(self, config: Config, scope: Scope, canon: Canon, follower: Follower) -> None:
         # only seeds are wanted: nothing that a sitemap names would be
         self._use = "no" if config.crawl.max_depth == 0 else config.sitemaps.use
-        self._agent, self._reading = config.agent.name, config.politeness.robots
         self._scope = scope
         self._canon = canon
         self._follower = follower
@@ -111,7 +110,7 @@ class Named:
             return ()
         hrefs: tuple[str, ...] = ()
         if text and "sitemap" in text.lower():
-            hrefs = robots.parse(text, self._agent, self._reading).sitemaps
+            hrefs = robots.sitemaps(text)
         absent = 400 <= head.status < 500 and head.status != 429
         if not hrefs and self._use == "yes" and (absent or (200 <= head.status < 300 and text is not None)):
             hrefs = (f"{request.url.partition(':')[0]}://{asker}{USUAL}",)

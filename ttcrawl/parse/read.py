@@ -12,8 +12,11 @@ import xxhash
 from ttcrawl import robots
 from ttcrawl.canon import compile_canon
 from ttcrawl.config import Config
+from ttcrawl.content_type import content_type, declared_type
 from ttcrawl.dedup.fingerprint import fingerprint, prepare
 from ttcrawl.messages import (
+    AGAIN,
+    CHECK,
     PROBE,
     ROBOTS,
     Archived,
@@ -29,7 +32,6 @@ from ttcrawl.messages import (
     Twin,
 )
 from ttcrawl.parse.answer import Answer, Content
-from ttcrawl.parse.charset import declared
 from ttcrawl.parse.coding.decode import BombError, CodingError, beginning, decode
 from ttcrawl.parse.directives import NOFOLLOW, directives, recorded
 from ttcrawl.parse.document import DocumentReader
@@ -53,14 +55,13 @@ from ttcrawl.parse.links.follow import Follower, Links, named
 from ttcrawl.parse.links.header import canonical, with_headers
 from ttcrawl.parse.links.wanted import wanted
 from ttcrawl.parse.listing import ListingReader, Named
-from ttcrawl.parse.mime.sniff import supplied
 from ttcrawl.parse.plain import PlainReader
 from ttcrawl.parse.probe import ProbeReader
 from ttcrawl.parse.stylesheet import StylesheetReader
 from ttcrawl.record import Fingerprint, Record
 from ttcrawl.scope import Scope
 from ttcrawl.store.position import Position
-from ttcrawl.store.warc import Archive
+from ttcrawl.store.warc import Archive, truncated
 
 #: Bytes that may be unpacked on the way to what is read of a robots.txt, where codings lie on top of one another.
 MAX_CODED_ROBOTS = 10 * robots.MAX_BYTES
@@ -120,17 +121,20 @@ class Reader:
 
         The body of one that has a twin is in the archive already; where both are read in the same way, it is not read.
         """
-        whole = not fetched.refused and fetched.method == "GET"
-        archived = self._archive.append(request.url, head, body, fetched.started, whole=whole, twin=twin)
+        why = truncated(fetched)
+        archived = self._archive.append(request.url, head, body, fetched.started, truncated=why, twin=twin)
         headers = {name.lower(): value for name, value in reversed(head.headers)}
         if twin is not None and twin.same:
             return self._same(request, archived, head, headers, body, twin)
         if 300 <= head.status < 400 and "location" in headers:
-            if request.kind == PROBE:
+            if request.kind in (PROBE, CHECK):
                 return self._probes.moved(request.token, archived, request.url, _spoken(headers["location"]))
             return self._moved(request, archived, _spoken(headers["location"]))
-        if request.kind == PROBE:
-            return self._probe(request, archived, head, headers, body, refused=bool(fetched.refused))
+        if request.kind in (PROBE, CHECK):
+            unread = bool(why) or request.kind == CHECK
+            return self._probe(request, archived, head, headers, body, refused=unread)
+        if request.kind == ROBOTS and fetched.incomplete:  # what it forbids is not known
+            return Robots(token=request.token, archived=archived, text="", etag="", last_modified="")
         if request.kind == ROBOTS:
             return self._robots(request, archived, head, headers, body, cut=bool(fetched.refused))
         return self._page(request, archived, head, headers, body, fetched)
@@ -144,8 +148,7 @@ class Reader:
         name = saved = ""
         if twin.type:
             plain = self._plain(request, head, body, cut=False)
-            answer = Answer(request=request, head=head, headers=headers, body=plain, mime=twin.type, charset="")
-            name, saved = self._files.named(answer)
+            name, saved = self._files.named(_answer(request, head, headers, plain, twin.type))
         return Same(
             token=request.token,
             archived=archived,
@@ -168,21 +171,18 @@ class Reader:
         if 200 <= head.status < 300 and not refused:
             with suppress(CodingError):
                 plain = self._plain(request, head, body, cut=False)
-                mime = self._mime_type(head, headers, plain, request.url)
-                charset = declared(headers.get("content-type", ""))
-                answer = Answer(request=request, head=head, headers=headers, body=plain, mime=mime, charset=charset)
+                answer = _answer(request, head, headers, plain, self._mime_type(head, headers, plain, request.url))
         return self._probes.read(request.token, archived, body, answer)
 
     def _robots(
         self, request: Request, archived: Archived, head: Head, headers: dict[str, str], body: bytes, *, cut: bool
     ) -> Robots:
-        """UTF-8 by RFC 9309 section 2.3; bytes that are not are replaced, so that the lines around them still count."""
         text: str | None = ""
         if 200 <= head.status < 300:
+            size = robots.MAX_BYTES + 1  # so that it shows where there is more
             try:
-                text = beginning(body, _coding(head), robots.MAX_BYTES, MAX_CODED_ROBOTS, self._ratio, cut=cut).decode(
-                    "utf-8", "replace"
-                )
+                plain = beginning(body, _coding(head), size, MAX_CODED_ROBOTS, self._ratio, cut=cut)
+                text = robots.decoded(plain, cut=cut)
             except CodingError:
                 text = None
         return Robots(
@@ -197,21 +197,14 @@ class Reader:
     def _page(
         self, request: Request, archived: Archived, head: Head, headers: dict[str, str], body: bytes, fetched: Fetched
     ) -> Page:
-        declared_type = headers.get("content-type", "")
-        refused, error = "", ""
-        mime, content = supplied(_values(head, "content-type")), Content()
-        if 200 <= head.status < 300 and body:
-            try:
-                plain = self._plain(request, head, body, cut=bool(fetched.refused))
-                mime = self._mime_type(head, headers, plain, request.url)
-                content = self._content(request, head, headers, plain, mime, fetched.started)
-                error = f"only the first {len(body):,} bytes are kept" if fetched.refused else ""
-            except BombError:
-                refused = "bomb"
-            except CodingError as broken:
-                error = str(broken)
+        values = _values(head, "content-type")
+        (mime, charset), content, refused, error = content_type(values), Content(), "", ""
+        # what is requested again is not read: its links would count as sent when the next answer is
+        again = fetched.incomplete in AGAIN and not request.last
+        if 200 <= head.status < 300 and body and not again:
+            mime, content, refused, error = self._body(request, head, headers, body, fetched, mime)
         links, bound = content.links, content.bound
-        if 200 <= head.status < 300 and links == NO_LINKS:
+        if 200 <= head.status < 300 and links == NO_LINKS and not again:
             links, bound_by_head = self._links_of_head(request, head)
             bound = bound or bound_by_head
         record = self._record(content, request.url, head)
@@ -220,9 +213,9 @@ class Reader:
             archived=archived,
             refused=refused,
             content_type=mime,
-            declared_type=declared_type.partition(";")[0].strip().lower(),
+            declared_type=declared_type(values),
             charset=content.charset,
-            declared_charset=content.declared_charset or declared(declared_type),
+            declared_charset=content.declared_charset or charset,
             charset_from=content.charset_from,
             length=len(body),
             digest=fetched.digest or xxhash.xxh3_128_digest(body),
@@ -255,6 +248,21 @@ class Reader:
             anywhere=content.anywhere and headers.keys().isdisjoint(LINKS),
         )
 
+    def _body(
+        self, request: Request, head: Head, headers: dict[str, str], body: bytes, fetched: Fetched, mime: str
+    ) -> tuple[str, Content, str, str]:
+        """What it is, what was read of it, and why not all was: nothing of a bomb, or an error."""
+        cut, content = bool(fetched.refused or fetched.incomplete), Content()
+        try:
+            plain = self._plain(request, head, body, cut=cut)
+            mime = self._mime_type(head, headers, plain, request.url)
+            content = self._content(request, head, headers, plain, mime, fetched.started, cut=cut)
+        except BombError:
+            return mime, content, "bomb", ""
+        except CodingError as broken:
+            return mime, content, "", str(broken)
+        return mime, content, "", f"only the first {len(body):,} bytes are kept" if cut and request.sitemap else ""
+
     def _fingerprint(self, fetched: Fetched, content: Content, refused: str) -> Fingerprint | None:
         if not fetched.digest or refused or not (self._duplicates.exact or self._duplicates.near):
             return None
@@ -279,31 +287,47 @@ class Reader:
         return links, links.bound
 
     def _plain(self, request: Request, head: Head, body: bytes, *, cut: bool) -> bytes:
-        """The body without its codings; of a sitemap, which may be longer than is kept, the beginning."""
-        if not request.sitemap:
+        """The body without its codings; of one that is cut, and of a sitemap, which may be longer than is kept, the
+        beginning."""
+        if not request.sitemap and not cut:
             return decode(body, _coding(head), self._limit, self._ratio)
+        if not request.sitemap:
+            return beginning(body, _coding(head), self._limit + 1, self._limit, self._ratio, cut=True, bombs=False)
         size = self._max_sitemap
         return beginning(body, _coding(head), size, 2 * size, self._ratio, cut=cut)
 
     def _mime_type(self, head: Head, headers: dict[str, str], body: bytes, url: str) -> str:
         values = _values(head, "content-type")
         if not self._sniff:
-            return supplied(values)
+            return content_type(values).essence
         nosniff = headers.get("x-content-type-options", "").partition(",")[0].strip().lower() == "nosniff"
         return mime_type(values, body, url, nosniff=nosniff)
 
     def _content(
-        self, request: Request, head: Head, headers: dict[str, str], body: bytes, mime: str, at: float
+        self, request: Request, head: Head, headers: dict[str, str], body: bytes, mime: str, at: float, *, cut: bool
     ) -> Content:
-        """By the reader of its family; nothing for what none reads."""
+        """By the reader of its family; nothing for what none reads, and of what is cut only what has links."""
         found = family(mime, body, sitemap=request.sitemap)
         if mime in self._converted and found not in READ_ANYHOW:
             found = DOCUMENT  # whatever it would be without a converter
         reader = self._readers.get(found)
-        if reader is None:
+        if reader is None or (cut and found not in READ_ANYHOW):
             return Content()
-        charset = declared(headers.get("content-type", ""))
-        return reader(Answer(request=request, head=head, headers=headers, body=body, mime=mime, charset=charset, at=at))
+        return reader(_answer(request, head, headers, body, mime, at))
+
+
+def _answer(request: Request, head: Head, headers: dict[str, str], body: bytes, mime: str, at: float = 0.0) -> Answer:
+    declared, charset = content_type(_values(head, "content-type"))
+    return Answer(
+        request=request,
+        head=head,
+        headers=headers,
+        body=body,
+        mime=mime,
+        declared=declared,
+        charset=charset,
+        at=at,
+    )
 
 
 def _spoken(location: str) -> str:

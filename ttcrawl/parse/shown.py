@@ -10,7 +10,7 @@ from ttcrawl.parse.links.regions import unflagged
 from ttcrawl.parse.links.wanted import Wanted
 
 _SHOWN = frozenset((IMAGE, MEDIA, OBJECT))
-_QUERY = ":is([src],[srcset],video,object)"
+_QUERY = ":is([src],[srcset],[background],[imagesrcset],img,video,object,param)"
 
 
 def shown_in(page: Extraction, tree: LexborHTMLParser | None, wanted: Wanted) -> tuple[str, ...]:

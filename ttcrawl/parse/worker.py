@@ -37,7 +37,9 @@ def limit_memory(more: int) -> None:
     """Let this process take so many bytes on top of what it has (Linux; elsewhere there is no limit)."""
     if sys.platform == "linux":
         has = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
-        resource.setrlimit(resource.RLIMIT_AS, (has + more, resource.getrlimit(resource.RLIMIT_AS)[1]))
+        hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+        most = has + more if hard == resource.RLIM_INFINITY else min(has + more, hard)
+        resource.setrlimit(resource.RLIMIT_AS, (most, hard))
 
 
 def rarely_collect() -> None:
@@ -53,6 +55,7 @@ def main(
     """The life of a parse process: it ends when the crawl process closes the connection."""
     live_and_die_with_the_crawl()
     channel = Channel(connection)
+    slots.map()
     try:
         reader = Reader(config, scope, archive, position, lambda token: channel.send(Converting(token=token)))
     except OSError as error:

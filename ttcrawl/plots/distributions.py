@@ -10,7 +10,7 @@ from ttcrawl.plots.style import DARK, Look, empty, legend_below, looks, size, to
 from ttcrawl.stats.tails import DRAWS, Tail
 from ttcrawl.stats.zipf import Zipf
 from ttcrawl.study.laws import Degrees
-from ttcrawl.study.study import Study
+from ttcrawl.study.study import Parts
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 HEIGHT = 4.6
 
 
-def zipf(figure: Figure, crawls: Sequence[Study], names: Sequence[str]) -> None:
+def zipf(figure: Figure, crawls: Sequence[Parts], names: Sequence[str]) -> None:
     panels = figure.subplots(1, 2)
     for axes, of, up, field in (
         (panels[0], "words", "Occurrences of the word", "zipf_words"),
@@ -46,7 +46,7 @@ def _ranked(axes: Axes, law: Zipf, told_of: tuple[str, str], look: Look, marker_
     axes.plot(ends, [top * end**-law.s for end in ends], color=DARK, linestyle=(0, dashes), lw=1.5, label=told)
 
 
-def degrees(figure: Figure, crawls: Sequence[Study], names: Sequence[str]) -> None:
+def degrees(figure: Figure, crawls: Sequence[Parts], names: Sequence[str]) -> None:
     """The share of pages with at least so many links: a power law of exponent alpha is a line of slope 1 - alpha."""
     panels = figure.subplots(1, 2)
     for axes, title, way in ((panels[0], "In-degrees", "in"), (panels[1], "Out-degrees", "out")):

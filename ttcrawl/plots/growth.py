@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 Points: TypeAlias = Sequence[tuple[float, float]]
 
-HEIGHT = 4.1  # inches of the panels
+HEIGHT = 7.4  # inches of the panels
 CURVE = 100  # pieces of a drawn law
 
 
@@ -26,10 +26,11 @@ def growth(
 ) -> list[Path]:
     """Write growth.png and growth.svg into the directory `out`, which is made; returns their paths.
 
-    Left, distinct URLs against URLs found (both counts), with the fitted law dashed and the `given` (K, beta) dotted;
-    in the middle the same on logarithmic axes, where the law is a straight line; right, distinct URLs against pages
-    crawled, with the page marked after which no new URL came. The same crawls give the same bytes.
-    ValueError when `names` has not one name for each crawl.
+    Above, distinct URLs against URLs found (both counts) with the fitted law dashed, on linear and on logarithmic axes,
+    where the law is a straight line. Below, against pages crawled: all distinct URLs, with the page marked after which
+    no new URL came; and those in scope, which is the growth that crawl reports show beside a law, with the fitted law
+    dashed and the `given` (K, beta) dotted. The same crawls give the same bytes. ValueError when `names` has not one
+    name for each crawl.
     """
     if len(summaries) != len(names):
         raise ValueError(f"{len(summaries)} crawls but {len(names)} names")
@@ -40,35 +41,49 @@ def growth(
 def _draw(
     figure: Figure, summaries: Sequence[Summary], names: Sequence[str], given: Sequence[tuple[float, float]]
 ) -> None:
-    linear, logarithmic, pages = figure.subplots(1, 3)
+    (linear, logarithmic), (pages, in_scope) = figure.subplots(2, 2)
     linear.set(title="Growth of distinct URLs", xlabel="URLs found (link occurrences)", ylabel="Distinct URLs")
     logarithmic.set(title="The same, logarithmic axes", xlabel=linear.get_xlabel(), ylabel="Distinct URLs")
     pages.set(title="Distinct URLs by pages", xlabel="Pages crawled", ylabel="Distinct URLs")
+    in_scope.set(title="Distinct URLs in scope by pages", xlabel="Pages crawled", ylabel="Distinct URLs in scope")
     series = [_positive(zip(each.growth.found, each.growth.distinct_urls, strict=True)) for each in summaries]
-    _by_found(linear, summaries, names, series)
-    _by_found(logarithmic, summaries, names, series)
+    fits = [each.heaps_found for each in summaries]
+    _fitted(linear, fits, names, series)
+    _fitted(logarithmic, fits, names, series)
     _by_pages(pages, summaries, names)
     if not any(series):
         for axes in (linear, logarithmic):
             empty(axes, "no URL found yet")
     else:
-        _given(linear, series, given)
-        _given(logarithmic, series, given)
-        linear_scale(linear, max(distinct for points in series for _, distinct in points))
+        linear_scale(linear, _top(series))
         logarithmic.set(xscale="log", yscale="log")
     if any(each.growth.pages for each in summaries):
         linear_scale(pages, max(max(each.growth.distinct_urls, default=0) for each in summaries))
     else:
         empty(pages, "no page crawled yet")
-    legend_below(figure, (linear, pages))
+    scoped = [_positive(zip(*each.growth.series_in_scope, strict=True)) for each in summaries]
+    if any(scoped):
+        _fitted(in_scope, [each.heaps_in_scope for each in summaries], names, scoped, " in scope")
+        _given(in_scope, scoped, given)
+        linear_scale(in_scope, _top(scoped))
+    else:
+        empty(in_scope, "not counted")
+    legend_below(figure, (linear, pages, in_scope))
 
 
-def _by_found(axes: Axes, summaries: Sequence[Summary], names: Sequence[str], series: Sequence[Points]) -> None:
-    for name, summary, points, look in zip(names, summaries, series, cycle(LOOKS), strict=False):
+def _top(series: Sequence[Points]) -> float:
+    return max(distinct for points in series for _, distinct in points)
+
+
+def _fitted(
+    axes: Axes, fits: Sequence[Heaps | None], names: Sequence[str], series: Sequence[Points], what: str = ""
+) -> None:
+    """The series of each crawl, and the law that was fitted to it."""
+    for name, fit, points, look in zip(names, fits, series, cycle(LOOKS), strict=False):
         if points:
             _measured(axes, points, look, f"{name}: measured")
-            if summary.heaps_found is not None:
-                _law(axes, summary.heaps_found, points, DARK, look[2], f"{name}: {_told(summary.heaps_found)}")
+            if fit is not None:
+                _law(axes, fit, points, DARK, look[2], f"{name}{what}: {_told(fit)}")
 
 
 def _by_pages(axes: Axes, summaries: Sequence[Summary], names: Sequence[str]) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from ttcrawl.plots.style import DARK, GIVEN, Look, empty, legend_below, looks
 from ttcrawl.stats.law import Law
-from ttcrawl.study.study import Study
+from ttcrawl.study.study import Parts
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -20,13 +20,13 @@ HEIGHT = 6.2
 MARKS = 24  # markers along a series
 
 
-def laws(figure: Figure, crawls: Sequence[Study], names: Sequence[str], given: Sequence[tuple[float, float]]) -> None:
-    """`given` are (K, beta) of laws of URLs found that are drawn beside. Each fitted law is drawn where it holds, and
-    thin all along where it holds nowhere."""
+def laws(figure: Figure, crawls: Sequence[Parts], names: Sequence[str], given: Sequence[tuple[float, float]]) -> None:
+    """`given` are (K, beta) of laws that are drawn beside the URLs in scope by pages. Each fitted law is drawn where it
+    holds, and thin all along where it holds nowhere."""
     panels = figure.subplots(2, 3, sharex="col", height_ratios=(3, 1.3))
     columns = (
         ("Distinct URLs by URLs found", "URLs found (link occurrences)", "Distinct URLs", "by_found", "by URLs found"),
-        ("Distinct URLs by pages", "Pages crawled", "Distinct URLs", "by_pages", "by pages"),
+        ("Distinct URLs in scope by pages", "Pages crawled", "Distinct URLs in scope", "in_scope", "in scope"),
         ("Vocabulary by words read", "Words read", "Distinct words", "by_tokens", "by words"),
     )
     for (title, across, up, field, by), (above, below) in zip(columns, panels.T, strict=True):
@@ -42,16 +42,16 @@ def laws(figure: Figure, crawls: Sequence[Study], names: Sequence[str], given: S
             continue
         above.set(xscale="log", yscale="log")
         below.axhline(0, color=DARK, lw=0.8)
-        if field == "by_found":
+        if field == "in_scope":
             _given(above, max((_series(crawl, field) for crawl in crawls), key=len), given)
     legend_below(figure, panels[0], columns=1)
 
 
-def _series(crawl: Study, field: str) -> list[tuple[float, float]]:
+def _series(crawl: Parts, field: str) -> list[tuple[float, float]]:
     growth, words = crawl.summary.growth, crawl.laws.words
     columns = {
         "by_found": (growth.found, growth.distinct_urls),
-        "by_pages": (growth.pages, growth.distinct_urls),
+        "in_scope": growth.series_in_scope,
         "by_tokens": (words.tokens, words.words),
     }
     return [(n, v) for n, v in zip(*columns[field], strict=True) if n > 0 and v > 0]

@@ -8,6 +8,7 @@ import signal
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,7 +18,9 @@ from ttcrawl.plots.growth import growth
 from ttcrawl.plots.style import draw, label, named
 from ttcrawl.report.read import summarize
 from ttcrawl.report.status import status
-from ttcrawl.study.study import Study, study
+from ttcrawl.study.laws import Progress
+from ttcrawl.study.reading import reading, silent
+from ttcrawl.study.study import Parts
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -38,17 +41,23 @@ CAPTIONS = {
 Given = Sequence[tuple[float, float]]
 
 
-def plot(directories: Sequence[Path], what: Sequence[str], out: Path, given: Given) -> list[Path]:
-    """Draw the figures named in `what` (of ttcrawl.plots.FIGURES); the paths that were written."""
+def plot(
+    directories: Sequence[Path], what: Sequence[str], out: Path, given: Given, progress: Progress = silent
+) -> list[Path]:
+    """Draw the figures named in `what` (of ttcrawl.plots.FIGURES); the paths that were written.
+
+    All figures are of one moment, and nothing is read that none of them needs.
+    """
     names = named([str(directory) for directory in directories])
     if set(what) <= {"growth"}:  # which needs no more than the summary of a crawl
         return growth([summarize(directory) for directory in directories], names, out, given) if what else []
-    crawls = [study(directory) for directory in directories]  # once, so that all figures are of one moment
-    paths = growth([crawl.summary for crawl in crawls], names, out, given) if "growth" in what else []
-    return paths + figures(crawls, names, what, out, given)
+    with ExitStack() as stack:
+        crawls = [stack.enter_context(reading(directory, progress)) for directory in directories]
+        paths = growth([crawl.summary for crawl in crawls], names, out, given) if "growth" in what else []
+        return paths + figures(crawls, names, what, out, given)
 
 
-def figures(crawls: Sequence[Study], names: Sequence[str], what: Sequence[str], out: Path, given: Given) -> list[Path]:
+def figures(crawls: Sequence[Parts], names: Sequence[str], what: Sequence[str], out: Path, given: Given) -> list[Path]:
     """All but growth."""
     labels = [label(name) for name in names]
     drawings: dict[str, tuple[float, Callable[[Figure], None]]] = {
@@ -62,7 +71,7 @@ def figures(crawls: Sequence[Study], names: Sequence[str], what: Sequence[str], 
     return [path for name in drawings if name in what for path in draw(out / name, *drawings[name])]
 
 
-def inline(crawls: Sequence[Study], names: Sequence[str], given: Given) -> list[tuple[str, str]]:
+def inline(crawls: Sequence[Parts], names: Sequence[str], given: Given) -> list[tuple[str, str]]:
     """All figures as (caption, SVG element), to be put into a page."""
     with tempfile.TemporaryDirectory(prefix="ttcrawl-") as place:
         out, names = Path(place), named(names)

@@ -8,6 +8,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from ttcrawl.errors import UsageError
+from ttcrawl.store import versions
 from ttcrawl.store.schema import VERSION
 
 SECONDS_TO_WAIT = 30.0  # for a lock, which a reader meets only while a killed crawl's log is being recovered
@@ -37,12 +38,13 @@ def open_crawl(directory: Path) -> sqlite3.Connection:
     except sqlite3.DatabaseError as error:
         db.close()
         raise NotACrawl(f"{directory} is no crawl directory: crawl.db is not a crawl database ({error})") from error
-    if version != str(VERSION):
+    if not versions.known(version):
         db.close()
         raise NotACrawl(
             f"{directory} has tables of version {version or 'unknown'}, this ttcrawl reads those of version {VERSION};"
             " read it with the ttcrawl that wrote it"
         )
+    versions.shown(db)
     return db
 
 

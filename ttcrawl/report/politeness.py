@@ -55,7 +55,8 @@ class HostPoliteness:
     backoffs: int  # times that it was left alone for longer than the delay, for whatever reason
     backoffs_retry_after: int  # of them as long as it asked for; the others: by our own doubling
     longest_backoff: float | None
-    broken: int  # gaps shorter than what was due
+    delayed: int  # gaps before which a delay was due; of them:
+    broken: int  # shorter than what was due
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +70,7 @@ class AddressPoliteness:
     median_gap: float
     smallest_margin: float
     delay: float  # that was due before the last exchange; 0: addresses had no clock
+    delayed: int
     broken: int
 
 
@@ -122,7 +124,7 @@ def _host(host: str, visits: Sequence[tuple[Any, ...]]) -> HostPoliteness:
     every = list(gaps(visit[4:] for visit in visits))
     waited = [gap.waited for gap in every]
     brought = [
-        f"http {status}" if status is not None else reason
+        reason or f"http {status}"
         for kind, status, reason in zip(kinds, statuses, reasons, strict=True)
         if kind == "robots"
     ]
@@ -141,6 +143,7 @@ def _host(host: str, visits: Sequence[tuple[Any, ...]]) -> HostPoliteness:
         backoffs=len(left_alone),
         backoffs_retry_after=origins.count("Retry-After"),
         longest_backoff=max(left_alone, default=None),
+        delayed=sum(gap.due > 0 for gap in every),
         broken=sum(gap.broken for gap in every),
     )
 
@@ -160,6 +163,7 @@ def _addresses(db: sqlite3.Connection) -> Iterator[AddressPoliteness]:
             median_gap=median(gap.waited for gap in every),
             smallest_margin=min(gap.margin for gap in every),
             delay=visits[-1][6],
+            delayed=sum(gap.due > 0 for gap in every),
             broken=sum(gap.broken for gap in every if gap.due),
         )
 
@@ -203,7 +207,7 @@ def _cells(each: HostPoliteness) -> tuple[Value, ...]:
         f"{each.robots_asked:,}: {each.robots_last}" if each.robots_asked else None,
         each.overloaded,
         _left_alone(each),
-        f"broken {each.broken:,} times" if each.broken else "kept",
+        _kept(each),
     )
 
 
@@ -214,8 +218,15 @@ def _address_cells(each: AddressPoliteness) -> tuple[Value, ...]:
         _seconds(each.smallest_gap),
         _seconds(each.median_gap),
         f"{each.delay:g}",
-        f"broken {each.broken:,} times" if each.broken else "kept",
+        _kept(each),
     )
+
+
+def _kept(each: HostPoliteness | AddressPoliteness) -> str:
+    """Of a host or an address without a delay nothing is to be kept."""
+    if each.broken:
+        return f"broken {each.broken:,} times"
+    return "kept" if each.delayed else "no delay"
 
 
 def _seconds(value: float | None) -> str | None:

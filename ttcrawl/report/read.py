@@ -10,7 +10,7 @@ ttcrawl.report.opening.NotACrawl: /nowhere is no crawl directory: it does not ex
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from typing import Any
 from ttcrawl.report.links import Occurrences, occurrences, refused
 from ttcrawl.report.opening import NotACrawl, open_crawl
 from ttcrawl.report.summary import Growth, Summary, Tally
-from ttcrawl.stats.heaps import fit
+from ttcrawl.stats.heaps import SHORTEST, Heaps, fit
 
 
 def summarize(directory: Path) -> Summary:
@@ -44,8 +44,9 @@ def summary(db: sqlite3.Connection, directory: Path, links: Occurrences) -> Summ
         pages_per_second=urls["pages"] / seconds if seconds > 0 else None,
         growth=growth,
         saturation=_saturation(growth),
-        heaps_found=fit(growth.found, growth.distinct_urls),
-        heaps_pages=fit(growth.pages, growth.distinct_urls),
+        heaps_found=_fit(growth.found, growth.distinct_urls),
+        heaps_pages=_fit(growth.pages, growth.distinct_urls),
+        heaps_in_scope=_fit(*growth.series_in_scope),
         **_crawl(given),
         **urls,
         **_links(db, links, follow_all=given.get("follow") == "all"),
@@ -188,9 +189,14 @@ def _one_row(db: sqlite3.Connection, query: str) -> tuple[int, ...]:
 
 
 def _growth(db: sqlite3.Connection) -> Growth:
-    rows = db.execute("SELECT pages, seconds, found, distinct_urls FROM growth ORDER BY pages").fetchall()
-    pages, seconds, found, distinct_urls = zip(*rows, strict=True) if rows else ((), (), (), ())
-    return Growth(pages=pages, seconds=seconds, found=found, distinct_urls=distinct_urls)
+    rows = db.execute("SELECT pages, seconds, found, distinct_urls, in_scope FROM growth ORDER BY pages").fetchall()
+    pages, seconds, found, distinct_urls, in_scope = zip(*rows, strict=True) if rows else ((), (), (), (), ())
+    return Growth(pages=pages, seconds=seconds, found=found, distinct_urls=distinct_urls, in_scope=in_scope)
+
+
+def _fit(n: Sequence[int], v: Sequence[int]) -> Heaps | None:
+    """Eight pages follow every law."""
+    return fit(n, v) if len(set(n)) >= SHORTEST else None
 
 
 def _saturation(growth: Growth) -> int | None:

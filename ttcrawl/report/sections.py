@@ -130,7 +130,8 @@ def _seen(crawls: Sequence[Summary]) -> Section:
 
 GROWTH = (
     "One curve K n^beta through the whole series, by least squares on V, whether or not it follows the law: ttcrawl"
-    " report says how far the law holds, and its K and beta there."
+    " report says how far the law holds, and its K and beta there. In scope: URLs that links have put into the queue,"
+    " what robots.txt forbids among them."
 )
 
 
@@ -139,6 +140,7 @@ def _growth(crawls: Sequence[Summary]) -> Section:
         _row("Last new URL at page", crawls, lambda crawl: crawl.saturation),
         *_law("by URLs found", [crawl.heaps_found for crawl in crawls]),
         *_law("by pages", [crawl.heaps_pages for crawl in crawls]),
+        *_law("in scope, by pages", [crawl.heaps_in_scope for crawl in crawls]),
     ]
     return Section(title="Growth of distinct URLs", rows=tuple(rows), how=GROWTH)
 

@@ -13,7 +13,7 @@ from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from ttcrawl.directory import crawled_by
+from ttcrawl.lock import crawled_by
 from ttcrawl.report.opening import NotACrawl, open_crawl
 from ttcrawl.shown import shown
 from ttcrawl.url import host as url_host

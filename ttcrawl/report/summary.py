@@ -24,6 +24,13 @@ class Growth:
     seconds: tuple[float, ...]
     found: tuple[int, ...]
     distinct_urls: tuple[int, ...]
+    in_scope: tuple[int | None, ...]  # of the distinct URLs, those that links have put into the queue
+
+    @property
+    def series_in_scope(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Pages, and distinct URLs in scope, of the samples that have them: an earlier version did not count them."""
+        known = [(pages, urls) for pages, urls in zip(self.pages, self.in_scope, strict=True) if urls is not None]
+        return tuple(pages for pages, _ in known), tuple(urls for _, urls in known)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,3 +95,4 @@ class Summary:
     saturation: int | None  # the first number of pages at which all distinct URLs of the last sample were known
     heaps_found: Heaps | None  # distinct URLs by link occurrences
     heaps_pages: Heaps | None  # distinct URLs by pages
+    heaps_in_scope: Heaps | None  # distinct URLs in scope by pages

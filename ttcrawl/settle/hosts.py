@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from ttcrawl import robots
 from ttcrawl.address import BLOCKED
 from ttcrawl.clock import Clock
 from ttcrawl.config import Config
 from ttcrawl.frontier.backoff import DAY
 from ttcrawl.frontier.frontier import Frontier
-from ttcrawl.frontier.host import Gate, Host, verdict
+from ttcrawl.frontier.host import Errand, Gate, Host, verdict
 from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.frontier.retry import again_after
 from ttcrawl.frontier.version import NO_VERSION, Version, version
-from ttcrawl.messages import Failed, Link, Moved, Resolved, Robots
+from ttcrawl.messages import Failed, Fetched, Link, Moved, Resolved, Robots
+from ttcrawl.robots.paths import is_robots, path_of
 from ttcrawl.settle.flight import Flight
 from ttcrawl.stats.counters import Counters
 from ttcrawl.store.sqlite import Store
+from ttcrawl.url import registrable_domain
 
 #: Seconds until a robots.txt that was known and could not be read again is asked for once more.
 ASK_AGAIN = 3600.0
@@ -25,6 +26,12 @@ STALE = 30.0
 
 #: RFC 9309 section 2.3.1.2: at least five redirects of a robots.txt are to be followed.
 ROBOTS_HOPS = 5
+
+
+def _may_lead(asker: Host, target: Link) -> bool:
+    """A robots.txt may lie on any host as /robots.txt, which crawlers ask for anyhow; under another name only with the
+    same owner, or whoever answers with a redirect sends us where he likes."""
+    return is_robots(path_of(target.url)) or registrable_domain(target.host) == registrable_domain(asker.name)
 
 
 class HostSettler:
@@ -37,7 +44,7 @@ class HostSettler:
         self._frontier = frontier
         self._counters = counters
         self._clock = clock
-        self._rules = robots.reader(config.agent.name, config.politeness.robots)
+        frontier.judging.no_errand = self._not_followed
 
     # -- addresses ------------------------------------------------------------------------------------------------
 
@@ -85,14 +92,16 @@ class HostSettler:
         if flight.elsewhere:
             self._frontier.robots_again(asker, self._clock())
             return
+        if isinstance(outcome, Robots) and flight.fetched and flight.fetched.incomplete:
+            status, reason = self._incomplete(flight.fetched)
         if status == 304 and asker.robots_version.condition(flight.turn.url):
             self._robots_unchanged(asker)
             return
         if isinstance(outcome, Robots) and outcome.text is None:
             status, reason = 500, "broken content coding"  # what it forbids is not known, so all of it is
         if isinstance(outcome, Moved):
-            if outcome.target is not None and asker.robots_hops < ROBOTS_HOPS:
-                self._robots_moved(asker, outcome.target)
+            if outcome.target is not None and asker.robots_hops < ROBOTS_HOPS and _may_lead(asker, outcome.target):
+                self._robots_moved(asker, outcome.target, flight.turn.url)
                 return
             status = 404  # as if there were none: section 2.3.1.2
         if status is not None and status < 500 and status != 429:
@@ -110,12 +119,25 @@ class HostSettler:
         if last:
             self._no_errands(at, reason, last=True)
 
-    def _robots_moved(self, asker: Host, target: Link) -> None:
+    def _incomplete(self, fetched: Fetched) -> tuple[int | None, str]:
+        """Of one that broke off only an error is believed, for which its head is enough."""
+        if 200 <= fetched.status < 300:
+            return None, fetched.incomplete
+        return fetched.status, f"http {fetched.status}"
+
+    def _robots_moved(self, asker: Host, target: Link, source: str) -> None:
         at = self._ledger.host(target.host, self._ledger.site_of(target.host))
         if at is not asker and self._silent(at):
             self._robots_not_read(asker, target.url, None, at.backoff.origin, last=True)
         else:
-            self._frontier.robots_moved(asker, at, target.url)
+            self._frontier.robots_moved(asker, at, target.url, source)
+
+    def _not_followed(self, errand: Errand, at: Host) -> None:
+        """What is said to be a robots.txt lies where the rules of its host forbid to ask, or where they are unknown."""
+        if at.gate is Gate.SHUT:
+            self._robots_not_read(errand.asker, errand.source, None, at.verdict[1], last=True)
+        else:
+            self._robots_read(errand.asker, "", errand.source, 404)
 
     def _robots_not_read(self, asker: Host, url: str, status: int | None, reason: str, *, last: bool = False) -> None:
         """Asked for again, with growing waits while it answers; then what it said last holds, or nothing is allowed."""
@@ -155,7 +177,7 @@ class HostSettler:
     def _robots_read(self, asker: Host, text: str, url: str, status: int, read: Version = NO_VERSION) -> None:
         asker.robots_failing, asker.robots_version, asker.robots_unused = 0.0, read, True
         until = self._clock() + self._config.politeness.robots_max_age
-        self._frontier.robots_read(asker, self._rules(text), until)
+        self._frontier.robots_read(asker, text, until)
         self._store.add_robots(asker.site, self._clock(), url, status, text)
         self._store.update_site(
             asker.site,

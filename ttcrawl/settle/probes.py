@@ -87,7 +87,8 @@ class ProbeSettler:
 
     def settle(self, at: Host, probe: Probe, flight: Flight, outcome: messages.Probed | Failed) -> None:
         reason = outcome.reason if isinstance(outcome, Failed) else f"http {flight.fetched and flight.fetched.status}"
-        now = self._clock()
+        incomplete = flight.fetched.incomplete if flight.fetched else ""
+        reason, now = incomplete or reason, self._clock()
         if flight.elsewhere:
             self._frontier.probing.again(at, probe, now)
             return
@@ -103,7 +104,7 @@ class ProbeSettler:
             return
         self._frontier.probing.left -= 1
         self._table.update(probe.id, at=now, reason=reason, attempts=probe.attempts)
-        if flight.fetched is not None and not isinstance(outcome, Failed):
+        if flight.fetched is not None and not incomplete and not isinstance(outcome, Failed):
             where = outcome.archived
             self._table.update(
                 probe.id,

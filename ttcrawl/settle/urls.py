@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+import xxhash
+
 from ttcrawl.address import BLOCKED
 from ttcrawl.clock import Clock
 from ttcrawl.config import Config
 from ttcrawl.dedup.originals import Originals
 from ttcrawl.dedup.repeats import REPEATED, Repeats
-from ttcrawl.frontier.frontier import PUT_LAST, Frontier
+from ttcrawl.frontier.backoff import DAY
+from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.host import Host, Queued
+from ttcrawl.frontier.judging import PUT_LAST
 from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.frontier.priority import put_last
 from ttcrawl.frontier.retry import again_after
@@ -20,7 +24,8 @@ from ttcrawl.settle.flight import Flight
 from ttcrawl.stats.counters import Counters
 from ttcrawl.store.fingerprints import Mark
 from ttcrawl.store.sqlite import Store
-from ttcrawl.traps import HOST, Patterns
+from ttcrawl.traps import HOST, Echoes, Patterns
+from ttcrawl.traps.echo import Source
 from ttcrawl.url import host, key
 
 #: How the error of a document begins whose converter is not installed.
@@ -28,6 +33,8 @@ MISSING = "converter missing"
 
 #: Types of pages that can be those of a trap: what others say is not compared.
 PAGES = ("text/html", "application/xhtml+xml")
+#: The digest of a body without a byte.
+EMPTY = xxhash.xxh3_128_digest(b"")
 
 
 class UrlSettler:
@@ -54,13 +61,18 @@ class UrlSettler:
         self._say = say
         self._said: set[str] = set()  # what need not be said twice
         self.patterns = Patterns(config.traps.same_content)
+        self.echoes = Echoes(config.traps.same_bytes)
 
     def url(self, at: Host, queued: Queued, flight: Flight, outcome: Page | Same | Moved | Failed) -> None:
         status = flight.fetched.status if flight.fetched else 0
         reason = outcome.reason if isinstance(outcome, Failed) else f"http {status}"
+        if isinstance(outcome, Page) and flight.fetched and flight.fetched.incomplete:
+            reason = flight.fetched.incomplete  # a redirect is complete with its head
         fetch = self._config.fetch
         wait = again_after(reason, queued.attempts, retries=fetch.retries, wait=fetch.retry_wait)
         now = self._clock()
+        if wait is not None and flight.fetched and flight.fetched.retry_after:
+            wait = max(wait, min(flight.fetched.retry_after, DAY))  # of this URL too, where the host is not backed off
         if flight.elsewhere:
             wait = 0.0
         if wait is not None:
@@ -98,7 +110,7 @@ class UrlSettler:
         self._counters.moved += 1
         self._ledger.settle(at, queued, "moved", f"http {status}", now)
         self._store.add_answer(queued.id, now, status, moved)
-        link = self._unless_trapped(_nearer(link, link.distance - queued.depth))
+        link = self._unless_trapped(_nearer(link, link.distance - queued.depth), lambda: None)
         self._ledger.meet([link], queued, now, hops=queued.hops + 1)
 
     def _page(self, at: Host, queued: Queued, flight: Flight, page: Page, now: float) -> None:
@@ -106,7 +118,9 @@ class UrlSettler:
         assert fetched is not None
         # of a sitemap that is too long the beginning was read, which its parse_error says
         refused = page.refused if flight.sitemap else fetched.refused or page.refused
-        if not refused:
+        if fetched.incomplete:
+            self._failed(at, queued, fetched.incomplete)
+        elif not refused:
             self._ledger.settle(at, queued, "fetched", f"http {fetched.status}", now)
             self._counters.pages += 1
         else:
@@ -115,19 +129,24 @@ class UrlSettler:
             self._say_once(f"documents of type {page.content_type} have no text: {page.document.error}")
         self._counters.found += page.found
         self._counters.parse_errors += bool(page.parse_error)
-        if fetched.status >= 400:
+        if fetched.status >= 400 and not fetched.incomplete:
             self._counters.errors[f"http {fetched.status}"] += 1
         payload = flight.twin.payload if flight.twin else None
         self._store.add_answer(queued.id, now, fetched.status, page, payload)
-        mark = None if refused else self._compared(queued, fetched, page)
+        cut = bool(fetched.refused or fetched.incomplete)
+        mark = None if cut or refused else self._compared(queued, fetched, page)
         nearer = flight.depth - queued.depth  # a shorter way here was found while the page was in flight
         links = [_nearer(each, nearer) for each in page.links] if nearer else page.links
-        self.patterns.saw(queued.url, page.says)
-        links = [self._unless_trapped(each) for each in links]
+        if _is_compared(page.content_type, page.digest) and not cut:
+            self.echoes.saw(queued.url, page.digest, self._source(queued))
+        here = (queued.url, page.digest)
+        links = [self._unless_trapped(each, lambda: here) for each in links]
         if mark is not None and not self._config.duplicates.follow:
             self._store.stop_links(queued.id)
             links = [_unfollowed(each) for each in links]
-        self._ledger.meet(links, queued, now)
+        discovered = self._ledger.meet(links, queued, now)
+        if not cut:
+            self.patterns.saw(queued.url, page.says, discovered)
         if nearer:
             self._ledger.spread(queued.id)
 
@@ -141,8 +160,10 @@ class UrlSettler:
         self._counters.found += copied.found
         self._counters.parse_errors += bool(copied.parse_error)
         mark = self._compared(queued, replace(fetched, reading=0, anywhere=0) if copied.bound else fetched, same)
-        if copied.type in PAGES:
-            self.patterns.saw(queued.url, int.from_bytes(copied.digest[:8]))
+        if _is_compared(copied.type, copied.digest):
+            says = int.from_bytes(copied.digest[:8])
+            self.echoes.saw(queued.url, copied.digest, self._source(queued))
+            self.patterns.saw(queued.url, (says, says))
         if mark is not None and not self._config.duplicates.follow:
             self._store.stop_links(queued.id)
         elif self._ledger.nearer(queued.id, same.twin) or not self._config.duplicates.follow:
@@ -160,15 +181,23 @@ class UrlSettler:
             self._said.add(what)
             self._say(what)
 
-    def _unless_trapped(self, link: Link) -> Link:
-        reason = "" if link.refused else self.patterns.refusal(link.url)
+    def _unless_trapped(self, link: Link, source: Source) -> Link:
+        reason = "" if link.refused else self.patterns.refusal(link.url) or self.echoes.refusal(link.url, source)
         return replace(link, refused=reason) if reason else link
 
-    def unwanted(self, at: Host, url: str) -> str:
+    def _source(self, queued: Queued) -> Source:
+        """Where a URL was first met, for what asks: for most pages nothing does."""
+        return lambda: self._store.source(queued.id)
+
+    def unwanted(self, at: Host, queued: Queued) -> str:
         """Why a queued URL is not to be asked for after all; "" when it is."""
         if 0 < self._config.traps.pages_per_host <= at.asked + at.flying:
             return HOST
-        return self.patterns.refusal(url)
+        if reason := self.patterns.refusal(queued.url):
+            return reason
+        # what a seed or a sitemap names, no page made up
+        named = not queued.depth or queued.sitemap
+        return "" if named else self.echoes.refusal(queued.url, self._source(queued))
 
     def repeated(self, at: Host, queued: Queued) -> str:
         """The same where it is likely a duplicate; PUT_LAST when it was put last."""
@@ -193,6 +222,11 @@ class UrlSettler:
             if reason == REPEATED:
                 rule = self._repeats.refused(queued.url, self._repeats.likely(queued))
             self._ledger.settle(at, queued, state, reason, self._clock(), rule)
+
+
+def _is_compared(kind: str, digest: bytes) -> bool:
+    """It is a page that could be of a trap, by its bytes."""
+    return kind in PAGES and digest != EMPTY
 
 
 def _unfollowed(link: Link) -> Link:

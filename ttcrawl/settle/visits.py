@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ttcrawl.address import BLOCKED
-from ttcrawl.frontier.backoff import SILENT, Exchange
+from ttcrawl.frontier.backoff import NEVER, OVERLOADED, SILENT, Exchange
 from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.host import Host, state_of
 from ttcrawl.messages import Failed, Fetched
@@ -36,20 +36,28 @@ class Visits:
         """An exchange has ended, with an answer or without one."""
         turn, at = flight.turn, flight.turn.host
         if isinstance(came, Fetched):
-            status, reason, size, retry_after = came.status, "", came.body_size, came.retry_after
+            status, reason, retry_after = came.status, came.incomplete, came.retry_after
+            size = max(came.received, came.body_size)
             address = at.connected = came.address or at.connected
         else:
-            status, reason, size, retry_after, address = None, came.reason, 0, None, flight.address
+            status, reason, size, retry_after, address = None, came.reason, came.received, None, flight.address
         if reason == BLOCKED:
             return  # nothing was asked
         exchange = Exchange(
-            reason=reason or f"http {status}",
+            reason=reason if status is None else f"http {status}",
             retry_after=retry_after,
             started=came.started,
             ended=came.ended,
             address=flight.address,
+            url=turn.url,
+            kind=turn.kind,
+            status=status or 0,
+            gate=turn.asker is at,
+            overloaded_at=turn.asked.overloaded_at if turn.asked else NEVER,
         )
         backoff = self._frontier.exchanged(at, exchange)
+        if exchange.reason in OVERLOADED and turn.asked is not None:
+            turn.asked.overloaded_at = came.ended
         self._store.add_visit(
             (
                 *(at.site, turn.url, turn.kind, came.started, came.ended, status, reason, size, address, *flight.due),

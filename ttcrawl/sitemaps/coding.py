@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-import webencodings  # type: ignore[import-untyped]
+from ttcrawl.encoding import decode, encoding_name
 
 _MARKS = (b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16le"), (b"\xfe\xff", "utf-16be")
 _UNMARKED = (b"<\0", "utf-16le"), (b"\0<", "utf-16be")
@@ -35,15 +35,14 @@ def utf8(data: bytes, charset: str = "") -> Utf8:
     label = _label(data)
     said, ways = charset or label, ((name, "bom" if mark else "content"), (charset, "header"), (label, "meta"))
     for each, decided in ways:
-        encoding = webencodings.lookup(each) if each else None
+        encoding = encoding_name(each)
         # that it could be read as ASCII so far shows that it is not UTF-16 as it says (HTML standard 13.2.3.2)
-        if encoding is not None and not (decided == "meta" and encoding.name.startswith("utf-16")):
+        if encoding and not (decided == "meta" and encoding.startswith("utf-16")):
             break
     else:
-        encoding, decided = None, "content"
-    if encoding is not None and encoding.name != "utf-8":
-        text, _ = encoding.codec_info.decode(data, "replace")
-        return Utf8(bytes(text.encode("utf-8", "replace")).lstrip(_SPACE), encoding.name, said, decided)
+        encoding, decided = "", "content"
+    if encoding not in ("", "utf-8"):
+        return Utf8(decode(data, encoding).encode().lstrip(_SPACE), encoding, said, decided)
     data = data.lstrip(_SPACE)
     try:
         data.isascii() or data.decode()

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime, timedelta
-from email.utils import parsedate_to_datetime
 from functools import lru_cache
 
-#: A longer text is no date, characters.
-LONGEST = 64
+from ttcrawl.mail_date import LONGEST, ZONE, mail_date, offset
 
 _W3C = re.compile(
     r"(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2})"
-    r"(?:[Tt _]+(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,12})?)?\s*(?:([+-])(\d{1,2}):?(\d{2})?|[Zz]|UTC|GMT)?)?)?)?",
-    re.ASCII,
+    rf"(?:[T _]+(\d{{1,2}}):(\d{{2}})(?::(\d{{2}})(?:[.,]\d{{1,12}})?)?\s*({ZONE})?)?)?)?",
+    re.ASCII | re.IGNORECASE,
 )
-_COMPACT = re.compile(r"(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)Z?)?", re.ASCII)
+_COMPACT = re.compile(rf"(\d{{4}})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)?({ZONE})?)?", re.ASCII | re.IGNORECASE)
 
 
 @lru_cache(maxsize=4096)
@@ -32,26 +30,21 @@ def moment(text: str) -> float | None:
     found = _W3C.fullmatch(text) or _COMPACT.fullmatch(text)
     try:
         return _of_numbers(found) if found else _of_mail(text)
-    except (ValueError, TypeError, IndexError, OverflowError):
+    except (ValueError, OverflowError):
         return None
 
 
 def _of_numbers(found: re.Match[str]) -> float:
     year, month, day, hour, minute, second = (int(each or 0) for each in found.groups()[:6])
-    sign, hours, minutes = (*found.groups(), None, None, None)[6:9]
+    zone: str = found[7] or "Z"
     if hour == 24:  # ISO 8601: the end of the day
         day_more, hour = 1, 0
     else:
         day_more = 0
     at = datetime(year, month or 1, day or 1, hour, minute, min(second, 59), tzinfo=UTC) + timedelta(days=day_more)
-    if sign:
-        off = timedelta(hours=int(hours or 0), minutes=int(minutes or 0))
-        at = at - off if sign == "+" else at + off
-    return at.timestamp()
+    return (at - (offset(zone) or timedelta())).timestamp()
 
 
 def _of_mail(text: str) -> float | None:
-    if not any(each.isdigit() for each in text):
-        return None
-    at = parsedate_to_datetime(text)
-    return (at if at.tzinfo else at.replace(tzinfo=UTC)).timestamp()
+    at = mail_date(text)
+    return (at if at.tzinfo else at.replace(tzinfo=UTC)).timestamp() if at else None

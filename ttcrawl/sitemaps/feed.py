@@ -14,6 +14,11 @@ TITLE = 500
 _DATES = ("updated", "modified", "pubDate", "date", "published", "issued")
 _TEXTS = frozenset(("title", "link", "guid", *_DATES))
 _ITEMS = ("item", "entry")
+#: Where a link is of an entry or of the feed. An entry may hold the head of the feed it comes from (RFC 4287 section
+#: 4.2.11, atom:source), authors and markup, which have links of their own.
+_LINKED = (*_ITEMS, "channel", "feed")
+#: What Media RSS puts around its elements within an entry.
+_GROUPS = ("group", "content")
 
 
 class Feed:
@@ -38,6 +43,7 @@ class Feed:
 
     def start(self, name: str, own: bool, attributes: Attributes) -> bool:
         self._path.append(name)
+        parent = self._path[-2] if len(self._path) > 1 else ""
         if "xml:base" in attributes:
             self._bases.append((f"{len(self._path)}", _joined(self._bases[-1][1], attributes["xml:base"])))
         if name in _ITEMS and own:
@@ -46,16 +52,21 @@ class Feed:
             self._inside = True
             self._clear()
             self._about = attributes.get("rdf:about", "")
-        elif name == "link" and "href" in attributes:
+        elif name == "link" and "href" in attributes and parent in _LINKED:
             self._link(attributes)
-        elif name == "enclosure" and "url" in attributes:
+        elif name == "enclosure" and "url" in attributes and parent in _ITEMS:
             self._put_beside(attributes["url"], attributes.get("type", ""))
-        elif not own and self._inside and name in ("content", "thumbnail") and "url" in attributes:
+        elif not own and name in ("content", "thumbnail") and "url" in attributes and self._is_media():
             image = name == "thumbnail" or attributes.get("medium") == "image"  # Media RSS
             self._put_beside(attributes["url"], "image/" if image else attributes.get("type", ""))
-        elif name == "guid":
+        elif name == "guid" and parent in _ITEMS:
             self._permanent = attributes.get("isPermaLink", "true").strip().lower() != "false"
         return name in _TEXTS and (own or name == "date")
+
+    def _is_media(self) -> bool:
+        """The element that has begun is of the entry, and not of what the entry comes from."""
+        around = next((name for name in self._path[-2::-1] if name not in _GROUPS), "")
+        return around in _ITEMS
 
     def end(self, name: str, own: bool, text: str) -> None:
         if own or name == "date":

@@ -29,6 +29,7 @@ class Snapshot:
     moved: int
     found: int
     distinct_urls: int
+    in_scope: int  # of them: what links have put into the queue
     queued: int
     in_flight: int
     hosts_held: int

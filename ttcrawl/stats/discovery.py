@@ -22,6 +22,7 @@ LEVEL = 0.95
 Z = 1.959963984540054  # of the normal distribution, for LEVEL
 TESTS, LEAST_TESTS = 6, 3  # earlier forecasts that are held against what came
 FEWEST = 20  # samples of the series to make one of
+MOST = 1e15  # of a Poisson number's mean: more cannot be drawn
 RECENT = 0.2  # of the pages: over which the rate of discovery counts as the present one
 
 
@@ -176,7 +177,7 @@ def _by_curve(found: Shape, here: float, more: int, replicas: int, rng: Generato
     rows = found.replicas(replicas, rng)
     expected = np.maximum(found.at(here + more, rows) - found.at(here, rows), 0.0)
     lump = max(1.0, found.noise.per_new)
-    return np.asarray(lump * rng.poisson(np.minimum(expected / lump, 1e15)), dtype=float)
+    return np.asarray(lump * rng.poisson(np.minimum(expected / lump, MOST)), dtype=float)
 
 
 def _by_rate(new: float, over: float, more: int, lump: float, replicas: int, rng: Generator) -> Array:
@@ -184,7 +185,7 @@ def _by_rate(new: float, over: float, more: int, lump: float, replicas: int, rng
     import numpy as np
 
     rates = rng.gamma(new / lump + 0.5, lump / over, replicas)
-    return np.asarray(lump * rng.poisson(rates * more / lump), dtype=float)
+    return np.asarray(lump * rng.poisson(np.minimum(rates * more / lump, MOST)), dtype=float)
 
 
 def _recent(series: Series, since: float) -> tuple[float, float]:

@@ -121,7 +121,9 @@ def _held(found: Shape, n: Sequence[float], v: Sequence[float]) -> tuple[float, 
     """
     import numpy as np
 
-    series = np.array(sorted({x: y for x, y in zip(n, v, strict=True) if 0 < x <= found.holds_to}.items())).T
+    series = np.array(
+        sorted({x: y for x, y in zip(n, v, strict=True) if 0 < x <= found.holds_to}.items()), dtype=float
+    ).T
     x, y = series if len(series) else np.empty((2, 0))
     law = np.exp(found.log_k(found.parameters[None]) + found.parameters[1] * np.log(x))
     reading = np.interp(x, found.x * found.scale, found.noise.weights @ found.noise.points)

@@ -177,7 +177,7 @@ def _shape(curve: curves.Curve, starts: Array, x: Array, v: Array, scale: float,
         fitted=value[0],
         noise=noise.estimate(value[0], slopes[0], v),
         leaves=leaves,
-        holds_to=scale * (min(1.0, _short(parameters)) if curve is curves.pool else 1.0),
+        holds_to=scale * (_short(parameters) if curve is curves.pool else 1.0),
         left_at=None,
         rival=None,
     )
@@ -202,10 +202,8 @@ def _starts(v: Array, sizes: Sequence[float]) -> Array:
 
 
 def _short(parameters: Array) -> float:
-    """x where the pool lacks SHORT of the law: k x^beta = 2 SHORT N, to first order."""
-    import numpy as np
-
-    return float(np.exp((np.log(2 * SHORT) + parameters[2] - parameters[0]) / parameters[1]))
+    """x where the pool lacks SHORT of the law: k x^beta = 2 SHORT N, to first order; 1 where that lies further out."""
+    return math.exp(min(0.0, (math.log(2 * SHORT) + parameters[2] - parameters[0]) / parameters[1]))
 
 
 def _broken(x: Array, v: Array) -> Array:

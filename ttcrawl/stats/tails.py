@@ -11,7 +11,7 @@ import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -25,6 +25,8 @@ TAIL = 50  # values that xmin leaves above it at the least
 FEWEST = 100
 ALPHA = (1.01, 8.0)  # the package itself stops at 3
 PLAUSIBLE = 0.1
+GRIDS, POINTS = 6, 17  # rounds of the search for alpha, and points of each
+CURVED = 1e-3  # the step by which the curvature of the likelihood is taken
 TABLE = 10_000  # values above xmin drawn exactly; further out the power law is as good as continuous
 
 
@@ -71,26 +73,23 @@ def tail(values: Iterable[int], rng: Generator) -> Tail | None:
     every = np.fromiter(values, dtype=float)
     every = every[every >= 1]
     used = _sample(every, MOST, rng)
-    if len(used) < FEWEST:
+    law = _fit(used) if len(used) >= FEWEST else None
+    if law is None:
         return None
-    with _quiet():
-        fit = _fit(used)
-        if fit is None:
-            return None
-        law = fit.power_law
-        return Tail(
-            alpha=float(law.alpha),
-            error=float(law.sigma),
-            xmin=int(law.xmin),
-            distance=float(law.D),
-            tail=int((used >= law.xmin).sum()),
-            fitted=len(used),
-            values=len(every),
-            p=_goodness(_sample(used, TESTED, rng), rng),
-            lognormal=_compared(fit, "lognormal"),
-            exponential=_compared(fit, "exponential"),
-            how=_how(len(every), len(used)),
-        )
+    lognormal, exponential = _compared(used, law.xmin)
+    return Tail(
+        alpha=law.alpha,
+        error=law.error,
+        xmin=law.xmin,
+        distance=law.distance,
+        tail=int((used >= law.xmin).sum()),
+        fitted=len(used),
+        values=len(every),
+        p=_goodness(_sample(used, TESTED, rng), rng),
+        lognormal=lognormal,
+        exponential=exponential,
+        how=_how(len(every), len(used)),
+    )
 
 
 def _sample(values: Array, most: int, rng: Generator) -> Array:
@@ -107,23 +106,71 @@ def _quiet() -> Iterator[None]:
         yield
 
 
-def _fit(values: Array) -> Any:
-    """A powerlaw.Fit, or None where there are not three different values to fit."""
-    import numpy as np
-    import powerlaw
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Law:
+    """As the fields of Tail."""
 
-    highest = np.partition(values, -TAIL)[-TAIL]
-    if len(np.unique(values)) < 3:
+    alpha: float
+    error: float
+    xmin: int
+    distance: float
+
+
+def _fit(values: Array) -> _Law | None:
+    """The likeliest power law from each value on that leaves TAIL above it; of these laws the one that is nearest to
+    the values. None where there are not three different values to fit.
+
+    Vectorised over every xmin at once: the package takes a hundred times as long for the same figures.
+    """
+    import numpy as np
+    from scipy.special import zeta
+
+    different, counts = np.unique(values, return_counts=True)
+    if len(different) < 3:
         return None
-    search = len(np.unique(values[values <= highest])) > 2
-    fit = powerlaw.Fit(
-        values,
-        discrete=True,
-        xmin=(1, highest + 1) if search else values.min(),  # its range leaves out the upper end
-        parameter_ranges={"alpha": list(ALPHA)},
-        verbose=0,
-    )
-    return fit if np.isfinite(fit.power_law.alpha) else None
+    above = counts[::-1].cumsum()[::-1]
+    logs = (counts * np.log(different))[::-1].cumsum()[::-1]
+    starts = np.flatnonzero((above >= min(TAIL, len(values))) & (np.arange(len(different)) < len(different) - 1))
+    if len(starts) < 3:  # nearly all are the same: there is no choice
+        starts = starts[:1]
+    alphas = _likeliest(different[starts], above[starts], logs[starts])
+    best = None
+    for start, alpha in zip(starts.tolist(), alphas.tolist(), strict=True):
+        tail, count = different[start:], above[start]
+        # P(X < x), of the law at each value and just above the one before it: between two values the law alone grows
+        law = 1 - zeta(alpha, np.append(tail, tail + 1).reshape(2, -1)) / zeta(alpha, tail[0])
+        seen = np.append(0, counts[start:].cumsum()) / count
+        distance = float(max(np.abs(law[0] - seen[:-1]).max(), np.abs(law[1] - seen[1:]).max()))
+        if best is None or distance < best.distance:
+            error = _error(alpha, tail[0], int(count))
+            best = _Law(alpha=alpha, error=error, xmin=int(tail[0]), distance=distance)
+    return best
+
+
+def _likeliest(xmins: Array, counts: Array, logs: Array) -> Array:
+    """The alpha of maximum likelihood for each xmin: `counts` values lie above it, whose logarithms add up to `logs`.
+
+    The likelihood has one maximum, which a grid that is narrowed round by round encloses to 1e-5."""
+    import numpy as np
+    from scipy.special import zeta
+
+    low, high = (np.full(len(xmins), end) for end in ALPHA)
+    for _ in range(GRIDS):
+        grid = low + (high - low) * np.linspace(0, 1, POINTS)[:, None]
+        costs = logs * grid + counts * np.log(zeta(grid, xmins))
+        place, each = costs.argmin(axis=0), np.arange(len(xmins))
+        low, high = grid[np.maximum(place - 1, 0), each], grid[np.minimum(place + 1, POINTS - 1), each]
+    middle: Array = (low + high) / 2
+    return middle
+
+
+def _error(alpha: float, xmin: float, count: int) -> float:
+    """The standard error of alpha, from the curvature of the likelihood (section 3.1 of the paper, equation 3.6)."""
+    import numpy as np
+    from scipy.special import zeta
+
+    before, at, after = np.log(zeta(alpha + CURVED * np.array([-1.0, 0.0, 1.0]), xmin))
+    return float(CURVED / np.sqrt(count * (before - 2 * at + after)))
 
 
 def _goodness(values: Array, rng: Generator) -> float | None:
@@ -131,19 +178,18 @@ def _goodness(values: Array, rng: Generator) -> float | None:
     own fit than `values` do from theirs."""
     import numpy as np
 
-    fit = _fit(values)
-    if fit is None:
+    law = _fit(values)
+    if law is None:
         return None
-    law = fit.power_law
     below = values[values < law.xmin]
     farther = drawn = 0
     for _ in range(DRAWS):
         above = rng.binomial(len(values), 1 - len(below) / len(values))
         lower = rng.choice(below, len(values) - above) if len(below) else below
-        other = _fit(np.concatenate([lower, _draw(above, float(law.alpha), int(law.xmin), rng)]))
+        other = _fit(np.concatenate([lower, _draw(above, law.alpha, law.xmin, rng)]))
         if other is not None:
             drawn += 1
-            farther += bool(other.power_law.D >= law.D)
+            farther += other.distance >= law.distance
     return farther / drawn if drawn else None
 
 
@@ -161,8 +207,21 @@ def _draw(count: int, alpha: float, xmin: int, rng: Generator) -> Array:
     return drawn
 
 
-def _compared(fit: Any, other: str) -> Comparison:
-    ratio, p = fit.distribution_compare("power_law", other)
+def _compared(values: Array, xmin: int) -> tuple[Comparison, Comparison]:
+    """How the law stands against a lognormal and an exponential tail from the same xmin on."""
+    with _quiet():
+        import powerlaw
+
+        limits = {"alpha": list(ALPHA)}
+        fit = powerlaw.Fit(values, discrete=True, xmin=xmin, parameter_ranges=limits, verbose=0)
+        lognormal, exponential = (
+            fit.distribution_compare("power_law", other) for other in ("lognormal", "exponential")
+        )
+    return _comparison(lognormal), _comparison(exponential)
+
+
+def _comparison(found: tuple[float, float]) -> Comparison:
+    ratio, p = found
     return Comparison(ratio=float(ratio), p=float(p))
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -21,8 +21,12 @@ LONGEST = 64
 #: Distinct words held: about 150 bytes each, 300 MB in all.
 MOST = 2_000_000
 
+#: Runs whose words are remembered, and characters of a text that are taken to pieces at once.
+REMEMBERED, PIECE = 500_000, 1 << 20
+
 _LETTER = re.compile(r"[^\W\d_]")
 _ASCII = re.compile(r"[0-9A-Za-z_]+")
+_GAP = re.compile(r"[\x00-/:-@\[-^`{-\x7f]")  # in no word, whatever comes before and after
 
 
 @cache
@@ -46,16 +50,36 @@ class Vocabulary:
     how: str
 
 
-def tokens(text: str) -> Iterator[str]:
-    """The words of a text in order.
+class _Words(dict[str, str]):
+    """Run -> its word, "" where it is none. Most runs of a text are among those of the texts before it."""
+
+    def __missing__(self, run: str) -> str:
+        if len(run) > LONGEST:
+            return ""
+        if len(self) >= REMEMBERED:
+            self.clear()
+        word = ""
+        if _LETTER.search(run):
+            # word by word: to normalise a hostile text as a whole takes quadratic time
+            word = run.lower() if run.isascii() else unicodedata.normalize("NFC", run.casefold())
+        self[run] = word
+        return word
+
+
+def tokens(text: str, words: _Words | None = None) -> Iterator[list[str]]:
+    """The words of a text in order, a list for each piece of it; `words` is a memory to be shared between texts.
 
     >>> list(tokens("Straße 9, 4th_floor: L’été, x2"))
-    ['strasse', '4th_floor', 'l', 'été', 'x2']
+    [['strasse', '4th_floor', 'l', 'été', 'x2']]
     """
-    for run in (_ASCII if text.isascii() else _run()).finditer(text):
-        if run.end() - run.start() <= LONGEST and _LETTER.search(word := run.group()):
-            # word by word: to normalise a hostile text as a whole takes quadratic time
-            yield word.lower() if word.isascii() else unicodedata.normalize("NFC", word.casefold())
+    words = _Words() if words is None else words
+    pattern = _ASCII if text.isascii() else _run()
+    start = 0
+    while start < len(text):
+        gap = _GAP.search(text, start + PIECE)  # a piece ends with a run
+        end = gap.end() if gap else len(text)
+        yield list(filter(None, map(words.__getitem__, pattern.findall(text, start, end))))
+        start = end
 
 
 def vocabulary(texts: Iterable[str], most: int = MOST) -> Vocabulary:
@@ -65,17 +89,23 @@ def vocabulary(texts: Iterable[str], most: int = MOST) -> Vocabulary:
     """
     counts: Counter[str] = Counter()
     series: list[tuple[int, int]] = []
+    memory = _Words()
     read = sample = 0
     full = False
-    for word in (word for text in texts for word in tokens(text)):
-        if len(counts) == most and word not in counts:
-            full = True
+    for words in (words for text in texts for words in tokens(text, memory)):
+        at = 0
+        while at < len(words) and not full:
+            # up to the next sample, and no further than the distinct words that there is room for
+            some = words[at : at + max(1, sample - read)]
+            if len(counts) + len(some) > most:
+                some, full = _fitting(some, counts, most)
+            counts.update(some)
+            at, read = at + len(some), read + len(some)
+            if some and read >= sample:
+                series.append((read, len(counts)))
+                sample = next_sample(read)
+        if full:
             break
-        counts[word] += 1
-        read += 1
-        if read >= sample:
-            series.append((read, len(counts)))
-            sample = next_sample(read)
     if read and series[-1][0] < read:
         series.append((read, len(counts)))
     how = (
@@ -89,3 +119,14 @@ def vocabulary(texts: Iterable[str], most: int = MOST) -> Vocabulary:
         full=full,
         how=f"{how}; stopped at {most:,} distinct words." if full else f"{how}.",
     )
+
+
+def _fitting(words: list[str], counts: Mapping[str, int], most: int) -> tuple[list[str], bool]:
+    """The words before the first one that would make more than `most` distinct ones, and whether there is one."""
+    new: set[str] = set()
+    for place, word in enumerate(words):
+        if word not in counts:
+            new.add(word)
+            if len(counts) + len(new) > most:
+                return words[:place], True
+    return words, False

@@ -16,6 +16,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 from ttcrawl.filename import file_name, marked_name
+from ttcrawl.store.regular import is_regular, open_regular, sync_directory
 
 #: Hexadecimal digits of the digest in a name.
 DIGITS = 16
@@ -38,7 +39,8 @@ class Files:
         target = self._directory / path
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
-            with open(self._part, "wb") as file:
+            self._part.unlink(missing_ok=True)  # whatever it is, a link too
+            with open(open_regular(self._part, os.O_WRONLY | os.O_CREAT | os.O_EXCL), "wb") as file:
                 file.write(body)
                 if self._power:
                     file.flush()
@@ -46,7 +48,7 @@ class Files:
             os.replace(self._part, target)
             if self._power:
                 for directory in (target.parent, *target.parent.parents[:3]):  # the last one is that of the crawl
-                    _sync(directory)
+                    sync_directory(directory)
         except OSError as error:
             raise OSError(error.errno, error.strerror, str(target)) from error
         return path
@@ -82,12 +84,5 @@ def saved_files(directory: Path) -> Iterator[str]:
 def remove_parts(directory: Path) -> None:
     """Forget what was being written when a crawl was stopped."""
     for path in directory.glob(f"{PART}*"):
-        path.unlink(missing_ok=True)
-
-
-def _sync(directory: Path) -> None:
-    handle = os.open(directory, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+        if path.name.removeprefix(PART).isdecimal() and is_regular(path):
+            path.unlink(missing_ok=True)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 
 from ttcrawl.messages import Archived
 
@@ -14,16 +15,36 @@ class Position:
     series: int
     number: int = 0
     end: int = 0
+    run: str = ""  # of the crawl: the files that are begun in it say so
 
     @property
     def file(self) -> str:
         return f"ttcrawl-{self.series}-{self.number:05d}.warc.gz"
 
+    def after(self, archived: Archived) -> Position:
+        """Where the series goes on behind a record."""
+        _, number = _numbers(archived.file)
+        return Position(series=self.series, number=number, end=archived.offset + archived.length, run=self.run)
+
+    def next_file(self) -> Position:
+        return replace(self, number=self.number + 1, end=0)
+
+
+def is_name(file: str) -> bool:
+    """A name that a file of a series may have."""
+    return re.fullmatch(r"ttcrawl-\d+-\d{5,}\.warc\.gz", file, re.ASCII) is not None
+
 
 def position_of(file: str, end: int) -> Position:
     """The place `end` in a file of this name."""
+    series, number = _numbers(file)
+    return Position(series=series, number=number, end=end)
+
+
+def _numbers(file: str) -> tuple[int, int]:
+    """Series and number of a file of this name."""
     series, number = file.removesuffix(".warc.gz").split("-")[-2:]
-    return Position(series=int(series), number=int(number), end=end)
+    return int(series), int(number)
 
 
 def position_after(archived: Archived) -> Position:

@@ -4,7 +4,7 @@ Times are seconds since the epoch (UTC) unless a name says otherwise; `key` is t
 signed integer; `id` of a URL is its place in the order in which URLs were met.
 """
 
-VERSION = 5
+VERSION = 6
 
 TABLES = """
 -- the crawl itself: schema_version, ttcrawl_version, started, seconds, finished, seeds, ...
@@ -39,7 +39,7 @@ CREATE TABLE site (
     silent        INTEGER NOT NULL DEFAULT 0,  -- times in a row that the host was backed off for want of a connection
     backoff       REAL NOT NULL DEFAULT 0,     -- seconds it was last left alone; 0: never, or forgotten
     backoff_until REAL NOT NULL DEFAULT 0,
-    backoff_from  TEXT NOT NULL DEFAULT ''     -- why: 'http 503', 'refused' ...
+    backoff_from  TEXT NOT NULL DEFAULT ''     -- why: 'http 503', 'connection refused' ...
 );
 
 -- the ledger: one row a canonical URL ever met
@@ -95,7 +95,7 @@ CREATE TABLE queue (
     PRIMARY KEY (site, priority, id)
 ) WITHOUT ROWID;
 
--- one row a URL that answered (redirects too)
+-- one row a URL that answered (redirects too); of a body that is too large or broke off what is said of its beginning
 CREATE TABLE page (
     url           INTEGER PRIMARY KEY REFERENCES url (id),
     at            REAL NOT NULL,
@@ -105,7 +105,7 @@ CREATE TABLE page (
     charset       TEXT NOT NULL,               -- they were read as
     declared_charset TEXT NOT NULL,            -- of the header, else of the page itself
     charset_from  TEXT NOT NULL,               -- what decided: bom, header, meta, content, detected, default
-    length        INTEGER NOT NULL,            -- bytes of the body as it came
+    length        INTEGER NOT NULL,            -- bytes of the body as it came, as far as it is kept
     title         TEXT NOT NULL,
     digest        BLOB,                        -- xxh3_128 of the body as it came
     etag          TEXT NOT NULL,
@@ -293,19 +293,20 @@ CREATE TABLE visit (
     id      INTEGER PRIMARY KEY,
     site    INTEGER NOT NULL REFERENCES site (id),
     url     TEXT NOT NULL,
-    kind    TEXT NOT NULL,                     -- page, robots or probe
+    kind    TEXT NOT NULL,                     -- page, robots, probe or check
     started REAL NOT NULL,
     ended   REAL NOT NULL,
     status  INTEGER,                           -- NULL: no answer
-    reason  TEXT NOT NULL,                     -- '' or what went wrong
-    bytes   INTEGER NOT NULL,
+    reason  TEXT NOT NULL,                     -- '' or what went wrong: with a status, why its body broke off
+    bytes   INTEGER NOT NULL,                  -- of the body, or of a head that broke off, as they came over the wire
     address TEXT NOT NULL,
     delay      REAL NOT NULL,                  -- seconds from the end of the last exchange with the host that were due
     delay_from TEXT NOT NULL,                  -- 'robots.txt', 'default', 'config.ini', 'response time', 'not obeyed'
     address_delay REAL NOT NULL,               -- seconds since the last exchange with the address that were due
-    requests   INTEGER NOT NULL,               -- 2: HEAD and GET, back to back; 3: GET once more
+    requests   INTEGER NOT NULL,               -- back to back: HEAD and GET, and again what a kept
+                                               -- connection did not carry, on a new one
     backoff    REAL,                           -- seconds the host is left alone because of it; NULL: the delay only
-    backoff_from TEXT NOT NULL                 -- 'Retry-After', 'http 503', 'refused' ... or ''
+    backoff_from TEXT NOT NULL                 -- 'Retry-After', 'http 503', 'connection refused' ... or ''
 );
 
 -- the cookies of the crawl (fetch.cookies = kept): whoever reads them can speak in its name
@@ -328,6 +329,8 @@ CREATE TABLE growth (
     found         INTEGER NOT NULL,            -- link occurrences so far
     distinct_urls INTEGER NOT NULL,            -- rows of `url` so far
     queued        INTEGER NOT NULL,
-    bytes         INTEGER NOT NULL
+    bytes         INTEGER NOT NULL,
+    in_scope      INTEGER                      -- of the distinct URLs: those that links have put into the queue, what
+                                               -- robots.txt forbids among them; NULL: not counted by that version
 );
 """

@@ -16,17 +16,19 @@ from pathlib import Path
 from typing import Any
 
 from ttcrawl.cookies.jar import Cookie
+from ttcrawl.errors import CrawlFailedError
 from ttcrawl.messages import Moved, Page, Same
-from ttcrawl.store import copies, pages
+from ttcrawl.storable import text
+from ttcrawl.store import cookies, copies, ended, pages, versions
+from ttcrawl.store.batches import Batches
 from ttcrawl.store.buckets import Buckets
 from ttcrawl.store.fingerprints import Fingerprints
 from ttcrawl.store.index import FIRST_QUEUED, OF_KEY, Index
+from ttcrawl.store.moments import Moments
 from ttcrawl.store.patterns import PatternRows
 from ttcrawl.store.rows import COLUMNS, SITE_COLUMNS, Row, SiteRow
 from ttcrawl.store.schema import TABLES, VERSION
 from ttcrawl.store.soft404 import Soft404s
-
-COOKIE_COLUMNS = "domain, path, name, value, host_only, secure, expires, place"
 
 
 class Store:
@@ -49,23 +51,41 @@ class Store:
             self._db.execute(f"PRAGMA {pragma}")
         if create:
             self._db.executescript(TABLES)
+        else:
+            versions.upgrade(self._db)
         self._index = Index(self._db)
         self.soft_404s = Soft404s(self._db)
         self.buckets, self.fingerprints = Buckets(self._db), Fingerprints(self._db)
-        self.patterns = PatternRows(self._db)
+        self.patterns, self.moments = PatternRows(self._db), Moments(self._db)
+        self._file = os.lstat(path)
         self._db.execute("BEGIN")
         if create:
             self.set(schema_version=VERSION)
-        self._batches: dict[str, list[tuple[Any, ...]]] = {}
+        self._batches = Batches(self._db)
 
     # -- the transaction ------------------------------------------------------------------------------------------
 
     def commit(self) -> None:
+        """Raises CrawlFailedError where the file is no longer there, so that a commit would write nowhere."""
+        self.must_be_there()
         self.flush()
         self._index.sweep()
         self.buckets.sweep()
         self._db.execute("COMMIT")
         self._db.execute("BEGIN")
+
+    @property
+    def there(self) -> bool:
+        """The file still has its name: nobody has removed it, or put another one in its place."""
+        try:
+            return os.path.samestat(self._file, os.lstat(self._path))
+        except OSError:
+            return False
+
+    def must_be_there(self) -> None:
+        """Raises CrawlFailedError: what is in the directory now is not ours to change."""
+        if not self.there:
+            raise CrawlFailedError(f"{self._path} was removed or replaced while it was crawled")
 
     @property
     def seen_file(self) -> Path:
@@ -77,10 +97,8 @@ class Store:
         return shutil.disk_usage(self._path.parent).free
 
     def flush(self) -> None:
-        """Write what was gathered (still inside the transaction)."""
-        for statement, rows in self._batches.items():
-            self._db.executemany(statement, rows)
-        self._batches.clear()
+        """Write what was gathered (still inside the transaction). Raises UnstorableError."""
+        self._batches.flush()
 
     def close(self) -> None:
         """Commit and close; afterwards the directory holds crawl.db alone, without write-ahead log. Where somebody is
@@ -108,26 +126,15 @@ class Store:
         with contextlib.suppress(sqlite3.Error):
             self._db.close()
 
-    def _gather(self, statement: str, row: tuple[Any, ...]) -> None:
-        self._batches.setdefault(statement, []).append(row)
-
     # -- the crawl ------------------------------------------------------------------------------------------------
 
     def set(self, **values: object) -> None:
-        self._db.executemany("INSERT OR REPLACE INTO crawl VALUES (?, ?)", [(k, str(v)) for k, v in values.items()])
+        rows = [(name, text(str(value))) for name, value in values.items()]
+        self._db.executemany("INSERT OR REPLACE INTO crawl VALUES (?, ?)", rows)
 
     def why_nothing(self) -> str:
-        """Why no page was fetched, in one line, by the first seed."""
-        url, state, reason, moved = self._db.execute(
-            "SELECT url.url, url.state, url.reason, page.location FROM url LEFT JOIN page ON page.url = url.id"
-            " ORDER BY url.id LIMIT 1"
-        ).fetchone()
-        nothing = f"no page could be fetched: the seed {url}"
-        if state != "moved":
-            return f"{nothing} {'has failed' if state == 'failed' else 'is refused'}: {reason}"
-        target, why = self._db.execute("SELECT url, reason FROM url ORDER BY id DESC LIMIT 1").fetchone()
-        hint = "; give that address as the seed, or widen --scope" if why.startswith("scope") else ""
-        return f"{nothing} redirects to {moved}, and {target} ends with: {why}{hint}"
+        """Why no page was fetched, in one line; "": one was."""
+        return ended.why_nothing(self._db)
 
     def about(self) -> dict[str, str]:
         """All that table `crawl` says."""
@@ -148,19 +155,10 @@ class Store:
 
     def cookies(self) -> list[Cookie]:
         """In the order in which they were first set."""
-        rows = self._db.execute(f"SELECT {COOKIE_COLUMNS} FROM cookie ORDER BY place")
-        return [
-            Cookie(
-                **dict(zip(COOKIE_COLUMNS.split(", "), row, strict=True))
-                | {"host_only": bool(row[4]), "secure": bool(row[5])}
-            )
-            for row in rows
-        ]
+        return cookies.read(self._db)
 
     def set_cookies(self, kept: Sequence[Cookie], gone: Sequence[tuple[str, str, str]]) -> None:
-        self._db.executemany("DELETE FROM cookie WHERE (domain, path, name) = (?, ?, ?)", gone)
-        rows = [tuple(getattr(each, name) for name in COOKIE_COLUMNS.split(", ")) for each in kept]
-        self._db.executemany(f"INSERT OR REPLACE INTO cookie ({COOKIE_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
+        cookies.write(self._db, kept, gone)
 
     # -- sites ----------------------------------------------------------------------------------------------------
 
@@ -191,6 +189,11 @@ class Store:
         names = ", ".join(f"{name} = ?" for name in values)
         self._db.execute(f"UPDATE site SET {names} WHERE id = ?", (*values.values(), site))
 
+    def robots(self, site: int) -> str:
+        """The robots.txt of a site as it was read last."""
+        row = self._db.execute("SELECT robots FROM site WHERE id = ?", (site,)).fetchone()
+        return (row[0] if row else None) or ""
+
     def add_robots(self, site: int, at: float, url: str, status: int, text: str) -> None:
         """A robots.txt was read: kept where it is another than the last one."""
         last = self._db.execute(
@@ -216,6 +219,15 @@ class Store:
     def row(self, url: int) -> Row:
         return Row(*self._db.execute(f"SELECT {COLUMNS} FROM url WHERE id = ?", (url,)).fetchone())
 
+    def source(self, url: int) -> tuple[str, bytes] | None:
+        """The page on which a URL was first met, and the digest of its bytes."""
+        row = self._db.execute(
+            "SELECT source.url, digest FROM url JOIN url AS source ON source.id = url.found_on"
+            " JOIN page ON page.url = source.id WHERE url.id = ?",
+            (url,),
+        ).fetchone()
+        return (row[0], row[1]) if row else None
+
     def add_urls(self, rows: Sequence[tuple[Any, ...]]) -> None:
         """Rows of (id, key, url, spelling, site, state, reason, rule, depth, priority, hops, outside, found_on, met,
         settled, sitemap), by rising id."""
@@ -228,12 +240,13 @@ class Store:
         )
         self._index.add(rows[0][0])
 
-    def rule(self, text: str) -> int | None:
-        """The id of a rule; None for none."""
-        if not text:
+    def rule(self, said: str) -> int | None:
+        """The id of a rule, which a command line may have brought; None for none."""
+        if not said:
             return None
-        self._db.execute("INSERT INTO rule (text) VALUES (?) ON CONFLICT DO NOTHING", (text,))
-        found: int = self._db.execute("SELECT id FROM rule WHERE text = ?", (text,)).fetchone()[0]
+        row = (text(said),)
+        self._db.execute("INSERT INTO rule (text) VALUES (?) ON CONFLICT DO NOTHING", row)
+        found: int = self._db.execute("SELECT id FROM rule WHERE text = ?", row).fetchone()[0]
         return found
 
     def settle(self, url: int, state: str, reason: str, rule: int | None, at: float, attempts: int) -> None:
@@ -315,7 +328,7 @@ class Store:
 
     def add_answer(self, url: int, at: float, status: int, answer: Page | Moved, payload: int | None = None) -> None:
         for statement, row in pages.rows(url, at, status, answer, payload):
-            self._gather(statement, row)
+            self._batches.add(statement, row, url)
 
     def add_copy(self, url: int, key: int, at: float, status: int, same: Same, payload: int) -> copies.Copied:
         """An answer that was not read says what its twin did; `payload` is the URL whose record has the bytes."""
@@ -324,7 +337,7 @@ class Store:
 
     def add_visit(self, row: tuple[Any, ...]) -> None:
         """Rows of table `visit` without its id."""
-        self._gather(f"INSERT INTO visit VALUES (NULL, {', '.join('?' * 15)})", row)
+        self._batches.add(f"INSERT INTO visit VALUES (NULL, {', '.join('?' * 15)})", row, row[1])
 
     def add_growth(self, row: tuple[Any, ...]) -> None:
-        self._gather("INSERT OR REPLACE INTO growth VALUES (?, ?, ?, ?, ?, ?)", row)
+        self._batches.add("INSERT OR REPLACE INTO growth VALUES (?, ?, ?, ?, ?, ?, ?)", row, "")

@@ -14,6 +14,7 @@ import fcntl
 import hashlib
 import io
 import os
+import zlib
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO
@@ -25,13 +26,21 @@ from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
 from ttcrawl import __version__
-from ttcrawl.messages import Archived, Head, Twin
+from ttcrawl.messages import AGAIN, Archived, Fetched, Head, Twin
 from ttcrawl.store.position import Position
+from ttcrawl.store.regular import is_regular, open_regular
 
 #: isal's level 2: 1.5 us/KB at a ratio of 0.19, where zlib's 6 takes 12 for 0.16.
 LEVEL = 2
 
 PRINTABLE = "".join(map(chr, range(32, 127)))
+
+#: What a file says in its first record of the run that made it (section 6.2: the terms of Dublin Core), and within how
+#: many bytes.
+RUN = "isPartOf"
+INFORMATION = 4096
+#: What a name of a field may be made of (RFC 9110 section 5.6.2: a token).
+TOKEN = "!#$&'*+-.^_`|~"
 
 #: The body is stored without the framing of the transfer, so the header that announces it must not stand.
 FRAMING = "transfer-encoding"
@@ -46,26 +55,42 @@ class Archive:
         self._open(position)
 
     def append(
-        self, url: str, head: Head, body: bytes, at: float, *, whole: bool = True, twin: Twin | None = None
+        self, url: str, head: Head, body: bytes, at: float, *, truncated: str = "", twin: Twin | None = None
     ) -> Archived:
-        """Write one record; `at` is when it was asked for, in seconds since the epoch. `twin` has the same body."""
+        """Write one record; `at` is when it was asked for, in seconds since the epoch. `twin` has the same body.
+        `truncated`: why the body is not complete, as WARC-Truncated says it; "": it is."""
         if self._file.tell() >= self._max_size:
             self._file.close()
-            self._open(Position(series=self._position.series, number=self._position.number + 1))
+            self._open(self._position.next_file())
         if twin is not None:
             return self._write(_revisit(url, head, body, at, twin))
-        return self._write(_response(url, head, body, at, whole))
+        return self._write(_response(url, head, body, at, truncated))
 
     def _open(self, position: Position) -> None:
-        path = self._directory / position.file
-        self._position = position
-        self._file: BinaryIO = open(path, "r+b" if path.exists() else "w+b", buffering=0)  # noqa: SIM115
-        # A parse process that outlived its killed crawl process may still be writing: it has the lock until it ends.
-        fcntl.flock(self._file, fcntl.LOCK_EX)
+        while (file := self._opened(position)) is None:
+            position = position.next_file()
+        self._position, self._file = position, file
         self._file.truncate(position.end)
         self._file.seek(position.end)
         if position.end == 0:
-            self._write(_information(path.name))
+            self._write(_information(position))
+
+    def _opened(self, position: Position) -> BinaryIO | None:
+        """The file of a position; None: it is to be begun, and somebody else's has its name."""
+        path, begun = self._directory / position.file, position.end > 0
+        try:
+            number = open_regular(path, os.O_RDWR if begun else os.O_RDWR | os.O_CREAT)
+        except OSError:
+            if begun or not os.path.lexists(path) or is_regular(path):
+                raise
+            return None
+        file = open(number, "r+b", buffering=0)  # noqa: SIM115
+        # A parse process that outlived its killed crawl process may still be writing: it has the lock until it ends.
+        fcntl.flock(file, fcntl.LOCK_EX)
+        if begun or made_by(file, position.file, position.run):  # by a process before this one, which died
+            return file
+        file.close()
+        return None
 
     def _write(self, record: bytes) -> Archived:
         compressor = isal_zlib.compressobj(LEVEL, isal_zlib.DEFLATED, 31)
@@ -74,20 +99,31 @@ class Archive:
         written = self._file.write(member)
         while written < len(member):  # a full disk takes a part first and raises then
             written += self._file.write(member[written:])
-        return Archived(file=os.path.basename(self._file.name), offset=offset, length=len(member))
+        return Archived(file=self._position.file, offset=offset, length=len(member))
 
     def close(self) -> None:
         self._file.close()
+
+
+def truncated(fetched: Fetched) -> str:
+    """Why a body is not complete, in the words of the field WARC-Truncated; "": it is."""
+    if fetched.refused or fetched.method != "GET":
+        return "length"
+    if not fetched.incomplete:
+        return ""
+    if fetched.incomplete.startswith("timeout"):
+        return "time"
+    return "disconnect" if fetched.incomplete in AGAIN else "unspecified"
 
 
 def date(at: float) -> str:
     return datetime.fromtimestamp(at, UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
-def _response(url: str, head: Head, body: bytes, at: float, whole: bool) -> bytes:
+def _response(url: str, head: Head, body: bytes, at: float, truncated: str) -> bytes:
     record_headers = _about(head, at)
-    if not whole:
-        record_headers["WARC-Truncated"] = "length"
+    if truncated:
+        record_headers["WARC-Truncated"] = truncated
     out = io.BytesIO()
     writer = WARCWriter(out, gzip=False, warc_version="1.1")
     record = writer.create_warc_record(
@@ -130,22 +166,47 @@ def _about(head: Head, at: float) -> dict[str, str]:
 
 def _http(head: Head) -> StatusAndHeaders:
     headers = [
-        (f"X-Archive-Orig-{name}" if name.lower() == FRAMING else name, _ascii(value)) for name, value in head.headers
+        (f"X-Archive-Orig-{name}" if name.lower() == FRAMING else _name(name), _line(value))
+        for name, value in head.headers
     ]
-    return StatusAndHeaders(f"{head.status} {_ascii(head.phrase)}", headers, protocol=head.version)
+    return StatusAndHeaders(f"{head.status} {_line(head.phrase)}", headers, protocol=head.version)
 
 
-def _ascii(text: str) -> str:
-    """A header or reason phrase as http.client gives it (latin-1), other bytes than ASCII percent-encoded."""
-    return text if text.isascii() else quote(text.encode("latin-1", "replace"), safe=PRINTABLE)
+def _name(text: str) -> str:
+    return text if text.replace("-", "").isalnum() and text.isascii() else quote(_bytes(text), safe=TOKEN) or "%"
 
 
-def _information(name: str) -> bytes:
+def _line(text: str) -> str:
+    """A header or reason phrase as http.client gives it (latin-1) as one line: all but tabs and printable ASCII is
+    percent-encoded."""
+    if text.isascii() and text.isprintable():
+        return text
+    return quote(_bytes(text), safe=PRINTABLE + "\t")
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("latin-1", "replace")
+
+
+def _information(position: Position) -> bytes:
     out = io.BytesIO()
     writer = WARCWriter(out, gzip=False, warc_version="1.1")
     about = {"software": f"ttcrawl/{__version__}", "format": "WARC File Format 1.1"}
-    writer.write_record(writer.create_warcinfo_record(name, about))
+    if position.run:
+        about[RUN] = position.run
+    writer.write_record(writer.create_warcinfo_record(position.file, about))
     return out.getvalue()
+
+
+def made_by(file: BinaryIO, name: str, run: str) -> bool:
+    """A WARC file was begun under this name in this run of the crawl, as its first record says; an empty one too."""
+    start = os.pread(file.fileno(), INFORMATION, 0)
+    try:
+        text = zlib.decompressobj(31).decompress(start)
+    except zlib.error:
+        return False
+    said = (f"\r\nWARC-Filename: {name}\r\n", f"\r\n{RUN}: {run}\r\n")
+    return not start or (bool(run) and all(line.encode() in text for line in said))
 
 
 def read(directory: Path, archived: Archived) -> bytes:

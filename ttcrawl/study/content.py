@@ -13,6 +13,8 @@ from ttcrawl.report.layout import MOST_REASONS, Row, Section, Value, most
 
 UNKNOWN = "not known"
 
+HOW_KINDS = "Links to a place on the page itself are not among them; of followed kinds, the summary counts these."
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sizes:
@@ -132,4 +134,4 @@ def _kinds(crawls: Sequence[Content]) -> Section:
         )
         for name in shown + rest
     ]
-    return Section(title="Links by kind", rows=tuple(rows))
+    return Section(title="Links by kind", rows=tuple(rows), how=HOW_KINDS)

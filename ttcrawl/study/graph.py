@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ttcrawl.graph.figures import Figures, Ranked, figures, ranks
-from ttcrawl.graph.network import Ints
-from ttcrawl.graph.read import network
+from ttcrawl.graph.network import Network
 from ttcrawl.graph.sections import HOW_PAGERANK
 from ttcrawl.report.layout import Row, Section, Value
 
@@ -24,10 +22,8 @@ class Graph:
     how: str = HOW
 
 
-def read(db: sqlite3.Connection) -> tuple[Graph, Ints, Ints]:
-    """The figures, and the in- and out-degrees of the pages."""
-    pages = network(db)
-    return Graph(figures=figures(pages, ranks(pages))), pages.in_degree(), pages.out_degree()
+def read(pages: Network) -> Graph:
+    return Graph(figures=figures(pages, ranks(pages)))
 
 
 def sections(crawls: Sequence[Graph]) -> list[Section]:

@@ -6,20 +6,25 @@ import sqlite3
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from ttcrawl.report.layout import Row, Section, Value
 from ttcrawl.report.summary import Growth
+from ttcrawl.stats.heaps import SHORTEST
 from ttcrawl.stats.law import Interval, Law, examine
 from ttcrawl.stats.tails import Tail, tail
-from ttcrawl.stats.vocabulary import vocabulary
+from ttcrawl.stats.vocabulary import Vocabulary, vocabulary
 from ttcrawl.stats.zipf import Zipf, zipf
 
 if TYPE_CHECKING:
     from numpy.random import Generator
 
 Fit = TypeVar("Fit", Law, Zipf, Tail)
+
+#: Called with what is being read, and how much of how much; 0 of 0 where there is nothing to count.
+Progress: TypeAlias = Callable[[str, int, int], None]
 
 #: Bytes of text that are read for the laws of words, some 10 seconds of work.
 MOST_TEXT = 64 << 20
@@ -48,6 +53,7 @@ class Laws:
 
     by_found: Law | None  # distinct URLs against URLs found
     by_pages: Law | None  # distinct URLs against pages
+    in_scope: Law | None  # distinct URLs in scope against pages
     by_tokens: Law | None  # distinct words against words
     words: Words
     zipf_words: Zipf | None
@@ -58,25 +64,107 @@ class Laws:
     out_distribution: Degrees
 
 
-def read(
-    db: sqlite3.Connection, growth: Growth, inlinks: Iterable[int], degrees: tuple[list[int], list[int]], rng: Generator
-) -> Laws:
-    """`inlinks`: pages that link to each URL; `degrees`: in- and out-degrees of the pages."""
-    texts = _Texts(db)
-    vocabulary_of = vocabulary(texts)
-    cut = f" Only the first {MOST_TEXT >> 20} MiB of text were read." if texts.more else ""
-    return Laws(
-        by_found=examine(growth.found, growth.distinct_urls, rng),
-        by_pages=examine(growth.pages, growth.distinct_urls, rng),
-        by_tokens=examine(vocabulary_of.tokens, vocabulary_of.words, rng),
-        words=Words(tokens=vocabulary_of.tokens, words=vocabulary_of.words, how=vocabulary_of.how + cut),
-        zipf_words=zipf(vocabulary_of.counts.values()),
-        zipf_links=zipf(inlinks),
-        in_degrees=tail((each for each in degrees[0] if each), rng),
-        out_degrees=tail((each for each in degrees[1] if each), rng),
-        in_distribution=_distribution(degrees[0]),
-        out_distribution=_distribution(degrees[1]),
-    )
+class Reading:
+    """The fields of Laws, each read when it is first asked for. `fitting(what)` is called before a law is fitted.
+
+    `words`: the vocabulary and how it was read; `inlinks`: pages that link to each URL; `degrees`: in- and out-degrees
+    of the pages. What is drawn by chance starts anew from `seed` for every law, so the order does not matter.
+    """
+
+    def __init__(
+        self,
+        *,
+        words: Callable[[], tuple[Vocabulary, str]],
+        growth: Callable[[], Growth],
+        inlinks: Callable[[], Iterable[int]],
+        degrees: Callable[[], tuple[list[int], list[int]]],
+        fitting: Callable[[str], None],
+        seed: int,
+    ) -> None:
+        self._words, self._growth, self._inlinks, self._degrees = words, growth, inlinks, degrees
+        self._fitting, self._seed = fitting, seed
+
+    @cached_property
+    def _vocabulary(self) -> tuple[Vocabulary, str]:
+        return self._words()
+
+    @cached_property
+    def _in_and_out(self) -> tuple[list[int], list[int]]:
+        return self._degrees()
+
+    @cached_property
+    def by_found(self) -> Law | None:
+        growth = self._growth()
+        return self._heaps(growth.found, growth.distinct_urls)
+
+    @cached_property
+    def by_pages(self) -> Law | None:
+        growth = self._growth()
+        return self._heaps(growth.pages, growth.distinct_urls)
+
+    @cached_property
+    def in_scope(self) -> Law | None:
+        return self._heaps(*self._growth().series_in_scope)
+
+    @cached_property
+    def by_tokens(self) -> Law | None:
+        words = self._vocabulary[0]
+        return self._heaps(words.tokens, words.words)
+
+    @cached_property
+    def words(self) -> Words:
+        vocabulary, how = self._vocabulary
+        return Words(tokens=vocabulary.tokens, words=vocabulary.words, how=how)
+
+    @cached_property
+    def zipf_words(self) -> Zipf | None:
+        return zipf(self._vocabulary[0].counts.values())
+
+    @cached_property
+    def zipf_links(self) -> Zipf | None:
+        return zipf(self._inlinks())
+
+    @cached_property
+    def in_degrees(self) -> Tail | None:
+        return self._tail(self._in_and_out[0])
+
+    @cached_property
+    def out_degrees(self) -> Tail | None:
+        return self._tail(self._in_and_out[1])
+
+    @cached_property
+    def in_distribution(self) -> Degrees:
+        return _distribution(self._in_and_out[0])
+
+    @cached_property
+    def out_distribution(self) -> Degrees:
+        return _distribution(self._in_and_out[1])
+
+    def all(self) -> Laws:
+        return Laws(**{each.name: getattr(self, each.name) for each in fields(Laws)})
+
+    def _heaps(self, n: Sequence[float], v: Sequence[float]) -> Law | None:
+        if len(set(n)) < SHORTEST:
+            return None
+        self._fitting("Heaps' law")
+        return examine(n, v, chance(self._seed))
+
+    def _tail(self, degrees: list[int]) -> Tail | None:
+        self._fitting("degrees")
+        return tail((each for each in degrees if each), chance(self._seed))
+
+
+def chance(seed: int) -> Generator:
+    import numpy
+
+    return numpy.random.default_rng(seed)
+
+
+def words(db: sqlite3.Connection, progress: Progress) -> tuple[Vocabulary, str]:
+    """The vocabulary of the texts of the pages, in the order in which they were fetched, and how it was read."""
+    texts = _Texts(db, progress)
+    found = vocabulary(texts)
+    return found, found.how + (f" Only the first {MOST_TEXT >> 20} MiB of text were read." if texts.more else "")
 
 
 def _distribution(degrees: list[int]) -> Degrees:
@@ -87,13 +175,16 @@ def _distribution(degrees: list[int]) -> Degrees:
 class _Texts:
     """The texts of the pages in the order in which they were fetched, up to MOST_TEXT bytes in all."""
 
-    def __init__(self, db: sqlite3.Connection) -> None:
+    def __init__(self, db: sqlite3.Connection, progress: Progress) -> None:
+        self._progress = progress
+        (self._of,) = db.execute("SELECT count(*) FROM text").fetchone()
         self._rows = db.execute("SELECT text, text.size FROM text JOIN page USING (url) ORDER BY at, url")
         self.more = False  # than that
 
     def __iter__(self) -> Iterator[str]:
         size = 0
-        for packed, length in self._rows:
+        for place, (packed, length) in enumerate(self._rows):
+            self._progress("words", place, self._of)
             size += length
             if size > MOST_TEXT:
                 self.more = True
@@ -105,6 +196,7 @@ def sections(crawls: Sequence[Laws]) -> list[Section]:
     return [
         _heaps("Heaps' law: distinct URLs by URLs found", [each.by_found for each in crawls]),
         _heaps("Heaps' law: distinct URLs by pages", [each.by_pages for each in crawls]),
+        _heaps("Heaps' law: distinct URLs in scope by pages", [each.in_scope for each in crawls]),
         _heaps(
             "Heaps' law: vocabulary by words read", [each.by_tokens for each in crawls], [each.words for each in crawls]
         ),

@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-import sqlite3
-import zlib
 from collections.abc import Sequence
-from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import TypeAlias
 
 from ttcrawl.report.layout import Section
-from ttcrawl.report.links import occurrences
-from ttcrawl.report.opening import NotACrawl, open_crawl
-from ttcrawl.report.read import summary
 from ttcrawl.report.sections import sections as summary_sections
 from ttcrawl.report.summary import Summary
 from ttcrawl.study import content, course, duplicates, estimates, graph, laws, repeats, sites, soft404, waiting
-from ttcrawl.study.links import Gathering
-
-#: What a damaged database is met with: rows that are missing, and words where numbers belong.
-DAMAGE = (sqlite3.DatabaseError, ValueError, TypeError, LookupError, OverflowError, zlib.error)
-
-#: Of what is drawn by chance (bootstrap), so that a report is the same every time.
-SEED = 1978
+from ttcrawl.study.laws import Progress
+from ttcrawl.study.reading import Reading, reading, silent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,39 +32,16 @@ class Study:
     estimates: estimates.Estimates
 
 
-def study(directory: Path) -> Study:
-    """Every figure of one crawl, all of one moment. NotACrawl as `open_crawl`, and when the database is damaged."""
-    with closing(open_crawl(directory)) as db:
-        try:
-            db.execute("BEGIN")  # one snapshot: a running crawl may commit meanwhile, and the sums must still agree
-            return _study(db, directory)
-        except DAMAGE as error:
-            raise NotACrawl(
-                f"{directory / 'crawl.db'} is damaged ({error}); read a copy of it, or crawl again"
-            ) from error
+#: What a figure is drawn from: all parts, or those that it asks for.
+Parts: TypeAlias = Study | Reading
 
 
-def _study(db: sqlite3.Connection, directory: Path) -> Study:
-    import numpy
-
-    rng = numpy.random.default_rng(SEED)
-    pages, into, out = graph.read(db)  # first, for it takes the most memory
-    gathering = Gathering(sites.html_pages(db))
-    about = summary(db, directory, occurrences(db, gathering.add))
-    links = gathering.gathered()
-    return Study(
-        summary=about,
-        sites=sites.read(db, links),
-        content=content.read(db, links.kinds),
-        soft_404=soft404.read(db),
-        repeats=repeats.read(db),
-        course=course.read(db),
-        duplicates=duplicates.read(db, directory),
-        waiting=waiting.read(db),
-        graph=pages,
-        laws=laws.read(db, about.growth, links.sources.tolist(), (into.tolist(), out.tolist()), rng),
-        estimates=estimates.read(db, about.growth, links, rng),
-    )
+def study(directory: Path, progress: Progress = silent) -> Study:
+    """Every figure of one crawl, all of one moment. NotACrawl as `reading`."""
+    with reading(directory, progress) as found:
+        graph = found.graph  # first, for it takes the most memory
+        names = {each.name for each in fields(Study)} - {"graph", "laws"}
+        return Study(graph=graph, laws=found.laws.all(), **{name: getattr(found, name) for name in names})
 
 
 def sections(crawls: Sequence[Study]) -> list[Section]:

@@ -17,12 +17,15 @@ _DATES = re.compile(
     r"(?<![\w.%-])(\d{4})-(?:0[1-9]|1[0-2])-[0-3]\d(?![\d%-])"
     r"|(?<=/)(\d{4})/(?:0[1-9]|1[0-2])/[0-3]\d(?![\w%.-])"
     r"|(?<=[/_.?&-])(?:cal|calendar|kalender|calendrier|agenda|date|day|week|month|monat|mois)"
-    r"[/=](\d{4,6})[-/](?:0?[1-9]|1[0-2])(?!\d|-\d{0,2}[a-z])"
-    r"|(?<=[/_.?&-])(?:events?|schedule)[/=](\d{4,6})[-/](?:0[1-9]|1[0-2])(?!\d|-\d{0,2}[a-z])"
-    r"|(?<=[?&])(?:year|yr|jahr|annee)=(\d{4,6})&(?:month|mon|monat|mois)=\d"
-    r"|(?<=[?&])(?:month|mon|monat|mois)=\d{1,2}&(?:year|yr|jahr|annee)=(\d{4,6})(?!\d)",
+    r"[/=](\d{4})[-/](?:0?[1-9]|1[0-2])(?!\d|-\d{0,2}[a-z])"
+    r"|(?<=[/_.?&-])(?:events?|schedule)[/=](\d{4})[-/](?:0[1-9]|1[0-2])(?!\d|-\d{0,2}[a-z])"
+    r"|(?<=[?&])(?:year|yr|jahr|annee)=(\d{4})&(?:month|mon|monat|mois)=\d"
+    r"|(?<=[?&])(?:month|mon|monat|mois)=\d{1,2}&(?:year|yr|jahr|annee)=(\d{4})(?!\d)",
     re.IGNORECASE,
 )
+#: Years behind the last one that are a calendar's: one without end is walked a month or a year at a time, and cannot
+#: come to /event/4567/10 or /part/9504-11-05 but through these. What has such a year is the number of something else.
+CENTURY = 100
 #: Only where this is must the other expression, which takes longer, be tried.
 _YEAR = re.compile(r"\d{4}")
 _NUMBERS = re.compile(r"\d+")
@@ -61,7 +64,7 @@ class Traps:
         return any(times > self.repeats and not each.isdigit() for each, times in Counter(segments).items())
 
     def _beyond(self, url: str) -> bool:
-        return any(year > self.last_year for year in years(url))
+        return any(self.last_year < year <= self.last_year + CENTURY for year in years(url))
 
 
 def compile_traps(settings: config.Traps, year: int) -> Traps:

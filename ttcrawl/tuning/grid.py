@@ -28,6 +28,9 @@ BANDS = ((64, 8), (64, 16), (128, 8), (128, 16), (128, 32), (256, 16), (256, 32)
 #: Pairs this much less alike than is asked for are nearly similar: a mark of one is neither right nor wrong.
 DOUBT = 0.05
 
+#: Pairs below which nothing is recommended, similar ones as well as marked ones.
+FEWEST = 50
+
 #: Bytes of a row of table `bucket`: a key of 9 bytes, the number, and what a page of a B-tree filled by chance leaves.
 BUCKET = 26
 
@@ -76,6 +79,16 @@ class Tried:
     def intervals(self) -> tuple[tuple[float, float], tuple[float, float]]:
         """Of precision and recall, 95 %."""
         return wilson(self.right, self.right + self.wrong), wilson(self.right, self.similar)
+
+    @property
+    def enough(self) -> bool:
+        """There are pairs enough to judge by."""
+        return min(self.similar, self.right + self.wrong) >= FEWEST
+
+    def certain(self, precision: float, recall: float) -> bool:
+        """Both are at least so high, also at the lower ends of their intervals."""
+        (least_precision, _), (least_recall, _) = self.intervals
+        return self.enough and least_precision >= precision and least_recall >= recall
 
 
 def choices(settings: config.Duplicates) -> list[tuple[int, list[tuple[int, int]], list[float]]]:
@@ -198,9 +211,9 @@ def _with_another(square: Square, similar: float) -> int:
 
 
 def best(found: Sequence[Tried], precision: float, recall: float) -> tuple[Tried, bool]:
-    """(the cheapest that is good enough, True), else (that with the best F1, False). Time is no part of it: that of the
-    next run would be another."""
-    good = [each for each in found if each.precision >= precision and each.recall >= recall]
+    """(the cheapest that is certainly good enough, True), else (that with the best F1, False). Time is no part of it:
+    that of the next run would be another."""
+    good = [each for each in found if each.certain(precision, recall)]
     if good:
         return min(good, key=lambda each: (*_cost(each), -each.f1, *_careful(each))), True
     return min(found, key=lambda each: (-each.f1, *_cost(each), *_careful(each))), False

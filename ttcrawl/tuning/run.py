@@ -15,7 +15,7 @@ from ttcrawl.errors import DONE
 from ttcrawl.report.layout import Row, Section
 from ttcrawl.report.opening import NotACrawl
 from ttcrawl.report.tables import lay_out
-from ttcrawl.tuning.grid import DOUBT, Tried, best, tried
+from ttcrawl.tuning.grid import DOUBT, FEWEST, Tried, best, tried
 from ttcrawl.tuning.labelled import labels
 from ttcrawl.tuning.pair import Sample
 from ttcrawl.tuning.sample import by_hand, made
@@ -38,7 +38,9 @@ def tune(directory: Path, labelled: str | None, name: str, size: int, seed: int,
     else:
         parts = [_grid(found, _how(sample, similar)), _kinds(chosen)]
         print(lay_out(parts, ["all"], form))
-        print(f"\n{textwrap.fill(_why(found, chosen, good=good), width=100)}\n\n{_lines(chosen)}")
+        print(f"\n{textwrap.fill(_why(found, chosen, good=good), width=100)}")
+        if chosen.enough:
+            print(f"\n{_lines(chosen)}")
     return DONE
 
 
@@ -92,9 +94,15 @@ def _kinds(chosen: Tried) -> Section:
 
 def _why(found: Sequence[Tried], chosen: Tried, *, good: bool) -> str:
     told = f"precision {chosen.precision:.4f}, recall {chosen.recall:.4f}, F1 {chosen.f1:.4f}"
-    aim = f"precision of at least {PRECISION:g} and recall of at least {RECALL:g}"
+    if not chosen.enough:
+        return (
+            f"There are too few similar pairs to choose settings by: {chosen.similar:,}, of which"
+            f" {chosen.right + chosen.wrong:,} are marked; at least {FEWEST} are wanted. Keep the settings that there"
+            " are, or try a larger sample (--sample) or crawl."
+        )
+    aim = f"precision of at least {PRECISION:g} and recall of at least {RECALL:g} (lower ends of the intervals)"
     if good:
-        many = sum(each.precision >= PRECISION and each.recall >= RECALL for each in found)
+        many = sum(each.certain(PRECISION, RECALL) for each in found)
         return f"The fewest bands (then permutations, then candidates) of {many} settings with a {aim}: {told}."
     return f"No settings have a {aim}; these have the best F1: {told}."
 
@@ -123,4 +131,10 @@ def _json(sample: Sample, found: Sequence[Tried], chosen: Tried, *, good: bool) 
             "bytes": each.bytes,
         }
 
-    return {"pairs": sample.told, "best": told(chosen), "good_enough": good, "grid": [told(each) for each in found]}
+    return {
+        "pairs": sample.told,
+        "best": told(chosen),
+        "enough_pairs": chosen.enough,
+        "good_enough": good,
+        "grid": [told(each) for each in found],
+    }

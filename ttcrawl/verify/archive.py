@@ -18,6 +18,8 @@ from typing import BinaryIO
 import xxhash
 from warcio.archiveiterator import ArchiveIterator
 
+from ttcrawl.store.position import is_name
+from ttcrawl.store.regular import is_link, is_regular
 from ttcrawl.verify import revisits
 from ttcrawl.verify.findings import Findings, damaged
 from ttcrawl.verify.revisits import FOREIGN, NOWHERE
@@ -29,6 +31,7 @@ SHORT = "archive: a file is shorter than the tables know it"
 TAIL = "archive: torn tail, cut by resume or --repair"
 UNKNOWN = "archive: a file that the tables do not know"
 TORN = "archive: a damaged record"
+LINK = "archive: a file is a symbolic link"
 NAME = "archive: a name that is none of ours"
 
 TEMPORARY = """
@@ -88,8 +91,17 @@ def check(db: sqlite3.Connection, directory: Path, findings: Findings) -> None:
 def unknown(directory: Path, known: set[str]) -> Iterator[Path]:
     """WARC files without a row. That of a parse process that has had no page yet has no answer and does not count."""
     for path in sorted((directory / "warc").glob("*.warc.gz")):
-        if path.name not in known and not _without_answer(path):
+        if path.name not in known and _may_be_ours(path) and not _without_answer(path):
             yield path
+
+
+def foreign(directory: Path) -> int:
+    """How many WARC files lie there that no crawl has put there: they are left alone."""
+    return sum(not _may_be_ours(path) for path in (directory / "warc").glob("*.warc.gz"))
+
+
+def _may_be_ours(path: Path) -> bool:
+    return is_name(path.name) and is_regular(path)
 
 
 def _without_answer(path: Path) -> bool:
@@ -108,6 +120,8 @@ def _file(db: sqlite3.Connection, warc: Path, name: str, size: int, findings: Fi
         for place in _places(db, name):
             _misplaced(db, place, NOWHERE, findings)
         return
+    if is_link(path):
+        findings.add(LINK, name)
     there = path.stat().st_size
     if there < size:
         findings.add(SHORT, f"{name}: {there} of {size} bytes")

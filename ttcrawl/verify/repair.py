@@ -13,9 +13,12 @@ import sqlite3
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from ttcrawl import directory
-from ttcrawl.store import fingerprints, index, soft404
+from ttcrawl.directory import check
+from ttcrawl.errors import UsageError
+from ttcrawl.store import fingerprints, index, soft404, versions
 from ttcrawl.store.position import Position, position_of
+from ttcrawl.store.regular import is_link, open_regular
+from ttcrawl.store.trim import trim
 from ttcrawl.verify import duplicates, revisits, tables, visits
 from ttcrawl.verify.archive import is_plain, unknown
 
@@ -26,8 +29,13 @@ Runs = list[tuple[int, int]]
 
 
 def repair(found: sqlite3.Connection, place: Path, given: Mapping[str, str]) -> None:
-    """`found` has the temporary tables of `archive.check`."""
+    """`found` has the temporary tables of `archive.check`. Raises UsageError where a WARC file is a symbolic link."""
+    check(place)
+    for (name,) in found.execute("SELECT file FROM archive"):
+        if is_link(place / "warc" / name):
+            raise UsageError(f"{place / 'warc' / name} is a symbolic link, which is not followed: put the file there")
     with contextlib.closing(sqlite3.connect(place / "crawl.db", isolation_level=None, timeout=30)) as db:
+        versions.upgrade(db)
         tables.define(db, given)
         db.execute("BEGIN IMMEDIATE")
         _queue_again(db, found)
@@ -43,7 +51,7 @@ def repair(found: sqlite3.Connection, place: Path, given: Mapping[str, str]) -> 
         known = dict(db.execute("SELECT file, size FROM archive"))
     for path in list(unknown(place, set(known))):
         path.rename(_free(path))
-    directory.cut(place, known)
+    trim(place, known, given.get("run", ""))
 
 
 def _queue_again(db: sqlite3.Connection, found: sqlite3.Connection) -> None:
@@ -107,7 +115,7 @@ def _copy(db: sqlite3.Connection, warc: Path, name: str, kept: Runs) -> None:
     """The sound parts of a file as a new one; the pages are told where their bytes are now."""
     copy = _next_name(db, warc, name)
     end = 0
-    with open(warc / name, "rb") as source, open(warc / copy, "wb") as target:
+    with open(warc / name, "rb") as source, open(_begun(warc / copy), "wb") as target:
         for start, stop in kept:
             source.seek(start)
             left = stop - start
@@ -123,6 +131,10 @@ def _copy(db: sqlite3.Connection, warc: Path, name: str, kept: Runs) -> None:
     db.execute("UPDATE archive SET file = ?, size = ? WHERE file = ?", (copy, end, name))
 
 
+def _begun(path: Path) -> int:
+    return open_regular(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
+
+
 def _next_name(db: sqlite3.Connection, warc: Path, name: str) -> str:
     series = position_of(name, 0).series
     names = {path.name for path in warc.glob("*.warc.gz")} | {
@@ -135,6 +147,6 @@ def _next_name(db: sqlite3.Connection, warc: Path, name: str) -> str:
 def _free(path: Path) -> Path:
     """The name of a file that is set aside."""
     aside, number = path.with_name(path.name + ASIDE), 2
-    while aside.exists():
+    while os.path.lexists(aside):
         aside, number = path.with_name(f"{path.name}{ASIDE}-{number}"), number + 1
     return aside

@@ -6,8 +6,8 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from ttcrawl.directory import locked
 from ttcrawl.errors import DONE, FAILED
+from ttcrawl.lock import locked
 from ttcrawl.report.opening import open_crawl
 from ttcrawl.verify import archive, files, tables, visits
 from ttcrawl.verify.findings import Finding, Findings
@@ -61,4 +61,6 @@ def _closing(db: sqlite3.Connection, place: Path, found: list[Finding], left: di
     ).fetchone()
     alone = files.without_row(db, place)
     extra = f", {alone:,} files of a crawl that was killed, without a row" if alone else ""
+    strange = archive.foreign(place)
+    extra += f", {strange:,} files in warc/ that are not of this crawl" if strange else ""
     return f"{place}: nothing is wrong ({urls:,} URLs, {pages:,} answers, {warcs:,} WARC files{extra})"

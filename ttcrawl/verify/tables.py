@@ -10,6 +10,7 @@ import sqlite3
 from collections.abc import Mapping
 
 from ttcrawl import url
+from ttcrawl.messages import AGAIN
 from ttcrawl.verify import duplicates
 from ttcrawl.verify.findings import Findings, damaged
 
@@ -56,16 +57,20 @@ LEDGER = {
         (SELECT 1 FROM url AS source WHERE source.id = url.found_on)""",
 }
 
+#: Reasons for which no more of a body came, as SQL has them.
+BROKEN_OFF = ", ".join(f"'{reason}'" for reason in sorted(AGAIN | {"protocol", "tls"}))
+
 PAGES = {
     "page: none of an answered URL": """
         SELECT url.url FROM url LEFT JOIN page ON page.url = url.id
         WHERE state IN ('fetched', 'moved') AND page.url IS NULL""",
-    # of an answer that was too large, as it came or when decoded, or of a type that is not wanted, there is a page row;
-    # of nothing else that was not fetched or moved
-    "page: of a URL that was not answered": """
+    # there is a page row of an answer that was too large, as it came or when decoded, of a type that is not wanted, or
+    # that broke off; of nothing else that was not fetched or moved
+    "page: of a URL that was not answered": f"""
         SELECT coalesce(url.url, 'no URL ' || page.url) FROM page LEFT JOIN url ON url.id = page.url
         WHERE state IS NULL OR NOT (state IN ('fetched', 'moved')
-        OR (state = 'refused' AND reason IN ('too large', 'type', 'bomb')))""",
+        OR (state = 'refused' AND reason IN ('too large', 'type', 'bomb'))
+        OR (state = 'failed' AND reason IN ({BROKEN_OFF})))""",
     "page: status is not the URL's reason": """
         SELECT url.url FROM page JOIN url ON url.id = page.url
         WHERE state IN ('fetched', 'moved') AND reason != 'http ' || status""",

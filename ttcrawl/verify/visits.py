@@ -68,10 +68,14 @@ def delay_obeyed(directory: Path, given: Mapping[str, str]) -> float | None:
 
 
 def early(db: sqlite3.Connection, default: float) -> Iterator[tuple[str, int, float]]:
-    """(host, site, moment) of the hosts that might be asked before the end of the last exchange and the delay."""
+    """(host, site, moment) of the hosts that might be asked before the end of the last exchange and the delay.
+
+    Exchanges of a run whose clock was ahead, and was set right since, are no measure.
+    """
     yield from db.execute(
         "SELECT host, site.id, max(ended) + min(coalesce(site.delay, ?), ?) AS least FROM site JOIN visit"
-        " ON visit.site = site.id GROUP BY site.id HAVING next_at < least - ?",
+        " ON visit.site = site.id WHERE ended <= (SELECT CAST(coalesce(max(value), '1e300') AS REAL) + 1 FROM crawl"
+        " WHERE name = 'clock') GROUP BY site.id HAVING next_at < least - ?",
         (default, default, TOLERANCE),
     )
 
@@ -94,7 +98,9 @@ def _delays(db: sqlite3.Connection, findings: Findings) -> None:
 
 
 def _growth(db: sqlite3.Connection, given: Mapping[str, str], findings: Findings) -> None:
-    rows = db.execute("SELECT pages, seconds, found, distinct_urls, bytes FROM growth ORDER BY pages")
+    rows = db.execute(
+        "SELECT pages, seconds, found, distinct_urls, bytes, coalesce(in_scope, 0) FROM growth ORDER BY pages"
+    )
     last = None
     for earlier, later in pairwise(rows):
         last = later
@@ -103,11 +109,17 @@ def _growth(db: sqlite3.Connection, given: Mapping[str, str], findings: Findings
     if last is None or given.get("finished") not in ENDINGS:
         return
     (found,) = db.execute("SELECT coalesce(sum(found), 0) FROM page").fetchone()
-    (urls, pages) = db.execute(
-        "SELECT coalesce(sum(reason != ?), 0), coalesce(sum(state = 'fetched'), 0) FROM url", (KIND,)
+    urls, pages, in_scope = db.execute(
+        "SELECT coalesce(sum(reason != ?), 0), coalesce(sum(state = 'fetched'), 0),"
+        " coalesce(sum(found_on NOTNULL AND (state != 'refused' OR reason LIKE 'robots.txt%')), 0) FROM url",
+        (KIND,),
     ).fetchone()
     if (last[0], last[2], last[3]) != (pages, found, urls):
         findings.add(
             "growth: ends with other totals than the crawl",
             f"{last[0]} pages, {last[2]} links, {last[3]} URLs, not {pages}, {found}, {urls}",
+        )
+    if last[5] and not in_scope <= last[5] <= urls:  # what was queued, then found to be a trap, cannot be told apart
+        findings.add(
+            "growth: ends with other totals than the crawl", f"{last[5]} URLs in scope, {in_scope} in table url"
         )

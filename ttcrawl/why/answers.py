@@ -30,7 +30,7 @@ def exchanges(db: sqlite3.Connection, site: int, url: str) -> tuple[tuple[Exchan
             kind=kind,
             started=started,
             seconds=ended - started,
-            outcome=reason if status is None else f"http {status}",
+            outcome=", ".join(filter(None, (f"http {status}" if status is not None else "", reason))),
             bytes=size,
             address=address,
             delay=delay,

@@ -80,7 +80,7 @@ class Queue:
 class Exchange:
     """One HTTP exchange."""
 
-    kind: str  # page, robots or probe
+    kind: str  # page, robots, probe or check
     started: float
     seconds: float
     outcome: str  # 'http 200', 'timeout: read'

@@ -11,6 +11,7 @@ from ttcrawl.errors import UsageError
 from ttcrawl.frontier.bounds import DEEP, MANY
 from ttcrawl.messages import EXTENSION, KIND
 from ttcrawl.report.status import host_status, under_way
+from ttcrawl.traps.echo import BYTES
 from ttcrawl.traps.memory import PERMUTED, SAME
 from ttcrawl.url import host, key, split_port
 from ttcrawl.why.answers import answer, exchanges
@@ -40,7 +41,7 @@ BEFORE_ROBOTS = (
 )
 
 #: Reasons that depend on more than the URL: the tables do not tell whether they would hold again.
-NOT_KEPT = frozenset({PERMUTED, SAME, MANY, "trap: host"})
+NOT_KEPT = frozenset({PERMUTED, SAME, BYTES, MANY, "trap: host"})
 
 
 def life(crawl: Opened, text: str, now: float | None = None, patience: float = PATIENCE) -> Life:

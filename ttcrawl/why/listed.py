@@ -33,9 +33,8 @@ def named(crawl: Opened, url: str, sitemap: int) -> str:
         (host(url),),
     )
     end = time.monotonic() + PATIENCE
-    config = crawl.rules.config
     for name, base, text in rows:
-        for href in robots.parse(text, config.agent.name, config.politeness.robots).sitemaps:
+        for href in robots.sitemaps(text):
             if crawl.canon.resolve(base, href) == url:
                 return f"named as a sitemap by the robots.txt of {name}"
         if time.monotonic() > end:

@@ -13,13 +13,12 @@ from pathlib import Path
 from ttcrawl.address import Allowed, allowed
 from ttcrawl.canon import Canon, compile_canon
 from ttcrawl.config import Config, read
-from ttcrawl.directory import crawled_by
+from ttcrawl.lock import crawled_by
 from ttcrawl.report.finding import find, of_key
 from ttcrawl.report.opening import NotACrawl, open_crawl
 from ttcrawl.report.status import SINCE
 from ttcrawl.ruling import ruling
 from ttcrawl.scope import Scope, compile_scope
-from ttcrawl.store.schema import VERSION
 from ttcrawl.traps import Traps, compile_traps
 
 
@@ -111,11 +110,6 @@ def opened(directory: Path) -> Iterator[Opened]:
 
 def _opened(directory: Path, db: sqlite3.Connection, process: str) -> Opened:
     given: dict[str, str] = dict(db.execute("SELECT name, value FROM crawl"))
-    if given["schema_version"] != str(VERSION):
-        raise NotACrawl(
-            f"{directory} has tables of version {given['schema_version']}, this ttcrawl explains those of {VERSION};"
-            " ask the ttcrawl that wrote it"
-        )
     path = directory / "config.ini"
     if not path.is_file():
         raise NotACrawl(f"{path} is missing, and the rules of the crawl with it: restore the file")

@@ -28,7 +28,8 @@ SENTENCES = {
     "trap: query": "Its query has too many parameters.",
     "trap: calendar": "It has a date too far ahead: a calendar without end.",
     "trap: permuted query": "The same parameters were asked for in enough other orders.",
-    "trap: same content": "Too many pages in a row of its pattern said the same as others of it.",
+    "trap: same content": "Too many pages in a row of its pattern said the same as others, and led to nothing else.",
+    "trap: same bytes": "It is longer than the URL of a page of its host, and such pages had the same bytes again.",
     "trap: urls": "The page has too many links: it stands behind the last that is followed.",
     "trap: host": "Enough URLs of its host were asked for.",
     # refused when aliases were merged
@@ -39,13 +40,14 @@ SENTENCES = {
     "robots.txt": "The robots.txt of its host forbids it.",
     "robots.txt: broken content coding": "The robots.txt of its host could not be decoded, so nothing is allowed.",
     "blocked address": "Its host has no address that may be asked: all of them are private, loopback or reserved.",
-    "too large": "Its body is longer than is kept.",
+    "too large": "Its body is longer than is kept: what came of it is, and its links are followed.",
     "type": "Its content type is not wanted.",
     "bomb": "Its body decodes to far more than was sent.",
     # no answer
     "dns": "The name of its host does not resolve.",
     "dns: temporary": "The name server had no answer just then.",
-    "refused": "The server refused the connection.",
+    "dns: timeout": "The name server had not answered in time.",
+    "connection refused": "The server refused the connection.",
     "unreachable": "The server could not be reached.",
     "reset": "The server broke the connection.",
     "disconnected": "The server closed the connection without an answer.",
@@ -77,6 +79,7 @@ PATTERNS = (
     (re.compile(r"http ([45]\d\d)"), "The server answered {0}: an error."),
     (re.compile(r"http (\d+)"), "The server answered {0}."),
     (re.compile(r"parse: (\w+)"), "The parse process failed on it ({0})."),
+    (re.compile(r"store: (\w+)"), "What came of it could not be kept in the tables ({0})."),
 )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from ttcrawl.frontier.priority import demoted, undemoted
+from ttcrawl.messages import CHECK
 from ttcrawl.record import NEAR
 from ttcrawl.shown import shown
 from ttcrawl.why.facts import Answer, Entry, Exchange, Life, Linked, Queue, Ruled, Spelled, Stranger, Verdict
@@ -65,10 +66,11 @@ def _entry(entry: Entry, linked: Linked, url: str) -> list[str]:
     if entry.queue is not None:
         lines += _rows("queue", _queue(entry.queue))
     first = [(entry.robots_first, "robots.txt of its host")] if entry.robots_first and entry.exchanges else []
-    told = [*first, *((each, "") for each in entry.exchanges)]
+    told = [*first, *((each, "is its host well?" if each.kind == CHECK else "") for each in entry.exchanges)]
     lines += _rows("exchanges", [line for each, what in told for line in _exchange(each, what)])
     if entry.answer is not None:
-        lines += _rows("answer", list(_answer(entry.answer, url)))
+        cut = entry.state == "failed" or entry.reason == "too large"
+        lines += _rows("answer", list(_answer(entry.answer, url, cut=cut)))
     if entry.settled is not None:
         lines += _rows("settled", [moment(entry.settled)])
     return lines
@@ -129,9 +131,10 @@ def _exchange(exchange: Exchange, what: str) -> Iterator[str]:
         yield f"  then the host was left alone for {exchange.backoff:,.1f} s ({exchange.backoff_from})"
 
 
-def _answer(answer: Answer, url: str) -> Iterator[str]:
+def _answer(answer: Answer, url: str, *, cut: bool) -> Iterator[str]:
     kind = ", ".join(filter(None, (answer.type, answer.charset)))
-    yield f"http {answer.status}{f', {kind}' if kind else ''}, {answer.length:,} bytes"
+    all_of_it = ", which is not all of it" if cut else ""
+    yield f"http {answer.status}{f', {kind}' if kind else ''}, {answer.length:,} bytes{all_of_it}"
     if answer.title:
         yield f"title: {answer.title}"
     if answer.location:
@@ -149,7 +152,8 @@ def _answer(answer: Answer, url: str) -> Iterator[str]:
     if answer.robots:
         yield f"robots directives: {answer.robots}"
     if answer.same_bytes:
-        yield f"same bytes as {many(answer.same_bytes, 'other page')}, first {answer.same_as}"
+        first = "" if answer.original or answer.held_by else f", first {answer.same_as}"
+        yield f"same bytes as {many(answer.same_bytes, 'other page')}{first}"
     if answer.soft_404:
         yield f"a soft 404: {answer.missing:.0%} what {answer.soft_404} was answered, which cannot exist"
     changing = " (may change until a run of the crawl ends)" if answer.unsettled else ""
@@ -159,7 +163,7 @@ def _answer(answer: Answer, url: str) -> Iterator[str]:
         yield f"duplicate of {answer.original}: the same {answer.same}{changing}"
     yield f"archived in warc/{answer.file} at byte {answer.offset:,}, {answer.size:,} bytes"
     if answer.held_by:
-        yield f"its body lies in the record of {answer.held_by}"
+        yield f"its body lies in the record of {answer.held_by}, which was fetched before"
 
 
 # -- a URL that was never met -----------------------------------------------------------------------------------------

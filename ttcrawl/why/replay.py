@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from ttcrawl import robots
 from ttcrawl.frontier.bounds import OF_THE_WAY
-from ttcrawl.robots import reader
+from ttcrawl.frontier.rulebook import Rulebook
+from ttcrawl.frontier.work import Work
 from ttcrawl.traps.address import CALENDAR, PATH, QUERY, REPEATED
 from ttcrawl.why.opened import Opened, Rules
 from ttcrawl.why.supposed import following, supposed
@@ -144,15 +144,16 @@ def decided(crawl: Opened, rules: Rules) -> Iterator[tuple[Row, tuple[str, str]]
 
 def _forbidden(crawl: Opened, rules: Rules) -> Callable[[Row], bool]:
     """Whether robots.txt of its host, as it was read last, forbids a URL; one that was not read forbids nothing."""
-    parse = reader(rules.config.agent.name, rules.config.politeness.robots)
 
-    @lru_cache(maxsize=1000)
-    def of(site: int) -> robots.Rules | None:
+    def text_of(site: int) -> str:
         version = crawl.robots_at(site, None)
-        return parse(version.text) if version else None
+        return version.text if version else ""
+
+    rulebook = Rulebook(robots.reader(rules.config.agent.name, rules.config.politeness.robots), text_of)
 
     def forbidden(row: Row) -> bool:
-        known = of(row.site)
-        return known is not None and not known.allows(row.url)
+        while (known := rulebook.of(row.site, Work())) is None:
+            pass  # it is compiled step by step
+        return not known.allows(row.url)
 
     return forbidden

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ttcrawl.deciding import deciding
 from ttcrawl.errors import UsageError
-from ttcrawl.robots import MAX_BYTES, parse
+from ttcrawl.robots import MAX_BYTES, decoded, parse, sitemaps
 from ttcrawl.url import canonical
 
 #: The host of what is given as a path alone; rules do not look at it.
@@ -24,17 +24,20 @@ class Verdicts:
 
 
 def text_of_robots(name: str) -> str:
-    """A file, or standard input for "-": the first 500 KiB, bytes that are no UTF-8 replaced. Raises UsageError."""
+    """A file, or standard input for "-": the first 500 KiB, to the end of a line, bytes that are no UTF-8 replaced.
+
+    Raises UsageError.
+    """
     try:
         if name == "-":
-            data = sys.stdin.buffer.read(MAX_BYTES)
+            data = sys.stdin.buffer.read(MAX_BYTES + 1)
         else:
             with open(name, "rb") as file:
-                data = file.read(MAX_BYTES)
+                data = file.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else str(error)
         raise UsageError(f"{name}: {why}; name a readable robots.txt, or - for standard input") from error
-    return data.decode("utf-8", "replace")
+    return decoded(data)
 
 
 def judge(text: str, urls: Sequence[str], agent: str, reading: str) -> Verdicts:
@@ -49,7 +52,7 @@ def judge(text: str, urls: Sequence[str], agent: str, reading: str) -> Verdicts:
     rules = parse(text, agent, reading)
     if rules.delay is not None:
         lines.append(f"Crawl-delay: {rules.delay:g} s")
-    lines += [f"Sitemap: {each}" for each in rules.sitemaps]
+    lines += [f"Sitemap: {each}" for each in sitemaps(text)]
     return Verdicts(lines=tuple(lines), all_allowed=all(each.allowed for each in found))
 
 

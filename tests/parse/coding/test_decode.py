@@ -156,3 +156,6 @@ def test_the_beginning_of_a_bomb_and_of_what_was_cut(name):
         beginning(half, name, len(text), LIMIT, RATIO, cut=False)
     found = beginning(half, name, len(text), LIMIT, RATIO, cut=True)
     assert len(found) > len(text) // 10 and text.startswith(found)
+    assert beginning(bomb(name)[:-1], name, LIMIT, LIMIT, RATIO, cut=True)
+    with pytest.raises(BombError):
+        beginning(bomb(name)[:-1], name, LIMIT + 1, LIMIT, RATIO, cut=True, bombs=False)

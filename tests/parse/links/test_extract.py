@@ -30,7 +30,7 @@ LINKS = [
     ("<A HREF='1'><Area Href=2>", [("a", "1"), ("m", "2")]),
     ("<a href=1>1<area href=2><iframe src=3></iframe><a href=4>4", [("a", "1"), ("m", "2"), ("i", "3"), ("a", "4")]),
     ("<frameset><frame src=1><frame src=2></frameset>", [("f", "1"), ("f", "2")]),
-    ("<frame src=1>", []),  # outside a frameset it is nothing
+    ("<frame src=1>", [("f", "1")]),  # outside a frameset: ttcrawl.parse.links.frames
     ("<link href=1><img data-src=2><form action=4><input src=5>", []),
     ("<a href=1 src=2>x</a><iframe src=3 href=4></iframe>", [("a", "1"), ("i", "3")]),  # none twice
     ("<a name=1><area alt=x><iframe></iframe>", []),
@@ -230,7 +230,10 @@ PIECES = """
 <table>|</table>|<tr>|<td>|</td>|<caption>|<ul><li>|</ul>|<dd>|<dt>|<pre>|<center>|<form>|</form>|<button>|</button>|
 <svg>|</svg>|<math>|</math>|<foreignObject>|<mi>|<script>|</script>|<style>|</style>|<textarea>|</textarea>|<noscript>|
 </noscript>|<link rel=next href=9>|<form action=z>|<video src=v>|<source srcset=w>|<b style='a:url(y)'>|
-<u onclick='location="o"'>|<nav>|</nav>|<header>|</header>|<section>|<!--|-->|<!-->|<!x>|<?x>|<|>|</|=|"|'|&amp;|&lt|x|ü
+<u onclick='location="o"'>|<noframes>|</noframes>|<noembed>|</noembed>|<iframe srcdoc='<a href=k>'></iframe>|
+<iframe srcdoc="<base href=m><frame src=l>">|</iframe>|<frame title='>' src=n>|<body background=p>|
+<param name=src value=q>|<plaintext>|<xmp>|</xmp>|
+<nav>|</nav>|<header>|</header>|<section>|<!--|-->|<!-->|<!x>|<?x>|<|>|</|=|"|'|&amp;|&lt|x|ü
 """.replace("\n", "").split("|")
 
 

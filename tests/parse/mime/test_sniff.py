@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ttcrawl.parse.mime.sniff import HEAD, computed, supplied
+from ttcrawl.parse.mime.sniff import HEAD, computed
 
 # bytes of a response without Content-Type (hexadecimal), and what they are: unknown-mime-types.json
 UNKNOWN = [
@@ -167,27 +167,3 @@ SAID = [
 @pytest.mark.parametrize(("values", "body", "expected"), SAID)
 def test_of_what_the_header_says(values, body, expected):
     assert computed(values, body) == expected
-
-
-SUPPLIED = [
-    # Fetch standard, "extract a MIME type": the last one that is one
-    ([], ""),
-    ([""], ""),
-    (["text/html"], "text/html"),
-    (["text/html;charset=gbk"], "text/html"),
-    (["text/html", "image/png"], "image/png"),
-    (["text/html,image/png"], "image/png"),
-    (['text/html;x=",image/png"'], "text/html"),
-    (["text/html, */*"], "text/html"),
-    (["text/html,charset=utf-8"], "text/html"),
-    (["TEXT/Html ; charset=x"], "text/html"),
-    (["text"], ""),
-    (["text/"], ""),
-    (["te xt/html"], ""),
-    (["\x00text/html"], ""),
-]
-
-
-@pytest.mark.parametrize(("values", "expected"), SUPPLIED)
-def test_supplied(values, expected):
-    assert supplied(values) == expected

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import zlib
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from ttcrawl import config
 from ttcrawl.parse.links.extract import extract
 from ttcrawl.parse.links.wanted import wanted
+from ttcrawl.parse.record.blocks import words
 from ttcrawl.parse.record.read import read_record
 
 SENTENCE = "The quick brown fox jumps over the lazy dog, and nobody minds at all."
@@ -23,9 +25,16 @@ def main(html: str) -> str:
     page = extract(body, "http://a.test/", "lexbor", WANTED)
     record, text, _ = read_record(page.tree, body, {}, frozenset(page.anchors), str, config.Record())
     central = zlib.decompress(text.packed if text.main is None else text.main).decode()
-    assert record.main_words == len(central.split()) and text.main_size == len(central.encode())
+    assert record.main_words == words(central) and text.main_size == len(central.encode())
     return central
 
+
+MENU = "".join(f"<p>Menu entry number {number}, which is no link but opens a list</p>" for number in range(40))
+CONTENTS = "".join(
+    f"<li><a href=/{number}>{number}. The chapter about something or other</a></li>" for number in range(60)
+)
+SHORT = "<h2>Bits</h2><p>There is nothing to set up here.</p>"
+BITS = "Bits\nThere is nothing to set up here."
 
 PAGES = {
     "nothing to leave out": (P, TEXT),
@@ -42,6 +51,10 @@ PAGES = {
     "camel case": (f"<div id=leftSideNav>Contents</div>{P}<div class=mainMenu>Menu</div>", TEXT),
     "no name of a menu": (f"<div class=navigable>a</div><div class=submenus>b</div>{P}", f"a\nb\n{TEXT}"),
     "content by id": (f"<div>Somewhere</div><div id=content>{P}</div><div>Something</div>", TEXT),
+    "a class that hides another element": (
+        f"<div class=x>{P}</div><div class=field-label-hidden>Text</div><div class=hidden>x</div>",
+        f"{TEXT}\nText",
+    ),
     "cookies": (f"<div id=cookie-banner><p>We value your privacy.<button>Accept</button></div>{P}", TEXT),
     "dialogs": (f"<dialog>Subscribe!</dialog><div role=dialog>Buy!</div><noscript>No script!</noscript>{P}", TEXT),
     "a form of the page": (f"<form id=aspnet>{P}<input></form>", TEXT),
@@ -68,8 +81,149 @@ PAGES = {
     "nothing": ("", ""),
 }
 
+#: What a page says of itself in the words of HTML, ARIA or schema.org wins, however long the rest is.
+EXPLICIT = {
+    "a nav longer than main": (f"<nav>{MENU}</nav><main>{SHORT}</main>", BITS),
+    "a menu of links longer than main": (f"<div><ul>{CONTENTS}</ul></div><main>{SHORT}</main>", BITS),
+    "text longer than main": (f"<div>{MENU}</div><main>{SHORT}</main>", BITS),
+    "text longer than what has the role main": (f"<div>{MENU}</div><div role=main>{SHORT}</div>", BITS),
+    "of several roles the first that is known": (f"<div>{MENU}</div><div role='x Main article'>{SHORT}</div>", BITS),
+    "a role counts more than the element": (f"<div>{MENU}</div><aside role=main>{SHORT}</aside>", BITS),
+    "a nav longer than a page without main": (f"<nav>{MENU}</nav>{SHORT}", BITS),
+    "navigation": (f"<div role=navigation>{MENU}</div>{SHORT}", BITS),
+    "a table of contents": (f"<section role=doc-toc>{MENU}</section>{SHORT}", BITS),
+    "a search": (f"<div role=search>{MENU}</div>{SHORT}", BITS),
+    "a header": (f"<header>{MENU}</header>{SHORT}", BITS),
+    "a banner": (f"<div role=banner>{MENU}</div>{SHORT}", BITS),
+    "a footer": (f"{SHORT}<footer>{MENU}</footer>", BITS),
+    "an aside": (f"{SHORT}<aside>{MENU}</aside>", BITS),
+    "a complementary part": (f"{SHORT}<div role=complementary>{MENU}</div>", BITS),
+    "an aside with an article of its own": (f"{SHORT}<aside><article>{MENU}</article></aside>", BITS),
+    "a nav within main": (f"<main><nav>{MENU}</nav>{SHORT}</main>", BITS),
+    "a nav that holds main": (f"<nav><ul>{LINKS}</ul><main>{SHORT}</main></nav>", BITS),
+    "the name of the site in a header": (f"<header><h1>Site</h1>{MENU}</header>{SHORT}", f"Site\n{BITS}"),
+    "of two main elements the larger": (f"<main>{SHORT}</main><main>{P}</main><main>{SHORT}</main>", TEXT),
+    "of two the one that is shown": (f"<main hidden>{P}</main><main>{SHORT}</main>", BITS),
+    "main in what is hidden": (f"<div style='display:none'><main>{P}</main></div>{SHORT}", BITS),
+    "main in a template": (f"<template><main>{P}</main></template>{SHORT}", BITS),
+    "main that a script fills": (
+        f"<main>Loading, please wait...</main><div>{P}</div>",
+        f"Loading, please wait...\n{TEXT}",
+    ),
+    "main of links": (
+        f"<div>{MENU}</div><main><ul>{LINKS * 3}</ul></main>",
+        "\n".join(["Home", "News", "Products", "Contact"] * 3),
+    ),
+    "main of links in a page of links": (
+        f"<ul>{CONTENTS}</ul><main><ul>{LINKS * 3}</ul></main>",
+        "\n".join(["Home", "News", "Products", "Contact"] * 3),
+    ),
+    "an article": (f"<div>Somewhere else, and not short</div><article>{P}</article><div>{LINKS}</div>", TEXT),
+    "an article in main": (f"<main><div>{LINKS} Share this with all</div><article>{P}</article></main>", TEXT),
+    "an article and teasers": (f"<article>{P}</article>" + "<article>A teaser of another page</article>" * 3, TEXT),
+    "an index of articles": (
+        f"<div>About me</div><article>{SHORT}</article><article>{P}</article><article>{P}</article>",
+        f"{BITS}\n{TEXT}\n{TEXT}",
+    ),
+    "an article with comments": (
+        f"<article>{P}<article>I do not think so</article></article>",
+        f"{TEXT}\nI do not think so",
+    ),
+    "the body of an article": (
+        f"<article><h1>T</h1><p>By somebody</p><div itemprop='articleBody x'>{P}</div>Tags</article>",
+        TEXT,
+    ),
+    "the body by its class": (f"<div class=content>By somebody<div class=entry-content>{P}</div>Tags</div>", TEXT),
+}
+
+#: Generators of documentation that know no such elements: classes and ids, and what is no link.
+NAMED = {
+    "contents longer than the text": (
+        f"<div id=main>{SHORT}<div id=footer>{SENTENCE}</div></div>"
+        f"<div id=tocframe><div class=contents><ul>{CONTENTS}</ul></div></div>",
+        BITS,
+    ),
+    "a heading with the words of a link": (
+        "<div id=main><h2>4. The chapter about something or other</h2></div>"
+        f"<div class=contents><ul>{CONTENTS}</ul></div>",
+        "4. The chapter about something or other",
+    ),
+    "of two names the one with text": (f"<div class=content>{SHORT}</div><div class=content>{P}</div>", TEXT),
+    "a sidebar longer than the text": (f"<div class=sidebar>{MENU}</div><div class=content>{SHORT}</div>", BITS),
+    "a sidebar around the text": (f"<div class=has-sidebar><h2>Site</h2><div class=content>{P}</div></div>", TEXT),
+    "contents of a doxygen page": (
+        f"<div class=header>Main Page</div><div class=contents>{P}</div><hr>Generated by it",
+        TEXT,
+    ),
+}
+
 
 @pytest.mark.parametrize("name", PAGES)
 def test_main_text(name):
     html, expected = PAGES[name]
     assert main(html) == expected
+
+
+@pytest.mark.parametrize("name", EXPLICIT)
+def test_what_a_page_says_of_itself_wins(name):
+    html, expected = EXPLICIT[name]
+    assert main(html) == expected
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_documentation_without_landmarks(name):
+    html, expected = NAMED[name]
+    assert main(html) == expected
+
+
+#: Nothing is said: of a page like this only the prose is main text.
+TEASERS = "".join(
+    f"<div><a href=/{n}>Something else that happened on day {n}</a></div><div>{n} comments</div>" for n in range(9)
+)
+JAPANESE = "私はその人を常に先生と呼んでいた。だからここでもただ先生と書くだけで本名は打ち明けない。"
+LONG = " ".join([SENTENCE] * 3)
+UNNAMED = {
+    "an article between links": (
+        f"<div>{TEASERS}</div>{f'<div>{LONG}</div>' * 4}<div>{TEASERS}</div>",
+        "\n".join([LONG] * 4),
+    ),
+    "with short lines in it": (
+        f"{TEASERS}{f'<p>{LONG}' * 3}<p>So what?{f'<p>{LONG}' * 3}{TEASERS}",
+        "\n".join([*[LONG] * 3, "So what?", *[LONG] * 3]),
+    ),
+    "a title, a date and a heading before it": (
+        f"{TEASERS}<a href=/up>Up</a><h1>Notes</h1><p>4 May<h2>Fixes</h2>{f'<p>{LONG}' * 4}{TEASERS}",
+        "\n".join(["Notes", "4 May", "Fixes", *[LONG] * 4]),
+    ),
+    "what is cut off has links": (
+        f"<p>A title<p>A date{f'<p>{LONG}' * 4}",
+        "\n".join(["A title", "A date", *[LONG] * 4]),
+    ),
+    "no prose": (
+        "".join(f"<dt>word {n}<dd>is a word" for n in range(40)),
+        "\n".join(f"word {n}\nis a word" for n in range(40)),
+    ),
+    "prose of a script without spaces": (f"{TEASERS}{f'<p>{JAPANESE}' * 4}{TEASERS}", "\n".join([JAPANESE] * 4)),
+}
+
+
+@pytest.mark.parametrize("name", UNNAMED)
+def test_prose_where_nothing_is_said(name):
+    html, expected = UNNAMED[name]
+    assert main(html) == expected
+
+
+HOSTILE = {
+    "main elements": "<main><nav>x</nav><header><h1>t</h1></header>abc d e f</main>" * 15_000,
+    "articles": "<article><h1>a b c</h1><div itemprop=articleBody>some text here and there</div></article>" * 15_000,
+    "asides in one another": "<div class=menu>abc" * 390 + "<header><h1>x</h1></header>" * 15_000,
+    "named ones in one another": "<div class=menu>" * 390 + "<div class=content>abc</div>" * 15_000,
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_many_parts_take_linear_time(name):
+    """The first took a minute and a half when each part was looked for in each."""
+    began = time.process_time()
+    main(HOSTILE[name])
+    assert time.process_time() - began < 15

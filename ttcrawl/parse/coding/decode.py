@@ -51,10 +51,10 @@ def decode(body: bytes, coding: str, limit: int, ratio: int) -> bytes:
     return text.getvalue()  # which does not copy, as joining the pieces would
 
 
-def beginning(body: bytes, coding: str, size: int, limit: int, ratio: int, *, cut: bool) -> bytes:
+def beginning(body: bytes, coding: str, size: int, limit: int, ratio: int, *, cut: bool, bombs: bool = True) -> bytes:
     """The first `size` bytes of what `decode` gives. Raises CodingError only for what is wrong before their end.
 
-    With `cut` the body is the beginning of a longer one: what can be had of it is given.
+    With `cut` the body is the beginning of a longer one: what can be had of it is given; of a bomb too, with `bombs`.
 
     >>> import gzip
     >>> beginning(gzip.compress(b"a page")[:-5], "gzip", 100, 100, 250, cut=True)
@@ -66,10 +66,11 @@ def beginning(body: bytes, coding: str, size: int, limit: int, ratio: int, *, cu
             text += piece
             if len(text) >= size:
                 break
-    except CodingError:
-        if not (cut and text):
+    except CodingError as error:
+        if not (cut and text) or (isinstance(error, BombError) and not bombs):
             raise
-    return bytes(text[:size])
+    del text[size:]
+    return bytes(text)
 
 
 def _pieces(body: bytes, coding: str, limit: int, ratio: int) -> Iterator[bytes]:

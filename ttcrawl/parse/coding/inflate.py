@@ -64,9 +64,13 @@ class Brotli:
         self.ended, self.rest = False, b""
 
     def pieces(self, data: bytes) -> Iterator[bytes]:
-        yield self._stream.process(data, output_buffer_limit=self._piece)
-        while not self._stream.can_accept_more_data() and not self._stream.is_finished():
-            yield self._stream.process(b"", output_buffer_limit=self._piece)
+        piece = self._stream.process(data, output_buffer_limit=self._piece)
+        yield piece
+        # That it can accept more data does not mean that it gave all there was: the decoder holds up to a window of
+        # output back. Only a call that gives nothing says so (google/brotli, pull request 1234).
+        while not self._stream.is_finished() and (piece or not self._stream.can_accept_more_data()):
+            piece = self._stream.process(b"", output_buffer_limit=self._piece)
+            yield piece
         self.ended = self._stream.is_finished()
 
 

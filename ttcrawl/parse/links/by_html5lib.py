@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element
 import html5lib
 
 from ttcrawl.parse.links import element as elements
-from ttcrawl.parse.links import forms, jsonld, location, plain
+from ttcrawl.parse.links import forms, frames, inner, jsonld, location, plain
 from ttcrawl.parse.links.element import ANCHOR, CSS, FORM, JSON_LD, LOCATION, TEXT
 from ttcrawl.parse.links.found import Found, Gathered, anchor_text, is_nofollow
 from ttcrawl.parse.links.parts import DEEPEST, DEPTH, IN_LINK, LETTERS, PART, ROOT, within
@@ -22,42 +22,51 @@ _XLINK = "{http://www.w3.org/1999/xlink}href"
 
 def find(html: bytes, url: str, flagged: bool, wanted: Wanted) -> Found:
     """The links of `html` (UTF-8); `flagged`: regions.flag marked what is in a region. Raises what html5lib raises."""
-    root = html5lib.parse(html.decode("utf-8", "replace"), treebuilder="etree", namespaceHTMLElements=False)
-    return _Reading(root, url, flagged, wanted).read()
+    return _Reading(html, url, flagged, wanted, inner.Room()).read()
 
 
 class _Reading:
     """One page while it is being read."""
 
-    def __init__(self, root: Element, url: str, flagged: bool, wanted: Wanted) -> None:
-        self._root = root
+    def __init__(self, html: bytes, url: str, flagged: bool, wanted: Wanted, room: inner.Room) -> None:
+        html, self._frames = frames.marked(html) if inner.RARE.search(html) else (html, [])
+        text = html.decode("utf-8", "replace")
+        self._root = html5lib.parse(text, treebuilder="etree", namespaceHTMLElements=False)
+        self._room = room
         self._url = url
         self._wanted = wanted
-        self._gathered = Gathered(flagged=flagged, wanted=wanted)
-        self._base: str | None = None
+        self.gathered = Gathered(flagged=flagged, wanted=wanted)
+        self.base: str | None = None
         self._title: str | None = None
         self._metas: list[tuple[str, str]] = []
         self._forms = 0
         self._spoken = forms.MOST
 
     def read(self) -> Found:
+        self.gather()
+        return self.gathered.found(self.base, self._title or "", self._metas)
+
+    def gather(self) -> None:
         self._walk()
         if TEXT in self._wanted.kinds:
             self._texts()
-        return self._gathered.found(self._base, self._title or "", self._metas)
 
     def _walk(self) -> None:
         # a stack and no recursion: a page may be nested deeper than Python's stack
         stack = [(self._root, ROOT, "")]
+        before: object = ""  # the tag of the one before
         while stack:
             element, context, parent = stack.pop()
+            last, before = before, element.tag
             tag = element.tag
-            if tag == "template":  # what is in it is no part of the document; html5lib 1.1 does not know the element
+            if _is_apart(element):
                 continue
             if len(element):
                 inside = _inside(element, context)
                 stack.extend((child, inside, str(tag)) for child in reversed(element))
             if not isinstance(tag, str):
+                if self._frames and str(last).rpartition("}")[2] != "frame":
+                    self._frame(element.text or "", context)
                 continue
             if tag in _LINKS:
                 self._link(element, context)
@@ -81,8 +90,8 @@ class _Reading:
             href = attributes.get("href", attributes.get(_XLINK))
             found = elements.of_svg(tag.removeprefix(_SVG), href) if tag.startswith(_SVG) else []
         else:
-            if tag == "base" and self._base is None:
-                self._base = attributes.get("href")
+            if tag == "base" and self.base is None:
+                self.base = attributes.get("href")
             elif tag == "title" and self._title is None:
                 self._title = "".join(element.itertext())
             elif tag == "meta" and "name" in attributes:
@@ -97,19 +106,41 @@ class _Reading:
         for kind, href in found:
             if kind in kinds:
                 self._add(kind, href, context, elements.label(tag, attributes), element)
+        if tag in inner.TAGS and tag != "template":
+            self._inner(element, tag, context)
         if CSS in kinds and "style" in attributes:
             self._styled(element, context)
         if LOCATION in kinds and (tag == "area" or "onclick" in attributes):
             label = attributes.get("alt", "") if tag == "area" else self._say(element)
             self._locations(element, context, label, attributes.get("href", "") if tag == "area" else "")
+        if tag == "select" and LOCATION in kinds and location.goes_to_choice(attributes.get("onchange", "")):
+            for option in element.iter("option"):
+                if location.is_choice(option.get("value", "")):
+                    self._add(LOCATION, option.get("value", ""), context, self._say(option), option)
 
     def _add(self, kind: int, href: str, context: int, label: str, element: Element) -> None:
         says = element.tag in _LINKS or element.tag in ("area", "form") or kind == LOCATION
         nofollow = says and is_nofollow(element.get("rel", ""))
         anchor = anchor_text(label) if self._wanted.anchors else ""
-        self._gathered.add(
-            kind, href, LETTERS[context & PART], anchor, inside=FLAG in element.attrib, nofollow=nofollow
-        )
+        self.gathered.add(kind, href, LETTERS[context & PART], anchor, inside=FLAG in element.attrib, nofollow=nofollow)
+
+    def _frame(self, comment: str, context: int) -> None:
+        """A comment, which may stand for a frame that the tree has not."""
+        known = frames.marked_by(comment, self._frames)
+        for kind, href in elements.references("frame", known, ""):
+            if kind in self._wanted.kinds:
+                self._add(kind, href, context, elements.label("frame", known), Element("frame", known))
+
+    def _inner(self, element: Element, tag: str, context: int) -> None:
+        """Markup that is no part of the tree."""
+        for html, own in inner.markups(tag, element.attrib, lambda: "".join(element.itertext())):
+            if self._room.enter():
+                flagged = self.gathered.flagged and not own
+                reading = _Reading(html.encode(), self._url, flagged, self._wanted, self._room)
+                reading.gather()
+                self._room.leave()
+                part, base = LETTERS[context & PART], reading.base if own else None
+                self.gathered.take(reading.gathered, part, base, inside=FLAG in element.attrib)
 
     def _styled(self, element: Element, context: int) -> None:
         for kind, href in elements.in_style(element.get("style", "")):
@@ -159,7 +190,7 @@ class _Reading:
                     for url in plain.urls(text):
                         self._add(TEXT, url, context, "", around)
                 continue
-            if element.tag == "template":
+            if _is_apart(element):
                 continue
             inside = _inside(element, context)
             for child in reversed(element):
@@ -167,6 +198,11 @@ class _Reading:
                 stack.append((child, "", inside, element))
             if element.text and isinstance(element.tag, str):
                 stack.append((element, element.text, inside, element))
+
+
+def _is_apart(element: Element) -> bool:
+    """What is in a template is no part of the document; html5lib 1.1 does not know the element."""
+    return element.tag == "template" and not inner.is_shadow(element.attrib)
 
 
 def _inside(element: Element, context: int) -> int:

@@ -8,85 +8,50 @@ page for each of its alternatives, so it has no more than are needed, and elemen
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Iterator
 from typing import cast
 
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
 
-from ttcrawl.parse.links import element, forms, jsonld, location, plain
+from ttcrawl.parse.links import element, forms, frames, inner, jsonld, location, plain
 from ttcrawl.parse.links.around import A, Around
-from ttcrawl.parse.links.element import ANCHOR, CSS, FORM, IMAGE, JSON_LD, LOCATION, MEDIA, OBJECT, TEXT
+from ttcrawl.parse.links.element import ANCHOR, CSS, FORM, JSON_LD, LOCATION, TEXT
 from ttcrawl.parse.links.found import ANCHOR_LENGTH, Found, Gathered, anchor_text, is_nofollow
 from ttcrawl.parse.links.parts import DEEPEST, DEPTH, IN_LINK, LETTERS, PART, ROOT, landmark
+from ttcrawl.parse.links.plan import COMMENT, SILENT, plan_of
 from ttcrawl.parse.links.regions import CONTENT, ELSEWHERE, FLAG
 from ttcrawl.parse.links.spoken import spoken
 from ttcrawl.parse.links.wanted import Wanted
 
 # Without events the parser is a little faster and does not copy the chosen option (with the links in it) into
-# <selectedcontent>, which is what a browser shows, not what the page says.
-_OPTIONS = int(LexborDocumentOptions.WO_EVENTS)
+# <selectedcontent>, which is what a browser shows, not what the page says (and quadratic in the options).
+OPTIONS = int(LexborDocumentOptions.WO_EVENTS)
 #: How a javascript: URL can begin, before it is looked at closely.
 _MAYBE_SCRIPT = frozenset(("j", "J", *map(chr, range(33))))
-_SILENT = frozenset(("script", "style"))
-#: What brings elements that [href] and [src] do not bring.
-_SELECTORS = {
-    IMAGE: ("[srcset]",),
-    MEDIA: ("video",),
-    OBJECT: ("object",),
-    CSS: ("[style]", "style"),
-    JSON_LD: ("script",),
-    LOCATION: ("[onclick]",),
-    FORM: ("form",),
-}
 _NEAR = 64  # ancestors of a script that are looked at for links
 _CONTROLS = f":is({','.join(sorted(forms.CONTROLS))})"
 #: What nearly every form has that is no link: asking for the first one is cheap.
 _FILLED_IN = ":is(input:not([type]),input[type=text],input[type=search],select,textarea):not([disabled]):not([form])"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Plan:
-    """What is asked of a tree: kinds that are not wanted cost nothing."""
-
-    query: str
-    looked_at: frozenset[int]  # tag_ids of elements that may be links, or have or hide some; without <a>
-
-
-@lru_cache(maxsize=8)
-def _plan(wanted: Wanted) -> _Plan:
-    selectors = ["[href]", "[src]", "meta"]
-    for kind, more in _SELECTORS.items():
-        selectors += more if kind in wanted.kinds else ()
-    tags = {"base", "meta", *element.tags(wanted.kinds)}
-    if wanted.anchors:
-        selectors += _SILENT
-        tags |= _SILENT
-    if wanted.parts:
-        selectors.append("[role]")
-    made = LexborHTMLParser(b"")
-    return _Plan(
-        query=f":is({','.join(sorted(set(selectors)))})",
-        looked_at=frozenset(made.create_node(tag).tag_id for tag in tags),
-    )
-
-
 def find(html: bytes, url: str, flagged: bool, wanted: Wanted) -> Found:
     """The links of `html` (UTF-8); `flagged`: regions.flag marked what is in a region. Raises what selectolax does."""
-    tree = LexborHTMLParser(html, options=_OPTIONS)
-    return _Reading(tree, url, flagged, wanted).read()
+    return _Reading(html, url, flagged, wanted, inner.Room()).read()
 
 
 class _Reading:
     """One page while it is being read."""
 
-    def __init__(self, tree: LexborHTMLParser, url: str, flagged: bool, wanted: Wanted) -> None:
-        self._tree = tree
+    def __init__(self, html: bytes, url: str, flagged: bool, wanted: Wanted, room: inner.Room) -> None:
+        self._rare = inner.RARE.search(html) is not None
+        html, self._frames = frames.marked(html) if self._rare else (html, [])
+        self._tree = LexborHTMLParser(html, options=OPTIONS)
+        self._room = room
         self._url = url
         self._wanted = wanted
-        self._gathered = Gathered(flagged=flagged, wanted=wanted)
+        self.gathered = Gathered(flagged=flagged, wanted=wanted)
         self._around = Around()
-        self._base: str | None = None
+        self.base: str | None = None
         self._metas: list[tuple[str, str]] = []
         self._linked: list[LexborNode] = []  # the <a> elements among the links
         self._said: set[int] = set()  # mem_ids of those whose text was read anew
@@ -94,14 +59,18 @@ class _Reading:
         self._spoken = forms.MOST
 
     def read(self) -> Found:
-        wanted, tree, gathered, context_of = self._wanted, self._tree, self._gathered, self._around.node
+        self.gather()
+        return self.gathered.found(self.base, self._title(), self._metas, self._tree)
+
+    def gather(self) -> None:
+        wanted, tree, gathered, context_of = self._wanted, self._tree, self.gathered, self._around.node
         anchors, kinds, anchor, context = wanted.anchors, wanted.kinds, "", ROOT
         links, scripts, styles = ANCHOR in kinds, LOCATION in kinds, CSS in kinds
         places, flagged = wanted.parts or anchors, gathered.flagged
         hrefs, letters, parts, texts = gathered.hrefs, gathered.kinds, gathered.parts, gathered.anchors
-        plan = _plan(wanted)
+        plan = plan_of(wanted, self._rare)
         looked_at, linked = plan.looked_at, self._linked
-        for node in tree.css(plan.query):
+        for node in tree.css(plan.query) if not self._frames else self._every():
             known = node.attributes  # a dict at once is cheaper than a few questions to node.attrs
             tag = node.tag_id
             if tag != A:
@@ -133,7 +102,12 @@ class _Reading:
                 self._styled(_plain(known), context)
         if TEXT in kinds:
             self._texts()
-        return gathered.found(self._base, self._title(), self._metas, tree)
+
+    def _every(self) -> Iterator[LexborNode]:
+        """All elements, and the comments that stand for frames."""
+        for node in self._tree.root.traverse(include_text=True) if self._tree.root else ():
+            if node.is_element_node or node.is_comment_node:
+                yield node
 
     def _other(self, node: LexborNode, known: dict[str, str]) -> None:
         """An element that is no <a>."""
@@ -141,14 +115,17 @@ class _Reading:
         context, kinds = self._around.node(node), self._wanted.kinds
         namespace = Around.namespace(context)
         parent = node.parent
-        if tag in _SILENT and context & DEPTH:
+        if node.tag_id == COMMENT:
+            self._frame(node, context)
+            return
+        if tag in SILENT and context & DEPTH:
             self._silent(node, context)
         if namespace:
             href = known.get("href", known.get("xlink:href"))
             found = element.of_svg(tag, href) if namespace == "svg" else []
         else:
-            if tag == "base" and self._base is None:
-                self._base = known.get("href")
+            if tag == "base" and self.base is None:
+                self.base = known.get("href")
             elif tag == "meta" and "name" in known:
                 self._metas.append((known["name"], known.get("content", "")))
             elif tag == "form" and FORM in kinds:
@@ -164,17 +141,57 @@ class _Reading:
             for kind, href in found:
                 if kind in kinds:
                     self._add(kind, href, context, label, known, nofollow)
+        if tag in inner.TAGS and not namespace:
+            self._inner(node, tag, known, context)
         if "style" in known and CSS in kinds:
             self._styled(known, context)
         if LOCATION in kinds and (tag == "area" or "onclick" in known):
             label = known.get("alt", "") if tag == "area" else self._say(node)
             self._locations(known, context, label, known.get("href", "") if tag == "area" else "")
+        if (
+            tag == "select"
+            and not namespace
+            and LOCATION in kinds
+            and location.goes_to_choice(known.get("onchange", ""))
+        ):
+            for option in node.css("option"):
+                choice = _plain(option.attributes)
+                if location.is_choice(choice.get("value", "")):
+                    self._add(LOCATION, choice["value"], context, self._say(option), choice)
 
     def _add(
         self, kind: int, href: str, context: int, label: str, known: dict[str, str], nofollow: bool = False
     ) -> None:
         anchor = anchor_text(label) if label and self._wanted.anchors else ""
-        self._gathered.add(kind, href, LETTERS[context & PART], anchor, inside=FLAG in known, nofollow=nofollow)
+        self.gathered.add(kind, href, LETTERS[context & PART], anchor, inside=FLAG in known, nofollow=nofollow)
+
+    def _frame(self, comment: LexborNode, context: int) -> None:
+        """A frame that the tree has not."""
+        before, around = comment.prev, comment.parent
+        if any(node is not None and node.tag == "frame" for node in (before, around)):
+            return
+        known = frames.marked_by(comment.comment_content or "", self._frames)
+        for kind, href in element.references("frame", known, ""):
+            if kind in self._wanted.kinds:
+                self._add(kind, href, context, element.label("frame", known), known)
+
+    def _inner(self, node: LexborNode, tag: str, known: dict[str, str], context: int) -> None:
+        """Markup that is no part of the tree."""
+
+        def text() -> str:
+            if tag != "template":
+                return node.text_lexbor()
+            # what is in a template, selectolax gives only as the source of the whole
+            return "<div" + (node.html or "").removeprefix("<template")
+
+        for html, own in inner.markups(tag, known, text):
+            if self._room.enter():
+                flagged = self.gathered.flagged and not own
+                reading = _Reading(html.encode(), self._url, flagged, self._wanted, self._room)
+                reading.gather()
+                self._room.leave()
+                part, base = LETTERS[context & PART], reading.base if own else None
+                self.gathered.take(reading.gathered, part, base, inside=FLAG in known)
 
     def _styled(self, known: dict[str, str], context: int) -> None:
         for kind, href in element.in_style(known["style"]):
@@ -233,12 +250,12 @@ class _Reading:
 
     def _say_again(self, link: LexborNode) -> None:
         """The text of a link, one of the last that were met."""
-        place = len(self._gathered.kinds)
+        place = len(self.gathered.kinds)
         for each in reversed(self._linked[-_NEAR:]):
-            place = self._gathered.kinds.rfind(ANCHOR, 0, place)
+            place = self.gathered.kinds.rfind(ANCHOR, 0, place)
             if each.mem_id == link.mem_id and link.mem_id not in self._said:
                 self._said.add(link.mem_id)
-                self._gathered.anchors[place] = anchor_text(spoken(link))
+                self.gathered.anchors[place] = anchor_text(spoken(link))
 
     def _texts(self) -> None:
         for node in self._tree.root.traverse(include_text=True) if self._tree.root else ():

@@ -10,94 +10,87 @@ from __future__ import annotations
 
 import html as entities
 import re
-from html.entities import html5
 
-from ttcrawl.parse.links.found import Found, tidy
+from ttcrawl.parse.links.attributes import first, value
+from ttcrawl.parse.links.found import Found, Rebased, add_rebased, tidy
+from ttcrawl.parse.links.inner import Room, markups
 from ttcrawl.parse.links.refresh import refresh
 from ttcrawl.parse.links.regions import CONTENT, ELSEWHERE, Span
 
 _TAG = re.compile(
-    rb"""<(?i:(a|area|base|frame|iframe|meta))(?=[\t\n\f\r /])"""
+    rb"""<(?i:(a|area|base|i?frame|img|meta))(?=[\t\n\f\r /])"""
     rb"""((?:[^>=]++|=[\t\n\f\r ]*+(?:"[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z)|[^\t\n\f\r >]*+))*+)"""
 )
-_SPACE = rb"\t\n\f\r "
-_ASSIGNED = rb"""[%b]*+=[%b]*+(?:"([^"]*+)"?|'([^']*+)'?|([^%b>]*+))""" % (_SPACE, _SPACE, _SPACE)
-_SKIPPED = rb"""[%b]*+=[%b]*+(?:"[^"]*+"?|'[^']*+'?|[^%b>]*+)""" % (_SPACE, _SPACE, _SPACE)
-
-
-def _first(name: bytes) -> re.Pattern[bytes]:
-    """The first attribute of that name behind any others, at the start of what follows the name of a tag."""
-    named = rb"(?i:%b)(?=[%b/>=]|\Z)" % (name, _SPACE)
-    other = rb"(?!%b)[^%b/>][^%b/>=]*+(?:%b)?+" % (named, _SPACE, _SPACE, _SKIPPED)
-    return re.compile(rb"(?:[%b/]*+%b)*+[%b/]*+%b(?:%b)?" % (_SPACE, other, _SPACE, named, _ASSIGNED))
-
-
-_HREF, _SRC, _HTTP_EQUIV, _CONTENT, _META_NAME = map(_first, (b"href", b"src", b"http-equiv", b"content", b"name"))
+_HREF, _SRC, _HTTP_EQUIV, _CONTENT, _META_NAME = map(first, (b"href", b"src", b"http-equiv", b"content", b"name"))
+_LONGDESC, _SRCDOC = map(first, (b"longdesc", b"srcdoc"))
 _TITLE = re.compile(rb"<(?i:title)(?=[\t\n\f\r />])[^>]*+>?")
 _END_OF_TITLE = re.compile(rb"</(?i:title)")
-# HTML standard 13.2.5.73: in an attribute, a name without ";" before "=" or an alphanumeric is no reference
-_NAME = r"[A-Za-z][A-Za-z0-9]{0,31}(?:;|(?![A-Za-z0-9=]))"
-_REFERENCE = re.compile(rf"&(?:#(?:[xX][0-9a-fA-F]{{1,32}}(?![0-9a-fA-F])|[0-9]{{1,32}}(?![0-9]));?|({_NAME}))")
 _TITLE_SOURCE = 4096  # bytes; html.unescape refuses numbers of more than 4300 digits
 
 
 def find(html: bytes, regions: list[Span] | None) -> Found:
     """Everything in `html` (UTF-8) that looks like a link; `regions` are the spans of content, None: all is content."""
-    base: str | None = None
-    hrefs: list[str] = []
-    places: list[int] = []
-    metas: list[tuple[str, str]] = []
-    for tag in _TAG.finditer(html):
-        name = tag[1].lower()
-        if name == b"base":
-            base = _attribute(_HREF, tag[2]) if base is None else base
-            continue
-        if name == b"meta" and (named := _attribute(_META_NAME, tag[2])) is not None:
-            metas.append((named, _attribute(_CONTENT, tag[2]) or ""))
-        href = _reference(name, tag[2])
-        if href is not None:
-            hrefs.append(href)
-            places.append(tag.start())
-    found = len(hrefs)
-    inside = _regions(places, regions) if regions is not None else b""
+    reading = _Reading(html, Room())
+    places = reading.places
     return Found(
-        base=base,
-        hrefs=hrefs,
-        kinds=b"x" * found,
-        regions=inside,
+        base=reading.base,
+        hrefs=reading.hrefs,
+        kinds=b"x" * len(reading.hrefs),
+        regions=_regions(places, regions) if regions is not None else b"",
         title=_title(html),
-        metas=metas,
+        metas=reading.metas,
         nofollow=b"",
+        rebased=reading.rebased,
     )
 
 
-def _reference(name: bytes, attributes: bytes) -> str | None:
+class _Reading:
+    """A page, or a document in an attribute of it."""
+
+    def __init__(self, html: bytes, room: Room) -> None:
+        self.base: str | None = None
+        self.hrefs: list[str] = []
+        self.places: list[int] = []
+        self.metas: list[tuple[str, str]] = []
+        self.rebased: list[Rebased] = []
+        self._room = room
+        for tag in _TAG.finditer(html):
+            self._tag(tag[1].lower(), tag[2], tag.start())
+
+    def _tag(self, name: bytes, attributes: bytes, place: int) -> None:
+        if name == b"base":
+            self.base = value(_HREF, attributes) if self.base is None else self.base
+            return
+        if name == b"meta" and (named := value(_META_NAME, attributes)) is not None:
+            self.metas.append((named, value(_CONTENT, attributes) or ""))
+        found = _references(name, attributes)
+        self.hrefs += found
+        self.places += [place] * len(found)
+        if name == b"iframe" and (srcdoc := value(_SRCDOC, attributes)):
+            self._document(srcdoc, place)
+
+    def _document(self, srcdoc: str, place: int) -> None:
+        for html, _ in markups("iframe", {"srcdoc": srcdoc}, str):
+            if not self._room.enter():
+                return
+            inner = _Reading(html.encode(), self._room)
+            self._room.leave()
+            add_rebased(self.rebased, inner.rebased, len(self.hrefs), len(inner.hrefs), inner.base)
+            self.hrefs += inner.hrefs
+            self.places += [place] * len(inner.hrefs)
+
+
+def _references(name: bytes, attributes: bytes) -> list[str]:
     if name in (b"a", b"area"):
-        return _attribute(_HREF, attributes)
-    if name != b"meta":
-        return _attribute(_SRC, attributes) or None
-    if (_attribute(_HTTP_EQUIV, attributes) or "").lower() != "refresh":
-        return None
-    sent = refresh(_attribute(_CONTENT, attributes) or "")
-    return sent[1] if sent else None
-
-
-def _attribute(first: re.Pattern[bytes], attributes: bytes) -> str | None:
-    """The value of the attribute that `first` looks for, "" without a value, None if there is none."""
-    found = first.match(attributes)
-    return _decoded(found[1] or found[2] or found[3] or b"") if found else None
-
-
-def _decoded(value: bytes) -> str:
-    text = value.decode("utf-8", "replace")
-    if "\r" in text:
-        text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return _REFERENCE.sub(_character, text) if "&" in text else text
-
-
-def _character(reference: re.Match[str]) -> str:
-    name = reference[1]
-    return entities.unescape(reference[0]) if name is None else html5.get(name, reference[0])
+        href = value(_HREF, attributes)
+        return [] if href is None else [href]
+    if name == b"meta":
+        if (value(_HTTP_EQUIV, attributes) or "").lower() != "refresh":
+            return []
+        sent = refresh(value(_CONTENT, attributes) or "")
+        return [sent[1]] if sent and sent[1] is not None else []
+    src = value(_SRC, attributes) if name != b"img" else None
+    return [found for found in (src, value(_LONGDESC, attributes)) if found]
 
 
 def _title(html: bytes) -> str:

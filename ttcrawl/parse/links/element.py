@@ -10,7 +10,7 @@ from ttcrawl.parse.links.rel import kind_of
 from ttcrawl.parse.links.srcset import candidates
 
 AREA, FRAME, IFRAME, REFRESH, FORM, CSS, SCRIPT = b"mfirGuS"
-IMAGE, MEDIA, OBJECT, JSON_LD, LOCATION, TEXT, ANCHOR = b"gvojJTa"
+IMAGE, MEDIA, OBJECT, JSON_LD, LOCATION, TEXT, ANCHOR, LONGDESC = b"gvojJTaD"
 LINKS = frozenset(b"cnptFls")
 
 Attributes = Mapping[str, str]
@@ -60,6 +60,11 @@ def _link(attributes: Attributes, parent: str) -> list[Reference]:
     return [(kind, href)] if kind and href else []
 
 
+def _hinted(attributes: Attributes, parent: str) -> list[Reference]:
+    """A link: the image that it loads before the page asks for it has candidates too (HTML standard 4.2.4.4)."""
+    return _link(attributes, parent) + [(IMAGE, url) for url in candidates(attributes.get("imagesrcset", ""))]
+
+
 def _meta(attributes: Attributes, parent: str) -> list[Reference]:
     if attributes.get("http-equiv", "").lower() != "refresh":
         return []
@@ -72,7 +77,12 @@ def _img(attributes: Attributes, parent: str) -> list[Reference]:
     found = [(IMAGE, src)] if src else []
     if "srcset" in attributes:
         found += [(IMAGE, url) for url in candidates(attributes["srcset"])]
+    # of the time before 1998: shown while the other one loads, and a film in its place
+    found += [(kind, url) for kind, name in _OLD if (url := attributes.get(name))]
     return found
+
+
+_OLD = (IMAGE, "lowsrc"), (MEDIA, "dynsrc"), (LONGDESC, "longdesc")
 
 
 def _input(attributes: Attributes, parent: str) -> list[Reference]:
@@ -91,6 +101,24 @@ def _video(attributes: Attributes, parent: str) -> list[Reference]:
     return [(MEDIA, url) for name in ("src", "poster") if (url := attributes.get(name))]
 
 
+def _param(attributes: Attributes, parent: str) -> list[Reference]:
+    """What a plug-in is to load, by the names that the common ones had for it, or where the page says that it is a
+    URL (HTML 4.01 13.3.2)."""
+    value, named = attributes.get("value", ""), attributes.get("name", "").lower() in _LOADED
+    return [(OBJECT, value)] if value and (named or attributes.get("valuetype", "").lower() == "ref") else []
+
+
+_LOADED = frozenset(("movie", "src", "url", "filename"))
+
+
+def _frame(attributes: Attributes, parent: str, kind: int = FRAME) -> list[Reference]:
+    return [(each, url) for each, name in ((kind, "src"), (LONGDESC, "longdesc")) if (url := attributes.get(name))]
+
+
+def _iframe(attributes: Attributes, parent: str) -> list[Reference]:
+    return _frame(attributes, parent, IFRAME)
+
+
 def _one(kind: int, name: str) -> Callable[[Attributes, str], list[Reference]]:
     def read(attributes: Attributes, parent: str) -> list[Reference]:
         url = attributes.get(name)
@@ -99,34 +127,41 @@ def _one(kind: int, name: str) -> Callable[[Attributes, str], list[Reference]]:
     return read
 
 
+#: What may have an image behind it (HTML standard 15.3.1, 15.3.8).
+BACKGROUNDS = ("body", "table", "thead", "tbody", "tfoot", "tr", "td", "th")
+
 _BY_TAG: dict[str, Callable[[Attributes, str], list[Reference]]] = {
     "area": _area,
-    "link": _link,
+    "link": _hinted,
     "meta": _meta,
-    "frame": _one(FRAME, "src"),
-    "iframe": _one(IFRAME, "src"),
+    "frame": _frame,
+    "iframe": _iframe,
     "img": _img,
     "input": _input,
     "source": _source,
     "video": _video,
     "audio": _one(MEDIA, "src"),
     "track": _one(MEDIA, "src"),
+    "bgsound": _one(MEDIA, "src"),
     "object": _one(OBJECT, "data"),
     "embed": _one(OBJECT, "src"),
+    "param": _param,
     "script": _one(SCRIPT, "src"),
+    **dict.fromkeys(BACKGROUNDS, _one(IMAGE, "background")),
 }
 _KINDS_OF = {
-    "link": LINKS,
+    "link": LINKS | {IMAGE},
     "source": frozenset((IMAGE, MEDIA)),
     "script": frozenset((SCRIPT, JSON_LD)),
     "style": frozenset((CSS,)),
     "form": frozenset((FORM,)),
-    **dict.fromkeys(("img", "input", "image"), frozenset((IMAGE,))),
-    **dict.fromkeys(("video", "audio", "track"), frozenset((MEDIA,))),
-    **dict.fromkeys(("object", "embed"), frozenset((OBJECT,))),
+    "img": frozenset((IMAGE, MEDIA, LONGDESC)),
+    **dict.fromkeys(("input", "image", *BACKGROUNDS), frozenset((IMAGE,))),
+    **dict.fromkeys(("video", "audio", "track", "bgsound"), frozenset((MEDIA,))),
+    **dict.fromkeys(("object", "embed", "param"), frozenset((OBJECT,))),
     "area": frozenset((AREA, LOCATION)),
-    "frame": frozenset((FRAME,)),
-    "iframe": frozenset((IFRAME,)),
+    "frame": frozenset((FRAME, LONGDESC)),
+    "iframe": frozenset((IFRAME, LONGDESC)),
 }
 
 

@@ -24,7 +24,7 @@ from ttcrawl.parse.links.resolver import Resolver, Target, target_of
 from ttcrawl.parse.links.schemes import scheme
 from ttcrawl.scope import Scope
 from ttcrawl.traps import Orders, compile_traps
-from ttcrawl.url import key
+from ttcrawl.url import key, without_fragment
 
 #: URLs a parse process remembers having sent; forgotten all at once when there are more (sending again does no harm).
 SENT = 2_000_000
@@ -104,7 +104,7 @@ class Follower:
         left = len(stops) if ranks or not self._urls_per_page else self._urls_per_page
         occurrences = zip(page.hrefs, page.kinds, page.regions, stops, strict=True)
         for place, (href, kind, region, stop) in enumerate(occurrences):
-            target = target_at(href.partition("#")[0] if "#" in href else href)
+            target = target_at(without_fragment(href) if "#" in href else href)
             if target is None:
                 elsewhere.append(href)
                 continue

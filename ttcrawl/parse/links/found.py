@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
 from selectolax.lexbor import LexborHTMLParser
 
+from ttcrawl.parse.links.parts import LETTERS, ROOT
 from ttcrawl.parse.links.regions import CONTENT, ELSEWHERE, unflagged
 from ttcrawl.parse.links.wanted import Wanted
+
+#: Links of a document in an attribute that has its own base URL: from, to, and the href of its base element; those of
+#: a document in a document come before those of the outer one.
+Rebased: TypeAlias = tuple[int, int, str]
 
 TITLE_LENGTH = 500  # characters
 ANCHOR_LENGTH = 200  # characters
@@ -30,6 +36,7 @@ class Found:
     parts: bytes = b""
     anchors: tuple[str, ...] = ()
     tree: LexborHTMLParser | None = None
+    rebased: list[Rebased] = field(default_factory=list)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -44,6 +51,7 @@ class Gathered:
     nofollow: list[int] = field(default_factory=list)  # places of links that say so
     parts: bytearray = field(default_factory=bytearray)
     anchors: list[str] = field(default_factory=list)
+    rebased: list[Rebased] = field(default_factory=list)
 
     def add(self, kind: int, href: str, part: int, anchor: str, *, inside: bool, nofollow: bool) -> None:
         if nofollow:
@@ -54,6 +62,19 @@ class Gathered:
         self.anchors.append(anchor)
         if self.flagged:
             self.regions.append(CONTENT if inside else ELSEWHERE)
+
+    def take(self, inner: Gathered, part: int, base: str | None, *, inside: bool) -> None:
+        """The links of markup in an element that stands in this part of the page, in a region or not (`inside`);
+        `base`: the href of its own base element. What says of itself where it stands has the last word."""
+        start, none = len(self.hrefs), LETTERS[ROOT]
+        self.nofollow += [start + place for place in inner.nofollow]
+        self.hrefs += inner.hrefs
+        self.kinds += inner.kinds
+        self.anchors += inner.anchors
+        self.parts += bytes(part if each == none else each for each in inner.parts)
+        if self.flagged:
+            self.regions += inner.regions or bytes([CONTENT if inside else ELSEWHERE]) * len(inner.hrefs)
+        add_rebased(self.rebased, inner.rebased, start, len(inner.hrefs), base)
 
     def found(
         self, base: str | None, title: str, metas: list[tuple[str, str]], tree: LexborHTMLParser | None = None
@@ -72,8 +93,16 @@ class Gathered:
             parts=bytes(self.parts) if self.wanted.parts else b"",
             anchors=tuple(self.anchors) if self.wanted.anchors else (),
             tree=tree,
+            rebased=self.rebased,
         )
         return _unmarked(read, title) if self.flagged else read
+
+
+def add_rebased(to: list[Rebased], inner: list[Rebased], start: int, count: int, base: str | None) -> None:
+    """`count` links of a document with these from `start` on."""
+    to += [(first + start, end + start, href) for first, end, href in inner]
+    if base is not None and count:
+        to.append((start, start + count, base))
 
 
 def tidy(title: str) -> str:

@@ -32,6 +32,39 @@ _NAMED = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0":
 _SCHEME = re.compile("[\x00-\x20]*+" + "[\t\n\r]*+".join("javascript:"), re.IGNORECASE)
 
 
+#: What is chosen of a <select>, in one of the ways that people write it.
+_CHOSEN = (
+    r"(?:this|(?:(?:this|document)\.)?+form\.\w++)(?:\.options)?+(?:\[(?:\w++\.)*+selectedIndex\])?+\.value"
+    rf"(?={_BLANK}(?:[;,)}}\n]|//|/\*|\Z))"
+)
+_JUMP = re.compile(
+    r"//[^\n\r]*+|/\*.*?(?:\*/|\Z)"
+    rf"|(?P<jump>(?<![\w$.]){_OWNER}location(?:\.href)?+{_BLANK}={_BLANK}{_CHOSEN}"
+    rf"|(?<![\w$.]){_OWNER}location\.(?:assign|replace){_BLANK}\({_BLANK}{_CHOSEN}"
+    rf"|(?<![\w$.])window\.open{_BLANK}\({_BLANK}{_CHOSEN}"
+    # of an editor of 1997 that wrote the menus of many pages
+    rf"|(?<![\w$.])MM_jumpMenu{_BLANK}\({_BLANK}{_STRING}{_BLANK},{_BLANK}this{_BLANK}[,)])"
+    r"""|"(?:[^"\\\n\r]++|\\.)*+"?+|'(?:[^'\\\n\r]++|\\.)*+'?+|`(?:[^`\\]++|\\.)*+`?+""",
+    re.DOTALL,
+)
+
+
+def goes_to_choice(handler: str) -> bool:
+    """The handler onchange of a <select> plainly goes to the URL that is the value of the option chosen.
+
+    >>> goes_to_choice("if (this.value) location.href = this.options[this.selectedIndex].value")
+    True
+    """
+    if "location" not in handler and "open" not in handler and "jumpMenu" not in handler:
+        return False
+    return any(token["jump"] for token in _JUMP.finditer(handler[:LONGEST]))
+
+
+def is_choice(value: str) -> bool:
+    """The value of an option is a URL reference, and not the line that says what the menu is for."""
+    return value.strip() not in ("", "#")
+
+
 def locations(script: str) -> list[str]:
     """The URL references that a handler goes to, at most MOST.
 

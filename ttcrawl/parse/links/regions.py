@@ -33,14 +33,14 @@ _ATTRIBUTES = rb"""[^>=]*+(?:=[\t\n\f\r ]*+(?:"[^"]*+"|'[^']*+'|(?!["'])[^\t\n\f
 _RAW_TEXT = (b"script", b"style", b"textarea", b"title", b"xmp", b"iframe", b"noembed", b"noframes")
 _RAW = [rb"(?i:%b)(?=[\t\n\f\r />])" % name for name in _RAW_TEXT]
 # One alternative for each element and no reference to a group: in a possessive repetition Python 3.11 loses its groups.
-_TOKEN = rb"<(?:(?:/[a-zA-Z]|(?![sStTxXiInN])[a-zA-Z])%b|%b|(?!%b)[a-zA-Z]%b|%b)" % (
+TOKEN = rb"<(?:(?:/[a-zA-Z]|(?![sStTxXiInN])[a-zA-Z])%b|%b|(?!%b)[a-zA-Z]%b|%b)" % (
     _ATTRIBUTES,
     b"|".join(rb"%b%b.*?</%b" % (raw, _ATTRIBUTES, raw) for raw in _RAW),
     b"|".join(_RAW),
     _ATTRIBUTES,
     rb"!--(?:-?>|.*?--!?>)|(?:!(?!--)|\?|/(?![a-zA-Z]))[^>]*+>|(?![a-zA-Z!?/])",
 )
-_STEP = re.compile(rb"[^<]|" + _TOKEN, re.DOTALL)
+_STEP = re.compile(rb"[^<]|" + TOKEN, re.DOTALL)
 
 Span = tuple[int, int]
 
@@ -82,7 +82,7 @@ def _plain(start: bytes, end: bytes) -> re.Pattern[bytes]:
     marker = b"(?!" + b"|".join(map(re.escape, markers)) + b")"
     initials = b"".join(re.escape(marker[:1]) for marker in markers if marker[:1] != b"<")
     text = rb"(?:[^<%b]++|%b[%b])*+" % (initials, marker, initials) if initials else rb"[^<]*+"
-    return re.compile(rb"%b(?:%b%b%b)*+" % (text, marker, _TOKEN, text), re.DOTALL)
+    return re.compile(rb"%b(?:%b%b%b)*+" % (text, marker, TOKEN, text), re.DOTALL)
 
 
 def flag(html: bytes, regions: list[Span]) -> bytes:

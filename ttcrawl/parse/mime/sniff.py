@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from ttcrawl.content_type import content_type
 from ttcrawl.parse.mime.patterns import (
     BINARY,
     BINARY_DATA,
@@ -31,30 +32,15 @@ UNKNOWN = frozenset({"", "unknown/unknown", "application/unknown", "*/*"})
 _APACHE = frozenset(
     "text/plain" + charset for charset in ("", *("; charset=" + name for name in ("ISO-8859-1", "iso-8859-1", "UTF-8")))
 )
-_TOKEN = r"[!#$%&'*+.^_`|~0-9A-Za-z-]+"
-_TYPE = re.compile(rf"[\t\n\r ]*({_TOKEN}/{_TOKEN})[\t\n\r ]*(?:;|\Z)")
 _PROLOGUE = re.compile(rb"[\t\n\r ]*+(?:(?:<!--.*?-->|<![^>]*+>|<\?.*?\?>)[\t\n\r ]*+)*+<", re.DOTALL)
 
 
-def supplied(values: Sequence[str]) -> str:
-    """The MIME type that header fields Content-Type name, "" if none does: the last one that is one (Fetch standard).
-
-    >>> supplied(["text/html; charset=utf-8, Text/Plain"])
-    'text/plain'
-    """
-    found = [each for value in values for part in _split(value) if (each := essence(part)) not in ("", "*/*")]
-    return found[-1] if found else ""
-
-
-def essence(value: str) -> str:
-    """type/subtype of a header value in lower case, "" if it is none."""
-    found = _TYPE.match(value)
-    return found[1].lower() if found else ""
-
-
 def computed(values: Sequence[str], body: bytes, nosniff: bool = False) -> str:
-    """The MIME type of a body (section 7); `values` as in `supplied`, `nosniff`: X-Content-Type-Options says so."""
-    said = supplied(values)
+    """The MIME type of a body (section 7).
+
+    `values`: of the header fields Content-Type; `nosniff`: X-Content-Type-Options says so.
+    """
+    said = content_type(values).essence
     head = body[:HEAD]
     if is_xml(said):
         return said
@@ -107,8 +93,3 @@ def feed_or_html(head: bytes) -> str:
         return "application/atom+xml"
     rdf = (b"http://purl.org/rss/1.0/", b"http://www.w3.org/1999/02/22-rdf-syntax-ns#")
     return "application/rss+xml" if rest.startswith(b"rdf:RDF") and all(name in rest for name in rdf) else HTML
-
-
-def _split(value: str) -> list[str]:
-    """At commas outside of quotes."""
-    return value.split(",") if '"' not in value else re.findall(r'(?:[^,"]|"(?:[^"\\]|\\.)*+"?)+', value)

@@ -23,11 +23,12 @@ _PILCROW = "\xb6"  # what documentation generators put behind a heading as its o
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Lines from `start` up to `end` that stand in a marked element."""
+    """Lines from `start` up to `end` that stand in a marked element; the parts from `first` up to it stand in it."""
 
     kind: str
     start: int
     end: int
+    first: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,7 @@ def lines(node: LexborNode) -> Lines:
     parts: list[Part] = []
     blanks: dict[str, int] = {}
     preformatted: dict[int, list[str]] = {}
-    opened: list[tuple[str, int]] = []
+    opened: list[tuple[str, int, int]] = []
     for piece in text.split(BREAK):
         first = piece[:1]
         if first > END:
@@ -73,10 +74,10 @@ def lines(node: LexborNode) -> Lines:
                 count += len(separated)
                 blanks[piece] = piece.count(" ") + 1 - len(separated)
         elif first == BEGIN:
-            opened.append((piece[1:], len(found)))
+            opened.append((piece[1:], len(found), len(parts)))
         elif first == END:
-            kind, start = opened.pop() if opened else ("", len(found))
-            parts.append(Part(kind, start, len(found)))
+            kind, start, inner = opened.pop() if opened else ("", len(found), len(parts))
+            parts.append(Part(kind, start, len(found), inner))
         elif separated := piece.split():  # it begins with a control character of its own
             count += len(separated)
             found.append(" ".join(separated))

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, date, datetime
-from email.utils import parsedate_to_datetime
 from functools import lru_cache
+
+from ttcrawl.mail_date import LONGEST, ZONE, mail_date, offset, offset_text
 
 #: Years that a page can have been written in; the web is from 1990, what is on it may be older.
 FIRST, LAST = 1900, 2100
 
-LONGEST = 64  # characters that are looked at
-
-# The forms of ISO 8601 that are in use, and what is nearly so: a blank for the T, a zone without colon.
+# The forms of ISO 8601 that are in use, and what is nearly so: a blank for the T, a zone without colon, or by its name;
+# with the name of a region behind it (RFC 9557).
 _ISO = re.compile(
     r"(\d{4})(?:-?(\d{2})(?:-?(\d{2}))?)?"
-    r"(?:[T ](\d{2}):?(\d{2})(?::?(\d{2})(?:[.,]\d+)?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?",
+    rf"(?:[T ](\d{{2}}):?(\d{{2}})(?::?(\d{{2}})(?:[.,]\d+)?)?\s*({ZONE})?(?:\[[^\]]*\])?)?",
     re.ASCII | re.IGNORECASE,
 )
 _SLASHED = re.compile(r"(\d{4})[/.](\d{1,2})[/.](\d{1,2})", re.ASCII)
@@ -38,9 +38,15 @@ def iso(text: str) -> str:
     if not 4 <= len(text) <= LONGEST:
         return ""
     try:
-        return _iso(text) or _slashed(text) or _named(text) or _http(text)
-    except (ValueError, TypeError, OverflowError, IndexError):
+        return _iso(text) or _slashed(text) or _named(text) or _mailed(text)
+    except (ValueError, OverflowError):
         return ""
+
+
+def iso_of_header(text: str) -> str:
+    """Of Last-Modified: a date of HTTP that names no zone is in GMT (RFC 9110 section 5.6.7)."""
+    found = iso(text)
+    return found + "Z" if len(found) == len("2026-11-21T10:00:00") else found
 
 
 def _iso(text: str) -> str:
@@ -53,9 +59,15 @@ def _iso(text: str) -> str:
     if hour is None or day is None:
         return said
     datetime(2000, 1, 1, int(hour), int(minute), min(int(second or 0), 59))
-    if zone and zone not in "Zz":
-        zone = f"{zone[:3]}:{zone[3:].lstrip(':') or '00'}"
-    return f"{said}T{hour}:{minute}:{second or '00'}{(zone or '').upper()}"
+    return f"{said}T{hour}:{minute}:{second or '00'}{_zone(zone or '')}"
+
+
+def _zone(text: str) -> str:
+    """Z of one that is named UTC, else in hours and minutes; "" of one that nobody knows."""
+    ahead = offset(text)
+    if ahead is None:
+        return ""
+    return "Z" if text[-1].isalpha() and not ahead else offset_text(ahead, ":")
 
 
 def _slashed(text: str) -> str:
@@ -74,12 +86,15 @@ def _named(text: str) -> str:
     return str(written) if day else f"{written:%Y-%m}"
 
 
-def _http(text: str) -> str:
-    """As in the header Last-Modified (RFC 9110 section 5.6.7) and in mails."""
-    moment = parsedate_to_datetime(text)
+def _mailed(text: str) -> str:
+    """As in mails: in UTC where a zone is named."""
+    moment = mail_date(text)
+    if moment is None:
+        return ""
     _check(moment.year, moment.month, moment.day)
-    utc = moment.astimezone(UTC) if moment.tzinfo is not None else moment
-    return f"{utc:%Y-%m-%dT%H:%M:%S}Z"
+    if moment.tzinfo is None:
+        return f"{moment:%Y-%m-%dT%H:%M:%S}"
+    return f"{moment.astimezone(UTC):%Y-%m-%dT%H:%M:%S}Z"
 
 
 def _check(year: int, month: int, day: int) -> date:

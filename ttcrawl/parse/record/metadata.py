@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from ttcrawl.parse.links.regions import unflagged
-from ttcrawl.parse.record.dates import iso
+from ttcrawl.parse.record.dates import iso, iso_of_header
 from ttcrawl.parse.record.jsonld import stated
 from ttcrawl.parse.record.tree import PRE, Flat
 
@@ -29,6 +29,8 @@ _MODIFIED = (
 )
 _LANGUAGE = ("content-language", "language", "dcterms.language", "dc.language", "og:locale")
 _OPEN_GRAPH = ("og:", "article:")
+_NAMES_BUT_ITEMPROP = ("name", "property", "http-equiv")
+_NAMES = ("name", "property", "itemprop", "http-equiv")
 
 _json = json.JSONEncoder(ensure_ascii=False).encode  # json.dumps makes an encoder for each call
 
@@ -65,7 +67,7 @@ def metadata(flat: Flat, headers: Mapping[str, str], resolve: Resolve) -> Metada
         keywords=_tidy(_first(said, _KEYWORDS) or linked.get("keywords", ""), LONG),
         author=_tidy(_author(said) or linked.get("author", ""), SHORT),
         published=_date(said, _PUBLISHED, linked.get("published", ""), times.get("published", "")),
-        modified=_date(said, _MODIFIED, linked.get("modified", ""), times.get("modified", ""), _last(headers)),
+        modified=_date(said, _MODIFIED, linked.get("modified", ""), times.get("modified", "")) or _last(headers),
         headings=_headings(flat),
         declared_language=_language(flat, said, headers),
         canonical=_canonical(flat, resolve),
@@ -75,7 +77,7 @@ def metadata(flat: Flat, headers: Mapping[str, str], resolve: Resolve) -> Metada
 
 def of_headers(headers: Mapping[str, str]) -> Metadata:
     """Of what has no elements to say anything."""
-    return Metadata(modified=iso(_last(headers)), declared_language=headers.get("content-language", "").strip()[:SHORT])
+    return Metadata(modified=_last(headers), declared_language=headers.get("content-language", "").strip()[:SHORT])
 
 
 def _metas(flat: Flat) -> Iterator[tuple[str, str]]:
@@ -83,14 +85,14 @@ def _metas(flat: Flat) -> Iterator[tuple[str, str]]:
     for node in flat.metas:
         attributes = node.attrs
         content = unflagged(attributes.sget("content")).strip()
-        for attribute in ("name", "property", "itemprop", "http-equiv"):
+        for attribute in _NAMES if node.mem_id not in flat.others else _NAMES_BUT_ITEMPROP:
             if name := attributes.sget(attribute):
                 yield name.strip().lower().replace("dcterms:", "dcterms.").replace("dc:", "dc."), content
 
 
 def _times(flat: Flat) -> Iterator[tuple[str, str]]:
     """Of <time>: only those that say of what; the last one of each kind first, so that the first one stays."""
-    for node in reversed(flat.times):
+    for node in reversed([each for each in flat.times if each.mem_id not in flat.others]):
         attributes = node.attrs
         about = f"{attributes.sget('itemprop')} {attributes.sget('class')}".lower()
         moment = attributes.sget("datetime")
@@ -116,7 +118,7 @@ def _date(said: Mapping[str, str], names: tuple[str, ...], *others: str) -> str:
 
 
 def _last(headers: Mapping[str, str]) -> str:
-    return headers.get("last-modified", "")
+    return iso_of_header(headers.get("last-modified", ""))
 
 
 def _headings(flat: Flat) -> str:

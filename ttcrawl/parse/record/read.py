@@ -9,8 +9,9 @@ from selectolax.lexbor import LexborHTMLParser
 from ttcrawl import config
 from ttcrawl.dedup.fingerprint import Wording
 from ttcrawl.parse.record.blocks import in_one, lines, words, words_of
-from ttcrawl.parse.record.language import SURE, detected, primary
-from ttcrawl.parse.record.main import main_lines, mark_parts
+from ttcrawl.parse.record.landmarks import mark_parts
+from ttcrawl.parse.record.language import decided, detected, primary
+from ttcrawl.parse.record.main import main_lines
 from ttcrawl.parse.record.metadata import Metadata, Resolve, metadata
 from ttcrawl.parse.record.stripped import stripped
 from ttcrawl.parse.record.text import packed
@@ -96,7 +97,7 @@ def _record(said: Metadata, text: str, count: int, main: int, settings: config.R
         published=said.published,
         modified=said.modified,
         headings=said.headings,
-        language=language if confidence >= SURE or language == declared else declared,
+        language=decided(language, confidence, declared),
         declared_language=said.declared_language,
         confidence=confidence,
         canonical=said.canonical,

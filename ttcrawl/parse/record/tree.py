@@ -11,6 +11,8 @@ from itertools import islice
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from ttcrawl.parse.record.microdata import of_other_items
+
 #: Elements that do not end a word (HTML standard 15.3.3, as far as they are not blocks).
 INLINE = (
     "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label map mark meter nobr output picture"
@@ -33,6 +35,10 @@ PRE = "\1"
 #: Real pages are some 30 deep; the depth of every STEPth element is looked at.
 DEEPEST, STEP = 400, 200
 
+#: Elements of a page that is made flat: a hundred times those of a long one. Formatting elements that are not ended are
+#: copied into each block behind them, so that few bytes can make as many as fit into the memory.
+MOST = 300_000
+
 #: Elements that have to stand in something else to be parsed.
 _SAMPLE = {"source": "<video><source>", "track": "<video><track>"}
 _HIDDEN_NODES = '[hidden]:not([hidden="until-found"]),[style*="display:none" i],[style*="display: none" i]'
@@ -43,8 +49,9 @@ def _ids(tags: str) -> frozenset[int]:
     return frozenset(node.tag_id for node in nodes if node is not None)
 
 
-_INLINE, _TIME = _ids(INLINE), _ids("time")
+_INLINE, _TIME, _DATED = _ids(INLINE), _ids("time"), _ids("time meta")
 _GROUP_OF = {tag: place for place, tags in enumerate(_GROUPS.values()) for tag in _ids(tags)}
+_HEADINGS = list(_GROUPS).index("headings")
 
 
 @dataclass(slots=True)
@@ -60,19 +67,24 @@ class Flat:
     metas: list[LexborNode]
     links: list[LexborNode]
     roots: list[LexborNode]
+    linked: list[int] = field(default_factory=list)  # mem_id of headings that begin with a link
     times: list[LexborNode] = field(default_factory=list)  # no longer in the tree; their attributes are there
+    # mem_id of metas and times that are about other things than the page
+    others: frozenset[int] = field(default=frozenset(), kw_only=True)
 
 
 def flatten(tree: LexborHTMLParser, html: bytes) -> Flat | None:
-    """`tree` of `html`, which is changed: nothing else can be read of it afterwards. None: it is nested too deeply."""
+    """`tree` of `html`, which is changed: nothing else can be read of it then. None: it is too deep or too large."""
     nodes: list[LexborNode] = []
     every = tree.root.traverse() if tree.root is not None else iter(())
     while some := list(islice(every, STEP)):
-        if _deep(some[-1]):
+        if len(nodes) > MOST or _deep(some[-1]):
             return None
         nodes += some
     hidden = tree.css(_HIDDEN_NODES) if _hides(html) else []
     flat = Flat(tree.body, *([] for _ in _GROUPS))
+    if b"itemscope" in html:  # while elements still stand in one another
+        flat.others = of_other_items(node for node in nodes if node.tag_id in _DATED)
     groups = (
         *(flat.dropped, flat.preformatted, flat.headings, flat.asides, flat.containers),
         *(flat.metas, flat.links, flat.roots),
@@ -87,6 +99,8 @@ def flatten(tree: LexborHTMLParser, html: bytes) -> Flat | None:
             node.unwrap(True)
         elif (group := group_of(tag)) is not None:
             groups[group].append(node)
+            if group == _HEADINGS and _links(node):
+                flat.linked.append(node.mem_id)
     if kept:
         flat.times = [node for node in nodes if node.tag_id in times]
         flat.headings = _shown(flat.headings, kept)
@@ -102,6 +116,12 @@ def flatten(tree: LexborHTMLParser, html: bytes) -> Flat | None:
     if flat.body is not None:
         flat.body.merge_text_nodes()
     return flat
+
+
+def _links(heading: LexborNode) -> bool:
+    """Its first child is a link: asked before the link is unwrapped."""
+    first = heading.first_child
+    return first is not None and first.tag == "a" and "href" in first.attributes
 
 
 def _deep(node: LexborNode) -> bool:

@@ -1,0 +1,48 @@
+"""A command that kills itself at one chosen step: `python -m tests.killed_at STEP DIRECTORY COMMAND ...`.
+
+Steps are what it does to the crawl directory: files opened, made, renamed, locked or removed, and SQL statements. A
+STEP is the number of one, or that of one of a kind: "os.rename:2". So a kill is the same each time, however fast the
+machine is.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import sys
+from typing import Any
+
+EVENTS = {"open", "os.mkdir", "os.rename", "os.remove", "os.rmdir", "os.link", "fcntl.flock", "sqlite3.connect"}
+
+CONNECT = sqlite3.connect
+
+
+class Killer:
+    def __init__(self, step: str, place: str) -> None:
+        self._kind, _, number = step.rpartition(":")
+        self._left = int(number)
+        self._place = place
+
+    def hear(self, event: str, arguments: tuple[Any, ...]) -> None:
+        if event == "fcntl.flock" or (event in EVENTS and self._place in str(arguments[0])):
+            self._count(event)
+
+    def connect(self, *arguments: Any, **more: Any) -> sqlite3.Connection:
+        opened = CONNECT(*arguments, **more)
+        opened.set_trace_callback(lambda statement: self._count("sql"))
+        return opened
+
+    def _count(self, kind: str) -> None:
+        self._left -= self._kind in ("", kind)
+        if self._left == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
+if __name__ == "__main__":
+    from ttcrawl.cli import main
+
+    killer = Killer(sys.argv[1], sys.argv[2])
+    sqlite3.connect = killer.connect
+    sys.addaudithook(killer.hear)
+    sys.exit(main(sys.argv[3:]))

@@ -1,0 +1,72 @@
+"""Messages with any values in them: the fields are those of the dataclasses, so a new one is there at once."""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass
+from types import NoneType, UnionType
+from typing import Any, get_args, get_origin, get_type_hints
+
+from hypothesis import strategies as st
+
+from ttcrawl import messages, record
+from ttcrawl.cookies.jar import Cookie
+
+#: All that cross a process border, and what else of the web is kept.
+CLASSES = [
+    *(
+        each
+        for module in (messages, record)
+        for each in vars(module).values()
+        if isinstance(each, type) and is_dataclass(each) and each.__module__ == module.__name__
+    ),
+    Cookie,
+]
+
+TEXTS = st.one_of(
+    st.sampled_from(["", "\0", "\ud83d", "x\ud83dy", "\ude00\ud83d", "\ud83d\ude00", "\uffff", "é", "xy" * 9999]),
+    st.text(max_size=20),
+    st.text(st.characters(categories=["Cs", "Cc", "Ll"]), max_size=5),
+)
+INTEGERS = st.one_of(
+    st.integers(), st.booleans(), st.sampled_from([(1 << 63) - 1, 1 << 63, -(1 << 63) - 1, 10**20, -(10**400)])
+)
+REALS = st.one_of(st.floats(), st.integers(0, 9), st.sampled_from([float("nan"), float("inf"), float("-inf"), 1e308]))
+VALUES = {
+    str: TEXTS,
+    int: INTEGERS,
+    float: REALS,
+    bool: st.booleans(),
+    bytes: st.binary(max_size=9),
+    NoneType: st.none(),
+}
+
+
+def any_of(kind: Any) -> st.SearchStrategy:
+    """Values of a type."""
+    if kind in VALUES:
+        return VALUES[kind]
+    if is_dataclass(kind):
+        return any_made(kind)
+    if isinstance(kind, UnionType):
+        return st.one_of(*map(any_of, get_args(kind)))
+    assert get_origin(kind) is tuple
+    first, *others = get_args(kind)
+    if others == [...]:
+        return st.lists(any_of(first), max_size=2).map(tuple)
+    return st.tuples(*map(any_of, (first, *others)))
+
+
+def any_made(cls: type) -> st.SearchStrategy:
+    """Instances with any values."""
+    kinds = get_type_hints(cls)
+    return st.builds(cls, **{field.name: any_of(kinds[field.name]) for field in fields(cls)})
+
+
+def sample(kind: Any) -> Any:
+    """One value of a type."""
+    if is_dataclass(kind):
+        kinds = get_type_hints(kind)
+        return kind(**{field.name: sample(kinds[field.name]) for field in fields(kind)})
+    if isinstance(kind, UnionType):
+        return sample(get_args(kind)[0])
+    return () if get_origin(kind) is tuple else kind()

@@ -1,0 +1,84 @@
+"""Which domain is the next to have a page read."""
+
+from collections import Counter
+
+from ttcrawl import waiting
+from ttcrawl.waiting import Waiting
+
+
+def taken(queue, costs, turns):
+    """The domains of so many turns, each of which costs what its domain does."""
+    order = []
+    for _ in range(turns):
+        domain = queue.take(slow=False) or queue.take(slow=True)
+        queue.spent(domain, costs[domain])
+        order.append(domain)
+    return order
+
+
+def filled(counts):
+    queue = Waiting()
+    for domain, count in counts.items():
+        for _ in range(count):
+            queue.put(domain, domain)
+    return queue
+
+
+def test_domains_take_turns_and_pages_of_one_stay_in_order():
+    queue = Waiting()
+    for token in (1, 2, 3):
+        queue.put("a", token)
+    queue.put("b", 4)
+    queue.put("b", 0, first=True)
+    assert [queue.take(slow=False) for _ in range(6)] == [1, 0, 2, 4, 3, None] and not queue
+
+
+def test_long_pages_are_slow_ones_whatever_their_domain():
+    queue = Waiting()
+    queue.put("a", 1, long=True)
+    queue.put("a", 2)
+    assert queue.has(slow=True) and queue.take(slow=False) == 2 and queue.take(slow=False) is None
+    assert queue.take(slow=True) == 1 and not queue and not queue.has(slow=True)
+
+
+def test_a_domain_has_its_share_of_the_time():
+    """Whatever its pages cost, while others wait; not of the pages."""
+    costs = {"slow": 1.0, "one": 0.01, "other": 0.01}
+    order = taken(filled({"slow": 9, "one": 150, "other": 150}), costs, 203)
+    counts = Counter(order)
+    assert counts["slow"] <= 3 and abs(counts["one"] - counts["other"]) <= 1
+
+
+def test_a_newcomer_does_not_wait_for_what_others_have_had():
+    queue = filled({"old": 100})
+    taken(queue, {"old": 5.0}, 50)
+    queue.put("new", "new")
+    assert "new" in taken(queue, {"old": 5.0, "new": 0.0}, 2)
+
+
+def test_waiting_for_nothing_saves_nothing_up():
+    queue = filled({"early": 1, "other": 30})
+    taken(queue, {"early": 0.1, "other": 0.1}, 25)
+    for _ in range(10):
+        queue.put("early", "early")
+    assert Counter(taken(queue, {"early": 0.1, "other": 0.1}, 8)) == {"early": 4, "other": 4}
+
+
+def test_slow_domains_are_known_and_in_time_forgotten():
+    queue = filled({"a": 2, "b": 1})
+    queue.spent("a", 2.0)
+    assert queue.slow("a") and not queue.slow("b")
+    assert [queue.take(slow=False), queue.take(slow=False)] == ["b", None]
+    for _ in range(30):
+        queue.spent("a", 0.001)
+    assert not queue.slow("a") and queue.take(slow=False) == "a"
+
+
+def test_few_domains_are_remembered(monkeypatch):
+    monkeypatch.setattr(waiting, "KNOWN", 100)
+    queue = Waiting()
+    for n in range(1000):
+        queue.put(f"{n}", n)
+        queue.take(slow=False)
+        queue.spent(f"{n}", 1.0 if n % 2 else 0.0)
+    assert len(queue._used) <= 101 and len(queue._expected) <= 101

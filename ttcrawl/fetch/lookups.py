@@ -1,0 +1,121 @@
+"""Look-ups in threads of their own, each with a deadline.
+
+Nothing can stop a look-up of the system: with a dead name server it takes 20 s and more. So what waits for it is told
+at its deadline, and the thread goes on alone; when the same name is asked for once more, that waits for the same
+thread. The crawl process bounds how many wait, and `THREADS` how many go on.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Generic, TypeAlias, TypeVar
+
+Found = TypeVar("Found")
+
+#: Threads of one process: those that are waited for, and as many that are not any more.
+THREADS = 256
+
+#: Bytes for the stack of each; the system's own name services need some 64 KB.
+STACK = 512 << 10
+
+
+class TooLate(Exception):
+    """The deadline came before the answer."""
+
+
+#: Is told what was found, or why nothing was.
+Told: TypeAlias = Callable[[Found | Exception], None]
+
+
+@dataclass(slots=True, kw_only=True)
+class _LookUp(Generic[Found]):
+    name: str
+    waiting: list[tuple[float, Told[Found]]] = field(default_factory=list)  # deadline, whom to tell
+
+
+class LookUps(Generic[Found]):
+    """`look_up(name)` for many names at once, whatever it raises; for all threads of a process."""
+
+    def __init__(
+        self, look_up: Callable[[str], Found], timeout: float, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._look_up, self._timeout, self._clock = look_up, timeout, clock
+        self._changed = threading.Condition()
+        self._queue: deque[_LookUp[Found]] = deque()
+        self._known: dict[str, _LookUp[Found]] = {}  # in the queue or under way
+        self._threads = self._idle = 0
+
+    def begin(self, name: str, told: Told[Found]) -> None:
+        """Look up a name; `told` is called once, from another thread."""
+        with self._changed:
+            look_up = self._known.get(name)
+            if look_up is None:
+                look_up = self._known[name] = _LookUp(name=name)
+                self._queue.append(look_up)
+                self._changed.notify()
+            look_up.waiting.append((self._clock() + self._timeout, told))
+            wanted = self._idle < len(self._queue) and self._threads < THREADS
+            self._threads += wanted
+        if wanted:
+            self._start()
+
+    def enforce(self) -> None:
+        """Tell all that have waited too long. To be called often."""
+        late: list[Told[Found]] = []
+        with self._changed:
+            now = self._clock()
+            for each in list(self._known.values()):
+                late += [told for until, told in each.waiting if until <= now]
+                each.waiting = [(until, told) for until, told in each.waiting if until > now]
+            for each in [each for each in self._queue if not each.waiting]:
+                self._queue.remove(each)
+                del self._known[each.name]
+        for told in late:
+            told(TooLate(f"no answer within {self._timeout:g} s"))
+
+    def _start(self) -> None:
+        size = threading.stack_size(STACK)
+        try:
+            threading.Thread(target=self._work, daemon=True).start()
+        finally:
+            threading.stack_size(size)
+
+    def _work(self) -> None:
+        while True:
+            with self._changed:
+                self._idle += 1
+                while not self._queue:
+                    self._changed.wait()
+                self._idle -= 1
+                look_up = self._queue.popleft()
+            found: Found | Exception
+            try:
+                found = self._look_up(look_up.name)
+            except Exception as error:
+                found = error
+            with self._changed:
+                del self._known[look_up.name]
+                waiting, look_up.waiting = look_up.waiting, []
+            for _, told in waiting:
+                told(found)
+
+
+def all_of(
+    names: list[str], look_up: Callable[[str], Found], timeout: float, pause: float = 0.02
+) -> dict[str, Found | Exception]:
+    """What all these names are, or why that is not known; takes about `timeout` seconds at most for every 256 names."""
+    lookups, found = LookUps(look_up, timeout), dict[str, Found | Exception]()
+    left = deque(dict.fromkeys(names))
+    begun = 0
+    while len(found) < begun or left:
+        while left and begun - len(found) < THREADS // 2:
+            name = left.popleft()
+            begun += 1
+            lookups.begin(name, lambda answer, name=name: found.__setitem__(name, answer))  # type: ignore[misc]
+        time.sleep(pause if len(found) < begun else 0)
+        lookups.enforce()
+    return found

@@ -1,0 +1,43 @@
+"""What an exchange tells of its host as a whole: that another address is to be tried, that it is backed off, or given
+up."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ttcrawl import config
+from ttcrawl.frontier.backoff import OVERLOADED, SILENT, Backoff, Exchange, after
+from ttcrawl.frontier.host import Gate, Host
+
+
+def note(host: Host, exchange: Exchange, politeness: config.Politeness, chance: float) -> Backoff | None:
+    """An exchange with a host has ended: the back-off it led to, if it did.
+
+    One that has several addresses is not silent before all of them were. After too many incidents in a row without
+    any connection all URLs of the host have failed.
+    """
+    if exchange.reason not in SILENT:
+        host.tried = 0
+    elif len(host.addresses) > 1:
+        if exchange.address != host.address:
+            return None  # several were under way: the first of them said so, and another address is tried already
+        host.tried = (host.tried + 1) % len(host.addresses)
+        host.chosen = (host.chosen + 1) % len(host.addresses)
+        if host.tried:
+            return None
+    before = host.backoff
+    counts = host.health.overloaded(exchange)
+    if exchange.reason in OVERLOADED:
+        if not counts:
+            host.backoff = replace(before, silent=0)
+            return None
+        if host.health.well_at >= before.until:
+            before = replace(before, seconds=0.0)  # something was well since: it does not grow
+    host.backoff = after(exchange, before, politeness.backoff, chance)
+    if host.backoff.silent >= politeness.give_up and host.gate is Gate.OPEN:
+        host.gate, host.verdict = Gate.SHUT, ("failed", exchange.reason)
+        return None
+    if host.backoff.until <= before.until:
+        return None
+    host.not_before = max(host.not_before, host.backoff.until)
+    return host.backoff

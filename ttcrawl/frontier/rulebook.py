@@ -1,0 +1,104 @@
+"""The compiled robots.txt of hosts: so many as memory may hold, the others are compiled again when they are used."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+
+from ttcrawl.frontier.work import STEP, Work
+from ttcrawl.robots import Compiling, Rules
+
+#: Bytes of memory for all rules: of some ten thousand hosts with usual ones.
+MEMORY = 24 << 20
+
+#: Characters that are compiled in one go, though another text is half done.
+SMALL = 30_000
+
+#: No site.
+NONE = -1
+
+
+class Rulebook:
+    """Rules by site. `compiling(text)` begins to compile a robots.txt, `text_of(site)` is one that was read before.
+
+    Only one text at a time is half compiled: what is remembered of it is several times as long.
+    """
+
+    def __init__(
+        self,
+        compiling: Callable[[str], Compiling],
+        text_of: Callable[[int], str] = lambda site: "",
+        memory: int = MEMORY,
+    ) -> None:
+        self._text_of = text_of
+        self._compiling = compiling
+        self._memory = memory
+        self._rules: OrderedDict[int, Rules] = OrderedDict()  # the least recently used first
+        self._begun: Compiling | None = None
+        self.begun = NONE  # the site of the text that is half compiled
+        self._steps = 0  # of it, up to now
+        self._unused: dict[int, int] = {}  # work that went into the rules of a site and has not paid yet
+        self.size = 0
+
+    def of(self, site: int, work: Work) -> Rules | None:
+        """The rules of a site; None: there was not enough work left to compile them, ask again."""
+        rules = self._rules.get(site)
+        if rules is None:
+            return self._compiled(site, None, work)
+        self._rules.move_to_end(site)
+        return rules
+
+    def goes_on(self, site: int, spent: int) -> bool:
+        """Whether a site that has used up a slice, so much work, is to go on before others that wait behind: what went
+        into its rules would have to be done again, should theirs take their place in memory."""
+        if site == self.begun:
+            return True
+        left = self._unused.get(site, 0) - spent
+        if left > 0:
+            self._unused[site] = left
+        else:
+            self._unused.pop(site, None)
+        return left > 0
+
+    def read(self, site: int, text: str, work: Work) -> Rules | None:
+        """Another text has been read for a site: its rules, as of `of`."""
+        self.forget(site)
+        return self._compiled(site, text, work)
+
+    def forget(self, site: int) -> None:
+        """What is known of a site is so no longer."""
+        rules = self._rules.pop(site, None)
+        self.size -= rules.size if rules is not None else 0
+        self._unused.pop(site, None)
+        if self.begun == site:
+            self._begun, self.begun, self._steps = None, NONE, 0
+
+    def _compiled(self, site: int, text: str | None, work: Work) -> Rules | None:
+        steps = self._begun if self.begun == site else None
+        if steps is None:
+            text = self._text_of(site) if text is None else text
+            if self._begun is not None and len(text) > SMALL:
+                work.left = 0
+                return None
+            steps = self._compiling(text)
+        done = self._steps if self.begun == site else 0
+        while work.left > 0:
+            work.left -= STEP
+            done += 1
+            rules = next(steps)
+            if rules is not None:
+                self.forget(site)
+                self._keep(site, rules, done * STEP)
+                return rules
+        if self._begun is None or self.begun == site:
+            self._begun, self.begun, self._steps = steps, site, done
+        return None
+
+    def _keep(self, site: int, rules: Rules, work: int) -> None:
+        self._rules[site] = rules
+        self._unused[site] = work
+        self.size += rules.size
+        while self.size > self._memory and len(self._rules) > 1:
+            gone, rules = self._rules.popitem(last=False)
+            self._unused.pop(gone, None)
+            self.size -= rules.size

@@ -1,0 +1,24 @@
+"""How much may be done in one go before others have their turn."""
+
+from __future__ import annotations
+
+#: What one host may do before other hosts have their turn, about 2 ms.
+SLICE = 200
+
+#: What all may do before messages, the clock and a commit have their turn, about 10 ms.
+TAKE = 1000
+
+#: To refuse a URL: a row of the database changes.
+REFUSAL = 2
+
+#: A step of compiling the rules of a robots.txt.
+STEP = 100
+
+
+class Work:
+    """Units of about 10 µs. They are counted and not timed, so that a crawl can be repeated."""
+
+    __slots__ = ("left",)
+
+    def __init__(self, units: int = SLICE) -> None:
+        self.left = units

@@ -1,0 +1,115 @@
+"""Who crawls in a directory: a lock that its process has as long as it lives, and that is gone however it ends."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from ttcrawl.errors import CrawlFailedError, UsageError
+from ttcrawl.store.regular import open_regular, same_file
+
+#: The file in the crawl directory; it says the number of the process.
+NAME = "lock"
+
+#: Seconds until a lock counts as held by another crawl: who only looks whether it is has it for a moment.
+LOOK = 0.3
+
+
+class Lock:
+    """Raises UsageError where another process has it, CrawlFailedError where files cannot be locked."""
+
+    def __init__(self, directory: Path) -> None:
+        self._path = directory / NAME
+        self._file = _locked(self._path)
+        if not _is_ours(self._file):
+            os.close(self._file)
+            raise UsageError(f"{directory} holds a file called {NAME} that is none of ttcrawl's: move it away")
+        #: Nobody has had it before.
+        self.new = not os.fstat(self._file).st_size
+        with contextlib.suppress(OSError):  # a full disk: nobody learns who we are, and that is all
+            os.ftruncate(self._file, 0)
+            os.pwrite(self._file, f"{os.getpid()}\n".encode(), 0)
+
+    def remove(self) -> None:
+        """Take the file away: nothing was begun here. Who waits for it sees that it is another one's then."""
+        self._path.unlink(missing_ok=True)
+
+    def close(self) -> None:
+        os.close(self._file)
+
+
+def is_lock(path: Path) -> bool:
+    """What has the name of a lock is one."""
+    try:
+        with open(open_regular(path, os.O_RDONLY), "rb") as file:
+            return _is_ours(file.fileno())
+    except OSError:
+        return False
+
+
+def _is_ours(file: int) -> bool:
+    """It holds a number, or nothing yet."""
+    return os.pread(file, 32, 0).strip().isdigit() or not os.fstat(file).st_size
+
+
+def _locked(path: Path) -> int:
+    end = time.monotonic() + LOOK
+    while True:
+        new = not os.path.lexists(path)
+        file = open_regular(path, os.O_RDWR | os.O_CREAT)
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if same_file(file, path):
+                return file
+            os.close(file)  # its holder had begun nothing, and took it away
+        except BlockingIOError:
+            holder = _holder(file)
+            os.close(file)
+            if time.monotonic() > end:
+                raise _held(path.parent, holder) from None
+            time.sleep(0.02)
+        except OSError as error:
+            os.close(file)
+            if new:
+                path.unlink(missing_ok=True)
+            raise CrawlFailedError(
+                f"{path} cannot be locked ({error.strerror}): put the crawl onto a file system that has locks"
+            ) from error
+
+
+def _holder(file: int) -> str:
+    return os.pread(file, 32, 0).decode("ascii", "replace").strip() or "?"
+
+
+def _held(directory: Path, holder: str) -> UsageError:
+    return UsageError(f"{directory} is being crawled by process {holder}; wait for it, or stop it")
+
+
+@contextlib.contextmanager
+def locked(directory: Path) -> Iterator[None]:
+    """Nobody carries the crawl on meanwhile. Raises UsageError where somebody does."""
+    if os.access(directory, os.W_OK):
+        with contextlib.closing(Lock(directory)):
+            yield
+        return
+    holder = crawled_by(directory)  # we can only look: a crawl that begins now would not see us
+    if holder:
+        raise _held(directory, holder)
+    yield
+
+
+def crawled_by(directory: Path) -> str:
+    """The process that carries the crawl on, "" when none does."""
+    with contextlib.suppress(OSError):  # never crawled by anybody here
+        file = open_regular(directory / NAME, os.O_RDONLY)
+        try:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return _holder(file)
+        finally:
+            os.close(file)
+    return ""

@@ -1,0 +1,75 @@
+"""Dates as mails and HTTP write them (RFC 5322, RFC 850, asctime), and as JavaScript prints them. Pure.
+
+A date without a zone is naive: the machine's zone is nobody's. What such a date means, the caller knows.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timedelta
+from email.utils import parsedate_to_datetime
+
+#: Names of zones in hours: those of RFC 5322 section 4.3, and some that stand for one zone alone.
+NAMED = {
+    **dict.fromkeys(("Z", "UT", "UTC", "GMT", "WET"), 0),
+    **{"EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7},
+    **{"CET": 1, "MET": 1, "WEST": 1, "CEST": 2, "MEST": 2, "EET": 2, "EEST": 3, "MSK": 3, "JST": 9, "KST": 9},
+}
+
+#: A zone as an expression without groups: a name, or an offset with or without UTC before it and a colon in it.
+ZONE = rf"(?:(?:UTC?|GMT)?\s?[+\u2212-]\d{{1,2}}(?::?\d{{2}})?|{'|'.join(sorted(NAMED, reverse=True))})(?![\w:])"
+
+#: Characters of a date, with the name of a zone in words behind it; a longer text is none.
+LONGEST = 100
+
+#: No zone is further from UTC.
+FURTHEST = timedelta(hours=14)
+
+_OFFSET = re.compile(r"(?:UTC?|GMT)?\s?([+\u2212-])(\d{1,2}):?(\d{2})?", re.ASCII | re.IGNORECASE)
+_TIME = re.compile(
+    rf"(?<![\d:])(\d{{1,2}})(:\d{{2}})(:\d{{2}})?(?:[.,]\d+)?(?:\s*([ap])\.?m\b\.?)?(?:\s*({ZONE}))?",
+    re.ASCII | re.IGNORECASE,
+)
+_COMMENT = re.compile(r"\s*\([^()]*\)?\s*\Z")
+
+
+def offset(zone: str) -> timedelta | None:
+    """What a zone is ahead of UTC; None: nobody knows.
+
+    >>> [str(offset(each)) for each in ("+05:30", "GMT+0530", "EST", "Z", "+99:99")]
+    ['5:30:00', '5:30:00', '-1 day, 19:00:00', '0:00:00', 'None']
+    """
+    found = _OFFSET.fullmatch(zone)
+    if found is None:
+        hours = NAMED.get(zone.upper())
+        return None if hours is None else timedelta(hours=hours)
+    ahead = timedelta(hours=int(found[2]), minutes=int(found[3] or 0))
+    if ahead > FURTHEST or int(found[3] or 0) > 59:
+        return None
+    return ahead if found[1] == "+" else -ahead
+
+
+def offset_text(ahead: timedelta, colon: str = "") -> str:
+    """+0530 of five hours and a half."""
+    minutes = abs(ahead) // timedelta(minutes=1)
+    return f"{'-' if ahead < timedelta() else '+'}{minutes // 60:02}{colon}{minutes % 60:02}"
+
+
+def mail_date(text: str) -> datetime | None:
+    """None: it is no date. With its zone where it names one that is known, else without.
+
+    >>> str(mail_date("Sat, 21 Nov 2026 10:00:00 +05:30")), str(mail_date("Sat Nov 21 10:00:00 2026"))
+    ('2026-11-21 10:00:00+05:30', '2026-11-21 10:00:00')
+    """
+    text = _COMMENT.sub("", text) if len(text) <= LONGEST else ""
+    time = _TIME.search(text)
+    if time is None:
+        return None
+    hour = int(time[1]) % 12 + 12 * (time[4] in "pP") if time[4] else int(time[1])
+    second = min(time[3] or ":00", ":59")  # a leap second is none for Python
+    # email.utils knows fewer zones, and takes an offset with a colon for none at all
+    zone = offset_text(ahead) if time[5] and (ahead := offset(time[5])) is not None else ""
+    try:
+        return parsedate_to_datetime(f"{text[: time.start()]}{hour:02}{time[2]}{second} {zone}{text[time.end() :]}")
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return None

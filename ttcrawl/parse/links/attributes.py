@@ -1,0 +1,39 @@
+"""The attributes of one start tag, by regular expressions; linear in the tag, whatever it holds."""
+
+from __future__ import annotations
+
+import html as entities
+import re
+from html.entities import html5
+
+_SPACE = rb"\t\n\f\r "
+_ASSIGNED = rb"""[%b]*+=[%b]*+(?:"([^"]*+)"?|'([^']*+)'?|([^%b>]*+))""" % (_SPACE, _SPACE, _SPACE)
+_SKIPPED = rb"""[%b]*+=[%b]*+(?:"[^"]*+"?|'[^']*+'?|[^%b>]*+)""" % (_SPACE, _SPACE, _SPACE)
+# HTML standard 13.2.5.73: in an attribute, a name without ";" before "=" or an alphanumeric is no reference
+_NAME = r"[A-Za-z][A-Za-z0-9]{0,31}(?:;|(?![A-Za-z0-9=]))"
+_REFERENCE = re.compile(rf"&(?:#(?:[xX][0-9a-fA-F]{{1,32}}(?![0-9a-fA-F])|[0-9]{{1,32}}(?![0-9]));?|({_NAME}))")
+
+
+def first(name: bytes) -> re.Pattern[bytes]:
+    """The first attribute of that name behind any others, at the start of what follows the name of a tag."""
+    named = rb"(?i:%b)(?=[%b/>=]|\Z)" % (name, _SPACE)
+    other = rb"(?!%b)[^%b/>][^%b/>=]*+(?:%b)?+" % (named, _SPACE, _SPACE, _SKIPPED)
+    return re.compile(rb"(?:[%b/]*+%b)*+[%b/]*+%b(?:%b)?" % (_SPACE, other, _SPACE, named, _ASSIGNED))
+
+
+def value(looked_for: re.Pattern[bytes], attributes: bytes) -> str | None:
+    """The value of the attribute that `looked_for` (of `first`) finds, "" without a value, None if there is none."""
+    found = looked_for.match(attributes)
+    return _decoded(found[1] or found[2] or found[3] or b"") if found else None
+
+
+def _decoded(source: bytes) -> str:
+    text = source.decode("utf-8", "replace")
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return _REFERENCE.sub(_character, text) if "&" in text else text
+
+
+def _character(reference: re.Match[str]) -> str:
+    name = reference[1]
+    return entities.unescape(reference[0]) if name is None else html5.get(name, reference[0])

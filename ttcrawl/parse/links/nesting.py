@@ -1,0 +1,248 @@
+"""How deep elements stand in one another, as tags come: an upper estimate of the stack of open elements.
+
+The rules are those of the HTML standard (13.2.6) as far as they make the stack shorter. Where a rule depends on more
+than the stack, nothing is closed: so the estimate may be too large, of pages with errors, but hardly ever too small.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+VOID = frozenset(b"area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr"
+                 b" image html head body".split())  # fmt: skip
+FORMATTING = frozenset(b"a b big code em font i nobr s small strike strong tt u".split())
+_P, _BUTTON = frozenset((b"p",)), frozenset((b"button",))
+_HEADINGS = frozenset((b"h1", b"h2", b"h3", b"h4", b"h5", b"h6"))
+#: Their start tags end an open <p>; that of <table> only outside of quirks mode.
+_ENDS_P = _HEADINGS | frozenset(
+    b"address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer header hgroup"
+    b" main menu nav ol p search section summary ul pre listing form li dd dt plaintext hr xmp".split()
+)
+#: What ends at the start of another one of its kind, wherever in the row or cell that is.
+_TABLE = {
+    **dict.fromkeys((b"td", b"th"), frozenset((b"td", b"th"))),
+    b"tr": frozenset((b"td", b"th", b"tr")),
+    **dict.fromkeys((b"tbody", b"thead", b"tfoot"), frozenset(b"td th tr tbody thead tfoot".split())),
+}
+_ITEMS = {
+    b"li": frozenset((b"li",)),
+    **dict.fromkeys((b"dd", b"dt"), frozenset((b"dd", b"dt"))),
+}
+_OPTIONS = frozenset((b"option", b"optgroup"))
+_SCOPE = frozenset(b"applet caption table td th marquee object template select frameset foreignobject desc title mi mo"
+                   b" mn ms mtext annotation-xml".split())  # fmt: skip
+_BUTTON_SCOPE = _SCOPE | {b"button"}
+_TABLE_SCOPE = frozenset((b"table", b"template", b"frameset"))
+_OF_TABLES = frozenset(b"table td th tr tbody thead tfoot caption".split())
+#: Formatting elements inside of these end with them (13.2.4.3, markers).
+_MARKERS = frozenset(b"applet caption marquee object td th template".split())
+#: Before these no formatting element is opened again.
+_BLOCKS = (_ENDS_P - {b"hr", b"xmp"}) | _OF_TABLES
+_RUBY = frozenset((b"rb", b"rt", b"rp", b"rtc"))
+_IMPLIED = _RUBY | frozenset((b"dd", b"dt", b"li", b"option", b"optgroup", b"p"))
+#: Stands for an element that may have been closed already.
+_DOUBTFUL = b""
+_SPECIAL = (_ENDS_P | _SCOPE | _OF_TABLES | frozenset(b"button frameset iframe noscript colgroup svg math".split())) - {
+    b"dialog",
+    b"desc",
+    b"svg",
+    b"math",
+}
+_NOT_FOR_ITEMS = _SPECIAL - {b"address", b"div", b"p"}
+_FOREIGN = frozenset((b"svg", b"math"))
+_HTML_INSIDE = frozenset(b"foreignobject desc title mi mo mn ms mtext annotation-xml".split())
+#: Start tags that end svg and math (13.2.6.5).
+_BREAKOUT = _HEADINGS | frozenset(
+    b"b big blockquote body br center code dd div dl dt em embed head hr i img li listing menu meta nobr ol p pre ruby"
+    b" s small span strong strike sub sup table tt u ul var font".split()
+)
+
+#: Copies of formatting elements and looks at open elements in one page.
+COPIES, LOOKS = 500_000, 3_000_000
+#: Equal formatting elements that are copied ("Noah's Ark", 13.2.4.3).
+_ALIKE = 3
+
+
+class TooDeep(Exception):
+    """A page is not to be parsed."""
+
+
+class Nesting:
+    """`deepest`: more raise TooDeep; 0: nothing is counted."""
+
+    def __init__(self, deepest: int = 0) -> None:
+        self._deepest = deepest
+        self._stack: list[tuple[bytes, bytes]] = []  # name, attributes of formatting elements
+        self._open: Counter[bytes] = Counter()
+        self._inside: list[bool] = []  # what is in it is svg or math
+        self._lost: list[tuple[bytes, bytes]] = []  # formatting elements to be opened again, the innermost first
+        self._forms_in_forms = False  # then it is not known which one an end tag closes
+        self._copies, self._looks = 0, 0
+
+    @property
+    def foreign(self) -> bool:
+        """The next tag is one of svg or math, unless it ends them."""
+        return bool(self._inside) and self._inside[-1]
+
+    def text(self) -> None:
+        """Text stands here: formatting elements that were not ended by their own end tags go on (13.2.4.3)."""
+        if not self._lost:
+            return
+        alike: Counter[tuple[bytes, bytes]] = Counter()
+        kept = []
+        for each in self._lost:
+            alike[each] += 1
+            if alike[each] <= _ALIKE:
+                kept.append(each)
+        self._lost.clear()
+        self._copies += len(kept)
+        if self._copies > COPIES:
+            raise TooDeep("too many formatting elements that no end tag ends")
+        for name, attributes in reversed(kept):
+            self._push(name, attributes)
+
+    def start(self, name: bytes, attributes: bytes, *, closed: bool) -> None:
+        """`closed`: the tag ends with "/>", which means something in svg and math alone."""
+        if not self._deepest:
+            return
+        if self.foreign:
+            if name not in _BREAKOUT:
+                if not closed:
+                    self._push(name, b"", inside=name not in _HTML_INSIDE)
+                return
+            while self.foreign:
+                self._pop()
+        if name in _TABLE and not (self._open[b"table"] or self._open[b"template"]):
+            return  # outside of tables their parts are no elements (13.2.6.4.7), so their end tags end nothing
+        self._make_room(name)
+        if self._lost and name not in _BLOCKS:
+            self.text()
+        if name not in VOID:
+            self._push(name, attributes if name in FORMATTING else b"", inside=name in _FOREIGN)
+
+    def _make_room(self, name: bytes) -> None:
+        """End what the start tag of an HTML element ends."""
+        stack = self._stack
+        if name in _ENDS_P:
+            if self._open[b"p"]:
+                self._close(_P, _BUTTON_SCOPE)
+            if name in _ITEMS:
+                self._close(_ITEMS[name], _NOT_FOR_ITEMS)
+            elif name in _HEADINGS and stack and stack[-1][0] in _HEADINGS:
+                self._pop()
+            elif name == b"form":
+                self._forms_in_forms = self._forms_in_forms or self._open[name] > 0
+        elif name in _TABLE:
+            while self._close(_TABLE[name], _TABLE_SCOPE):
+                pass
+        elif name == b"table" and self._open[b"p"]:
+            self._doubt(self._find(_P, _BUTTON_SCOPE))  # quirks mode decides
+        elif name in _OPTIONS:
+            if stack and stack[-1][0] == b"option":
+                self._pop()
+            if name == b"optgroup" and self._open[b"select"] and stack[-1][0] == name:
+                self._pop()
+        elif name in (b"a", b"nobr"):
+            self._end_formatting(name)
+        elif name == b"button":
+            self._close(_BUTTON, _SCOPE)
+        elif name in _RUBY and self._find(frozenset((b"ruby",)), _SCOPE) >= 0:
+            while stack[-1][0] in _IMPLIED:
+                self._pop()
+
+    def end(self, name: bytes) -> None:
+        if not self._deepest or not (self._open[name] or (self._lost and name in FORMATTING)):
+            return
+        if self._stack and self._stack[-1][0] == name and not self._lost and not self._forms_in_forms:
+            self._pop()
+        elif name in FORMATTING:
+            self._end_formatting(name)
+        elif name == b"form":
+            return  # what is in it stays open
+        elif name in _OF_TABLES:
+            self._close(frozenset((name,)), _TABLE_SCOPE - {name})
+        elif name in _HEADINGS:
+            self._close(_HEADINGS, _SCOPE)
+        elif name in _SPECIAL:
+            self._close(frozenset((name,)), (_BUTTON_SCOPE if name == b"p" else _SCOPE) - {name})
+        else:
+            self._close(frozenset((name,)), _SPECIAL)
+
+    # -- the stack ------------------------------------------------------------------------------------------------
+
+    def _push(self, name: bytes, attributes: bytes, *, inside: bool = False) -> None:
+        self._stack.append((name, attributes))
+        self._open[name] += 1
+        self._inside.append(inside)
+        if len(self._stack) > self._deepest:
+            raise TooDeep(f"elements are nested more than {self._deepest} deep")
+
+    def _pop(self) -> tuple[bytes, bytes]:
+        self._inside.pop()
+        name, attributes = self._stack.pop()
+        self._open[name] -= 1
+        return name, attributes
+
+    def _doubt(self, place: int) -> None:
+        if place >= 0:
+            self._open[self._stack[place][0]] -= 1
+            self._stack[place] = (_DOUBTFUL, b"")
+
+    def _close(self, names: frozenset[bytes], stops: frozenset[bytes]) -> bool:
+        """End the innermost element of that name, with all that is in it, unless one of `stops` stands between."""
+        place = self._find(names, stops)
+        if place < 0:
+            return False
+        lost: list[tuple[bytes, bytes]] = []
+        while len(self._stack) > place:
+            name, attributes = self._pop()
+            if name in _MARKERS:
+                lost.clear()
+            elif name in FORMATTING:
+                lost.append((name, attributes))
+        self._lost += lost
+        return True
+
+    def _find(self, names: frozenset[bytes], stops: frozenset[bytes]) -> int:
+        """The place of an element in the stack, -1 if there is none in this scope."""
+        if not any(self._open[name] for name in names):
+            return -1
+        stack = self._stack
+        for place in range(len(stack) - 1, -1, -1):
+            name = stack[place][0]
+            if name in names:
+                self._look(len(stack) - place)
+                return place
+            if name in stops:
+                self._look(len(stack) - place)
+                return -1
+        self._look(len(stack))
+        return -1
+
+    def _look(self, looks: int) -> None:
+        self._looks += looks
+        if self._looks > LOOKS:
+            raise TooDeep("too many tags in nested elements")
+
+    def _end_formatting(self, name: bytes) -> None:
+        """The adoption agency (13.2.6.4.7): blocks inside of the element stay open."""
+        for place, each in enumerate(self._lost):
+            if each[0] == name:
+                self._look(place)
+                del self._lost[place]
+                return
+        self._look(len(self._lost))
+        if not self._open[name]:
+            return
+        if self._stack[-1][0] == name:
+            self._pop()
+            return
+        place = self._find(frozenset((name,)), _SCOPE)
+        if place < 0:
+            return
+        if any(each in _SPECIAL for each, _ in self._stack[place + 1 :]):
+            del self._stack[place], self._inside[place]
+            self._open[name] -= 1
+            return
+        inner = [self._pop() for _ in range(len(self._stack) - place)][:-1]
+        self._lost += [each for each in inner if each[0] in FORMATTING]

@@ -1,0 +1,55 @@
+"""What is asked of lexbor's tree: one query, and the elements that are looked at among what it brings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from selectolax.lexbor import LexborHTMLParser
+
+from ttcrawl.parse.links import element, inner
+from ttcrawl.parse.links.element import CSS, FORM, IMAGE, JSON_LD, LOCATION, LONGDESC, MEDIA, OBJECT
+from ttcrawl.parse.links.wanted import Wanted
+
+SILENT = frozenset(("script", "style"))
+COMMENT = 4  # the tag_id of comments
+#: What brings elements that [href] and [src] do not bring.
+_SELECTORS = {
+    IMAGE: ("img", "source", "link", "[background]"),
+    LONGDESC: ("img",),
+    MEDIA: ("img", "video"),
+    OBJECT: ("object",),
+    CSS: ("[style]", "style"),
+    JSON_LD: ("script",),
+    LOCATION: ("[onclick]",),
+    FORM: ("form",),
+}
+#: Of a page that may have any of them (inner.RARE).
+_RARE_SELECTORS = ("frame", "noframes", "noembed", "iframe", "template", "param", "select[onchange]")
+_RARE_TAGS = frozenset((*inner.TAGS, "param", "select"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What is asked of a tree: kinds that are not wanted cost nothing."""
+
+    query: str
+    looked_at: frozenset[int]  # tag_ids of elements that may be links, or have or hide some; without <a>
+
+
+@lru_cache(maxsize=16)
+def plan_of(wanted: Wanted, rare: bool) -> Plan:
+    selectors = ["[href]", "[src]", "meta", *(_RARE_SELECTORS if rare else ())]
+    for kind, more in _SELECTORS.items():
+        selectors += more if kind in wanted.kinds else ()
+    tags = {"base", "meta", *element.tags(wanted.kinds), *(_RARE_TAGS if rare else ())}
+    if wanted.anchors:
+        selectors += SILENT
+        tags |= SILENT
+    if wanted.parts:
+        selectors.append("[role]")
+    made = LexborHTMLParser(b"")
+    return Plan(
+        query=f":is({','.join(sorted(set(selectors)))})",
+        looked_at=frozenset((COMMENT, *(made.create_node(tag).tag_id for tag in tags))),
+    )

@@ -1,0 +1,114 @@
+"""Pages that would keep a parser busy for minutes, known by their bytes before one sees them.
+
+Tree construction as the HTML standard has it is not linear: nearly every tag looks through the open elements, every
+attribute through the others of its element, and formatting elements are copied into each block behind them. No library
+has a bound on these, and none can be interrupted. Browsers have one on the depth (512 in Blink), so no page that is
+read by people is near it.
+
+What is counted here is an upper estimate: of an end tag that a parser may ignore nothing is closed. It costs nothing
+for pages of less than 60 KB and one look for each byte up to `LARGE`; tags are looked at in pages that have `TAGS`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ttcrawl.parse.links.nesting import Nesting, TooDeep
+
+#: Attributes of one element, and open elements in one another.
+ATTRIBUTES, DEEPEST = 1000, 512
+TOO_MANY = f"more than {ATTRIBUTES:,} attributes in one element"
+
+#: Below these a page is parsed as it is: in two seconds at the worst, whatever it is made of.
+LARGE, TAGS = 128 << 10, 30_000
+_SHORTEST = len("<b>")
+
+_SPACE = rb"\t\n\f\r "
+# An attribute as the tokenizer takes it (HTML standard 13.2.5.32 to 13.2.5.39); possessive, so each byte is read once.
+_ATTRIBUTE = (
+    rb"""[%b/]*+[^%b/>][^%b/>=]*+(?:[%b]*+=[%b]*+(?:"[^"]*+"|'[^']*+'|[^%b>]*+))?+""" % ((_SPACE,) * 6)
+)  # fmt: skip
+_ONE = re.compile(_ATTRIBUTE)
+# A token that runs to the end of the page ends there: no byte is looked at twice.
+_END = rb"[%b/]*+(?:>|\Z)" % _SPACE
+_MARKUP = rb"!--(?:-?>|.*?(?:--!?>|\Z))|(?:[!?]|/(?![a-zA-Z]))[^>]*+(?:>|\Z)"
+_TOKEN = re.compile(
+    rb"<(?:(/?)([a-zA-Z][^%b/>]*+)((?:%b)*+)([%b/]*+)(?:>|\Z)|%b)" % (_SPACE, _ATTRIBUTE, _SPACE, _MARKUP), re.DOTALL
+)
+_RAW = (b"script", b"style", b"textarea", b"title", b"xmp", b"iframe", b"noembed", b"noframes")
+_RAW_TEXT = {name: re.compile(rb"</%b(?=[%b/>])" % (name, _SPACE), re.IGNORECASE) for name in _RAW}
+# All of a page up to a tag with more attributes. Most tags are of the first alternative: not raw text by their first
+# letter, few attributes and those with double quotes.
+_SHORT = rb"""[^>"'=]{0,200}+(?:="[^"]*+"[^>"'=]{0,200}+){0,9}+>"""
+_USUAL = rb"[^%b/>]*+(?:%b){0,%d}+%b" % (_SPACE, _ATTRIBUTE, ATTRIBUTES, _END)
+_RAW_ELEMENTS = b"|".join(
+    rb"(?i:%b)(?=[%b/>])%b(?:[^<]++|<(?!/(?i:%b)))*+" % (name, _SPACE, _USUAL, name) for name in _RAW
+)
+_NOT_RAW = rb"(?![sS][cCtT]|[tT][eEiI]|[xX][mM]|[iI][fF]|[nN][oO])[a-zA-Z]"
+_TAGS = rb"(?:/[a-zA-Z]|%b)(?:%b|%b)|%b|(?:/[a-zA-Z]|[a-zA-Z])%b|%b|(?![a-zA-Z!?/])" % (
+    *(_NOT_RAW, _SHORT, _USUAL, _RAW_ELEMENTS),
+    *(_USUAL, _MARKUP),
+)
+_FEW = re.compile(rb"(?:[^<]++|<(?:%b))*+" % _TAGS, re.DOTALL)
+# Text and elements that change nothing for what is behind them: the most frequent ones in long pages.
+_INSIDE = rb"(?=[%b/>])%b[^<]*+</" % (_SPACE, _SHORT)
+_LEAVES = re.compile(
+    rb"(?:[^<]++|<(?:%b|(?:br|img|wbr)(?=[%b/>])%b))*+"
+    % (b"|".join(rb"%b%b%b>" % (n, _INSIDE, n) for n in (b"span", b"a", b"code", b"i", b"b", b"em")), _SPACE, _SHORT)
+)
+
+
+class Tag(NamedTuple):
+    start: int
+    name: bytes  # in lower case
+    attributes: bytes  # as they stand
+
+
+def too_heavy(html: bytes) -> str:
+    """Why no parser is to see a page; "" where one may."""
+    size = len(html)
+    if size > LARGE and (few := _FEW.match(html)) is not None and few.end() < size:
+        return TOO_MANY
+    if size < TAGS * _SHORTEST or html.count(b"<") < TAGS:
+        return ""
+    merged = dict.fromkeys((b"html", b"body"), 0)  # all <body> tags give their attributes to one element
+    try:
+        for tag in _tags(html, Nesting(DEEPEST)):
+            if tag.name in merged:
+                merged[tag.name] += len(_ONE.findall(tag.attributes))
+    except TooDeep as error:
+        return str(error)
+    return TOO_MANY if max(merged.values()) > ATTRIBUTES else ""
+
+
+def _tags(html: bytes, nesting: Nesting) -> Iterator[Tag]:
+    """The tags of a page, without those in comments and raw text. Raises TooDeep."""
+    begin = at = 0
+    find, leaves = _TOKEN.search, _LEAVES.match
+    while True:
+        if not nesting.foreign and (leaf := leaves(html, at)) is not None:
+            at = leaf.end()
+        token = find(html, at)
+        if token is None:
+            return
+        if token.start() > begin:
+            nesting.text()
+        at = begin = token.end()
+        name = token[2]
+        if name is None:
+            continue
+        name, attributes = name.lower(), token[3]
+        if token[1]:
+            nesting.end(name)
+            continue
+        raw = _RAW_TEXT.get(name) if not nesting.foreign else None
+        if raw is None:
+            nesting.start(name, attributes, closed=token[4].endswith(b"/"))
+        yield Tag(token.start(), name, attributes)
+        if raw is not None:
+            end = raw.search(html, at)
+            if end is None:
+                return
+            at = end.start()

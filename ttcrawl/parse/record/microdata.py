@@ -1,0 +1,42 @@
+"""Microdata of other things than the page: cited works, comments, reviews (HTML standard 5.2, https://schema.org)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from selectolax.lexbor import LexborNode
+
+#: Properties of an item whose value is still the page itself, or what it is about.
+_MAIN = frozenset(("mainentity", "mainentityofpage", "maincontentofpage", "blogpost", "blogposts"))
+_COMMENTS = ("/Comment", "/UserComments")
+
+
+def of_other_items(nodes: Iterable[LexborNode]) -> frozenset[int]:
+    """mem_id of those elements that stand in another item than the page."""
+    known: dict[int, bool] = {}
+    return frozenset(node.mem_id for node in nodes if _within_other(node.parent, known))
+
+
+def _within_other(node: LexborNode | None, known: dict[int, bool]) -> bool:
+    """Each ancestor is looked at once, whatever is in it."""
+    path: list[int] = []
+    found = False
+    while node is not None and node.is_element_node and (place := node.mem_id) not in known:
+        path.append(place)
+        if _is_other(node):
+            found = True
+            break
+        node = node.parent
+    else:
+        found = node is not None and known.get(node.mem_id, False)
+    known.update(dict.fromkeys(path, found))
+    return found
+
+
+def _is_other(node: LexborNode) -> bool:
+    """The property of an item, or what never is the page."""
+    attributes = node.attrs
+    if "itemscope" not in attributes:
+        return False
+    properties = attributes.sget("itemprop").lower().split()
+    return bool(properties and _MAIN.isdisjoint(properties)) or attributes.sget("itemtype").strip().endswith(_COMMENTS)

@@ -1,0 +1,120 @@
+"""The lines of a robots.txt: which of them say what, and to whom.
+
+As generous as site owners are inventive: spellings that Protego (https://github.com/scrapy/protego) takes are taken.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+
+#: RFC 9309 section 2.5: at least 500 KiB are to be parsed; no more are.
+MAX_BYTES = 500 * 1024
+
+#: A rule that is longer than any URL need not be compared with all of it, characters.
+MAX_PATTERN = 20_000
+
+#: The field of a line that says something which is not known here.
+UNKNOWN = "unknown"
+
+_FIELDS = {
+    **dict.fromkeys(("user-agent", "useragent", "user agent"), "user-agent"),
+    **dict.fromkeys(("disallow", "dissallow", "dissalow", "disalow", "diasllow", "disallaw"), "disallow"),
+    "allow": "allow",
+    **dict.fromkeys(("crawl-delay", "crawl delay"), "crawl-delay"),
+    **dict.fromkeys(("sitemap", "sitemaps", "site-map"), "sitemap"),
+}
+
+#: RFC 9309 section 2.2.1 has a to z, _ and -; other letters and digits stand in the names of many crawlers.
+_TOKEN = re.compile(r"[\w-]+")
+
+
+def decoded(data: bytes, *, cut: bool = False) -> str:
+    """The text of a robots.txt from its bytes: at most 500 KiB, to the end of the last line that is complete.
+
+    With `cut` the bytes are the beginning of longer ones. Half a line would be another rule: of `Allow: /public/` may
+    be left `Allow: /`. RFC 9309 section 2.3: UTF-8; bytes that are not are replaced, the lines around them still count.
+
+    >>> decoded(b"Disallow: /a\\nAllow: /publ", cut=True)
+    'Disallow: /a\\n'
+    """
+    if cut or len(data) > MAX_BYTES:
+        data = data[:MAX_BYTES]
+        data = data[: max(data.rfind(b"\n"), data.rfind(b"\r")) + 1]
+    return data.decode("utf-8", "replace")
+
+
+def directives(text: str) -> Iterator[tuple[int, str, str]]:
+    """(number from 1, field, value) of every line; the field is one of five, "" for an empty line, UNKNOWN, or "#" for
+    a comment."""
+    if len(text) > MAX_BYTES:  # whoever gives it did not cut it at the end of a line
+        text = text[: max(text.rfind("\n", 0, MAX_BYTES), text.rfind("\r", 0, MAX_BYTES)) + 1]
+    if "\ufeff" in text:
+        text = text.replace("\ufeff", "")
+    for number, line in enumerate(text.splitlines(), 1):
+        bare = line.partition("#")[0] if "#" in line else line
+        name, colon, value = bare.partition(":")
+        field = _FIELDS.get(name.strip().lower()) if colon else None
+        if field is not None:
+            yield number, field, value.strip()
+        elif bare.strip():
+            yield number, *_without_colon(bare, colon, value)
+        else:
+            yield number, "#" if line.strip() else "", ""
+
+
+def _without_colon(line: str, colon: str, value: str) -> tuple[str, str]:
+    """`Disallow /x`, `User agent x`; what has a colon that ends a word is no such line."""
+    if not colon or (value and not value[0].isspace()):
+        for count in (1, 2):
+            words = line.split(None, count)
+            field = _FIELDS.get(" ".join(words[:count]).lower())
+            if field is not None:
+                return field, " ".join("".join(words[count:])[: 2 * MAX_PATTERN].split())
+    return UNKNOWN, ""
+
+
+def token(name: str) -> str:
+    """The product token that a name begins with, in lower case.
+
+    >>> token("ttcrawl/0.1 (+http://a.test)"), token(" Other-Bot "), token("")
+    ('ttcrawl', 'other-bot', '')
+    """
+    name = name.strip().lower()
+    match = _TOKEN.match(name)
+    return match[0] if match else name
+
+
+def names(value: str, agent: str) -> str:
+    """Whom a User-agent line means: `agent` (a token), "*" for everybody, or "" for others.
+
+    A name is compared as a whole, without its version, in any case (RFC 9309 section 2.2.1): `tt` is not `ttcrawl`.
+    A line may be a list, or a complete User-Agent header; `ttcrawl*` is `ttcrawl`.
+
+    >>> [names(value, "bot") for value in ("Bot/1.0", "other, bot", "bo", "robot", "bot*", "*", "x, *")]
+    ['bot', 'bot', '', '', 'bot', '*', '*']
+    """
+    value = value[:MAX_PATTERN]
+    parts = re.split("[,;]", value) if "," in value or ";" in value else [value]
+    if agent and agent in value.lower() and any(token(part.strip().lstrip("*")) == agent for part in parts):
+        return agent
+    return "*" if any(part.strip() and not part.split()[0].strip("*") for part in parts) else ""
+
+
+def seconds(value: str) -> float | None:
+    """Of a Crawl-delay; None: it is no number of seconds."""
+    try:
+        delay = float(value)
+    except ValueError:
+        return None
+    return delay if math.isfinite(delay) and delay >= 0 else None
+
+
+def bounded(field: str, value: str) -> str | None:
+    """A rule no longer than MAX_PATTERN: a longer Disallow is cut, to a wider one, a longer Allow left out (None)."""
+    if len(value) <= MAX_PATTERN:
+        return value
+    if field == "allow":
+        return None
+    return re.sub("%[^%]?$", "", value[:MAX_PATTERN])  # no half of an escape

@@ -1,0 +1,28 @@
+"""What rules are compared with: path and query of a URL."""
+
+from __future__ import annotations
+
+import re
+
+_HEAD = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*:)?(?://[^/?#]*)?")
+
+
+def path_of(url: str) -> str:
+    """Path and query.
+
+    >>> path_of("http://a.test/x?y"), path_of("http://a.test?y#z"), path_of("/x")
+    ('/x?y', '/?y', '/x')
+    """
+    parts = url.split("/", 3)
+    if len(parts) == 4 and not parts[1] and "?" not in parts[2] and "#" not in parts[2]:
+        path = "/" + parts[3]
+    else:  # no canonical URL
+        match = _HEAD.match(url)
+        path = url[match.end() :] if match else url
+        path = path if path.startswith("/") else "/" + path
+    return path.partition("#")[0] if "#" in path else path
+
+
+def is_robots(path: str) -> bool:
+    """It is that of robots.txt, whatever its query."""
+    return path.startswith("/robots.txt") and path.partition("?")[0] == "/robots.txt"

@@ -1,0 +1,21 @@
+"""What rules decide about a URL."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """`line` is that of the rule, from 1 as `str.splitlines` counts; 0: no rule decided."""
+
+    allowed: bool
+    line: int = 0
+    itself: bool = False  # the URL is that of robots.txt
+
+
+#: No rule matches.
+NO_RULE = Decision(allowed=True)
+
+#: RFC 9309 section 2.2.2: "The /robots.txt URI is implicitly allowed."
+ITSELF = Decision(allowed=True, itself=True)

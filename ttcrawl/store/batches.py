@@ -1,0 +1,77 @@
+"""Rows that are written once and looked up by nobody while a crawl runs, gathered until there are many."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import Any
+
+#: What SQLite, or Python on the way to it, raises for a row that it does not take. All else is of the whole database,
+#: or of the disk.
+REFUSALS = (
+    *(sqlite3.IntegrityError, sqlite3.DataError, sqlite3.InterfaceError, sqlite3.ProgrammingError),
+    *(OverflowError, UnicodeError),
+)
+
+
+class UnstorableError(Exception):
+    """Rows were refused that belong to `urls`: URL -> the name of what was raised for it.
+
+    What was written since the last commit is not to be kept: there are things in memory that do not fit it.
+    """
+
+    def __init__(self, urls: dict[str, str]) -> None:
+        self.urls = urls
+        super().__init__("; ".join(f"what came of {url} cannot be kept ({why})" for url, why in urls.items()))
+
+
+class Batches:
+    """Part of the store, in whose transaction it works."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+        self._rows: dict[str, list[tuple[Any, ...]]] = {}
+        self._owners: dict[str, list[int | str]] = {}
+
+    def add(self, statement: str, row: tuple[Any, ...], owner: int | str) -> None:
+        """`owner`: the URL whose row it is, or its id; "" where it is that of none."""
+        self._rows.setdefault(statement, []).append(row)
+        self._owners.setdefault(statement, []).append(owner)
+
+    def clear(self) -> None:
+        self._rows.clear()
+        self._owners.clear()
+
+    def flush(self) -> None:
+        """Write them. Raises UnstorableError, or what SQLite raises for what is nobody's fault."""
+        if not self._rows:
+            return
+        self._db.execute("SAVEPOINT batches")
+        try:
+            for statement, rows in self._rows.items():
+                self._db.executemany(statement, rows)
+        except REFUSALS as error:
+            self._db.execute("ROLLBACK TO batches")
+            refused = self._refused()
+            if not refused:
+                raise
+            raise UnstorableError(refused) from error
+        finally:
+            self.clear()
+        self._db.execute("RELEASE batches")
+
+    def _refused(self) -> dict[str, str]:
+        """The URLs whose rows are not taken one by one either, and why."""
+        refused: dict[int | str, str] = {}
+        for statement, rows in self._rows.items():
+            for row, owner in zip(rows, self._owners[statement], strict=True):
+                try:
+                    self._db.execute(statement, row)
+                except REFUSALS as error:
+                    refused[owner] = type(error).__name__
+        return {self._url(owner): why for owner, why in refused.items() if owner}
+
+    def _url(self, owner: int | str) -> str:
+        if isinstance(owner, str):
+            return owner
+        url: str = self._db.execute("SELECT url FROM url WHERE id = ?", (owner,)).fetchone()[0]
+        return url

@@ -1,0 +1,26 @@
+"""Table cookie: the cookies of a crawl that keeps them."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+
+from ttcrawl.cookies.jar import Cookie
+
+COLUMNS = "domain, path, name, value, host_only, secure, expires, place"
+
+
+def read(db: sqlite3.Connection) -> list[Cookie]:
+    """In the order in which they were first set."""
+    rows = db.execute(f"SELECT {COLUMNS} FROM cookie ORDER BY place")
+    return [
+        Cookie(**dict(zip(COLUMNS.split(", "), row, strict=True)) | {"host_only": bool(row[4]), "secure": bool(row[5])})
+        for row in rows
+    ]
+
+
+def write(db: sqlite3.Connection, kept: Sequence[Cookie], gone: Sequence[tuple[str, str, str]]) -> None:
+    """`gone`: domain, path and name of those that are deleted."""
+    db.executemany("DELETE FROM cookie WHERE (domain, path, name) = (?, ?, ?)", gone)
+    rows = [tuple(getattr(each, name) for name in COLUMNS.split(", ")) for each in kept]
+    db.executemany(f"INSERT OR REPLACE INTO cookie ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)

@@ -1,0 +1,22 @@
+"""What is to be said of a crawl that has come to its end without a page."""
+
+from __future__ import annotations
+
+import sqlite3
+
+
+def why_nothing(db: sqlite3.Connection) -> str:
+    """Why no URL was answered with a status of 2xx, in one line, by the first seed; "": one was."""
+    if db.execute("SELECT 1 FROM page WHERE status BETWEEN 200 AND 299 LIMIT 1").fetchone() is not None:
+        return ""
+    url, state, reason, moved = db.execute(
+        "SELECT url.url, url.state, url.reason, page.location FROM url LEFT JOIN page ON page.url = url.id"
+        " ORDER BY url.id LIMIT 1"
+    ).fetchone()
+    nothing = f"no page could be fetched: the seed {url}"
+    if state != "moved":
+        became = {"failed": "has failed:", "fetched": "was answered with"}.get(state, "is refused:")
+        return f"{nothing} {became} {reason}"
+    target, why = db.execute("SELECT url, reason FROM url ORDER BY id DESC LIMIT 1").fetchone()
+    hint = "; give that address as the seed, or widen --scope" if why.startswith("scope") else ""
+    return f"{nothing} redirects to {moved}, and {target} ends with: {why}{hint}"

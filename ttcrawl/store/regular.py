@@ -1,0 +1,68 @@
+"""Files that we write into a crawl directory: regular ones, never what a symbolic link in it points at."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+from pathlib import Path
+
+
+def open_regular(path: Path, flags: int, mode: int = 0o666) -> int:
+    """A file descriptor. Raises OSError with the name of the file, also where it is a symbolic link or no file."""
+    try:
+        file = os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, mode)  # not waiting for a pipe's end
+    except OSError:
+        if is_link(path):
+            raise OSError(0, "is a symbolic link, which is not followed", str(path)) from None
+        raise
+    if not stat.S_ISREG(os.fstat(file).st_mode):
+        os.close(file)
+        raise OSError(0, "is no regular file", str(path))
+    return file
+
+
+def is_link(path: Path) -> bool:
+    try:
+        return stat.S_ISLNK(os.lstat(path).st_mode)
+    except OSError:
+        return False
+
+
+def is_regular(path: Path) -> bool:
+    """A file, and no symbolic link to one."""
+    try:
+        return stat.S_ISREG(os.lstat(path).st_mode)
+    except OSError:
+        return False
+
+
+def same_file(file: int, path: Path) -> bool:
+    """The open file is still the one of this name."""
+    try:
+        return os.path.samestat(os.fstat(file), os.lstat(path))
+    except OSError:
+        return False
+
+
+def replace_file(path: Path, data: bytes, mode: int = 0o666, *, sync: bool = False) -> None:
+    """Write a file as a whole: a reader, or a kill, finds the old one or the new one. A link of that name is replaced,
+    what it points at is left alone."""
+    fresh = path.with_name(path.name + ".new")
+    with contextlib.suppress(FileNotFoundError):
+        fresh.unlink()
+    with open(open_regular(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
+        file.write(data)
+        file.flush()
+        if sync:
+            os.fsync(file.fileno())
+    os.replace(fresh, path)
+
+
+def sync_directory(path: Path) -> None:
+    """The names in a directory are on the disk."""
+    handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,64 @@
+"""Tables of earlier versions: a crawl that goes on brings them up to date, a reader sees them as if they were."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+
+from ttcrawl.store.schema import VERSION
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """What leads from a version to the next one."""
+
+    change: tuple[str, ...]  # statements for the writer
+    view: tuple[str, ...]  # temporary views for a reader, which hide the tables of the same name
+
+
+#: By the version that they start from.
+STEPS = {
+    5: Step(
+        change=(
+            # that a server refuses a connection had the name of a state
+            "UPDATE url SET reason = 'connection refused' WHERE reason = 'refused'",
+            "UPDATE visit SET reason = 'connection refused' WHERE reason = 'refused'",
+            "UPDATE visit SET backoff_from = 'connection refused' WHERE backoff_from = 'refused'",
+            "UPDATE site SET backoff_from = 'connection refused' WHERE backoff_from = 'refused'",
+            "UPDATE site SET robots_reason = 'connection refused' WHERE robots_reason = 'refused'",
+            "UPDATE probe SET reason = 'connection refused' WHERE reason = 'refused'",
+            "ALTER TABLE growth ADD COLUMN in_scope INTEGER",
+            # all but the few that were queued and then left out as a trap
+            "INSERT OR REPLACE INTO crawl SELECT 'total_in_scope', count(*) FROM url"
+            " WHERE found_on NOTNULL AND (state != 'refused' OR reason LIKE 'robots.txt%')",
+        ),
+        view=("CREATE TEMP VIEW growth AS SELECT *, NULL AS in_scope FROM main.growth",),
+    ),
+}
+
+
+def known(version: str) -> bool:
+    """The tables of this version can be read, and brought up to date."""
+    return version.isdigit() and min(STEPS) <= int(version) <= VERSION
+
+
+def upgrade(db: sqlite3.Connection) -> None:
+    """Bring the tables up to date: all of it, or, should it be interrupted, nothing."""
+    db.execute("BEGIN IMMEDIATE")
+    for step in _steps(db):
+        for statement in step.change:
+            db.execute(statement)
+    db.execute("UPDATE crawl SET value = ? WHERE name = 'schema_version'", (str(VERSION),))
+    db.execute("COMMIT")
+
+
+def shown(db: sqlite3.Connection) -> None:
+    """Let a reader see the tables as they would be if they were up to date."""
+    for step in _steps(db):
+        for statement in step.view:
+            db.execute(statement)
+
+
+def _steps(db: sqlite3.Connection) -> list[Step]:
+    (version,) = db.execute("SELECT value FROM crawl WHERE name = 'schema_version'").fetchone()
+    return [STEPS[number] for number in range(int(version), VERSION)]
