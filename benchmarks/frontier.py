@@ -103,6 +103,7 @@ class Bench:
             turn = self.frontier.take(0.0)
             assert turn is not None
             if turn.queued is None:
+                assert turn.asker is not None
                 self.frontier.robots_read(turn.asker, None)
             else:
                 self.ledger.settle(turn.host, turn.queued, "fetched", "http 200", 0.0)

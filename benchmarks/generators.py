@@ -144,7 +144,10 @@ class Reading:
     def wording(self, html: bytes) -> Wording:
         request = Request(token=1, kind=PAGE, url=URL, depth=0, not_before=0.0)
         head = Head(status=200, phrase="OK", version="HTTP/1.1", headers=(), address="")
-        answer = Answer(request=request, head=head, headers={}, body=html, mime="text/html", charset="")
+        html_type = "text/html"
+        answer = Answer(
+            request=request, head=head, headers={}, body=html, mime=html_type, declared=html_type, charset=""
+        )
         wording = self._reader.read(answer).wording
         assert wording is not None
         return wording
@@ -191,7 +194,8 @@ def truth(pages: Sequence[Page], settings: config.Duplicates) -> numpy.ndarray:
     matrix = csr_array((ones, numpy.array(rows, numpy.int64), starts), shape=(len(pages), max(1, len(numbers))))
     both = (matrix @ matrix.T).toarray()
     sizes = numpy.diff(starts)
-    return both / numpy.maximum(1, sizes[:, None] + sizes[None, :] - both)
+    similarity: numpy.ndarray = both / numpy.maximum(1, sizes[:, None] + sizes[None, :] - both)
+    return similarity
 
 
 def marks(pages: Sequence[Page], settings: config.Duplicates) -> dict[int, tuple[str, int]]:

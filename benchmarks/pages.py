@@ -168,9 +168,16 @@ def whole(pages: list[tuple[str, bytes]], config: Config) -> float:
 
         def made(url: str, html: bytes) -> tuple[Any, ...]:
             asked = Request(token=1, kind=PAGE, url=url, depth=0, not_before=0)
-            times = {"started": 0.0, "ended": 0.0}
             answer = Fetched(
-                token=1, status=200, address="", head_size=0, body_size=len(html), refused="", digest=bytes(16), **times
+                token=1,
+                status=200,
+                address="",
+                started=0.0,
+                ended=0.0,
+                head_size=0,
+                body_size=len(html),
+                refused="",
+                digest=bytes(16),
             )
             return asked, answer, head, html
 

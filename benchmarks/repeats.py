@@ -15,7 +15,7 @@ import statistics
 import tempfile
 import time
 import tracemalloc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from ttcrawl.config import Duplicates
@@ -55,22 +55,21 @@ def crawled(repeats: Repeats, urls: Iterator[tuple[str, str]], pages: int) -> tu
         some = [next(urls) for _ in range(STRETCH)]
         queued = [Queued(id=1, url=url, depth=1, priority=0) for url, _ in some]
         marks = [(first.setdefault(said, start + n), start + n) for n, (_, said) in enumerate(some, 1)]
-        asked.append(_timed(lambda queued=queued: [repeats.likely(each) for each in queued]))
-        came.append(
-            _timed(
-                lambda some=some, marks=marks: [
-                    repeats.saw(page, url, None if original == page else original, [])
-                    for (url, _), (original, page) in zip(some, marks, strict=True)
-                ]
-            )
-        )
+        asked.append(_timed(repeats.likely, [(each,) for each in queued]))
+        pages_seen: list[tuple[object, ...]] = [
+            (page, url, None if original == page else original, [])
+            for (url, _), (original, page) in zip(some, marks, strict=True)
+        ]
+        came.append(_timed(repeats.saw, pages_seen))
         repeats.keep()
     return came, asked
 
 
-def _timed(work: Callable[[], object]) -> float:
+def _timed(step: Callable[..., object], calls: Sequence[tuple[object, ...]]) -> float:
+    """Seconds of a step with each of these arguments."""
     started = time.perf_counter()
-    work()
+    for arguments in calls:
+        step(*arguments)
     return time.perf_counter() - started
 
 
@@ -82,7 +81,7 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as place:
             told: dict[str, float] = {"pages": pages}
             some = [url for (url, _), _ in zip(urls(random.Random(1)), range(STRETCH), strict=False)]
-            alone = [_timed(lambda some=some: [patterns(url) for url in some]) for _ in range(9)]
+            alone = [_timed(patterns, [(url,) for url in some]) for _ in range(9)]
             told["patterns of a URL, us"] = round(statistics.median(alone) / STRETCH * 1e6, 1)
             for run in ("time", "memory"):
                 store = Store(Path(place) / f"{run}.db", create=True)

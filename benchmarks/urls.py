@@ -34,7 +34,8 @@ if __name__ == "__main__" and "--w3lib" in sys.argv:  # in the other environment
 
 from benchmarks.docs import BENCH_VENV
 from benchmarks.docsites import document_root
-from ttcrawl.config import Line, Lines, Scope
+from ttcrawl.canon import compile_canon
+from ttcrawl.config import Line, Lines, Scope, Url
 from ttcrawl.parse.links.extract import extract
 from ttcrawl.parse.links.resolver import Resolver
 from ttcrawl.scope import compile_scope
@@ -82,7 +83,7 @@ def ways(rules: int) -> dict[str, Callable[[str, str], object]]:
     plain = compile_scope(Scope(), [SITE])
     ruled = compile_scope(Scope(rules=lines), [SITE])
     ruled.refusal(SITE)
-    remembering = Resolver(ruled)
+    remembering = Resolver(compile_canon(Url()), ruled.ruling)
     return {
         "resolve and canonical": resolve,
         "and scope without rules": lambda base, href: plain.refusal(resolve(base, href) or SITE),

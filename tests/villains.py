@@ -14,9 +14,6 @@ from tests.site import ANY, PATH, Answer, at, moved, page, robots
 Pages: TypeAlias = dict[str, Answer]
 MEGABYTE = 1_000_000
 
-#: The robots.txt of these are matched in the crawl process itself, where nothing bounds them yet.
-HOSTILE_RULES = False
-
 
 def links(count: int = 20) -> bytes:
     """To pages that are there, as their host has something for any path: ever deeper ones."""
@@ -130,7 +127,6 @@ KINDS: dict[str, Callable[[str], Pages]] = {
     "429": busy(429, ("Retry-After", "1")),
     "robots-500": lambda host: {"/robots.txt": Answer(status=500), **every(b"")},
     "robots-away": robots_elsewhere,
+    "robots-stars": rules(lambda n: f"Disallow: /*a*{n}*b*c*d*e"),
+    "robots-rules": rules(lambda n: f"Disallow: /{n}/x"),
 }
-if HOSTILE_RULES:
-    KINDS["robots-stars"] = rules(lambda n: f"Disallow: /*a*{n}*b*c*d*e")
-    KINDS["robots-rules"] = rules(lambda n: f"Disallow: /{n}/x")

@@ -1,5 +1,7 @@
 """What the tests of several fetch modules share."""
 
+import ssl
+
 import pytest
 import trustme
 
@@ -13,3 +15,11 @@ def ca(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SSL_CERT_FILE", str(file))
         yield ca
+
+
+@pytest.fixture(scope="module")
+def tls():
+    """Of a server a.test whose certificate nobody trusts."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    trustme.CA().issue_cert("a.test").configure_cert(context)
+    return context

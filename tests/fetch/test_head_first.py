@@ -2,13 +2,11 @@
 
 import contextlib
 import socket
-import ssl
 import struct
 import threading
 import time
 
 import pytest
-import trustme
 
 from tests.fetch.test_http import asked as request
 from tests.site import Answer, Web, moved, page
@@ -209,13 +207,6 @@ def server(answers, tls=None):
         for each in (listening, *connections):
             each.close()
         thread.join()
-
-
-@pytest.fixture(scope="module")
-def tls():
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    trustme.CA().issue_cert("a.test").configure_cert(context)
-    return context
 
 
 @pytest.mark.parametrize("scheme", ["http", "https"])

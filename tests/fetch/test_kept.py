@@ -1,13 +1,11 @@
 """What a kept connection did not carry goes out once more on a new one (RFC 9112 section 9.3.1)."""
 
 import contextlib
-import ssl
 import subprocess
 import threading
 import time
 
 import pytest
-import trustme
 
 from tests.crawling import Crawled, command, verified
 from tests.fetch.closing import TIMED_OUT, Manner, closing, site
@@ -25,13 +23,6 @@ CLOSERS = {
     "after three": Manner(carries=3, reads=True),
     "with a status": Manner(carries=1, reads=True, last=TIMED_OUT),
 }
-
-
-@pytest.fixture(scope="module")
-def tls():
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    trustme.CA().issue_cert("a.test").configure_cert(context)
-    return context
 
 
 @pytest.mark.parametrize("scheme", ["http", "https"])
