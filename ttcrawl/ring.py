@@ -178,11 +178,14 @@ class Ring:
             self._relieve()
 
     def _free_parser(self, slow: bool) -> Worker | None:
-        takes = [each for each in self._parsers if self._takes(each)]
         if slow:  # another one has to be left
-            return next((each for each in reversed(self._parsers[1:]) if not each.given and len(takes) > 1), None)
-        spare = self._config.crawl.parsers
-        return min(takes, key=lambda each: (each.number >= spare, len(each.given)), default=None)
+            free = next((each for each in reversed(self._parsers[1:]) if not each.given), None)
+            return free if free and any(self._takes(each) for each in self._parsers if each is not free) else None
+        regular = self._parsers[: self._config.crawl.parsers]
+        takes = [each for each in regular if self._takes(each)]
+        if not takes and all(self._kept(each) for each in regular):  # spare ones know less of the crawl: they cost more
+            takes = [each for each in self._parsers[len(regular) :] if self._takes(each)]
+        return min(takes, key=lambda each: len(each.given), default=None)
 
     def _begin(self, flight: Flight, parser: Worker) -> None:
         """A page is the next to be read by this process."""
@@ -190,17 +193,18 @@ class Ring:
 
     def _takes(self, parser: Worker) -> bool:
         """A page that is given to it now will be read soon, as far as one can know."""
-        if not parser.given:
-            return True
-        return len(parser.given) < AHEAD and not self._late(parser, SLOW) and not self._has_slow(parser)
+        return not parser.given or (len(parser.given) < AHEAD and not self._kept(parser))
 
-    def _has_slow(self, parser: Worker) -> bool:
+    def _kept(self, parser: Worker) -> bool:
+        """It has a slow page."""
+        if self._late(parser, SLOW):
+            return True
         flights = (self._flights[token] for token in parser.given)
-        return any(flight.long or self._waiting.slow(flight.domain) for flight in flights)
+        return any(each.long or self._waiting.slow(each.domain) for each in flights)
 
     def _relieve(self) -> None:
         """Start one more parse process where those for slow pages, or all, are kept by slow ones."""
-        kept = all(self._late(each, SLOW) or self._has_slow(each) for each in self._parsers[1:])
+        kept = all(self._kept(each) for each in self._parsers[1:])
         most = self._config.crawl.parsers + SPARE
         if kept and len(self._parsers) < most and (self._waiting.has(slow=True) or self._late(self._parsers[0], SLOW)):
             self._start_parser()

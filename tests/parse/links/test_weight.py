@@ -43,6 +43,7 @@ HEAVY: dict[str, tuple[Callable[[int], str], str]] = {
     **{piece: (lambda n, piece=piece: piece * (n // len(piece)), DEPTH) for piece in (*NESTED, "<td><b>x</td>")},
     "attributes": (lambda n: "<a " + "".join(f"a{i} " for i in range(n // 8)) + "href=x>", MANY),
     "attributes with values": (lambda n: "<p " + "".join(f"a{i}='>' " for i in range(n // 12)) + ">", MANY),
+    "attributes with tags": (lambda n: "<p " + "".join(f'a{i}=\n"<b>"' for i in range(n // 14)) + ">", MANY),
     "attributes of an end tag": (lambda n: "</a " + "".join(f"a{i} " for i in range(n // 8)) + ">", MANY),
     "attributes without an end": (lambda n: "<p " + "".join(f"a{i}/" for i in range(n // 8)), MANY),
     "attributes behind a comment": (lambda n: "<!-- <a b='--><p " + "".join(f"a{i} " for i in range(n // 8)), MANY),
