@@ -54,7 +54,7 @@ MAY_IMPORT = {
     "stats": set(),
     "dedup": VOCABULARY | {"frontier", "store", "traps"},
     "cookies": {"storable", "url"},
-    "frontier": VOCABULARY | {"ruling", "robots", "store"},
+    "frontier": VOCABULARY | {"ruling", "robots", "scope", "store"},
     "store": VOCABULARY | {"cookies", "filename"},
     "fetch": VOCABULARY | {"channel", "slots"},
     "parse": VOCABULARY
@@ -72,7 +72,7 @@ MAY_IMPORT = {
     "crawl": VOCABULARY
     | {"launcher"}
     | {"idle"}
-    | {"totals", "robots", "dedup", "cookies", "settle", "frontier", "stats", "store", "ring"},
+    | {"totals", "robots", "scope", "dedup", "cookies", "settle", "frontier", "stats", "store", "ring"},
     "lock": {"errors", "store"},
     "directory": VOCABULARY | {"lock", "store"},
     "progress": {"stats", "shown"},

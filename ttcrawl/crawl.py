@@ -25,7 +25,8 @@ from ttcrawl.frontier.turn import Turn
 from ttcrawl.frontier.waking import Waking
 from ttcrawl.idle import Idle
 from ttcrawl.launcher import Launcher
-from ttcrawl.messages import EXTENSION, RESOLVE, Broken, Failed, Fetched, Link, Request, Trouble, Twin
+from ttcrawl.messages import RESOLVE, Broken, Failed, Fetched, Link, Request, Trouble, Twin
+from ttcrawl.scope import EXTENSION
 from ttcrawl.settle import Flight, HostSettler, Judge, ProbeSettler, Reading, Told, UrlSettler, Visits
 from ttcrawl.settle.unstorable import blamed, instead
 from ttcrawl.stats.counters import Snapshot

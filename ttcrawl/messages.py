@@ -32,9 +32,6 @@ KIND = "kind"
 #: Why a URL is refused that was met only on duplicates, whose links are not followed.
 DUPLICATE = "duplicate"
 
-#: Why a URL is refused by its extension, which says nothing against a sitemap.
-EXTENSION = "scope: extension"
-
 #: Why a URL of an alias is not asked for any more; and why its canonical one is not, whose page is there already.
 ALIAS, ALIAS_FETCHED = "alias", "alias: fetched"
 

@@ -7,7 +7,8 @@ import pytest
 
 from tests.frontier.test_ledger import Book
 from ttcrawl.frontier.priority import RANKS, WORST
-from ttcrawl.messages import EXTENSION, KIND, NOT_FOLLOWED, Link
+from ttcrawl.messages import KIND, NOT_FOLLOWED, Link
+from ttcrawl.scope import EXTENSION
 from ttcrawl.store.pages import OUTLINKS
 from ttcrawl.url import key
 

@@ -6,9 +6,10 @@ import re
 from dataclasses import dataclass
 
 from ttcrawl.config import ConfigError, Line
-from ttcrawl.messages import EXTENSION
 from ttcrawl.scope import patterns
 
+#: By its extension: says nothing against a sitemap.
+EXTENSION = "scope: extension"
 RULE, BLACKLIST = "scope: rule", "scope: blacklist"
 DEPTH, HOPS = "scope: depth", "scope: hops"
 

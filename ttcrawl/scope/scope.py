@@ -7,10 +7,9 @@ from dataclasses import dataclass
 
 from ttcrawl import config
 from ttcrawl.config import ConfigError, HostSection
-from ttcrawl.messages import EXTENSION
 from ttcrawl.scope import patterns
 from ttcrawl.scope.engine import Engine
-from ttcrawl.scope.rule import Rule, blacklisted, host_depth, parse_rule, unwanted
+from ttcrawl.scope.rule import EXTENSION, Rule, blacklisted, host_depth, parse_rule, unwanted
 from ttcrawl.url import host, registrable_domain, split_port
 
 

@@ -9,8 +9,9 @@ from ttcrawl.canon import Canon, Step
 from ttcrawl.deciding import deciding
 from ttcrawl.errors import UsageError
 from ttcrawl.frontier.bounds import DEEP, MANY
-from ttcrawl.messages import EXTENSION, KIND
+from ttcrawl.messages import KIND
 from ttcrawl.report.status import host_status, under_way
+from ttcrawl.scope import EXTENSION
 from ttcrawl.traps.echo import BYTES
 from ttcrawl.traps.memory import PERMUTED, SAME
 from ttcrawl.url import host, key, split_port

@@ -12,7 +12,8 @@ from array import array
 from itertools import repeat
 
 from ttcrawl.frontier.bounds import DEEP, HOPS, MANY, NOFOLLOW, OUTSIDE
-from ttcrawl.messages import ALIAS, ALIAS_FETCHED, DUPLICATE, EXTENSION, KIND
+from ttcrawl.messages import ALIAS, ALIAS_FETCHED, DUPLICATE, KIND
+from ttcrawl.scope import EXTENSION
 from ttcrawl.why.opened import Opened, Rules
 from ttcrawl.why.supposed import CONTENT_DUPLICATE, CONTENT_NOFOLLOW, ELSEWHERE_DUPLICATE, ELSEWHERE_NOFOLLOW, Following
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from ttcrawl.canon import Canon
 from ttcrawl.config import Config, link_kinds
 from ttcrawl.kinds import INDEX
-from ttcrawl.messages import EXTENSION, KIND, NOT_FOLLOWED, Link, Request
+from ttcrawl.messages import KIND, NOT_FOLLOWED, Link, Request
 from ttcrawl.parse.links.extract import Extraction
 from ttcrawl.parse.links.regions import (
     CONTENT,
@@ -22,7 +22,7 @@ from ttcrawl.parse.links.regions import (
 )
 from ttcrawl.parse.links.resolver import Resolver, Target, target_of
 from ttcrawl.parse.links.schemes import scheme
-from ttcrawl.scope import Scope
+from ttcrawl.scope import EXTENSION, Scope
 from ttcrawl.traps import Orders, compile_traps
 from ttcrawl.url import key, without_fragment
 
