@@ -14,10 +14,10 @@ from contextlib import closing
 from pathlib import Path
 
 from tests.crawl_db import NOW, insert, new_db
-from ttcrawl.aliases.find import find
+from ttcrawl.ask.aliases.find import find
 from ttcrawl.config import Config
-from ttcrawl.directory import write_config
-from ttcrawl.url import key
+from ttcrawl.crawl.directory import write_config
+from ttcrawl.web.url import key
 
 
 def pages(count: int, hosts: int) -> Iterator[tuple[int, str, int]]:

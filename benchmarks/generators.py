@@ -22,17 +22,17 @@ from scipy.sparse import csr_array
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from ttcrawl import config
-from ttcrawl.canon import compile_canon
-from ttcrawl.dedup import keys
-from ttcrawl.dedup.fingerprint import Wording, fingerprint
-from ttcrawl.dedup.similarity import exact
-from ttcrawl.messages import PAGE, Head, Request
 from ttcrawl.parse.answer import Answer
-from ttcrawl.parse.charset import to_utf8
 from ttcrawl.parse.html import HtmlReader
 from ttcrawl.parse.links.follow import Follower
-from ttcrawl.record import Fingerprint
-from ttcrawl.scope import compile_scope
+from ttcrawl.read.fingerprints import keys
+from ttcrawl.read.fingerprints.fingerprint import Wording, fingerprint
+from ttcrawl.read.fingerprints.similarity import exact
+from ttcrawl.ring.messages import PAGE, Head, Request
+from ttcrawl.ring.record import Fingerprint
+from ttcrawl.web.canon import compile_canon
+from ttcrawl.web.charset.detect import to_utf8
+from ttcrawl.web.scope import compile_scope
 
 URL = "http://docs.example/dir/page.html"
 SHARE = Path("/usr/share")
@@ -199,7 +199,7 @@ def truth(pages: Sequence[Page], settings: config.Duplicates) -> numpy.ndarray:
 
 
 def marks(pages: Sequence[Page], settings: config.Duplicates) -> dict[int, tuple[str, int]]:
-    """As `ttcrawl.dedup.originals` makes them of pages that come in this order."""
+    """As `ttcrawl.crawl.duplicates.originals` makes them of pages that come in this order."""
     first: dict[int, int] = {}
     found: dict[int, tuple[str, int]] = {}
     for number, page in enumerate(pages):

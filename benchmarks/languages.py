@@ -15,11 +15,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ttcrawl import config
-from ttcrawl.parse.charset import to_utf8
 from ttcrawl.parse.links.extract import extract
 from ttcrawl.parse.links.wanted import wanted
-from ttcrawl.parse.record.language import detected
-from ttcrawl.parse.record.read import read_record
+from ttcrawl.read.language import detected
+from ttcrawl.read.record import read_record
+from ttcrawl.web.charset.detect import to_utf8
 
 SHARE = Path("/usr/share")
 #: Directories with one for each language; the English ones.

@@ -17,30 +17,30 @@ from typing import Any
 
 from selectolax.lexbor import LexborHTMLParser
 
-from ttcrawl.canon import compile_canon
 from ttcrawl.config import Config, Duplicates, Links, Record
-from ttcrawl.dedup import keys
-from ttcrawl.dedup.fingerprint import Wording, fingerprint, signature
-from ttcrawl.dedup.shingles import shingles
-from ttcrawl.dedup.words import split
-from ttcrawl.messages import PAGE, Fetched, Head, Request
-from ttcrawl.parse.charset import to_utf8
-from ttcrawl.parse.kind import family, mime_type
 from ttcrawl.parse.links.element import IMAGE
 from ttcrawl.parse.links.extract import extract
 from ttcrawl.parse.links.follow import Follower
 from ttcrawl.parse.links.wanted import wanted
 from ttcrawl.parse.read import Reader
-from ttcrawl.parse.record.blocks import in_one, lines, words, words_of
-from ttcrawl.parse.record.landmarks import mark_parts
-from ttcrawl.parse.record.language import detected
-from ttcrawl.parse.record.main import main_lines
-from ttcrawl.parse.record.metadata import metadata
-from ttcrawl.parse.record.text import packed
-from ttcrawl.parse.record.tree import flatten
 from ttcrawl.parse.worker import rarely_collect
-from ttcrawl.scope import compile_scope
-from ttcrawl.store.position import Position
+from ttcrawl.read.blocks import in_one, lines, words, words_of
+from ttcrawl.read.fingerprints import keys
+from ttcrawl.read.fingerprints.fingerprint import Wording, fingerprint, signature
+from ttcrawl.read.fingerprints.shingles import shingles
+from ttcrawl.read.fingerprints.words import split
+from ttcrawl.read.landmarks import mark_parts
+from ttcrawl.read.language import detected
+from ttcrawl.read.main import main_lines
+from ttcrawl.read.metadata import metadata
+from ttcrawl.read.text import packed
+from ttcrawl.read.tree import flatten
+from ttcrawl.ring.messages import PAGE, Fetched, Head, Request
+from ttcrawl.ring.position import Position
+from ttcrawl.web.canon import compile_canon
+from ttcrawl.web.charset.detect import to_utf8
+from ttcrawl.web.mime.kind import family, mime_type
+from ttcrawl.web.scope import compile_scope
 
 DOCS = Path("/usr/share/doc")
 ROUNDS = 3

@@ -19,8 +19,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from ttcrawl.config import Duplicates
-from ttcrawl.dedup.patterns import patterns
-from ttcrawl.dedup.repeats import Repeats
+from ttcrawl.crawl.duplicates.patterns import patterns
+from ttcrawl.crawl.duplicates.repeats import Repeats
 from ttcrawl.frontier.host import Queued
 from ttcrawl.store.sqlite import Store
 

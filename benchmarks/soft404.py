@@ -19,8 +19,8 @@ from pathlib import Path
 from isal import isal_zlib
 
 from ttcrawl import config
-from ttcrawl.dedup import soft404
-from ttcrawl.settle import Judge
+from ttcrawl.crawl.settle import Judge
+from ttcrawl.read.fingerprints import soft404
 from ttcrawl.store.sqlite import Store
 
 GONE = "Oh dear we looked everywhere and found nothing at {} in this house please try the search or go home now"

@@ -34,12 +34,12 @@ if __name__ == "__main__" and "--w3lib" in sys.argv:  # in the other environment
 
 from benchmarks.docs import BENCH_VENV
 from benchmarks.docsites import document_root
-from ttcrawl.canon import compile_canon
 from ttcrawl.config import Line, Lines, Scope, Url
 from ttcrawl.parse.links.extract import extract
 from ttcrawl.parse.links.resolver import Resolver
-from ttcrawl.scope import compile_scope
-from ttcrawl.url import resolve
+from ttcrawl.web.canon import compile_canon
+from ttcrawl.web.scope import compile_scope
+from ttcrawl.web.url import resolve
 
 SITE = "http://python.docs.test/"
 

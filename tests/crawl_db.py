@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from ttcrawl.store.schema import TABLES, VERSION
-from ttcrawl.url import host, key, registrable_domain
+from ttcrawl.web.url import host, key, registrable_domain
 
 BATCH = 20_000  # pages
 NOW = 1_700_000_000.0

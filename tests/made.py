@@ -8,8 +8,8 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 from hypothesis import strategies as st
 
-from ttcrawl import messages, record
-from ttcrawl.cookies.jar import Cookie
+from ttcrawl.ring import messages, record
+from ttcrawl.web.cookies.jar import Cookie
 
 #: All that cross a process border, and what else of the web is kept.
 CLASSES = [

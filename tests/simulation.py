@@ -19,9 +19,10 @@ from pathlib import Path
 from typing import Any
 
 from ttcrawl.config import Config
-from ttcrawl.crawl import Crawl
+from ttcrawl.crawl.loop import Crawl
+from ttcrawl.crawl.session import seed_links
 from ttcrawl.frontier.bounds import Bounds
-from ttcrawl.messages import (
+from ttcrawl.ring.messages import (
     CHECK,
     PAGE,
     PROBE,
@@ -40,10 +41,9 @@ from ttcrawl.messages import (
     Same,
     Twin,
 )
-from ttcrawl.record import Fingerprint
-from ttcrawl.session import seed_links
+from ttcrawl.ring.record import Fingerprint
 from ttcrawl.store.sqlite import Store
-from ttcrawl.url import host, key
+from ttcrawl.web.url import host, key
 
 BEGIN = 1000.0
 ARCHIVED = Archived(file="x-00000-00000.warc.gz", offset=0, length=1)
@@ -159,7 +159,7 @@ class Arrival:
 
 
 class ModelRing:
-    """Stands where `ttcrawl.ring.Ring` does. Raises StuckError in `receive` after `most` calls of it."""
+    """Stands where `ttcrawl.ring.pools.Ring` does. Raises StuckError in `receive` after `most` calls of it."""
 
     def __init__(self, web: ModelWeb, chance: random.Random, *, threads: int, most: int) -> None:
         self._web, self._chance = web, chance

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ttcrawl.address import Allowed, allowed, not_public, refusal
 from ttcrawl.config import read
+from ttcrawl.web.address import Allowed, allowed, not_public, refusal
 
 PUBLIC = [
     "1.1.1.1",

@@ -9,7 +9,7 @@ import pytest
 from tests.bombs import NAMES, bomb, packed
 from tests.crawling import command, crawl
 from tests.site import Answer, Web, page
-from ttcrawl.messages import Archived
+from ttcrawl.ring.messages import Archived
 from ttcrawl.store.warc import read
 
 

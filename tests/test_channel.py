@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from ttcrawl.channel import Channel, Inbox, encode
+from ttcrawl.ring.channel import Channel, Inbox, encode
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -11,8 +11,8 @@ import pytest
 from tests.crawling import Crawled, command, verified
 from tests.mesh import mesh
 from tests.site import Answer, Web, page
-from ttcrawl import session
 from ttcrawl.config import read
+from ttcrawl.crawl import session
 from ttcrawl.store.sqlite import Store
 
 DAY = 86400.0

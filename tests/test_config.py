@@ -5,18 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ttcrawl.config import (
-    SECTIONS,
-    Config,
-    ConfigError,
-    HostSection,
-    example,
-    keys,
-    logins,
-    proxy,
-    read,
-    resolve_map,
-)
+from ttcrawl.config import SECTIONS, Config, ConfigError, HostSection, example, keys, logins, proxy, read, resolve_map
 from ttcrawl.config.urls import PROGRAMS
 
 ROOT = Path(__file__).parent.parent

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.crawling import crawl
 from tests.site import Answer, Web
-from ttcrawl.content_type import content_type, declared_type
+from ttcrawl.web.mime.content_type import content_type, declared_type
 
 # web-platform-tests, fetch/content-type/resources/content-types.json, and what servers send besides
 SEVERAL = [

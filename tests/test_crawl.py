@@ -20,9 +20,9 @@ from tests.foreign import foreign_check
 from tests.killing import kill, processes, settled, until
 from tests.mesh import mesh
 from tests.site import PORT, Answer, Web, at, moved, page, robots
-from ttcrawl import progress
 from ttcrawl.cli import main
-from ttcrawl.messages import Archived
+from ttcrawl.crawl import progress
+from ttcrawl.ring.messages import Archived
 from ttcrawl.store.warc import read
 
 HOSTS = [f"h{n}.test" for n in range(6)]

@@ -7,8 +7,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.conformance import cases
-from ttcrawl.deciding import deciding
-from ttcrawl.robots import parse
+from ttcrawl.ask.why.deciding import deciding
+from ttcrawl.web.robots import parse
 
 TEXT = """# for all
 User-agent: *

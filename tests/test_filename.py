@@ -10,8 +10,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ttcrawl.cli.commands import _new_directory
-from ttcrawl.filename import file_name
-from ttcrawl.url import canonical
+from ttcrawl.web.filename import file_name
+from ttcrawl.web.url import canonical
 
 NAMES = {
     "as it is": ("report 2.tar.gz", "report 2.tar.gz"),

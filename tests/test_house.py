@@ -12,108 +12,43 @@ import pytest
 
 from ttcrawl.cli import parser
 from ttcrawl.config import CONVERTERS, SECTIONS, HostSection, keys
-from ttcrawl.kinds import KINDS
+from ttcrawl.web.kinds import KINDS
 
 ROOT = Path(__file__).parent.parent
 FILES = sorted((ROOT / "ttcrawl").rglob("*.py"))
 README = (ROOT / "README.md").read_text()
 
-#: What each room may import from the others (its own files always, and what it holds of the root).
-VOCABULARY = {"url", "canon", "kinds", "record", "messages", "clock", "config", "errors"}
-VOCABULARY |= {"storable", "address", "networks", "shown", "ideographs", "encoding", "content_type", "mail_date"}
-VOCABULARY |= {"__init__"}
-MAY_IMPORT = {
-    "url": set(),
-    "messages": {"pickled", "record", "storable"},
-    "record": {"pickled", "storable"},
-    "pickled": set(),
-    "storable": set(),
-    "kinds": set(),
-    "clock": set(),
-    "networks": set(),
-    "shown": set(),
-    "filename": set(),
-    "ideographs": set(),
-    "encoding": set(),
-    "content_type": set(),
-    "mail_date": set(),
-    "config": {"errors", "kinds", "networks", "url"},
-    "address": {"config", "networks"},
-    "errors": set(),
-    "channel": set(),
-    "slots": set(),
-    "wait": set(),
-    "cpu": set(),
-    "waiting": set(),
-    "robots": VOCABULARY,
-    "scope": VOCABULARY,
-    "traps": {"config"},
-    "sitemaps": {"encoding", "mail_date"},
-    "canon": {"config", "url"},
-    "ruling": {"config"},
-    "stats": set(),
-    "dedup": VOCABULARY | {"frontier", "store", "traps"},
-    "cookies": {"storable", "url"},
-    "frontier": VOCABULARY | {"ruling", "robots", "scope", "store"},
-    "store": VOCABULARY | {"cookies", "filename"},
-    "fetch": VOCABULARY | {"channel", "slots"},
-    "parse": VOCABULARY
-    | {"channel", "slots", "dedup", "documents", "filename", "scope", "sitemaps", "traps", "robots", "store"},
-    "documents": {"config"},
-    "limits": {"errors"},
-    "preload": {"pool"},
-    "pool": {"channel", "errors", "limits", "messages"},
-    "ring": VOCABULARY | {"pool", "slots", "cpu", "wait", "waiting", "scope", "fetch", "parse", "store"},
-    "inline": VOCABULARY | {"slots", "scope", "fetch", "parse", "store"},
-    "settle": VOCABULARY | {"robots", "dedup", "traps", "frontier", "stats", "store"},
-    "totals": {"frontier", "stats"},
-    "idle": {"clock", "frontier"},
-    "launcher": {"messages"},
-    "crawl": VOCABULARY
-    | {"launcher"}
-    | {"idle"}
-    | {"totals", "robots", "scope", "dedup", "cookies", "settle", "frontier", "stats", "store", "ring"},
-    "lock": {"errors", "store"},
-    "directory": VOCABULARY | {"lock", "store"},
-    "progress": {"stats", "shown"},
-    "interrupts": set(),
-    "session": VOCABULARY
-    | {"launcher", "limits"}
-    | {"crawl", "directory", "ring", "inline", "progress", "scope", "slots", "store", "fetch", "frontier"}
-    | {"interrupts"},
-    "report": {"url", "record", "stats", "store", "errors", "lock", "shown"},
-    "graph": {"report", "errors", "shown"},
-    "study": VOCABULARY | {"graph", "report", "stats"},
-    "plots": {"report", "stats", "study"},
-    "deciding": {"robots"},
-    "library": VOCABULARY | {"graph", "parse", "report", "study", "why"},
-    "why": VOCABULARY | {"deciding", "lock", "frontier", "report", "robots", "ruling", "scope", "store", "traps"},
-    "aliases": VOCABULARY | {"stats", "totals", "directory", "frontier", "report", "robots", "scope", "store", "traps"},
-    "tuning": VOCABULARY | {"dedup", "library", "report", "stats"},
-    "verify": VOCABULARY | {"dedup", "directory", "lock", "report", "store"},
-}
-ANYTHING = {"cli", "demo", "__main__", "__init__"}
+#: The wings, floor by floor: a file imports from its own wing and from the floors below. `web` and `config` are one
+#: floor: what a key may say is knowledge of the web, and what is compiled from keys belongs to that knowledge.
+FLOORS = (
+    *("errors", "web config", "ring", "store fetch read", "parse frontier"),
+    *("crawl", "ask", "demo", "cli", "__init__ __main__"),
+)
+FLOOR = {wing: floor for floor, wings in enumerate(FLOORS) for wing in wings.split()}
+ONE_FLOOR = {"web", "config"}
 
 
-def room(path):
-    parts = path.relative_to(ROOT / "ttcrawl").with_suffix("").parts
-    return parts[0]
+def wing(path):
+    return path.relative_to(ROOT / "ttcrawl").with_suffix("").parts[0]
 
 
-def imported_rooms(path):
+def imported(path):
+    """Modules of ours that a file imports, wherever in it: names that are no modules are those in their `__init__`."""
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "ttcrawl":
-            inner = node.module.split(".")[1:]
-            yield from [inner[0]] if inner else [alias.name for alias in node.names]
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def test_every_wing_has_its_floor():
+    assert {wing(path) for path in FILES} == set(FLOOR)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_imports_go_one_way(path):
-    here = room(path)
-    if here in ANYTHING:
-        return
-    allowed = MAY_IMPORT[here] | {here, "__version__"}
-    assert set(imported_rooms(path)) <= allowed
+def test_imports_lead_down(path):
+    here = wing(path)
+    wings = {name.split(".")[1] for name in imported(path)} - {here, "__version__", "open"}
+    up = {each for each in wings if FLOOR[each] >= FLOOR[here] and not {here, each} <= ONE_FLOOR}
+    assert here == "__init__" or not up
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))

@@ -9,8 +9,8 @@ import pytest
 from tests.crawling import command, options_for, verified
 from tests.mesh import mesh
 from tests.site import Web
-from ttcrawl import limits
 from ttcrawl.errors import UsageError
+from ttcrawl.ring import limits
 
 
 @pytest.fixture(scope="module")

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ttcrawl.cookies.setcookie import date as cookie_date
 from ttcrawl.fetch.retry_after import retry_after
-from ttcrawl.mail_date import NAMED, mail_date
-from ttcrawl.parse.record.dates import iso, iso_of_header
-from ttcrawl.sitemaps.dates import moment
+from ttcrawl.read.dates import iso, iso_of_header
+from ttcrawl.web.cookies.setcookie import date as cookie_date
+from ttcrawl.web.mail_date import NAMED, mail_date
+from ttcrawl.web.sitemaps.dates import moment
 
 MACHINES = ("UTC", "America/New_York", "Asia/Kolkata", "Pacific/Kiritimati")
 

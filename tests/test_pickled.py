@@ -6,7 +6,7 @@ from dataclasses import FrozenInstanceError, dataclass, fields, replace
 import pytest
 
 from tests.made import CLASSES, sample
-from ttcrawl.pickled import pickled
+from ttcrawl.ring.pickled import pickled
 
 
 @pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: cls.__name__)

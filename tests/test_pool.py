@@ -17,12 +17,12 @@ from tests.test_crawl import HOSTS, running, truth
 GONE = """
 import socket, sys
 from pathlib import Path
-from ttcrawl.clock import SteadyClock
+from ttcrawl.ring.clock import SteadyClock
 from ttcrawl.config import read
-from ttcrawl.pool import _live
-from ttcrawl.scope import compile_scope
-from ttcrawl.slots import Slots
-from ttcrawl.store.position import Position
+from ttcrawl.ring.pool import _live
+from ttcrawl.web.scope import compile_scope
+from ttcrawl.ring.slots import Slots
+from ttcrawl.ring.position import Position
 
 config, (ours, theirs) = read(None), socket.socketpair()
 ours.close()
@@ -41,11 +41,11 @@ def test_they_end_and_say_nothing(tmp_path, role):
 DYING = """
 import os, signal, sys
 from multiprocessing import forkserver, popen_forkserver
-from ttcrawl import pool
-from ttcrawl.clock import SteadyClock
+from ttcrawl.ring import pool
+from ttcrawl.ring.clock import SteadyClock
 from ttcrawl.config import read
 from ttcrawl.errors import CrawlFailedError
-from ttcrawl.slots import Slots
+from ttcrawl.ring.slots import Slots
 
 moment, times = sys.argv[1], int(sys.argv[2])
 server, connect = forkserver._forkserver, forkserver.connect_to_new_process

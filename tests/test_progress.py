@@ -15,9 +15,9 @@ from rich.console import Console
 from tests.crawling import command, options_for
 from tests.mesh import mesh
 from tests.site import Web
-from ttcrawl import progress
-from ttcrawl.progress import Progress, Reading
-from ttcrawl.stats.counters import Snapshot
+from ttcrawl.crawl import progress
+from ttcrawl.crawl.counters import Snapshot
+from ttcrawl.crawl.progress import Progress, Reading
 
 NOW = Snapshot(
     seconds=86_400.0,

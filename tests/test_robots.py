@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.conformance import cases
-from ttcrawl.robots import parse, sitemaps
+from ttcrawl.web.robots import parse, sitemaps
 
 
 def test_the_cases_on_which_all_agree():

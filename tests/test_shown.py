@@ -9,7 +9,7 @@ import pytest
 
 from tests.crawling import command, crawl
 from tests.site import Answer, Web, moved, page, robots
-from ttcrawl.shown import shown
+from ttcrawl.web.shown import shown
 
 TABLE = {
     "": "",

@@ -8,10 +8,10 @@ from operator import attrgetter, itemgetter
 
 import pytest
 
-import ttcrawl.crawl
+import ttcrawl.crawl.loop
 from tests.simulation import BEGIN, Faults, KilledError, ModelWeb, RobotsTxt, Simulation, Site
 from ttcrawl import config
-from ttcrawl.report.gaps import BY_ADDRESS, COLUMNS, ORDER, TOLERANCE, gaps
+from ttcrawl.ask.report.gaps import BY_ADDRESS, COLUMNS, ORDER, TOLERANCE, gaps
 
 #: The crawl process looks up seldom, so that what nothing wakes it for is not done by accident.
 TICK = 3600.0
@@ -22,7 +22,7 @@ CRAWL = config.Crawl(fetchers=1, threads=16, parsers=1)
 
 @pytest.fixture(autouse=True)
 def seldom(monkeypatch):
-    monkeypatch.setattr(ttcrawl.crawl, "TICK", TICK)
+    monkeypatch.setattr(ttcrawl.crawl.loop, "TICK", TICK)
 
 
 # -- random webs ------------------------------------------------------------------------------------------------------

@@ -13,10 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.made import CLASSES, any_made, sample
-from ttcrawl.messages import Moved, Page
-from ttcrawl.storable import integer, real, storable, text
+from ttcrawl.ring.messages import Moved, Page
 from ttcrawl.store import pages
 from ttcrawl.store.schema import TABLES
+from ttcrawl.web.storable import integer, real, storable, text
 
 quickly = settings(max_examples=60, derandomize=True, deadline=None, database=None)
 

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from tests.conformance import cases
 from ttcrawl import config
-from ttcrawl.canon import compile_canon
 from ttcrawl.parse.links.resolver import Resolver
-from ttcrawl.url import canonical, host, key, plain, registrable_domain, resolve, without_fragment
+from ttcrawl.web.canon import compile_canon
+from ttcrawl.web.url import canonical, host, key, plain, registrable_domain, resolve, without_fragment
 
 
 def expected(text):

@@ -16,7 +16,7 @@ import pytest
 from tests.crawling import command, options_for, verified
 from tests.mesh import mesh
 from tests.site import Web
-from ttcrawl import wait
+from ttcrawl.ring import wait
 
 WAYS = [wait.readable, wait._by_ppoll, wait._by_poll] if wait._ppoll else [wait.readable, wait._by_poll]
 PRECISE = WAYS[:-1]

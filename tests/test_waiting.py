@@ -2,8 +2,8 @@
 
 from collections import Counter
 
-from ttcrawl import waiting
-from ttcrawl.waiting import Waiting
+from ttcrawl.ring import waiting
+from ttcrawl.ring.waiting import Waiting
 
 
 def taken(queue, costs, turns):

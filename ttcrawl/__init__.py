@@ -4,7 +4,7 @@
 >>> ttcrawl.open("/nowhere")
 Traceback (most recent call last):
     ...
-ttcrawl.report.opening.NotACrawl: /nowhere is no crawl directory: it does not exist
+ttcrawl.ask.report.opening.NotACrawl: /nowhere is no crawl directory: it does not exist
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ TYPE_CHECKING = False  # typing's own would be an import, and this module has no
 if TYPE_CHECKING:
     import os
 
-    from ttcrawl.library.crawl import Crawl
+    from ttcrawl.ask.library.crawl import Crawl
 
 __version__ = "0.1.0"
 
@@ -21,7 +21,7 @@ __all__ = ["__version__", "open"]
 
 
 def open(directory: str | os.PathLike[str]) -> Crawl:
-    """The crawl in a directory, for reading only, also while it runs. Raises ttcrawl.report.opening.NotACrawl."""
-    from ttcrawl.library.crawl import Crawl
+    """The crawl in a directory, for reading only, also while it runs. Raises ttcrawl.ask.report.opening.NotACrawl."""
+    from ttcrawl.ask.library.crawl import Crawl
 
     return Crawl(directory)

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from tests.crawl_db import NOW, insert, new_db
 from ttcrawl.config import Config
-from ttcrawl.directory import write_config
-from ttcrawl.url import host, key, registrable_domain
+from ttcrawl.crawl.directory import write_config
+from ttcrawl.web.url import host, key, registrable_domain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

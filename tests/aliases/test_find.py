@@ -6,8 +6,8 @@ import pytest
 
 from tests.aliases.made import Made, made
 from ttcrawl import config
-from ttcrawl.aliases.evidence import interval
-from ttcrawl.aliases.find import find
+from ttcrawl.ask.aliases.evidence import interval
+from ttcrawl.ask.aliases.find import find
 from ttcrawl.cli import main
 from ttcrawl.config import Config
 

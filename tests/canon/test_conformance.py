@@ -8,8 +8,8 @@ import ada_url
 
 from tests.conformance import cases
 from ttcrawl import config
-from ttcrawl.canon import compile_canon
-from ttcrawl.url import canonical
+from ttcrawl.web.canon import compile_canon
+from ttcrawl.web.url import canonical
 
 #: Cases that say in which encoding the page is; browsers write queries in it, and so do we in UTF-8 alone.
 ENCODED = {"http://www.example.com/résumé?q=résumé", "http://www.example.com/résumé?country=Россия"} | {

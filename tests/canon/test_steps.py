@@ -6,8 +6,8 @@ from itertools import pairwise
 import pytest
 
 from ttcrawl import config
-from ttcrawl.canon import compile_canon
 from ttcrawl.config import ConfigError, read
+from ttcrawl.web.canon import compile_canon
 
 DEFAULT = config.Url()
 SORTED, SINGLE = config.Url(sort_query=True), config.Url(duplicate_parameters="drop")

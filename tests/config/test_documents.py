@@ -3,7 +3,7 @@
 import pytest
 
 from ttcrawl.config import CONVERTERS, Choice, Config, ConfigError, Line, choice, example, read
-from ttcrawl.documents.converters import NEEDS
+from ttcrawl.read.documents.converters import NEEDS
 
 
 def lines(config, media_type):
@@ -93,6 +93,6 @@ def test_every_name_is_known():
     from ttcrawl.config import BUILT_IN
 
     assert tuple(NEEDS) == BUILT_IN
-    assert all(callable(importlib.import_module(f"ttcrawl.documents.{name}").read) for name in BUILT_IN)
+    assert all(callable(importlib.import_module(f"ttcrawl.read.documents.{name}").read) for name in BUILT_IN)
     for each in CONVERTERS:
         assert all(choice(line) for line in each.lines)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ttcrawl.cookies.jar import IN_ALL, MAX_HEADER, PER_DOMAIN, Jar, default_path, domain_matches, path_matches
+from ttcrawl.web.cookies.jar import IN_ALL, MAX_HEADER, PER_DOMAIN, Jar, default_path, domain_matches, path_matches
 
 NOW = 1_000_000_000.0
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ttcrawl.cookies.setcookie import date, parse
+from ttcrawl.web.cookies.setcookie import date, parse
 
 NOW = 1_000_000_000.0
 AT = 1623233894.0  # Wed, 09 Jun 2021 10:18:14 GMT

@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 
 from ttcrawl import config
-from ttcrawl.dedup import keys
-from ttcrawl.dedup.fingerprint import LEAST, Wording, fingerprint
-from ttcrawl.dedup.similarity import KEPT, estimated, exact
+from ttcrawl.read.fingerprints import keys
+from ttcrawl.read.fingerprints.fingerprint import LEAST, Wording, fingerprint
+from ttcrawl.read.fingerprints.similarity import KEPT, estimated, exact
 
 ON = config.Duplicates(min_words=10)
 TEXT = "\n".join(f"Line {n} of Straße and ÉCOLE {n * 7} with enough words" for n in range(30))

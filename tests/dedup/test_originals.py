@@ -11,18 +11,19 @@ import pytest
 import xxhash
 
 from ttcrawl import config
-from ttcrawl.dedup import keys, originals
-from ttcrawl.dedup.fingerprint import Wording, fingerprint
-from ttcrawl.dedup.order import order
-from ttcrawl.dedup.originals import Originals
-from ttcrawl.dedup.similarity import exact
+from ttcrawl.ask.verify.duplicates import CHECKS, define
+from ttcrawl.crawl.duplicates import originals
+from ttcrawl.crawl.duplicates.order import order
+from ttcrawl.crawl.duplicates.originals import Originals
 from ttcrawl.frontier.host import Queued
-from ttcrawl.messages import Archived, Fetched, Same
-from ttcrawl.record import Fingerprint
+from ttcrawl.read.fingerprints import keys
+from ttcrawl.read.fingerprints.fingerprint import Wording, fingerprint
+from ttcrawl.read.fingerprints.similarity import exact
+from ttcrawl.ring.messages import Archived, Fetched, Same
+from ttcrawl.ring.record import Fingerprint
 from ttcrawl.store import buckets, filters
 from ttcrawl.store.pages import PAGE
 from ttcrawl.store.sqlite import Store
-from ttcrawl.verify.duplicates import CHECKS, define
 
 SETTINGS = config.Duplicates(cache=4, verify=0.8, min_words=20, permutations=64, bands=8)
 WORDS = [f"word{number}" for number in range(400)]
@@ -290,7 +291,7 @@ def test_nothing_is_kept_where_nothing_is_asked_for(tmp_path):
 
 
 def test_the_crawl_process_has_no_numpy_without_near_duplicates():
-    code = "import sys, ttcrawl.crawl; sys.exit('numpy' in sys.modules)"
+    code = "import sys, ttcrawl.crawl.loop; sys.exit('numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
 
 

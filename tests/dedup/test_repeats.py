@@ -5,12 +5,12 @@ import random
 import pytest
 
 from ttcrawl.config import Duplicates
-from ttcrawl.dedup import repeats
-from ttcrawl.dedup.repeats import Repeats
+from ttcrawl.crawl.duplicates import repeats
+from ttcrawl.crawl.duplicates.repeats import Repeats
 from ttcrawl.frontier.host import Queued
 from ttcrawl.frontier.priority import put_last
 from ttcrawl.store.sqlite import Store
-from ttcrawl.url import key
+from ttcrawl.web.url import key
 
 HOST = "http://a.test"
 FEW = Duplicates(repeated="refuse", repeated_pages=4, audit=0)

@@ -9,8 +9,8 @@ import pytest
 from tests.crawling import command, crawl, verified
 from tests.killing import FAST, killed_crawl
 from tests.site import Answer, Web
-from ttcrawl.study.repeats import sections
-from ttcrawl.study.study import study
+from ttcrawl.ask.study.repeats import sections
+from ttcrawl.ask.study.study import study
 
 HOST = "a.test"
 ARTICLES, LISTS, ITEMS, SHOP, SESSIONS, MONTHS = 60, 10, 40, 15, 40, 110

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ttcrawl.dedup.shingles import shingles
-from ttcrawl.dedup.similarity import exact
-from ttcrawl.dedup.words import _WINDOW, split
-from ttcrawl.ideographs import RANGES
-from ttcrawl.parse.record import blocks
+from ttcrawl.read import blocks
+from ttcrawl.read.fingerprints.shingles import shingles
+from ttcrawl.read.fingerprints.similarity import exact
+from ttcrawl.read.fingerprints.words import _WINDOW, split
+from ttcrawl.read.ideographs import RANGES
 
 
 def made(text: str, size: int = 3) -> bytes:

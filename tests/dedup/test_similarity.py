@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ttcrawl.dedup.fingerprint import signature
-from ttcrawl.dedup.similarity import KEPT, estimated, exact
+from ttcrawl.read.fingerprints.fingerprint import signature
+from ttcrawl.read.fingerprints.similarity import KEPT, estimated, exact
 
 HASHES = st.sets(st.one_of(st.integers(0, 40), st.integers(0, 2**32 - 1)), max_size=80)
 

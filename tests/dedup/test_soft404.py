@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ttcrawl.dedup.soft404 import (
+from ttcrawl.read.fingerprints.soft404 import (
     ALL_ALIKE,
     DIFFERENT,
     HONEST,

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from tests.crawling import command
+from ttcrawl.ask.report.read import summarize
 from ttcrawl.demo.run import PORT, VARIANTS, compare
-from ttcrawl.report.read import summarize
 
 README = (Path(__file__).parents[2] / "README.md").read_text()
 

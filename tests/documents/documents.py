@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ttcrawl.documents.converters import Converters
+from ttcrawl.read.documents.converters import Converters
 
 FILES = Path(__file__).parent / "files"
 OPENXML = "application/vnd.openxmlformats-officedocument."

@@ -11,7 +11,7 @@ import pytest
 
 from tests.documents.documents import TYPES, body
 from tests.documents.test_formats import converters
-from ttcrawl.parse.record.dates import iso
+from ttcrawl.read.dates import iso
 
 CREATED = "2020-01-01T00:30:00"
 

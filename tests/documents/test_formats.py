@@ -7,8 +7,8 @@ import pytest
 
 from tests.documents.documents import FILES, TYPES, body, installed
 from ttcrawl.config import CONVERTERS, Converter, Documents, Line, Lines
-from ttcrawl.documents.converters import Converters
-from ttcrawl.documents.private import PREFIX
+from ttcrawl.read.documents.converters import Converters
+from ttcrawl.read.documents.private import PREFIX
 
 LINES = {each.type: [line.text for line in each.lines] for each in CONVERTERS}
 PDF = Converter(type="application/pdf", lines=Lines([Line(text="python:poppler")]))

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ttcrawl.documents.found import HEAD, MAX_LINKS, MAX_URL, Found, decode, encode, reason
+from ttcrawl.read.documents.found import HEAD, MAX_LINKS, MAX_URL, Found, decode, encode, reason
 
 ANY = st.text(st.characters(codec=None), max_size=30)
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.documents.documents import FILES, ODF, OPENXML, TYPES, body, installed
 from ttcrawl.config import CONVERTERS, Converter, Documents, Line, Lines
-from ttcrawl.documents.converters import Converters
+from ttcrawl.read.documents.converters import Converters
 
 DOCX, XLSX, ODT = f"{OPENXML}wordprocessingml.document", f"{OPENXML}spreadsheetml.sheet", f"{ODF}text"
 SETTINGS = Documents(max_time=10, max_memory=1 << 30, max_output=1 << 20)

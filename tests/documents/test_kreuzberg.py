@@ -2,7 +2,7 @@
 
 from types import SimpleNamespace
 
-from ttcrawl.documents.kreuzberg import FIELD, _found
+from ttcrawl.read.documents.kreuzberg import FIELD, _found
 
 
 def test_fields_of_word():

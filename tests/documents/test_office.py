@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.documents.documents import ODF, OPENXML
-from ttcrawl.documents.office import EntityError, feed, read
-from ttcrawl.documents.ole import _excel, _powerpoint
+from ttcrawl.read.documents.office import EntityError, feed, read
+from ttcrawl.read.documents.ole import _excel, _powerpoint
 
 RELS = '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">{}</Relationships>'
 HYPERLINK = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/hyperlink"

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from ttcrawl.config import Converter, Documents, Line, Lines
-from ttcrawl.documents import sandbox
-from ttcrawl.documents.converters import Converters
+from ttcrawl.read.documents import sandbox
+from ttcrawl.read.documents.converters import Converters
 
 TYPE = "application/x-test"
 SETTINGS = Documents(max_time=60, max_memory=256 << 20, max_output=1 << 20)
@@ -176,7 +176,7 @@ def test_a_converter_dies_with_its_parent(tmp_path):
     script = f"""
 import sys, time
 from pathlib import Path
-from ttcrawl.documents.sandbox import Limits, run
+from ttcrawl.read.documents.sandbox import Limits, run
 run([sys.executable, "-c", "import time; open('up', 'w').close(); time.sleep(1000)"], Path({str(tmp_path)!r}),
     Limits(deadline=time.monotonic() + 1000, memory=1 << 30, output=100, disk=1 << 20))
 """

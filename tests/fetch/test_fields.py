@@ -12,7 +12,7 @@ from tests.site import Answer, Web, page
 from ttcrawl.config import read
 from ttcrawl.fetch.fields import mended
 from ttcrawl.fetch.http import Transport
-from ttcrawl.messages import HEAD_ROOM, PAGE, Request
+from ttcrawl.ring.messages import HEAD_ROOM, PAGE, Request
 
 #: What a server sends for "X: ..." -> the value; None: there is no such field.
 ODD = {

@@ -12,7 +12,7 @@ from tests.fetch.test_http import asked as request
 from tests.site import Answer, Web, moved, page
 from ttcrawl.config import read
 from ttcrawl.fetch.http import NotFetched, Transport
-from ttcrawl.messages import HEAD_ROOM, PAGE, ROBOTS
+from ttcrawl.ring.messages import HEAD_ROOM, PAGE, ROBOTS
 
 HTML, IMAGE = (("Content-Type", "Text/HTML; charset=utf-8"),), (("Content-Type", "image/png"),)
 CHUNKED, LONG = ("Transfer-Encoding", "chunked"), ("Content-Length", "9000")

@@ -10,7 +10,7 @@ import pytest
 from tests.site import Answer, Web, page
 from ttcrawl.config import read
 from ttcrawl.fetch.http import NotFetched, Transport
-from ttcrawl.messages import HEAD_ROOM, PAGE, ROBOTS, Request
+from ttcrawl.ring.messages import HEAD_ROOM, PAGE, ROBOTS, Request
 
 
 def raw(wire, fate="raw", **more):

@@ -13,7 +13,7 @@ from tests.fetch.test_head_first import outcome, transport_for
 from tests.fetch.test_http import asked
 from tests.fetch.test_proxy import transport_to
 from tests.proxies import running
-from ttcrawl.messages import HEAD_ROOM, ROBOTS
+from ttcrawl.ring.messages import HEAD_ROOM, ROBOTS
 
 FAILED = ("disconnected", "reset")
 

@@ -14,7 +14,7 @@ from tests.proxies import PASSWORD, USER, running
 from tests.site import Answer, Web
 from ttcrawl.config import read
 from ttcrawl.fetch.http import NotFetched, Transport
-from ttcrawl.messages import HEAD_ROOM
+from ttcrawl.ring.messages import HEAD_ROOM
 
 SCHEMES = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
 HERE = ("socks4", "socks5")  # names are looked up by us

@@ -16,7 +16,7 @@ from tests.fetch.test_http import asked
 from tests.site import Answer, Web, at, moved, page
 from ttcrawl.config import read
 from ttcrawl.fetch.http import NotFetched, Transport
-from ttcrawl.messages import HEAD_ROOM
+from ttcrawl.ring.messages import HEAD_ROOM
 
 BLOCKED = ("refused", "blocked address")
 FETCHED = ("fetched", "http 200")

@@ -2,7 +2,7 @@
 
 from tests.frontier.test_frontier import Queue
 from ttcrawl.frontier.work import SLICE, TAKE
-from ttcrawl.robots import MAX_BYTES
+from ttcrawl.web.robots import MAX_BYTES
 
 WILD = "User-agent: *\n" + "".join(f"Disallow: /*a*{number}b\n" for number in range(10_000)) + "Disallow: /\n"
 LONG = "User-agent: *\nCrawl-delay: 7\n" + "Disallow: /x\n" * (MAX_BYTES // 14)

@@ -10,7 +10,7 @@ from ttcrawl.frontier.backoff import Exchange
 from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.host import Queued
 from ttcrawl.frontier.rulebook import Rulebook
-from ttcrawl.robots import reader
+from ttcrawl.web.robots import reader
 
 
 class Queue:

@@ -5,12 +5,12 @@ from itertools import pairwise
 
 import pytest
 
-import ttcrawl.crawl
+import ttcrawl.crawl.loop
 from tests.simulation import BEGIN, KilledError, ModelWeb, RobotsTxt, Simulation, Site, probed
 from ttcrawl import config
 from ttcrawl.frontier.backoff import DAY, NEVER, Exchange
 from ttcrawl.frontier.health import Health
-from ttcrawl.messages import CHECK, PAGE, PROBE, ROBOTS
+from ttcrawl.ring.messages import CHECK, PAGE, PROBE, ROBOTS
 
 PAGES, BUSY = 1000, 5
 MINUTE = 60.0
@@ -25,7 +25,7 @@ CONFIG = config.Config(crawl=CRAWL, duplicates=config.Duplicates(soft_404=0))
 
 @pytest.fixture(autouse=True)
 def seldom(monkeypatch):
-    monkeypatch.setattr(ttcrawl.crawl, "TICK", 3600.0)
+    monkeypatch.setattr(ttcrawl.crawl.loop, "TICK", 3600.0)
 
 
 def web_of(names=("a.test",), *, first=0, busy=BUSY, pages=PAGES, status=503, **more):

@@ -4,7 +4,7 @@ import pytest
 
 from tests.frontier.test_frontier import Queue
 from ttcrawl.frontier.host import Gate, Probe
-from ttcrawl.messages import PAGE, PROBE, ROBOTS
+from ttcrawl.ring.messages import PAGE, PROBE, ROBOTS
 
 
 @pytest.fixture

@@ -7,10 +7,10 @@ import pytest
 
 from tests.frontier.test_ledger import Book
 from ttcrawl.frontier.priority import RANKS, WORST
-from ttcrawl.messages import KIND, NOT_FOLLOWED, Link
-from ttcrawl.scope import EXTENSION
+from ttcrawl.ring.messages import KIND, NOT_FOLLOWED, Link
 from ttcrawl.store.pages import OUTLINKS
-from ttcrawl.url import key
+from ttcrawl.web.scope import EXTENSION
+from ttcrawl.web.url import key
 
 X = "http://a.test/x"
 

@@ -6,7 +6,7 @@ import pytest
 
 from ttcrawl.fetch.reasons import broken_off
 from ttcrawl.frontier.retry import PASSING, again_after
-from ttcrawl.messages import AGAIN
+from ttcrawl.ring.messages import AGAIN
 
 
 @pytest.mark.parametrize(

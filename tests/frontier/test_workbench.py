@@ -12,7 +12,7 @@ from ttcrawl.config import Politeness
 from ttcrawl.frontier.backoff import Exchange
 from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.host import Queued
-from ttcrawl.messages import PAGE, RESOLVE
+from ttcrawl.ring.messages import PAGE, RESOLVE
 
 
 class Bench:

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from tests.fuzz.test_raises import ADDRESSES, BASE, made_of
 from ttcrawl import config
-from ttcrawl.canon import compile_canon
-from ttcrawl.url import canonical, host, resolve
+from ttcrawl.web.canon import compile_canon
+from ttcrawl.web.url import canonical, host, resolve
 
 SETTINGS = [
     config.Url(

@@ -5,37 +5,38 @@ import time
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from ttcrawl import config, url
-from ttcrawl.canon import compile_canon
+from ttcrawl import config
 from ttcrawl.config import Duplicates, Record
-from ttcrawl.content_type import content_type
-from ttcrawl.cookies.setcookie import date
-from ttcrawl.cookies.setcookie import parse as cookie
-from ttcrawl.dedup.fingerprint import Wording, fingerprint
 from ttcrawl.fetch.retry_after import retry_after
 from ttcrawl.frontier.priority import priority
-from ttcrawl.kinds import LETTERS
-from ttcrawl.parse.charset import to_utf8
 from ttcrawl.parse.filename import name_of
-from ttcrawl.parse.guess import guess
 from ttcrawl.parse.images.measure import measure
-from ttcrawl.parse.kind import family, mime_type
 from ttcrawl.parse.links import css, jsonld, location, plain, weight
 from ttcrawl.parse.links.extract import extract
 from ttcrawl.parse.links.header import in_headers
 from ttcrawl.parse.links.refresh import refresh
-from ttcrawl.parse.links.regions import spans
 from ttcrawl.parse.links.schemes import scheme
 from ttcrawl.parse.links.srcset import candidates
 from ttcrawl.parse.links.wanted import Wanted
-from ttcrawl.parse.record.dates import iso
-from ttcrawl.parse.record.jsonld import stated
-from ttcrawl.parse.record.read import of_text, read_record
-from ttcrawl.robots import MAX_BYTES, parse
-from ttcrawl.scope import compile_scope
-from ttcrawl.shown import shown
-from ttcrawl.traps import Contents, Orders, compile_traps
-from ttcrawl.traps.memory import said
+from ttcrawl.read.dates import iso
+from ttcrawl.read.fingerprints.fingerprint import Wording, fingerprint
+from ttcrawl.read.jsonld import stated
+from ttcrawl.read.record import of_text, read_record
+from ttcrawl.read.regions import spans
+from ttcrawl.web import url
+from ttcrawl.web.canon import compile_canon
+from ttcrawl.web.charset.detect import to_utf8
+from ttcrawl.web.charset.guess import guess
+from ttcrawl.web.cookies.setcookie import date
+from ttcrawl.web.cookies.setcookie import parse as cookie
+from ttcrawl.web.kinds import LETTERS
+from ttcrawl.web.mime.content_type import content_type
+from ttcrawl.web.mime.kind import family, mime_type
+from ttcrawl.web.robots import MAX_BYTES, parse
+from ttcrawl.web.scope import compile_scope
+from ttcrawl.web.shown import shown
+from ttcrawl.web.traps import Contents, Orders, compile_traps
+from ttcrawl.web.traps.memory import said
 
 pytestmark = pytest.mark.slow  # half a minute
 

@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.fuzz.test_growth import grows
-from ttcrawl.sitemaps.coding import utf8
-from ttcrawl.sitemaps.dates import moment
-from ttcrawl.sitemaps.read import read
-from ttcrawl.sitemaps.xml import MAX_TEXT
+from ttcrawl.web.sitemaps.coding import utf8
+from ttcrawl.web.sitemaps.dates import moment
+from ttcrawl.web.sitemaps.read import read
+from ttcrawl.web.sitemaps.xml import MAX_TEXT
 
 BASE = "http://a.test/map.xml"
 PIECES = (

@@ -8,32 +8,33 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ttcrawl import config, traps, url
-from ttcrawl.content_type import content_type
-from ttcrawl.cookies.jar import MAX_HEADER, Jar
-from ttcrawl.dedup.fingerprint import fingerprint
+from ttcrawl import config
+from ttcrawl.ask.verify import archive
 from ttcrawl.errors import UsageError
 from ttcrawl.fetch.retry_after import retry_after
 from ttcrawl.frontier.priority import LAST, priority
-from ttcrawl.kinds import LETTERS
-from ttcrawl.parse.charset import to_utf8
-from ttcrawl.parse.kind import family, mime_type
 from ttcrawl.parse.links import by_regex, css, jsonld, location, plain
 from ttcrawl.parse.links.extract import PARSERS, extract
 from ttcrawl.parse.links.header import with_headers
 from ttcrawl.parse.links.refresh import refresh
-from ttcrawl.parse.links.regions import flag, spans, unflagged
 from ttcrawl.parse.links.schemes import scheme
 from ttcrawl.parse.links.srcset import candidates
 from ttcrawl.parse.links.wanted import Wanted
-from ttcrawl.parse.record.dates import iso
-from ttcrawl.parse.record.jsonld import stated
-from ttcrawl.parse.record.read import of_text, read_record
-from ttcrawl.robots import parse, sitemaps
-from ttcrawl.scope import compile_scope
-from ttcrawl.shown import shown
-from ttcrawl.traps.memory import FREE, NOTHING, SAME
-from ttcrawl.verify import archive
+from ttcrawl.read.dates import iso
+from ttcrawl.read.fingerprints.fingerprint import fingerprint
+from ttcrawl.read.jsonld import stated
+from ttcrawl.read.record import of_text, read_record
+from ttcrawl.read.regions import flag, spans, unflagged
+from ttcrawl.web import traps, url
+from ttcrawl.web.charset.detect import to_utf8
+from ttcrawl.web.cookies.jar import MAX_HEADER, Jar
+from ttcrawl.web.kinds import LETTERS
+from ttcrawl.web.mime.content_type import content_type
+from ttcrawl.web.mime.kind import family, mime_type
+from ttcrawl.web.robots import parse, sitemaps
+from ttcrawl.web.scope import compile_scope
+from ttcrawl.web.shown import shown
+from ttcrawl.web.traps.memory import FREE, NOTHING, SAME
 
 #: Pieces that have a meaning to somebody, between which anything may stand.
 MARKUP = (

@@ -9,11 +9,11 @@ import pytest
 import xmlschema
 
 from tests.crawl_db import crawl_of, generated
-from ttcrawl.graph.markup import gexf, graphml, quoted
-from ttcrawl.graph.network import Network
-from ttcrawl.graph.read import read
-from ttcrawl.graph.sites import sites
-from ttcrawl.graph.tables import edge_list, parquet
+from ttcrawl.ask.graph.markup import gexf, graphml, quoted
+from ttcrawl.ask.graph.network import Network
+from ttcrawl.ask.graph.read import read
+from ttcrawl.ask.graph.sites import sites
+from ttcrawl.ask.graph.tables import edge_list, parquet
 
 #: title as the page had it -> as XML can hold it
 TITLES = {

@@ -8,11 +8,11 @@ from tests.crawl_db import crawl_of, generated
 from tests.crawling import crawl
 from tests.mesh import mesh
 from tests.site import Web
-from ttcrawl.graph.figures import figures, ranks
-from ttcrawl.graph.measures import adjacency, components, hits, pagerank, reciprocity, top
-from ttcrawl.graph.network import Network, collapsed, subgraph
-from ttcrawl.graph.read import read
-from ttcrawl.graph.sites import sites
+from ttcrawl.ask.graph.figures import figures, ranks
+from ttcrawl.ask.graph.measures import adjacency, components, hits, pagerank, reciprocity, top
+from ttcrawl.ask.graph.network import Network, collapsed, subgraph
+from ttcrawl.ask.graph.read import read
+from ttcrawl.ask.graph.sites import sites
 
 
 def network_of(pairs, nodes: int) -> Network:

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from tests.crawl_db import crawl_of, generated
+from ttcrawl.ask.graph import layout as layouts
+from ttcrawl.ask.graph.layout import LAYOUTS, layout, need, sfdp
+from ttcrawl.ask.graph.part import part
+from ttcrawl.ask.graph.picture import LOOKS, draw
+from ttcrawl.ask.graph.read import read
 from ttcrawl.errors import UsageError
-from ttcrawl.graph import layout as layouts
-from ttcrawl.graph.layout import LAYOUTS, layout, need, sfdp
-from ttcrawl.graph.part import part
-from ttcrawl.graph.picture import LOOKS, draw
-from ttcrawl.graph.read import read
 
 
 @pytest.fixture(params=LAYOUTS)

@@ -10,8 +10,8 @@ import pytest
 
 from tests.crawl_db import crawl_of, generated
 from tests.measured import measured
+from ttcrawl.ask.graph.read import read
 from ttcrawl.cli import main
-from ttcrawl.graph.read import read
 
 URL = "http://a.test/{}".format
 

@@ -5,7 +5,7 @@ import pytest
 
 import ttcrawl
 from tests.library.made import make
-from ttcrawl.library.crawl import Crawl
+from ttcrawl.ask.library.crawl import Crawl
 
 
 @pytest.fixture(scope="session")

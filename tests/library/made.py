@@ -12,12 +12,12 @@ from pathlib import Path
 import xxhash
 
 from ttcrawl.config import Config
-from ttcrawl.directory import fresh
-from ttcrawl.messages import Archived, Head, Link, Moved, Page
-from ttcrawl.record import Document, Image, Record, Text
-from ttcrawl.store.position import Position
+from ttcrawl.crawl.directory import fresh
+from ttcrawl.ring.messages import Archived, Head, Link, Moved, Page
+from ttcrawl.ring.position import Position
+from ttcrawl.ring.record import Document, Image, Record, Text
 from ttcrawl.store.warc import Archive
-from ttcrawl.url import key
+from ttcrawl.web.url import key
 
 EVIL = "\x1b[2J\u202eevil\r\n'\"<b>\x01\U0001f600"
 BASE = "http://a.test"

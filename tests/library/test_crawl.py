@@ -27,10 +27,10 @@ from tests.library.made import (
     QUEUED,
     TEXT,
 )
+from ttcrawl.ask.library.errors import NotThere
+from ttcrawl.ask.report.opening import NotACrawl
+from ttcrawl.ask.report.read import summarize
 from ttcrawl.errors import UsageError
-from ttcrawl.library.errors import NotThere
-from ttcrawl.report.opening import NotACrawl
-from ttcrawl.report.read import summarize
 
 
 def test_public_names():

@@ -10,9 +10,9 @@ import pytest
 
 import ttcrawl
 from tests.library.made import BODIES, EVIL, HOME, LINKS, OLD, OTHER, PICTURE, STATES, UNRECORDED, URLS
-from ttcrawl.library import tables
-from ttcrawl.library.links import PARTS, REGIONS
-from ttcrawl.library.rows import Link
+from ttcrawl.ask.library import tables
+from ttcrawl.ask.library.links import PARTS, REGIONS
+from ttcrawl.ask.library.rows import Link
 from ttcrawl.store.schema import TABLES
 
 NAMES = ("pages", "urls", "sites", "growth", "visits", "images", "documents", "records", "duplicates")

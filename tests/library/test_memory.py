@@ -9,7 +9,7 @@ from contextlib import closing
 import pytest
 
 from ttcrawl.store.schema import TABLES, VERSION
-from ttcrawl.url import key
+from ttcrawl.web.url import key
 
 PER_PAGE = 50
 

@@ -4,7 +4,7 @@ import doctest
 from pathlib import Path
 
 from tests.library.made import make
-from ttcrawl.library.crawl import Crawl
+from ttcrawl.ask.library.crawl import Crawl
 
 README = (Path(__file__).parents[2] / "README.md").read_text()
 SECTION = README.split("## The library\n")[1].split("\n## ")[0]

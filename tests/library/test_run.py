@@ -11,7 +11,7 @@ import pytest
 from tests.crawling import command
 from tests.library.made import BODIES, BOMB, EVIL, HOME, LINKS, MAIN, OLD, OTHER, PAPER, PICTURE, QUEUED, TEXT
 from ttcrawl.cli import main
-from ttcrawl.shown import shown
+from ttcrawl.web.shown import shown
 
 
 def told(capsys, directory, *options):

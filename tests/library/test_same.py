@@ -7,9 +7,9 @@ from contextlib import closing
 import pytest
 
 from tests.library.made import GONE, HOME, OTHER, PAPER, PICTURE, make
+from ttcrawl.ask.library.crawl import Crawl
+from ttcrawl.ask.library.errors import NotThere
 from ttcrawl.cli import main
-from ttcrawl.library.crawl import Crawl
-from ttcrawl.library.errors import NotThere
 
 
 def told(capsys, directory, *options):

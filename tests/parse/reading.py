@@ -4,10 +4,10 @@ import shutil
 from pathlib import Path
 
 from ttcrawl.config import Config
-from ttcrawl.messages import PAGE, Fetched, Head, Page, Request
 from ttcrawl.parse.read import Reader
-from ttcrawl.scope import compile_scope
-from ttcrawl.store.position import Position
+from ttcrawl.ring.messages import PAGE, Fetched, Head, Page, Request
+from ttcrawl.ring.position import Position
+from ttcrawl.web.scope import compile_scope
 
 HTML = ("Content-Type", "text/html; charset=utf-8")
 

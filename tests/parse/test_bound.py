@@ -8,8 +8,8 @@ import pytest
 from tests.documents.made import ODT, odt
 from tests.parse.reading import HTML, read
 from ttcrawl.config import Config, Links, Record
-from ttcrawl.messages import Page
-from ttcrawl.url import key
+from ttcrawl.ring.messages import Page
+from ttcrawl.web.url import key
 
 FAR = "http://z.test/far.html"
 ONE, OTHER = "http://a.test/x/one.html?s=1", "http://a.test/x/other.html?s=2"

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.conformance import cases
-from ttcrawl.parse.charset import to_utf8
+from ttcrawl.web.charset.detect import to_utf8
 
 TEXT = "<p>žluťoučký kůň "
 TO_UTF8 = [

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ttcrawl.parse.charset import to_utf8
-from ttcrawl.parse.declaration import LONGEST_HEAD, declared_in
+from ttcrawl.web.charset.declaration import LONGEST_HEAD, declared_in
+from ttcrawl.web.charset.detect import to_utf8
 
 META = b"<meta charset=koi8-r>"
 PRAGMA = b'<meta http-equiv="Content-Type" content="text/html; charset=koi8-r">'

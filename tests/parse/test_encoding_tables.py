@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from ttcrawl.parse.charset import to_utf8
+from ttcrawl.web.charset.detect import to_utf8
 
 BAD = "\ufffd"
 #: Encoding -> the codec of Python that is nearest to it.

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ttcrawl.filename import file_name
 from ttcrawl.parse.filename import MOST, disposed, name_of
+from ttcrawl.web.filename import file_name
 
 EURO = "foo-\u00e4-\u20ac.html"
 

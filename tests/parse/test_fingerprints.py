@@ -7,7 +7,7 @@ import pytest
 from tests.documents.documents import body as document
 from tests.parse.reading import read
 from ttcrawl.config import Config, Duplicates, Links, Record
-from ttcrawl.record import Fingerprint
+from ttcrawl.ring.record import Fingerprint
 
 SENTENCES = "".join(f"<p>Sentence {n} says that paragraph {n * 3} is about {n * 7} birds.</p>" for n in range(20))
 PAGE = f"""<html lang=en><title>Birds</title><nav><a href=/a>Home</a> <a href=/b>News</a></nav>

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ttcrawl.encoding import decode, encoding_name
-from ttcrawl.parse.charset import to_utf8
-from ttcrawl.parse.guess import guess
+from ttcrawl.web.charset.detect import to_utf8
+from ttcrawl.web.charset.encoding import decode, encoding_name
+from ttcrawl.web.charset.guess import guess
 
 # Universal Declaration of Human Rights, articles 1 and 2
 RIGHTS = {

@@ -7,7 +7,7 @@ import zipfile
 
 import pytest
 
-from ttcrawl.parse.kind import (
+from ttcrawl.web.mime.kind import (
     DOCUMENT,
     FEED,
     HTML,

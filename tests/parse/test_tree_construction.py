@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from ttcrawl.kinds import LETTERS
 from ttcrawl.parse.links.extract import Extraction, extract
 from ttcrawl.parse.links.wanted import Wanted
+from ttcrawl.web.kinds import LETTERS
 
 DATA = Path(__file__).parent / "tree_construction"
 URL = "http://example.com/dir/page.html"

@@ -8,9 +8,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from ttcrawl.plots.growth import growth
-from ttcrawl.report.read import summarize
-from ttcrawl.report.summary import Summary
+from ttcrawl.ask.plots.growth import growth
+from ttcrawl.ask.report.read import summarize
+from ttcrawl.ask.report.summary import Summary
 from ttcrawl.store.schema import TABLES, VERSION
 
 
@@ -121,6 +121,9 @@ def test_neither_pyplot_nor_settings_of_matplotlib_are_touched(campus: Summary, 
 
 
 def test_heavy_libraries_come_late() -> None:
-    code = "import sys, ttcrawl.plots.growth, ttcrawl.report.tables; print({'matplotlib', 'numpy'} & set(sys.modules))"
+    code = (
+        "import sys, ttcrawl.ask.plots.growth, ttcrawl.ask.report.tables;"
+        " print({'matplotlib', 'numpy'} & set(sys.modules))"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"

@@ -10,11 +10,11 @@ import pytest
 
 from tests.crawl_db import crawl_of
 from tests.plots.test_run import words
+from ttcrawl.ask.laws.lsh import Bands
+from ttcrawl.ask.plots.lsh import told
+from ttcrawl.ask.plots.run import figures
+from ttcrawl.ask.study.study import study
 from ttcrawl.cli import main
-from ttcrawl.plots.lsh import told
-from ttcrawl.plots.run import figures
-from ttcrawl.stats.lsh import Bands
-from ttcrawl.study.study import study
 
 A = "http://a.test/"
 CONFIG = Path(__file__).parent.parent.parent / "config.ini"

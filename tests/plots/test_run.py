@@ -17,13 +17,13 @@ import pytest
 from tests.crawl_db import crawl_of, generated
 from tests.crawling import command, options_for
 from tests.site import Answer, Web, page
+from ttcrawl.ask.plots import FIGURES
+from ttcrawl.ask.plots.run import CAPTIONS, figures, inline, plot
+from ttcrawl.ask.plots.style import LOOKS, named, size, told_p
+from ttcrawl.ask.report.summary import Growth
+from ttcrawl.ask.study.reading import reading
+from ttcrawl.ask.study.study import study
 from ttcrawl.cli import main
-from ttcrawl.plots import FIGURES
-from ttcrawl.plots.run import CAPTIONS, figures, inline, plot
-from ttcrawl.plots.style import LOOKS, named, size, told_p
-from ttcrawl.report.summary import Growth
-from ttcrawl.study.reading import reading
-from ttcrawl.study.study import study
 
 GIVEN = [(100.0, 0.4)]
 A = "http://a.test/"

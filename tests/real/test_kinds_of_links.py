@@ -15,9 +15,9 @@ from xml.etree.ElementTree import Element
 import html5lib
 import pytest
 
-from ttcrawl.parse.charset import to_utf8
 from ttcrawl.parse.links.extract import extract
 from ttcrawl.parse.links.wanted import Wanted
+from ttcrawl.web.charset.detect import to_utf8
 
 PACKAGES = (
     *("python3.11-doc", "postgresql-doc-15", "sqlite3-doc", "libboost1.81-doc", "openjdk-17-doc", "qtbase5-doc-html"),

@@ -19,13 +19,13 @@ from benchmarks.generators import Reading
 from tests.real.mutations import KINDS, changed
 from tests.real.test_kinds_of_links import pages
 from ttcrawl.config import Duplicates
-from ttcrawl.dedup import keys
-from ttcrawl.dedup.fingerprint import fingerprint
-from ttcrawl.dedup.originals import Originals
-from ttcrawl.dedup.similarity import exact
+from ttcrawl.crawl.duplicates.originals import Originals
 from ttcrawl.frontier.host import Queued
-from ttcrawl.messages import Fetched
-from ttcrawl.record import Fingerprint
+from ttcrawl.read.fingerprints import keys
+from ttcrawl.read.fingerprints.fingerprint import fingerprint
+from ttcrawl.read.fingerprints.similarity import exact
+from ttcrawl.ring.messages import Fetched
+from ttcrawl.ring.record import Fingerprint
 from ttcrawl.store.sqlite import Store
 
 __all__ = ["pages"]  # the fixture

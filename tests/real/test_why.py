@@ -13,12 +13,12 @@ import pytest
 
 from benchmarks.docsites import DocSites
 from tests.real.test_docsites import crawl
-from ttcrawl.why.facts import Entry
-from ttcrawl.why.life import life
-from ttcrawl.why.opened import opened
-from ttcrawl.why.replay import decided
-from ttcrawl.why.summary import summary
-from ttcrawl.why.supposed import supposed
+from ttcrawl.ask.why.facts import Entry
+from ttcrawl.ask.why.life import life
+from ttcrawl.ask.why.opened import opened
+from ttcrawl.ask.why.replay import decided
+from ttcrawl.ask.why.summary import summary
+from ttcrawl.ask.why.supposed import supposed
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1200)]
 LOOKED_AT = 10

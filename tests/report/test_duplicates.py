@@ -6,8 +6,8 @@ from contextlib import closing
 import pytest
 
 from tests.crawl_db import new_db
-from ttcrawl.record import BYTES, NEAR, TEXT
-from ttcrawl.report.duplicates import Copy, copies, groups, roots
+from ttcrawl.ask.report.duplicates import Copy, copies, groups, roots
+from ttcrawl.ring.record import BYTES, NEAR, TEXT
 
 
 def copy(url, of, same=BYTES, similarity=1.0):

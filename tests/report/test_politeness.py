@@ -12,10 +12,10 @@ from tests.crawling import crawl
 from tests.mesh import mesh
 from tests.report.test_read import write
 from tests.site import Answer, Web, at, page
+from ttcrawl.ask.report.gaps import Gap, gaps
+from ttcrawl.ask.report.opening import NotACrawl
+from ttcrawl.ask.report.politeness import politeness, render
 from ttcrawl.cli import main
-from ttcrawl.report.gaps import Gap, gaps
-from ttcrawl.report.opening import NotACrawl
-from ttcrawl.report.politeness import politeness, render
 
 OURS, ROBOTS, FREE = "default", "robots.txt", "not obeyed"
 

@@ -15,9 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from ttcrawl.report.opening import NotACrawl, open_crawl
-from ttcrawl.report.read import summarize
-from ttcrawl.report.summary import Growth, Summary, Tally
+from ttcrawl.ask.report.opening import NotACrawl, open_crawl
+from ttcrawl.ask.report.read import summarize
+from ttcrawl.ask.report.summary import Growth, Summary, Tally
 from ttcrawl.store.schema import TABLES, VERSION
 from ttcrawl.store.versions import STEPS
 

@@ -16,8 +16,8 @@ from tests.crawling import command, crawl, options_for
 from tests.killing import processes, start
 from tests.mesh import mesh
 from tests.site import Web
-from ttcrawl.report.opening import NotACrawl
-from ttcrawl.report.status import render, status
+from ttcrawl.ask.report.opening import NotACrawl
+from ttcrawl.ask.report.status import render, status
 
 HOSTS = ("a.test", "b.test")
 

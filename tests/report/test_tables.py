@@ -7,12 +7,12 @@ from dataclasses import fields, replace
 
 import pytest
 
-from ttcrawl.report.layout import Row, Section, told
-from ttcrawl.report.sections import GROWTH
-from ttcrawl.report.summary import Growth, Summary, Tally
-from ttcrawl.report.tables import clean, lay_out, render
-from ttcrawl.stats.heaps import Heaps
-from ttcrawl.study.html import html
+from ttcrawl.ask.laws.heaps import Heaps
+from ttcrawl.ask.report.layout import Row, Section, told
+from ttcrawl.ask.report.sections import GROWTH
+from ttcrawl.ask.report.summary import Growth, Summary, Tally
+from ttcrawl.ask.report.tables import clean, lay_out, render
+from ttcrawl.ask.study.html import html
 
 HOSTILE = "\x1b[2J\x07a|b\r\nc\u202e\u2028\x9b<script>`*\ud800"
 

@@ -7,7 +7,7 @@ import pytest
 
 from tests.crawling import crawl
 from tests.site import Answer, Web, page
-from ttcrawl.robots import MAX_BYTES
+from ttcrawl.web.robots import MAX_BYTES
 
 KEPT = 64 * 1024
 HEAD = b"User-agent: *\nDisallow: /no\nDisallow: /public\n"

@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from robotexclusionrulesparser import RobotExclusionRulesParser
 
-from ttcrawl.robots import parse
+from ttcrawl.web.robots import parse
 
 HOST = "http://a.test"
 PIECES = ("/", "a", "b", "ab", "%2A", "%24", "%2F", "%2f", "%41", "%3F", "%25", "\u00e9", "?", "=", "&", "%C3%A9", "$")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ttcrawl.robots import decoded, parse
+from ttcrawl.web.robots import decoded, parse
 
 NO = "\nDisallow: /\n"
 

@@ -8,8 +8,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from protego import Protego
 
-from ttcrawl.robots import MAX_BYTES, compiling, parse
-from ttcrawl.robots.wildcards import FEW, MAX_LOOKS
+from ttcrawl.web.robots import MAX_BYTES, compiling, parse
+from ttcrawl.web.robots.wildcards import FEW, MAX_LOOKS
 
 HOST = "http://a.test"
 PIECES = ("*", "*", "$", "/", "a", "b", "ab", "index.html", "%2A", "%24", "%2F", "%2f", "%62", "%3F", "%25", "\u00e9")

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ttcrawl.config import HostSection, Line, Lines, Scope
-from ttcrawl.scope import compile_scope
-from ttcrawl.url import canonical
+from ttcrawl.web.scope import compile_scope
+from ttcrawl.web.url import canonical
 
 HOSTS = ["a.test", "www.a.test", "a.test:81", "b.co.uk", "w1.b.co.uk", "co.uk", "127.0.0.1", "[::1]:81"]
 PATHS = ["/", "/x", "/x/y.pdf", "/x.PDF?q", "/?x.pdf", "/y.tar.gz", "/y/cgi-bin/z", "/12", "/x?sid=1", "/a.png"]

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from ttcrawl.config import ConfigError, HostSection, Line, Lines, Scope
-from ttcrawl.scope import compile_scope, engine
+from ttcrawl.web.scope import compile_scope, engine
 
 SEEDS = ["http://www.a.co.uk/", "http://b.test:8080/x"]
 

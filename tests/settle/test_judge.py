@@ -9,10 +9,10 @@ import pytest
 from isal import isal_zlib
 
 from ttcrawl import config
-from ttcrawl.dedup import soft404
-from ttcrawl.settle import Judge, judge
+from ttcrawl.crawl.settle import Judge, judge
+from ttcrawl.read.fingerprints import soft404
 from ttcrawl.store.sqlite import Store
-from ttcrawl.url import key
+from ttcrawl.web.url import key
 
 GONE = "Oh dear we looked everywhere and found nothing at {} in this house please try the search or go home now"
 WORDS = "amber bridge candle daisy ember forest garden harbour island jungle kettle lantern meadow needle orchid"

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from ttcrawl.sitemaps.entry import Entry
-from ttcrawl.sitemaps.read import read
+from ttcrawl.web.sitemaps.entry import Entry
+from ttcrawl.web.sitemaps.read import read
 
 HERE = "http://www.example.com/sitemap.xml"
 NS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'

@@ -5,7 +5,7 @@ import random
 import pytest
 from scipy.stats import beta, hypergeom
 
-from ttcrawl.stats.audit import TAIL, lost
+from ttcrawl.ask.laws.audit import TAIL, lost
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ import pytest
 from scipy.stats import binom
 
 from tests.stats import series
-from ttcrawl.stats.discovery import forecast, windows
-from ttcrawl.stats.growth import next_sample
+from ttcrawl.ask.laws.discovery import forecast, windows
+from ttcrawl.crawl.growth import next_sample
 
 
 def whole(rng, k, beta):

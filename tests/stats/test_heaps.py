@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ttcrawl.stats.heaps import Heaps, fit, spread
+from ttcrawl.ask.laws.heaps import Heaps, fit, spread
 
 CURVES = [(100, 0.4), (44, 0.49), (1, 1.0), (10, 0.7), (3.5, 0.05), (0.2, 1.3)]
 

@@ -11,9 +11,9 @@ from scipy import optimize
 from scipy.stats import binom
 
 from tests.stats import series
-from ttcrawl.stats import heaps
-from ttcrawl.stats.discovery import forecast
-from ttcrawl.stats.law import examine
+from ttcrawl.ask.laws import heaps
+from ttcrawl.ask.laws.discovery import forecast
+from ttcrawl.ask.laws.law import examine
 
 DRAWS = 200
 #: A fourth of them is drawn each time; all by the slow tests.

@@ -5,7 +5,7 @@ import random
 import pytest
 from pytest import approx
 
-from ttcrawl.stats.lsh import Bands
+from ttcrawl.ask.laws.lsh import Bands
 
 
 # Leskovec, Rajaraman, Ullman: Mining of Massive Datasets, figure 3.8 (b = 20, r = 5)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from ttcrawl.stats.recapture import chao1, chapman
+from ttcrawl.ask.laws.recapture import chao1, chapman
 
 DRAWS = 2000
 LEAST = binom.ppf(0.001, DRAWS, 0.95)

@@ -8,7 +8,7 @@ import pytest
 from scipy.optimize import minimize_scalar
 from scipy.special import zeta
 
-from ttcrawl.stats.tails import tail
+from ttcrawl.ask.laws.tails import tail
 
 
 def pareto(rng, alpha, xmin, count):

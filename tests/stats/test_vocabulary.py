@@ -5,9 +5,9 @@ from itertools import chain
 import numpy as np
 import pytest
 
-from ttcrawl.stats import vocabulary as module
-from ttcrawl.stats.law import examine
-from ttcrawl.stats.vocabulary import LONGEST, tokens, vocabulary
+from ttcrawl.ask.laws import vocabulary as module
+from ttcrawl.ask.laws.law import examine
+from ttcrawl.ask.laws.vocabulary import LONGEST, tokens, vocabulary
 
 
 @pytest.mark.parametrize(

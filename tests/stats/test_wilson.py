@@ -4,7 +4,7 @@ import pytest
 from pytest import approx
 from scipy.stats import binomtest
 
-from ttcrawl.stats.wilson import wilson
+from ttcrawl.ask.laws.wilson import wilson
 
 
 @pytest.mark.parametrize("hits, of", [(0, 1), (1, 1), (0, 20), (20, 20), (7, 20), (995, 1000), (1, 100_000)])

@@ -5,7 +5,7 @@ import pytest
 from scipy.optimize import minimize_scalar
 from scipy.stats import binom
 
-from ttcrawl.stats.zipf import zipf
+from ttcrawl.ask.laws.zipf import zipf
 
 DRAWS = 200
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ttcrawl.filename import file_name, marked_name
 from ttcrawl.store.files import PART, Files, is_ours, path_of, remove_parts, saved_files
+from ttcrawl.web.filename import file_name, marked_name
 
 BODY = b"some bytes"
 DIGEST = blake2b(BODY, digest_size=8).hexdigest()

@@ -5,9 +5,9 @@ import sqlite3
 
 import pytest
 
+from ttcrawl.ask.verify.tables import INDEXES
 from ttcrawl.store import index
 from ttcrawl.store.sqlite import Store
-from ttcrawl.verify.tables import INDEXES
 
 SITES, FIRST = 7, 9
 

@@ -7,8 +7,8 @@ import pytest
 from fastwarc.warc import ArchiveIterator, WarcRecordType
 
 from tests.foreign import foreign_check
-from ttcrawl.messages import Head, Twin
-from ttcrawl.store.position import Position
+from ttcrawl.ring.messages import Head, Twin
+from ttcrawl.ring.position import Position
 from ttcrawl.store.warc import Archive
 
 BODIES = {

@@ -10,8 +10,8 @@ import pytest
 
 from tests.crawling import command
 from tests.site import Answer, Web, page
+from ttcrawl.ask.report.read import summarize
 from ttcrawl.cli import main
-from ttcrawl.report.read import summarize
 from ttcrawl.store.schema import TABLES, VERSION
 from ttcrawl.store.versions import STEPS, known
 

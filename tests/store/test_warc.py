@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.foreign import foreign_check
-from ttcrawl.messages import Head
-from ttcrawl.store.position import Position
+from ttcrawl.ask.verify import archive as verify
+from ttcrawl.ring.messages import Head
+from ttcrawl.ring.position import Position
 from ttcrawl.store.warc import Archive, read
-from ttcrawl.verify import archive as verify
 
 HEAD = Head(
     status=200,

@@ -4,7 +4,7 @@ from contextlib import closing
 import pytest
 
 from tests.crawl_db import crawl_of
-from ttcrawl.study.course import read
+from ttcrawl.ask.study.course import read
 
 
 @pytest.mark.parametrize("pages", [0, 1, 3, 9, 10, 11, 25, 100])

@@ -10,10 +10,10 @@ import pytest
 from pytest import approx
 
 from tests.crawl_db import crawl_of
+from ttcrawl.ask.laws.lsh import Bands
+from ttcrawl.ask.study.render import render
+from ttcrawl.ask.study.study import study
 from ttcrawl.config import Duplicates
-from ttcrawl.stats.lsh import Bands
-from ttcrawl.study.render import render
-from ttcrawl.study.study import study
 
 USUAL = Duplicates()
 

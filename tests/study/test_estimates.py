@@ -5,9 +5,9 @@ from contextlib import closing
 from itertools import pairwise
 
 from tests.crawl_db import crawl_of
-from ttcrawl.stats.recapture import chao1, chapman
-from ttcrawl.study.estimates import sections
-from ttcrawl.study.study import study
+from ttcrawl.ask.laws.recapture import chao1, chapman
+from ttcrawl.ask.study.estimates import sections
+from ttcrawl.ask.study.study import study
 
 A, B = "http://a.test", "http://b.test"
 

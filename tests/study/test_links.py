@@ -3,8 +3,8 @@ from collections import Counter, defaultdict
 import numpy as np
 import pytest
 
-from ttcrawl.study import links
-from ttcrawl.study.links import Gathering
+from ttcrawl.ask.study import links
+from ttcrawl.ask.study.links import Gathering
 
 
 def gathered(pages, html):

@@ -4,9 +4,9 @@ import sqlite3
 
 import pytest
 
-from ttcrawl.stats.audit import lost
+from ttcrawl.ask.laws.audit import lost
+from ttcrawl.ask.study.repeats import Repeating, read, sections
 from ttcrawl.store.schema import TABLES
-from ttcrawl.study.repeats import Repeating, read, sections
 
 
 class Book:

@@ -16,13 +16,13 @@ from tests.crawl_db import generated
 from tests.crawling import crawl, options_for
 from tests.measured import measured
 from tests.site import Answer, Web, at, page, robots
+from ttcrawl.ask.laws.recapture import chapman
+from ttcrawl.ask.plots import FIGURES
+from ttcrawl.ask.report.opening import NotACrawl
+from ttcrawl.ask.study import content, sites
+from ttcrawl.ask.study.render import render
+from ttcrawl.ask.study.study import study
 from ttcrawl.cli import main
-from ttcrawl.plots import FIGURES
-from ttcrawl.report.opening import NotACrawl
-from ttcrawl.stats.recapture import chapman
-from ttcrawl.study import content, sites
-from ttcrawl.study.render import render
-from ttcrawl.study.study import study
 
 PDF = Answer(headers=(("Content-Type", "application/pdf"),), body=b"%PDF-1.4\n%%EOF\n")
 IMAGES = '<img src="/a.png"><img src="/b.png"><img src="/a.png" alt="again">'

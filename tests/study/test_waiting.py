@@ -5,8 +5,8 @@ from contextlib import closing
 import pytest
 
 from tests.crawl_db import NOW, insert, new_db
-from ttcrawl.study.waiting import read
-from ttcrawl.url import key
+from ttcrawl.ask.study.waiting import read
+from ttcrawl.web.url import key
 
 
 def db_of(directory, visits, started=0.0, seconds=0.0, settled=None):

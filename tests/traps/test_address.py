@@ -3,8 +3,8 @@
 import pytest
 
 from ttcrawl import config
-from ttcrawl.traps import compile_traps, pattern
-from ttcrawl.traps.address import CALENDAR, PATH, QUERY, REPEATED
+from ttcrawl.web.traps import compile_traps, pattern
+from ttcrawl.web.traps.address import CALENDAR, PATH, QUERY, REPEATED
 
 YEAR = 2026
 MANY = "&".join(f"p{n}=1" for n in range(20))

@@ -4,8 +4,8 @@ import itertools
 
 import pytest
 
-from ttcrawl.traps import Echoes
-from ttcrawl.traps.echo import BYTES
+from ttcrawl.web.traps import Echoes
+from ttcrawl.web.traps.echo import BYTES
 
 HOST = "http://a.test"
 

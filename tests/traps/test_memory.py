@@ -4,8 +4,8 @@ from itertools import permutations
 
 import pytest
 
-from ttcrawl.traps import Contents, Orders, Patterns
-from ttcrawl.traps.memory import FEW, FREE, NOTHING, NUMBERED, PERMUTED, SAME, said
+from ttcrawl.web.traps import Contents, Orders, Patterns
+from ttcrawl.web.traps.memory import FEW, FREE, NOTHING, NUMBERED, PERMUTED, SAME, said
 
 MONTHS = ("Jan", "Feb", "March", "April", "May", "June", "July", "August", "Sept", "Oct", "Nov", "Dec")
 

@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy
 import pytest
 
+from ttcrawl.ask.tuning.grid import BANDS, SHINGLES, VERIFY, Choice, Tried, best, choices, tried
+from ttcrawl.ask.tuning.pair import CRAWLED, LABELLED, Pair, Sample
+from ttcrawl.ask.tuning.truth import each_with_each
 from ttcrawl.config import Duplicates
-from ttcrawl.tuning.grid import BANDS, SHINGLES, VERIFY, Choice, Tried, best, choices, tried
-from ttcrawl.tuning.pair import CRAWLED, LABELLED, Pair, Sample
-from ttcrawl.tuning.truth import each_with_each
 
 OWN = Duplicates()
 VOCABULARY = [f"word{n}" for n in range(5000)]

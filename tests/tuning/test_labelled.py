@@ -2,8 +2,8 @@
 
 import pytest
 
+from ttcrawl.ask.tuning.labelled import Label, labels
 from ttcrawl.errors import UsageError
-from ttcrawl.tuning.labelled import Label, labels
 
 GOOD = "http://a.test/\thttp://b.test/\t"
 

@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 from pytest import approx
 
-from ttcrawl.tuning.mutations import MUTATIONS, similarity
+from ttcrawl.ask.tuning.mutations import MUTATIONS, similarity
 
 TEXT = [[f"w{line}-{place}" for place in range(3 + line % 9)] for line in range(60)]
 DATED = [["Updated", "12.5.2021", "at", "10:33,"], ["(c)", "1999-2003"], ["12345", "items", "in", "v2.0"]]

@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 from pytest import approx
 
-from ttcrawl.tuning.truth import each_with_each, tokens
+from ttcrawl.ask.tuning.truth import each_with_each, tokens
 
 
 def plain(one, other):

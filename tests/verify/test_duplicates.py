@@ -10,8 +10,8 @@ import pytest
 from tests.crawling import command, crawl, verified
 from tests.dedup.test_follow import HOST, ONE, SITE
 from tests.site import Answer, Web, page
+from ttcrawl.ask.verify.duplicates import CHECKS
 from ttcrawl.cli import main
-from ttcrawl.verify.duplicates import CHECKS
 
 MARKS = "SELECT * FROM duplicate ORDER BY url"
 BY_BYTES = "(SELECT url FROM duplicate WHERE same = 'bytes' LIMIT 1)"

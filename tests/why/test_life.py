@@ -15,13 +15,13 @@ from tests.crawling import command, crawl, options_for
 from tests.killing import start
 from tests.report.test_read import write
 from tests.site import Answer, Web, at, moved, page, robots
+from ttcrawl.ask.why.life import life
+from ttcrawl.ask.why.opened import opened
+from ttcrawl.ask.why.render import text
+from ttcrawl.ask.why.summary import summary
 from ttcrawl.cli import main
 from ttcrawl.config import example
-from ttcrawl.url import key
-from ttcrawl.why.life import life
-from ttcrawl.why.opened import opened
-from ttcrawl.why.render import text
-from ttcrawl.why.summary import summary
+from ttcrawl.web.url import key
 
 HOST = "a.test"
 EVIL = "/evil\x1b[2J"
@@ -306,7 +306,7 @@ def test_a_url_that_was_refused_and_got_no_row(tmp_path):
 
 
 def test_a_walk_over_the_links_that_takes_too_long(crawled, crawl_of, monkeypatch):
-    monkeypatch.setattr("ttcrawl.why.linking.STRETCH", 2)
+    monkeypatch.setattr("ttcrawl.ask.why.linking.STRETCH", 2)
     told = life(crawl_of, crawled[1] + "/b", patience=0.0)
     pages = len(crawled[0].query("SELECT source FROM outlinks"))
     assert (told.linked.looked_through, told.linked.of, told.linked.times) == (1, pages, 2)

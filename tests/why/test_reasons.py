@@ -6,16 +6,19 @@ import re
 
 import pytest
 
-from ttcrawl import address, messages, ring, settle
-from ttcrawl.dedup.repeats import REPEATED
+from ttcrawl.ask.why.reasons import SENTENCES, compared, sentence
+from ttcrawl.config.ruling import ruling
+from ttcrawl.crawl import settle
+from ttcrawl.crawl.duplicates.repeats import REPEATED
 from ttcrawl.fetch import http, reasons
 from ttcrawl.frontier import bounds, retry
 from ttcrawl.parse.links import follow
-from ttcrawl.ruling import ruling
-from ttcrawl.scope import rule
-from ttcrawl.traps import address as trap_address
-from ttcrawl.traps import memory
-from ttcrawl.why.reasons import SENTENCES, compared, sentence
+from ttcrawl.ring import messages
+from ttcrawl.ring import pools as ring
+from ttcrawl.web import address
+from ttcrawl.web.scope import rule
+from ttcrawl.web.traps import address as trap_address
+from ttcrawl.web.traps import memory
 
 
 def literals(module, *functions):

@@ -8,10 +8,10 @@ import pytest
 
 from tests.crawling import command, crawl
 from tests.site import Answer, Web, at, moved, robots
+from ttcrawl.ask.why.opened import opened
+from ttcrawl.ask.why.replay import NEVER, decided, replayed
+from ttcrawl.ask.why.supposed import supposed
 from ttcrawl.frontier.bounds import OF_THE_WAY
-from ttcrawl.why.opened import opened
-from ttcrawl.why.replay import NEVER, decided, replayed
-from ttcrawl.why.supposed import supposed
 
 HOSTS = ("a.site.test", "b.site.test")
 PAGES = 60

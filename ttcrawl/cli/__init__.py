@@ -9,8 +9,8 @@ import sys
 from collections.abc import Sequence
 
 from ttcrawl.cli.options import parsed, parser
+from ttcrawl.crawl.progress import tell
 from ttcrawl.errors import FAILED, STOPPED, USAGE, CrawlFailedError, UsageError, plain
-from ttcrawl.progress import tell
 
 __all__ = ["main", "parser"]
 

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from ttcrawl.cli.configuration import configuration, file_of, overrides, text_of
 from ttcrawl.config import Line, Lines, Override, read, text_lines
+from ttcrawl.crawl.progress import Reading, tell
 from ttcrawl.errors import FAILED, UsageError
-from ttcrawl.filename import file_name
-from ttcrawl.limits import allow_files
-from ttcrawl.progress import Reading, tell
-from ttcrawl.shown import shown
+from ttcrawl.ring.limits import allow_files
+from ttcrawl.web.filename import file_name
+from ttcrawl.web.shown import shown
 
 #: How to go on with a crawl that was stopped: the option that it needs, and what else there is to say.
 GO_ON = {
@@ -28,7 +28,7 @@ FIXED_HEAPS = (100.0, 0.4)
 
 
 def crawl(options: argparse.Namespace) -> int:
-    from ttcrawl import pool
+    from ttcrawl.ring import pool
 
     more: list[Override] = []
     if options.obey_delay is not None:
@@ -41,8 +41,8 @@ def crawl(options: argparse.Namespace) -> int:
     allow_files()
     if not options.inline:
         pool.prepare()  # it takes as long to import what it needs as we do
-    from ttcrawl.canon import compile_canon
-    from ttcrawl.session import Job, begin, seed_urls
+    from ttcrawl.crawl.session import Job, begin, seed_urls
+    from ttcrawl.web.canon import compile_canon
 
     lines = [*_lines(options.seeds), *(_seed_lines(options.seed_file) if options.seed_file else ())]
     seeds = seed_urls(lines, compile_canon(config.url))
@@ -54,12 +54,12 @@ def crawl(options: argparse.Namespace) -> int:
 
 
 def resume(options: argparse.Namespace) -> int:
-    from ttcrawl import pool
+    from ttcrawl.ring import pool
 
     allow_files()
     if not options.inline:
         pool.prepare()
-    from ttcrawl.session import resume
+    from ttcrawl.crawl.session import resume
 
     status = resume(options.directory, overrides(options), options.progress, inline=options.inline)
     _print_report(options.directory, options.progress)
@@ -67,9 +67,9 @@ def resume(options: argparse.Namespace) -> int:
 
 
 def scope(options: argparse.Namespace) -> int:
-    from ttcrawl.canon import compile_canon
-    from ttcrawl.scope import compile_scope
-    from ttcrawl.session import seed_urls
+    from ttcrawl.crawl.session import seed_urls
+    from ttcrawl.web.canon import compile_canon
+    from ttcrawl.web.scope import compile_scope
 
     config = configuration(options)
     canon = compile_canon(config.url)
@@ -83,45 +83,45 @@ def scope(options: argparse.Namespace) -> int:
 
 
 def status(options: argparse.Namespace) -> int:
-    from ttcrawl.report.status import render, status
+    from ttcrawl.ask.report.status import render, status
 
     print(render(status(options.directory, options.hosts), options.format))
     return 0
 
 
 def aliases(options: argparse.Namespace) -> int:
-    from ttcrawl.aliases.run import aliases
+    from ttcrawl.ask.aliases.run import aliases
 
     return aliases(options.directory, options.format, merge=options.merge)
 
 
 def verify(options: argparse.Namespace) -> int:
-    from ttcrawl.verify.run import verify
+    from ttcrawl.ask.verify.run import verify
 
     return verify(options.directory, mend=options.repair)
 
 
 def why(options: argparse.Namespace) -> int:
-    from ttcrawl.why.run import why
+    from ttcrawl.ask.why.run import why
 
     return why(options.directory, options.urls, options.as_if, options.format, total=options.summary)
 
 
 def page(options: argparse.Namespace) -> int:
-    from ttcrawl.library.run import page
+    from ttcrawl.ask.library.run import page
 
     given = {"words": options.words, "links": options.links, "body": options.body}
     return page(options.directory, options.urls, options.format, **given)
 
 
 def duplicates(options: argparse.Namespace) -> int:
-    from ttcrawl.library.listing import duplicates
+    from ttcrawl.ask.library.listing import duplicates
 
     return duplicates(options.directory, options.url or "", options.format, options.limit)
 
 
 def robots(options: argparse.Namespace) -> int:
-    from ttcrawl.why.robots import judge, text_of_robots
+    from ttcrawl.ask.why.robots import judge, text_of_robots
 
     verdicts = judge(text_of_robots(options.file), options.urls, options.agent, options.reading)
     for line in verdicts.lines:
@@ -130,8 +130,8 @@ def robots(options: argparse.Namespace) -> int:
 
 
 def _print_report(directory: Path, progress: str) -> None:
-    from ttcrawl.report.read import summarize
-    from ttcrawl.report.tables import render
+    from ttcrawl.ask.report.read import summarize
+    from ttcrawl.ask.report.tables import render
     from ttcrawl.store.regular import replace_file
 
     summary = summarize(directory)
@@ -157,7 +157,7 @@ def _lines(texts: list[str]) -> list[Line]:
 
 
 def _new_directory(seed: str) -> Path:
-    from ttcrawl.url import host
+    from ttcrawl.web.url import host
 
     readable = host(seed).translate(str.maketrans(":[]", "-__"))
     return _free(file_name(f"crawl-{readable[:200]}"))  # with room for a number behind it
@@ -174,25 +174,25 @@ def _free(name: str) -> Path:
 def report(options: argparse.Namespace) -> int:
     names = [str(directory) for directory in options.directories]
     if options.politeness:
-        from ttcrawl.report import politeness
+        from ttcrawl.ask.report import politeness
 
         crawls = [politeness.politeness(directory, max(options.hosts, 0)) for directory in options.directories]
         if options.format == "html":
             from ttcrawl import __version__
-            from ttcrawl.study.html import html
+            from ttcrawl.ask.study.html import html
 
             print(html(politeness.sections(crawls, names), [", ".join(names)], (), __version__))
         else:
             print(politeness.render(crawls, names, options.format))
         return 0
-    from ttcrawl.study.render import render
-    from ttcrawl.study.study import study
+    from ttcrawl.ask.study.render import render
+    from ttcrawl.ask.study.study import study
 
     figures = []
     with Reading() as progress:
         studies = [study(directory, progress) for directory in options.directories]
         if options.format == "html":
-            from ttcrawl.plots.run import inline
+            from ttcrawl.ask.plots.run import inline
 
             progress("figures", 0, 0)
             figures = inline(studies, names, [FIXED_HEAPS])
@@ -201,9 +201,9 @@ def report(options: argparse.Namespace) -> int:
 
 
 def plot(options: argparse.Namespace) -> int:
-    from ttcrawl.plots import FIGURES
-    from ttcrawl.plots.run import plot as drawn
-    from ttcrawl.plots.run import watch
+    from ttcrawl.ask.plots import FIGURES
+    from ttcrawl.ask.plots.run import plot as drawn
+    from ttcrawl.ask.plots.run import watch
 
     out = options.out or options.directories[0] / "plots"
     what = options.what or FIGURES
@@ -219,7 +219,7 @@ def plot(options: argparse.Namespace) -> int:
 
 
 def tune_duplicates(options: argparse.Namespace) -> int:
-    from ttcrawl.tuning.run import tune
+    from ttcrawl.ask.tuning.run import tune
 
     labelled = text_of(options.pairs, "--pairs") if options.pairs else None
     given = (options.sample, options.seed, options.similar, options.format)
@@ -227,7 +227,7 @@ def tune_duplicates(options: argparse.Namespace) -> int:
 
 
 def graph(options: argparse.Namespace) -> int:
-    from ttcrawl.graph.run import Wanted, graph
+    from ttcrawl.ask.graph.run import Wanted, graph
 
     wanted = Wanted(
         form=options.format,
@@ -242,9 +242,9 @@ def graph(options: argparse.Namespace) -> int:
 
 
 def url(options: argparse.Namespace) -> int:
-    from ttcrawl.canon import compile_canon
-    from ttcrawl.traps import compile_traps
-    from ttcrawl.url import canonical
+    from ttcrawl.web.canon import compile_canon
+    from ttcrawl.web.traps import compile_traps
+    from ttcrawl.web.url import canonical
 
     config = read(file_of(options), overrides(options))
     if canonical(options.base) is None:

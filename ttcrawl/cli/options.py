@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import NoReturn
 
 from ttcrawl import __version__
+from ttcrawl.ask.plots import FIGURES
 from ttcrawl.cli import commands as run
 from ttcrawl.config import Line
 from ttcrawl.errors import USAGE
-from ttcrawl.plots import FIGURES
-from ttcrawl.shown import shown
+from ttcrawl.web.shown import shown
 
 DESCRIPTION = "A polite crawler for people who study, archive or search the web."
 

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, field
 from urllib.parse import unquote
 
-from ttcrawl.url import canonical, host
+from ttcrawl.web.url import canonical, host
 
 ENTRY = re.compile(r"([^=@/?#\\]+)=([^:]+):(.*)")
 PROXY = re.compile(

@@ -13,7 +13,7 @@ from ttcrawl.config.lines import Line, Lines
 #: One type, not a range: RFC 6838 section 4.2, in lower case.
 TYPE = re.compile(r"[a-z0-9][a-z0-9!#$&^_.+-]{0,126}/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}", re.ASCII)
 PYTHON = "python:"
-#: The converters that come with ttcrawl, each a file of ttcrawl/documents.
+#: The converters that come with ttcrawl, each a file of ttcrawl/read/documents.
 BUILT_IN = ("kreuzberg", "latex", "office", "poppler")
 MEANING = (
     "How documents of a type become text: lines of which the first whose program or library is installed is used."

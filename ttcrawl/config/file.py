@@ -17,7 +17,7 @@ from ttcrawl.config.names import domain_names, host_name, link_kinds, origin_nam
 from ttcrawl.config.sections import SECTIONS, Config, Fetch
 from ttcrawl.config.urls import EXTENSIONS, PROGRAMS, HostSection
 from ttcrawl.errors import UsageError
-from ttcrawl.networks import allow_list, is_address
+from ttcrawl.web.networks import allow_list, is_address
 
 UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from ttcrawl.kinds import LETTERS
-from ttcrawl.url import canonical, host, split_port
+from ttcrawl.web.kinds import LETTERS
+from ttcrawl.web.url import canonical, host, split_port
 
 
 def host_name(text: str) -> str | None:

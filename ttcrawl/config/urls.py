@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ttcrawl.config.key import key
 from ttcrawl.config.lines import NO_LINES, Lines
-from ttcrawl.url import split_port
+from ttcrawl.web.url import split_port
 
 #: Programs and fonts.
 PROGRAMS = "apk bin class deb dll dmg exe msi pkg rpm so wasm eot otf ttf woff woff2"

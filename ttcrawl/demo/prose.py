@@ -5,18 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
-from ttcrawl.demo.words import (
-    BUILDINGS,
-    DAYS,
-    FIELDS,
-    FIRST,
-    LAST,
-    LEVELS,
-    MONTHS,
-    SENTENCES,
-    TITLES,
-    UNIVERSITY,
-)
+from ttcrawl.demo.words import BUILDINGS, DAYS, FIELDS, FIRST, LAST, LEVELS, MONTHS, SENTENCES, TITLES, UNIVERSITY
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,16 +8,16 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, fields
 from pathlib import Path
 
+from ttcrawl.ask.plots.growth import growth
+from ttcrawl.ask.report.read import summarize
+from ttcrawl.ask.report.summary import Summary
+from ttcrawl.ask.report.tables import render
 from ttcrawl.config import Config, read
+from ttcrawl.crawl.session import Job, begin
 from ttcrawl.demo.campus import Campus
 from ttcrawl.demo.server import Server
 from ttcrawl.demo.truth import BETA, CRAWL_DELAY, FLOOR_SECONDS, HTML, REGEX, SECONDS, Column, K
 from ttcrawl.errors import DONE, FAILED
-from ttcrawl.plots.growth import growth
-from ttcrawl.report.read import summarize
-from ttcrawl.report.summary import Summary
-from ttcrawl.report.tables import render
-from ttcrawl.session import Job, begin
 from ttcrawl.store.regular import replace_file
 
 #: Crawl-delay of the demo site unless the published one is asked for, seconds: 815 requests take 41 s.

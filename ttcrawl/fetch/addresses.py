@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from ttcrawl.address import Allowed, refusal, stated
+from ttcrawl.web.address import Allowed, refusal, stated
 
 #: Host name (or address) -> its addresses, best first. Raises socket.gaierror.
 LookUp: TypeAlias = Callable[[str], list[str]]

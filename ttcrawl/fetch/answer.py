@@ -9,7 +9,7 @@ import urllib3
 from urllib3.exceptions import InvalidHeader
 
 from ttcrawl.fetch.head import TooLargeHead
-from ttcrawl.messages import HEAD_ROOM, Head
+from ttcrawl.ring.messages import HEAD_ROOM, Head
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

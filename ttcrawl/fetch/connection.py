@@ -16,7 +16,7 @@ from ttcrawl.fetch.exchange import Exchanges
 from ttcrawl.fetch.head import BoundedResponse, HeadLimits, bounded
 from ttcrawl.fetch.proxy import ProxyFailed, pool_options, through
 from ttcrawl.fetch.watched import watched
-from ttcrawl.url import split_port
+from ttcrawl.web.url import split_port
 
 #: For http and for https.
 Classes: TypeAlias = tuple[type[HTTPConnection], type[HTTPSConnection]]

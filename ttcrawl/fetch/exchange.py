@@ -3,7 +3,7 @@
 Two things urllib3 does not do. It has no bound on a whole exchange (its timeouts start anew with every byte): a thread
 of its own looks at all exchanges and shuts the sockets of those whose time is up, whereupon the thread that waits in
 such a socket gets an error. And it does not say when the first byte left: `depart` is called at that moment. Requests
-are handed out a moment early (`ttcrawl.crawl.LEAD`), so that the time a message takes is not added to every delay;
+are handed out a moment early (`ttcrawl.crawl.loop.LEAD`), so that the time a message takes is not added to every delay;
 `depart` holds the bytes back for what is left of that, which is at most that moment.
 """
 
@@ -16,8 +16,8 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ttcrawl.clock import Clock
 from ttcrawl.fetch.head import BoundedResponse
+from ttcrawl.ring.clock import Clock
 
 #: The system wakes a sleeper this much late, seconds; the rest is waited for awake.
 LATE = 150e-6

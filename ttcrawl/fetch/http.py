@@ -12,8 +12,6 @@ from typing import Protocol
 import urllib3
 
 from ttcrawl import __version__
-from ttcrawl.address import Pairs, allowed
-from ttcrawl.clock import Clock
 from ttcrawl.config import Config, logins, proxy, resolve_map
 from ttcrawl.fetch.addresses import AddressBook, BlockedAddress, LookUp, look_up
 from ttcrawl.fetch.answer import Answer, head_of, keep_head, length_of
@@ -26,8 +24,10 @@ from ttcrawl.fetch.reading import settings
 from ttcrawl.fetch.reasons import broken_off, lost, why
 from ttcrawl.fetch.retry_after import retry_after
 from ttcrawl.fetch.wanted import wanted
-from ttcrawl.messages import HEAD_ROOM, PAGE, ROBOTS, Request
-from ttcrawl.url import split_port
+from ttcrawl.ring.clock import Clock
+from ttcrawl.ring.messages import HEAD_ROOM, PAGE, ROBOTS, Request
+from ttcrawl.web.address import Pairs, allowed
+from ttcrawl.web.url import split_port
 
 
 class Ask(Protocol):

@@ -17,11 +17,11 @@ from urllib3.exceptions import (
     SSLError,
 )
 
-from ttcrawl.address import BLOCKED
 from ttcrawl.fetch.addresses import BlockedAddress
 from ttcrawl.fetch.lookups import TooLate
 from ttcrawl.fetch.proxy import ProxyFailed
-from ttcrawl.messages import AGAIN
+from ttcrawl.ring.messages import AGAIN
+from ttcrawl.web.address import BLOCKED
 
 
 def why(error: Exception) -> tuple[str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC
 
-from ttcrawl.mail_date import mail_date
+from ttcrawl.web.mail_date import mail_date
 
 
 def retry_after(value: str, now: float) -> float | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ttcrawl.content_type import declared_type
+from ttcrawl.web.mime.content_type import declared_type
 
 
 def wanted(types: frozenset[str], values: Sequence[str]) -> bool:

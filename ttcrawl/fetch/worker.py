@@ -10,17 +10,17 @@ from functools import partial
 
 import xxhash
 
-from ttcrawl.address import Pairs
-from ttcrawl.channel import Channel, live_and_die_with_the_crawl
-from ttcrawl.clock import Clock
 from ttcrawl.config import Config
 from ttcrawl.fetch.answer import Answer
 from ttcrawl.fetch.http import NotFetched, Transport
 from ttcrawl.fetch.lookups import LookUps
 from ttcrawl.fetch.reading import anywhere, reading
 from ttcrawl.fetch.reasons import why
-from ttcrawl.messages import HEAD_ROOM, PAGE, RESOLVE, Failed, Fetched, Ready, Request, Resolved
-from ttcrawl.slots import Slots
+from ttcrawl.ring.channel import Channel, live_and_die_with_the_crawl
+from ttcrawl.ring.clock import Clock
+from ttcrawl.ring.messages import HEAD_ROOM, PAGE, RESOLVE, Failed, Fetched, Ready, Request, Resolved
+from ttcrawl.ring.slots import Slots
+from ttcrawl.web.address import Pairs
 
 #: How often the deadlines are looked at, seconds.
 LOOK = 0.25

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from ttcrawl.messages import PAGE
+from ttcrawl.ring.messages import PAGE
 
 #: Before any moment.
 NEVER = float("-inf")

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from ttcrawl.config import Config
-from ttcrawl.messages import DUPLICATE, KIND, NOT_FOLLOWED
-from ttcrawl.ruling import ruling
-from ttcrawl.scope import EXTENSION
+from ttcrawl.config.ruling import ruling
+from ttcrawl.ring.messages import DUPLICATE, KIND, NOT_FOLLOWED
+from ttcrawl.web.scope import EXTENSION
 
 OUTSIDE, NOFOLLOW, DEEP, HOPS, MANY = "outside content", "nofollow", "depth", "redirects", "trap: urls"
 

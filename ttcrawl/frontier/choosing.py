@@ -10,7 +10,7 @@ from ttcrawl.frontier.judging import PUT_LAST, Judging, own_first
 from ttcrawl.frontier.probing import Probing
 from ttcrawl.frontier.turn import Turn
 from ttcrawl.frontier.work import REFUSAL, Work
-from ttcrawl.messages import CHECK, PAGE, PROBE, RESOLVE, ROBOTS
+from ttcrawl.ring.messages import CHECK, PAGE, PROBE, RESOLVE, ROBOTS
 
 
 class Choosing:

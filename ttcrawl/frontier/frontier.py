@@ -20,9 +20,9 @@ from ttcrawl.frontier.rulebook import Rulebook
 from ttcrawl.frontier.turn import Turn
 from ttcrawl.frontier.work import SLICE, TAKE, Work
 from ttcrawl.frontier.workbench import Workbench
-from ttcrawl.messages import RESOLVE
-from ttcrawl.robots import reader
-from ttcrawl.robots.paths import is_robots, path_of
+from ttcrawl.ring.messages import RESOLVE
+from ttcrawl.web.robots import reader
+from ttcrawl.web.robots.paths import is_robots, path_of
 
 #: Seconds of an exchange from which on a host is a slow one.
 SLUGGISH = 2.0

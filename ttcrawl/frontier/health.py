@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ttcrawl.frontier.backoff import NEVER, OVERLOADED, Exchange
-from ttcrawl.messages import PAGE, ROBOTS
+from ttcrawl.ring.messages import PAGE, ROBOTS
 
 
 @dataclass(slots=True, kw_only=True)

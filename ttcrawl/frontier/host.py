@@ -7,12 +7,12 @@ import heapq
 from collections import deque
 from dataclasses import dataclass, field
 
-from ttcrawl.address import BLOCKED
 from ttcrawl.frontier.backoff import NEVER, Backoff
 from ttcrawl.frontier.health import Health
 from ttcrawl.frontier.place import Address, Domain
 from ttcrawl.frontier.version import NO_VERSION, Version
 from ttcrawl.store.rows import Row
+from ttcrawl.web.address import BLOCKED
 
 #: Never backed off.
 NONE = Backoff()

@@ -7,7 +7,7 @@ from weakref import WeakValueDictionary
 
 from ttcrawl.frontier.host import Gate, Host
 from ttcrawl.frontier.place import Address, Domain
-from ttcrawl.url import registrable_domain
+from ttcrawl.web.url import registrable_domain
 
 
 class Hosts(dict[str, Host]):

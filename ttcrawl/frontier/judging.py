@@ -8,7 +8,7 @@ from ttcrawl.frontier.delays import Delays
 from ttcrawl.frontier.host import Errand, Gate, Host, Queued
 from ttcrawl.frontier.rulebook import Rulebook
 from ttcrawl.frontier.work import Work
-from ttcrawl.robots import Rules
+from ttcrawl.web.robots import Rules
 
 #: What `unwanted` says of a URL that has been given another place in the queue, which its row says.
 PUT_LAST = "put last"

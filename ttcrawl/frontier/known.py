@@ -7,8 +7,8 @@ from functools import lru_cache
 
 from ttcrawl import config
 from ttcrawl.config import HostSection, covers, proxy, resolve_map
-from ttcrawl.networks import is_address
-from ttcrawl.url import split_port
+from ttcrawl.web.networks import is_address
+from ttcrawl.web.url import split_port
 
 
 def known_addresses(settings: config.Fetch) -> Callable[[str], tuple[str, ...] | None]:

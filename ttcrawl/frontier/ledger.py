@@ -14,10 +14,10 @@ from ttcrawl.frontier.host import Host, Queued, queued_of, state_of, verdict
 from ttcrawl.frontier.priority import WORST, Priority, rank_of, renewed
 from ttcrawl.frontier.seen import Seen
 from ttcrawl.frontier.version import version
-from ttcrawl.messages import KIND, NOT_FOLLOWED, Link
+from ttcrawl.ring.messages import KIND, NOT_FOLLOWED, Link
 from ttcrawl.store.rows import Row
 from ttcrawl.store.sqlite import Store
-from ttcrawl.url import host, registrable_domain
+from ttcrawl.web.url import host, registrable_domain
 
 #: How a URL was named as a sitemap: by a robots.txt, or by a sitemap (in an index, by a redirect).
 BY_ROBOTS, BY_SITEMAP = 1, 2

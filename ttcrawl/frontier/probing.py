@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ttcrawl.frontier.host import Gate, Host, Probe
-from ttcrawl.robots import Rules
+from ttcrawl.web.robots import Rules
 
 
 class Probing:

@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 
 from ttcrawl.frontier.work import STEP, Work
-from ttcrawl.robots import Compiling, Rules
+from ttcrawl.web.robots import Compiling, Rules
 
 #: Bytes of memory for all rules: of some ten thousand hosts with usual ones.
 MEMORY = 24 << 20

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ttcrawl.dedup.fingerprint import Wording
-from ttcrawl.messages import Head, Request
 from ttcrawl.parse.links.follow import Links
-from ttcrawl.record import Document, Image, Record, Text
+from ttcrawl.read.fingerprints.fingerprint import Wording
+from ttcrawl.ring.messages import Head, Request
+from ttcrawl.ring.record import Document, Image, Record, Text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

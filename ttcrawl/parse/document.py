@@ -7,8 +7,6 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from ttcrawl.config import Config
-from ttcrawl.documents.converted import Converted
-from ttcrawl.documents.converters import Converters
 from ttcrawl.parse.answer import Answer, Content
 from ttcrawl.parse.directives import NOFOLLOW, directives
 from ttcrawl.parse.files import FileReader
@@ -18,11 +16,13 @@ from ttcrawl.parse.links.follow import Follower
 from ttcrawl.parse.links.found import tidy
 from ttcrawl.parse.links.header import with_headers
 from ttcrawl.parse.links.plain import urls
-from ttcrawl.parse.links.regions import CONTENT
 from ttcrawl.parse.links.wanted import wanted
-from ttcrawl.parse.record.dates import iso
-from ttcrawl.parse.record.metadata import SHORT, of_headers
-from ttcrawl.parse.record.read import of_text
+from ttcrawl.read.dates import iso
+from ttcrawl.read.documents.converted import Converted
+from ttcrawl.read.documents.converters import Converters
+from ttcrawl.read.metadata import SHORT, of_headers
+from ttcrawl.read.record import of_text
+from ttcrawl.read.regions import CONTENT
 
 DOCUMENT = ord("d")
 

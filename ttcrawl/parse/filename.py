@@ -20,7 +20,7 @@ _EXTENDED = re.compile(r"(utf-8|iso-8859-1)'[^']*'((?:%[0-9a-f]{2}|[^%'\"\s;,])+
 def name_of(disposition: str, url: str) -> str:
     """The name of a file by its Content-Disposition (as http.client gives it), else by the path of its URL.
 
-    Directories are no part of it; it is no name for a file system yet (`ttcrawl.filename` makes one of it).
+    Directories are no part of it; it is no name for a file system yet (`ttcrawl.web.filename` makes one of it).
 
     >>> name_of("attachment; filename*=UTF-8''%e2%82%ac.pdf; filename=EUR.pdf", "http://a.test/x")
     '€.pdf'

@@ -8,9 +8,9 @@ from ttcrawl.config import Config
 from ttcrawl.parse.answer import Answer
 from ttcrawl.parse.filename import name_of
 from ttcrawl.parse.images.measure import flaw, measure
-from ttcrawl.record import Document, Image
+from ttcrawl.ring.record import Document, Image
 from ttcrawl.store.files import Files
-from ttcrawl.url import host
+from ttcrawl.web.url import host
 
 TOO_LARGE = "too large to save"
 

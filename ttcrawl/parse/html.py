@@ -8,10 +8,8 @@ from functools import partial
 
 from selectolax.lexbor import LexborHTMLParser
 
-from ttcrawl.canon import Canon
 from ttcrawl.config import Config
 from ttcrawl.parse.answer import Answer, Content
-from ttcrawl.parse.charset import to_utf8
 from ttcrawl.parse.directives import NOFOLLOW, directives
 from ttcrawl.parse.links.by_lexbor import OPTIONS
 from ttcrawl.parse.links.extract import Extraction, extract
@@ -20,11 +18,13 @@ from ttcrawl.parse.links.header import with_headers
 from ttcrawl.parse.links.resolver import needs_file_name
 from ttcrawl.parse.links.wanted import wanted
 from ttcrawl.parse.links.weight import too_heavy
-from ttcrawl.parse.record.read import read_record
 from ttcrawl.parse.shown import shown_in
-from ttcrawl.traps import Contents
-from ttcrawl.traps.memory import NOTHING
-from ttcrawl.url import without_fragment
+from ttcrawl.read.record import read_record
+from ttcrawl.web.canon import Canon
+from ttcrawl.web.charset.detect import to_utf8
+from ttcrawl.web.traps import Contents
+from ttcrawl.web.traps.memory import NOTHING
+from ttcrawl.web.url import without_fragment
 
 
 class HtmlReader:

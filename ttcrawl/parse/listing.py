@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from ttcrawl import robots
-from ttcrawl.canon import Canon
 from ttcrawl.config import Config
-from ttcrawl.messages import Head, Link, Request
 from ttcrawl.parse.answer import Answer, Content
 from ttcrawl.parse.coding.decode import CodingError, beginning
 from ttcrawl.parse.directives import NOFOLLOW, directives
@@ -13,11 +10,14 @@ from ttcrawl.parse.links.extract import Extraction
 from ttcrawl.parse.links.follow import NESTED, Follower, named
 from ttcrawl.parse.links.header import with_headers
 from ttcrawl.parse.links.wanted import wanted
-from ttcrawl.scope import Scope
-from ttcrawl.sitemaps.entry import Listing
-from ttcrawl.sitemaps.rank import rank
-from ttcrawl.sitemaps.read import read
-from ttcrawl.url import host
+from ttcrawl.ring.messages import Head, Link, Request
+from ttcrawl.web import robots
+from ttcrawl.web.canon import Canon
+from ttcrawl.web.scope import Scope
+from ttcrawl.web.sitemaps.entry import Listing
+from ttcrawl.web.sitemaps.rank import rank
+from ttcrawl.web.sitemaps.read import read
+from ttcrawl.web.url import host
 
 #: Where a sitemap lies that nobody names.
 USUAL = "/sitemap.xml"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ttcrawl.config import Config
 from ttcrawl.parse.answer import Answer, Content
-from ttcrawl.parse.charset import to_utf8
 from ttcrawl.parse.directives import NOFOLLOW, directives
 from ttcrawl.parse.files import FileReader
 from ttcrawl.parse.links.extract import Extraction, no_page
@@ -12,8 +11,9 @@ from ttcrawl.parse.links.follow import Follower
 from ttcrawl.parse.links.header import with_headers
 from ttcrawl.parse.links.plain import urls
 from ttcrawl.parse.links.wanted import wanted
-from ttcrawl.parse.record.metadata import of_headers
-from ttcrawl.parse.record.read import of_text
+from ttcrawl.read.metadata import of_headers
+from ttcrawl.read.record import of_text
+from ttcrawl.web.charset.detect import to_utf8
 
 TEXT = ord("T")
 

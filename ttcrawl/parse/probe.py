@@ -8,17 +8,17 @@ from pathlib import Path
 import xxhash
 from isal import isal_zlib
 
-from ttcrawl.canon import Canon
 from ttcrawl.config import Config
-from ttcrawl.dedup.soft404 import said
-from ttcrawl.messages import Archived, Probed
 from ttcrawl.parse.answer import Answer
 from ttcrawl.parse.files import FileReader
 from ttcrawl.parse.html import HtmlReader
-from ttcrawl.parse.kind import HTML, TEXT, family
 from ttcrawl.parse.links.follow import Follower
 from ttcrawl.parse.plain import PlainReader
-from ttcrawl.scope import Scope
+from ttcrawl.read.fingerprints.soft404 import said
+from ttcrawl.ring.messages import Archived, Probed
+from ttcrawl.web.canon import Canon
+from ttcrawl.web.mime.kind import HTML, TEXT, family
+from ttcrawl.web.scope import Scope
 
 
 class ProbeReader:

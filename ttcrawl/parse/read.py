@@ -9,12 +9,23 @@ from pathlib import Path
 
 import xxhash
 
-from ttcrawl import robots
-from ttcrawl.canon import compile_canon
 from ttcrawl.config import Config
-from ttcrawl.content_type import content_type, declared_type
-from ttcrawl.dedup.fingerprint import fingerprint, prepare
-from ttcrawl.messages import (
+from ttcrawl.parse.answer import Answer, Content
+from ttcrawl.parse.coding.decode import BombError, CodingError, beginning, decode
+from ttcrawl.parse.directives import NOFOLLOW, directives, recorded
+from ttcrawl.parse.document import DocumentReader
+from ttcrawl.parse.files import FileReader
+from ttcrawl.parse.html import HtmlReader
+from ttcrawl.parse.links.extract import no_page
+from ttcrawl.parse.links.follow import Follower, Links, named
+from ttcrawl.parse.links.header import canonical, with_headers
+from ttcrawl.parse.links.wanted import wanted
+from ttcrawl.parse.listing import ListingReader, Named
+from ttcrawl.parse.plain import PlainReader
+from ttcrawl.parse.probe import ProbeReader
+from ttcrawl.parse.stylesheet import StylesheetReader
+from ttcrawl.read.fingerprints.fingerprint import fingerprint, prepare
+from ttcrawl.ring.messages import (
     AGAIN,
     CHECK,
     PROBE,
@@ -31,13 +42,13 @@ from ttcrawl.messages import (
     Same,
     Twin,
 )
-from ttcrawl.parse.answer import Answer, Content
-from ttcrawl.parse.coding.decode import BombError, CodingError, beginning, decode
-from ttcrawl.parse.directives import NOFOLLOW, directives, recorded
-from ttcrawl.parse.document import DocumentReader
-from ttcrawl.parse.files import FileReader
-from ttcrawl.parse.html import HtmlReader
-from ttcrawl.parse.kind import (
+from ttcrawl.ring.position import Position
+from ttcrawl.ring.record import Fingerprint, Record
+from ttcrawl.store.warc import Archive, truncated
+from ttcrawl.web import robots
+from ttcrawl.web.canon import compile_canon
+from ttcrawl.web.mime.content_type import content_type, declared_type
+from ttcrawl.web.mime.kind import (
     DOCUMENT,
     FEED,
     HTML,
@@ -50,18 +61,7 @@ from ttcrawl.parse.kind import (
     family,
     mime_type,
 )
-from ttcrawl.parse.links.extract import no_page
-from ttcrawl.parse.links.follow import Follower, Links, named
-from ttcrawl.parse.links.header import canonical, with_headers
-from ttcrawl.parse.links.wanted import wanted
-from ttcrawl.parse.listing import ListingReader, Named
-from ttcrawl.parse.plain import PlainReader
-from ttcrawl.parse.probe import ProbeReader
-from ttcrawl.parse.stylesheet import StylesheetReader
-from ttcrawl.record import Fingerprint, Record
-from ttcrawl.scope import Scope
-from ttcrawl.store.position import Position
-from ttcrawl.store.warc import Archive, truncated
+from ttcrawl.web.scope import Scope
 
 #: Bytes that may be unpacked on the way to what is read of a robots.txt, where codings lie on top of one another.
 MAX_CODED_ROBOTS = 10 * robots.MAX_BYTES

@@ -6,8 +6,8 @@ from selectolax.lexbor import LexborHTMLParser
 
 from ttcrawl.parse.links.element import IMAGE, MEDIA, OBJECT, references
 from ttcrawl.parse.links.extract import Extraction
-from ttcrawl.parse.links.regions import unflagged
 from ttcrawl.parse.links.wanted import Wanted
+from ttcrawl.read.regions import unflagged
 
 _SHOWN = frozenset((IMAGE, MEDIA, OBJECT))
 _QUERY = ":is([src],[srcset],[background],[imagesrcset],img,video,object,param)"

@@ -6,7 +6,6 @@ import re
 
 from ttcrawl.config import Config
 from ttcrawl.parse.answer import Answer, Content
-from ttcrawl.parse.charset import to_utf8
 from ttcrawl.parse.directives import NOFOLLOW, directives
 from ttcrawl.parse.files import FileReader
 from ttcrawl.parse.links.css import urls
@@ -15,6 +14,7 @@ from ttcrawl.parse.links.extract import no_page
 from ttcrawl.parse.links.follow import Follower
 from ttcrawl.parse.links.header import with_headers
 from ttcrawl.parse.links.wanted import wanted
+from ttcrawl.web.charset.detect import to_utf8
 
 #: CSS Syntax Level 3, section 3.2: just so, and at the very beginning.
 _AT_CHARSET = re.compile(rb'@charset "([A-Za-z0-9._:-]{1,40})";')

@@ -10,13 +10,13 @@ import socket
 import sys
 from pathlib import Path
 
-from ttcrawl.channel import Channel, live_and_die_with_the_crawl
 from ttcrawl.config import Config
-from ttcrawl.messages import HEAD_ROOM, Broken, Converting, Failed, Head, Outcome, Parse, Ready
 from ttcrawl.parse.read import Reader
-from ttcrawl.scope import Scope
-from ttcrawl.slots import Slots
-from ttcrawl.store.position import Position
+from ttcrawl.ring.channel import Channel, live_and_die_with_the_crawl
+from ttcrawl.ring.messages import HEAD_ROOM, Broken, Converting, Failed, Head, Outcome, Parse, Ready
+from ttcrawl.ring.position import Position
+from ttcrawl.ring.slots import Slots
+from ttcrawl.web.scope import Scope
 
 
 def parse(reader: Reader, work: Parse, slots: Slots) -> Outcome | Broken:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 
-from ttcrawl.cookies.jar import Cookie
+from ttcrawl.web.cookies.jar import Cookie
 
 COLUMNS = "domain, path, name, value, host_only, secure, expires, place"
 

@@ -8,7 +8,7 @@ import sqlite3
 from dataclasses import dataclass
 from itertools import compress
 
-from ttcrawl.messages import Same
+from ttcrawl.ring.messages import Same
 
 #: Columns of `page` that an answer that was not read takes from its twin.
 TAKEN = (

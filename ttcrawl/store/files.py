@@ -15,8 +15,8 @@ from collections.abc import Iterator
 from hashlib import blake2b
 from pathlib import Path
 
-from ttcrawl.filename import file_name, marked_name
 from ttcrawl.store.regular import is_regular, open_regular, sync_directory
+from ttcrawl.web.filename import file_name, marked_name
 
 #: Hexadecimal digits of the digest in a name.
 DIGITS = 16

@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ttcrawl.record import NEAR, Fingerprint
+from ttcrawl.ring.record import NEAR, Fingerprint
 
 COLUMNS = "n, fingerprint.url, asked, reading, bytes, text, bands, signature, shingles, depth, priority, url.url"
 

@@ -1,8 +1,9 @@
 """Moments until which something waits, when the clock of the run that wrote them was ahead of the present one.
 
-A run's moments are all by one clock (`ttcrawl.clock`), which it writes with every commit. Where that is later than now,
-the machine's clock was set back since: what the run put off waits for as long from now as was left of it then. What
-runs before it put off stays, a Retry-After of a day too. A clock that was behind cannot be told from time that passed.
+A run's moments are all by one clock (`ttcrawl.ring.clock`), which it writes with every commit. Where that is later than
+now, the machine's clock was set back since: what the run put off waits for as long from now as was left of it then.
+What runs before it put off stays, a Retry-After of a day too. A clock that was behind cannot be told from time that
+passed.
 """
 
 from __future__ import annotations

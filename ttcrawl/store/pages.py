@@ -7,8 +7,8 @@ from dataclasses import fields
 from operator import attrgetter
 from typing import Any, TypeAlias
 
-from ttcrawl.messages import Moved, Page
-from ttcrawl.record import Record
+from ttcrawl.ring.messages import Moved, Page
+from ttcrawl.ring.record import Record
 
 Rows: TypeAlias = Iterator[tuple[str, tuple[Any, ...]]]
 

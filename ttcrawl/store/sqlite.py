@@ -15,10 +15,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ttcrawl.cookies.jar import Cookie
 from ttcrawl.errors import CrawlFailedError
-from ttcrawl.messages import Moved, Page, Same
-from ttcrawl.storable import text
+from ttcrawl.ring.messages import Moved, Page, Same
 from ttcrawl.store import cookies, copies, ended, pages, versions
 from ttcrawl.store.batches import Batches
 from ttcrawl.store.buckets import Buckets
@@ -29,6 +27,8 @@ from ttcrawl.store.patterns import PatternRows
 from ttcrawl.store.rows import COLUMNS, SITE_COLUMNS, Row, SiteRow
 from ttcrawl.store.schema import TABLES, VERSION
 from ttcrawl.store.soft404 import Soft404s
+from ttcrawl.web.cookies.jar import Cookie
+from ttcrawl.web.storable import text
 
 
 class Store:

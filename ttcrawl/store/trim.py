@@ -13,8 +13,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from ttcrawl.errors import CrawlFailedError
+from ttcrawl.ring.position import is_name
 from ttcrawl.store.files import remove_parts
-from ttcrawl.store.position import is_name
 from ttcrawl.store.regular import is_link, is_regular, open_regular
 from ttcrawl.store.warc import made_by
 

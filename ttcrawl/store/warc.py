@@ -26,8 +26,8 @@ from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
 from ttcrawl import __version__
-from ttcrawl.messages import AGAIN, Archived, Fetched, Head, Twin
-from ttcrawl.store.position import Position
+from ttcrawl.ring.messages import AGAIN, Archived, Fetched, Head, Twin
+from ttcrawl.ring.position import Position
 from ttcrawl.store.regular import is_regular, open_regular
 
 #: isal's level 2: 1.5 us/KB at a ratio of 0.19, where zlib's 6 takes 12 for 0.16.

@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.conformance import cases
-from ttcrawl.kinds import NAMES
 from ttcrawl.parse.links import extract as links
 from ttcrawl.parse.links.extract import PARSERS, Extraction, extract
-from ttcrawl.parse.links.regions import spans
 from ttcrawl.parse.links.wanted import Wanted
+from ttcrawl.read.regions import spans
+from ttcrawl.web.kinds import NAMES
 
 URL = "http://example.com/dir/page.html"
 TREES = ("lexbor", "html5lib")
@@ -177,7 +177,7 @@ def resolved(page: Extraction) -> list[str]:
     return urls
 
 
-# Scrapy also decides what is worth following; here that is a matter of scope (ttcrawl.scope), not of what a link is.
+# Scrapy also decides what is worth following; here that is a matter of scope, not of what a link is.
 SCRAPY_TAKES = Wanted(kinds=frozenset(b"am"))
 SCRAPY_DROPS = {"test_ignored_extensions": {"http://example.org/photo.jpg"}}
 

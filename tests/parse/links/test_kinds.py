@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ttcrawl.kinds import KINDS, LETTERS
 from ttcrawl.parse.links.extract import extract
 from ttcrawl.parse.links.wanted import Wanted
+from ttcrawl.web.kinds import KINDS, LETTERS
 
 URL = "http://example.com/dir/page.html?q=1"
 TREES = ("lexbor", "html5lib")

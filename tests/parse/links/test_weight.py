@@ -13,13 +13,13 @@ from selectolax.lexbor import LexborHTMLParser
 
 from tests.parse.test_tree_construction import documents
 from ttcrawl.config import Duplicates, Links, Record
-from ttcrawl.kinds import LETTERS
 from ttcrawl.parse.links import weight
 from ttcrawl.parse.links.extract import extract
 from ttcrawl.parse.links.wanted import Wanted, wanted
 from ttcrawl.parse.links.weight import ATTRIBUTES, DEEPEST, too_heavy
-from ttcrawl.parse.record.read import read_record
 from ttcrawl.parse.worker import limit_memory
+from ttcrawl.read.record import read_record
+from ttcrawl.web.kinds import LETTERS
 
 EVERY = Wanted(kinds=frozenset(map(ord, LETTERS.values())), parts=True, anchors=True)
 MEGABYTE = 1_000_000

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ttcrawl.parse.mime.sniff import HEAD, computed
+from ttcrawl.web.mime.sniff import HEAD, computed
 
 # bytes of a response without Content-Type (hexadecimal), and what they are: unknown-mime-types.json
 UNKNOWN = [

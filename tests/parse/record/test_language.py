@@ -9,13 +9,13 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from ttcrawl import config
-from ttcrawl.parse.charset import to_utf8
 from ttcrawl.parse.links.extract import extract
 from ttcrawl.parse.links.wanted import wanted
-from ttcrawl.parse.record.function_words import LANGUAGES_OF, LISTED
-from ttcrawl.parse.record.language import SURE, decided, detected
-from ttcrawl.parse.record.read import read_record
-from ttcrawl.parse.record.scripts import LANGUAGES, script
+from ttcrawl.read.function_words import LANGUAGES_OF, LISTED
+from ttcrawl.read.language import SURE, decided, detected
+from ttcrawl.read.record import read_record
+from ttcrawl.read.scripts import LANGUAGES, script
+from ttcrawl.web.charset.detect import to_utf8
 
 ENGLISH = "This is the first sentence of the page, and it is in English. The second one is in English as well."
 JAPANESE = "すべての人間は、生れながらにして自由であり、かつ、尊厳と権利とについて平等である。"

@@ -10,8 +10,8 @@ import pytest
 from ttcrawl import config
 from ttcrawl.parse.links.extract import extract
 from ttcrawl.parse.links.wanted import wanted
-from ttcrawl.parse.record.blocks import words
-from ttcrawl.parse.record.read import read_record
+from ttcrawl.read.blocks import words
+from ttcrawl.read.record import read_record
 
 SENTENCE = "The quick brown fox jumps over the lazy dog, and nobody minds at all."
 P = f"<p>{SENTENCE}</p>" * 3

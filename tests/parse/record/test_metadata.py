@@ -9,14 +9,14 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from ttcrawl import config
-from ttcrawl.canon import compile_canon
 from ttcrawl.parse.links.extract import extract
-from ttcrawl.parse.links.regions import FLAG
 from ttcrawl.parse.links.wanted import Wanted
-from ttcrawl.parse.record.dates import iso
-from ttcrawl.parse.record.jsonld import LONGEST, stated
-from ttcrawl.parse.record.language import detected, primary
-from ttcrawl.parse.record.read import of_text, read_record
+from ttcrawl.read.dates import iso
+from ttcrawl.read.jsonld import LONGEST, stated
+from ttcrawl.read.language import detected, primary
+from ttcrawl.read.record import of_text, read_record
+from ttcrawl.read.regions import FLAG
+from ttcrawl.web.canon import compile_canon
 
 URL = "http://a.test/x/"
 CANON = compile_canon(config.Url())

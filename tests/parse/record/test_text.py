@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
 from ttcrawl import config
-from ttcrawl.parse.record.blocks import lines, words, words_of
-from ttcrawl.parse.record.read import read_record
-from ttcrawl.parse.record.stripped import stripped
-from ttcrawl.parse.record.text import cut, packed
-from ttcrawl.parse.record.tree import flatten
+from ttcrawl.read.blocks import lines, words, words_of
+from ttcrawl.read.record import read_record
+from ttcrawl.read.stripped import stripped
+from ttcrawl.read.text import cut, packed
+from ttcrawl.read.tree import flatten
 
 ONLY_TEXT = config.Record(metadata=False, main=False, language=False)
 

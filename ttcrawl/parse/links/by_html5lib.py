@@ -11,9 +11,9 @@ from ttcrawl.parse.links import forms, frames, inner, jsonld, location, plain
 from ttcrawl.parse.links.element import ANCHOR, CSS, FORM, JSON_LD, LOCATION, TEXT
 from ttcrawl.parse.links.found import Found, Gathered, anchor_text, is_nofollow
 from ttcrawl.parse.links.parts import DEEPEST, DEPTH, IN_LINK, LETTERS, PART, ROOT, within
-from ttcrawl.parse.links.regions import FLAG
 from ttcrawl.parse.links.spoken import ELEMENTS, PIECE, SILENT, chosen
 from ttcrawl.parse.links.wanted import Wanted
+from ttcrawl.read.regions import FLAG
 
 _SVG, _MATH = "{http://www.w3.org/2000/svg}", "{http://www.w3.org/1998/Math/MathML}"
 _LINKS = frozenset(("a", f"{_SVG}a", f"{_MATH}a"))

@@ -19,9 +19,9 @@ from ttcrawl.parse.links.element import ANCHOR, CSS, FORM, JSON_LD, LOCATION, TE
 from ttcrawl.parse.links.found import ANCHOR_LENGTH, Found, Gathered, anchor_text, is_nofollow
 from ttcrawl.parse.links.parts import DEEPEST, DEPTH, IN_LINK, LETTERS, PART, ROOT, landmark
 from ttcrawl.parse.links.plan import COMMENT, SILENT, plan_of
-from ttcrawl.parse.links.regions import CONTENT, ELSEWHERE, FLAG
 from ttcrawl.parse.links.spoken import spoken
 from ttcrawl.parse.links.wanted import Wanted
+from ttcrawl.read.regions import CONTENT, ELSEWHERE, FLAG
 
 # Without events the parser is a little faster and does not copy the chosen option (with the links in it) into
 # <selectedcontent>, which is what a browser shows, not what the page says (and quadratic in the options).

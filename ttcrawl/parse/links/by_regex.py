@@ -15,7 +15,7 @@ from ttcrawl.parse.links.attributes import first, value
 from ttcrawl.parse.links.found import Found, Rebased, add_rebased, tidy
 from ttcrawl.parse.links.inner import Room, markups
 from ttcrawl.parse.links.refresh import refresh
-from ttcrawl.parse.links.regions import CONTENT, ELSEWHERE, Span
+from ttcrawl.read.regions import CONTENT, ELSEWHERE, Span
 
 _TAG = re.compile(
     rb"""<(?i:(a|area|base|i?frame|img|meta))(?=[\t\n\f\r /])"""

@@ -12,9 +12,9 @@ from selectolax.lexbor import LexborHTMLParser, SelectolaxError
 from ttcrawl.parse.links import by_lexbor, by_regex
 from ttcrawl.parse.links.element import FORM
 from ttcrawl.parse.links.found import Found, Rebased
-from ttcrawl.parse.links.regions import Span, flag, spans
 from ttcrawl.parse.links.wanted import Wanted
 from ttcrawl.parse.links.weight import too_heavy
+from ttcrawl.read.regions import Span, flag, spans
 
 NO_MORE = Wanted()
 PARSERS = ("lexbor", "html5lib", "regex")
@@ -40,7 +40,7 @@ class Extraction:
 
     base: str  # the base URL in force: what the hrefs are to be resolved against
     hrefs: list[str]
-    kinds: bytes  # letters of ttcrawl.kinds
+    kinds: bytes  # letters of ttcrawl.web.kinds
     regions: bytes  # c: in a content region, e: elsewhere
     nofollow: bytes  # 1: rel has the token nofollow; 0 otherwise, and for all that the regular expression finds
     parts: bytes = b""  # n nav, m main, h header, f footer, a aside, - none of them; empty where nobody asked

@@ -7,12 +7,11 @@ import time
 from collections import Counter
 from dataclasses import dataclass
 
-from ttcrawl.canon import Canon
 from ttcrawl.config import Config, link_kinds
-from ttcrawl.kinds import INDEX
-from ttcrawl.messages import KIND, NOT_FOLLOWED, Link, Request
 from ttcrawl.parse.links.extract import Extraction
-from ttcrawl.parse.links.regions import (
+from ttcrawl.parse.links.resolver import Resolver, Target, target_of
+from ttcrawl.parse.links.schemes import scheme
+from ttcrawl.read.regions import (
     CONTENT,
     CONTENT_NOFOLLOW,
     CONTENT_SAYS_SO,
@@ -20,11 +19,12 @@ from ttcrawl.parse.links.regions import (
     ELSEWHERE_NOFOLLOW,
     ELSEWHERE_SAYS_SO,
 )
-from ttcrawl.parse.links.resolver import Resolver, Target, target_of
-from ttcrawl.parse.links.schemes import scheme
-from ttcrawl.scope import EXTENSION, Scope
-from ttcrawl.traps import Orders, compile_traps
-from ttcrawl.url import key, without_fragment
+from ttcrawl.ring.messages import KIND, NOT_FOLLOWED, Link, Request
+from ttcrawl.web.canon import Canon
+from ttcrawl.web.kinds import INDEX
+from ttcrawl.web.scope import EXTENSION, Scope
+from ttcrawl.web.traps import Orders, compile_traps
+from ttcrawl.web.url import key, without_fragment
 
 #: URLs a parse process remembers having sent; forgotten all at once when there are more (sending again does no harm).
 SENT = 2_000_000

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 
 from ttcrawl.parse.links.attributes import first, value
-from ttcrawl.parse.links.regions import FLAG, TOKEN
+from ttcrawl.read.regions import FLAG, TOKEN
 
 _LOOKED_FOR = {name: first(name.encode()) for name in ("src", "longdesc", "title", FLAG)}
 _MARK = "ttcrawl-frame "

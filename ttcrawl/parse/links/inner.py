@@ -9,8 +9,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from ttcrawl.parse.links.regions import unflagged
 from ttcrawl.parse.links.weight import too_heavy
+from ttcrawl.read.regions import unflagged
 
 MOST = 100  # of a page that are read
 DEEPEST = 3  # of them in one another

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from ttcrawl.canon import Canon
-from ttcrawl.url import host, key
+from ttcrawl.web.canon import Canon
+from ttcrawl.web.url import host, key
 
 #: Why a canonical URL is not to be asked for, or "", and the rule that says so ("" where the reason says it all).
 Refusal: TypeAlias = Callable[[str], tuple[str, str]]

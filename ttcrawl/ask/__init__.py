@@ -1,0 +1,1 @@
+"""Everything that reads a crawl, finished or running."""

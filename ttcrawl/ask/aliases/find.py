@@ -1,0 +1,73 @@
+"""The aliases of a crawl, finished, stopped or running."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from ttcrawl.ask.aliases.evidence import redirects, the_same
+from ttcrawl.ask.aliases.groups import Group, entries, groups, preference
+from ttcrawl.ask.aliases.read import Evidence
+from ttcrawl.ask.report.opening import NotACrawl, open_crawl
+from ttcrawl.config import Config, alias_map, read
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """`entries` are those that config.ini lacks, `aliases` is what [url] aliases would be with them."""
+
+    origins: int  # that were looked at
+    pages: int
+    groups: tuple[Group, ...]
+    examples: dict[int, str]  # the URLs that members speak of
+    entries: tuple[str, ...]
+    aliases: str
+    twice: int  # pages of aliases that are the same as the canonical one's
+    redirects: int  # from aliases to it
+    queued: int  # URLs of aliases
+
+
+def config_of(directory: Path) -> Config:
+    """The configuration of a crawl. Raises NotACrawl where the file is missing."""
+    path = directory / "config.ini"
+    if not path.is_file():
+        raise NotACrawl(f"{path} is missing, and with it what it says of aliases: restore the file")
+    return read(path)
+
+
+def find(directory: Path) -> Found:
+    """All of one moment. Raises NotACrawl: also for what is found damaged."""
+    with closing(open_crawl(directory)) as db:
+        config = config_of(directory)
+        try:
+            db.execute("BEGIN")
+            return _find(db, config)
+        except sqlite3.DatabaseError as error:
+            raise NotACrawl(f"{directory / 'crawl.db'} is damaged ({error}); see ttcrawl verify {directory}") from error
+
+
+def _find(db: sqlite3.Connection, config: Config) -> Found:
+    (seeds,) = db.execute("SELECT value FROM crawl WHERE name = 'seeds'").fetchone() or ("",)
+    evidence = Evidence(db, seeds.split("\n") if seeds else ())
+    origins = evidence.origins
+    compared = evidence.compare(evidence.met(sorted(origins.values(), key=preference)))
+    pairs = [(origins[one], origins[other]) for one, other in compared]
+    same = [(one, other) for one, other in pairs if the_same(one, other, compared[one.id, other.id])]
+    moved = {ids: each for ids, each in evidence.redirected().items() if redirects(each)}
+    found = groups(same, moved, origins, evidence.compare)
+    members = [member for group in found for member in group.aliases]
+    shown = {each for member in members for each in member.examples}
+    new = entries(found, origins.values(), config.url.strip_www, alias_map(config.url.aliases))
+    return Found(
+        origins=len(origins),
+        pages=sum(each.pages for each in origins.values()),
+        groups=tuple(found),
+        examples={each: evidence.url(each) for each in shown},
+        entries=tuple(new),
+        aliases=" ".join(filter(None, [config.url.aliases, *new])),
+        twice=sum(member.compared.same for member in members),
+        redirects=sum(member.redirected.moved for member in members if member.redirected),
+        queued=evidence.queued(member.origin for member in members),
+    )

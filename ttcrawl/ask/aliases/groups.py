@@ -1,0 +1,114 @@
+"""Origins that are one server as groups with one canonical name, and as lines for config.ini. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from ttcrawl.ask.aliases.evidence import Compared, Origin, Redirected, different
+from ttcrawl.web.canon.hosts import named
+
+#: Compares origins with one another: what was seen of each pair, by their ids.
+Compare = Callable[[Iterable[tuple[Origin, Origin]]], Mapping[tuple[int, int], Compared]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Member:
+    """An alias beside its canonical name; `redirected` is None where it does not redirect there."""
+
+    origin: Origin
+    compared: Compared
+    redirected: Redirected | None
+
+    @property
+    def examples(self) -> list[int]:
+        """URLs of the alias that speak for it."""
+        redirect = self.redirected.example if self.redirected else 0
+        return [each for each in (self.compared.example, redirect) if each]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    canonical: Origin
+    aliases: tuple[Member, ...]
+
+
+def preference(origin: Origin) -> tuple[object, ...]:
+    """Which of several names is the canonical one, the best first.
+
+    The one with most seeds: that is how the user calls it, and scope = host speaks of it. Then the one with most pages
+    (powers of two: less is chance), of which least remains under a name that is given up. Then the shortest.
+    """
+    return -origin.seeds, -origin.pages.bit_length(), len(origin.name), origin.name
+
+
+def groups(
+    same: Iterable[tuple[Origin, Origin]],
+    redirected: Mapping[tuple[int, int], Redirected],
+    origins: Mapping[int, Origin],
+    compare: Compare,
+) -> list[Group]:
+    """Groups of origins that are aliases of one another, directly or through others.
+
+    What is the same as an alias may yet be another than the canonical one (a mirror of a mirror that has changed): each
+    is compared with that, and where they are different makes a group with what is left, or stands alone.
+    """
+    away = {one for one, _ in redirected}
+    edges = [(one.id, other.id) for one, other in same] + list(redirected)
+    found = []
+    waiting = [sorted(ids) for ids in _connected(edges)]
+    while waiting:
+        ids = waiting.pop()
+        members = sorted((origins[each] for each in ids), key=lambda each: (each.id in away, preference(each)))
+        canonical, others = members[0], members[1:]
+        seen = compare([(canonical, other) for other in others])
+        seen_of = {other.id: seen.get((canonical.id, other.id), Compared()) for other in others}
+        apart = {each.id for each in others if different(canonical, each, seen_of[each.id])}
+        kept = [each for each in others if each.id not in apart]
+        waiting += [sorted(part) for part in _connected([each for each in edges if apart.issuperset(each)])]
+        if kept and canonical.pages:
+            aliases = (
+                Member(origin=each, compared=seen_of[each.id], redirected=redirected.get((each.id, canonical.id)))
+                for each in kept
+            )
+            found.append(Group(canonical=canonical, aliases=tuple(aliases)))
+    return sorted(found, key=lambda group: preference(group.canonical))
+
+
+def entries(found: Iterable[Group], origins: Iterable[Origin], strip_www: bool, known: Mapping[str, str]) -> list[str]:
+    """Entries of [url] aliases that are not there yet: `known` is what it says already.
+
+    A host that was met under one scheme only is named without it, and so is its canonical name, if that has the same.
+    """
+    schemes: dict[int, int] = {}
+    for origin in origins:
+        schemes[origin.site] = schemes.get(origin.site, 0) + 1
+    made = []
+    for group in found:
+        end = named(group.canonical.name, strip_www, known)
+        for member in group.aliases:
+            begin = named(member.origin.name, strip_www, known)
+            if begin == end:
+                continue
+            (scheme, _, host), (other, _, canonical) = begin.partition("//"), end.partition("//")
+            plain = scheme == other and schemes[member.origin.site] == 1
+            made.append(f"{host}={canonical}" if plain else f"{begin}={end}")
+    return list(dict.fromkeys(made))
+
+
+def _connected(edges: Sequence[tuple[int, int]]) -> list[set[int]]:
+    """Connected components, by union and find with paths halved."""
+    parent: dict[int, int] = {}
+
+    def root(of: int) -> int:
+        parent.setdefault(of, of)
+        while parent[of] != of:
+            parent[of] = of = parent[parent[of]]
+        return of
+
+    for one, other in edges:
+        parent[root(one)] = root(other)
+    parts: dict[int, set[int]] = {}
+    for each in parent:
+        parts.setdefault(root(each), set()).add(each)
+    return list(parts.values())

@@ -1,0 +1,215 @@
+"""The queue of aliases taken over by their canonical names: what was proposed comes true for a crawl that goes on.
+
+First config.ini is written, then the ledger in one transaction. A merge that is killed in between leaves a crawl whose
+new links are canonical already and whose old queue is not yet: nothing is lost, and the next merge, which goes by
+config.ini alone, finishes it. The other way round the ledger would name a rule that nobody wrote.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ttcrawl.config import Config, alias_map
+from ttcrawl.crawl import directory, totals
+from ttcrawl.frontier.bounds import Bounds, bounds
+from ttcrawl.frontier.frontier import Frontier
+from ttcrawl.frontier.host import Queued
+from ttcrawl.frontier.ledger import Ledger
+from ttcrawl.frontier.priority import priority, rank_of
+from ttcrawl.frontier.seen import Seen
+from ttcrawl.ring.messages import ALIAS, ALIAS_FETCHED, Link
+from ttcrawl.store.rows import Row
+from ttcrawl.store.sqlite import Store
+from ttcrawl.web.canon import Canon, compile_canon
+from ttcrawl.web.canon.hosts import named
+from ttcrawl.web.scope import Scope, compile_scope
+from ttcrawl.web.traps import Traps, compile_traps
+from ttcrawl.web.url import host, key
+
+#: Rows in hand.
+STRETCH = 10_000
+
+
+@dataclass(slots=True, kw_only=True)
+class Merged:
+    """URLs: `taken` of aliases from the queue, of which `queued` stand in it under their canonical name and had not
+    before; `settled` canonical ones whose page is there under an alias; `again` that failed under an alias and stand in
+    the queue under their canonical name, which nobody had met."""
+
+    taken: int = 0
+    queued: int = 0
+    settled: int = 0
+    again: int = 0
+
+
+def merge(place: Path, aliases: str) -> Merged:
+    """Write `aliases` into config.ini and take over the queues of all of them.
+
+    Raises UsageError while somebody carries the crawl on. Done twice it changes nothing.
+    """
+    with directory.existing(place) as (store, config):
+        if aliases != config.url.aliases:
+            config = replace(config, url=replace(config.url, aliases=aliases))
+            directory.write_config(place, config)
+        merged = _Taking(store, config).over()
+        store.close()
+    return merged
+
+
+class _Taking:
+    """What the aliases of config.ini mean for a ledger that was begun without them."""
+
+    def __init__(self, store: Store, config: Config) -> None:
+        about = store.about()
+        self._store, self._now = store, round(time.time(), 3)
+        self._about = about
+        self._map, self._strip = alias_map(config.url.aliases), config.url.strip_www
+        self._canon: Canon = compile_canon(config.url)
+        self._scope: Scope = compile_scope(config.scope, about["seeds"].split("\n"), config.hosts)
+        self._traps: Traps = compile_traps(config.traps, time.gmtime(self._now).tm_year)
+        self._ledger = _ledger(store, config, self._scope)
+        self._frontier = self._ledger.frontier
+        totals.take_up(about, self._ledger, self._frontier)
+        self._last = self._ledger.last_id
+        self.merged = Merged()
+
+    def over(self) -> Merged:
+        """All in the transaction of the store, which is not committed here."""
+        known = (self._store.site(name.rpartition("/")[2]) for name in self._map)
+        sites = sorted({site.id for site in known if site is not None})
+        # before the queue: what is there under an alias is not queued under the canonical name
+        for row, url in self._aliases(sites, "fetched"):
+            if row.reason.startswith("http 2"):
+                self._have(row, url)
+        for row, url in self._aliases(sites, "queued"):
+            self._take(row, url)
+        for row, url in self._aliases(sites, "failed"):
+            self._try_again(row, url)
+        if self.merged != Merged():
+            self._count()
+        return self.merged
+
+    def _count(self) -> None:
+        """The totals of the crawl, and the last sample of its growth, which agrees with them."""
+        changed = {"queued": self._frontier.queued, "refused": self._ledger.refused, "aside": self._ledger.aside}
+        changed["in_scope"] = self._ledger.in_scope
+        self._store.set(**{f"total_{name}": total for name, total in changed.items()})
+        if self._frontier.queued and self._about.get("finished") == "done":
+            self._store.set(finished="interrupted")  # there is work left again
+        pages, found, many = (int(self._about.get(f"total_{name}", 0)) for name in ("pages", "found", "bytes"))
+        seconds = float(self._about["seconds"])
+        self._store.add_growth(
+            (pages, seconds, found, self._ledger.distinct, self._frontier.queued, many, self._ledger.in_scope)
+        )
+
+    def _aliases(self, sites: list[int], state: str) -> Iterator[tuple[Row, str]]:
+        """URLs that were met under an alias, and as they are now."""
+        after = 0
+        while rows := self._store.rows_of(sites, state, after, STRETCH):
+            after = rows[-1].id
+            for row in map(self._store.row, [each.id for each in rows]):  # one may have become nearer meanwhile
+                origin = row.url[: row.url.index("/", 8)]
+                url = self._canon.canonical(row.url) if named(origin, self._strip, self._map) != origin else None
+                if url is not None and url != row.url:
+                    yield row, url
+            if after >= self._last:
+                return
+
+    def _have(self, row: Row, url: str) -> None:
+        """The canonical URL of a page that was fetched under an alias need not be fetched."""
+        known = self._store.find(key(url))
+        if known is not None and known.url == url and known.state != "queued":
+            return
+        rule = self._rule(row.url)
+        if known is not None and known.url == url:
+            self._refuse(known, ALIAS_FETCHED, rule)
+        else:
+            self._meet(row, url, ALIAS_FETCHED, rule)
+        self.merged.settled += 1
+
+    def _take(self, row: Row, url: str) -> None:
+        """A queued URL of an alias is queued under its canonical name instead."""
+        self._refuse(row, ALIAS, self._rule(row.url))
+        self.merged.taken += 1
+        before = self._frontier.queued
+        self._meet(row, url, *self._refusal(url))
+        self.merged.queued += self._frontier.queued - before
+
+    def _try_again(self, row: Row, url: str) -> None:
+        """What failed under an alias may be had under the canonical name."""
+        known = self._store.find(key(url))
+        if known is not None and known.url == url:
+            return
+        before = self._frontier.queued
+        self._meet(row, url, *self._refusal(url))
+        self.merged.again += self._frontier.queued - before
+
+    def _refusal(self, url: str) -> tuple[str, str]:
+        reason, rule = self._scope.ruling(url)
+        return (reason, rule) if reason else (self._traps.refusal(url), "")
+
+    def _rule(self, url: str) -> str:
+        """The alias as it stands in config.ini, or as several of its entries together mean it."""
+        origin = url[: url.index("/", 8)]
+        end = named(origin, self._strip, self._map)
+        name, alias = host(url), end.partition("//")[2]
+        plain = self._map.get(name) == alias
+        return f"[url] aliases: {name}={alias}" if plain else f"[url] aliases: {origin}={end}"
+
+    def _refuse(self, row: Row, reason: str, rule: str) -> None:
+        self._store.settle(row.id, "refused", reason, self._store.rule(rule), self._now, row.attempts)
+        self._frontier.queued -= 1
+
+    def _meet(self, row: Row, url: str, refused: str, rule: str) -> None:
+        """As if the alias led there without a link: depth, redirects and rank are its own."""
+        link = Link(
+            url=url,
+            key=key(url),
+            host=host(url),
+            distance=row.depth or 0,
+            refused=refused,
+            rule=rule,
+            spelling=row.url,
+            rank=rank_of(row.priority),
+            sitemap=row.sitemap > 0,
+        )
+        # of these the ledger makes the next ones: one more link outside of the seeds' domains, one more nested sitemap
+        outside = row.outside if row.hops and row.outside else row.outside - 1
+        source = Queued(
+            id=row.id, url=row.url, depth=row.depth or 0, priority=row.priority, hops=row.hops - 1, outside=outside
+        )
+        self._ledger.meet([link], source, self._now, hops=row.hops)
+
+
+def _ledger(store: Store, config: Config, scope: Scope) -> Ledger:
+    """The ledger of a crawl that nobody carries on: no host is in memory, and none is taken there."""
+    seen = Seen(config.seen)
+    seen.load(store.seen_file, store.keys)
+    ledger = Ledger(
+        store,
+        seen,
+        priority(config.frontier),
+        _bounds(config, scope),
+        robots_max_age=config.politeness.robots_max_age,
+    )
+    ledger.frontier = Frontier(
+        config.politeness,
+        replace(config.frontier, hosts=0),
+        ledger.load,
+        lambda queued, state, reason: None,
+        lambda at: None,
+        lambda name: None,
+        unwanted=lambda at, queued: "",
+        own_delay=lambda name: None,
+        most_turns=1,
+    )
+    return ledger
+
+
+def _bounds(config: Config, scope: Scope) -> Bounds:
+    """Every URL gets a row, however many were refused: or a second merge would count them again."""
+    ways = bounds(config, scope.ruling if scope.by_way else None, scope.home if scope.counts_hops else None, None)
+    return replace(ways, most_refused=0)

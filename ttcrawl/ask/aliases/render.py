@@ -1,0 +1,133 @@
+"""What was found about aliases as text and as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+
+from ttcrawl.ask.aliases.evidence import Interval, interval
+from ttcrawl.ask.aliases.find import Found
+from ttcrawl.ask.aliases.groups import Group, Member
+from ttcrawl.ask.aliases.merge import Merged
+from ttcrawl.web.shown import shown
+
+HEAD = ("host", "compared", "same", "contents", "same", "share")
+
+
+def text(place: Path, found: Found, merged: Merged | None) -> str:
+    """A table a group, what it costs, and the lines for config.ini. Without a line end at the end."""
+    hosts = "one host" if found.origins == 1 else f"{found.origins:,} hosts"
+    lines = [f"{found.pages:,} pages of {hosts}: {_count(found)}"]
+    for group in found.groups:
+        lines += ["", *_group(group, found)]
+    if found.groups:
+        lines += ["", _cost(found)]
+    if merged is not None:
+        lines += ["", _merged(place, found, merged)]
+    elif found.entries:
+        lines += ["", "For config.ini; --merge writes it there and takes over what is queued:", "", "[url]"]
+        lines.append(f"aliases = {shown(found.aliases)}")
+    elif found.groups:
+        lines += ["", "All of them are in config.ini already."]
+    return "\n".join(lines)
+
+
+def as_json(found: Found, merged: Merged | None) -> str:
+    """The same for programs; shares with their intervals."""
+    groups = [
+        {
+            "canonical": group.canonical.name,
+            "aliases": [
+                {"name": member.origin.name, "address": member.origin.address}
+                | {
+                    "compared": asdict(member.compared)
+                    | {"example": _pair(group, member, member.compared.example, found)}
+                }
+                | {"share": asdict(_share(member)), "redirected": _redirected(group, member, found)}
+                for member in group.aliases
+            ],
+        }
+        for group in found.groups
+    ]
+    about = {"hosts": found.origins, "pages": found.pages, "groups": groups, "entries": found.entries}
+    about |= {"aliases": found.aliases, "twice": found.twice, "redirects": found.redirects, "queued": found.queued}
+    return json.dumps(about | {"merged": None if merged is None else asdict(merged)}, indent=2, allow_nan=False)
+
+
+def _redirected(group: Group, member: Member, found: Found) -> dict[str, object] | None:
+    if member.redirected is None:
+        return None
+    return asdict(member.redirected) | {"example": _pair(group, member, member.redirected.example, found)}
+
+
+def _pair(group: Group, member: Member, example: int, found: Found) -> list[str]:
+    """A URL under both names; nothing where there is no example."""
+    url = found.examples.get(example, "")
+    return [f"{origin.name}{url[url.index('/', 8) :]}" for origin in (member.origin, group.canonical) if url]
+
+
+def _count(found: Found) -> str:
+    aliases = sum(len(group.aliases) for group in found.groups)
+    return f"aliases: {aliases:,}, of servers: {len(found.groups):,}" if aliases else "there are no aliases among them"
+
+
+def _group(group: Group, found: Found) -> Iterator[str]:
+    yield f"{shown(group.canonical.name)} ({group.canonical.pages:,} pages)"
+    rows = [HEAD, *(_row(member) for member in group.aliases)]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(HEAD))]
+    for number, row in enumerate(rows):
+        first, *others = (cell for cell in row)
+        cells = [first.ljust(widths[0]), *(each.rjust(width) for each, width in zip(others, widths[1:], strict=True))]
+        yield f"  {'  '.join(cells)}".rstrip()
+        if number:
+            yield from _evidence(group, group.aliases[number - 1], found)
+
+
+def _row(member: Member) -> tuple[str, ...]:
+    compared = member.compared
+    numbers = (compared.urls, compared.same, compared.contents, compared.same_contents)
+    share = _percent(_share(member)) if compared.contents else "-"
+    return shown(member.origin.name), *(f"{each:,}" for each in numbers), share
+
+
+def _evidence(group: Group, member: Member, found: Found) -> Iterator[str]:
+    compared, redirected = member.compared, member.redirected
+    ways = (("bytes", compared.by_bytes), ("text", compared.by_text), ("nearly the same text", compared.near))
+    words = [
+        f"{count:,} URLs with the same {name}".replace("same nearly the", "nearly") for name, count in ways if count
+    ]
+    if redirected is not None:
+        share = _percent(interval(redirected.moved, redirected.answered))
+        words.append(f"{redirected.moved:,} of {redirected.answered:,} answers redirect there ({share})")
+    if not words:
+        words.append("the same as another alias")
+    if member.origin.address and group.canonical.address == member.origin.address:
+        words.append(f"both at {shown(member.origin.address)}")
+    yield f"    {'; '.join(words)}"
+    for example in member.examples[:1]:
+        yield f"    such as {shown(' and '.join(_pair(group, member, example, found)))}"
+
+
+def _share(member: Member) -> Interval:
+    return interval(member.compared.same_contents, member.compared.contents)
+
+
+def _percent(share: Interval) -> str:
+    return f"{share.share:.0%} ({share.low:.0%} to {share.high:.0%})"
+
+
+def _cost(found: Found) -> str:
+    twice = f"{found.twice:,} of {found.pages:,} pages were fetched again under an alias"
+    redirects = f", and {found.redirects:,} redirects" if found.redirects else ""
+    return f"{twice}{redirects}; {found.queued:,} URLs of aliases are queued."
+
+
+def _merged(place: Path, found: Found, merged: Merged) -> str:
+    added = f"Aliases added to {shown(str(place / 'config.ini'))}: {len(found.entries):,}"
+    known = merged.taken - merged.queued
+    queue = f"of {merged.taken:,} queued URLs of aliases {merged.queued:,} are queued under the canonical name now"
+    rest = f"{known:,} were known there or are refused; {merged.settled:,} are not asked for: an alias has their page"
+    again = f"; {merged.again:,} that failed under an alias are tried under it" if merged.again else ""
+    return f"{added}; {queue}, {rest}{again}."

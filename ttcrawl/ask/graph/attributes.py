@@ -1,0 +1,32 @@
+"""What an export says of each node, the same in every format."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ttcrawl.ask.graph.network import Network
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attribute:
+    name: str
+    values: Sequence[int] | Sequence[str]
+    is_text: bool = False
+
+
+def attributes(network: Network) -> list[Attribute]:
+    """Columns with one value for each node. What a node is (its URL or host) is its label and not here.
+
+    `pages` is there for sites alone, `host` and `title` for what is no site. A depth of -1 is an unknown one.
+    """
+    into, out = network.in_degree(), network.out_degree()
+    numbers = [("depth", network.depth), ("in_degree", into), ("out_degree", out), ("degree", into + out)]
+    if network.name == "sites":
+        numbers.append(("pages", network.pages))
+    found = [Attribute(name=name, values=values.tolist()) for name, values in numbers]
+    if network.name != "sites":
+        hosts = [network.hosts[place] for place in network.host.tolist()]
+        found.append(Attribute(name="host", values=hosts, is_text=True))
+        found.append(Attribute(name="title", values=network.titles, is_text=True))
+    return found

@@ -1,0 +1,92 @@
+"""Where the nodes of a picture stand: by DrL, of OpenOrd's family, or by sfdp, which is Yifan Hu's algorithm.
+
+Both are given places instead of names, links without direction and weight, and always the same seed.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import subprocess
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ttcrawl.ask.graph.network import Ints, Network, collapsed
+from ttcrawl.errors import UsageError
+from ttcrawl.web.shown import shown
+
+if TYPE_CHECKING:
+    from ttcrawl.ask.graph.network import Floats
+
+LAYOUTS = ("drl", "sfdp")
+SEED = 1
+LONGEST = 1800.0  # seconds for sfdp
+#: As a program of the system sees it: numbers with a point, whatever the user's language is.
+SFDP = ("sfdp", "-Tplain", "-Goverlap=true", "-Gsplines=none", f"-Gstart={SEED}", "-Nshape=point", "-Nlabel=")
+
+
+def need(name: str) -> None:
+    """UsageError when what the layout needs is missing."""
+    if name == "sfdp" and shutil.which("sfdp") is None:
+        raise UsageError("the picture sfdp needs Graphviz: apt-get install graphviz (or take --picture drl)")
+    if name == "drl":
+        try:
+            import igraph  # noqa: F401
+        except ImportError as error:
+            raise UsageError("the picture drl needs igraph: pip install 'ttcrawl[graph]'") from error
+
+
+def layout(network: Network, name: str) -> Floats:
+    """Coordinates of the nodes, shape (nodes, 2), by one of LAYOUTS. UsageError when it is missing or does not end."""
+    need(name)
+    first, second = np.minimum(network.source, network.target), np.maximum(network.source, network.target)
+    first, second, _ = collapsed(first, second, network.nodes)
+    if not len(first):
+        return np.random.default_rng(SEED).random((network.nodes, 2))
+    return _drl(network.nodes, first, second) if name == "drl" else sfdp(network.nodes, first, second)
+
+
+def _drl(nodes: int, first: Ints, second: Ints) -> Floats:
+    """Martin et al., OpenOrd: an open-source toolbox for large graph layout, 2011; DrL is what it grew from."""
+    import igraph
+
+    start = np.random.default_rng(SEED).random((nodes, 2))
+    igraph.set_random_number_generator(random.Random(SEED))
+    try:
+        graph = igraph.Graph(nodes, np.column_stack([first, second]))
+        found = graph.layout_drl(seed=start.tolist())
+    except igraph.InternalError as error:
+        raise UsageError(
+            f"igraph has no DrL layout for this graph ({shown(str(error))}); take --picture sfdp"
+        ) from error
+    finally:
+        igraph.set_random_number_generator(random)
+    return np.array(found.coords)
+
+
+def sfdp(nodes: int, first: Ints, second: Ints, longest: float = LONGEST) -> Floats:
+    """Hu, Efficient and high quality force-directed graph drawing, 2005, by the program of Graphviz.
+
+    It is given at most `longest` seconds. UsageError when that is not enough, or it fails.
+    """
+    pairs = zip(first.tolist(), second.tolist(), strict=True)
+    text = "".join(["graph{\n", *(f"{node};\n" for node in range(nodes)), *(f"{a}--{b};\n" for a, b in pairs), "}\n"])
+    try:
+        done = subprocess.run(
+            SFDP, input=text.encode(), capture_output=True, timeout=longest, env=os.environ | {"LC_ALL": "C"}
+        )
+    except subprocess.TimeoutExpired as error:
+        raise UsageError(
+            f"sfdp has not ended within {longest:g} s for {nodes:,} nodes and {len(first):,} links; draw fewer: --nodes"
+        ) from error
+    places = np.full((nodes, 2), np.nan)
+    for line in done.stdout.decode("ascii", "replace").splitlines():
+        if line.startswith("node "):
+            _, node, x, y, *_ = line.split()
+            places[int(node)] = float(x), float(y)
+    if done.returncode or np.isnan(places).any():
+        said = done.stderr.decode("utf-8", "replace").strip().partition("\n")[0] or f"exit status {done.returncode}"
+        raise UsageError(f"sfdp has failed: {shown(said)}; take --picture drl, or draw fewer nodes: --nodes")
+    return places

@@ -1,0 +1,52 @@
+"""The out-links of a crawl as arrays, batch by batch.
+
+Each page keeps its links packed (see ttcrawl.store.schema); they are unpacked here without the view `link`, which would
+make a row of each.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from array import array
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from ttcrawl.ask.graph.network import Ints
+
+BATCH = 500_000  # links, and those of one page more: 15 MB
+
+#: Kinds of links that a reader follows or that are followed for him: a, area, frame, iframe, refresh, what the regular
+#: expression found, what scripts and forms lead to, redirects. Others embed (images, styles, scripts) and are no links
+#: of the graph.
+FOLLOWED = b"amfirxJGR"
+_IS_FOLLOWED = np.isin(np.arange(256), np.frombuffer(FOLLOWED, dtype=np.uint8))
+
+
+def links(db: sqlite3.Connection) -> Iterator[tuple[Ints, Ints]]:
+    """(id of the source in table url, key of the target) of every occurrence of a followed kind, as int64 arrays.
+
+    ValueError when a row is damaged.
+    """
+    sources, counts, kinds, targets = array("q"), array("q"), bytearray(), array("q")
+    for source, packed, letters in db.execute("SELECT source, targets, kinds FROM outlinks"):
+        keys = json.loads(packed)
+        if len(keys) != len(letters):
+            raise ValueError(f"outlinks of URL {source}: {len(keys)} targets but {len(letters)} kinds")
+        sources.append(source)
+        counts.append(len(keys))
+        targets.extend(keys)
+        kinds += letters
+        if len(targets) >= BATCH:
+            yield _unpacked(sources, counts, kinds, targets)
+            sources, counts, kinds, targets = array("q"), array("q"), bytearray(), array("q")
+    yield _unpacked(sources, counts, kinds, targets)
+
+
+def _unpacked(sources: array[int], counts: array[int], kinds: bytearray, targets: array[int]) -> tuple[Ints, Ints]:
+    every = np.repeat(np.frombuffer(sources, dtype=np.int64), np.frombuffer(counts, dtype=np.int64))
+    followed = _IS_FOLLOWED[np.frombuffer(kinds, dtype=np.uint8)]
+    return every[followed], np.frombuffer(targets, dtype=np.int64)[followed]

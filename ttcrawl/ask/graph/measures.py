@@ -1,0 +1,136 @@
+"""What is computed of a graph. Pure; all of it takes memory and time in proportion to nodes and links.
+
+A link counts as often as it occurs: a reader who takes any link of a page takes one that is there twice twice as often.
+So do networkx.pagerank and networkx.hits over the graph that is exported.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+    from ttcrawl.ask.graph.network import Floats, Ints, Network
+
+DAMPING = 0.85  # Brin and Page, The anatomy of a large-scale hypertextual web search engine, 1998, section 2.1.1
+CHANGE = 1e-12  # summed over all nodes, in the last step of PageRank: what is still missing is below 6 times that
+STEPS = 1000  # at most; PageRank's change shrinks by DAMPING in each, to CHANGE in 170
+FIRST_STEPS = 20  # of HITS; where some singular values are alike, ARPACK would find any of their vectors
+SMALL = 100  # nodes for which all singular vectors are computed at once
+
+
+def adjacency(network: Network) -> csr_array:
+    """Weights as float64: row source, column target. The links are sorted, so nothing is to be sorted here."""
+    from scipy.sparse import csr_array
+
+    starts = np.concatenate([[0], np.cumsum(network.out_degree())])
+    data = network.weight.astype(np.float64)
+    return csr_array((data, network.target, starts), shape=(network.nodes, network.nodes))
+
+
+def pagerank(matrix: csr_array) -> Floats:
+    """The stationary distribution of the random surfer, sum 1; a page without links sends him to any page."""
+    nodes = matrix.shape[0]
+    if not nodes:
+        return np.empty(0)
+    out = matrix.sum(axis=1)
+    dangling = out == 0
+    share = DAMPING / np.where(dangling, 1.0, out)
+    backwards: Any = matrix.T
+    rank = np.full(nodes, 1 / nodes)
+    for _ in range(STEPS):
+        after = backwards @ (rank * share)
+        after += (1 - DAMPING + DAMPING * rank[dangling].sum()) / nodes
+        change = np.abs(after - rank).sum()
+        rank = after
+        if change < CHANGE:
+            break
+    total: float = rank.sum()  # 1, but for rounding
+    return np.asarray(rank / total)
+
+
+def hits(matrix: csr_array) -> tuple[Floats, Floats]:
+    """(hubs, authorities), the sum of each 1 (Kleinberg, Authoritative sources in a hyperlinked environment, 1999).
+
+    They are the first left and right singular vectors. Where several share the first singular value, as parts of a
+    graph may that no link connects, it is the combination that is next to all nodes alike.
+    """
+    from scipy.sparse.linalg import ArpackNoConvergence, svds
+
+    nodes = matrix.shape[0]
+    if not matrix.nnz:
+        return np.zeros(nodes), np.zeros(nodes)
+    authorities, is_done = _iterated(matrix, np.full(nodes, 1 / nodes), FIRST_STEPS)
+    if not is_done and nodes <= SMALL:
+        authorities = _first_right(matrix.toarray())
+    elif not is_done:
+        try:
+            _, _, (authorities,) = svds(matrix, k=1, v0=authorities, ncv=12, tol=0, maxiter=STEPS, solver="arpack")
+        except ArpackNoConvergence:  # the first two singular values are as good as one
+            authorities, _ = _iterated(matrix, authorities, STEPS)
+    authorities = np.abs(authorities)
+    return _normalised(matrix @ authorities), _normalised(authorities)
+
+
+def _iterated(matrix: csr_array, authorities: Floats, steps: int) -> tuple[Floats, bool]:
+    """Kleinberg's own iteration, and whether it has come to its end."""
+    backwards: Any = matrix.T
+    for _ in range(steps):
+        after = _normalised(backwards @ (matrix @ authorities))
+        change, authorities = np.abs(after - authorities).sum(), after
+        if change < CHANGE / 10:
+            return authorities, True
+    return authorities, False
+
+
+def _first_right(matrix: Floats) -> Floats:
+    _, values, vectors = np.linalg.svd(matrix)
+    first = vectors[values > values[0] * (1 - 1e-12)]
+    projected: Floats = first.T @ first.sum(axis=1)
+    return projected
+
+
+def _normalised(values: Floats) -> Floats:
+    total = values.sum()
+    return values / total if total else values
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Components:
+    number: int
+    largest: int  # nodes
+    share: float  # of all nodes
+
+
+def components(matrix: csr_array, connection: str) -> Components:
+    """Weakly or strongly (`connection`) connected components; a node without links is one."""
+    from scipy.sparse.csgraph import connected_components
+
+    nodes = matrix.shape[0]
+    if not nodes:
+        return Components(number=0, largest=0, share=0.0)
+    number, labels = connected_components(matrix, directed=True, connection=connection)
+    largest = int(np.bincount(labels).max())
+    return Components(number=int(number), largest=largest, share=largest / nodes)
+
+
+def reciprocity(network: Network) -> float | None:
+    """The share of links whose reverse is there too; None without links."""
+    if not network.links:
+        return None
+    forth = network.source.astype(np.int64) * network.nodes + network.target
+    back = network.target.astype(np.int64) * network.nodes + network.source
+    back.sort()
+    places = np.searchsorted(forth, back)
+    places[places == len(forth)] = 0
+    return float(np.count_nonzero(forth[places] == back) / network.links)
+
+
+def top(values: Ints | Floats, most: int) -> Ints:
+    """The places of the largest values that are above 0, the largest first, of equals the first."""
+    order = np.argsort(-values, kind="stable")[:most]
+    return order[values[order] > 0]

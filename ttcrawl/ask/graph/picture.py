@@ -1,0 +1,168 @@
+"""A part of a graph as PNG and SVG: nodes coloured by their sites, sizes by in-degree."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ttcrawl.ask.graph.measures import top
+from ttcrawl.ask.report.tables import clean
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from ttcrawl.ask.graph.network import Floats, Ints
+    from ttcrawl.ask.graph.part import Part
+
+#: Of the sites with most nodes: colours of Okabe and Ito's, which colour-blind eyes tell apart, and markers, which a
+#: grey copy keeps; the last is that of all other sites.
+LOOKS = (
+    ("#0072B2", "o"),
+    ("#E69F00", "s"),
+    ("#009E73", "^"),
+    ("#CC79A7", "D"),
+    ("#56B4E9", "v"),
+    ("#D55E00", "P"),
+    ("#F0E442", "p"),
+    ("#222222", "X"),
+    ("#999999", "o"),
+)
+#: Inches: the width, and the heights of the title, of a line of explanation, and of a row of the legend.
+WIDTH, TITLE, LINE, ROW = 10.0, 0.6, 0.19, 0.25
+LEGEND_COLUMNS = 3
+LOWEST = 0.45  # a drawing is so many times as high as wide at least
+USUAL = 0.98  # of the nodes stand where the layout has put them
+EDGE = 0.03  # left free at each side of it, of its width
+DPI = 160
+LONGEST_HOST, LONGEST_LABEL = 34, 100
+RASTER = 5_000  # nodes or links from which on an SVG holds them as an image
+INK = 1_500.0  # links drawn in full strength; more are fainter, so that nodes can be seen
+STYLE = {"font.size": 10, "legend.frameon": False, "svg.hashsalt": "ttcrawl", "path.simplify": False}
+
+
+def draw(part: Part, places: Floats, out: Path, *, title: str, labels: int = 0) -> list[Path]:
+    """Write `out`.png and `out`.svg; `places` has the coordinates of each node, shape (nodes, 2).
+
+    So many nodes as `labels` says, those with the highest in-degree, are numbered, and the numbers explained below.
+    The same graph gives the same bytes.
+    """
+    from matplotlib import style
+    from matplotlib.figure import Figure  # not pyplot, which would choose a backend and keep every figure
+
+    named = top(part.into, labels)
+    places, height = _turned(places)
+    paths = [out.with_name(f"{out.name}.png"), out.with_name(f"{out.name}.svg")]
+    drawing = WIDTH * (height + 2 * EDGE) / (1 + 2 * EDGE)
+    below = LINE * len(named) + ROW * (1 + -(-len(LOOKS) // LEGEND_COLUMNS))
+    whole = TITLE + drawing + below
+    with style.context(["default", STYLE]):
+        figure = Figure(figsize=(WIDTH, whole))
+        figure.text(0.5, 1 - 0.5 * TITLE / whole, title, ha="center", va="center", fontsize=12, parse_math=False)
+        axes = figure.add_axes((0.0, below / whole, 1.0, drawing / whole))
+        axes.set(xlim=(-EDGE, 1 + EDGE), ylim=(-EDGE, height + EDGE))
+        axes.set_axis_off()
+        if part.network.nodes:
+            _links(axes, part, places)
+            handles, told = _nodes(axes, part, places)
+            _numbers(axes, places, named)
+            legend = figure.legend(handles, told, loc="lower center", ncols=LEGEND_COLUMNS)
+            for text in legend.get_texts():
+                text.set_parse_math(False)
+            told_below = figure.text(EDGE, below / whole, _explained(part, named), va="top", parse_math=False)
+            told_below.set(fontsize=8.5, family="monospace", linespacing=1.35)
+        else:
+            axes.text(0.5, height / 2, "no links to draw", ha="center")
+        figure.savefig(paths[0], dpi=DPI, metadata={"Software": "ttcrawl"})
+        figure.savefig(paths[1], dpi=DPI, metadata={"Date": None, "Creator": "ttcrawl"})
+    return paths
+
+
+def _turned(places: Floats) -> tuple[Floats, float]:
+    """The same layout with its longest axis across, from 0 to 1, and its height. What lies far out is drawn in."""
+    if len(places) < 2:
+        return np.full((len(places), 2), [0.5, LOWEST / 2]), LOWEST
+    centred = places - np.median(places, axis=0)
+    radius = np.linalg.norm(centred, axis=1)
+    usual = float(np.quantile(radius, USUAL)) or 1.0
+    beyond = np.maximum(radius - usual, 0.0) / usual
+    # a few nodes far out would leave no room for the others: they stay outermost, in their order, and come nearer
+    centred *= ((np.minimum(radius, usual) + 0.4 * usual * (1 - np.exp(-beyond))) / np.maximum(radius, 1e-12))[:, None]
+    _, _, axes = np.linalg.svd(centred, full_matrices=False)
+    turned = centred @ axes.T
+    extent = np.ptp(turned, axis=0)
+    if extent[0] < extent[1]:
+        turned, extent = turned[:, ::-1], extent[::-1]
+    turned = (turned - turned.min(axis=0)) / (extent[0] or 1.0)
+    height = float(extent[1] / (extent[0] or 1.0))
+    turned[:, 1] += max(0.0, LOWEST - height) / 2
+    return turned, max(height, LOWEST)
+
+
+def _links(axes: Axes, part: Part, places: Floats) -> None:
+    from matplotlib.collections import LineCollection
+
+    network = part.network
+    segments: Any = np.stack([places[network.source], places[network.target]], axis=1)
+    strength = float(np.clip((INK / max(network.links, 1)) ** 0.6, 0.03, 1.0))
+    colours = np.array([colour for colour, _ in LOOKS])[part.look[network.source]].tolist()
+    lines = LineCollection(segments, colors=colours, alpha=0.5 * strength, linewidths=0.2 + 0.5 * strength, zorder=1)
+    lines.set_rasterized(network.links > RASTER)
+    axes.add_collection(lines)
+
+
+def _nodes(axes: Axes, part: Part, places: Floats) -> tuple[list[Any], list[str]]:
+    """Handles and texts of the legend, site after site, the others last and drawn first."""
+    handles, told = [], []
+    sizes, others, is_many = _sizes(part), len(LOOKS) - 1, part.network.nodes > RASTER
+    for look, (colour, marker) in enumerate(LOOKS):
+        here = np.flatnonzero(part.look == look)
+        if not len(here):
+            continue
+        axes.scatter(
+            places[here, 0],
+            places[here, 1],
+            s=sizes[here],
+            c=colour,
+            marker=marker,
+            linewidths=0.0 if is_many else 0.25,
+            edgecolors="white",
+            rasterized=is_many,
+            zorder=2 if look == others else 3,
+        )
+        handles.append(axes.scatter([], [], s=50, c=colour, marker=marker))
+        name = "other sites" if look == others else _end(part.network.hosts[int(part.network.host[here[0]])])
+        told.append(name if len(here) == 1 else f"{name} ({len(here):,})")
+    return handles, told
+
+
+def _sizes(part: Part) -> Floats:
+    """Areas in square points: with the root of the in-degree, and smaller the more nodes there are."""
+    nodes = max(part.network.nodes, 1)
+    largest = float(np.clip(100_000 / nodes, 30.0, 400.0))
+    smallest = float(np.clip(10_000 / nodes, 0.6, 30.0))
+    return smallest + (largest - smallest) * np.sqrt(part.into / max(int(part.into.max()), 1))
+
+
+def _numbers(axes: Axes, places: Floats, named: Ints) -> None:
+    from matplotlib.patheffects import withStroke
+
+    look = {"ha": "center", "va": "center", "fontsize": 12, "fontweight": "bold", "zorder": 5}
+    for number, place in enumerate(named.tolist(), 1):
+        told = axes.text(places[place, 0], places[place, 1], str(number))
+        told.set(**look, path_effects=[withStroke(linewidth=3, foreground="white")])
+
+
+def _explained(part: Part, named: Ints) -> str:
+    return "\n".join(
+        f"{number:>2}  {part.into[place]:>7,} in  {clean(part.network.labels[place], LONGEST_LABEL)}"
+        for number, place in enumerate(named.tolist(), 1)
+    )
+
+
+def _end(host: str) -> str:
+    """A host's name with its end, which says more, and nothing by which matplotlib would leave it out of a legend."""
+    text = clean(host, 200)
+    text = text if len(text) <= LONGEST_HOST else "…" + text[1 - LONGEST_HOST :]
+    return f" {text}" if text.startswith("_") else text

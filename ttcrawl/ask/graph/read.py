@@ -1,0 +1,131 @@
+"""The graph of a crawl, finished or running, read from its database in one moment."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import numpy as np
+
+from ttcrawl.ask.graph.links import links
+from ttcrawl.ask.graph.network import Ints, Network, collapsed
+from ttcrawl.ask.report.opening import NotACrawl, open_crawl
+
+PAGE, MOVED = 1, 2
+_URLS = (
+    "SELECT id, key, site, coalesce(depth, -1), CASE state WHEN 'fetched' THEN 1 WHEN 'moved' THEN 2 ELSE 0 END"
+    " FROM url ORDER BY id"
+)
+_URL = np.dtype([("id", "i8"), ("key", "i8"), ("site", "i4"), ("depth", "i4"), ("state", "i1")])
+_TEXTS = "SELECT url.url, page.title FROM url LEFT JOIN page ON page.url = url.id"
+JUMPS = 32  # doublings: redirects in a row, more of which than 2 to this power are only those that go in a circle
+
+
+def read(directory: Path, *, everything: bool = False) -> Network:
+    """The graph of the pages that were fetched; of `everything`: of every URL ever met.
+
+    A link to a redirect is a link to the page that it leads to; of `everything`, redirects are nodes, and links of
+    their own. NotACrawl as `open_crawl`, and when the database is damaged.
+
+    Measured with 1 million URLs and 10 million links (one core, Python 3.11): 7 s and 640 MB of everything.
+    """
+    with closing(open_crawl(directory)) as db:
+        try:
+            db.execute("BEGIN")  # one snapshot: a running crawl may commit meanwhile
+            return network(db, everything=everything)
+        except (sqlite3.DatabaseError, ValueError, TypeError, OverflowError) as error:
+            raise NotACrawl(
+                f"{directory / 'crawl.db'} is damaged ({error}); read a copy of it, or crawl again"
+            ) from error
+
+
+def network(db: sqlite3.Connection, *, everything: bool = False) -> Network:
+    """The same of an open database."""
+    urls = np.fromiter(db.execute(_URLS), dtype=_URL)
+    is_node = np.ones(len(urls), dtype=bool) if everything else urls["state"] == PAGE
+    nodes = urls[is_node]
+    source, target = _places(db, urls)
+    if not everything:
+        target = _behind_redirects(source, target, urls["state"])
+    dense = np.full(len(urls) + 1, -1, dtype=np.int32)
+    dense[:-1][is_node] = np.arange(len(nodes), dtype=np.int32)
+    source, target = dense[source], dense[target]
+    kept = source >= 0
+    total, kept = np.count_nonzero(kept), kept & (target >= 0)
+    source, target = source[kept], target[kept]
+    elsewhere = int(total) - len(source)
+    loops = source == target
+    own = np.bincount(source[loops], minlength=len(nodes))
+    source, target, weight = collapsed(source[~loops], target[~loops], len(nodes))
+    labels, titles = _texts(db, everything)
+    hosts, host = _hosts(db, nodes["site"])
+    return Network(
+        ids=nodes["id"].copy(),
+        labels=labels,
+        titles=titles,
+        host=host,
+        depth=nodes["depth"].copy(),
+        pages=np.ones(len(nodes), dtype=np.int32),
+        hosts=hosts,
+        source=source,
+        target=target,
+        weight=weight,
+        own=own,
+        elsewhere=elsewhere,
+        name="urls" if everything else "pages",
+    )
+
+
+def _places(db: sqlite3.Connection, urls: np.ndarray[tuple[int], np.dtype[np.void]]) -> tuple[Ints, Ints]:
+    """Source and target of every occurrence as places in `urls`, int32; what is none of them is at its end.
+
+    Table by_key is not asked: it lacks some of the URLs while the crawl runs.
+    """
+    ids, order = urls["id"].copy(), np.argsort(urls["key"]).astype(np.int32)
+    keys, order = urls["key"][order], np.append(order, np.int32(len(urls)))
+    sources: list[Ints] = [np.empty(0, dtype=np.int32)]
+    targets: list[Ints] = [np.empty(0, dtype=np.int32)]
+    for source, key in links(db):
+        sources.append(_found(ids, source))
+        targets.append(order[_found(keys, key)])
+    return np.concatenate(sources), np.concatenate(targets)
+
+
+def _found(rising: Ints, values: Ints) -> Ints:
+    """Where each value is in an array that rises; its length: nowhere."""
+    places = np.searchsorted(rising, values).astype(np.int32)
+    if len(rising):
+        places[rising[np.minimum(places, len(rising) - 1)] != values] = len(rising)
+    return places
+
+
+def _behind_redirects(source: Ints, target: Ints, state: Ints) -> Ints:
+    """The targets, where they are redirects what those lead to in the end. Those that go in a circle stay redirects."""
+    leads_to = np.arange(len(state) + 1, dtype=np.int32)
+    redirect = np.append(state, 0)[source] == MOVED
+    leads_to[source[redirect]] = target[redirect]
+    for _ in range(JUMPS):
+        further = leads_to[leads_to]
+        if np.array_equal(further, leads_to):
+            break
+        leads_to = further
+    return leads_to[target]
+
+
+def _texts(db: sqlite3.Connection, everything: bool) -> tuple[list[str], list[str]]:
+    where = "" if everything else " WHERE url.state = 'fetched'"
+    labels, titles = [], []
+    for label, title in db.execute(f"{_TEXTS}{where} ORDER BY url.id"):
+        labels.append(label)
+        titles.append(title or "")
+    return labels, titles
+
+
+def _hosts(db: sqlite3.Connection, sites: Ints) -> tuple[list[str], Ints]:
+    """The hosts that nodes are on, and of each node the place of its host among them."""
+    names = dict(db.execute("SELECT id, host FROM site"))
+    there, host = np.unique(sites, return_inverse=True)
+    if missing := set(there.tolist()) - set(names):
+        raise ValueError(f"table site has no row {min(missing)}")
+    return [names[site] for site in there.tolist()], host.astype(np.int32)

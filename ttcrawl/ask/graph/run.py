@@ -1,0 +1,107 @@
+"""ttcrawl graph: figures, exports and pictures of the link graph of a crawl."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ttcrawl.ask.graph.figures import figures, ranks
+from ttcrawl.ask.graph.layout import layout, need
+from ttcrawl.ask.graph.markup import gexf, graphml
+from ttcrawl.ask.graph.part import part
+from ttcrawl.ask.graph.picture import LOOKS, draw
+from ttcrawl.ask.graph.read import read
+from ttcrawl.ask.graph.sections import NAMES, sections
+from ttcrawl.ask.graph.sites import sites
+from ttcrawl.ask.graph.tables import edge_list, need_pyarrow, parquet
+from ttcrawl.ask.report.tables import lay_out
+from ttcrawl.errors import UsageError
+from ttcrawl.web.shown import shown
+
+if TYPE_CHECKING:
+    from ttcrawl.ask.graph.network import Floats, Network
+
+EXPORTS = ("gexf", "graphml", "edges", "parquet")
+MOST, LABELS = 100, 10  # pages of the picture of the most linked ones, and of them with a number
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What is to be made of the graph of a crawl."""
+
+    form: str  # text, markdown, json
+    exports: Sequence[str]  # of EXPORTS
+    pictures: Sequence[str]  # of ttcrawl.ask.graph.layout.LAYOUTS
+    of_sites: bool
+    everything: bool  # every URL met, not only pages
+    nodes: int  # most nodes of a picture
+    out: Path
+
+
+def graph(directory: Path, wanted: Wanted) -> int:
+    """Print the figures and write what else is wanted; returns the exit status."""
+    if wanted.nodes < 1:
+        raise UsageError(f"--nodes {wanted.nodes}: a picture has one node at least")
+    for name in wanted.pictures:
+        need(name)
+    if "parquet" in wanted.exports:
+        need_pyarrow()
+    pages = read(directory, everything=wanted.everything)
+    by_site = sites(pages)
+    network = by_site if wanted.of_sites else pages
+    del pages
+    rank = ranks(network)
+    found = figures(network, rank)
+    paths = _written(network, rank, wanted)
+    if wanted.form == "json":
+        about = {"name": str(directory), "graph": network.name} | asdict(found)
+        print(json.dumps(about | {"files": list(map(str, paths))}, indent=2, allow_nan=False))
+        return 0
+    print(lay_out(sections(found, network, by_site, everything=wanted.everything), [str(directory)], wanted.form))
+    if paths:
+        print()
+    for path in paths:
+        print(shown(str(path)))
+    return 0
+
+
+def _written(network: Network, rank: Floats, wanted: Wanted) -> list[Path]:
+    if wanted.exports or wanted.pictures:
+        wanted.out.mkdir(parents=True, exist_ok=True)
+    paths = []
+    for form in dict.fromkeys(wanted.exports):
+        paths += _export(network, form, wanted.out)
+    for name in dict.fromkeys(wanted.pictures):
+        paths += _pictures(network, rank, name, wanted)
+    return paths
+
+
+def _export(network: Network, form: str, out: Path) -> list[Path]:
+    if form == "parquet":
+        paths = [out / f"{network.name}-nodes.parquet", out / f"{network.name}-edges.parquet"]
+        parquet(network, *paths)
+        return paths
+    write, ending = {"gexf": (gexf, "gexf"), "graphml": (graphml, "graphml"), "edges": (edge_list, "tsv")}[form]
+    path = out / f"{network.name}.{ending}"
+    write(network, path)
+    return [path]
+
+
+def _pictures(network: Network, rank: Floats, name: str, wanted: Wanted) -> list[Path]:
+    nodes = NAMES[network.name]
+    paths = []
+    for order, most, by, ending, labels in (
+        (rank, wanted.nodes, "with the highest PageRank", "", 0),
+        (network.in_degree(), MOST, "that most others link to", "-top", LABELS),
+    ):
+        some = part(network, order, most, len(LOOKS))
+        title = f"All {nodes}" if network.nodes <= most else f"The {most:,} {nodes} {by}"
+        title += f", {some.network.links:,} links between them"
+        if some.alone:
+            title += f"\n({some.alone:,} of them without such a link are not drawn)"
+        path = wanted.out / f"{network.name}-{name}{ending}"
+        paths += draw(some, layout(some.network, name), path, title=title, labels=labels)
+    return paths

@@ -1,0 +1,45 @@
+"""The graph of the sites of a graph."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ttcrawl.ask.graph.network import Network
+
+
+def sites(network: Network) -> Network:
+    """One node for each host that has a node, the weights of its links summed; `own` are the links inside of it.
+
+    Its ids are the places of the hosts in `network.hosts`.
+    """
+    from scipy.sparse import coo_array
+
+    hosts = len(network.hosts)
+    places = np.arange(hosts, dtype=np.int32)
+    pairs = (network.host[network.source], network.host[network.target])
+    table = coo_array((network.weight, pairs), shape=(hosts, hosts)).tocsr()
+    table.sum_duplicates()
+    between = table.tocoo()
+    source, target, weight = between.row, between.col, between.data
+    loops = source == target
+    own = np.bincount(network.host, network.own, minlength=hosts).astype(np.int64)
+    np.add.at(own, source[loops], weight[loops])
+    known = network.depth >= 0
+    depth = np.full(hosts, np.iinfo(np.int32).max, dtype=np.int32)
+    np.minimum.at(depth, network.host[known], network.depth[known])
+    depth[depth == np.iinfo(np.int32).max] = -1
+    return Network(
+        ids=places,
+        labels=network.hosts,
+        titles=[""] * hosts,
+        host=places,
+        depth=depth,
+        pages=np.bincount(network.host, network.pages, minlength=hosts).astype(np.int64),
+        hosts=network.hosts,
+        source=source[~loops].astype(np.int32),
+        target=target[~loops].astype(np.int32),
+        weight=weight[~loops],
+        own=own,
+        elsewhere=network.elsewhere,
+        name="sites",
+    )

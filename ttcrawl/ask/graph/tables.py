@@ -1,0 +1,54 @@
+"""The graph as tables: a list of links in tab-separated values, and Parquet."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ttcrawl.ask.graph.attributes import attributes
+from ttcrawl.ask.graph.network import Network
+from ttcrawl.errors import UsageError
+from ttcrawl.web.shown import shown
+
+BATCH = 1_000_000  # rows of a row group
+
+
+def edge_list(network: Network, path: Path) -> None:
+    """A line `source TAB target TAB weight` for each link: URLs, or hosts of sites; the first line says so after a #.
+
+    Nodes without links are not there. A canonical URL has no white space; should one be damaged, it is written out.
+    """
+    labels = list(map(shown, network.labels))
+    links = zip(network.source.tolist(), network.target.tolist(), network.weight.tolist(), strict=True)
+    with path.open("w", encoding="utf-8") as file:
+        file.write("# source\ttarget\tweight\n")
+        file.writelines(f"{labels[source]}\t{labels[target]}\t{weight}\n" for source, target, weight in links)
+
+
+def parquet(network: Network, nodes: Path, edges: Path) -> None:
+    """Two files: nodes (id, url or host, and the attributes of the exports), and edges (source, target, weight) by id.
+
+    UsageError when pyarrow is missing.
+    """
+    need_pyarrow()
+    import pyarrow as arrow
+    from pyarrow.parquet import ParquetWriter, write_table
+
+    columns = {"id": arrow.array(network.ids, arrow.int64())}
+    columns["host" if network.name == "sites" else "url"] = arrow.array(network.labels, arrow.string())
+    for column in attributes(network):
+        columns[column.name] = arrow.array(column.values, arrow.string() if column.is_text else arrow.int64())
+    write_table(arrow.table(columns), nodes)
+    schema = arrow.schema([(name, arrow.int64()) for name in ("source", "target", "weight")])
+    with ParquetWriter(edges, schema) as writer:
+        for first in range(0, network.links, BATCH):
+            part = slice(first, first + BATCH)
+            source, target = network.ids[network.source[part]], network.ids[network.target[part]]
+            writer.write_table(arrow.table([source, target, network.weight[part]], schema=schema))
+
+
+def need_pyarrow() -> None:
+    """UsageError when it is missing."""
+    try:
+        import pyarrow  # noqa: F401
+    except ImportError as error:
+        raise UsageError("Parquet needs pyarrow: pip install 'ttcrawl[frames]'") from error

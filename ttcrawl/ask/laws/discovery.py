@@ -1,0 +1,212 @@
+"""How fast a crawl still finds new URLs, and how many another so many pages would bring."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Literal
+
+from ttcrawl.ask.laws.shape import Shape, shape
+
+if TYPE_CHECKING:
+    from numpy.random import Generator
+
+    from ttcrawl.ask.laws.curves import Array
+
+By = Literal["law", "pool", "rate"]
+Series = Sequence[tuple[float, float]]
+
+REPLICAS = 1000
+LEVEL = 0.95
+Z = 1.959963984540054  # of the normal distribution, for LEVEL
+TESTS, LEAST_TESTS = 6, 3  # earlier forecasts that are held against what came
+FEWEST = 20  # samples of the series to make one of
+MOST = 1e15  # of a Poisson number's mean: more cannot be drawn
+RECENT = 0.2  # of the pages: over which the rate of discovery counts as the present one
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Window:
+    """`new` URLs found by the pages after `first` up to `last`."""
+
+    first: float
+    last: float
+    new: float
+
+    @property
+    def rate(self) -> float:
+        """New URLs per page."""
+        return self.new / (self.last - self.first)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forecast:
+    """Another `pages` pages would bring about `expected` new URLs, with 95 % chance between `low` and `high`.
+
+    `by` says from what: the law, the finite pool, or the recent rate. `by_rate` is what the recent rate alone would
+    give, for comparison: while the law holds it is too high, for the rate falls.
+    """
+
+    pages: int
+    expected: float
+    low: float
+    high: float
+    by: By
+    by_rate: float
+    how: str
+
+
+def windows(pages: Sequence[float], distinct: Sequence[float], count: int = 100) -> list[Window]:
+    """The discovery over time: at most `count` windows of about as many pages each, from the first page to the last.
+
+    pages[i] pages had shown distinct[i] URLs, both not falling. A window ends at a sample, so that nothing is
+    interpolated; where samples are far apart windows are wider.
+    """
+    series = sorted(dict(zip(pages, distinct, strict=True)).items())
+    if len(series) < 2:
+        return []
+    step = (series[-1][0] - series[0][0]) / count
+    ends = [series[0]]
+    for n, v in series[1:]:
+        if n - ends[-1][0] >= step * (1 - 1e-9) or n == series[-1][0]:
+            ends.append((n, v))
+    return [Window(first=n, last=m, new=w - v) for (n, v), (m, w) in pairwise(ends)]
+
+
+def forecast(pages: Sequence[float], distinct: Sequence[float], more: int, rng: Generator) -> Forecast | None:
+    """What another `more` pages would bring to the series (pages[i], distinct[i]), provided that there are as many.
+
+    From the fitted curve where the series follows it to its end (Heaps' law, or the law in a finite pool), with the
+    doubt about its parameters (bootstrap) and the scatter of what is to come; where the series has left the law at a
+    break, or rises faster than the law can (beta > 1, which will not last), from the rate since then, or over the last
+    fifth of the pages when that is shorter (since the last new URL, when that is longer).
+
+    No curve is quite true of a crawl. Where it has not broken, the same forecast is made after fewer pages, as far
+    ahead in proportion (at most as far as the crawl had come), and held against what came: by as much as those errors
+    are larger than the intervals said (root mean square) the interval is widened. None when no curve can be fitted.
+    """
+    series = sorted(dict(zip(pages, distinct, strict=True)).items())
+    now = _look(series, more, REPLICAS, rng)
+    if now is None:
+        return None
+    widened, tests = (1.0, 0) if now.found.left_at is not None else _widened(series, more, rng)
+    return Forecast(
+        pages=more,
+        expected=now.expected,
+        low=max(0.0, now.expected - widened * (now.expected - now.low)),
+        high=now.expected + widened * (now.high - now.expected),
+        by=now.by,
+        by_rate=now.by_rate,
+        how=_how(now, series[-1][0], more, widened, tests),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Look:
+    """A forecast by the curve alone."""
+
+    found: Shape
+    expected: float
+    low: float
+    high: float
+    by: By
+    by_rate: float
+    over: float  # pages, of the recent rate
+
+
+def _look(series: Series, more: int, replicas: int, rng: Generator) -> _Look | None:
+    import numpy as np
+
+    found = shape(*zip(*series, strict=True)) if series else None
+    if found is None:
+        return None
+    here = series[-1][0]
+    new, over = _recent(series, max(here * (1 - RECENT), found.left_at or 0.0))
+    if not new:
+        new, over = _recent(series, next(n for n, v in series if v == series[-1][1]))
+    by: By = "pool" if found.leaves == "pool" else "law"
+    if found.left_at is not None or (by == "law" and found.parameters[1] > 1):
+        by, expected = "rate", float(new / over * more)
+        drawn = [_by_rate(new, over, more, max(1.0, found.noise.per_new), replicas, rng)]
+    else:
+        expected = float(found.at(here + more)[0] - found.at(here)[0])
+        drawn = [_by_curve(each, here, more, replicas, rng) for each in (found, found.rival) if each is not None]
+    ends = np.array([np.quantile(each, [(1 - LEVEL) / 2, (1 + LEVEL) / 2]) for each in drawn])
+    return _Look(
+        found=found,
+        expected=expected,
+        low=min(expected, float(ends[:, 0].min())),
+        high=max(expected, float(ends[:, 1].max())),
+        by=by,
+        by_rate=float(new / over * more),
+        over=over,
+    )
+
+
+def _widened(series: Series, more: int, rng: Generator) -> tuple[float, int]:
+    """How many times too narrow the intervals of earlier forecasts were, at least 1, and how many there were."""
+    step = 1 + min(more / series[-1][0], 1.0)
+    misses: list[float] = []
+    after = series
+    while len(misses) < TESTS:
+        before = [(n, v) for n, v in after if n <= after[-1][0] / step]
+        if len(before) < FEWEST:
+            break
+        came = after[-1][1] - before[-1][1]
+        look = _look(before, round(after[-1][0] - before[-1][0]), REPLICAS // 5, rng)
+        if look is None:
+            break
+        side = look.high - look.expected if came > look.expected else look.expected - look.low
+        misses.append(((came - look.expected) / max(side, 0.5)) ** 2)
+        after = before
+    if len(misses) < LEAST_TESTS:
+        return 1.0, 0
+    # the ends lie Z standard deviations away, so that of a true interval the mean is 1
+    return max(1.0, Z * (sum(misses) / len(misses)) ** 0.5), len(misses)
+
+
+def _by_curve(found: Shape, here: float, more: int, replicas: int, rng: Generator) -> Array:
+    """Futures: what each replica of the curve expects, and chance.
+
+    The replicas are taken as they are, not turned round: one of them that expects next to nothing would turn into a
+    future without bounds.
+    """
+    import numpy as np
+
+    rows = found.replicas(replicas, rng)
+    expected = np.maximum(found.at(here + more, rows) - found.at(here, rows), 0.0)
+    lump = max(1.0, found.noise.per_new)
+    return np.asarray(lump * rng.poisson(np.minimum(expected / lump, MOST)), dtype=float)
+
+
+def _by_rate(new: float, over: float, more: int, lump: float, replicas: int, rng: Generator) -> Array:
+    """Futures: Poisson at a rate of which `new` in `over` pages is all that is known (Jeffreys' prior)."""
+    import numpy as np
+
+    rates = rng.gamma(new / lump + 0.5, lump / over, replicas)
+    return np.asarray(lump * rng.poisson(np.minimum(rates * more / lump, MOST)), dtype=float)
+
+
+def _recent(series: Series, since: float) -> tuple[float, float]:
+    """New URLs, and the pages that brought them, from the last sample before `since` (at least one) to the end."""
+    first = max((each for each in series[:-1] if each[0] <= since), default=(0.0, 0.0))
+    return max(0.0, series[-1][1] - first[1]), series[-1][0] - first[0]
+
+
+def _how(now: _Look, here: float, more: int, widened: float, tests: int) -> str:
+    rate = f"from the rate over the last {now.over:,.0f} pages, if it stays"
+    if now.found.left_at is not None:
+        way = f"The crawl has left Heaps' law, so {rate}"
+    elif now.by == "rate":
+        way = f"URLs come faster than Heaps' law can have it (beta above 1), which does not last; so {rate}"
+    elif now.by == "pool":
+        way = "From Heaps' law in a finite pool, V = N (1 - exp(-K n^beta / N)), fitted to distinct URLs by pages"
+    else:
+        way = "From Heaps' law fitted to distinct URLs by pages"
+        if now.found.rival is not None:
+            way += "; the interval takes in a finite pool, which cannot be ruled out"
+    wider = f", widened {widened:.1f} times, for so far off were {tests} forecasts made like this one earlier"
+    far = " This is further than the crawl has come." if more > here else ""
+    told = f"{100 * LEVEL:.0f} % interval from {REPLICAS:,} simulated continuations{wider if widened > 1 else ''}."
+    return f"{way}; {told}{far}"

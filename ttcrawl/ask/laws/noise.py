@@ -1,0 +1,142 @@
+"""How a growth series scatters about its curve: two independent parts, told apart by restricted maximum likelihood.
+
+Discovery: each step forward finds more or fewer new things than expected, and what was found stays found. The errors
+of neighbouring points therefore hang together: they are the sum of the steps' errors, whose variance grows with the
+number expected in the step (Poisson: equal to it) or with its square (things that come in lumps). Reading: each point
+is off by itself, by a constant amount or by a constant share of V. A series of counts has only the first (and
+rounding); noise laid upon a curve is only the second. An interval that took one for the other would be several times
+too narrow or too wide.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from numpy.random import Generator
+
+    from ttcrawl.ask.laws.curves import Array
+
+#: The part of discovery in the variance of a step, of which the likeliest is taken.
+PARTS = (1.0, 0.9, 0.7, 0.5, 0.3, 0.1, 0.03, 0.01, 1e-3, 1e-4, 1e-5, 0.0)
+LUMPS = (1.0, 2.0)  # the variance of a step goes with what it should find, or with its square: sections, or whole sites
+SHARES = (0, 1)  # the error of a point is a constant amount, or a constant share of V
+UNLIKELY = 5.0  # in units of the log-likelihood
+LAG = 10  # points: over how many steps bursts of discovery are looked for
+SMALLEST_STEP = 1e-3  # of the mean step: where a curve has gone flat, a step still has some variance
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Noise:
+    """Variances at the points of one series, in units of V squared: one row for each division into the two parts
+    that is not ruled out, with its weight (its likelihood, the weights adding up to 1); the likeliest first."""
+
+    steps: Array  # of what each step finds, shape (rows, points); the first step leads from 0 to the first point
+    points: Array  # of what each point is off by itself, shape (rows, points)
+    weights: Array
+    per_new: float  # variance of discovery per thing expected, lately: 1 for Poisson, more when things come in bursts
+    freedom: int
+
+    def draw(self, count: int, rng: Generator) -> Array:
+        """`count` series of errors, shape (count, points). The variances are estimates: they are drawn too."""
+        import numpy as np
+
+        rows = rng.choice(len(self.weights), count, p=self.weights)
+        walk = np.cumsum(rng.standard_normal((count, self.steps.shape[1])) * np.sqrt(self.steps)[rows], axis=1)
+        errors = walk + rng.standard_normal(walk.shape) * np.sqrt(self.points)[rows]
+        drawn: Array = errors * np.sqrt(self.freedom / rng.chisquare(self.freedom, (count, 1)))
+        return drawn
+
+
+def estimate(value: Array, slopes: Array, v: Array) -> Noise:
+    """The noise of `v` about the fitted `value`, both of shape (points,); slopes: (points, parameters)."""
+    import numpy as np
+
+    errors = v - value
+    smallest = (1e-9 * max(float(np.abs(v).max()), 1e-280)) ** 2  # what is left of an exact curve is no noise
+    steps = np.maximum(np.diff(value, prepend=0.0), SMALLEST_STEP * np.abs(v).max() / len(v))
+    part = np.array(PARTS)[:, None]
+    walks, singles = [], []
+    for lump, power in product(LUMPS, SHARES):
+        walks.append(part * steps.mean() * steps**lump / (steps**lump).mean())
+        singles.append((1 - part) * _alone(value, power) * steps.mean())  # either part alone gives the same variance
+    walk, single = np.concatenate(walks), np.concatenate(singles)
+    rest, logs = squares(walk, single, slopes, errors)
+    freedom = max(1, len(v) - slopes.shape[1])
+    scale = np.maximum(rest, 1e-300) / freedom
+    likelihood = -0.5 * (logs + freedom * np.log(scale))
+    order = np.argsort(-likelihood)
+    kept = order[likelihood[order] > likelihood[order[0]] - UNLIKELY]
+    scale = np.maximum(scale, smallest / steps.mean())[kept, None]
+    walk, single = scale * walk[kept], scale * single[kept]
+    weights = np.exp(likelihood[kept] - likelihood[kept[0]])
+    bursts = _bursts(errors, walk, single, slopes.shape[1])
+    return Noise(
+        steps=walk * bursts,
+        points=single * bursts,
+        weights=weights / weights.sum(),
+        per_new=float((walk * bursts)[0, -LAG:].sum() / steps[-LAG:].sum()),
+        freedom=freedom,
+    )
+
+
+def _alone(value: Array, power: int) -> Array:
+    """Variances of reading, by a constant amount (0) or share (1), as steps see them: each point is in two of them."""
+    import numpy as np
+
+    variances = np.maximum(value / value.max(), 1e-6) ** (2 * power)
+    halved: Array = variances / (2 * variances.mean())
+    return halved
+
+
+def distance(noise: Noise, slopes: Array, errors: Array) -> float:
+    """The sum of squares of `errors`, each in units of its noise, with the parameters behind `slopes` at their best."""
+    return float(squares(noise.steps[:1], noise.points[:1], slopes, errors)[0][0])
+
+
+def squares(walk: Array, single: Array, slopes: Array, errors: Array) -> tuple[Array, Array]:
+    """For each row of variances, what generalised least squares on `slopes` leaves of `errors`, and the logarithm of
+    the determinants that the restricted likelihood asks for: both of shape (rows,).
+
+    Seen as steps from point to point the errors have a tridiagonal covariance, which is factored for all rows at
+    once.
+    """
+    import numpy as np
+
+    known = np.diff(np.column_stack([slopes, errors]), axis=0, prepend=0.0)
+    rows, points = walk.shape
+    pivots, solved = np.empty((points, rows)), np.empty((points, rows, known.shape[1]))
+    diagonal = (walk + single + np.pad(single, ((0, 0), (1, 0)))[:, :-1]).T
+    beside = -single.T
+    pivots[0], solved[0] = diagonal[0], known[0]
+    for i in range(1, points):
+        factor = beside[i - 1] / pivots[i - 1]
+        pivots[i] = diagonal[i] - factor * beside[i - 1]
+        solved[i] = known[i] - factor[:, None] * solved[i - 1]
+    products = np.einsum("irp,irq->rpq", solved / pivots[:, :, None], solved)
+    normal, across = products[:, :-1, :-1], products[:, :-1, -1:]
+    diagonals = np.einsum("rpp->rp", normal)
+    diagonals += 1e-12 * diagonals + 1e-280  # a pool far larger than the series has no say in its end
+    rest = products[:, -1, -1] - (across * np.linalg.solve(normal, across)).sum(axis=(1, 2))
+    return rest, np.log(pivots).sum(axis=0) + np.linalg.slogdet(normal)[1]
+
+
+def _bursts(errors: Array, walk: Array, single: Array, parameters: int) -> Array:
+    """By how much the errors spread more over LAG points than the two parts of each row say; at least 1; shape (rows,
+    1).
+
+    Steps that hang together (a section of a site full of new URLs, then one without) and a curve that fits not quite
+    show here.
+    """
+    import numpy as np
+
+    if len(errors) < 4 * LAG:
+        return np.ones((len(walk), 1))
+    seen = np.mean((errors[LAG:] - errors[:-LAG]) ** 2)
+    path = np.cumsum(walk, axis=1)
+    expected = np.mean(path[:, LAG:] - path[:, :-LAG] + single[:, LAG:] + single[:, :-LAG], axis=1, keepdims=True)
+    free = max(0.25, 1 - parameters * LAG / len(errors))  # four parameters follow forty points all too closely
+    burst: Array = np.maximum(1.0, seen / (expected * free))
+    return burst

@@ -1,0 +1,96 @@
+"""Zipf's law: the r-th most frequent word (or the r-th most linked page) is met in proportion to r^-s.
+
+G. K. Zipf, Human Behavior and the Principle of Least Effort, 1949. The exponent is of maximum likelihood, not of a
+straight line through logarithms, which gives the many rare words, whose ranks mean nothing, nearly all of the say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ttcrawl.ask.laws.curves import Array
+
+#: Things met fewer times than this stand in an order that chance has made (sorting counts bends the curve down by about
+#: 1 / count), so the head is fitted; but on at least HEAD things, as long as each was met LEAST times.
+CERTAIN = 300
+HEAD = 50
+LEAST = 10
+S_MAX = 10.0
+POINTS = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Zipf:
+    """Frequency ~ rank ** -s over ranks 1 to `head`, each met at least `least` times.
+
+    `error` is the standard error of s. `points` are (rank, count) of all `things`, thinned evenly along log rank.
+    """
+
+    s: float
+    error: float
+    head: int
+    least: int
+    things: int
+    total: int
+    points: tuple[tuple[int, int], ...]
+    how: str
+
+
+def zipf(counts: Iterable[int]) -> Zipf | None:
+    """The law of how often each thing was met, in any order; counts below 1 are left out. None with fewer than three
+    things met LEAST times, or when all of those were met equally often."""
+    import numpy as np
+
+    ranked = np.sort(np.fromiter(counts, dtype=np.int64))[::-1]
+    ranked = ranked[ranked > 0]
+    head = min(max(int((ranked >= CERTAIN).sum()), HEAD), int((ranked >= LEAST).sum()))
+    if head < 3 or ranked[0] == ranked[head - 1]:
+        return None
+    met = ranked[:head].astype(float)
+    s, error, misfit = _likeliest(met)
+    wider = f", widened {misfit:.1f} times because the counts scatter more about the law than chance does"
+    return Zipf(
+        s=s,
+        error=error * misfit,
+        head=head,
+        least=int(ranked[head - 1]),
+        things=len(ranked),
+        total=int(ranked.sum()),
+        points=_thinned(ranked.astype(float)),
+        how=(
+            f"Maximum likelihood over the {head:,} most frequent of {len(ranked):,} (each met {ranked[head - 1]:,} "
+            "times or more), given that they are those; standard error from the Fisher information"
+            f"{wider if misfit > 1 else ''}."
+        ),
+    )
+
+
+def _likeliest(met: Array) -> tuple[float, float, float]:
+    """s, its standard error, and the root of chi-squared per degree of freedom (at least 1)."""
+    import numpy as np
+    from scipy.optimize import brentq
+
+    logs = np.log(np.arange(1, len(met) + 1))
+    mean, total = met @ logs / met.sum(), met.sum()
+
+    def shares(s: float) -> Array:
+        powers = np.exp(-s * logs)
+        law: Array = powers / powers.sum()
+        return law
+
+    # the likelihood is highest where the law's mean log rank is the observed one; descending counts have s >= 0
+    s = float(brentq(lambda s: shares(s) @ logs - mean, -1e-9, S_MAX)) if shares(S_MAX) @ logs < mean else S_MAX
+    law = shares(s)
+    information = total * (law @ logs**2 - (law @ logs) ** 2)
+    misfit = ((met - total * law) ** 2 / (total * law)).sum() / (len(met) - 2)
+    return s, float(information**-0.5), max(1.0, float(misfit) ** 0.5)
+
+
+def _thinned(ranked: Array) -> tuple[tuple[int, int], ...]:
+    import numpy as np
+
+    ranks = np.unique(np.geomspace(1, len(ranked), POINTS).round().astype(int))
+    return tuple(zip(ranks.tolist(), ranked[ranks - 1].astype(int).tolist(), strict=True))

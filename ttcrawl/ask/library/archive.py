@@ -1,0 +1,105 @@
+"""The answer to a URL as the archive has it."""
+
+from __future__ import annotations
+
+import io
+import sqlite3
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+
+import xxhash
+from warcio.archiveiterator import ArchiveIterator
+
+from ttcrawl.ask.library.errors import NotThere
+from ttcrawl.config import Fetch
+from ttcrawl.parse.coding.decode import CodingError, beginning, decode
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Response:
+    """A head and a body as they came; where they came in chunks, without the framing of the transfer."""
+
+    url: str
+    at: datetime  # when it was asked for, UTC
+    address: str  # of the server, "" when not known
+    status: int
+    phrase: str
+    version: str  # "HTTP/1.1"
+    headers: tuple[tuple[str, str], ...]  # Transfer-Encoding has X-Archive-Orig- in front of its name
+    body: bytes  # still in its content coding
+    truncated: bool  # this is not all of it
+
+    def header(self, name: str) -> str:
+        """The values of a header, separated by commas; "" where there is none."""
+        return ", ".join(value for each, value in self.headers if each.lower() == name.lower())
+
+
+def response(db: sqlite3.Connection, directory: Path, id: int, url: str) -> Response:
+    """Read from warc/. Raises NotThere when the URL has no answer, or its bytes are not where the table says.
+
+    Of a page with the bytes of another one the head is its own, and the body lies in the record of the other.
+    """
+    row = db.execute("SELECT file, offset, size, payload, digest FROM page WHERE url = ?", (id,)).fetchone()
+    if row is None:
+        state, reason = db.execute("SELECT state, reason FROM url WHERE id = ?", (id,)).fetchone()
+        raise NotThere(f"{url} has no answer: it is {state}{f' ({reason})' if reason else ''}")
+    *place, payload, digest = row
+    found = _read(directory, url, *place)
+    if payload is None:
+        return found
+    original = db.execute(
+        "SELECT url.url, file, offset, size FROM page JOIN url ON url.id = page.url WHERE page.url = ?", (payload,)
+    ).fetchone()
+    held = _read(directory, *original) if original is not None else None
+    if held is None or xxhash.xxh3_128_digest(held.body) != digest:
+        raise NotThere(f"no page has the bytes of {url}; see ttcrawl verify {directory}")
+    return replace(found, body=held.body, truncated=held.truncated)
+
+
+def _read(directory: Path, url: str, file: str, offset: int, size: int) -> Response:
+    try:
+        if Path(file).name != file:
+            raise ValueError("no name of a file in warc/")
+        with open(directory / "warc" / file, "rb") as archive:
+            archive.seek(offset)
+            found = _parsed(archive.read(size))
+        if found.url != url:
+            raise ValueError(f"there lies the answer to {found.url}")
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else error
+        raise NotThere(
+            f"the answer of {url} is not in warc/{file} at {offset} ({why}); see ttcrawl verify {directory}"
+        ) from error
+    return found
+
+
+def _parsed(member: bytes) -> Response:
+    """The record in a gzip member. Raises ValueError."""
+    try:
+        record = next(ArchiveIterator(io.BytesIO(member)))
+        head, about = record.http_headers, record.rec_headers
+        return Response(
+            url=about.get_header("WARC-Target-URI") or "",
+            at=datetime.fromisoformat(about.get_header("WARC-Date")),
+            address=about.get_header("WARC-IP-Address") or "",
+            status=int(head.get_statuscode()),
+            phrase=head.statusline.partition(" ")[2],
+            version=head.protocol,
+            headers=tuple(head.headers),
+            body=record.raw_stream.read(),
+            truncated=about.get_header("WARC-Truncated") is not None,
+        )
+    except Exception as error:  # warcio raises what it likes, and whatever it is the bytes are no answer
+        raise ValueError(f"no whole record: {error or type(error).__name__}") from error
+
+
+def body(found: Response, fetch: Fetch) -> bytes:
+    """The bytes of the page: its content codings undone, within the limits of the crawl. Raises NotThere."""
+    try:
+        coding, limit, ratio = found.header("Content-Encoding"), fetch.max_decoded, fetch.max_ratio
+        if found.truncated:
+            return beginning(found.body, coding, limit + 1, limit, ratio, cut=True, bombs=False)
+        return decode(found.body, coding, limit, ratio)
+    except CodingError as error:
+        raise NotThere(f"the body of {found.url} cannot be decoded ({error}); its response is as it came") from error

@@ -1,0 +1,150 @@
+"""All links as a frame: numbers of four bytes and one list of URLs, so that ten million fit into memory.
+
+Memory of the frame: 15 bytes a link (8 for source and target, 4 for the place, 3 for kind, region and part) and 4 for
+the anchor text; the URLs and the anchor texts once each. While it is made, 8 bytes a link more for the keys.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from array import array
+from typing import TYPE_CHECKING, Any
+
+from ttcrawl.ask.library.extra import frame_libraries
+from ttcrawl.ask.library.links import LETTERS, PARTS, REGIONS, texts
+from ttcrawl.web.kinds import NAMES
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+PIECE = 50_000  # rows, or keys looked up at once
+MISSING = -1
+
+
+def link_frame(db: sqlite3.Connection, *, ids: bool) -> DataFrame:
+    """Columns source, place, target, kind, region, part and anchor, in order of page and place.
+
+    Source and target are categories of the same URLs; with `ids` the ids of the URLs, <NA> for a target that the
+    ledger does not have. Raises UsageError without pandas, ValueError for damaged rows.
+    """
+    pandas, arrow = frame_libraries()
+    import numpy
+
+    urls = _urls(db, with_text=not ids, arrow=arrow)
+    sources, packed = _Packed(), array("q")
+    rows = db.execute(f"SELECT source, targets, {LETTERS}, anchors FROM outlinks ORDER BY source")
+    for source, targets, kinds, regions, parts, anchors in rows:
+        try:
+            packed.extend(json.loads(targets))
+        except (TypeError, OverflowError) as error:
+            raise ValueError(f"the targets of URL {source} are no keys") from error
+        sources.add(source, kinds, regions, parts, texts(anchors) if anchors else ())
+        if len(packed) != len(sources.kinds):
+            raise ValueError(f"the links of URL {source} are not of one length")
+    counts = numpy.frombuffer(sources.counts, dtype=numpy.int32)
+    first = numpy.cumsum(counts, dtype=numpy.int64) - counts
+    columns = {
+        "source": numpy.repeat(_places(urls["id"], numpy.frombuffer(sources.ids, dtype=numpy.int64)), counts),
+        "place": (numpy.arange(len(packed)) - numpy.repeat(first, counts)).astype(numpy.int32),
+        "target": _targets(urls["key"], packed),
+    }
+    del packed
+    for name in ("source", "target"):
+        columns[name] = _named(pandas, urls, columns[name], ids=ids)
+    for name, letters, names in (
+        ("kind", sources.kinds, NAMES),
+        ("region", sources.regions, REGIONS),
+        ("part", sources.parts, PARTS),
+    ):
+        columns[name] = _lettered(pandas, letters, names)
+    anchors_met = pandas.Index(pandas.array(list(sources.texts), dtype=pandas.StringDtype("pyarrow")))
+    columns["anchor"] = pandas.Categorical.from_codes(numpy.frombuffer(sources.anchors, dtype=numpy.int32), anchors_met)
+    made: DataFrame = pandas.DataFrame(columns, copy=False)
+    return made
+
+
+class _Packed:
+    """The columns of all links but the targets, as they grow; a number stands for an anchor text."""
+
+    def __init__(self) -> None:
+        self.ids, self.counts = array("q"), array("i")
+        self.kinds, self.regions, self.parts = bytearray(), bytearray(), bytearray()
+        self.anchors = array("i")
+        self.texts: dict[str, int] = {}
+
+    def add(
+        self, source: int, kinds: bytes, regions: bytes, parts: bytes, anchors: tuple[str, ...] | list[str]
+    ) -> None:
+        count = len(kinds)
+        if len(regions) != count or len(parts or kinds) != count or len(anchors or kinds) != count:
+            raise ValueError(f"the links of URL {source} are not of one length")
+        self.ids.append(source)
+        self.counts.append(count)
+        self.kinds += kinds
+        self.regions += regions
+        self.parts += parts or bytes(count)  # 0: nobody asked
+        texts = self.texts
+        self.anchors.extend([texts.setdefault(each, len(texts)) for each in anchors] or [MISSING] * count)
+
+
+def _urls(db: sqlite3.Connection, *, with_text: bool, arrow: Any) -> dict[str, Any]:
+    """id, key and, if wanted, url of all URLs by id."""
+    import numpy
+
+    wanted = {"id": arrow.int64(), "key": arrow.int64()} | ({"url": arrow.string()} if with_text else {})
+    pieces: dict[str, list[Any]] = {name: [] for name in wanted}
+    cursor = db.execute(f"SELECT {', '.join(wanted)} FROM url ORDER BY id")
+    while rows := cursor.fetchmany(PIECE):
+        for name, values in zip(wanted, zip(*rows, strict=True), strict=True):
+            pieces[name].append(arrow.array(values, wanted[name]))
+    found = {name: arrow.chunked_array(pieces[name], kind) for name, kind in wanted.items()}
+    return found | {name: numpy.asarray(found[name].to_numpy()) for name in ("id", "key")}
+
+
+def _places(ids: Any, wanted: Any) -> Any:
+    """Where each id stands among those of all URLs; a source is always there."""
+    import numpy
+
+    return numpy.searchsorted(ids, wanted).astype(numpy.int32)
+
+
+def _targets(keys: Any, packed: array[int]) -> Any:
+    """Where the URL of each key stands, or MISSING."""
+    import numpy
+
+    order = numpy.argsort(keys, kind="stable")
+    ordered = keys[order]
+    wanted = numpy.array(packed, copy=False)
+    found = numpy.full(len(wanted), MISSING, dtype=numpy.int32)
+    for at in range(0, len(wanted) if len(keys) else 0, PIECE):
+        piece = wanted[at : at + PIECE]
+        places = numpy.minimum(numpy.searchsorted(ordered, piece), len(ordered) - 1)
+        found[at : at + PIECE] = numpy.where(ordered[places] == piece, order[places], MISSING)
+    return found
+
+
+def _named(pandas: Any, urls: dict[str, Any], places: Any, *, ids: bool) -> Any:
+    import numpy
+
+    if not ids:
+        if "dtype" not in urls:  # one for both columns: the URLs are there once
+            texts = pandas.StringDtype("pyarrow").__from_arrow__(urls["url"])
+            urls["dtype"] = pandas.CategoricalDtype(pandas.Index(texts, copy=False))
+        return pandas.Categorical.from_codes(places, dtype=urls["dtype"])
+    missing = places == MISSING
+    small = len(urls["id"]) == 0 or urls["id"][-1] <= numpy.iinfo(numpy.int32).max
+    found = urls["id"].astype(numpy.int32 if small else numpy.int64)[places] if len(urls["id"]) else places
+    return pandas.arrays.IntegerArray(found, missing)
+
+
+def _lettered(pandas: Any, letters: bytearray, names: dict[str, str]) -> Any:
+    """A category of the names; 0 is missing, a letter without a name its own."""
+    import numpy
+
+    codes = numpy.frombuffer(letters, dtype=numpy.uint8)
+    strange = sorted(set(numpy.unique(codes).tolist()) - {0, *map(ord, names)})
+    known = dict(names) | {chr(code): chr(code) for code in strange}
+    table = numpy.full(256, MISSING, dtype=numpy.int16)
+    table[[ord(letter) for letter in known]] = numpy.arange(len(known))
+    return pandas.Categorical.from_codes(table[codes], list(known.values()))

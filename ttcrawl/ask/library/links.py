@@ -1,0 +1,71 @@
+"""The links, one after the other.
+
+The view `link` of crawl.db gives letters and keys; here a URL stands for a key and a name for a letter.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator, Sequence
+from itertools import repeat
+
+from ttcrawl.ask.library.rows import Link
+from ttcrawl.ask.report.finding import OF_PLACE, bring_fresh
+from ttcrawl.web.kinds import NAMES
+
+REGIONS = {
+    "c": "content",
+    "e": "elsewhere",
+    "C": "content, rel=nofollow",
+    "E": "elsewhere, rel=nofollow",
+    "n": "content, nofollow",
+    "o": "elsewhere, nofollow",
+    "d": "content, on a duplicate",
+    "f": "elsewhere, on a duplicate",
+    "r": "recorded only",
+}
+PARTS = {"n": "nav", "m": "main", "h": "header", "f": "footer", "a": "aside", "-": ""}
+
+TARGETS = f"""
+    SELECT url.url FROM json_each(?) AS place LEFT JOIN url ON url.id = {OF_PLACE}
+    ORDER BY place.key"""
+LETTERS = "CAST(kinds AS BLOB), CAST(regions AS BLOB), CAST(parts AS BLOB)"
+PACKED = f"SELECT url.url, targets, {LETTERS}, anchors FROM outlinks LEFT JOIN url ON url.id = outlinks.source"
+
+
+def links(db: sqlite3.Connection, source: int | None = None) -> Iterator[Link]:
+    """Those of the page with this id, or all, in order of page and place. One page is held at a time.
+
+    Raises ValueError for a page whose columns are not of one length.
+    """
+    bring_fresh(db)
+    if source is None:
+        pages = db.execute(f"{PACKED} ORDER BY outlinks.source")
+    else:
+        pages = db.execute(f"{PACKED} WHERE outlinks.source = ?", (source,))
+    for url, targets, kinds, regions, parts, anchors in pages:
+        found = db.execute(TARGETS, (targets,))
+        rows = zip(
+            (target for (target,) in found),
+            letters(kinds, NAMES),
+            letters(regions, REGIONS),
+            letters(parts, PARTS) if parts else repeat(None, len(kinds)),
+            texts(anchors) if anchors else repeat(None, len(kinds)),
+            strict=True,
+        )
+        for place, row in enumerate(rows):
+            yield Link(url, place, *row)
+
+
+def letters(packed: bytes, names: dict[str, str]) -> Sequence[str]:
+    """The name of each letter; a letter without one is its own."""
+    return [names.get(letter, letter) for letter in packed.decode("latin-1")]
+
+
+def texts(packed: str) -> list[str]:
+    """The anchor texts of a page. Raises ValueError."""
+    found: list[str] = json.loads(packed)
+    if not isinstance(found, list) or not all(isinstance(each, str) for each in found):
+        raise ValueError("anchor texts that are no texts")
+    return found

@@ -1,0 +1,61 @@
+"""`ttcrawl duplicates`: which pages are the same, for people and as JSON."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from itertools import islice
+from pathlib import Path
+
+from ttcrawl.ask.library.crawl import Crawl
+from ttcrawl.ask.library.errors import NotThere
+from ttcrawl.ask.library.rows import Duplicate
+from ttcrawl.ask.library.same import Same
+from ttcrawl.errors import DONE, FAILED
+from ttcrawl.ring.record import BYTES, NEAR, TEXT
+from ttcrawl.web.shown import shown
+
+#: Of a crawl that runs or was killed.
+PROVISIONAL = "ttcrawl: marks may still change until a run ends (pages that came out of order: {:,})"
+
+BY = {BYTES: "by bytes", TEXT: "by text", NEAR: "nearly"}
+
+
+def duplicates(directory: Path, url: str, form: str, limit: int) -> int:
+    """Print the group of a URL, or ("") the `limit` largest; 0: all. The exit status: 1 where the URL has none."""
+    most = limit if limit > 0 else None
+    with Crawl(directory) as crawl:
+        try:
+            if unsettled := crawl.unsettled():
+                print(PROVISIONAL.format(unsettled), file=sys.stderr)
+            found = [crawl.same(url)] if url else list(islice(crawl.groups(), most))
+        except NotThere as error:
+            print(f"ttcrawl: {shown(str(error.args[0]))}", file=sys.stderr)
+            return FAILED
+    if form == "json":
+        print(json.dumps([asdict(each) for each in found], indent=2))
+    else:
+        print("\n\n".join("\n".join(text(each, None if url else most)) for each in found) or "no page is a duplicate")
+    return DONE
+
+
+def text(group: Same, most: int | None = None) -> Iterator[str]:
+    """Lines; of the copies at most so many."""
+    counts = Counter(each.same for each in group.copies)
+    told = ", ".join(f"{counts[same]:,} {words}" for same, words in BY.items() if counts[same])
+    noun = "duplicate" if len(group.copies) == 1 else "duplicates"
+    yield shown(group.original)
+    yield f"  {len(group.copies):,} {noun}: {told}"
+    yield from _lines(group, group.copies[:most])
+    if most is not None and len(group.copies) > most:
+        yield f"  and {len(group.copies) - most:,} more"
+
+
+def _lines(group: Same, copies: Sequence[Duplicate]) -> Iterator[str]:
+    for each in copies:
+        how = f"{each.same:5}  {'' if each.same != NEAR else f'{each.similarity:.4f}':6}"
+        other = f"  (of {each.original})" if each.original != group.original else ""
+        yield shown(f"  {how}  {each.url}{other}")

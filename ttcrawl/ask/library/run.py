@@ -1,0 +1,56 @@
+"""`ttcrawl page`: what is asked, and the exit status."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from ttcrawl.ask.library.crawl import Crawl
+from ttcrawl.ask.library.errors import NotThere
+from ttcrawl.ask.library.told import Told, as_json, text
+from ttcrawl.errors import DONE, FAILED, UsageError
+from ttcrawl.web.shown import shown
+
+
+def page(directory: Path, urls: Sequence[str], form: str, *, words: str, links: bool, body: bool) -> int:
+    """Print it; `words` is "text", "main" or "". The exit status: 0, and 1 when a URL has not what was asked for."""
+    if body and (len(urls) != 1 or words or links or form != "text"):
+        raise UsageError("--body writes the bytes of one page and nothing else: give one URL and no other option")
+    with Crawl(directory) as crawl:
+        if body:
+            return _body(crawl, urls[0])
+        told: list[Told] = []
+        missing: list[str] = []
+        for url in urls:
+            try:
+                found = crawl.page(url)
+                told.append(Told(whole=found, links=links))
+                if words:
+                    told[-1] = Told(whole=found, links=links, words=crawl.text(url, main=words == "main"))
+            except NotThere as error:
+                missing.append(str(error))
+    if form == "json":
+        print(json.dumps([as_json(each) for each in told], indent=2))
+    elif told:
+        print("\n\n".join(map(text, told)))
+    return _missing(missing)
+
+
+def _body(crawl: Crawl, url: str) -> int:
+    try:
+        content = crawl.body(url)
+    except NotThere as error:
+        return _missing([str(error)])
+    if sys.stdout.isatty():  # a page must not move the cursor; what is piped is byte for byte
+        print("\n".join(map(shown, content.decode("utf-8", "replace").split("\n"))))
+    else:
+        sys.stdout.buffer.write(content)
+    return DONE
+
+
+def _missing(lines: Sequence[str]) -> int:
+    for line in lines:
+        print(f"ttcrawl: {line}", file=sys.stderr)
+    return FAILED if lines else DONE

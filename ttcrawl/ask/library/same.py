@@ -1,0 +1,45 @@
+"""The pages that are the same, with their URLs."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ttcrawl.ask.library.errors import NotThere
+from ttcrawl.ask.library.rows import Duplicate
+from ttcrawl.ask.library.tables import DUPLICATES
+from ttcrawl.ask.report.duplicates import Group, copies, groups, roots
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Same:
+    """A page, and all that are marked as duplicates of it or of one another: exact ones first, then by similarity."""
+
+    original: str
+    copies: tuple[Duplicate, ...]
+
+
+def group_of(db: sqlite3.Connection, found: int, url: str) -> Same:
+    """The group in which a URL is; NotThere: it is no duplicate, and none is of it."""
+    marked = copies(db)
+    originals = roots({each.url: each.of for each in marked})
+    original = originals.get(found, found)
+    members = groups(each for each in marked if originals[each.url] == original)
+    if not members:
+        raise NotThere(f"{url} is no duplicate of another page, and no other is one of it")
+    return _named(db, members[0])
+
+
+def largest_first(db: sqlite3.Connection) -> Iterator[Same]:
+    for group in groups(copies(db)):
+        yield _named(db, group)
+
+
+def _named(db: sqlite3.Connection, group: Group) -> Same:
+    row = db.execute("SELECT url FROM url WHERE id = ?", (group.original,)).fetchone()
+    one = f"{DUPLICATES.query} WHERE duplicate.url = ?"
+    rows = (db.execute(one, (each.url,)).fetchone() for each in group.copies)
+    return Same(
+        original=row[0] if row else f"(URL {group.original})", copies=tuple(Duplicate(*each) for each in rows if each)
+    )

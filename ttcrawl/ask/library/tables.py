@@ -1,0 +1,89 @@
+"""Where the fields of each row come from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, Generic, TypeVar
+
+from ttcrawl.ask.library.rows import Document, Duplicate, Growth, Image, Page, Record, Site, Url, Visit
+
+R = TypeVar("R")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table(Generic[R]):
+    """A kind of rows, what they are read from, in which order, and the fields that are no columns of `name`."""
+
+    row: type[R]
+    name: str
+    joins: str = ""
+    given: Mapping[str, str] = field(default_factory=dict)
+    order: str = "id"
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        row: Any = self.row
+        return tuple(each.name for each in fields(row))
+
+    @property
+    def query(self) -> str:
+        """Rows come as they lie in the table: nothing is sorted, and nothing held."""
+        wanted = ", ".join(self.given.get(name, f"{self.name}.{name}") for name in self.columns)
+        return f"SELECT {wanted} FROM {self.name} {self.joins}"
+
+    @property
+    def ordered(self) -> str:
+        return f"{self.query} ORDER BY {self.name}.{self.order}"
+
+
+def _never_is_null(name: str, *columns: str) -> dict[str, str]:
+    """Moments that the table has as 0 where there is none."""
+    return {column: f"nullif({name}.{column}, 0)" for column in columns}
+
+
+# LEFT JOINs, here and below: the first table is read in its order, and no row is missing for want of another
+_HOST = "LEFT JOIN site ON site.id = url.site"
+_OF_URL = {"id": "url.id", "url": "url.url"}
+
+
+def _about(name: str) -> str:
+    return f"LEFT JOIN url ON url.id = {name}.url {_HOST}"
+
+
+SITES = Table(row=Site, name="site", given=_never_is_null("site", "robots_failing", "next_at", "backoff_until"))
+URLS = Table(
+    row=Url,
+    name="url",
+    joins=f"{_HOST} LEFT JOIN rule ON rule.id = url.rule",
+    given={"host": "site.host", "rule": "rule.text", **_never_is_null("url", "due")},
+)
+PAGES = Table(
+    row=Page,
+    name="page",
+    joins=f"{_about('page')} LEFT JOIN soft_404 ON soft_404.url = page.url",
+    given={
+        **_OF_URL,
+        "host": "site.host",
+        "state": "url.state",
+        "depth": "url.depth",
+        "digest": "coalesce(lower(hex(page.digest)), '')",
+        "soft_404": "soft_404.url IS NOT NULL",
+    },
+    order="url",
+)
+RECORDS = Table(row=Record, name="record", joins=_about("record"), given=_OF_URL, order="url")
+DUPLICATES = Table(
+    row=Duplicate,
+    name="duplicate",
+    joins=f"{_about('duplicate')} LEFT JOIN url AS original"
+    " ON original.id = coalesce(duplicate.duplicate_of, duplicate.near_duplicate_of)",
+    given={**_OF_URL, "host": "site.host", "original": "original.url"},
+    order="url",
+)
+IMAGES = Table(row=Image, name="image", joins=_about("image"), given={**_OF_URL, "host": "site.host"}, order="url")
+DOCUMENTS = Table(
+    row=Document, name="document", joins=_about("document"), given={**_OF_URL, "host": "site.host"}, order="url"
+)
+VISITS = Table(row=Visit, name="visit", joins="LEFT JOIN site ON site.id = visit.site", given={"host": "site.host"})
+GROWTH = Table(row=Growth, name="growth", order="pages")

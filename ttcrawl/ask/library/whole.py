@@ -1,0 +1,47 @@
+"""All that was read of one page."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+from typing import TypeVar
+
+from ttcrawl.ask.library.errors import NotThere
+from ttcrawl.ask.library.links import links
+from ttcrawl.ask.library.rows import Document, Image, Link, Page, Record, Url
+from ttcrawl.ask.library.tables import DOCUMENTS, IMAGES, PAGES, RECORDS, URLS, Table
+
+R = TypeVar("R")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Whole:
+    """The rows of one URL that answered; None: it has no such row."""
+
+    url: Url
+    page: Page
+    record: Record | None
+    image: Image | None
+    document: Document | None
+    links: tuple[Link, ...]
+
+
+def whole(db: sqlite3.Connection, id: int) -> Whole:
+    """Raises NotThere for a URL without an answer."""
+    url, page = _row(db, URLS, id), _row(db, PAGES, id)
+    assert url is not None
+    if page is None:
+        raise NotThere(f"{url.url} has no answer: it is {url.state}{f' ({url.reason})' if url.reason else ''}")
+    return Whole(
+        url=url,
+        page=page,
+        record=_row(db, RECORDS, id),
+        image=_row(db, IMAGES, id),
+        document=_row(db, DOCUMENTS, id),
+        links=tuple(links(db, id)),
+    )
+
+
+def _row(db: sqlite3.Connection, table: Table[R], id: int) -> R | None:
+    found = db.execute(f"{table.query} WHERE {table.name}.{table.order} = ?", (id,)).fetchone()
+    return None if found is None else table.row(*found)

@@ -1,0 +1,33 @@
+"""The text of a page."""
+
+from __future__ import annotations
+
+import sqlite3
+import zlib
+
+from ttcrawl.ask.library.errors import NotThere
+
+
+def words(db: sqlite3.Connection, id: int, url: str, *, main: bool) -> str:
+    """The whole text, or the main text where that is another. Raises NotThere, ValueError for a damaged row."""
+    row = db.execute("SELECT size, text, main_size, main FROM text WHERE url = ?", (id,)).fetchone()
+    if row is None:
+        raise NotThere(f"{url} has no text: {_why(db, id)}")
+    size, packed = (row[2], row[3]) if main and row[3] is not None else (row[0], row[1])
+    unpack = zlib.decompressobj()
+    try:
+        text = unpack.decompress(packed, size + 1)  # no more than it says, whatever a damaged row would become
+    except zlib.error as error:
+        raise ValueError(f"the text of {url} cannot be unpacked: {error}") from error
+    if len(text) != size:
+        raise ValueError(f"the text of {url} is not of the size that is noted")
+    return text.decode("utf-8", "replace")
+
+
+def _why(db: sqlite3.Connection, id: int) -> str:
+    state, reason, type = db.execute(
+        "SELECT state, reason, page.type FROM url LEFT JOIN page ON page.url = url.id WHERE url.id = ?", (id,)
+    ).fetchone()
+    if state != "fetched":
+        return f"it is {state}{f' ({reason})' if reason else ''}"
+    return f"of {reason}, {type or 'an unknown type'}, none was kept"

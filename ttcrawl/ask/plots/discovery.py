@@ -1,0 +1,57 @@
+"""New URLs per page as the crawl goes on, and what another so many pages would bring."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ttcrawl.ask.laws.discovery import windows
+from ttcrawl.ask.plots.style import empty, legend_below, looks, size, thousands
+from ttcrawl.ask.study.study import Parts
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+HEIGHT = 4.4
+
+
+def discovery(figure: Figure, crawls: Sequence[Parts], names: Sequence[str]) -> None:
+    rate, sums = figure.subplots(1, 2)
+    rate.set(title="Discovery rate", xlabel="Pages crawled", ylabel="New URLs per page")
+    sums.set(title="Distinct URLs, and the forecast", xlabel="Pages crawled", ylabel="Distinct URLs")
+    drawn = False
+    for place, (crawl, name, (colour, marker, _)) in enumerate(zip(crawls, names, looks(len(crawls)), strict=True)):
+        growth = crawl.summary.growth
+        found = windows(growth.pages, growth.distinct_urls)
+        if len(found) < 2:
+            continue
+        drawn = True
+        across = [(each.first + each.last) / 2 for each in found]
+        rate.plot(
+            across,
+            [each.rate for each in found],
+            color=colour,
+            marker=marker,
+            ms=size(place, len(crawls)),
+            lw=1,
+            label=name,
+        )
+        sums.plot(growth.pages, growth.distinct_urls, color=colour, lw=2.4)
+        ahead = crawl.estimates.forecast
+        if ahead is None:
+            continue
+        end, sofar = growth.pages[-1] + ahead.pages, growth.distinct_urls[-1]
+        bars = ([ahead.expected - ahead.low], [ahead.high - ahead.expected])
+        between = f"[{ahead.low:,.0f}, {ahead.high:,.0f}]"
+        told = f"{name}: another {ahead.pages:,} pages bring {ahead.expected:,.0f} new URLs {between}"
+        sums.plot((growth.pages[-1], end), (sofar, sofar + ahead.expected), color=colour, lw=1.2, linestyle="--")
+        sums.errorbar([end], [sofar + ahead.expected], yerr=bars, color=colour, marker=marker, capsize=5, label=told)
+    if not drawn:
+        empty(rate, "too few pages to tell")
+        empty(sums, "too few pages to tell")
+        return
+    rate.set_yscale("symlog", linthresh=0.1)
+    rate.set(xlim=(0, None), ylim=(0, max(1.0, rate.get_ylim()[1])))
+    sums.set(xlim=(0, None), ylim=(0, None))
+    thousands(rate.xaxis, sums.xaxis, sums.yaxis)
+    legend_below(figure, (rate, sums))

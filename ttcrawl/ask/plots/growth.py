@@ -1,0 +1,131 @@
+"""The growth of a crawl beside Heaps' law, as PNG and SVG."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import cycle
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+from ttcrawl.ask.laws.heaps import Heaps
+from ttcrawl.ask.plots.style import DARK, GIVEN, LOOKS, Look, draw, empty, label, legend_below, linear_scale
+from ttcrawl.ask.report.summary import Summary
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+Points: TypeAlias = Sequence[tuple[float, float]]
+
+HEIGHT = 7.4  # inches of the panels
+CURVE = 100  # pieces of a drawn law
+
+
+def growth(
+    summaries: Sequence[Summary], names: Sequence[str], out: Path, given: Sequence[tuple[float, float]] = ()
+) -> list[Path]:
+    """Write growth.png and growth.svg into the directory `out`, which is made; returns their paths.
+
+    Above, distinct URLs against URLs found (both counts) with the fitted law dashed, on linear and on logarithmic axes,
+    where the law is a straight line. Below, against pages crawled: all distinct URLs, with the page marked after which
+    no new URL came; and those in scope, which is the growth that crawl reports show beside a law, with the fitted law
+    dashed and the `given` (K, beta) dotted. The same crawls give the same bytes. ValueError when `names` has not one
+    name for each crawl.
+    """
+    if len(summaries) != len(names):
+        raise ValueError(f"{len(summaries)} crawls but {len(names)} names")
+    labels = [label(name) for name in names]
+    return draw(out / "growth", HEIGHT, lambda figure: _draw(figure, summaries, labels, given))
+
+
+def _draw(
+    figure: Figure, summaries: Sequence[Summary], names: Sequence[str], given: Sequence[tuple[float, float]]
+) -> None:
+    (linear, logarithmic), (pages, in_scope) = figure.subplots(2, 2)
+    linear.set(title="Growth of distinct URLs", xlabel="URLs found (link occurrences)", ylabel="Distinct URLs")
+    logarithmic.set(title="The same, logarithmic axes", xlabel=linear.get_xlabel(), ylabel="Distinct URLs")
+    pages.set(title="Distinct URLs by pages", xlabel="Pages crawled", ylabel="Distinct URLs")
+    in_scope.set(title="Distinct URLs in scope by pages", xlabel="Pages crawled", ylabel="Distinct URLs in scope")
+    series = [_positive(zip(each.growth.found, each.growth.distinct_urls, strict=True)) for each in summaries]
+    fits = [each.heaps_found for each in summaries]
+    _fitted(linear, fits, names, series)
+    _fitted(logarithmic, fits, names, series)
+    _by_pages(pages, summaries, names)
+    if not any(series):
+        for axes in (linear, logarithmic):
+            empty(axes, "no URL found yet")
+    else:
+        linear_scale(linear, _top(series))
+        logarithmic.set(xscale="log", yscale="log")
+    if any(each.growth.pages for each in summaries):
+        linear_scale(pages, max(max(each.growth.distinct_urls, default=0) for each in summaries))
+    else:
+        empty(pages, "no page crawled yet")
+    scoped = [_positive(zip(*each.growth.series_in_scope, strict=True)) for each in summaries]
+    if any(scoped):
+        _fitted(in_scope, [each.heaps_in_scope for each in summaries], names, scoped, " in scope")
+        _given(in_scope, scoped, given)
+        linear_scale(in_scope, _top(scoped))
+    else:
+        empty(in_scope, "not counted")
+    legend_below(figure, (linear, pages, in_scope))
+
+
+def _top(series: Sequence[Points]) -> float:
+    return max(distinct for points in series for _, distinct in points)
+
+
+def _fitted(
+    axes: Axes, fits: Sequence[Heaps | None], names: Sequence[str], series: Sequence[Points], what: str = ""
+) -> None:
+    """The series of each crawl, and the law that was fitted to it."""
+    for name, fit, points, look in zip(names, fits, series, cycle(LOOKS), strict=False):
+        if points:
+            _measured(axes, points, look, f"{name}: measured")
+            if fit is not None:
+                _law(axes, fit, points, DARK, look[2], f"{name}{what}: {_told(fit)}")
+
+
+def _by_pages(axes: Axes, summaries: Sequence[Summary], names: Sequence[str]) -> None:
+    for name, summary, look in zip(names, summaries, cycle(LOOKS), strict=False):
+        points = list(zip(summary.growth.pages, summary.growth.distinct_urls, strict=True))
+        if not points:
+            continue
+        _measured(axes, points, look, f"{name}: measured")
+        last, distinct = points[-1]
+        if summary.saturation is None or summary.saturation >= last:
+            continue  # URLs were still being found when the series ends: there is nothing to mark
+        told = f"{name}: last new URL at page {summary.saturation:,} of {last:,}"
+        axes.vlines(summary.saturation, 0, distinct, colors=look[0], linestyles="dashdot", lw=1.6, label=told)
+
+
+def _given(axes: Axes, series: Sequence[Points], given: Sequence[tuple[float, float]]) -> None:
+    """Each law over the widest of the series."""
+    widest = max(series, key=lambda points: points[-1][0] if points else 0.0)
+    for (k, beta), gap in zip(given, cycle((1.5, 3.0, 5.0)), strict=False):
+        law = Heaps(k=k, beta=beta, rmse=0.0, points=0)
+        _law(axes, law, widest, GIVEN, (1, gap), f"given: K = {k:g}, β = {beta:g}")
+
+
+def _measured(axes: Axes, points: Points, look: Look, told: str) -> None:
+    across, up = zip(*points, strict=True)
+    colour, marker, _ = look
+    # markers evenly along the drawn line, not along the samples, which lie closer together at its start
+    axes.plot(across, up, color=colour, marker=marker, markevery=(0.06, 0.13), ms=5.5, lw=2.6, label=told)
+
+
+def _law(axes: Axes, law: Heaps, points: Points, colour: str, dashes: tuple[float, ...], told: str) -> None:
+    """From the first to the last of `points`, at places that look even on linear and on logarithmic axes."""
+    first, last = points[0][0], points[-1][0]
+    even = [first + (last - first) * i / CURVE for i in range(CURVE + 1)]
+    places = sorted({*even, *(first * (last / first) ** (i / CURVE) for i in range(CURVE + 1))})
+    axes.plot(places, [law.at(n) for n in places], color=colour, linestyle=(0, dashes), lw=1.4, label=told, zorder=3)
+
+
+def _positive(points: Iterable[tuple[int, int]]) -> Points:
+    """Logarithmic axes have no place for 0: pages before the first link are left out."""
+    return [(n, v) for n, v in points if n > 0 and v > 0]
+
+
+def _told(law: Heaps) -> str:
+    return f"fit K = {law.k:.4g}, β = {law.beta:.3f} (RMSE {law.rmse:,.3g})"

@@ -1,0 +1,122 @@
+"""ttcrawl plot: the figures that were asked for, once or for as long as the crawl runs."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import signal
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ttcrawl.ask.plots import FIGURES, content, discovery, distributions, laws, lsh
+from ttcrawl.ask.plots.growth import growth
+from ttcrawl.ask.plots.style import draw, label, named
+from ttcrawl.ask.report.read import summarize
+from ttcrawl.ask.report.status import status
+from ttcrawl.ask.study.laws import Progress
+from ttcrawl.ask.study.reading import reading, silent
+from ttcrawl.ask.study.study import Parts
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+#: How soon Ctrl-C is seen, seconds.
+TICK = 0.2
+
+CAPTIONS = {
+    "growth": "Growth of distinct URLs, with Heaps' law",
+    "laws": "Heaps' law of URLs and of words, with residuals",
+    "discovery": "New URLs per page, and the forecast",
+    "zipf": "Zipf's law of words and of in-links",
+    "degrees": "Degrees of the pages, cumulative",
+    "content": "Depth, types, hosts, errors and duplicates",
+    "lsh": "Which pages are compared, and how similar the near duplicates are",
+}
+
+Given = Sequence[tuple[float, float]]
+
+
+def plot(
+    directories: Sequence[Path], what: Sequence[str], out: Path, given: Given, progress: Progress = silent
+) -> list[Path]:
+    """Draw the figures named in `what` (of ttcrawl.ask.plots.FIGURES); the paths that were written.
+
+    All figures are of one moment, and nothing is read that none of them needs.
+    """
+    names = named([str(directory) for directory in directories])
+    if set(what) <= {"growth"}:  # which needs no more than the summary of a crawl
+        return growth([summarize(directory) for directory in directories], names, out, given) if what else []
+    with ExitStack() as stack:
+        crawls = [stack.enter_context(reading(directory, progress)) for directory in directories]
+        paths = growth([crawl.summary for crawl in crawls], names, out, given) if "growth" in what else []
+        return paths + figures(crawls, names, what, out, given)
+
+
+def figures(crawls: Sequence[Parts], names: Sequence[str], what: Sequence[str], out: Path, given: Given) -> list[Path]:
+    """All but growth."""
+    labels = [label(name) for name in names]
+    drawings: dict[str, tuple[float, Callable[[Figure], None]]] = {
+        "laws": (laws.HEIGHT, partial(laws.laws, crawls=crawls, names=labels, given=given)),
+        "discovery": (discovery.HEIGHT, partial(discovery.discovery, crawls=crawls, names=labels)),
+        "zipf": (distributions.HEIGHT, partial(distributions.zipf, crawls=crawls, names=labels)),
+        "degrees": (distributions.HEIGHT, partial(distributions.degrees, crawls=crawls, names=labels)),
+        "content": (content.HEIGHT, partial(content.content, crawls=crawls, names=labels)),
+        "lsh": (lsh.HEIGHT, partial(lsh.lsh, crawls=crawls, names=labels)),
+    }
+    return [path for name in drawings if name in what for path in draw(out / name, *drawings[name])]
+
+
+def inline(crawls: Sequence[Parts], names: Sequence[str], given: Given) -> list[tuple[str, str]]:
+    """All figures as (caption, SVG element), to be put into a page."""
+    with tempfile.TemporaryDirectory(prefix="ttcrawl-") as place:
+        out, names = Path(place), named(names)
+        paths = growth([crawl.summary for crawl in crawls], names, out, given)
+        paths += figures(crawls, names, FIGURES, out, given)
+        drawn = {path.stem: path.read_text(encoding="utf-8") for path in paths if path.suffix == ".svg"}
+    return [(CAPTIONS[name], _element(name, svg)) for name, svg in drawn.items()]
+
+
+def _element(name: str, svg: str) -> str:
+    """The element alone, without what only a file of its own needs, and with names that no other figure has."""
+    element = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", svg[svg.index("<svg") :], flags=re.DOTALL)
+    return re.sub(r'(\bid="|href="#|url\(#)', rf"\1{name}-", element)
+
+
+def watch(
+    directories: Sequence[Path],
+    what: Sequence[str],
+    out: Path,
+    given: Given,
+    seconds: float,
+    say: Callable[[str], None],
+) -> None:
+    """Draw again every so many seconds until no crawl is running, the last time after that."""
+    with _interrupts() as interrupts:
+        while True:
+            ended = all(not status(directory, 0).process for directory in directories)
+            plot(directories, what, out, given)
+            pages = sum(status(directory, 0).pages for directory in directories)
+            say(f"{time.strftime('%H:%M:%S')}  {pages:,} pages{'; ended' if ended else ''}  {out}")
+            if ended:
+                return
+            end = time.monotonic() + seconds
+            while (left := end - time.monotonic()) > 0:
+                if interrupts:
+                    raise KeyboardInterrupt
+                time.sleep(min(TICK, left))
+
+
+@contextlib.contextmanager
+def _interrupts() -> Iterator[list[int]]:
+    """Ctrl-C is noted, for where it can be met: an exception that falls into the clearing away of figures is lost."""
+    noted: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, frame: noted.append(number))
+    try:
+        yield noted
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -1,0 +1,135 @@
+"""What all figures share: the looks of crawls, readable in grey too, axes, legends, and how they are written."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Sequence
+from itertools import cycle
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, TypeAlias
+
+from ttcrawl.ask.report.tables import clean
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
+    from matplotlib.figure import Figure
+
+Look: TypeAlias = tuple[str, str, tuple[float, ...]]
+
+WIDTH, ROW = 13.0, 0.21  # inches: of a figure, of a row of its legend
+DPI = 160
+COLOURS = 128  # of a PNG: seven and what lies between them and white
+#: Of each crawl: a colour, a marker, and the dashes of its fit. The colours keep apart for the colour-blind (the first
+#: two are Okabe and Ito's), and in a grey copy: their lightness there is 34, 64, 19, 77 and 53 %.
+LOOKS: tuple[Look, ...] = (
+    ("#0072B2", "o", (5, 2)),
+    ("#E69F00", "s", (2, 1.2)),
+    ("#661144", "^", (9, 2)),
+    ("#C4C4C4", "D", (6, 1.5, 1.5, 1.5)),
+    ("#CC6677", "v", (9, 2, 2, 2)),
+)
+DARK, GIVEN = "#222222", "#D55E00"
+LONGEST_NAME = 24
+
+#: Over the style that matplotlib has by itself, so that a user's matplotlibrc changes no figure.
+STYLE = {
+    "font.size": 10,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "grid.color": "#dddddd",
+    "grid.linewidth": 0.6,
+    "legend.frameon": False,
+    "legend.fontsize": 9,
+    "svg.hashsalt": "ttcrawl",  # names inside the SVG are the same every time
+}
+
+
+def draw(path: Path, height: float, drawing: Callable[[Figure], None]) -> list[Path]:
+    """Write `path` with the endings .png and .svg, so many inches high. The same drawing gives the same bytes."""
+    from matplotlib import style
+    from matplotlib.figure import Figure  # not pyplot, which would choose a backend and keep every figure
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    paths = [path.with_suffix(".png"), path.with_suffix(".svg")]
+    with style.context(["default", STYLE]):
+        figure = Figure(figsize=(WIDTH, height), layout="constrained")
+        drawing(figure)
+        _save_png(figure, paths[0])
+        figure.savefig(paths[1], metadata={"Date": None, "Creator": "ttcrawl"})
+    return paths
+
+
+def _save_png(figure: Figure, path: Path) -> None:
+    """With a palette, which a drawing of few colours does not miss: a third of the bytes."""
+    from PIL import Image  # matplotlib's own
+
+    with io.BytesIO() as drawn:
+        figure.savefig(drawn, format="png", dpi=DPI)
+        with Image.open(drawn) as image:
+            few = image.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
+            few.save(path, optimize=True, dpi=(DPI, DPI))
+
+
+def looks(count: int) -> list[Look]:
+    """One for each crawl; after five they come again."""
+    return [look for look, _ in zip(cycle(LOOKS), range(count), strict=False)]
+
+
+def size(place: int, count: int) -> float:
+    """Of the markers of a crawl: the first has the largest, so that a crawl that is the same does not hide it."""
+    return 3.5 + 1.1 * (min(count, len(LOOKS)) - 1 - place % len(LOOKS))
+
+
+def told_p(p: float, draws: int) -> str:
+    """A p-value by so many draws, of which none may have been as far out."""
+    return f"p < {1 / draws:g}" if p == 0 else f"p = {p:.2f}"
+
+
+def thousands(*axes: Axis) -> None:
+    """Counts: whole numbers, thousands separated."""
+    from matplotlib.ticker import MaxNLocator, StrMethodFormatter
+
+    for axis in axes:
+        axis.set_major_locator(MaxNLocator(5, integer=True, min_n_ticks=1, steps=[1, 2, 5, 10]))
+        axis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
+
+
+def legend_below(figure: Figure, panels: Sequence[Axes], columns: int = 2) -> None:
+    """One for all panels, below them, where no curve can run through it; the figure grows by its rows."""
+    handles, labels = [], []
+    for axes in panels:
+        for handle, text in zip(*axes.get_legend_handles_labels(), strict=True):
+            if text not in labels:
+                handles.append(handle)
+                labels.append(text)
+    if labels:
+        figure.legend(handles, labels, loc="outside lower center", ncols=columns, handlelength=4, columnspacing=4)
+        figure.set_figheight(figure.get_figheight() + ROW * -(-len(labels) // columns))
+
+
+def linear_scale(axes: Axes, top: float) -> None:
+    """From 0, thousands separated. A law far above all that was measured leaves the panel instead of flattening it."""
+    axes.set_ylim(0, 1.06 * max(1.0, min(float(axes.dataLim.y1), 2 * top)))
+    axes.set_xlim(left=0)
+    thousands(axes.xaxis, axes.yaxis)
+
+
+def empty(axes: Axes, why: str) -> None:
+    axes.text(0.5, 0.5, why, ha="center", va="center", transform=axes.transAxes)
+    axes.set(xticks=[], yticks=[])
+
+
+def named(names: Sequence[str]) -> list[str]:
+    """Crawls by the last part of their directories where that tells them apart."""
+    ends = [PurePath(name).name or name for name in names]
+    return ends if len(set(ends)) == len(ends) else list(names)
+
+
+def label(name: str) -> str:
+    """The end of a directory's name, of which matplotlib reads nothing as mathematics or as "do not show"."""
+    text = clean(name, 200).replace("$", r"\$")
+    text = text if len(text) <= LONGEST_NAME else "…" + text[1 - LONGEST_NAME :]
+    return f" {text}" if text.startswith("_") else text

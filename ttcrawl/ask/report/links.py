@@ -1,0 +1,80 @@
+"""Link occurrences of a crawl, counted by target: in one pass over the packed out-links, without the view `link`.
+
+Measured on 2 million links of 50,000 pages to 370,000 targets (one core, Python 3.11, SQLite 3.40): this pass with the
+look-up of all refused URLs takes 0.9 s and 90 MB. Over the view, count(DISTINCT target) alone takes 1.1 s, and a join
+of the view with `url` did not end within ten minutes: the planner makes the refused URLs the outer loop and unfolds
+every page for each of them.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import compress
+from typing import TypeAlias
+
+from ttcrawl.ask.report.summary import Tally
+
+#: Tables for bytes.translate: regions to a mask of the links inside the content region, and outside it (those that
+#: were not followed too);
+#: what is only recorded, because its kind is not followed, is in neither.
+IN_CONTENT = bytes(letter in b"cCnd" for letter in range(256))
+ELSEWHERE = bytes(letter not in b"cCndr" for letter in range(256))
+REDIRECT = b"R"
+
+#: What else is done with the links of a page: its id, the keys of the targets, and a letter each for kind and region.
+Also: TypeAlias = Callable[[int, list[int], bytes, bytes], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Occurrences:
+    """How often each URL key is linked to, inside the content region and elsewhere. Memory: 100 bytes a target."""
+
+    content: Counter[int]
+    elsewhere: Counter[int]
+
+    def distinct(self) -> int:
+        return len(self.content) + sum(target not in self.content for target in self.elsewhere)
+
+
+def occurrences(db: sqlite3.Connection, also: Also | None = None) -> Occurrences:
+    """Every link of every page; redirects, which lie among them as kind R, are left out. `also` gets the same."""
+    content: Counter[int] = Counter()
+    elsewhere: Counter[int] = Counter()
+    for source, packed, kinds, regions in db.execute("SELECT source, targets, kinds, regions FROM outlinks"):
+        targets = json.loads(packed)
+        if REDIRECT in kinds:
+            mask = [kind != REDIRECT[0] for kind in kinds]
+            targets, regions = list(compress(targets, mask)), bytes(compress(regions, mask))
+            kinds = kinds.replace(REDIRECT, b"")
+        content.update(compress(targets, regions.translate(IN_CONTENT)))
+        elsewhere.update(compress(targets, regions.translate(ELSEWHERE)))
+        if also is not None:
+            also(source, targets, kinds, regions)
+    return Occurrences(content=content, elsewhere=elsewhere)
+
+
+def refused(db: sqlite3.Connection, links: Occurrences, *, follow_all: bool) -> tuple[Tally, Tally]:
+    """(blocked by robots.txt, out of scope): occurrences of the URLs that were refused for that reason.
+
+    Of robots.txt only those count that could have been followed otherwise: the ones outside the content region only
+    where `follow_all` holds. Out of scope counts every occurrence.
+    """
+    blocked, outside = [0, 0], [0, 0]
+    rows = db.execute(
+        "SELECT key, reason = 'robots.txt' FROM url"
+        " WHERE state = 'refused' AND (reason = 'robots.txt' OR reason GLOB 'scope*')"
+    )
+    for key, by_robots in rows:
+        # .get: Counter[key] would run Python code for every key that is not in it
+        count = links.content.get(key, 0)
+        if follow_all or not by_robots:
+            count += links.elsewhere.get(key, 0)
+        if count:
+            tally = blocked if by_robots else outside
+            tally[0] += count
+            tally[1] += 1
+    return Tally(total=blocked[0], distinct=blocked[1]), Tally(total=outside[0], distinct=outside[1])

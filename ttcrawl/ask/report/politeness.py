@@ -1,0 +1,244 @@
+"""The proof of politeness: how each host was treated, read from every exchange with it. Nothing here writes."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import asdict, dataclass
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from ttcrawl.ask.report.gaps import BY_ADDRESS, COLUMNS, ORDER, gaps
+from ttcrawl.ask.report.layout import Row, Section, Value
+from ttcrawl.ask.report.opening import NotACrawl, open_crawl
+from ttcrawl.ask.report.tables import lay_out
+from ttcrawl.web.shown import shown
+
+#: Statuses by which a server asks for less.
+OVERLOADED = (429, 503)
+
+#: Columns of the table of hosts, behind the host.
+HEADS = (
+    "requests",
+    "smallest gap (s)",
+    "median (s)",
+    "delay due (s)",
+    "robots.txt",
+    "429/503",
+    "left alone",
+    "verdict",
+)
+
+#: The same of the table of addresses.
+ADDRESS_HEADS = ("hosts", "requests", "smallest gap (s)", "median (s)", "delay due (s)", "verdict")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostPoliteness:
+    """All exchanges with one host; gaps, delays and times in seconds. None: there was no such thing."""
+
+    host: str
+    requests: int
+    smallest_gap: float | None  # from the end of an exchange to the start of the next; negative: they overlapped
+    median_gap: float | None
+    smallest_margin: float | None  # by which a gap was longer than what was due
+    delay: float  # that was due before the last exchange ...
+    delay_from: str  # ... because of this: 'robots.txt', 'default', 'config.ini', 'response time', 'not obeyed'
+    robots_asked: int  # times
+    robots_last: str  # what the last of them brought: 'http 200', 'timeout: read' ...; "": never asked
+    overloaded: int  # answers 429 and 503
+    backoffs: int  # times that it was left alone for longer than the delay, for whatever reason
+    backoffs_retry_after: int  # of them as long as it asked for; the others: by our own doubling
+    longest_backoff: float | None
+    delayed: int  # gaps before which a delay was due; of them:
+    broken: int  # shorter than what was due
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddressPoliteness:
+    """All exchanges with an address on which several hosts were asked; gaps and delays in seconds."""
+
+    address: str
+    hosts: int
+    requests: int
+    smallest_gap: float
+    median_gap: float
+    smallest_margin: float
+    delay: float  # that was due before the last exchange; 0: addresses had no clock
+    delayed: int
+    broken: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Politeness:
+    """A whole crawl; the hosts and shared addresses are those with the smallest margin, of equal ones the busiest."""
+
+    requests: int
+    hosts_asked: int
+    broken: int
+    hosts: tuple[HostPoliteness, ...]
+    addresses_shared: int
+    addresses: tuple[AddressPoliteness, ...]
+
+
+def politeness(directory: Path, hosts: int) -> Politeness:
+    """How a crawl treated its hosts; `hosts` of them in detail, 0: all. Raises NotACrawl."""
+    with closing(open_crawl(directory)) as db:
+        try:
+            every = sorted(_hosts(db), key=_order)
+            shared = sorted(_addresses(db), key=lambda each: (each.smallest_margin, -each.requests, each.address))
+        except (sqlite3.DatabaseError, ValueError) as error:
+            raise NotACrawl(f"{directory / 'crawl.db'} is damaged ({error}); see ttcrawl verify {directory}") from error
+    return Politeness(
+        requests=sum(each.requests for each in every),
+        hosts_asked=len(every),
+        broken=sum(each.broken for each in every) + sum(each.broken for each in shared),
+        hosts=tuple(every[: hosts or None]),
+        addresses_shared=len(shared),
+        addresses=tuple(shared[: hosts or None]),
+    )
+
+
+def _order(each: HostPoliteness) -> tuple[float, int, str]:
+    margin = float("inf") if each.smallest_margin is None else each.smallest_margin
+    return margin, -each.requests, each.host
+
+
+def _hosts(db: sqlite3.Connection) -> Iterator[HostPoliteness]:
+    """One after the other, so that no more than the exchanges with one host are ever in memory."""
+    rows = db.execute(
+        f"SELECT site, coalesce(host, 'no host ' || site), kind, status, requests, visit.backoff_from, {COLUMNS}"
+        f" FROM visit LEFT JOIN site ON site.id = site ORDER BY site, {ORDER}"
+    )
+    for (_, host), visits in groupby(rows, key=itemgetter(0, 1)):
+        yield _host(host, [visit[2:] for visit in visits])
+
+
+def _host(host: str, visits: Sequence[tuple[Any, ...]]) -> HostPoliteness:
+    kinds, statuses, requests, origins, _, _, reasons, delays, delays_from, backoffs = zip(*visits, strict=True)
+    every = list(gaps(visit[4:] for visit in visits))
+    waited = [gap.waited for gap in every]
+    brought = [
+        reason or f"http {status}"
+        for kind, status, reason in zip(kinds, statuses, reasons, strict=True)
+        if kind == "robots"
+    ]
+    left_alone = [seconds for seconds in backoffs if seconds is not None]
+    return HostPoliteness(
+        host=host,
+        requests=sum(requests),
+        smallest_gap=min(waited, default=None),
+        median_gap=median(waited) if waited else None,
+        smallest_margin=min((gap.margin for gap in every), default=None),
+        delay=delays[-1],
+        delay_from=delays_from[-1],
+        robots_asked=len(brought),
+        robots_last=brought[-1] if brought else "",
+        overloaded=sum(status in OVERLOADED for status in statuses),
+        backoffs=len(left_alone),
+        backoffs_retry_after=origins.count("Retry-After"),
+        longest_backoff=max(left_alone, default=None),
+        delayed=sum(gap.due > 0 for gap in every),
+        broken=sum(gap.broken for gap in every),
+    )
+
+
+def _addresses(db: sqlite3.Connection) -> Iterator[AddressPoliteness]:
+    for address, exchanges in groupby(db.execute(BY_ADDRESS), key=itemgetter(0)):
+        visits = list(exchanges)
+        hosts = len({visit[1] for visit in visits})
+        if hosts < 2:
+            continue
+        every = list(gaps(visit[3:] for visit in visits))
+        yield AddressPoliteness(
+            address=address,
+            hosts=hosts,
+            requests=sum(visit[2] for visit in visits),
+            smallest_gap=min(gap.waited for gap in every),
+            median_gap=median(gap.waited for gap in every),
+            smallest_margin=min(gap.margin for gap in every),
+            delay=visits[-1][6],
+            delayed=sum(gap.due > 0 for gap in every),
+            broken=sum(gap.broken for gap in every if gap.due),
+        )
+
+
+def render(crawls: Sequence[Politeness], names: Sequence[str], form: str) -> str:
+    """One crawl after the other; `form` is text, markdown or json (all fields; a list where there are several)."""
+    if form == "json":
+        told = [{"name": name} | asdict(crawl) for name, crawl in zip(names, crawls, strict=True)]
+        return json.dumps(told[0] if len(told) == 1 else told, indent=2, allow_nan=False)
+    return lay_out(sections(crawls, names), [""], form)
+
+
+def sections(crawls: Sequence[Politeness], names: Sequence[str]) -> list[Section]:
+    """One crawl after the other."""
+    parts = []
+    for name, crawl in zip(names, crawls, strict=True):
+        totals = (
+            ("Requests", crawl.requests),
+            ("Hosts", crawl.hosts_asked),
+            ("Addresses with several hosts", crawl.addresses_shared),
+            ("Broken in total", crawl.broken),
+        )
+        rows = tuple(Row(label=label, values=(value,)) for label, value in totals)
+        parts.append(Section(title=f"Politeness of {shown(name)}", rows=rows))
+        if crawl.hosts:
+            detail = tuple(Row(label=each.host, values=_cells(each)) for each in crawl.hosts)
+            parts.append(Section(title="Host", rows=detail, columns=HEADS))
+        if crawl.addresses:
+            shared = tuple(Row(label=each.address, values=_address_cells(each)) for each in crawl.addresses)
+            parts.append(Section(title="Address", rows=shared, columns=ADDRESS_HEADS))
+    return parts
+
+
+def _cells(each: HostPoliteness) -> tuple[Value, ...]:
+    origin = each.delay_from if each.delay_from == "not obeyed" else f"{each.delay:g} ({each.delay_from})"
+    return (
+        each.requests,
+        _seconds(each.smallest_gap),
+        _seconds(each.median_gap),
+        origin,
+        f"{each.robots_asked:,}: {each.robots_last}" if each.robots_asked else None,
+        each.overloaded,
+        _left_alone(each),
+        _kept(each),
+    )
+
+
+def _address_cells(each: AddressPoliteness) -> tuple[Value, ...]:
+    return (
+        each.hosts,
+        each.requests,
+        _seconds(each.smallest_gap),
+        _seconds(each.median_gap),
+        f"{each.delay:g}",
+        _kept(each),
+    )
+
+
+def _kept(each: HostPoliteness | AddressPoliteness) -> str:
+    """Of a host or an address without a delay nothing is to be kept."""
+    if each.broken:
+        return f"broken {each.broken:,} times"
+    return "kept" if each.delayed else "no delay"
+
+
+def _seconds(value: float | None) -> str | None:
+    """To the microsecond, the tolerance with which gaps are judged."""
+    return None if value is None else f"{value:,.6f}"
+
+
+def _left_alone(each: HostPoliteness) -> str | None:
+    if each.longest_backoff is None:
+        return None
+    own = each.backoffs - each.backoffs_retry_after
+    ways = [
+        f"{count:,} {way}" for count, way in ((each.backoffs_retry_after, "Retry-After"), (own, "doubling")) if count
+    ]
+    return f"{', '.join(ways)}; longest {each.longest_backoff:,.1f} s"

@@ -1,0 +1,237 @@
+"""Every figure of the report, read from a crawl directory that may be growing meanwhile. Nothing here writes.
+
+>>> from pathlib import Path
+>>> summarize(Path("/nowhere"))
+Traceback (most recent call last):
+    ...
+ttcrawl.ask.report.opening.NotACrawl: /nowhere is no crawl directory: it does not exist
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Any
+
+from ttcrawl.ask.laws.heaps import SHORTEST, Heaps, fit
+from ttcrawl.ask.report.links import Occurrences, occurrences, refused
+from ttcrawl.ask.report.opening import NotACrawl, open_crawl
+from ttcrawl.ask.report.summary import Growth, Summary, Tally
+
+
+def summarize(directory: Path) -> Summary:
+    """Every figure of one crawl, all of one moment. NotACrawl as `open_crawl`, and when the database is damaged."""
+    with closing(open_crawl(directory)) as db:
+        try:
+            db.execute("BEGIN")  # one snapshot: a running crawl may commit meanwhile, and the sums must still agree
+            return summary(db, directory, occurrences(db))
+        except (sqlite3.DatabaseError, ValueError) as error:
+            raise NotACrawl(
+                f"{directory / 'crawl.db'} is damaged ({error}); read a copy of it, or crawl again"
+            ) from error
+
+
+def summary(db: sqlite3.Connection, directory: Path, links: Occurrences) -> Summary:
+    """The same of an open database; `links` are its link occurrences."""
+    given: dict[str, str] = dict(db.execute("SELECT name, value FROM crawl"))
+    growth = _growth(db)
+    seconds = max(_number(given, "seconds"), growth.seconds[-1] if growth.seconds else 0.0)
+    urls = _urls(db)
+    return Summary(
+        seconds=seconds,
+        pages_per_second=urls["pages"] / seconds if seconds > 0 else None,
+        growth=growth,
+        saturation=_saturation(growth),
+        heaps_found=_fit(growth.found, growth.distinct_urls),
+        heaps_pages=_fit(growth.pages, growth.distinct_urls),
+        heaps_in_scope=_fit(*growth.series_in_scope),
+        **_crawl(given),
+        **urls,
+        **_links(db, links, follow_all=given.get("follow") == "all"),
+        **_errors(db, urls),
+        **_effort(db, directory, given),
+        **_robots(db),
+        **_seen(given),
+    )
+
+
+# Each of the following gives the fields of `Summary` that its name says, ready to be handed on by keyword.
+
+
+def _crawl(given: Mapping[str, str]) -> dict[str, Any]:
+    return {
+        "version": given.get("ttcrawl_version", ""),
+        "started": _number(given, "started"),
+        "finished": given.get("finished", ""),
+        "seeds": tuple(given.get("seeds", "").split("\n")) if given.get("seeds") else (),
+        "scope": given.get("scope", ""),
+        "parser": given.get("parser", ""),
+        "obey_delay": _obeyed(given),
+        "delay": _number(given, "delay"),
+        "content_start": given.get("content_start", ""),
+        "follow": given.get("follow", ""),
+        "unrecorded": int(given.get("total_unrecorded", 0)),
+    }
+
+
+def _urls(db: sqlite3.Connection) -> dict[str, Any]:
+    states = _states(db)
+    return {
+        "urls": sum(map(_sum, states.values())),
+        "pages": _sum(states.get("fetched", {})),
+        "statuses": _counts(
+            db, "SELECT status, count(*) FROM page JOIN url ON url.id = page.url WHERE state = 'fetched'"
+        ),
+        "moved": _sum(states.get("moved", {})),
+        "failed": states.get("failed", {}),
+        "refused": states.get("refused", {}),
+        "queued": _sum(states.get("queued", {})),
+    }
+
+
+def _links(db: sqlite3.Connection, links: Occurrences, *, follow_all: bool) -> dict[str, Any]:
+    found, content, same_page, same_pages, not_http = _one_row(
+        db,
+        "SELECT coalesce(sum(found), 0), coalesce(sum(content), 0), coalesce(sum(same_page), 0),"
+        " coalesce(sum(same_page > 0), 0), coalesce(sum(not_http), 0) FROM page",
+    )
+    robots_blocked, out_of_scope = refused(db, links, follow_all=follow_all)
+    return {
+        "found": Tally(total=found, distinct=links.distinct()),
+        "content": Tally(total=content, distinct=len(links.content)),
+        "elsewhere": Tally(total=found - content, distinct=len(links.elsewhere)),
+        "same_page": Tally(total=same_page, distinct=same_pages),
+        "not_http": not_http,
+        "robots_blocked": robots_blocked,
+        "out_of_scope": out_of_scope,
+    }
+
+
+def _errors(db: sqlite3.Connection, urls: Mapping[str, Any]) -> dict[str, Any]:
+    errors, rescued = _one_row(
+        db, "SELECT coalesce(sum(parser = ''), 0), coalesce(sum(parser != ''), 0) FROM page WHERE parse_error != ''"
+    )
+    answered = {f"http {status}": count for status, count in urls["statuses"].items() if status >= 400}
+    return {
+        "fetch_errors": _largest_first(urls["failed"] | answered),
+        "unanswered": _counts(db, "SELECT reason, count(*) FROM visit WHERE status IS NULL"),
+        "parse_errors": errors,
+        "parse_rescued": rescued,
+        "parsers": _counts(db, "SELECT parser, count(*) FROM page WHERE parser != ''"),
+    }
+
+
+def _effort(db: sqlite3.Connection, directory: Path, given: Mapping[str, str]) -> dict[str, Any]:
+    floor, slowest = _politeness(db, _number(given, "delay") if _obeyed(given) else 0.0)
+    return {
+        "requests": _one_row(db, "SELECT coalesce(sum(requests), 0) FROM visit")[0],
+        "bytes": _one_row(db, "SELECT coalesce(sum(length), 0) FROM page")[0],
+        "archive_bytes": _archive_bytes(directory / "warc"),
+        "politeness_floor": floor,
+        "politeness_host": slowest,
+    }
+
+
+def _robots(db: sqlite3.Connection) -> dict[str, Any]:
+    names = ("sites", "robots_asked", "robots_rules", "robots_unreachable")
+    row = _one_row(
+        db,
+        "SELECT count(*), count(robots_at), coalesce(sum(robots LIKE '%allow%:%'), 0),"
+        " coalesce(sum(robots_at IS NOT NULL AND robots IS NULL), 0) FROM site",
+    )
+    return dict(zip(names, row, strict=True))
+
+
+def _seen(given: Mapping[str, str]) -> dict[str, Any]:
+    tests, maybe, false = (int(_number(given, name)) for name in ("seen_tests", "seen_maybe", "seen_false"))
+    return {
+        "seen_tests": tests,
+        "seen_maybe": maybe,
+        "seen_false": false,
+        "seen_rate_asked": _number(given, "seen_error_rate"),
+        "seen_rate_observed": _observed_rate(tests, maybe, false),
+    }
+
+
+def _number(given: Mapping[str, str], name: str) -> float:
+    return float(given.get(name) or 0)
+
+
+def _obeyed(given: Mapping[str, str]) -> bool:
+    return given.get("obey_delay", "yes") == "yes"
+
+
+def _states(db: sqlite3.Connection) -> dict[str, dict[str, int]]:
+    """URLs by state and reason."""
+    states: dict[str, dict[str, int]] = {}
+    for state, reason, count in db.execute("SELECT state, reason, count(*) FROM url GROUP BY 1, 2 ORDER BY 3 DESC, 2"):
+        states.setdefault(state, {})[reason] = count
+    return states
+
+
+def _counts(db: sqlite3.Connection, query: str) -> dict[Any, int]:
+    """A mapping from the first column to the second of a query that still lacks its grouping."""
+    return dict(db.execute(f"{query} GROUP BY 1 ORDER BY 2 DESC, 1").fetchall())
+
+
+def _largest_first(counts: Mapping[str, int]) -> dict[str, int]:
+    return dict(sorted(counts.items(), key=lambda each: (-each[1], each[0])))
+
+
+def _sum(counts: Mapping[Any, int]) -> int:
+    return sum(counts.values())
+
+
+def _one_row(db: sqlite3.Connection, query: str) -> tuple[int, ...]:
+    return tuple(db.execute(query).fetchone())
+
+
+def _growth(db: sqlite3.Connection) -> Growth:
+    rows = db.execute("SELECT pages, seconds, found, distinct_urls, in_scope FROM growth ORDER BY pages").fetchall()
+    pages, seconds, found, distinct_urls, in_scope = zip(*rows, strict=True) if rows else ((), (), (), (), ())
+    return Growth(pages=pages, seconds=seconds, found=found, distinct_urls=distinct_urls, in_scope=in_scope)
+
+
+def _fit(n: Sequence[int], v: Sequence[int]) -> Heaps | None:
+    """Eight pages follow every law."""
+    return fit(n, v) if len(set(n)) >= SHORTEST else None
+
+
+def _saturation(growth: Growth) -> int | None:
+    """Of a crawl that goes on, or of one that ends while still finding URLs, this is simply the last sample."""
+    if not growth.pages:
+        return None
+    return growth.pages[growth.distinct_urls.index(growth.distinct_urls[-1])]
+
+
+def _politeness(db: sqlite3.Connection, default: float) -> tuple[float, str]:
+    """(seconds, host): the longest requests * delay of a site. A crawl that waits takes this long, less one delay (no
+    wait comes before the first request), however many processes it has. A site whose robots.txt was never read was
+    visited at the default delay."""
+    row = db.execute(
+        "SELECT count(*) * coalesce(site.delay, ?) AS floor, host FROM visit JOIN site ON site.id = visit.site"
+        " GROUP BY site.id ORDER BY floor DESC, host LIMIT 1",
+        (default,),
+    ).fetchone()
+    return (float(row[0]), row[1]) if row and row[0] else (0.0, "")
+
+
+def _observed_rate(tests: int, maybe: int, false: int) -> float | None:
+    """False positives of the filter per test of a URL that was new: false / (false + surely new).
+
+    Only a new URL can be a false positive: of the `tests`, those answered "surely new" (tests - maybe) were new, and so
+    were the `false` ones. The filter fills as the crawl goes on, so the mean over the crawl lies below its last rate.
+    """
+    new = tests - maybe + false
+    return false / new if new > 0 else None
+
+
+def _archive_bytes(directory: Path) -> int:
+    """Of the files as they are now; one that is renamed or removed meanwhile counts as nothing."""
+    size = 0
+    for path in directory.glob("*"):
+        with suppress(OSError):
+            size += path.stat().st_size if path.is_file() else 0
+    return size

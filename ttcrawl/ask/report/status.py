@@ -1,0 +1,185 @@
+"""What a crawl is doing, or how it stopped: what is queued, which host waits until when, and why. Nothing here writes.
+
+Counting the queue is a walk over its table, the only thing that grows with the crawl (a second for ten million).
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import time
+from collections.abc import Mapping
+from contextlib import closing
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from ttcrawl.ask.report.opening import NotACrawl, open_crawl
+from ttcrawl.crawl.lock import crawled_by
+from ttcrawl.web.shown import shown
+from ttcrawl.web.url import host as url_host
+
+#: A host with more queued URLs is not looked through to see whether all of them wait to be tried again.
+LOOKED_AT = 200
+
+#: URLs in flight that are shown as text.
+LONGEST = 5
+
+#: The queue as table `queue` has it, and what was met since (see ttcrawl/store/index.py).
+SINCE = (
+    "CREATE TEMP TABLE since (site, priority, id, PRIMARY KEY (site, priority, id)) WITHOUT ROWID",
+    "INSERT INTO since SELECT site, priority, id FROM url WHERE id > ? AND state = 'queued'",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InFlight:
+    """A URL that a process has, or had when the crawl was killed."""
+
+    url: str
+    process: str  # 'fetch process 4711'
+    since: float  # seconds since the epoch
+    seconds: float  # from then to the last commit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostStatus:
+    """A host with queued URLs."""
+
+    host: str
+    queued: int
+    next_at: float  # the next permitted moment, seconds since the epoch
+    waits: float  # seconds from now to then; 0: it may be asked
+    why: str
+    failures: int  # exchanges without an answer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Status:
+    """A crawl at one moment. What is in flight counts as queued, which it is again should the crawl be killed."""
+
+    state: str  # running, killed, done, max_pages, interrupted, "failed: ..." ...
+    process: str  # that carries the crawl on, or ""
+    seconds: float  # of crawling, up to the last commit
+    pages: int
+    queued: int
+    hosts_queued: int  # hosts that have queued URLs
+    trouble: str  # the last thing that got stuck or died, or ""
+    in_flight: tuple[InFlight, ...]  # the longest first
+    hosts: tuple[HostStatus, ...]  # most queued URLs first
+
+
+def status(directory: Path, hosts: int, now: float | None = None) -> Status:
+    """The state of a crawl and of the hosts with most queued URLs. Raises NotACrawl."""
+    with closing(open_crawl(directory)) as db:
+        try:
+            process = crawled_by(directory)
+            db.execute("BEGIN")  # one snapshot: a running crawl may commit meanwhile
+            return _status(db, process, hosts, time.time() if now is None else now)
+        except (sqlite3.DatabaseError, ValueError) as error:
+            raise NotACrawl(f"{directory / 'crawl.db'} is damaged ({error}); see ttcrawl verify {directory}") from error
+
+
+def _status(db: sqlite3.Connection, process: str, hosts: int, now: float) -> Status:
+    given: dict[str, str] = dict(db.execute("SELECT name, value FROM crawl"))
+    indexed = int(given.get("indexed", 0))
+    for statement, values in zip(SINCE, ((), (indexed,)), strict=True):
+        db.execute(statement, values)
+    rows = db.execute(
+        "SELECT site, sum(queued) AS queued, count(*) OVER (), sum(sum(queued)) OVER () FROM ("
+        " SELECT site, count(*) AS queued FROM queue WHERE id <= ? GROUP BY site UNION ALL"
+        " SELECT site, count(*) FROM since GROUP BY site) GROUP BY site ORDER BY queued DESC, site LIMIT ?",
+        (indexed, max(hosts, 1)),
+    ).fetchall()
+    in_flight = under_way(given)
+    held = {url_host(each.url) for each in in_flight if each.process.startswith("fetch")} if process else set()
+    return Status(
+        state="running" if process else given.get("finished") or "killed",
+        process=process,
+        seconds=float(given.get("seconds", 0)),
+        pages=int(given.get("total_pages", 0)),
+        queued=rows[0][3] if rows else 0,
+        hosts_queued=rows[0][2] if rows else 0,
+        trouble=given.get("trouble", ""),
+        in_flight=in_flight,
+        hosts=tuple(host_status(db, indexed, held, site, queued, now) for site, queued, _, _ in rows[:hosts]),
+    )
+
+
+def under_way(given: Mapping[str, str]) -> tuple[InFlight, ...]:
+    """What was in flight at the last commit, the longest first; `given` is table `crawl`."""
+    told = json.loads(given.get("in_flight") or '{"at": 0, "urls": []}')
+    flights = [
+        InFlight(url=url, process=process, since=since, seconds=max(0.0, round(told["at"] - since, 3)))
+        for url, process, since in told["urls"]
+    ]
+    return tuple(sorted(flights, key=lambda each: each.since))
+
+
+def host_status(db: sqlite3.Connection, indexed: int, held: set[str], site: int, queued: int, now: float) -> HostStatus:
+    """When a host may be asked next, and why then. Needs the tables of SINCE."""
+    host, next_at, robots_at, readable, reason, delay, origin, failures, backoff, until, backoff_from = db.execute(
+        "SELECT host, next_at, robots_at, robots IS NOT NULL, robots_reason, delay, delay_from, failures,"
+        " backoff, backoff_until, backoff_from"
+        " FROM site WHERE id = ?",
+        (site,),
+    ).fetchone()
+    due = _due(db, indexed, site) if queued <= LOOKED_AT else 0.0
+    if host in held:
+        why = "held: it is being asked"
+    elif until > now:
+        why = f"left alone for {backoff:,.0f} s: {backoff_from}"
+    elif robots_at is None:
+        why = "robots.txt not read yet"
+    elif not readable:
+        why = f"robots.txt unreadable: {reason}"
+    elif due > max(now, next_at):
+        why = "retry due"
+    elif origin == "not obeyed":
+        why = "delays are not obeyed"
+    else:
+        why = f"delay of {delay or 0:g} s from {origin}" if origin == "robots.txt" else f"default delay of {delay:g} s"
+    moment = max(next_at, due)
+    return HostStatus(
+        host=host, queued=queued, next_at=moment, waits=max(0.0, round(moment - now, 3)), why=why, failures=failures
+    )
+
+
+def _due(db: sqlite3.Connection, indexed: int, site: int) -> float:
+    """When the first of its URLs may be tried; of a long queue nobody asks."""
+    (due,) = db.execute(
+        "SELECT min(due) FROM url WHERE id IN (SELECT id FROM queue WHERE site = ?1 AND id <= ?2"
+        " UNION ALL SELECT id FROM since WHERE site = ?1)",
+        (site, indexed),
+    ).fetchone()
+    return float(due or 0.0)
+
+
+def render(status: Status, form: str) -> str:
+    """As text, or as JSON."""
+    if form == "json":
+        return json.dumps(asdict(status), indent=2)
+    lines = [
+        f"State    {f'running, process {status.process}' if status.process else shown(status.state)}",
+        f"Seconds  {status.seconds:,.1f}",
+        f"Pages    {status.pages:,}",
+        f"Queued   {status.queued:,} on {status.hosts_queued:,} hosts",
+    ]
+    if status.trouble:
+        lines.append(f"Trouble  {shown(status.trouble)}")
+    if status.in_flight:
+        when = "" if status.process else " when it was killed"
+        lines.append(f"Held     {len(status.in_flight):,} in flight{when}, for longest:")
+        lines += [
+            f"         {each.seconds:,.1f} s  {each.process}  {shown(each.url)}" for each in status.in_flight[:LONGEST]
+        ]
+    rows = [("Host", "Queued", "Failures", "Next", "Why")]
+    for each in status.hosts:
+        moment = f"in {each.waits:,.1f} s" if each.waits else "now"
+        rows.append((shown(each.host), f"{each.queued:,}", f"{each.failures:,}", moment, shown(each.why)))
+    if status.hosts:
+        widths = [max(len(row[column]) for row in rows) for column in range(4)]
+        lines.append("")
+        for host, queued, failures, moment, why in rows:
+            numbers = f"{queued:>{widths[1]}}  {failures:>{widths[2]}}  {moment:>{widths[3]}}"
+            lines.append(f"{host:<{widths[0]}}  {numbers}  {why}")
+    return "\n".join(lines)

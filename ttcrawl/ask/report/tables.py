@@ -1,0 +1,161 @@
+"""The report as text for a terminal, as GitHub's Markdown, and as JSON."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from ttcrawl.ask.report.layout import Section, Value, told
+from ttcrawl.ask.report.sections import sections
+from ttcrawl.ask.report.summary import Summary
+from ttcrawl.web.shown import shown
+
+LONGEST = 60  # columns of a cell or label
+#: Digits behind the point, from this absolute value on; what is smaller still (and not 0) has three digits that count.
+DIGITS = ((1000.0, 1), (1.0, 2), (0.001, 4))
+LONGEST_NAME = 28  # columns of a crawl's name when several stand side by side
+GAP = "  "
+#: What begins markup in a Markdown table; as character references even `|` can end no cell.
+MARKUP = str.maketrans({mark: f"&#{ord(mark)};" for mark in "&<>|[]*`~\\"})
+
+
+def render(summaries: Sequence[Summary], names: Sequence[str], form: str) -> str:
+    """The report of one or more crawls; `form` is text, markdown or json. Without a line end at the end.
+
+    Reasons, hosts and names may come from the web: in text and Markdown their control characters (also those that turn
+    the direction of writing) are written out, and they are shortened and stripped of Markdown; in JSON all is escaped.
+    ValueError when the form is unknown or `names` has not one name for each crawl.
+    """
+    if len(summaries) != len(names):
+        raise ValueError(f"{len(summaries)} crawls but {len(names)} names")
+    if form == "json":
+        return _json(summaries, names)
+    return lay_out(sections(summaries), heads(names), form)
+
+
+def heads(names: Sequence[str]) -> list[str]:
+    """The names of crawls, as long as there is room for them."""
+    return [_end(clean(name, 4 * LONGEST), LONGEST if len(names) == 1 else LONGEST_NAME) for name in names]
+
+
+def lay_out(parts: Sequence[Section], names: Sequence[str], form: str) -> str:
+    """Sections of one or more crawls as text or markdown; ValueError for any other form."""
+    layouts = {"text": _text, "markdown": _markdown}
+    if form not in layouts:
+        raise ValueError(f"unknown form {form!r}: text, markdown or json")
+    return "\n\n".join(layouts[form](section, names) for section in parts)
+
+
+def clean(text: str, longest: int = LONGEST) -> str:
+    r"""One line of `text` that a terminal only shows, of at most so many columns.
+
+    >>> print(clean("a\x1b[2Jb\u202ec"))
+    a\x1b[2Jb\u202ec
+    """
+    line = shown(text[: 4 * longest])
+    if _width(line) > longest and "://" in line[: longest // 2]:
+        return _middle(line, longest)
+    while _width(line) > longest:
+        line = line[:-2] + "…"
+    return line
+
+
+def _middle(url: str, longest: int) -> str:
+    """URLs of one host differ at their ends."""
+    start = url[: longest // 2]
+    start = start[: start.find("/", start.index("://") + 3) + 1] or start
+    end = url[len(start) + 1 :]
+    while _width(start) + 1 + _width(end) > longest:
+        end = end[1:]
+    return f"{start}…{end}"
+
+
+def _end(name: str, longest: int) -> str:
+    """Crawls are named by directories, which differ at their ends."""
+    while _width(name) > longest:
+        name = "…" + name[2:]
+    return name
+
+
+def _width(text: str) -> int:
+    """Columns in a terminal: two for wide characters, none for combining marks (Unicode Standard Annex 11)."""
+    return sum(
+        0 if unicodedata.combining(each) else 2 if unicodedata.east_asian_width(each) in "WF" else 1 for each in text
+    )
+
+
+def cell(value: Value) -> str:
+    """A value as it is written in a table."""
+    if value is None or value == "":
+        return "-"
+    if isinstance(value, str):
+        return clean(value)
+    if isinstance(value, int):
+        return f"{value:,}"
+    digits = next((digits for least, digits in DIGITS if abs(value) >= least), None)
+    return f"{value:.3g}" if digits is None else f"{value:,.{digits}f}"
+
+
+def _text(section: Section, names: Sequence[str]) -> str:
+    labels = [clean(row.label) for row in section.rows]
+    cells = [[cell(value) for value in row.values] for row in section.rows]
+    columns, right = list(section.columns) * len(names), not section.prose
+    widths = [max(_width(text) for text in column) for column in zip(columns, *cells, strict=True)]
+    head = max(map(_width, [section.title, *labels]))
+    each = len(section.columns)
+    spans = []  # a name stands over all columns of its crawl
+    for i, name in enumerate(names if len(names) > 1 else ("",)):
+        columns_of = range(i * each, (i + 1) * each)
+        missing = _width(name) - sum(widths[j] for j in columns_of) - len(GAP) * (each - 1)
+        widths[columns_of[-1]] += max(0, missing)
+        spans.append(_pad(name, _width(name) + max(0, -missing), right=right))
+    lines = [GAP.join([_pad(section.title, head), *spans]).rstrip()]
+    if any(columns):
+        lines.append(_line("", columns, head, widths, right=True))
+    lines.append("-" * (head + sum(len(GAP) + width for width in widths)))
+    lines += [_line(label, row, head, widths, right=right) for label, row in zip(labels, cells, strict=True)]
+    for how in told(section, names):
+        lines += textwrap.wrap(how, width=100, initial_indent="  ", subsequent_indent="  ")
+    return "\n".join(lines)
+
+
+def _line(label: str, cells: Sequence[str], head: int, widths: Sequence[int], *, right: bool) -> str:
+    padded = (_pad(cell, width, right=right) for cell, width in zip(cells, widths, strict=True))
+    return GAP.join([_pad(label, head), *padded]).rstrip()
+
+
+def _pad(text: str, width: int, *, right: bool = False) -> str:
+    blank = " " * (width - _width(text))
+    return blank + text if right else text + blank
+
+
+def _markdown(section: Section, names: Sequence[str]) -> str:
+    heads = [
+        f"{name} {column}".strip() if len(names) > 1 or not column else column
+        for name in names
+        for column in section.columns
+    ]
+    lines = [
+        _markdown_row([section.title, *heads]),
+        _markdown_row([":--", *([":--" if section.prose else "--:"] * len(heads))]),
+    ]
+    for row in section.rows:
+        label = clean(row.label)
+        indent = "&nbsp;&nbsp;" if label.startswith(" ") else ""
+        lines.append(_markdown_row([label.strip(), *map(cell, row.values)], indent))
+    for how in told(section, names):
+        lines += ["", how.translate(MARKUP)]
+    return "\n".join(lines)
+
+
+def _markdown_row(cells: Sequence[str], indent: str = "") -> str:
+    return f"| {indent}{' | '.join(cell.translate(MARKUP) for cell in cells)} |"
+
+
+def _json(summaries: Sequence[Summary], names: Sequence[str]) -> str:
+    """Everything, under the names of Summary's fields: one object for one crawl, a list for several."""
+    crawls = [{"name": name} | asdict(summary) for name, summary in zip(names, summaries, strict=True)]
+    return json.dumps(crawls[0] if len(crawls) == 1 else crawls, indent=2, allow_nan=False)

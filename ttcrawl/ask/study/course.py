@@ -1,0 +1,109 @@
+"""How the crawl went: duplicates, errors and new URLs in each tenth of the pages, and the sizes of the hosts."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ttcrawl.ask.report.layout import Row, Section, Value
+
+STRETCHES = 10
+MOST_HOSTS = 20
+
+
+HOW = (
+    "In the order in which pages were settled, a tenth of them a row: errors are answers of status 400 or more (URLs"
+    " without an answer are no pages), duplicates have the same bytes as a page that came before."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stretch:
+    """Some pages in a row."""
+
+    last: int  # the number of its last page
+    errors: int  # with a status of 400 or more
+    duplicates: int  # whose body an earlier page had too
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Size:
+    """A host in figures."""
+
+    host: str
+    pages: int
+    bytes: int
+    errors: int
+    duplicates: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Course:
+    stretches: tuple[Stretch, ...]
+    hosts: tuple[Size, ...]  # most pages first
+    how: str = HOW
+
+
+def read(db: sqlite3.Connection) -> Course:
+    (pages,) = db.execute("SELECT count(*) FROM url WHERE state = 'fetched'").fetchone()
+    ends = sorted({-(-pages * each // STRETCHES) for each in range(1, STRETCHES + 1)} - {0})
+    hosts: dict[int, list[int]] = {}
+    stretches: list[Stretch] = []
+    seen: set[bytes] = set()
+    errors = duplicates = number = 0
+    rows = db.execute(
+        "SELECT site, status, length, digest FROM page JOIN url ON url.id = page.url WHERE state = 'fetched'"
+        " ORDER BY page.at, url.id"
+    )
+    for number, (site, status, length, digest) in enumerate(rows, 1):
+        good, wrong = 200 <= status < 300, status >= 400
+        copy = good and digest in seen
+        if good and digest:
+            seen.add(digest)
+        errors, duplicates = errors + wrong, duplicates + copy
+        host = hosts.setdefault(site, [0, 0, 0, 0])
+        for place, more in enumerate((1, length, wrong, copy)):
+            host[place] += more
+        if number == ends[len(stretches)]:
+            stretches.append(Stretch(last=number, errors=errors, duplicates=duplicates))
+            errors = duplicates = 0
+    return Course(stretches=tuple(stretches), hosts=_sizes(db, hosts))
+
+
+def _sizes(db: sqlite3.Connection, hosts: dict[int, list[int]]) -> tuple[Size, ...]:
+    names = dict(db.execute("SELECT id, host FROM site"))
+    sizes = [
+        Size(host=names[site], pages=pages, bytes=length, errors=errors, duplicates=duplicates)
+        for site, (pages, length, errors, duplicates) in hosts.items()
+    ]
+    return tuple(sorted(sizes, key=lambda each: (-each.pages, each.host)))
+
+
+def sections(crawls: Sequence[Course]) -> list[Section]:
+    return [_stretches(crawls), _hosts(crawls)]
+
+
+def _stretches(crawls: Sequence[Course]) -> Section:
+    rows = []
+    for place in range(max((len(crawl.stretches) for crawl in crawls), default=0)):
+        values: list[Value] = []
+        for crawl in crawls:
+            each = crawl.stretches[place] if place < len(crawl.stretches) else None
+            values += (each.last, each.errors, each.duplicates) if each else (None, None, None)
+        rows.append(Row(label=f"Stretch {place + 1}", values=tuple(values)))
+    title = "Errors and duplicates as the crawl went on"
+    return Section(title=title, rows=tuple(rows), columns=("to page", "errors", "duplicates"), how=HOW)
+
+
+def _hosts(crawls: Sequence[Course]) -> Section:
+    tables = [{each.host: each for each in crawl.hosts} for crawl in crawls]
+    most = {host: max(table[host].pages for table in tables if host in table) for table in tables for host in table}
+    rows = []
+    for host in sorted(most, key=lambda host: (-most[host], host))[:MOST_HOSTS]:
+        values: list[Value] = []
+        for table in tables:
+            each = table.get(host)
+            values += (each.pages, each.bytes, each.errors, each.duplicates) if each else (0, None, None, None)
+        rows.append(Row(label=host, values=tuple(values)))
+    return Section(title="Largest hosts", rows=tuple(rows), columns=("pages", "bytes", "errors", "duplicates"))

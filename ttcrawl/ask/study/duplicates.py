@@ -1,0 +1,201 @@
+"""The same page twice: how many pages are marked by what, what that saved, the largest groups, and the hosts."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ttcrawl import config
+from ttcrawl.ask.laws.lsh import Bands
+from ttcrawl.ask.report.duplicates import Copy, copies, groups, unsettled
+from ttcrawl.ask.report.layout import Row, Section, Value
+from ttcrawl.ring.record import BYTES, NEAR, TEXT
+
+MOST_GROUPS, MOST_HOSTS = 10, 20
+
+HOW = (
+    "By the marks of the crawl: of the pages that are the same the first by depth, priority and URL is the original,"
+    " the others its duplicates: by bytes, by text (markup, white space and case left out), or nearly, by the Jaccard"
+    " similarity of the word shingles of their main texts. Shares are of the pages with a status of 2xx."
+)
+HOW_GROUPS = "All URLs of a group: ttcrawl duplicates DIR URL."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Largest:
+    """An original and what is the same; one of these for an example."""
+
+    original: str
+    bytes: int
+    text: int
+    near: int
+    example: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Share:
+    """A host with duplicates."""
+
+    host: str
+    pages: int  # with a status of 2xx
+    duplicates: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Duplicates:
+    pages: int  # with a status of 2xx
+    bytes: int  # pages marked because they have the bytes of another one
+    text: int
+    near: int
+    similarity: float | None  # of those that are nearly the same, mean; None: there is none
+    similarities: tuple[int, ...]  # of them: how many from 0.00, 0.01, ... 1.00 on
+    revisits: int  # answers whose bytes were archived before, ...
+    saved: int  # ... so many bytes
+    groups: int
+    largest: tuple[Largest, ...]
+    hosts: tuple[Share, ...]  # most duplicates first
+    unsettled: int  # pages that came out of order: because of them marks may change until a run ends
+    settings: Bands | None  # of the config.ini; None: it cannot be read, or says that none is looked for
+    how: str = HOW
+
+    @property
+    def marked(self) -> int:
+        return self.bytes + self.text + self.near
+
+
+def read(db: sqlite3.Connection, directory: Path) -> Duplicates:
+    marked = copies(db)
+    by = Counter(each.same for each in marked)
+    near = [each.similarity for each in marked if each.same == NEAR]
+    counts = Counter(min(100, max(0, int(100 * similarity + 1e-9))) for similarity in near)
+    revisits, saved = db.execute("SELECT count(*), coalesce(sum(length), 0) FROM page WHERE payload NOTNULL").fetchone()
+    pages, hosts = _hosts(db)
+    found = groups(marked)
+    return Duplicates(
+        pages=pages,
+        bytes=by[BYTES],
+        text=by[TEXT],
+        near=by[NEAR],
+        similarity=sum(near) / len(near) if near else None,
+        similarities=tuple(counts[place] for place in range(101)),
+        revisits=revisits,
+        saved=saved,
+        groups=len(found),
+        largest=tuple(
+            Largest(
+                original=_url(db, group.original),
+                bytes=group.count(BYTES),
+                text=group.count(TEXT),
+                near=group.count(NEAR),
+                example=_url(db, _example(group.copies)),
+            )
+            for group in found[:MOST_GROUPS]
+        ),
+        hosts=hosts,
+        unsettled=unsettled(db),
+        settings=_settings(directory),
+    )
+
+
+def _example(members: Sequence[Copy]) -> int:
+    """The least similar one says most."""
+    return members[-1].url
+
+
+def _url(db: sqlite3.Connection, found: int) -> str:
+    row = db.execute("SELECT url FROM url WHERE id = ?", (found,)).fetchone()
+    return row[0] if row else f"(URL {found})"
+
+
+def _hosts(db: sqlite3.Connection) -> tuple[int, tuple[Share, ...]]:
+    """(pages in all, hosts with duplicates)."""
+    rows = db.execute(
+        "SELECT site.host, count(*), count(duplicate.url) FROM page JOIN url ON url.id = page.url"
+        " JOIN site ON site.id = url.site LEFT JOIN duplicate ON duplicate.url = page.url"
+        " WHERE state = 'fetched' AND status BETWEEN 200 AND 299 GROUP BY site.id"
+    ).fetchall()
+    shares = [Share(host=host, pages=pages, duplicates=marked) for host, pages, marked in rows if marked]
+    ordered = sorted(shares, key=lambda each: (-each.duplicates, each.host))
+    return sum(pages for _, pages, _ in rows), tuple(ordered)
+
+
+def _settings(directory: Path) -> Bands | None:
+    """A report is worth having without its config.ini too."""
+    path = directory / "config.ini"
+    try:
+        given = config.read(path).duplicates if path.is_file() else None
+    except config.ConfigError:
+        return None
+    if given is None or not given.near:
+        return None
+    return Bands(permutations=given.permutations, bands=given.bands, verify=given.verify)
+
+
+def sections(crawls: Sequence[Duplicates]) -> list[Section]:
+    found = [_marks(crawls)]
+    if any(crawl.largest for crawl in crawls):
+        found += [_groups(crawls), _shares(crawls)]
+    return found
+
+
+def _share(part: int, pages: int) -> Value:
+    return part / pages if pages else None
+
+
+def _marks(crawls: Sequence[Duplicates]) -> Section:
+    def row(label: str, *values: tuple[int, int]) -> Row:
+        return Row(label=label, values=tuple(each for part, of in values for each in (part, _share(part, of))))
+
+    rows = [
+        row("Duplicates", *((each.marked, each.pages) for each in crawls)),
+        row("  by bytes", *((each.bytes, each.pages) for each in crawls)),
+        row("  by text", *((each.text, each.pages) for each in crawls)),
+        row("  nearly", *((each.near, each.pages) for each in crawls)),
+    ]
+    singles: list[tuple[str, list[Value]]] = [
+        ("    similarity, mean", [each.similarity for each in crawls]),
+        ("Groups of pages that are the same", [each.groups for each in crawls]),
+        ("Answers not archived again", [each.revisits for each in crawls]),
+        ("  bytes", [each.saved for each in crawls]),
+    ]
+    if any(each.unsettled for each in crawls):
+        singles.append(("Pages out of order: marks may change until a run ends", [each.unsettled for each in crawls]))
+    rows += [Row(label=label, values=tuple(x for value in values for x in (value, None))) for label, values in singles]
+    return Section(title="The same page twice", rows=tuple(rows), columns=("pages", "share"), how=HOW)
+
+
+def _groups(crawls: Sequence[Duplicates]) -> Section:
+    """Side by side where an original is that of several crawls."""
+    tables = [{each.original: each for each in crawl.largest} for crawl in crawls]
+    sizes = {name: max(_size(table[name]) for table in tables if name in table) for table in tables for name in table}
+    rows = []
+    for name in sorted(sizes, key=lambda name: (-sizes[name], name))[:MOST_GROUPS]:
+        values: list[Value] = []
+        for table in tables:
+            each = table.get(name)
+            values += (each.bytes, each.text, each.near, each.example) if each else (None, None, None, None)
+        rows.append(Row(label=name, values=tuple(values)))
+    columns = ("bytes", "text", "near", "for example")
+    return Section(title="Originals with most duplicates", rows=tuple(rows), columns=columns, how=HOW_GROUPS)
+
+
+def _size(group: Largest) -> int:
+    return group.bytes + group.text + group.near
+
+
+def _shares(crawls: Sequence[Duplicates]) -> Section:
+    tables = [{each.host: each for each in crawl.hosts} for crawl in crawls]
+    most = {
+        host: max(table[host].duplicates for table in tables if host in table) for table in tables for host in table
+    }
+    rows = []
+    for host in sorted(most, key=lambda host: (-most[host], host))[:MOST_HOSTS]:
+        values: list[Value] = []
+        for table in tables:
+            each = table.get(host)
+            values += (each.pages, each.duplicates, each.duplicates / each.pages) if each else (None, None, None)
+        rows.append(Row(label=host, values=tuple(values)))
+    return Section(title="Hosts with most duplicates", rows=tuple(rows), columns=("pages", "duplicates", "share"))

@@ -1,0 +1,141 @@
+"""What is still to come: the rate of discovery, what another so many pages would bring, and how large the sites are."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ttcrawl.ask.laws.discovery import Forecast, forecast
+from ttcrawl.ask.laws.recapture import CHAPMAN, Size, chao1, chapman
+from ttcrawl.ask.report.layout import Row, Section, Value
+from ttcrawl.ask.report.summary import Growth
+from ttcrawl.ask.study.links import Links
+
+if TYPE_CHECKING:
+    from numpy.random import Generator
+
+MORE_PAGES = 10_000
+MOST_SITES = 20
+TOO_LITTLE = "There is too little to tell."
+#: An estimate is of what a sample has not shown, and a crawl that has ended is no sample.
+ENDED = "Nothing is queued: every URL in scope that links show was asked for, so nothing is left to estimate."
+HOW = (
+    "Of each host two samples: what links lead to, and what its sitemaps list, of URLs that are queued or answered with"
+    " a status of 2xx; seen: in either."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Estimates:
+    """`sites`: by host, those with most URLs in their sitemaps first; by links and sitemap."""
+
+    queued: int  # URLs; 0: the links show no further pages, and of what they show nothing is left to estimate
+    forecast: Forecast | None
+    at_least: Size | None  # URLs in scope, by how often each is linked to
+    sites: dict[str, Size]
+
+
+def read(db: sqlite3.Connection, growth: Growth, links: Links, rng: Generator) -> Estimates:
+    import numpy as np
+
+    # of what is out of scope nothing is asked, so its number says nothing
+    rows = db.execute("SELECT key FROM url WHERE state != 'refused' AND sitemap = 0")
+    keys = np.fromiter((key for (key,) in rows), dtype=np.int64)
+    in_scope = np.isin(links.targets, keys)
+    (queued,) = db.execute("SELECT count(*) FROM url WHERE state = 'queued'").fetchone()
+    return Estimates(
+        queued=queued,
+        forecast=forecast(growth.pages, growth.distinct_urls, MORE_PAGES, rng) if queued else None,
+        at_least=chao1(links.sources[in_scope].tolist()) if queued else None,
+        sites=_sites(db, links) if len(links.in_sitemaps) else {},
+    )
+
+
+def _sites(db: sqlite3.Connection, links: Links) -> dict[str, Size]:
+    """The samples are what links and what sitemaps name. What is known to be no page (refused, an error, a redirect, a
+    sitemap) is in neither: links lead there and sitemaps do not, so the samples would not be independent."""
+    import numpy as np
+
+    rows = db.execute(
+        "SELECT key, site FROM url LEFT JOIN page ON page.url = url.id WHERE url.sitemap = 0"
+        " AND (state = 'queued' OR state = 'fetched' AND status BETWEEN 200 AND 299)"
+    )
+    urls = np.fromiter(rows, dtype=[("key", "i8"), ("site", "i8")])
+    listed, linked = np.isin(urls["key"], links.in_sitemaps), np.isin(urls["key"], links.targets)
+    by_site = Counter(urls["site"][listed].tolist())
+    of_links, of_both = Counter(urls["site"][linked].tolist()), Counter(urls["site"][listed & linked].tolist())
+    names = dict(db.execute("SELECT id, host FROM site"))
+    found: dict[str, Size] = {}
+    for site, count in by_site.most_common(MOST_SITES):
+        size = chapman(count, of_links[site], of_both[site])
+        if size is not None:
+            found[names[site]] = size
+    return found
+
+
+def sections(crawls: Sequence[Estimates]) -> list[Section]:
+    return [_forecast(crawls), _at_least(crawls), *_recaptured(crawls)]
+
+
+def _forecast(crawls: Sequence[Estimates]) -> Section:
+    found = [each.forecast for each in crawls]
+    rows = (
+        Row(label="Still queued (URLs)", values=tuple(each.queued for each in crawls)),
+        Row(label=f"Another {MORE_PAGES:,} pages would bring (URLs)", values=_values(found, "expected")),
+        Row(label="  95 %", values=tuple(None if each is None else _between(each.low, each.high) for each in found)),
+        Row(label="  by the recent rate alone", values=_values(found, "by_rate")),
+    )
+    return Section(title="Discovery", rows=rows, hows=_hows(found, crawls))
+
+
+def _values(found: Sequence[Forecast | None], name: str) -> tuple[Value, ...]:
+    return tuple(None if each is None else round(getattr(each, name)) for each in found)
+
+
+def _at_least(crawls: Sequence[Estimates]) -> Section:
+    found = [each.at_least for each in crawls]
+    rows = (
+        Row(label="URLs in scope that links show", values=_of(found, lambda each: each.seen)),
+        Row(label="Estimate, a lower bound", values=_of(found, lambda each: round(each.size))),
+        Row(label="  95 %", values=_of(found, lambda each: _between(each.low, each.high))),
+    )
+    return Section(title="URLs there are, by how often each is linked to", rows=rows, hows=_hows(found, crawls))
+
+
+def _of(found: Sequence[Size | None], value: Callable[[Size], Value]) -> tuple[Value, ...]:
+    return tuple(None if each is None else value(each) for each in found)
+
+
+def _recaptured(crawls: Sequence[Estimates]) -> list[Section]:
+    hosts = list(dict.fromkeys(host for crawl in crawls for host in crawl.sites))[:MOST_SITES]
+    if not hosts:
+        return []
+    rows = []
+    for host in hosts:
+        values: list[Value] = []
+        for crawl in crawls:
+            size = crawl.sites.get(host)
+            values += (size.seen, round(size.size), _between(size.low, size.high)) if size else (None, None, None)
+        rows.append(Row(label=host, values=tuple(values)))
+    return [
+        Section(
+            title="Size of sites, by links and sitemap",
+            rows=tuple(rows),
+            columns=("seen", "estimate", "95 %"),
+            how=f"{HOW} {CHAPMAN}",
+        )
+    ]
+
+
+def _between(low: float, high: float) -> str:
+    return f"{low:,.0f} to {high:,.0f}"
+
+
+def _hows(found: Sequence[Forecast | Size | None], crawls: Sequence[Estimates]) -> tuple[str, ...]:
+    return tuple(
+        each.how if each is not None else TOO_LITTLE if crawl.queued else ENDED
+        for each, crawl in zip(found, crawls, strict=True)
+    )

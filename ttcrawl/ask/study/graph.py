@@ -1,0 +1,72 @@
+"""The link graph of the pages in figures, crawl beside crawl; `ttcrawl graph` has the lists, exports and pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from ttcrawl.ask.graph.figures import Figures, Ranked, figures, ranks
+from ttcrawl.ask.graph.network import Network
+from ttcrawl.ask.graph.sections import HOW_PAGERANK
+from ttcrawl.ask.report.layout import Row, Section, Value
+
+HOW = (
+    "Pages that were fetched, links of the kinds that are followed, several from one page to another counted once;"
+    " a link to a redirect leads to the page behind it."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Graph:
+    figures: Figures
+    how: str = HOW
+
+
+def read(pages: Network) -> Graph:
+    return Graph(figures=figures(pages, ranks(pages)))
+
+
+def sections(crawls: Sequence[Graph]) -> list[Section]:
+    found = [each.figures for each in crawls]
+
+    def row(label: str, value: Callable[[Figures], Value]) -> Row:
+        return Row(label=label, values=tuple(map(value, found)))
+
+    rows = (
+        row("Pages", lambda each: each.nodes),
+        row("Links (distinct)", lambda each: each.links),
+        row("  occurrences", lambda each: each.occurrences),
+        row("Out-degree, mean", lambda each: each.out_degree.mean),
+        row("  median", lambda each: each.out_degree.median),
+        row("  most", lambda each: each.out_degree.max),
+        row("In-degree, median", lambda each: each.in_degree.median),
+        row("  most", lambda each: each.in_degree.max),
+        row("Reciprocity (%)", lambda each: _percent(each.reciprocity)),
+        row("Weakly connected components", lambda each: each.weak.number),
+        row("  pages in the largest", lambda each: each.weak.largest),
+        row("Strongly connected components", lambda each: each.strong.number),
+        row("  pages in the largest", lambda each: each.strong.largest),
+        row("Links of the biggest hub", lambda each: each.hub.links if each.hub else None),
+        row("  share of all links (%)", lambda each: _percent(each.hub.share) if each.hub else None),
+        row("  that hub", lambda each: each.hub.label if each.hub else None),
+    )
+    lists = []
+    if len(found) == 1:
+        lists = [
+            _list("Pages most linked to", found[0].most_linked, "linked from"),
+            _list("Pages by PageRank", found[0].pagerank, "PageRank", HOW_PAGERANK),
+        ]
+    return [Section(title="Graph of the pages", rows=rows, how=HOW), *lists]
+
+
+def _list(title: str, ranked: Sequence[Ranked], column: str, how: str = "") -> Section:
+    rows = tuple(Row(label=each.label, values=(_whole(each.value),)) for each in ranked)
+    return Section(title=title, rows=rows, columns=(column,), how=how)
+
+
+def _whole(value: float) -> Value:
+    return int(value) if float(value).is_integer() else value
+
+
+def _percent(share: float | None) -> float | None:
+    return None if share is None else 100 * share

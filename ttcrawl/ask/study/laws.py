@@ -1,0 +1,280 @@
+"""The growth laws of a crawl: Heaps' law of URLs and of words, Zipf's law, and the tails of the degrees."""
+
+from __future__ import annotations
+
+import sqlite3
+import zlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
+
+from ttcrawl.ask.laws.heaps import SHORTEST
+from ttcrawl.ask.laws.law import Interval, Law, examine
+from ttcrawl.ask.laws.tails import Tail, tail
+from ttcrawl.ask.laws.vocabulary import Vocabulary, vocabulary
+from ttcrawl.ask.laws.zipf import Zipf, zipf
+from ttcrawl.ask.report.layout import Row, Section, Value
+from ttcrawl.ask.report.summary import Growth
+
+if TYPE_CHECKING:
+    from numpy.random import Generator
+
+Fit = TypeVar("Fit", Law, Zipf, Tail)
+
+#: Called with what is being read, and how much of how much; 0 of 0 where there is nothing to count.
+Progress: TypeAlias = Callable[[str, int, int], None]
+
+#: Bytes of text that are read for the laws of words, some 10 seconds of work.
+MOST_TEXT = 64 << 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    """The series of the vocabulary, over the pages in the order in which they were fetched."""
+
+    tokens: tuple[int, ...]
+    words: tuple[int, ...]
+    how: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Degrees:
+    """`pages[i]` pages have `degrees[i]` links, in order of degrees, pages without any left out."""
+
+    degrees: tuple[int, ...]
+    pages: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Laws:
+    """None where there is too little to fit."""
+
+    by_found: Law | None  # distinct URLs against URLs found
+    by_pages: Law | None  # distinct URLs against pages
+    in_scope: Law | None  # distinct URLs in scope against pages
+    by_tokens: Law | None  # distinct words against words
+    words: Words
+    zipf_words: Zipf | None
+    zipf_links: Zipf | None  # of in-links
+    in_degrees: Tail | None
+    out_degrees: Tail | None
+    in_distribution: Degrees
+    out_distribution: Degrees
+
+
+class Reading:
+    """The fields of Laws, each read when it is first asked for. `fitting(what)` is called before a law is fitted.
+
+    `words`: the vocabulary and how it was read; `inlinks`: pages that link to each URL; `degrees`: in- and out-degrees
+    of the pages. What is drawn by chance starts anew from `seed` for every law, so the order does not matter.
+    """
+
+    def __init__(
+        self,
+        *,
+        words: Callable[[], tuple[Vocabulary, str]],
+        growth: Callable[[], Growth],
+        inlinks: Callable[[], Iterable[int]],
+        degrees: Callable[[], tuple[list[int], list[int]]],
+        fitting: Callable[[str], None],
+        seed: int,
+    ) -> None:
+        self._words, self._growth, self._inlinks, self._degrees = words, growth, inlinks, degrees
+        self._fitting, self._seed = fitting, seed
+
+    @cached_property
+    def _vocabulary(self) -> tuple[Vocabulary, str]:
+        return self._words()
+
+    @cached_property
+    def _in_and_out(self) -> tuple[list[int], list[int]]:
+        return self._degrees()
+
+    @cached_property
+    def by_found(self) -> Law | None:
+        growth = self._growth()
+        return self._heaps(growth.found, growth.distinct_urls)
+
+    @cached_property
+    def by_pages(self) -> Law | None:
+        growth = self._growth()
+        return self._heaps(growth.pages, growth.distinct_urls)
+
+    @cached_property
+    def in_scope(self) -> Law | None:
+        return self._heaps(*self._growth().series_in_scope)
+
+    @cached_property
+    def by_tokens(self) -> Law | None:
+        words = self._vocabulary[0]
+        return self._heaps(words.tokens, words.words)
+
+    @cached_property
+    def words(self) -> Words:
+        vocabulary, how = self._vocabulary
+        return Words(tokens=vocabulary.tokens, words=vocabulary.words, how=how)
+
+    @cached_property
+    def zipf_words(self) -> Zipf | None:
+        return zipf(self._vocabulary[0].counts.values())
+
+    @cached_property
+    def zipf_links(self) -> Zipf | None:
+        return zipf(self._inlinks())
+
+    @cached_property
+    def in_degrees(self) -> Tail | None:
+        return self._tail(self._in_and_out[0])
+
+    @cached_property
+    def out_degrees(self) -> Tail | None:
+        return self._tail(self._in_and_out[1])
+
+    @cached_property
+    def in_distribution(self) -> Degrees:
+        return _distribution(self._in_and_out[0])
+
+    @cached_property
+    def out_distribution(self) -> Degrees:
+        return _distribution(self._in_and_out[1])
+
+    def all(self) -> Laws:
+        return Laws(**{each.name: getattr(self, each.name) for each in fields(Laws)})
+
+    def _heaps(self, n: Sequence[float], v: Sequence[float]) -> Law | None:
+        if len(set(n)) < SHORTEST:
+            return None
+        self._fitting("Heaps' law")
+        return examine(n, v, chance(self._seed))
+
+    def _tail(self, degrees: list[int]) -> Tail | None:
+        self._fitting("degrees")
+        return tail((each for each in degrees if each), chance(self._seed))
+
+
+def chance(seed: int) -> Generator:
+    import numpy
+
+    return numpy.random.default_rng(seed)
+
+
+def words(db: sqlite3.Connection, progress: Progress) -> tuple[Vocabulary, str]:
+    """The vocabulary of the texts of the pages, in the order in which they were fetched, and how it was read."""
+    texts = _Texts(db, progress)
+    found = vocabulary(texts)
+    return found, found.how + (f" Only the first {MOST_TEXT >> 20} MiB of text were read." if texts.more else "")
+
+
+def _distribution(degrees: list[int]) -> Degrees:
+    counts = sorted(Counter(each for each in degrees if each).items())
+    return Degrees(degrees=tuple(degree for degree, _ in counts), pages=tuple(pages for _, pages in counts))
+
+
+class _Texts:
+    """The texts of the pages in the order in which they were fetched, up to MOST_TEXT bytes in all."""
+
+    def __init__(self, db: sqlite3.Connection, progress: Progress) -> None:
+        self._progress = progress
+        (self._of,) = db.execute("SELECT count(*) FROM text").fetchone()
+        self._rows = db.execute("SELECT text, text.size FROM text JOIN page USING (url) ORDER BY at, url")
+        self.more = False  # than that
+
+    def __iter__(self) -> Iterator[str]:
+        size = 0
+        for place, (packed, length) in enumerate(self._rows):
+            self._progress("words", place, self._of)
+            size += length
+            if size > MOST_TEXT:
+                self.more = True
+                return
+            yield zlib.decompress(packed).decode("utf-8", "replace")
+
+
+def sections(crawls: Sequence[Laws]) -> list[Section]:
+    return [
+        _heaps("Heaps' law: distinct URLs by URLs found", [each.by_found for each in crawls]),
+        _heaps("Heaps' law: distinct URLs by pages", [each.by_pages for each in crawls]),
+        _heaps("Heaps' law: distinct URLs in scope by pages", [each.in_scope for each in crawls]),
+        _heaps(
+            "Heaps' law: vocabulary by words read", [each.by_tokens for each in crawls], [each.words for each in crawls]
+        ),
+        _zipf("Zipf's law of words", [each.zipf_words for each in crawls]),
+        _zipf("Zipf's law of in-links", [each.zipf_links for each in crawls]),
+        _tail("Power law of in-degrees", [each.in_degrees for each in crawls]),
+        _tail("Power law of out-degrees", [each.out_degrees for each in crawls]),
+    ]
+
+
+def _rows_of(found: Sequence[Fit | None]) -> Callable[[str, Callable[[Fit], Value]], Row]:
+    """A function from a label and a figure to a row: of each crawl its figure, nothing where nothing was fitted."""
+
+    def row(label: str, value: Callable[[Fit], Value]) -> Row:
+        return Row(label=label, values=tuple(None if each is None else value(each) for each in found))
+
+    return row
+
+
+def _heaps(title: str, laws: Sequence[Law | None], words: Sequence[Words] = ()) -> Section:
+    row = _rows_of(laws)
+
+    rows = (
+        row("K", lambda law: law.k),
+        row("  95 %", lambda law: _between(law.k_interval)),
+        row("beta", lambda law: law.beta),
+        row("  95 %", lambda law: _between(law.beta_interval)),
+        row("Holds from", lambda law: "nowhere" if law.holds_from is None else round(law.holds_from)),
+        row("  to", lambda law: None if law.holds_to is None else round(law.holds_to)),
+        row("Things there are, by the curve", _size),
+        row("RMSE", lambda law: law.rmse),
+        row("R squared", lambda law: law.r2),
+    )
+    read = [f" {each.how}" if each.tokens else "" for each in words] or [""] * len(laws)
+    hows = tuple(how + more for how, more in zip(_hows(laws), read, strict=True))
+    return Section(title=title, rows=rows, hows=hows)
+
+
+def _zipf(title: str, laws: Sequence[Zipf | None]) -> Section:
+    row = _rows_of(laws)
+
+    rows = (
+        row("Exponent s", lambda law: law.s),
+        row("  standard error", lambda law: law.error),
+        row("Ranks fitted", lambda law: law.head),
+        row("Distinct", lambda law: law.things),
+        row("Occurrences", lambda law: law.total),
+    )
+    return Section(title=title, rows=rows, hows=_hows(laws))
+
+
+def _tail(title: str, tails: Sequence[Tail | None]) -> Section:
+    row = _rows_of(tails)
+
+    rows = (
+        row("Exponent alpha", lambda each: each.alpha),
+        row("  standard error", lambda each: each.error),
+        row("From degree (xmin)", lambda each: each.xmin),
+        row("Values in the tail", lambda each: each.tail),
+        row("Goodness of fit, p", lambda each: "< 0.02" if each.p == 0 else each.p),
+        row("Against lognormal: log likelihood ratio", lambda each: each.lognormal.ratio),
+        row("  p", lambda each: each.lognormal.p),
+        row("Against exponential: log likelihood ratio", lambda each: each.exponential.ratio),
+        row("  p", lambda each: each.exponential.p),
+    )
+    return Section(title=title, rows=rows, hows=_hows(tails))
+
+
+def _size(law: Law) -> str | None:
+    """Only where the curve holds to the end: what the points before a break say of the rest, the rest has refuted."""
+    if law.leaves != "pool" or law.size is None or law.size_interval is None:
+        return None
+    return f"{law.size:,.0f} (95 %: {_between(law.size_interval)})"
+
+
+def _between(interval: Interval) -> str:
+    return f"{interval.low:,.4g} to {interval.high:,.4g}"
+
+
+def _hows(found: Sequence[Law | Zipf | Tail | None]) -> tuple[str, ...]:
+    return tuple("There is too little to fit." if each is None else each.how for each in found)

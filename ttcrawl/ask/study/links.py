@@ -1,0 +1,94 @@
+"""What the full report wants of the out-links, gathered in the pass in which the summary counts them.
+
+Arrays instead of dictionaries where there is an entry a target: of 10 million links to a million URLs these take 30 MB.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import compress
+from typing import TYPE_CHECKING, TypeAlias
+
+from ttcrawl.web.kinds import INDEX, LETTERS, NAMES
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Ints: TypeAlias = NDArray[np.int64]
+
+#: Targets that are held as they come, before they are counted: 16 MB.
+BATCH = 2_000_000
+
+_IMAGE, _SITEMAP = LETTERS["image"].encode(), LETTERS["sitemap"].encode()
+_INDEX = INDEX.letter.encode()
+#: Tables for bytes.translate, which make masks: of kinds, and of regions all but "recorded only".
+_IMAGES, _SITEMAPS = (bytes(letter == wanted[0] for letter in range(256)) for wanted in (_IMAGE, _SITEMAP))
+_FOLLOWED = bytes(letter != ord("r") for letter in range(256))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Links:
+    kinds: Mapping[str, int]  # occurrences by the name of their kind, redirects left out
+    images_shown: Mapping[int, int]  # id of an HTML page -> distinct images on it, where there are any
+    images: Mapping[int, bool]  # key of an image on an HTML page -> one of a seed's site shows it
+    in_sitemaps: Ints  # keys of the URLs that sitemaps list, rising
+    targets: Ints  # keys of the URLs that pages and files link to, of followed kinds, rising
+    sources: Ints  # of each of them, how many link to it
+
+
+class Gathering:
+    """`add` is called with the links of each page."""
+
+    def __init__(self, html: Mapping[int, bool]) -> None:
+        """`html`: ids of the HTML pages -> on the site of a seed."""
+        import numpy as np
+
+        self._html = html
+        self._kinds: Counter[int] = Counter()
+        self._images_shown: dict[int, int] = {}
+        self._images: dict[int, bool] = {}
+        self._in_sitemaps: set[int] = set()
+        self._linked = array("q")
+        self._targets, self._sources = np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
+
+    def add(self, source: int, targets: list[int], kinds: bytes, regions: bytes) -> None:
+        self._kinds.update(kinds)
+        if _SITEMAP in kinds:
+            self._in_sitemaps.update(compress(targets, kinds.translate(_SITEMAPS)))
+        elif _INDEX not in kinds:
+            self._linked.extend(set(compress(targets, regions.translate(_FOLLOWED))))
+            if len(self._linked) >= BATCH:
+                self._count()
+        on_seed = self._html.get(source) if _IMAGE in kinds else None
+        if on_seed is not None:
+            images = set(compress(targets, kinds.translate(_IMAGES)))
+            self._images_shown[source] = len(images)
+            for key in images:
+                self._images[key] = on_seed or self._images.get(key, False)
+
+    def _count(self) -> None:
+        import numpy as np
+
+        keys, counts = np.unique(np.frombuffer(self._linked, dtype=np.int64), return_counts=True)
+        targets, places = np.unique(np.concatenate([self._targets, keys]), return_inverse=True)
+        sources = np.zeros(len(targets), dtype=np.int64)
+        sources[places[: len(self._targets)]] = self._sources
+        sources[places[len(self._targets) :]] += counts
+        self._targets, self._sources, self._linked = targets, sources, array("q")
+
+    def gathered(self) -> Links:
+        import numpy as np
+
+        self._count()
+        return Links(
+            kinds={NAMES.get(chr(letter), chr(letter)): count for letter, count in self._kinds.items()},
+            images_shown=self._images_shown,
+            images=self._images,
+            in_sitemaps=np.sort(np.fromiter(self._in_sitemaps, dtype=np.int64)),
+            targets=self._targets,
+            sources=self._sources,
+        )

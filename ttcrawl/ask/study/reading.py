@@ -1,0 +1,132 @@
+"""The parts of the full report, read as they are wanted: a figure that needs one of them does not pay for all."""
+
+from __future__ import annotations
+
+import sqlite3
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from functools import cached_property
+from pathlib import Path
+from typing import TypeVar
+
+from ttcrawl.ask.graph.network import Network
+from ttcrawl.ask.graph.read import network
+from ttcrawl.ask.report.links import occurrences
+from ttcrawl.ask.report.opening import NotACrawl, open_crawl
+from ttcrawl.ask.report.read import summary
+from ttcrawl.ask.report.summary import Summary
+from ttcrawl.ask.study import content, course, duplicates, estimates, graph, laws, repeats, sites, soft404, waiting
+from ttcrawl.ask.study.laws import Progress
+from ttcrawl.ask.study.links import Gathering, Links
+
+Part = TypeVar("Part")
+
+#: What a damaged database is met with: rows that are missing, and words where numbers belong.
+DAMAGE = (sqlite3.DatabaseError, ValueError, TypeError, LookupError, OverflowError, zlib.error)
+
+#: Of what is drawn by chance (bootstrap), so that a report is the same every time, in whatever order it is read.
+SEED = 1978
+
+
+class Reading:
+    """The parts of a Study, all of one snapshot of the database.
+
+    `progress(what, done, of)` is called as the reading goes on; `of` is 0 where there is nothing to count. Every part
+    raises NotACrawl where the database is damaged.
+    """
+
+    def __init__(self, db: sqlite3.Connection, directory: Path, progress: Progress) -> None:
+        self._db, self._directory, self._progress = db, directory, progress
+        # a running crawl may commit meanwhile, and the sums must still agree
+        self._part("links", lambda: db.execute("BEGIN"))
+
+    @cached_property
+    def graph(self) -> graph.Graph:
+        return self._part("link graph", lambda: graph.read(self._network))
+
+    @cached_property
+    def summary(self) -> Summary:
+        return self._linked[0]
+
+    @cached_property
+    def sites(self) -> sites.Sites:
+        return self._part("sites", lambda: sites.read(self._db, self._linked[1]))
+
+    @cached_property
+    def content(self) -> content.Content:
+        return self._part("types and languages", lambda: content.read(self._db, self._linked[1].kinds))
+
+    @cached_property
+    def soft_404(self) -> soft404.Soft404s:
+        return self._part("soft 404s", lambda: soft404.read(self._db))
+
+    @cached_property
+    def repeats(self) -> repeats.Repeats:
+        return self._part("URL patterns", lambda: repeats.read(self._db))
+
+    @cached_property
+    def course(self) -> course.Course:
+        return self._part("course of the crawl", lambda: course.read(self._db))
+
+    @cached_property
+    def duplicates(self) -> duplicates.Duplicates:
+        return self._part("duplicates", lambda: duplicates.read(self._db, self._directory))
+
+    @cached_property
+    def waiting(self) -> waiting.Waiting:
+        return self._part("visits", lambda: waiting.read(self._db))
+
+    @cached_property
+    def laws(self) -> laws.Reading:
+        """Each law is fitted when it is asked for."""
+        return laws.Reading(
+            words=lambda: self._part("words", lambda: laws.words(self._db, self._progress)),
+            growth=lambda: self.summary.growth,
+            inlinks=lambda: self._linked[1].sources.tolist(),
+            degrees=lambda: (self._network.in_degree().tolist(), self._network.out_degree().tolist()),
+            fitting=lambda what: self._progress(what, 0, 0),
+            seed=SEED,
+        )
+
+    @cached_property
+    def estimates(self) -> estimates.Estimates:
+        def read() -> estimates.Estimates:
+            return estimates.read(self._db, self.summary.growth, self._linked[1], laws.chance(SEED))
+
+        return self._part("estimates", read)
+
+    @cached_property
+    def _network(self) -> Network:
+        return self._part("link graph", lambda: network(self._db))
+
+    @cached_property
+    def _linked(self) -> tuple[Summary, Links]:
+        """The summary, and what is gathered in the same pass over the links."""
+
+        def read() -> tuple[Summary, Links]:
+            gathering = Gathering(sites.html_pages(self._db))
+            about = summary(self._db, self._directory, occurrences(self._db, gathering.add))
+            return about, gathering.gathered()
+
+        return self._part("links", read)
+
+    def _part(self, what: str, read: Callable[[], Part]) -> Part:
+        self._progress(what, 0, 0)
+        try:
+            return read()
+        except DAMAGE as error:
+            raise NotACrawl(
+                f"{self._directory / 'crawl.db'} is damaged ({error}); read a copy of it, or crawl again"
+            ) from error
+
+
+def silent(what: str, done: int, of: int) -> None:
+    """Progress that nobody looks at."""
+
+
+@contextmanager
+def reading(directory: Path, progress: Progress = silent) -> Iterator[Reading]:
+    """The figures of one crawl, all of one moment. NotACrawl as `open_crawl`, and when the database is damaged."""
+    with closing(open_crawl(directory)) as db:
+        yield Reading(db, directory, progress)

@@ -1,0 +1,30 @@
+"""The full report in each of its forms."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+
+from ttcrawl import __version__
+from ttcrawl.ask.report.tables import heads, lay_out
+from ttcrawl.ask.study.html import html
+from ttcrawl.ask.study.study import Study, sections
+
+
+def render(crawls: Sequence[Study], names: Sequence[str], form: str, figures: Iterable[tuple[str, str]] = ()) -> str:
+    """The report of one or more crawls; `form` is text, markdown, html or json, only html has room for `figures`."""
+    if form == "json":
+        return _json(crawls, names)
+    if form == "html":
+        return html(sections(crawls), list(names), figures, __version__)
+    return lay_out(sections(crawls), heads(names), form)
+
+
+def _json(crawls: Sequence[Study], names: Sequence[str]) -> str:
+    """The figures of the summary by their names, and those of each part under its name; a list for several crawls."""
+    found = []
+    for name, crawl in zip(names, crawls, strict=True):
+        parts = asdict(crawl)
+        found.append({"name": name} | parts.pop("summary") | parts)
+    return json.dumps(found[0] if len(found) == 1 else found, indent=2, allow_nan=False)

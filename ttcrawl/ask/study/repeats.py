@@ -1,0 +1,125 @@
+"""Patterns of URLs that bring the same pages again and again: what was saved because of them, and what was lost."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from ttcrawl.ask.laws.audit import lost
+from ttcrawl.ask.report.layout import MOST_REASONS, Row, Section, Value
+
+COLUMNS = ("fetched", "duplicates", "put last", "refused", "audited", "lost", "lost of the refused", "95 %")
+
+HOW = (
+    "A pattern is a key of the query (?sid), a parameter of the path (;sid), a directory or last segment (*/print/*) or"
+    " a shape with numbers as #. Fetched: pages that could be compared with one whose URL differs in nothing else (of a"
+    " shape: all that nothing else explains); duplicates: of them, those that said the same. Audited: URLs chosen by"
+    " chance that would have been put last or refused, and were fetched in their turn; lost: of them, pages that are no"
+    " duplicates, or lead there by a redirect. Lost of the refused: that share of the refused ones, with the exact"
+    " interval for a sample of all that would have been refused. What only refused pages link to is not counted."
+)
+
+#: An audited URL is lost when it is a page that says something of its own, or redirects to one nothing else led to.
+#: Where it is the original of pages that were fetched anyhow, these say the same.
+AUDITED = """
+    SELECT site.host, audit.text, count(*), sum(
+        (url.state = 'fetched' AND page.status < 300 AND duplicate.url IS NULL AND url.id NOT IN (
+            SELECT coalesce(duplicate_of, near_duplicate_of) FROM duplicate WHERE url NOT IN (SELECT url FROM audit)
+        )) OR (url.state = 'moved' AND EXISTS (
+            SELECT 1 FROM outlinks
+            JOIN url AS target ON target.key = CAST(json_extract(outlinks.targets, '$[0]') AS INTEGER)
+            JOIN page AS answer ON answer.url = target.id
+            LEFT JOIN duplicate AS again ON again.url = target.id
+            WHERE outlinks.source = url.id AND target.found_on = url.id AND target.state = 'fetched'
+            AND answer.status < 300 AND again.url IS NULL)))
+    FROM audit JOIN url ON url.id = audit.url JOIN site ON site.id = url.site
+    LEFT JOIN page ON page.url = url.id LEFT JOIN duplicate ON duplicate.url = url.id
+    WHERE url.state IN ('fetched', 'moved', 'failed') GROUP BY 1, 2"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repeating:
+    """Of a pattern, or of several together: pages and URLs."""
+
+    fetched: int
+    duplicates: int
+    put_last: int
+    refused: int
+    audited: int
+    lost: int  # of the audited
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repeats:
+    """By host and pattern, those that kept most URLs from being fetched first."""
+
+    patterns: Mapping[str, Mapping[str, Repeating]]
+
+
+def read(db: sqlite3.Connection) -> Repeats:
+    audited = {(host, text): (urls, lost) for host, text, urls, lost in db.execute(AUDITED)}
+    rows = db.execute(
+        "SELECT host, text, pattern.fetched, duplicates, put_last, refused"
+        " FROM pattern JOIN site ON site.id = pattern.site"
+        " WHERE repeating OR put_last OR refused OR (site, text) IN"
+        " (SELECT url.site, audit.text FROM audit JOIN url ON url.id = audit.url)"
+        " ORDER BY put_last + refused DESC, pattern.fetched DESC, host, text"
+    )
+    found: dict[str, dict[str, Repeating]] = {}
+    for host, text, fetched, duplicates, put_last, refused in rows:
+        looked_at, good = audited.get((host, text), (0, 0))
+        found.setdefault(host, {})[text] = Repeating(
+            fetched=fetched, duplicates=duplicates, put_last=put_last, refused=refused, audited=looked_at, lost=good
+        )
+    return Repeats(patterns=found)
+
+
+def sections(crawls: Sequence[Repeats]) -> list[Section]:
+    """None where nothing repeats."""
+    hosts = list(dict.fromkeys(host for crawl in crawls for host in crawl.patterns))
+    labels = [(host, text) for host in hosts for text in dict.fromkeys(_texts(crawls, host))]
+    if not labels:
+        return []
+    rows = [
+        Row(
+            label=f"{host} {text}",
+            values=tuple(
+                value for crawl in crawls for value in _values([crawl.patterns.get(host, {}).get(text)], whole=True)
+            ),
+        )
+        for host, text in labels[:MOST_REASONS]
+    ]
+    several = [host for host in hosts if len(dict.fromkeys(_texts(crawls, host))) > 1] if len(hosts) > 1 else []
+    for host in several[:MOST_REASONS]:
+        rows.append(
+            Row(
+                label=f"{host}, all patterns",
+                values=tuple(value for crawl in crawls for value in _values(crawl.patterns.get(host, {}).values())),
+            )
+        )
+    if len(labels) > 1:
+        every = [[each for by_text in crawl.patterns.values() for each in by_text.values()] for crawl in crawls]
+        rows.append(Row(label="All patterns", values=tuple(value for each in every for value in _values(each))))
+    return [Section(title="Patterns that bring duplicates", rows=tuple(rows), columns=COLUMNS, how=HOW)]
+
+
+def _texts(crawls: Sequence[Repeats], host: str) -> list[str]:
+    return [text for crawl in crawls for text in crawl.patterns.get(host, {})]
+
+
+def _values(those: Iterable[Repeating | None], *, whole: bool = False) -> tuple[Value, ...]:
+    """Of several together: a page is judged under each of its patterns, so only what was done with URLs adds up."""
+    found = [each for each in those if each is not None]
+    if not found:
+        return (None,) * len(COLUMNS)
+    fetched, duplicates, put_last, refused, audited, good = (
+        sum(getattr(each, name) for each in found)
+        for name in ("fetched", "duplicates", "put_last", "refused", "audited", "lost")
+    )
+    judged: tuple[Value, ...] = (fetched, duplicates) if whole else (None, None)
+    if not refused:
+        return (*judged, put_last, refused, audited, good, None, None)
+    of_refused = lost(refused, audited, good)
+    estimate = None if of_refused.estimate is None else round(of_refused.estimate, 1)
+    return (*judged, put_last, refused, audited, good, estimate, f"{of_refused.low:,} to {of_refused.high:,}")

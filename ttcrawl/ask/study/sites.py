@@ -1,0 +1,191 @@
+"""The tables of a course report: what the sites of the seeds hold, and all sites together."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ttcrawl.ask.report.finding import OF_PLACE, bring_fresh
+from ttcrawl.ask.report.layout import Row, Section, Value, most
+from ttcrawl.ask.study.links import Links
+
+HTML = frozenset({"text/html", "application/xhtml+xml"})
+
+#: Binary types by the name that a reader knows them by.
+NAMES = {
+    "application/pdf": "PDF",
+    "application/postscript": "PostScript",
+    "application/msword": "Word (doc)",
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "Word (docx)",
+    "application/vnd.ms-excel": "Excel (xls)",
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "Excel (xlsx)",
+    "application/vnd.ms-powerpoint": "PowerPoint (ppt)",
+    "application/vnd.openxmlformats-officedocument.presentationml.presentation": "PowerPoint (pptx)",
+    "application/rtf": "RTF",
+    "application/vnd.oasis.opendocument.text": "OpenDocument text",
+    "application/vnd.oasis.opendocument.spreadsheet": "OpenDocument spreadsheet",
+    "application/vnd.oasis.opendocument.presentation": "OpenDocument presentation",
+}
+
+#: What is neither a page nor a binary file, although it is no text/*.
+TEXTS = frozenset(
+    {"application/json", "application/ld+json", "application/xml", "application/rss+xml", "application/atom+xml"}
+    | {"application/javascript", "application/x-tex", ""}
+)
+
+
+HOW = (
+    "Seeds: the hosts of the seeds and of what these redirect to; all: every host. Pages crawled are all URLs that"
+    " answered, whatever the status, redirects not counted; HTML pages, binary files and duplicates are those with a"
+    " status of 2xx, by what the bytes are; a duplicate has the same bytes (xxh3, 128 bits) as one that came before."
+    " Images are counted by the URLs that HTML pages show, fetched or not."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Holding:
+    """What some sites hold. Pages and files are URLs that answered with a status of 2xx."""
+
+    sites: int  # hosts of which something was fetched
+    pages: int  # URLs that answered, whatever the status, redirects not counted
+    html: int  # HTML pages
+    duplicates: int  # URLs whose body, byte for byte, an earlier one had too
+    binary: Mapping[str, int]  # files that are no text, by type, the most frequent first
+    images_linked: int  # distinct images that the HTML pages show
+    images_mean: float | None  # of the images that an HTML page shows; None: there is no HTML page
+    images_most: int
+    images_most_on: str  # the page
+    disallowed: int  # URLs that robots.txt forbade
+    how: str = HOW
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sites:
+    """The same of the sites of the seeds, and of all."""
+
+    seeds: Holding
+    all: Holding
+
+
+def seed_sites(db: sqlite3.Connection) -> frozenset[int]:
+    """The sites of the seeds, and those that redirects of seeds lead to: http://a.example/ is often www.a.example."""
+    rows = db.execute("SELECT id, site, state FROM url WHERE found_on IS NULL AND sitemap = 0").fetchall()
+    sites = {site for _, site, _ in rows}
+    met = {url for url, _, _ in rows}
+    moved = [url for url, _, state in rows if state == "moved"]
+    if moved:
+        bring_fresh(db)
+    while moved:
+        led = db.execute(
+            "SELECT url.id, url.site, url.state FROM outlinks, json_each(outlinks.targets) AS place"
+            f" JOIN url ON url.id = {OF_PLACE} WHERE source = ?",
+            (moved.pop(),),
+        )
+        for url, site, state in led.fetchall():
+            if state != "refused":
+                sites.add(site)
+            if state == "moved" and url not in met:
+                moved.append(url)
+            met.add(url)
+    return frozenset(sites)
+
+
+def html_pages(db: sqlite3.Connection) -> dict[int, bool]:
+    """Ids of the HTML pages -> on the site of a seed."""
+    seeds = seed_sites(db)
+    rows = db.execute(
+        "SELECT url.id, site, type FROM page JOIN url ON url.id = page.url"
+        " WHERE state = 'fetched' AND status BETWEEN 200 AND 299"
+    )
+    return {url: site in seeds for url, site, kind in rows if kind in HTML}
+
+
+def read(db: sqlite3.Connection, links: Links) -> Sites:
+    seeds = seed_sites(db)
+    both = _Count(), _Count()
+    seen: set[bytes] = set()
+    rows = db.execute(
+        "SELECT url.id, site, status, type, digest FROM page JOIN url ON url.id = page.url WHERE state = 'fetched'"
+        " ORDER BY page.at, url.id"
+    )
+    for url, site, status, kind, digest in rows:
+        good = 200 <= status < 300
+        copy = good and digest in seen
+        if good and digest:
+            seen.add(digest)
+        for count in both if site in seeds else both[1:]:
+            count.add(url, site, kind, links, good=good, copy=copy)
+    for site, urls in db.execute("SELECT site, count(*) FROM url WHERE reason = 'robots.txt' GROUP BY 1"):
+        for count in both if site in seeds else both[1:]:
+            count.disallowed += urls
+    of_seeds = sum(links.images.values())
+    return Sites(seeds=_holding(db, both[0], of_seeds), all=_holding(db, both[1], len(links.images)))
+
+
+class _Count:
+    """Of some sites, while their pages are gone through."""
+
+    def __init__(self) -> None:
+        self.sites: set[int] = set()
+        self.pages = self.html = self.duplicates = self.shown = self.most = self.most_on = self.disallowed = 0
+        self.binary: Counter[str] = Counter()
+
+    def add(self, url: int, site: int, kind: str, links: Links, *, good: bool, copy: bool) -> None:
+        self.sites.add(site)
+        self.pages += 1
+        self.duplicates += copy
+        if not good:
+            return
+        if kind in HTML:
+            self.html += 1
+            shown = links.images_shown.get(url, 0)
+            self.shown += shown
+            if shown > self.most:
+                self.most, self.most_on = shown, url
+        elif kind not in TEXTS and not kind.startswith("text/"):
+            self.binary[NAMES.get(kind, kind)] += 1
+
+
+def _holding(db: sqlite3.Connection, count: _Count, linked: int) -> Holding:
+    row = db.execute("SELECT url FROM url WHERE id = ?", (count.most_on,)).fetchone()
+    return Holding(
+        sites=len(count.sites),
+        pages=count.pages,
+        html=count.html,
+        duplicates=count.duplicates,
+        binary=dict(sorted(count.binary.items(), key=lambda each: (-each[1], each[0]))),
+        images_linked=linked,
+        images_mean=count.shown / count.html if count.html else None,
+        images_most=count.most,
+        images_most_on=row[0] if row else "",
+        disallowed=count.disallowed,
+    )
+
+
+def sections(crawls: Sequence[Sites]) -> list[Section]:
+    of_each = [holding for crawl in crawls for holding in (crawl.seeds, crawl.all)]
+    shown, rest = most([crawl.all.binary for crawl in crawls])
+
+    def row(label: str, *values: Value) -> Row:
+        return Row(label=label, values=values)
+
+    rows = [
+        row("Sites with pages", *(each.sites for each in of_each)),
+        row("Pages crawled", *(each.pages for each in of_each)),
+        row("  HTML pages", *(each.html for each in of_each)),
+        row("  duplicates, byte for byte", *(each.duplicates for each in of_each)),
+        row("Binary files", *(sum(each.binary.values()) for each in of_each)),
+        *(row(f"  {name}", *(each.binary.get(name, 0) for each in of_each)) for name in shown),
+    ]
+    if rest:
+        label = f"  {len(rest):,} other types"
+        rows.append(row(label, *(sum(each.binary.get(name, 0) for name in rest) for each in of_each)))
+    rows += [
+        row("Images shown by HTML pages (distinct)", *(each.images_linked for each in of_each)),
+        row("  on a page, mean", *(each.images_mean for each in of_each)),
+        row("  on a page, most", *(each.images_most for each in of_each)),
+        row("Disallowed by robots.txt (URLs)", *(each.disallowed for each in of_each)),
+    ]
+    return [Section(title="Sites", rows=tuple(rows), columns=("seeds", "all"), how=HOW)]

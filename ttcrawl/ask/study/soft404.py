@@ -1,0 +1,60 @@
+"""Pages that say that there is nothing here, with a status that says the opposite."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ttcrawl.ask.report.layout import Row, Section
+
+#: What a host is said to be when it was asked for URLs that cannot exist -> how the report calls such hosts.
+MANNERS = {
+    "soft": "Hosts with soft 404s",
+    "honest": "Hosts that say what is not there",
+    "different": "Hosts that answer each time with something else",
+    "all alike": "Hosts whose pages are all alike",
+    "no answer": "Hosts that said nothing",
+    "": "Hosts still to be asked or judged",
+}
+HOW = (
+    "Hosts with many pages are asked for a few URLs that cannot exist; pages that say the same as the answers, and"
+    " redirects that lead to where those lead, are soft 404s. They are judged at the end of a run."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Soft404s:
+    pages: int
+    redirects: int
+    probes: int  # that were settled
+    unasked: int  # that still wait
+    hosts: dict[str, int]  # asked, or to be asked, by what they are said to be
+
+
+def read(db: sqlite3.Connection) -> Soft404s:
+    marks = "SELECT count(*), coalesce(sum(state = 'moved'), 0) FROM soft_404 JOIN url ON url.id = soft_404.url"
+    marked, moved = db.execute(marks).fetchone()
+    probes, settled = db.execute("SELECT count(*), count(at) FROM probe").fetchone()
+    hosts = db.execute("SELECT soft_404, count(*) FROM site WHERE id IN (SELECT site FROM probe) GROUP BY 1")
+    return Soft404s(
+        pages=marked - moved, redirects=moved, probes=settled, unasked=probes - settled, hosts=dict(hosts.fetchall())
+    )
+
+
+def sections(crawls: Sequence[Soft404s]) -> list[Section]:
+    """None where no host was asked."""
+    if not any(each.hosts for each in crawls):
+        return []
+    rows = [
+        Row(label="Pages", values=tuple(each.pages for each in crawls)),
+        Row(label="Redirects", values=tuple(each.redirects for each in crawls)),
+        *(
+            Row(label=label, values=tuple(each.hosts.get(kind, 0) for each in crawls))
+            for kind, label in MANNERS.items()
+            if any(kind in each.hosts for each in crawls)
+        ),
+        Row(label="URLs that cannot exist, asked for", values=tuple(each.probes for each in crawls)),
+        Row(label="... that were not asked for yet", values=tuple(each.unasked for each in crawls)),
+    ]
+    return [Section(title="Soft 404s", rows=tuple(rows), how=HOW)]

@@ -1,0 +1,228 @@
+"""A grid of settings of [duplicates], each tried on the same texts: what it finds, and what it costs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeAlias
+
+from ttcrawl import config
+from ttcrawl.ask.laws.wilson import wilson
+from ttcrawl.ask.tuning.pair import CRAWLED, Sample
+from ttcrawl.read.fingerprints import keys
+from ttcrawl.read.fingerprints.fingerprint import Wording, fingerprint
+from ttcrawl.read.fingerprints.similarity import exact
+from ttcrawl.ring.record import Fingerprint
+
+if TYPE_CHECKING:
+    from ttcrawl.ask.tuning.pair import Square
+
+Keys: TypeAlias = list[tuple[int, ...]]
+
+SHINGLES, VERIFY = (2, 3, 5), (0.7, 0.75, 0.8, 0.85, 0.9)
+#: (permutations, bands)
+BANDS = ((64, 8), (64, 16), (128, 8), (128, 16), (128, 32), (256, 16), (256, 32))
+
+#: Pairs this much less alike than is asked for are nearly similar: a mark of one is neither right nor wrong.
+DOUBT = 0.05
+
+#: Pairs below which nothing is recommended, similar ones as well as marked ones.
+FEWEST = 50
+
+#: Bytes of a row of table `bucket`: a key of 9 bytes, the number, and what a page of a B-tree filled by chance leaves.
+BUCKET = 26
+
+
+@dataclass(frozen=True, slots=True, order=True, kw_only=True)
+class Choice:
+    shingle: int
+    permutations: int
+    bands: int
+    verify: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tried:
+    """What a choice does: pairs by whether they are similar and marked, and its cost a page."""
+
+    choice: Choice
+    kinds: Mapping[str, tuple[int, int]]  # of similar pairs: how many there are, how many are marked
+    wrong: int  # pairs that are marked and are not similar
+    microseconds: float  # to make a fingerprint
+    candidates: float  # pages that it is compared with
+    bytes: float  # of the index and of what is compared
+
+    @cached_property
+    def similar(self) -> int:
+        return sum(there for there, _ in self.kinds.values())
+
+    @cached_property
+    def right(self) -> int:
+        return sum(marked for _, marked in self.kinds.values())
+
+    @property
+    def precision(self) -> float:
+        return self.right / (self.right + self.wrong) if self.right + self.wrong else 0.0
+
+    @property
+    def recall(self) -> float:
+        return self.right / self.similar if self.similar else 0.0
+
+    @property
+    def f1(self) -> float:
+        both = self.precision + self.recall
+        return 2 * self.precision * self.recall / both if both else 0.0
+
+    @property
+    def intervals(self) -> tuple[tuple[float, float], tuple[float, float]]:
+        """Of precision and recall, 95 %."""
+        return wilson(self.right, self.right + self.wrong), wilson(self.right, self.similar)
+
+    @property
+    def enough(self) -> bool:
+        """There are pairs enough to judge by."""
+        return min(self.similar, self.right + self.wrong) >= FEWEST
+
+    def certain(self, precision: float, recall: float) -> bool:
+        """Both are at least so high, also at the lower ends of their intervals."""
+        (least_precision, _), (least_recall, _) = self.intervals
+        return self.enough and least_precision >= precision and least_recall >= recall
+
+
+def choices(settings: config.Duplicates) -> list[tuple[int, list[tuple[int, int]], list[float]]]:
+    """(shingle, (permutations, bands), verify) of the grid, those of the crawl among them."""
+    bands = sorted({*BANDS, (settings.permutations, settings.bands)})
+    verify = sorted({*VERIFY, settings.verify})
+    return [(shingle, bands, verify) for shingle in sorted({*SHINGLES, settings.shingle})]
+
+
+def tried(
+    sample: Sample, settings: config.Duplicates, similar: float, clock: Callable[[], float], say: Callable[[str], None]
+) -> Iterator[Tried]:
+    """Every choice of the grid. `clock`: seconds of work."""
+    for shingle, bands, verify in choices(settings):
+        alike: dict[tuple[int, int], float] = {}
+        for permutations in sorted({each for each, _ in bands}):
+            say(f"shingles of {shingle} words, {permutations} permutations")
+            asked = replace(settings, near=True, shingle=shingle, permutations=permutations, bands=1)
+            began = clock()
+            prints = [fingerprint(_wording(text), asked) for text in sample.texts]
+            took = 1e6 * (clock() - began) / len(prints)
+            for count in (count for each, count in bands if each == permutations):
+                buckets = [
+                    keys.unpacked(keys.bands(each.signature, count)) if each.signature else () for each in prints
+                ]
+                found = _Found(sample, prints, buckets, alike, similar)
+                for least in verify:
+                    kinds, wrong = found.marked(least)
+                    yield Tried(
+                        choice=Choice(shingle=shingle, permutations=permutations, bands=count, verify=least),
+                        kinds=kinds,
+                        wrong=wrong,
+                        microseconds=took,
+                        candidates=_candidates(buckets[: sample.pages]),
+                        bytes=_bytes(prints[: sample.pages], count),
+                    )
+
+
+def _wording(text: str) -> Wording:
+    words = text.split()
+    return Wording(whole=" ".join(words), words=len(words), main=text)
+
+
+def _candidates(buckets: Sequence[Sequence[int]]) -> float:
+    """First pages of its buckets, a page, as they are found when pages come one after the other."""
+    first: dict[int, int] = {}
+    compared = 0
+    for number, of_page in enumerate(buckets):
+        compared += len({first[key] for key in of_page if key in first})
+        for key in of_page:
+            first.setdefault(key, number)
+    return compared / len(buckets)
+
+
+def _bytes(prints: Sequence[Fingerprint], bands: int) -> float:
+    stored = sum(len(each.signature) + len(each.shingles) for each in prints) / len(prints)
+    return stored + bands * (8 + BUCKET)
+
+
+class _Found:
+    """What is compared with these bands: how alike it is by its shingles, and in truth.
+
+    A changed page is compared with the one it was made of. Pages as they are come one after the other, as in a crawl:
+    each is compared with the first pages of its buckets and marked by the first one that is alike enough, so that of
+    many pages that are the same each counts once, and not each pair.
+    """
+
+    def __init__(
+        self,
+        sample: Sample,
+        prints: Sequence[Fingerprint],
+        buckets: Keys,
+        alike: dict[tuple[int, int], float],
+        similar: float,
+    ) -> None:
+        """`alike`: by shingles, as far as it is known; it is added to."""
+        self._prints, self._alike, self._similar = prints, alike, similar
+        self._there: Counter[str] = Counter(each.kind for each in sample.pairs if each.similarity >= similar)
+        #: Of each that may be marked its kind, and what it is compared with: (in truth, by shingles), first ones first
+        self._compared: list[tuple[str, list[tuple[float, float]]]] = []
+        for each in sample.pairs:
+            if not set(buckets[each.one]).isdisjoint(buckets[each.other]):
+                self._compared.append((each.kind, [(each.similarity, self._by_shingles(each.one, each.other))]))
+        if sample.square is not None:
+            self._there[CRAWLED] = _with_another(sample.square, similar)
+            self._as_crawled(sample.square, buckets)
+
+    def _as_crawled(self, square: Square, buckets: Keys) -> None:
+        first: dict[int, int] = {}
+        for number in range(len(square)):
+            leaders = sorted({first[key] for key in buckets[number] if key in first})
+            if leaders:
+                pairs = [(float(square[leader, number]), self._by_shingles(leader, number)) for leader in leaders]
+                self._compared.append((CRAWLED, pairs))
+            for key in buckets[number]:
+                first.setdefault(key, number)
+
+    def _by_shingles(self, one: int, other: int) -> float:
+        if (one, other) not in self._alike:
+            self._alike[one, other] = exact(self._prints[one].shingles, self._prints[other].shingles)
+        return self._alike[one, other]
+
+    def marked(self, verify: float) -> tuple[dict[str, tuple[int, int]], int]:
+        """(those that are similar to another one, and of them those that are marked, by kind; wrong marks)."""
+        right: Counter[str] = Counter()
+        wrong = 0
+        for kind, pairs in self._compared:
+            truth = next((truth for truth, shingles in pairs if shingles >= verify), None)
+            if truth is not None:
+                right[kind] += truth >= self._similar
+                wrong += truth < self._similar - DOUBT
+        return {kind: (there, right[kind]) for kind, there in sorted(self._there.items()) if there}, wrong
+
+
+def _with_another(square: Square, similar: float) -> int:
+    """How many pages are similar to one that comes before them."""
+    import numpy
+
+    return int((numpy.triu(square, 1) >= similar).any(axis=0).sum())
+
+
+def best(found: Sequence[Tried], precision: float, recall: float) -> tuple[Tried, bool]:
+    """(the cheapest that is certainly good enough, True), else (that with the best F1, False). Time is no part of it:
+    that of the next run would be another."""
+    good = [each for each in found if each.certain(precision, recall)]
+    if good:
+        return min(good, key=lambda each: (*_cost(each), -each.f1, *_careful(each))), True
+    return min(found, key=lambda each: (-each.f1, *_cost(each), *_careful(each))), False
+
+
+def _careful(tried: Tried) -> tuple[float, int]:
+    """Of what does the same: rather a mark too few."""
+    return -tried.choice.verify, -tried.choice.shingle
+
+
+def _cost(tried: Tried) -> tuple[int, int, float]:
+    return tried.choice.bands, tried.choice.permutations, round(tried.candidates, 2)

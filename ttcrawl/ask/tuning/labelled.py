@@ -1,0 +1,40 @@
+"""Pairs that a person has labelled: a line each, URL, URL and 1 (the same), 0 (not) or a similarity; tabs between."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+
+from ttcrawl.errors import UsageError
+from ttcrawl.web.shown import shown
+
+FORM = "write URL, tab, URL, tab, and 1, 0 or a similarity between"
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    one: str
+    other: str
+    similarity: float
+
+
+def labels(text: str, name: str) -> list[Label]:
+    """Of a file of this name; empty lines and those that begin with # say nothing. UsageError for a bad line."""
+    found = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        fields = [field.strip() for field in line.split("\t")]
+        if len(fields) != 3 or not all(fields):
+            raise UsageError(f"{name}, line {number}: it has {len(fields)} fields instead of 3; {FORM}")
+        found.append(Label(fields[0], fields[1], _similarity(fields[2], f"{name}, line {number}")))
+    if not found:
+        raise UsageError(f"{name} holds no pair; {FORM}")
+    return found
+
+
+def _similarity(text: str, where: str) -> float:
+    with suppress(ValueError):
+        if 0 <= (value := float(text)) <= 1:
+            return value
+    raise UsageError(f"{where}: {shown(text)!r} is no label; {FORM}")

@@ -1,0 +1,131 @@
+"""The texts that settings are tried on: pages of a crawl, copies of them that were changed, and which are alike."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from ttcrawl.ask.library.errors import NotThere
+from ttcrawl.ask.library.snapshot import snapshot
+from ttcrawl.ask.library.words import words
+from ttcrawl.ask.report.finding import find, indexed
+from ttcrawl.ask.tuning.labelled import Label
+from ttcrawl.ask.tuning.mutations import MUTATIONS, Lines, similarity
+from ttcrawl.ask.tuning.pair import LABELLED, Pair, Sample
+from ttcrawl.ask.tuning.truth import each_with_each
+from ttcrawl.config import Config
+from ttcrawl.errors import UsageError
+from ttcrawl.web.canon import compile_canon
+
+#: Pages that are compared each with each: half a million pairs.
+COMPARED = 1000
+#: How much of the words of a copy is changed.
+SHARES = (0.01, 0.02, 0.04, 0.06, 0.08, 0.1, 0.15, 0.2, 0.3, 0.4)
+VOCABULARY = 20_000  # words that are put in, as often as they stand in the pages
+
+Say = Callable[[str], None]
+
+
+def made(directory: Path, config: Config, size: int, seed: int, similar: float, say: Say) -> Sample:
+    """At most `size` pages of a crawl, and of each a copy that was changed in one way. UsageError: it has none."""
+    chance = random.Random(seed)
+    least = config.duplicates.min_words
+    with snapshot(directory) as db:
+        texts, passed, there = _pages(db, size, least, chance)
+    if len(texts) < 2:
+        raise UsageError(
+            f"{directory} has {len(texts)} pages with at least {least} words of main text, and two are needed; is there"
+            " a text at all ([record] text = yes)?"
+        )
+    say(f"{len(texts):,} of {there:,} pages with a text; {passed:,} passed over: too short, or the same word for word")
+    copies, pairs = _copies(texts, least, chance)
+    say(f"{len(copies):,} changed copies; {min(len(texts), COMPARED):,} pages compared each with each")
+    square = each_with_each(texts[:COMPARED])
+    told = (
+        f"{len(texts):,} pages, {len(copies):,} changed copies, seed {seed}. Similar are texts with at least"
+        f" {similar:g} of their words in common: those that stayed, over those in either, as they were made; of"
+        f" {min(len(texts), COMPARED):,} pages as they are, each with each, words in both over words in either, each as"
+        " often as it stands there."
+    )
+    return Sample(texts=(*texts, *copies), pages=len(texts), pairs=tuple(pairs), square=square, told=told)
+
+
+def _pages(db: sqlite3.Connection, size: int, least: int, chance: random.Random) -> tuple[list[str], int, int]:
+    """(texts, pages passed over, pages that have a text)."""
+    every = [
+        url
+        for (url,) in db.execute(
+            "SELECT text.url FROM text JOIN page ON page.url = text.url WHERE status BETWEEN 200 AND 299 ORDER BY 1"
+        )
+    ]
+    chance.shuffle(every)
+    texts: dict[str, str] = {}
+    passed = 0
+    for url in every:
+        text = words(db, url, f"URL {url}", main=True)
+        said = text.casefold().split()
+        if len(said) < least or (words_alone := " ".join(said)) in texts:
+            passed += 1
+            continue
+        texts[words_alone] = text
+        if len(texts) == size:
+            break
+    return list(texts.values()), passed, len(every)
+
+
+def _copies(texts: Sequence[str], least: int, chance: random.Random) -> tuple[list[str], list[Pair]]:
+    pool = [word for text in chance.sample(texts, min(len(texts), 500)) for word in text.split()]
+    vocabulary = chance.sample(pool, min(len(pool), VOCABULARY))
+    kinds = list(MUTATIONS.items())
+    copies: list[str] = []
+    pairs: list[Pair] = []
+    for number, text in enumerate(texts):
+        before: Lines = [line.split() for line in text.split("\n")]
+        name, mutation = kinds[number % len(kinds)]
+        after, kept = mutation(before, chance.choice(SHARES), vocabulary, chance)
+        if after == before or sum(map(len, after)) < least:
+            continue
+        pairs.append(Pair(number, len(texts) + len(copies), similarity(before, after, kept), name))
+        copies.append("\n".join(" ".join(line) for line in after))
+    return copies, pairs
+
+
+def by_hand(directory: Path, config: Config, labels: Sequence[Label], say: Say) -> Sample:
+    """The pairs of a file. UsageError: of none of them the crawl has the texts."""
+    canon = compile_canon(config.url)
+    texts: dict[int, str] = {}
+    numbers: dict[int, int] = {}
+    pairs: list[Pair] = []
+    unmet, silent = 0, 0
+    with snapshot(directory) as db:
+        through = indexed(db)
+        for label in labels:
+            urls = [canon.canonical(each) for each in (label.one, label.other)]
+            found = [None if url is None else find(db, through, url) for url in urls]
+            ids = [each for each in found if each is not None]
+            unmet += len(ids) < len(found)
+            if len(ids) < len(found):
+                continue
+            for each in ids:
+                with suppress(NotThere):
+                    texts.setdefault(each, words(db, each, f"URL {each}", main=True))
+            if not all(each in texts for each in ids):
+                silent += 1
+                continue
+            one, other = (numbers.setdefault(each, len(numbers)) for each in ids)
+            pairs.append(Pair(one, other, label.similarity, LABELLED))
+    say(f"{len(pairs):,} pairs; {unmet:,} left out whose URLs the crawl has not met, {silent:,} without a text")
+    if not pairs:
+        raise UsageError(
+            f"none of {len(labels):,} pairs can be tried: of {unmet:,} a URL was not met by the crawl in {directory},"
+            f" of {silent:,} a page has no text"
+        )
+    told = (
+        f"{len(pairs):,} pairs labelled by hand; {unmet:,} more have a URL that the crawl has not met, and {silent:,} a"
+        " page without a text."
+    )
+    ordered = tuple(texts[each] for each in numbers)
+    return Sample(texts=ordered, pages=len(ordered), pairs=tuple(pairs), square=None, told=told)

@@ -1,0 +1,250 @@
+"""The archive against the tables: every record of every file, and every page's bytes.
+
+A file is read from its begin to the size that the tables know, one gzip member after the other. Where one is damaged,
+reading goes on at the next place that a page row speaks of. What is to be mended is gathered in temporary tables:
+`misplaced` (the URLs whose bytes are not there or are not theirs) and `torn` (ranges that are no records).
+"""
+
+from __future__ import annotations
+
+import io
+import sqlite3
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+import xxhash
+from warcio.archiveiterator import ArchiveIterator
+
+from ttcrawl.ask.verify import revisits
+from ttcrawl.ask.verify.findings import Findings, damaged
+from ttcrawl.ask.verify.revisits import FOREIGN, NOWHERE
+from ttcrawl.ring.position import is_name
+from ttcrawl.store.regular import is_link, is_regular
+
+CHUNK = 1 << 14
+
+MISSING = "archive: a file is missing"
+SHORT = "archive: a file is shorter than the tables know it"
+TAIL = "archive: torn tail, cut by resume or --repair"
+UNKNOWN = "archive: a file that the tables do not know"
+TORN = "archive: a damaged record"
+LINK = "archive: a file is a symbolic link"
+NAME = "archive: a name that is none of ours"
+
+TEMPORARY = """
+    CREATE TEMP TABLE place (file, offset, url, PRIMARY KEY (file, offset, url)) WITHOUT ROWID;
+    CREATE TEMP TABLE misplaced (url INTEGER PRIMARY KEY);
+    CREATE TEMP TABLE torn (file, start, end);
+    INSERT INTO place SELECT file, offset, url FROM page;
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What a page row says of its bytes."""
+
+    id: int
+    url: str
+    state: str
+    status: int
+    length: int
+    digest: bytes | None
+    offset: int
+    size: int
+    payload: int | None  # the URL whose record has the bytes; None: its own
+    spoken_of: bool  # others have their bytes here
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """A WARC record that was read to its end."""
+
+    kind: str
+    url: str
+    date: str
+    status: str
+    length: int
+    digest: bytes
+    payload_digest: str  # as the record says it
+    target: str  # of a revisit: what it refers to, and when that was asked for
+    target_date: str
+    sound: bool  # its digests are those of its bytes
+
+
+def check(db: sqlite3.Connection, directory: Path, findings: Findings) -> None:
+    try:
+        db.executescript(TEMPORARY + revisits.TEMPORARY)
+        known = dict(db.execute("SELECT file, size FROM archive ORDER BY file"))
+        for name, size in known.items():
+            _file(db, directory / "warc", name, size, findings)
+        _unspoken(db, findings)
+        revisits.check(db, findings)
+        for path in unknown(directory, set(known)):
+            findings.add(UNKNOWN, path.name)
+    except sqlite3.Error as error:
+        damaged(findings, error)
+
+
+def unknown(directory: Path, known: set[str]) -> Iterator[Path]:
+    """WARC files without a row. That of a parse process that has had no page yet has no answer and does not count."""
+    for path in sorted((directory / "warc").glob("*.warc.gz")):
+        if path.name not in known and _may_be_ours(path) and not _without_answer(path):
+            yield path
+
+
+def foreign(directory: Path) -> int:
+    """How many WARC files lie there that no crawl has put there: they are left alone."""
+    return sum(not _may_be_ours(path) for path in (directory / "warc").glob("*.warc.gz"))
+
+
+def _may_be_ours(path: Path) -> bool:
+    return is_name(path.name) and is_regular(path)
+
+
+def _without_answer(path: Path) -> bool:
+    with open(path, "rb") as file:
+        size = path.stat().st_size
+        data, end = member(file, 0, size)
+        record = None if data is None else parse(data)
+    return size == 0 or (record is not None and record.kind == "warcinfo" and end == size)
+
+
+def _file(db: sqlite3.Connection, warc: Path, name: str, size: int, findings: Findings) -> None:
+    path = warc / name
+    if not is_plain(name) or not path.is_file():
+        findings.add(MISSING if is_plain(name) else NAME, name)
+        db.execute("INSERT INTO torn VALUES (?, 0, ?)", (name, size))
+        for place in _places(db, name):
+            _misplaced(db, place, NOWHERE, findings)
+        return
+    if is_link(path):
+        findings.add(LINK, name)
+    there = path.stat().st_size
+    if there < size:
+        findings.add(SHORT, f"{name}: {there} of {size} bytes")
+    if there > size:
+        findings.add(TAIL, f"{name}: {there - size} bytes behind {size}")
+    with open(path, "rb") as file:
+        _walk(db, file, name, size, findings)
+
+
+def is_plain(name: str) -> bool:
+    """A name of a file in warc/, and no path that leads elsewhere."""
+    return Path(name).name == name and name.endswith(".warc.gz")
+
+
+def _walk(db: sqlite3.Connection, file: BinaryIO, name: str, size: int, findings: Findings) -> None:
+    places = _places(db, name)
+    place = next(places, None)
+    at = 0
+    while at < size:
+        while place is not None and place.offset < at:
+            _misplaced(db, place, NOWHERE, findings)
+            place = next(places, None)
+        data, end = member(file, at, size)
+        record = None if data is None else parse(data)
+        if record is None or not record.sound:
+            here = at
+            while place is not None and place.offset == here:
+                _misplaced(db, place, NOWHERE, findings)
+                place = next(places, None)
+            at = end if data is not None else min(size, place.offset) if place is not None else size
+            findings.add(TORN, f"{name} at {here}")
+            db.execute("INSERT INTO torn VALUES (?, ?, ?)", (name, here, at))
+            continue
+        while place is not None and place.offset == at:
+            if not _belongs(place, record, end - at):
+                _misplaced(db, place, FOREIGN, findings)
+            else:
+                _remember(db, place, record)
+            place = next(places, None)
+        at = end
+    while place is not None:
+        _misplaced(db, place, NOWHERE, findings)
+        place = next(places, None)
+
+
+def _places(db: sqlite3.Connection, name: str) -> Iterator[Place]:
+    rows = db.execute(
+        "SELECT url.id, url.url, state, status, length, digest, page.offset, size, payload,"
+        " EXISTS (SELECT 1 FROM spoken_of WHERE spoken_of.url = page.url) FROM place"
+        " JOIN page ON page.url = place.url JOIN url ON url.id = page.url WHERE place.file = ? ORDER BY place.offset",
+        (name,),
+    )
+    return (Place(*row) for row in rows)
+
+
+def _belongs(place: Place, record: Record, size: int) -> bool:
+    """The record is this page's answer; of a redirect the body is not in the tables, and of a revisit elsewhere."""
+    said = (record.kind, record.url, record.status, size)
+    kind = "response" if place.payload is None else "revisit"
+    if said != (kind, place.url, str(place.status), place.size):
+        return False
+    if place.payload is not None:
+        return record.length == 0
+    return place.state == "moved" or (record.length, record.digest) == (place.length, place.digest)
+
+
+def _remember(db: sqlite3.Connection, place: Place, record: Record) -> None:
+    """What is compared when all files have been read."""
+    if place.payload is not None:
+        said = (place.id, record.target, record.target_date, record.payload_digest)
+        db.execute("INSERT OR IGNORE INTO revisit VALUES (?, ?, ?, ?)", said)
+    elif place.spoken_of:
+        said = (place.id, record.url, record.date, record.payload_digest)
+        db.execute("INSERT OR IGNORE INTO held VALUES (?, ?, ?, ?)", said)
+
+
+def _misplaced(db: sqlite3.Connection, place: Place, kind: str, findings: Findings) -> None:
+    findings.add(kind, place.url)
+    db.execute("INSERT OR IGNORE INTO misplaced VALUES (?)", (place.id,))
+
+
+def _unspoken(db: sqlite3.Connection, findings: Findings) -> None:
+    """Pages whose file has no row in `archive`."""
+    homeless = "FROM place WHERE file NOT IN (SELECT file FROM archive)"
+    db.execute(f"INSERT OR IGNORE INTO misplaced SELECT url {homeless}")
+    rows = db.execute(f"SELECT coalesce(url, id) FROM url WHERE id IN (SELECT url {homeless})")
+    findings.add_all(NOWHERE, (row[0] for row in rows))
+
+
+def member(file: BinaryIO, at: int, limit: int) -> tuple[bytes | None, int]:
+    """(what it unpacks to, where it ends) of the gzip member that begins at `at`; (None, at): there is no whole one."""
+    file.seek(at)
+    unpack = zlib.decompressobj(31)  # not the library that wrote it: each checks the other
+    parts, position = [], at
+    try:
+        while not unpack.eof:
+            chunk = file.read(min(CHUNK, limit - position))
+            if not chunk:
+                return None, at
+            parts.append(unpack.decompress(chunk))
+            position += len(chunk)
+    except zlib.error:
+        return None, at
+    return b"".join(parts), position - len(unpack.unused_data)
+
+
+def parse(data: bytes) -> Record | None:
+    """The record that a member holds; None: it is none."""
+    try:
+        record = next(ArchiveIterator(io.BytesIO(data), check_digests=True))
+        body = record.raw_stream.read()
+        http, said = record.http_headers, record.rec_headers.get_header
+        return Record(
+            kind=record.rec_type,
+            url=said("WARC-Target-URI") or "",
+            date=said("WARC-Date") or "",
+            status=http.get_statuscode() if http else "",
+            length=len(body),
+            digest=xxhash.xxh3_128_digest(body),
+            payload_digest=said("WARC-Payload-Digest") or "",
+            target=said("WARC-Refers-To-Target-URI") or "",
+            target_date=said("WARC-Refers-To-Date") or "",
+            sound=record.digest_checker.passed is not False,
+        )
+    except Exception:  # warcio raises what it likes, and whatever it is the bytes are no record
+        return None

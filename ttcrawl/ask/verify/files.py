@@ -1,0 +1,69 @@
+"""The rows of images and documents against the ledger, and what was saved of them against files/.
+
+A page whose file is lost joins the table `misplaced` of `archive.check`: it is fetched again after a repair. Files
+without a row are no mistake: they were saved when the crawl was killed, before their rows were committed.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from pathlib import Path
+
+from ttcrawl.ask.verify.findings import Findings, damaged
+from ttcrawl.store.files import digest, is_ours, saved_files
+
+TABLES = ("image", "document")
+
+ROWS = {
+    "of a URL that was not fetched": """
+        SELECT coalesce(url.url, 'no URL ' || {table}.url) FROM {table} LEFT JOIN url ON url.id = {table}.url
+        LEFT JOIN page ON page.url = {table}.url WHERE state IS NOT 'fetched' OR page.url IS NULL""",
+    "type is not that of its page": """
+        SELECT url.url FROM {table} JOIN page USING (url) JOIN url ON url.id = {table}.url
+        WHERE page.type != {table}.type""",
+}
+BOTH = "SELECT url.url FROM image JOIN document USING (url) JOIN url ON url.id = image.url"
+
+NAME = "files: a path that is none of ours"
+MISSING = "files: a file is missing"
+OTHER = "files: a file is not as it was saved"
+
+
+def check(db: sqlite3.Connection, directory: Path, findings: Findings) -> None:
+    """After `archive.check`, whose temporary tables it uses."""
+    try:
+        for table in TABLES:
+            for what, query in ROWS.items():
+                findings.add_all(f"{table}: {what}", (row[0] for row in db.execute(query.format(table=table))))
+            rows = f"SELECT {table}.url, size, saved FROM {table} WHERE saved != ''"
+            for url, size, saved in db.execute(rows):
+                wrong = _wrong(directory / "files", saved, size)
+                if wrong:
+                    findings.add(wrong, saved)
+                    db.execute("INSERT OR IGNORE INTO misplaced VALUES (?)", (url,))
+        findings.add_all("image: a document too", (row[0] for row in db.execute(BOTH)))
+    except sqlite3.Error as error:
+        damaged(findings, error)
+
+
+def without_row(db: sqlite3.Connection, directory: Path) -> int:
+    """How many files of files/ no row speaks of."""
+    spoken = "SELECT saved FROM image UNION SELECT saved FROM document"
+    known = {saved for (saved,) in db.execute(spoken)}
+    return sum(path not in known for path in saved_files(directory / "files"))
+
+
+def _wrong(files: Path, saved: str, size: int) -> str:
+    """What is wrong with a saved file; its name has a digest of its bytes."""
+    if not is_ours(saved):
+        return NAME
+    path = files / saved
+    try:
+        if os.path.islink(path) or not path.is_file():
+            return MISSING
+        if path.stat().st_size != size:
+            return OTHER
+        return "" if f"-{digest(path.read_bytes())}" in path.name else OTHER
+    except OSError:
+        return MISSING

@@ -1,0 +1,53 @@
+"""What a check found: how often each kind of thing is wrong, with a few examples."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from ttcrawl.web.shown import shown
+
+#: Examples kept of each kind.
+EXAMPLES = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """All that is wrong in one way."""
+
+    kind: str
+    count: int
+    examples: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Findings:
+    """Counts by kind, in the order in which the kinds were first met."""
+
+    _counts: dict[str, int] = field(default_factory=dict)
+    _examples: dict[str, list[str]] = field(default_factory=dict)
+
+    def add(self, kind: str, example: object) -> None:
+        self._counts[kind] = self._counts.get(kind, 0) + 1
+        examples = self._examples.setdefault(kind, [])
+        if len(examples) < EXAMPLES:
+            examples.append(_short(shown(str(example))))
+
+    def add_all(self, kind: str, examples: Iterable[object]) -> None:
+        for example in examples:
+            self.add(kind, example)
+
+    def all(self) -> list[Finding]:
+        return [
+            Finding(kind=kind, count=count, examples=tuple(self._examples[kind]))
+            for kind, count in self._counts.items()
+        ]
+
+
+def damaged(findings: Findings, error: sqlite3.Error) -> None:
+    findings.add("tables: cannot be read", error)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 200 else text[:197] + "..."

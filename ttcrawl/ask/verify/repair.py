@@ -1,0 +1,152 @@
+"""Mends what can be mended without a request and without inventing anything.
+
+A page whose bytes are lost is forgotten and its URL queued again; a WARC file with damage inside is copied without it,
+under the next name of its series. No file is deleted: what the tables do not speak of is renamed. Everything in the
+tables changes in one transaction; a repair that was killed is begun anew.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from ttcrawl.ask.verify import duplicates, revisits, tables, visits
+from ttcrawl.ask.verify.archive import is_plain, unknown
+from ttcrawl.crawl.directory import check
+from ttcrawl.errors import UsageError
+from ttcrawl.ring.position import Position, position_of
+from ttcrawl.store import fingerprints, index, soft404, versions
+from ttcrawl.store.regular import is_link, open_regular
+from ttcrawl.store.trim import trim
+
+ASIDE = ".unknown"
+BUFFER = 1 << 20
+
+Runs = list[tuple[int, int]]
+
+
+def repair(found: sqlite3.Connection, place: Path, given: Mapping[str, str]) -> None:
+    """`found` has the temporary tables of `archive.check`. Raises UsageError where a WARC file is a symbolic link."""
+    check(place)
+    for (name,) in found.execute("SELECT file FROM archive"):
+        if is_link(place / "warc" / name):
+            raise UsageError(f"{place / 'warc' / name} is a symbolic link, which is not followed: put the file there")
+    with contextlib.closing(sqlite3.connect(place / "crawl.db", isolation_level=None, timeout=30)) as db:
+        versions.upgrade(db)
+        tables.define(db, given)
+        db.execute("BEGIN IMMEDIATE")
+        _queue_again(db, found)
+        _archive(db, found, place / "warc")
+        _sites(db, place, given)
+        if any(db.execute(query).fetchone() for query in duplicates.CHECKS.values()):
+            fingerprints.forget(db)
+        soft404.forget(db)
+        index.rebuild(db)
+        for name, query in tables.TOTALS.items():
+            db.execute(f"UPDATE crawl SET value = ({query}) WHERE name = 'total_{name}'")
+        db.execute("COMMIT")
+        known = dict(db.execute("SELECT file, size FROM archive"))
+    for path in list(unknown(place, set(known))):
+        path.rename(_free(path))
+    trim(place, known, given.get("run", ""))
+
+
+def _queue_again(db: sqlite3.Connection, found: sqlite3.Connection) -> None:
+    """URLs whose answer is lost, or lay with one that is, are fetched again by resume, with all their attempts."""
+    found.execute(revisits.WITH_THEM)
+    lost = "SELECT url FROM misplaced"
+    db.executemany(
+        "UPDATE url SET state = 'queued', reason = '', settled = NULL, attempts = 0, due = 0 WHERE id = ?",
+        found.execute(lost),
+    )
+    db.executemany("DELETE FROM outlinks WHERE source = ?", found.execute(lost))
+    for table in ("record", "text", "image", "document", "fingerprint"):
+        db.executemany(f"DELETE FROM {table} WHERE url = ?", found.execute(lost))
+    if not db.executemany("DELETE FROM page WHERE url = ?", found.execute(lost)).rowcount:
+        return
+    # the series may not go back: it goes on from where it was when the crawl had so many pages and links
+    db.execute(
+        f"DELETE FROM growth WHERE pages > ({tables.TOTALS['pages']}) OR found > ({tables.TOTALS['found']})",
+    )
+    db.execute("UPDATE crawl SET value = '' WHERE name = 'finished'")
+
+
+def _sites(db: sqlite3.Connection, place: Path, given: Mapping[str, str]) -> None:
+    db.execute("UPDATE site SET domain = domain_of(host) WHERE domain IS NOT domain_of(host)")
+    db.execute(
+        "UPDATE url SET site = (SELECT id FROM site WHERE host = host_of(url.url))"
+        " WHERE host_of(url) IS NOT (SELECT host FROM site WHERE id = url.site)"
+        " AND EXISTS (SELECT 1 FROM site WHERE host = host_of(url.url))"
+    )
+    with contextlib.suppress(OSError, ValueError):  # no readable config.ini: found already
+        default = visits.delay_obeyed(place, given)
+        if default is not None:
+            moments = [(moment, site) for _, site, moment in visits.early(db, default)]
+            db.executemany("UPDATE site SET next_at = ? WHERE id = ?", moments)
+
+
+def _archive(db: sqlite3.Connection, found: sqlite3.Connection, warc: Path) -> None:
+    """Leave the damage out of every file that has any."""
+    for name, size in db.execute("SELECT file, size FROM archive ORDER BY file").fetchall():
+        torn = found.execute("SELECT start, end FROM torn WHERE file = ? ORDER BY start", (name,)).fetchall()
+        kept = list(_between(torn, size))
+        if not torn:
+            continue
+        if not kept:
+            db.execute("DELETE FROM archive WHERE file = ?", (name,))
+        elif len(kept) == 1 and kept[0][0] == 0:
+            db.execute("UPDATE archive SET size = ? WHERE file = ?", (kept[0][1], name))  # the rest is cut as a tail
+        elif is_plain(name):
+            _copy(db, warc, name, kept)
+
+
+def _between(torn: Runs, size: int) -> Iterator[tuple[int, int]]:
+    at = 0
+    for start, end in [*torn, (size, size)]:
+        if start > at:
+            yield at, start
+        at = max(at, end)
+
+
+def _copy(db: sqlite3.Connection, warc: Path, name: str, kept: Runs) -> None:
+    """The sound parts of a file as a new one; the pages are told where their bytes are now."""
+    copy = _next_name(db, warc, name)
+    end = 0
+    with open(warc / name, "rb") as source, open(_begun(warc / copy), "wb") as target:
+        for start, stop in kept:
+            source.seek(start)
+            left = stop - start
+            while left:
+                left -= target.write(source.read(min(left, BUFFER)))
+            db.execute(
+                "UPDATE page SET file = ?, offset = offset - ? WHERE file = ? AND offset >= ? AND offset < ?",
+                (copy, start - end, name, start, stop),
+            )
+            end += stop - start
+        target.flush()
+        os.fsync(target.fileno())
+    db.execute("UPDATE archive SET file = ?, size = ? WHERE file = ?", (copy, end, name))
+
+
+def _begun(path: Path) -> int:
+    return open_regular(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
+
+
+def _next_name(db: sqlite3.Connection, warc: Path, name: str) -> str:
+    series = position_of(name, 0).series
+    names = {path.name for path in warc.glob("*.warc.gz")} | {
+        file for (file,) in db.execute("SELECT file FROM archive")
+    }
+    numbers = [each.number for each in (position_of(file, 0) for file in names) if each.series == series]
+    return Position(series=series, number=max(numbers) + 1).file
+
+
+def _free(path: Path) -> Path:
+    """The name of a file that is set aside."""
+    aside, number = path.with_name(path.name + ASIDE), 2
+    while os.path.lexists(aside):
+        aside, number = path.with_name(f"{path.name}{ASIDE}-{number}"), number + 1
+    return aside

@@ -1,0 +1,38 @@
+"""Revisit records against the records that hold their bytes, when all files have been read."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from ttcrawl.ask.verify.findings import Findings
+
+NOWHERE = "page: its bytes are not there"
+FOREIGN = "page: its bytes are not its answer"
+
+#: `held`: records with bytes that revisits speak of, sound and with their page; `revisit`: what sound revisit records
+#: say, each with its page. Both by the URL of the page.
+TEMPORARY = """
+    CREATE TEMP TABLE spoken_of (url INTEGER PRIMARY KEY);
+    CREATE TEMP TABLE held (url INTEGER PRIMARY KEY, target, date, digest);
+    CREATE TEMP TABLE revisit (url INTEGER PRIMARY KEY, target, date, digest);
+    INSERT OR IGNORE INTO spoken_of SELECT payload FROM page WHERE payload IS NOT NULL;
+"""
+
+#: Revisits whose bytes are nowhere, or are others than their record and their page say.
+_WRONG = """
+    SELECT page.url, url.url, held.url IS NULL
+    FROM revisit JOIN page USING (url) JOIN url ON url.id = page.url
+    LEFT JOIN held ON held.url = page.payload LEFT JOIN page AS original ON original.url = page.payload
+    WHERE held.url IS NULL OR (held.target, held.date, held.digest) != (revisit.target, revisit.date, revisit.digest)
+    OR (original.digest, original.length) IS NOT (page.digest, page.length)
+"""
+
+#: What is to be fetched again, if the pages in `misplaced` are.
+WITH_THEM = "INSERT OR IGNORE INTO misplaced SELECT url FROM page WHERE payload IN (SELECT url FROM misplaced)"
+
+
+def check(db: sqlite3.Connection, findings: Findings) -> None:
+    """Raises sqlite3.Error."""
+    for id, url, lost in db.execute(_WRONG).fetchall():
+        findings.add(NOWHERE if lost else FOREIGN, url)
+        db.execute("INSERT OR IGNORE INTO misplaced VALUES (?)", (id,))

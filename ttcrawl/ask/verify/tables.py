@@ -1,0 +1,225 @@
+"""The tables against each other: each check is a query for the rows that break a rule.
+
+The rules are of what was committed. What a kill takes with it is never committed, so they hold after it too; where a
+kill may leave a trace (an exchange whose outcome was lost) the rule says so.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+
+from ttcrawl.ask.verify import duplicates
+from ttcrawl.ask.verify.findings import Findings, damaged
+from ttcrawl.ring.messages import AGAIN
+from ttcrawl.web import url
+
+#: Both indexes of the ledger may lack what was met after the URL that `indexed` names, and hold nothing that is not so.
+INDEXED = "coalesce((SELECT CAST(value AS INTEGER) FROM crawl WHERE name = 'indexed'), 0)"
+INDEXES = {
+    "by_key: not the URL of this key": """
+        SELECT by_key.key FROM by_key LEFT JOIN url ON url.id = by_key.id WHERE url.key IS NOT by_key.key""",
+    "by_key: lacks a URL": f"""
+        SELECT url FROM url LEFT JOIN by_key ON by_key.key = url.key
+        WHERE by_key.id IS NOT url.id AND url.id <= {INDEXED}""",
+    "queue: a URL that is not queued, or not there": """
+        SELECT coalesce(url.url, 'no URL ' || queue.id) FROM queue LEFT JOIN url ON url.id = queue.id
+        WHERE url.state IS NOT 'queued' OR url.site != queue.site OR url.priority != queue.priority""",
+    "queue: lacks a queued URL": f"""
+        SELECT url FROM url WHERE state = 'queued' AND id <= {INDEXED} AND NOT EXISTS
+        (SELECT 1 FROM queue WHERE (queue.site, queue.priority, queue.id) = (url.site, url.priority, url.id))""",
+}
+
+#: More URLs than this do not share a hash in any crawl: a key farther from its URL's hash is wrong.
+COLLISIONS = 100
+
+LEDGER = {
+    "url: queued, with a moment of settling": "SELECT url FROM url WHERE state = 'queued' AND settled IS NOT NULL",
+    "url: settled, without a moment of settling": "SELECT url FROM url WHERE state != 'queued' AND settled IS NULL",
+    "url: settled, yet to be tried again": "SELECT url FROM url WHERE state != 'queued' AND due != 0",
+    "url: put off without an attempt": "SELECT url FROM url WHERE state = 'queued' AND due != 0 AND attempts = 0",
+    "url: settled without a reason": "SELECT url FROM url WHERE state != 'queued' AND reason = ''",
+    "url: answered without an attempt": "SELECT url FROM url WHERE state IN ('fetched', 'moved') AND attempts = 0",
+    "url: answered, of no known depth": "SELECT url FROM url WHERE state IN ('fetched', 'moved') AND depth IS NULL",
+    "url: not canonical": "SELECT url FROM url WHERE canonical_of(url) IS NOT url",
+    # the next free key is taken where two URLs share a hash: then all from the hash to the key are in use
+    "url: key is not that of the URL": f"""
+        SELECT url FROM url WHERE key != key_of(url) AND (key - key_of(url) NOT BETWEEN 1 AND {COLLISIONS} OR
+        (SELECT count(*) FROM known WHERE known.key BETWEEN key_of(url.url) AND url.key - 1)
+        != key - key_of(url))""",
+    "url: has the key of another": "SELECT url FROM url JOIN known USING (key) WHERE known.id != url.id",
+    "url: filed under another host": """
+        SELECT url FROM url LEFT JOIN site ON site.id = url.site WHERE host_of(url) IS NOT site.host""",
+    "url: neither found on a page nor a seed": """
+        SELECT url FROM url WHERE found_on IS NULL AND sitemap != 1 AND NOT is_seed(url)""",
+    "url: found on a URL that is not there": """
+        SELECT url FROM url WHERE found_on IS NOT NULL AND NOT EXISTS
+        (SELECT 1 FROM url AS source WHERE source.id = url.found_on)""",
+}
+
+#: Reasons for which no more of a body came, as SQL has them.
+BROKEN_OFF = ", ".join(f"'{reason}'" for reason in sorted(AGAIN | {"protocol", "tls"}))
+
+PAGES = {
+    "page: none of an answered URL": """
+        SELECT url.url FROM url LEFT JOIN page ON page.url = url.id
+        WHERE state IN ('fetched', 'moved') AND page.url IS NULL""",
+    # there is a page row of an answer that was too large, as it came or when decoded, of a type that is not wanted, or
+    # that broke off; of nothing else that was not fetched or moved
+    "page: of a URL that was not answered": f"""
+        SELECT coalesce(url.url, 'no URL ' || page.url) FROM page LEFT JOIN url ON url.id = page.url
+        WHERE state IS NULL OR NOT (state IN ('fetched', 'moved')
+        OR (state = 'refused' AND reason IN ('too large', 'type', 'bomb'))
+        OR (state = 'failed' AND reason IN ({BROKEN_OFF})))""",
+    "page: status is not the URL's reason": """
+        SELECT url.url FROM page JOIN url ON url.id = page.url
+        WHERE state IN ('fetched', 'moved') AND reason != 'http ' || status""",
+    "page: digest is none": """
+        SELECT url.url FROM page JOIN url ON url.id = page.url
+        WHERE state = 'fetched' AND (digest IS NULL OR length(digest) != 16)""",
+}
+
+#: Of each site what table `pattern` says and what the ledger does.
+DECIDED = """
+    SELECT host FROM site
+    LEFT JOIN (SELECT site, sum(refused) AS refused, sum(put_last) AS put_last FROM pattern GROUP BY site) AS told
+    ON told.site = site.id
+    LEFT JOIN (SELECT site, sum(reason = 'duplicate pattern') AS refused, sum(priority > 1 << 61) AS put_last
+               FROM url GROUP BY site) AS done ON done.site = site.id WHERE """
+
+PATTERNS = {
+    "pattern: more duplicates than pages": "SELECT text FROM pattern WHERE duplicates > fetched",
+    "pattern: not so many URLs were refused": DECIDED + "coalesce(told.refused, 0) != coalesce(done.refused, 0)",
+    "pattern: not so many URLs were put last": DECIDED + "coalesce(told.put_last, 0) != coalesce(done.put_last, 0)",
+}
+
+#: R is the link of a redirect, which is not among those counted.
+COUNTED = """
+    SELECT url.url, page.found, page.content, page.same_page, page.recorded,
+           length(coalesce(kinds, '')) - redirects - aside AS links, redirects, aside,
+           CASE WHEN redirects THEN 0 ELSE length(coalesce(regions, ''))
+           - length(replace(replace(replace(lower(CAST(coalesce(regions, '') AS TEXT)), 'c', ''), 'n', ''), 'd', ''))
+           END AS inside
+    FROM (SELECT page.*, kinds, regions,
+                 length(coalesce(kinds, '')) - length(replace(CAST(coalesce(kinds, '') AS TEXT), 'R', '')) AS redirects,
+                 length(coalesce(regions, ''))
+                 - length(replace(CAST(coalesce(regions, '') AS TEXT), 'r', '')) AS aside
+          FROM page LEFT JOIN outlinks ON source = page.url) AS page
+    JOIN url ON url.id = page.url WHERE """
+
+LINKS = {
+    "link: packed wrongly": """
+        SELECT coalesce(url, 'no URL ' || source) FROM outlinks LEFT JOIN url ON url.id = source
+        WHERE NOT json_valid(targets) OR length(kinds) != length(regions)
+        OR length(parts) NOT IN (0, length(kinds)) OR NOT (anchors = '' OR json_valid(anchors))
+        OR CASE WHEN anchors != '' AND json_valid(anchors) THEN json_array_length(anchors) != length(kinds) END
+        OR CASE WHEN json_valid(targets) THEN json_array_length(targets) END IS NOT length(kinds)""",
+    "link: from a URL without a page": """
+        SELECT coalesce(url.url, 'no URL ' || source) FROM outlinks LEFT JOIN url ON url.id = source
+        LEFT JOIN page ON page.url = source WHERE page.url IS NULL""",
+    "page: number of links is not that of its links": COUNTED + "page.found != links + page.same_page",
+    "page: number of recorded links is not that of its links": COUNTED + "page.recorded != aside",
+    # links to the page itself have no row, and nobody knows where they stood
+    "page: number of links in content is not that of its links": (
+        COUNTED + "page.content NOT BETWEEN inside AND inside + page.same_page OR (all_content() AND content != found)"
+    ),
+    "link: a redirect without exactly one target": COUNTED + "state = 'moved' AND (redirects != 1 OR links != 0)",
+}
+
+PROBES = {
+    "soft_404: of a URL without a page": """
+        SELECT coalesce(url.url, 'no URL ' || soft_404.url) FROM soft_404 LEFT JOIN url ON url.id = soft_404.url
+        LEFT JOIN page ON page.url = soft_404.url WHERE page.url IS NULL OR state NOT IN ('fetched', 'moved')""",
+    "soft_404: of another host than the probe": """
+        SELECT url.url FROM soft_404 JOIN url ON url.id = soft_404.url JOIN probe ON probe.id = soft_404.probe
+        WHERE url.site != probe.site""",
+    "probe: of another host": "SELECT url FROM probe JOIN site ON site.id = site WHERE host IS NOT host_of(url)",
+    # of one that was fetched again after a repair more
+    "site: counts fewer pages than it has": """
+        SELECT host FROM (SELECT site, count(*) AS pages FROM url WHERE state = 'fetched' GROUP BY site)
+        JOIN site ON site.id = site WHERE fetched < pages""",
+}
+
+#: All links, a row each; what is packed wrongly has been found already.
+UNFOLDED = """
+    FROM outlinks JOIN url AS source ON source.id = outlinks.source,
+    json_each(CASE WHEN json_valid(targets) THEN targets ELSE '[]' END) AS place
+    LEFT JOIN known ON known.key = place.value LEFT JOIN url AS target ON target.id = known.id
+"""
+
+TARGETS = {
+    "link: target is no URL of the ledger": f"SELECT source.url || ' to key ' || place.value {UNFOLDED}"
+    " WHERE target.id IS NULL AND (SELECT value = '0' FROM crawl WHERE name = 'total_unrecorded')",
+    # a redirect and an index of sitemaps lead to what is as near as they are, a link to what is one further
+    "url: deeper than a way that leads there": f"""
+        SELECT source.url || ' to ' || target.url {UNFOLDED}
+        WHERE source.depth IS NOT NULL AND target.id IS NOT NULL
+        AND lower(CAST(substr(regions, place.key + 1, 1) AS TEXT)) IN ('c', iif(follow_all(), 'e', 'c'))
+        AND (target.depth IS NULL OR
+             target.depth > source.depth + (CAST(substr(kinds, place.key + 1, 1) AS TEXT) NOT IN ('R', 'I')))""",
+}
+
+TOTALS = {
+    "pages": "SELECT count(*) FROM url WHERE state = 'fetched'",
+    "found": "SELECT coalesce(sum(found), 0) FROM page",
+    "queued": "SELECT count(*) FROM url WHERE state = 'queued'",
+}
+
+
+def check(db: sqlite3.Connection, given: Mapping[str, str], findings: Findings) -> None:
+    """Every rule between the tables but those of time; `given` is what table `crawl` says."""
+    define(db, given)
+    for kind, pragma in (
+        ("tables: not whole", "integrity_check"),
+        ("tables: a row points nowhere", "foreign_key_check"),
+    ):
+        try:
+            rows = db.execute(f"PRAGMA {pragma}")
+            findings.add_all(kind, (" ".join(map(str, row)) for row in rows if row != ("ok",)))
+        except sqlite3.Error as error:
+            damaged(findings, error)
+    # by_key may lack some, and is itself to be checked
+    db.execute("CREATE TEMP TABLE known (key INTEGER PRIMARY KEY, id INTEGER NOT NULL)")
+    try:
+        db.execute("INSERT OR IGNORE INTO known SELECT key, id FROM url ORDER BY key")
+    except sqlite3.Error as error:
+        damaged(findings, error)
+    every = {**INDEXES, **LEDGER, **PAGES, **PATTERNS, **LINKS, **PROBES, **TARGETS, **duplicates.CHECKS}
+    for kind, query in every.items():
+        try:
+            findings.add_all(kind, (row[0] for row in db.execute(query)))
+        except sqlite3.Error as error:
+            damaged(findings, error)
+    try:
+        _totals(db, given, findings)
+    except sqlite3.Error as error:
+        damaged(findings, error)
+
+
+def define(db: sqlite3.Connection, given: Mapping[str, str]) -> None:
+    """What the queries ask of Python."""
+    seeds = frozenset(given.get("seeds", "").split("\n"))
+    all_content = not given.get("content_start")
+    follow_all = given.get("follow", "all") == "all"
+    db.create_function("key_of", 1, url.key, deterministic=True)
+    db.create_function("canonical_of", 1, url.canonical, deterministic=True)
+    db.create_function("host_of", 1, _host, deterministic=True)
+    db.create_function("is_seed", 1, seeds.__contains__, deterministic=True)
+    db.create_function("domain_of", 1, url.registrable_domain, deterministic=True)
+    db.create_function("all_content", 0, lambda: all_content, deterministic=True)
+    db.create_function("follow_all", 0, lambda: follow_all, deterministic=True)
+    duplicates.define(db)
+
+
+def _host(text: str) -> str:
+    return url.host(text) if text.count("/") > 2 else ""
+
+
+def _totals(db: sqlite3.Connection, given: Mapping[str, str], findings: Findings) -> None:
+    """What the crawl counts is committed together with what it counts."""
+    for name, query in TOTALS.items():
+        (count,) = db.execute(query).fetchone()
+        if given.get(f"total_{name}", str(count)) != str(count):
+            findings.add("crawl: a total is wrong", f"{name}: {count}, not {given[f'total_{name}']}")
+        if name == "queued" and count and given.get("finished") == "done":
+            findings.add("crawl: done with URLs queued", count)

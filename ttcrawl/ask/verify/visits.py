@@ -1,0 +1,125 @@
+"""What has to do with time: the exchanges with each host, the hosts' clocks, and the growth of the crawl."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Mapping
+from itertools import groupby, pairwise
+from operator import itemgetter
+from pathlib import Path
+
+from ttcrawl.ask.report.gaps import BY_ADDRESS, COLUMNS, ORDER, TOLERANCE, gaps
+from ttcrawl.ask.verify.findings import Findings, damaged
+from ttcrawl.config import ConfigError, read
+from ttcrawl.ring.messages import KIND
+
+#: Ways to end with all that was counted in the last sample.
+ENDINGS = ("done", "max_pages", "max_time", "max_bytes")
+
+ATTEMPTS = {
+    # never fewer visits than attempts; more, where the outcome of an exchange was lost to a kill
+    "visit: fewer than the URL's attempts": """
+        SELECT url.url FROM url LEFT JOIN asked ON asked.url = url.url AND asked.kind = 'page'
+        WHERE url.attempts > coalesce(times, 0)""",
+    "visit: of a page that is no URL of the ledger": """
+        SELECT asked.url FROM asked WHERE kind = 'page' AND NOT EXISTS
+        (SELECT 1 FROM known JOIN url USING (id)
+         WHERE known.key BETWEEN key_of(asked.url) AND key_of(asked.url) + 100 AND url.url = asked.url)""",
+    "visit: of a probe that was not planned": """
+        SELECT asked.url FROM asked WHERE kind = 'probe' AND asked.url NOT IN (SELECT url FROM probe)""",
+    "probe: fewer visits than attempts": """
+        SELECT probe.url FROM probe LEFT JOIN asked ON asked.url = probe.url AND asked.kind = 'probe'
+        WHERE probe.attempts > coalesce(times, 0) AND reason NOT IN ('blocked address')""",
+    "visit: ended before it began": "SELECT url FROM visit WHERE ended < started",
+    "site: robots.txt read without a visit": """
+        SELECT host FROM site WHERE robots_status IS NOT NULL AND NOT EXISTS
+        (SELECT 1 FROM asked WHERE asked.url = robots_url AND kind = 'robots')""",
+    "site: pages fetched before robots.txt was read": """
+        SELECT host FROM site WHERE robots_at IS NULL AND id IN
+        (SELECT site FROM url WHERE state IN ('fetched', 'moved'))""",
+    "site: domain is not the host's": "SELECT host FROM site WHERE domain IS NOT domain_of(host)",
+}
+
+
+def check(db: sqlite3.Connection, directory: Path, given: Mapping[str, str], findings: Findings) -> None:
+    try:
+        default = delay_obeyed(directory, given)
+    except (ConfigError, OSError, ValueError) as error:
+        findings.add("config.ini: cannot be read", error)
+        default = None
+    try:
+        db.execute("CREATE TEMP TABLE asked (kind, url, times, PRIMARY KEY (kind, url)) WITHOUT ROWID")
+        db.execute("INSERT INTO asked SELECT kind, url, count(*) FROM visit GROUP BY kind, url")
+        for kind, query in ATTEMPTS.items():
+            findings.add_all(kind, (row[0] for row in db.execute(query)))
+        _delays(db, findings)
+        if default is not None and given.get("finished") in ENDINGS:
+            findings.add_all("site: next moment is too early", (host for host, _, _ in early(db, default)))
+        _growth(db, given, findings)
+    except sqlite3.Error as error:
+        damaged(findings, error)
+
+
+def delay_obeyed(directory: Path, given: Mapping[str, str]) -> float | None:
+    """The smallest default delay that can have been in force, seconds; None: delays were not obeyed all the time."""
+    now = read(directory / "config.ini", []).politeness
+    obeyed = given.get("obey_delay", "yes") == "yes" and now.obey_delay
+    return min(float(given.get("delay", now.delay)), now.delay) if obeyed else None
+
+
+def early(db: sqlite3.Connection, default: float) -> Iterator[tuple[str, int, float]]:
+    """(host, site, moment) of the hosts that might be asked before the end of the last exchange and the delay.
+
+    Exchanges of a run whose clock was ahead, and was set right since, are no measure.
+    """
+    yield from db.execute(
+        "SELECT host, site.id, max(ended) + min(coalesce(site.delay, ?), ?) AS least FROM site JOIN visit"
+        " ON visit.site = site.id WHERE ended <= (SELECT CAST(coalesce(max(value), '1e300') AS REAL) + 1 FROM crawl"
+        " WHERE name = 'clock') GROUP BY site.id HAVING next_at < least - ?",
+        (default, default, TOLERANCE),
+    )
+
+
+def _delays(db: sqlite3.Connection, findings: Findings) -> None:
+    """Every exchange waited as long as was due: the delay recorded with it, and the back-offs recorded before it."""
+    rows = db.execute(f"SELECT site, host, {COLUMNS} FROM visit JOIN site ON site.id = site ORDER BY site, {ORDER}")
+    for (_, host), exchanges in groupby(rows, key=itemgetter(0, 1)):
+        for gap in gaps(exchange[2:] for exchange in exchanges):
+            if gap.broken:
+                overlap = "exchanges with a host overlap" if gap.waited < 0 else "closer than the delay"
+                findings.add(f"visit: {overlap}", f"{host}: {gap.waited:.6f} s after the last, due {gap.due:g} s")
+    for address, exchanges in groupby(db.execute(BY_ADDRESS), key=itemgetter(0)):
+        for gap in gaps(exchange[3:] for exchange in exchanges):
+            if gap.broken and gap.due:
+                findings.add(
+                    "visit: closer than the delay of the address",
+                    f"{address}: {gap.waited:.6f} s after the last, due {gap.due:g} s",
+                )
+
+
+def _growth(db: sqlite3.Connection, given: Mapping[str, str], findings: Findings) -> None:
+    rows = db.execute(
+        "SELECT pages, seconds, found, distinct_urls, bytes, coalesce(in_scope, 0) FROM growth ORDER BY pages"
+    )
+    last = None
+    for earlier, later in pairwise(rows):
+        last = later
+        if any(after < before for before, after in zip(earlier, later, strict=True)):
+            findings.add("growth: goes back", f"between {earlier[0]} and {later[0]} pages")
+    if last is None or given.get("finished") not in ENDINGS:
+        return
+    (found,) = db.execute("SELECT coalesce(sum(found), 0) FROM page").fetchone()
+    urls, pages, in_scope = db.execute(
+        "SELECT coalesce(sum(reason != ?), 0), coalesce(sum(state = 'fetched'), 0),"
+        " coalesce(sum(found_on NOTNULL AND (state != 'refused' OR reason LIKE 'robots.txt%')), 0) FROM url",
+        (KIND,),
+    ).fetchone()
+    if (last[0], last[2], last[3]) != (pages, found, urls):
+        findings.add(
+            "growth: ends with other totals than the crawl",
+            f"{last[0]} pages, {last[2]} links, {last[3]} URLs, not {pages}, {found}, {urls}",
+        )
+    if last[5] and not in_scope <= last[5] <= urls:  # what was queued, then found to be a trap, cannot be told apart
+        findings.add(
+            "growth: ends with other totals than the crawl", f"{last[5]} URLs in scope, {in_scope} in table url"
+        )

@@ -1,0 +1,226 @@
+"""The life of one URL, gathered from the tables."""
+
+from __future__ import annotations
+
+import time
+
+from ttcrawl.ask.report.status import host_status, under_way
+from ttcrawl.ask.why.answers import answer, exchanges
+from ttcrawl.ask.why.deciding import deciding
+from ttcrawl.ask.why.facts import Entry, Life, Made, Queue, Ruled, Spelled, Stranger, Verdict
+from ttcrawl.ask.why.linking import linked
+from ttcrawl.ask.why.listed import kind_of, named
+from ttcrawl.ask.why.opened import Opened, RobotsVersion
+from ttcrawl.ask.why.reasons import compared, sentence
+from ttcrawl.errors import UsageError
+from ttcrawl.frontier.bounds import DEEP, MANY
+from ttcrawl.ring.messages import KIND
+from ttcrawl.web.address import refusal, stated
+from ttcrawl.web.canon import Canon, Step
+from ttcrawl.web.scope import EXTENSION
+from ttcrawl.web.traps.echo import BYTES
+from ttcrawl.web.traps.memory import PERMUTED, SAME
+from ttcrawl.web.url import host, key, split_port
+
+#: The canonical form by no rule of [url].
+PLAIN = Canon(rules=())
+
+#: Seconds for the walk over the links, a URL.
+PATIENCE = 20.0
+
+#: Reasons on which robots.txt had no say: it was not asked.
+BEFORE_ROBOTS = (
+    "kind",
+    "scope: ",
+    "trap: ",
+    "depth",
+    "redirects",
+    "nofollow",
+    "outside content",
+    "blocked address",
+    "alias",
+)
+
+#: Reasons that depend on more than the URL: the tables do not tell whether they would hold again.
+NOT_KEPT = frozenset({PERMUTED, SAME, BYTES, MANY, "trap: host"})
+
+
+def life(crawl: Opened, text: str, now: float | None = None, patience: float = PATIENCE) -> Life:
+    """All about a URL as a person writes it. Raises UsageError when it is no http(s) URL."""
+    asked = spelled(crawl.canon, text)
+    if asked is None:
+        hint = f"; write https://{text}/" if "://" not in text else ""
+        raise UsageError(f"{text!r} is no http or https URL{hint}")
+    found = crawl.find(asked.url)
+    if found is None and (plain := spelled(PLAIN, text)) is not None:
+        found = crawl.find(plain.url)  # met when the rules of [url] were others: what is set may change
+        asked = asked if found is None else plain
+    known_as = key(asked.url)
+    if found is not None:
+        (known_as,) = crawl.db.execute("SELECT key FROM url WHERE id = ?", (found,)).fetchone()
+    moment = time.time() if now is None else now
+    links = linked(crawl.db, known_as, patience)
+    return Life(
+        asked=asked,
+        entry=None if found is None else _entry(crawl, found, moment),
+        stranger=_stranger(crawl, asked.url) if found is None else None,
+        linked=links,
+    )
+
+
+def spelled(canon: Canon, text: str) -> Spelled | None:
+    """An absolute URL with the steps to its canonical form; None: it is no http(s) URL."""
+    if canon.canonical(text) is None:
+        return None
+    steps = canon.steps(text, text)
+    return Spelled(text=text, steps=tuple(_made(step) for step in steps), url=steps[-1].after or "")
+
+
+def _made(step: Step) -> Made:
+    return Made(name=step.name, after=step.after or "")
+
+
+# -- a URL of the ledger ----------------------------------------------------------------------------------------------
+
+
+def _entry(crawl: Opened, found: int, now: float) -> Entry:
+    row = crawl.db.execute(
+        "SELECT url, spelling, site, state, reason, rule.text, depth, hops, outside, priority, attempts, due, met,"
+        " settled, found_on, key, sitemap FROM url LEFT JOIN rule ON rule.id = url.rule WHERE url.id = ?",
+        (found,),
+    ).fetchone()
+    url, spelling, site, state, reason, rule, depth, hops, outside, priority, attempts, due, met, settled, *rest = row
+    found_on, known_as, sitemap = rest
+    with_it, robots_first = exchanges(crawl.db, site, url)
+    return Entry(
+        state=state,
+        reason=reason,
+        sentence=sentence(state, reason),
+        compared=compared(reason, rule or "", depth=depth, hops=hops, outside=outside, length=len(url)),
+        rule=rule or "",
+        depth=depth,
+        hops=hops,
+        priority=priority,
+        attempts=attempts,
+        met=met,
+        settled=settled,
+        found_on=None if found_on is None else _url(crawl, found_on),
+        found_by="" if found_on is None else kind_of(crawl, found_on, known_as),
+        sitemap=named(crawl, url, sitemap),
+        spelled=spelled(crawl.canon, spelling) if spelling else None,
+        now=_now(crawl, url, state, reason, depth, outside, sitemap > 0),
+        robots=None if reason.startswith(BEFORE_ROBOTS) else _robots(crawl, site, url, settled),
+        queue=_queue(crawl, found, site, url, priority, due, now) if state == "queued" else None,
+        exchanges=with_it,
+        robots_first=robots_first,
+        answer=answer(crawl, found),
+    )
+
+
+def _url(crawl: Opened, found: int) -> str:
+    row = crawl.db.execute("SELECT url FROM url WHERE id = ?", (found,)).fetchone()
+    return row[0] if row else f"(URL {found})"
+
+
+def _now(
+    crawl: Opened, url: str, state: str, reason: str, depth: int | None, outside: int, sitemap: bool
+) -> Ruled | None:
+    """The decision of the rules today, where the one that was taken is another."""
+    today, rule = crawl.rules.ruling(url, depth or 0, outside)
+    today, rule = ("", "") if sitemap and today == EXTENSION else (today, rule)
+    most = crawl.rules.config.crawl.max_depth
+    if not today and depth is not None and 0 <= most < depth:
+        today, rule = DEEP, f"[crawl] max_depth = {most}"
+    if reason == KIND:  # which decides before any rule
+        return None
+    was = reason if state == "refused" and (reason == DEEP or reason.startswith(("scope: ", "trap: "))) else ""
+    if today == was or (was in NOT_KEPT and not today):
+        return None
+    return Ruled(reason=today, rule=rule)
+
+
+def _robots(crawl: Opened, site: int, url: str, moment: float | None) -> Verdict | None:
+    version = crawl.robots_at(site, moment)
+    return None if version is None else verdict(crawl, version, url)
+
+
+def verdict(crawl: Opened, version: RobotsVersion, url: str) -> Verdict:
+    """The line of a robots.txt that decides, or why there is none."""
+    config = crawl.rules.config
+    if version.text:
+        found = deciding(version.text, config.agent.name, url, config.politeness.robots)
+        allowed, line, text, agent = found.allowed, found.number, found.text, found.agent
+    else:
+        why = "it is empty" if 200 <= version.status < 300 else f"there is none (http {version.status})"
+        allowed, line, text, agent = True, 0, why, ""
+    return Verdict(
+        allowed=allowed,
+        line=line,
+        text=text,
+        agent=agent,
+        url=version.url,
+        status=version.status,
+        read_at=version.at,
+    )
+
+
+def _queue(crawl: Opened, found: int, site: int, url: str, priority: int, due: float, now: float) -> Queue:
+    db = crawl.db
+    queued = (
+        "SELECT count(*) FROM (SELECT priority, id FROM queue WHERE site = ?1 AND id <= ?2 UNION ALL"
+        " SELECT priority, id FROM since WHERE site = ?1)"
+    )
+    (count,) = db.execute(queued, (site, crawl.indexed)).fetchone()
+    (before,) = db.execute(
+        f"{queued} WHERE (priority, id) < (?3, ?4)", (site, crawl.indexed, priority, found)
+    ).fetchone()
+    flights = under_way(crawl.given)
+    held = {host(each.url) for each in flights if each.process.startswith("fetch")} if crawl.process else set()
+    at = host_status(db, crawl.indexed, held, site, count, now)
+    mine = next((each for each in flights if each.url == url), None)
+    return Queue(
+        priority=priority,
+        before=before,
+        due=due,
+        next_at=max(at.next_at, due),
+        waits=max(at.waits, due - now, 0.0),
+        why=at.why if due <= now else f"it is tried again then; {at.why}",
+        in_flight=f"{mine.process}, for {mine.seconds:,.1f} s" if mine else "",
+    )
+
+
+# -- a URL that was never met -----------------------------------------------------------------------------------------
+
+
+def _stranger(crawl: Opened, url: str) -> Stranger:
+    reason, rule = crawl.rules.ruling(url)
+    site = crawl.db.execute("SELECT id, robots_reason FROM site WHERE host = ?", (host(url),)).fetchone()
+    robots = _robots(crawl, site[0], url, None) if site else None
+    address = _address(crawl, url)
+    return Stranger(
+        ruled=Ruled(reason=reason, rule=rule),
+        address=address,
+        robots=robots,
+        robots_reason=site[1] if site and robots is None else "",
+        unrecorded=int(crawl.given.get("total_unrecorded", 0)) > 0,
+        would=_would(reason, address, robots, by_way=crawl.rules.scope.by_way),
+    )
+
+
+def _would(reason: str, address: str, robots: Verdict | None, *, by_way: bool) -> str:
+    if reason:
+        return f"refused: {reason}"
+    if robots is not None and not robots.allowed:
+        return "queued, and refused when its turn comes: robots.txt"
+    if address:
+        return "queued, and refused when its turn comes: blocked address"
+    if by_way:
+        return "queued, unless a rule about depth: or hops: is against it where it is met, or max_depth"
+    return "queued, at whatever depth it is met within max_depth"
+
+
+def _address(crawl: Opened, url: str) -> str:
+    """A host that is an address, or localhost, may be forbidden; what the DNS says of others is not known here."""
+    name = split_port(host(url))[0].strip("[]")
+    bad = [each for each in stated(name) if not crawl.allowed.permits(name, each)]
+    return f"{bad[0]} is {refusal(bad[0])}" if bad else ""

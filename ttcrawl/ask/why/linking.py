@@ -1,0 +1,71 @@
+"""Which pages link to a URL: a walk over the packed links, which ends when its time is up."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import time
+
+from ttcrawl.ask.why.facts import Linked, Linking
+from ttcrawl.web.kinds import NAMES
+
+#: Ids of pages that are looked through between two looks at the clock.
+STRETCH = 5_000
+EXAMPLES = 5
+
+REGIONS = {
+    "c": "in content",
+    "e": "elsewhere",
+    "C": "in content, rel=nofollow",
+    "E": "elsewhere, rel=nofollow",
+    "n": "in content, not followed (nofollow, or too many links)",
+    "o": "elsewhere, not followed (nofollow, or too many links)",
+    "d": "in content, not followed (on a duplicate)",
+    "f": "elsewhere, not followed (on a duplicate)",
+    "r": "recorded, not followed (its kind)",
+}
+
+
+def linked(db: sqlite3.Connection, key: int, seconds: float) -> Linked:
+    """Pages in the order in which they were met. Reading takes about a second for 100,000 pages of 100 links."""
+    end = time.monotonic() + seconds
+    (last,) = db.execute("SELECT coalesce(max(source), 0) FROM outlinks").fetchone()
+    times = pages = at = 0
+    examples: list[Linking] = []
+    while at < last and (at == 0 or time.monotonic() < end):
+        rows = db.execute(
+            # the text is looked through before it is unfolded: of thousands of pages few have the key
+            "SELECT source, targets, kinds, regions FROM outlinks"
+            " WHERE source > ? AND source <= ? AND instr(targets, ?)",
+            (at, at + STRETCH, str(key)),
+        )
+        for source, packed, kinds, regions in rows:
+            places = [place for place, each in enumerate(json.loads(packed)) if each == key]
+            times += len(places)
+            pages += bool(places)
+            if places and len(examples) < EXAMPLES:
+                ways = {_way(chr(kinds[each]), chr(regions[each])) for each in places}
+                examples.append(Linking(page=_url(db, source), kinds=tuple(sorted(ways)), times=len(places)))
+        at += STRETCH
+    return Linked(
+        times=times,
+        pages=pages,
+        examples=tuple(examples),
+        looked_through=_pages(db, min(at, last)),
+        of=_pages(db, last),
+    )
+
+
+def _way(kind: str, region: str) -> str:
+    name = NAMES.get(kind, kind)
+    return name if kind == "R" else f"{name} {REGIONS.get(region, region)}"
+
+
+def _pages(db: sqlite3.Connection, to: int) -> int:
+    count: int = db.execute("SELECT count(*) FROM outlinks WHERE source <= ?", (to,)).fetchone()[0]
+    return count
+
+
+def _url(db: sqlite3.Connection, source: int) -> str:
+    row = db.execute("SELECT url FROM url WHERE id = ?", (source,)).fetchone()
+    return row[0] if row else f"(URL {source})"

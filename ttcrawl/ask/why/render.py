@@ -1,0 +1,183 @@
+"""The life of a URL as a person reads it. Pure; all that came from the web is shown so that it stays text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+from ttcrawl.ask.why.facts import Answer, Entry, Exchange, Life, Linked, Queue, Ruled, Spelled, Stranger, Verdict
+from ttcrawl.frontier.priority import demoted, undemoted
+from ttcrawl.ring.messages import CHECK
+from ttcrawl.ring.record import NEAR
+from ttcrawl.web.shown import shown
+
+WIDTH = 10
+
+#: How a URL was met on what is no page, by the kind of the link.
+WHERE = {"M": "listed in the sitemap", "I": "listed in the sitemap index", "e": "in the feed"}
+
+
+def text(life: Life) -> str:
+    """Lines, without an end of line behind the last."""
+    lines = [shown(life.asked.url)]
+    if life.asked.text != life.asked.url:
+        lines += _rows("asked", _spelled(life.asked))
+    if life.entry is not None:
+        lines += _entry(life.entry, life.linked, life.asked.url)
+    elif life.stranger is not None:
+        lines += _stranger(life.stranger, life.linked)
+    return "\n".join(lines)
+
+
+def _rows(label: str, lines: list[str]) -> list[str]:
+    return [f"  {label if not number else '':{WIDTH}}  {shown(line)}" for number, line in enumerate(lines)]
+
+
+def many(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def moment(seconds: float) -> str:
+    """UTC, to the millisecond; anything a damaged table may hold."""
+    try:
+        return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M:%S.%f")[:-3]
+    except (ValueError, OverflowError, OSError):
+        return f"{seconds} s"
+
+
+def _spelled(spelled: Spelled) -> list[str]:
+    return [spelled.text, *(f"{step.name}: {step.after}" for step in spelled.steps if step.after != spelled.text)]
+
+
+# -- a URL of the ledger ----------------------------------------------------------------------------------------------
+
+
+def _entry(entry: Entry, linked: Linked, url: str) -> list[str]:
+    lines = _rows("state", [f"{entry.state}, {entry.reason}" if entry.reason else entry.state])
+    lines += _rows("why", [_why(entry), *([f"by {entry.rule}"] if entry.rule else [])])
+    if entry.now is not None:
+        lines += _rows("today", [f"the rules as they are now say otherwise: {_ruled(entry.now)}"])
+    lines += _rows("met", _met(entry))
+    if entry.spelled is not None:
+        lines += _rows("spelled", _spelled(entry.spelled))
+    lines += _rows("linked", _linked(linked))
+    if entry.robots is not None:
+        lines += _rows("robots.txt", _verdict(entry.robots))
+    if entry.queue is not None:
+        lines += _rows("queue", _queue(entry.queue))
+    first = [(entry.robots_first, "robots.txt of its host")] if entry.robots_first and entry.exchanges else []
+    told = [*first, *((each, "is its host well?" if each.kind == CHECK else "") for each in entry.exchanges)]
+    lines += _rows("exchanges", [line for each, what in told for line in _exchange(each, what)])
+    if entry.answer is not None:
+        cut = entry.state == "failed" or entry.reason == "too large"
+        lines += _rows("answer", list(_answer(entry.answer, url, cut=cut)))
+    if entry.settled is not None:
+        lines += _rows("settled", [moment(entry.settled)])
+    return lines
+
+
+def _met(entry: Entry) -> list[str]:
+    if entry.found_on is None:
+        return [f"{moment(entry.met)}, {entry.sitemap or 'a seed'}"]
+    place = "no link to it is followed" if entry.depth is None else f"{many(entry.depth, 'link')} from the seeds"
+    hops = f", by {many(entry.hops, 'redirect')} in a row" if entry.hops else ""
+    where = WHERE.get(entry.found_by, "on")
+    return [f"{moment(entry.met)}, {where} {entry.found_on}", *filter(None, (entry.sitemap,)), place + hops]
+
+
+def _why(entry: Entry) -> str:
+    return f"{entry.sentence} ({entry.compared})" if entry.compared else entry.sentence or f"{entry.reason}."
+
+
+def _ruled(ruled: Ruled) -> str:
+    return f"{ruled.reason}{f', by {ruled.rule}' if ruled.rule else ''}" if ruled.reason else "nothing is against it"
+
+
+def _linked(linked: Linked) -> list[str]:
+    cut = ""
+    if linked.looked_through < linked.of:
+        cut = f" (the time was up after {linked.looked_through:,} of {linked.of:,} pages)"
+    if not linked.times:
+        return [f"no page that was read links to it{cut}"]
+    lines = [f"{_times(linked.times)} from {many(linked.pages, 'page')}{cut}"]
+    return lines + [f"{each.page}: {'; '.join(each.kinds)}" for each in linked.examples]
+
+
+def _times(number: int) -> str:
+    return "once" if number == 1 else f"{number:,} times"
+
+
+def _verdict(verdict: Verdict) -> list[str]:
+    said = "allowed" if verdict.allowed else "forbidden"
+    line = f"{verdict.text}, line {verdict.line}, group of {verdict.agent}" if verdict.line else verdict.text
+    return [f"{said}: {line}", f"{verdict.url} as read at {moment(verdict.read_at)} (http {verdict.status})"]
+
+
+def _queue(queue: Queue) -> list[str]:
+    put_last = "put last, for its pattern brings duplicates: " if demoted(queue.priority) else ""
+    lines = [f"{put_last}priority {undemoted(queue.priority):,}, {many(queue.before, 'URL')} of its host before it"]
+    lines.append(f"its host may be asked {f'in {queue.waits:,.1f} s' if queue.waits else 'now'}: {queue.why}")
+    return lines + ([f"in flight: {queue.in_flight}"] if queue.in_flight else [])
+
+
+def _exchange(exchange: Exchange, what: str) -> Iterator[str]:
+    requests = f", {exchange.requests} requests" if exchange.requests > 1 else ""
+    yield (
+        f"{moment(exchange.started)}  {exchange.outcome}{f' ({what})' if what else ''}, {exchange.bytes:,} bytes in"
+        f" {exchange.seconds:,.3f} s from {exchange.address or 'nobody'}{requests};"
+        f" delay due {exchange.delay:g} s ({exchange.delay_from})"
+    )
+    if exchange.backoff is not None:
+        yield f"  then the host was left alone for {exchange.backoff:,.1f} s ({exchange.backoff_from})"
+
+
+def _answer(answer: Answer, url: str, *, cut: bool) -> Iterator[str]:
+    kind = ", ".join(filter(None, (answer.type, answer.charset)))
+    all_of_it = ", which is not all of it" if cut else ""
+    yield f"http {answer.status}{f', {kind}' if kind else ''}, {answer.length:,} bytes{all_of_it}"
+    if answer.title:
+        yield f"title: {answer.title}"
+    if answer.location:
+        yield f"location: {answer.location}"
+    if answer.target is not None and answer.target.url == url:
+        yield "leads to itself: its location, made canonical, is this URL, which was answered and is not asked again"
+    elif answer.target is not None:
+        yield f"leads to {answer.target.url} ({answer.target.state}, {answer.target.reason or 'waiting'})"
+    if answer.parser or answer.parse_error:
+        yield f"read by {answer.parser or 'no parser'}{f' ({answer.parse_error})' if answer.parse_error else ''}"
+        yield (
+            f"links found: {answer.found:,}, {answer.content:,} of them in content,"
+            f" {answer.same_page:,} to the page itself; {answer.not_http:,} lead to no http URL"
+        )
+    if answer.robots:
+        yield f"robots directives: {answer.robots}"
+    if answer.same_bytes:
+        first = "" if answer.original or answer.held_by else f", first {answer.same_as}"
+        yield f"same bytes as {many(answer.same_bytes, 'other page')}{first}"
+    if answer.soft_404:
+        yield f"a soft 404: {answer.missing:.0%} what {answer.soft_404} was answered, which cannot exist"
+    changing = " (may change until a run of the crawl ends)" if answer.unsettled else ""
+    if answer.same == NEAR:
+        yield f"nearly the same as {answer.original}, its original: similarity {answer.similarity:.4f}{changing}"
+    elif answer.original:
+        yield f"duplicate of {answer.original}: the same {answer.same}{changing}"
+    yield f"archived in warc/{answer.file} at byte {answer.offset:,}, {answer.size:,} bytes"
+    if answer.held_by:
+        yield f"its body lies in the record of {answer.held_by}, which was fetched before"
+
+
+# -- a URL that was never met -----------------------------------------------------------------------------------------
+
+
+def _stranger(stranger: Stranger, linked: Linked) -> list[str]:
+    lines = _rows("state", [f"never met: it would be {stranger.would}"])
+    lines += _rows("rules", [_ruled(stranger.ruled)])
+    if stranger.address:
+        lines += _rows("address", [f"{stranger.address}: its host may not be asked"])
+    robots = stranger.robots
+    unread = f"that of its host was not read{f': {stranger.robots_reason}' if stranger.robots_reason else ''}"
+    lines += _rows("robots.txt", _verdict(robots) if robots else [unread])
+    lines += _rows("linked", _linked(linked))
+    if linked.times and stranger.unrecorded:
+        lines += _rows("", ["[frontier] refused: only so many of the URLs refused when they were met have a row"])
+    return lines

@@ -1,0 +1,159 @@
+"""The finished crawl under other rules, without a request: a walk from the seeds over the links that were found.
+
+Every URL of the ledger is decided anew at the depth at which the new rules let it be met, and what nothing leads to
+any more is never met. What only an answer could tell stays as it was: robots.txt, failures, statuses, traps that show
+in many pages. Of a URL that was refused and would be queued now the links are not known, nor is what they lead to.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from ttcrawl.ask.why.opened import Opened, Rules
+from ttcrawl.ask.why.supposed import following, supposed
+from ttcrawl.ask.why.walk import Walk
+from ttcrawl.frontier.bounds import OF_THE_WAY
+from ttcrawl.frontier.rulebook import Rulebook
+from ttcrawl.frontier.work import Work
+from ttcrawl.web import robots
+from ttcrawl.web.traps.address import CALENDAR, PATH, QUERY, REPEATED
+
+#: Beside those of scope, the reasons that are played again: a URL refused for one of them may be refused no longer.
+AGAIN = OF_THE_WAY | {REPEATED, PATH, QUERY, CALENDAR}
+
+NEVER = ("never met", "")
+EXAMPLES = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """URLs that were one thing and would be another; a state and a reason each, as the ledger has them."""
+
+    before: tuple[str, str]
+    after: tuple[str, str]
+    urls: int
+    examples: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reason:
+    """URLs with this state and reason, before and after."""
+
+    state: str
+    reason: str
+    before: int
+    after: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Changes:
+    """What other rules would have changed."""
+
+    rules: tuple[str, ...]
+    urls: int
+    fetched_before: int  # URLs that were answered, redirects among them ...
+    fetched_after: int  # ... and those of them that still would be
+    refused: int  # URLs that were asked for or queued, and would be refused
+    lost: int  # of the same: nothing would have led to them any more
+    gained: int  # URLs that were refused and would be queued; their links are not known
+    unrecorded: int  # URLs that were refused and got no row ([frontier] refused): nothing is known of them
+    reasons: tuple[Reason, ...]
+    changes: tuple[Change, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of the ledger."""
+
+    id: int
+    url: str
+    site: int
+    state: str
+    reason: str
+
+
+def replayed(crawl: Opened, texts: Sequence[str]) -> Changes:
+    """What would change. Raises ConfigError for rules that are wrong or cannot be played again."""
+    rules = supposed(crawl, texts)
+    counts: Counter[tuple[tuple[str, str], tuple[str, str]]] = Counter()
+    examples: dict[tuple[tuple[str, str], tuple[str, str]], list[str]] = {}
+    for row, after in decided(crawl, rules):
+        which = ((row.state, row.reason), after)
+        counts[which] += 1
+        if which[0] != after and len(some := examples.setdefault(which, [])) < EXAMPLES:
+            some.append(row.url)
+    unrecorded = int(crawl.given.get("total_unrecorded", 0))
+    return _changes(tuple(texts), counts, {which: tuple(some) for which, some in examples.items()}, unrecorded)
+
+
+def _changes(
+    texts: tuple[str, ...],
+    counts: Counter[tuple[tuple[str, str], tuple[str, str]]],
+    examples: dict[tuple[tuple[str, str], tuple[str, str]], tuple[str, ...]],
+    unrecorded: int,
+) -> Changes:
+    before, after = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
+    for (was, would), urls in counts.items():
+        before[was] += urls
+        after[would] += urls
+
+    def between(old: frozenset[str], new: str) -> int:
+        return sum(urls for (was, would), urls in counts.items() if was[0] in old and would[0] == new)
+
+    asked, answered = frozenset({"fetched", "moved", "failed", "queued"}), frozenset({"fetched", "moved"})
+    return Changes(
+        rules=texts,
+        urls=counts.total(),
+        fetched_before=sum(before[each] for each in before if each[0] in answered),
+        fetched_after=sum(after[each] for each in after if each[0] in answered),
+        refused=between(asked, "refused"),
+        lost=between(asked, NEVER[0]),
+        gained=between(frozenset({"refused"}), "queued"),
+        unrecorded=unrecorded,
+        reasons=tuple(
+            Reason(state=state, reason=reason, before=before[state, reason], after=after[state, reason])
+            for state, reason in sorted({*before, *after}, key=lambda each: (-max(before[each], after[each]), each))
+        ),
+        changes=tuple(
+            Change(before=was, after=would, urls=counts[was, would], examples=some)
+            for (was, would), some in sorted(examples.items(), key=lambda each: (-counts[each[0]], each[0]))
+        ),
+    )
+
+
+# -- the decisions ----------------------------------------------------------------------------------------------------
+
+
+def decided(crawl: Opened, rules: Rules) -> Iterator[tuple[Row, tuple[str, str]]]:
+    """Every URL of the ledger with the state and the reason that it would have."""
+    walk = Walk(crawl, rules, following(crawl.rules.config, rules.config))
+    walk.walk()
+    forbidden = _forbidden(crawl, rules)
+    for row in (Row(*each) for each in crawl.db.execute("SELECT id, url, site, state, reason FROM url ORDER BY id")):
+        was = row.state, row.reason
+        if walk.reached(row.id):
+            again = row.state == "refused" and (row.reason in AGAIN or row.reason.startswith("scope: "))
+            would = ("refused", "robots.txt") if again and forbidden(row) else ("queued", "")
+            yield row, would if again else was
+        else:
+            reasons = walk.refusals(row.id)
+            yield row, ("refused", row.reason if row.reason in reasons else reasons[0]) if reasons else NEVER
+
+
+def _forbidden(crawl: Opened, rules: Rules) -> Callable[[Row], bool]:
+    """Whether robots.txt of its host, as it was read last, forbids a URL; one that was not read forbids nothing."""
+
+    def text_of(site: int) -> str:
+        version = crawl.robots_at(site, None)
+        return version.text if version else ""
+
+    rulebook = Rulebook(robots.reader(rules.config.agent.name, rules.config.politeness.robots), text_of)
+
+    def forbidden(row: Row) -> bool:
+        while (known := rulebook.of(row.site, Work())) is None:
+            pass  # it is compiled step by step
+        return not known.allows(row.url)
+
+    return forbidden

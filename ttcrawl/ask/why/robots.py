@@ -1,0 +1,63 @@
+"""`ttcrawl robots`: what a robots.txt says of URLs, as the crawl would read it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ttcrawl.ask.why.deciding import deciding
+from ttcrawl.errors import UsageError
+from ttcrawl.web.robots import MAX_BYTES, decoded, parse, sitemaps
+from ttcrawl.web.url import canonical
+
+#: The host of what is given as a path alone; rules do not look at it.
+ANY_HOST = "http://host.invalid"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdicts:
+    """A line for each URL, then one for the delay and each sitemap."""
+
+    lines: tuple[str, ...]
+    all_allowed: bool
+
+
+def text_of_robots(name: str) -> str:
+    """A file, or standard input for "-": the first 500 KiB, to the end of a line, bytes that are no UTF-8 replaced.
+
+    Raises UsageError.
+    """
+    try:
+        if name == "-":
+            data = sys.stdin.buffer.read(MAX_BYTES + 1)
+        else:
+            with open(name, "rb") as file:
+                data = file.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else str(error)
+        raise UsageError(f"{name}: {why}; name a readable robots.txt, or - for standard input") from error
+    return decoded(data)
+
+
+def judge(text: str, urls: Sequence[str], agent: str, reading: str) -> Verdicts:
+    """Raises UsageError for what is neither an http(s) URL nor a path."""
+    found = [deciding(text, agent, _canonical(url), reading) for url in urls]
+    lines = [
+        f"{url}: {'allowed' if each.allowed else 'forbidden'}, by {each}"
+        if each.number
+        else f"{url}: allowed, {each.text}"
+        for url, each in zip(urls, found, strict=True)
+    ]
+    rules = parse(text, agent, reading)
+    if rules.delay is not None:
+        lines.append(f"Crawl-delay: {rules.delay:g} s")
+    lines += [f"Sitemap: {each}" for each in sitemaps(text)]
+    return Verdicts(lines=tuple(lines), all_allowed=all(each.allowed for each in found))
+
+
+def _canonical(text: str) -> str:
+    url = canonical(ANY_HOST + text if text.startswith("/") else text)
+    if url is None:
+        raise UsageError(f"{text!r} is no http or https URL, nor a path: write https://example.org/x or /x")
+    return url

@@ -1,0 +1,37 @@
+"""`ttcrawl why`: what is asked, and the exit status."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from ttcrawl.ask.why import render
+from ttcrawl.ask.why.life import life
+from ttcrawl.ask.why.opened import opened
+from ttcrawl.ask.why.replay import replayed
+from ttcrawl.ask.why.summary import summary
+from ttcrawl.ask.why.tables import changes_text, summary_text
+from ttcrawl.errors import DONE, FAILED, UsageError
+
+
+def why(directory: Path, urls: Sequence[str], as_if: Sequence[str], form: str, *, total: bool) -> int:
+    """Print it; the exit status: 0, and 1 when one of the URLs is not in the ledger. Raises UsageError."""
+    if bool(urls) + total + bool(as_if) != 1:
+        raise UsageError("give one of the three: URLs, --summary, or --as-if")
+    with opened(directory) as crawl:
+        if total:
+            reasons = summary(crawl)
+            print(json.dumps([asdict(each) for each in reasons], indent=2) if form == "json" else summary_text(reasons))
+            return DONE
+        if as_if:
+            changes = replayed(crawl, as_if)
+            print(json.dumps(asdict(changes), indent=2) if form == "json" else changes_text(changes))
+            return DONE
+        lives = [life(crawl, url) for url in urls]
+    if form == "json":
+        print(json.dumps([asdict(each) for each in lives], indent=2))
+    else:
+        print("\n\n".join(map(render.text, lives)))
+    return DONE if all(each.entry for each in lives) else FAILED

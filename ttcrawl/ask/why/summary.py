@@ -1,0 +1,92 @@
+"""All URLs of a crawl by state, reason and rule. One pass over the ledger, a second for a million rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from ttcrawl.ask.why.deciding import deciding
+from ttcrawl.ask.why.opened import Opened
+from ttcrawl.ask.why.reasons import sentence
+
+EXAMPLES = 3
+
+#: With more URLs refused by robots.txt, or more hosts, the lines that decided are not looked for.
+CHEAP_URLS, CHEAP_HOSTS = 10_000, 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tally:
+    """URLs with one state, reason and rule."""
+
+    state: str
+    reason: str
+    sentence: str
+    rule: str
+    urls: int
+    examples: tuple[str, ...]
+
+
+@dataclass(slots=True, kw_only=True)
+class _Count:
+    urls: int = 0
+    first: list[int] = field(default_factory=list)
+
+    def add(self, url: int) -> None:
+        self.urls += 1
+        if len(self.first) < EXAMPLES:
+            self.first.append(url)
+
+
+def summary(crawl: Opened) -> list[Tally]:
+    """Most URLs first. Their sum is the number of URLs."""
+    counts: dict[tuple[str, str, str], _Count] = {}
+    rules = dict(crawl.db.execute("SELECT id, text FROM rule"))
+    cheap, hosts = _by_robots(crawl)
+    for url, state, reason, rule in crawl.db.execute("SELECT id, state, reason, rule FROM url"):
+        if reason == "robots.txt" and cheap:
+            continue
+        text = f"robots.txt of {hosts:,} hosts" if reason == "robots.txt" else rules.get(rule, "")
+        counts.setdefault((state, reason, text), _Count()).add(url)
+    for url, text in _lines(crawl) if cheap else ():
+        counts.setdefault(("refused", "robots.txt", text), _Count()).add(url)
+    ordered = sorted(counts.items(), key=lambda each: (-each[1].urls, each[0]))
+    return [
+        Tally(
+            state=state,
+            reason=reason,
+            sentence=sentence(state, reason),
+            rule=rule,
+            urls=count.urls,
+            examples=tuple(_url(crawl, each) for each in count.first),
+        )
+        for (state, reason, rule), count in ordered
+    ]
+
+
+def _url(crawl: Opened, found: int) -> str:
+    url: str = crawl.db.execute("SELECT url FROM url WHERE id = ?", (found,)).fetchone()[0]
+    return url
+
+
+def _by_robots(crawl: Opened) -> tuple[bool, int]:
+    """Whether the deciding lines may be looked for, and on how many hosts."""
+    urls, hosts = crawl.db.execute(
+        "SELECT count(*), count(DISTINCT site) FROM url WHERE state = 'refused' AND reason = 'robots.txt'"
+    ).fetchone()
+    return urls <= CHEAP_URLS and hosts <= CHEAP_HOSTS, hosts
+
+
+def _lines(crawl: Opened) -> Iterator[tuple[int, str]]:
+    """(id, the line that decided and where it stands) of every URL that robots.txt forbade."""
+    config = crawl.rules.config
+    rows = crawl.db.execute(
+        "SELECT id, url, site, settled FROM url WHERE state = 'refused' AND reason = 'robots.txt' ORDER BY id"
+    ).fetchall()
+    for found, url, site, settled in rows:
+        version = crawl.robots_at(site, settled)
+        if version is None:
+            yield found, ""
+            continue
+        line = deciding(version.text, config.agent.name, url, config.politeness.robots)
+        yield found, f"{line.text} ({version.url}, line {line.number})" if line.number else line.text

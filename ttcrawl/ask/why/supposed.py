@@ -1,0 +1,86 @@
+"""The rules of --as-if over those of a crawl: which can be played again, and which links are followed then."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from ttcrawl.ask.why.opened import Opened, Rules, compile_rules
+from ttcrawl.config import Config, ConfigError, Line, Lines, Override, read
+
+#: Keys of which the tables hold all that they decide by.
+REPLAYABLE = {
+    "scope": frozenset({"scope", "domains", "rules", "blacklist", "extensions", "max_redirects", "max_url"}),
+    "traps": frozenset({"repeats", "max_segments", "max_parameters", "years_ahead"}),
+    "crawl": frozenset({"max_depth"}),
+    "links": frozenset({"nofollow", "follow"}),
+}
+
+
+def supposed(crawl: Opened, texts: Sequence[str]) -> Rules:
+    """The rules of the crawl with those of `texts` over them. Raises ConfigError."""
+    overrides: list[Override] = []
+    more: list[Line] = []
+    for text in texts:
+        name, equals, value = text.partition("=")
+        name, value = name.strip(), value.strip()
+        if not equals:
+            raise ConfigError(f"--as-if {text}: write exclude=PATTERN, allow=PATTERN or section.key=value")
+        if name in ("exclude", "allow"):
+            more.append(Line(text=f"{name} {value}", file="--as-if"))
+        else:
+            overrides.append(_replayable(name, value, text))
+    config = read(crawl.directory / "config.ini", overrides, "--as-if")
+    config = replace(config, scope=replace(config.scope, rules=Lines((*config.scope.rules, *more))))
+    rules = compile_rules(config, crawl.seeds)
+    if rules.scope.counts_hops:
+        raise ConfigError("--as-if: rules with hops: are not replayed; leave them out (scope.rules=) or crawl again")
+    return rules
+
+
+def _replayable(name: str, value: str, text: str) -> tuple[str, str]:
+    section, _, key = name.rpartition(".")
+    if key in REPLAYABLE.get(section, ()):
+        return name, value
+    known = ", ".join(f"{section}.{key}" for section, keys in REPLAYABLE.items() for key in sorted(keys))
+    raise ConfigError(f"--as-if {text}: what it would have changed cannot be told without requests; what can: {known}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Following:
+    """Which links of a page are followed. Regions are those of table outlinks."""
+
+    was_nofollow: str  # [links] nofollow of the crawl, and of the replay
+    nofollow: str
+    follow_all: bool
+    urls_per_page: int  # of [traps]: links behind so many are not followed whatever else holds
+
+    def regions(self, regions: bytes, links: int, directives: str) -> bytes:
+        """The regions as they would have been; `links` of followed kinds it has, `directives` of its meta robots."""
+        if self.nofollow == self.was_nofollow:
+            return regions
+        if self.nofollow != "no" and not {"nofollow", "none"}.isdisjoint(directives.split(", ")):
+            return regions.translate(STOPPED)
+        if self.nofollow == "all":
+            return regions.translate(SAID)
+        return regions if 0 < self.urls_per_page < links else regions.translate(OPEN)
+
+    @property
+    def followed(self) -> bytes:
+        """The regions whose links are followed."""
+        return b"cCeE" if self.follow_all else b"cC"
+
+
+CONTENT_NOFOLLOW, ELSEWHERE_NOFOLLOW = b"no"
+CONTENT_DUPLICATE, ELSEWHERE_DUPLICATE = b"df"
+STOPPED, OPEN = bytes.maketrans(b"ceCE", b"nono"), bytes.maketrans(b"no", b"ce")
+SAID = bytes.maketrans(b"CE", b"no")  # only the links that say so themselves
+
+
+def following(was: Config, now: Config) -> Following:
+    return Following(
+        was_nofollow=was.links.nofollow,
+        nofollow=now.links.nofollow,
+        follow_all=now.links.follow == "all",
+        urls_per_page=was.traps.urls_per_page,
+    )

@@ -1,0 +1,54 @@
+"""`ttcrawl why --summary` and `--as-if` as a person reads them. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ttcrawl.ask.why.replay import Changes
+from ttcrawl.ask.why.summary import Tally
+from ttcrawl.web.shown import shown
+
+
+def summary_text(tallies: Sequence[Tally]) -> str:
+    """A line for each state, reason and rule, with examples under it."""
+    rows = [("state", "reason", "URLs", "rule")]
+    rows += [(each.state, each.reason or "-", f"{each.urls:,}", each.rule) for each in tallies]
+    widths = [max(len(shown(row[column])) for row in rows) for column in range(3)]
+    lines = [
+        f"{state:{widths[0]}}  {shown(reason):{widths[1]}}  {urls:>{widths[2]}}  {shown(rule)}".rstrip()
+        for state, reason, urls, rule in rows
+    ]
+    told = [lines[0]]
+    for line, tally in zip(lines[1:], tallies, strict=True):
+        told += [line, *(f"    {shown(example)}" for example in tally.examples)]
+    return "\n".join([*told, f"{sum(each.urls for each in tallies):,} URLs"])
+
+
+def changes_text(changes: Changes) -> str:
+    """What would change, then the URLs by state and reason before and after, then examples."""
+    lines = [
+        f"{changes.fetched_before:,} URLs were fetched, {changes.fetched_after:,} of them would be.",
+        f"{changes.refused:,} that were asked for or queued would be refused;"
+        f" {changes.lost:,} more would not be found then.",
+        f"{changes.gained:,} that were refused would be queued; the links on them are not known.",
+    ]
+    if changes.unrecorded:
+        lines.append(
+            f"Nothing is known of {changes.unrecorded:,} that were refused and got no row ([frontier] refused)."
+        )
+    lines.append("")
+    names = [shown(_named(each.state, each.reason)) for each in changes.reasons]
+    width = max([len("state, reason"), *map(len, names)])
+    lines.append(f"{'state, reason':{width}}  {'before':>10}  {'after':>10}")
+    lines += [
+        f"{name:{width}}  {each.before:>10,}  {each.after:>10,}"
+        for name, each in zip(names, changes.reasons, strict=True)
+    ]
+    for change in changes.changes:
+        lines += ["", shown(f"{change.urls:,}: {_named(*change.before)} -> {_named(*change.after)}")]
+        lines += [f"  {shown(url)}" for url in change.examples]
+    return "\n".join(lines)
+
+
+def _named(state: str, reason: str) -> str:
+    return f"{state}, {reason}" if reason else state

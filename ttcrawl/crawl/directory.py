@@ -1,0 +1,191 @@
+"""The crawl directory: begun, taken up again, and put in order before a crawl goes on.
+
+There is a crawl from the moment that crawl.db has its name; all that comes before lies in a directory of its own, which
+whoever comes next may take away. What comes after is done again when the crawl is taken up. Whatever is written here is
+written by the one process that has the lock.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from ttcrawl.config import Config, Override, example, proxy, read
+from ttcrawl.crawl import lock
+from ttcrawl.crawl.lock import Lock, is_lock
+from ttcrawl.errors import CrawlFailedError, UsageError
+from ttcrawl.ring.position import Position, position_of
+from ttcrawl.store import versions
+from ttcrawl.store.regular import is_link, replace_file, sync_directory
+from ttcrawl.store.schema import VERSION
+from ttcrawl.store.sqlite import Store
+
+#: What is made in a crawl directory at once, or later.
+OURS = ("config.ini", "warc", "files", "seen.bloom")
+
+#: crawl.db and what SQLite may put beside it.
+DATABASE = ("crawl.db", "crawl.db-wal", "crawl.db-shm", "crawl.db-journal")
+
+#: Where a crawl is made before it is one.
+BEGINNING = ".ttcrawl-new"
+
+
+def must_be_free(directory: Path) -> None:
+    """Raises UsageError where there is a crawl already, or something of another kind that has the name of a part."""
+    if os.path.lexists(directory / "crawl.db"):
+        raise UsageError(f"{directory} already holds a crawl: go on with ttcrawl resume, or choose another with -d")
+    for name in (*OURS, lock.NAME):
+        path = directory / name
+        if os.path.lexists(path) and not (name == lock.NAME and is_lock(path)):
+            raise UsageError(f"{directory} already holds something called {name}; choose another directory with -d")
+
+
+@contextlib.contextmanager
+def fresh(directory: Path, config: Config, about: Mapping[str, object]) -> Iterator[Store]:
+    """Begin a crawl: the directory and its crawl.db. When that fails, what this process has made is removed again.
+
+    Raises UsageError where another process was faster, CrawlFailedError where nothing can be written.
+    """
+    with contextlib.ExitStack() as held, contextlib.ExitStack() as undo:  # undone before others get the lock
+        try:
+            undo.callback(_remove_empty, _made(directory))
+            mine = held.enter_context(contextlib.closing(Lock(directory)))
+            if mine.new:
+                undo.callback(mine.remove)
+            must_be_free(directory)
+            store = held.enter_context(_abandoned_at_last(_begun(directory, config, about, undo)))
+        except (OSError, sqlite3.Error) as error:
+            why = error.strerror if isinstance(error, OSError) else str(error)
+            raise CrawlFailedError(
+                f"cannot write the crawl directory {directory}: {why}; choose another with -d"
+            ) from error
+        undo.pop_all()
+        yield store
+
+
+def _begun(directory: Path, config: Config, about: Mapping[str, object], undo: contextlib.ExitStack) -> Store:
+    beginning, power = directory / BEGINNING, config.store.durability == "power"
+    undo.callback(shutil.rmtree, beginning, ignore_errors=True)
+    if beginning.exists():
+        shutil.rmtree(beginning)  # of a crawl that was killed before it was one
+    beginning.mkdir()
+    write_config(beginning, config)
+    store = Store(beginning / "crawl.db", create=True, power=power)
+    with _abandoned_at_last(store):
+        store.set(**about)
+        store.commit()
+        store.close()
+    undo.callback(_unlink, *(directory / name for name in (*DATABASE, "config.ini")))
+    undo.callback(_remove_empty, [directory / "warc"])
+    os.rename(beginning / "crawl.db", directory / "crawl.db")
+    _complete(directory)
+    if power:
+        sync_directory(directory)
+    return Store(directory / "crawl.db", power=power)
+
+
+def _complete(directory: Path) -> None:
+    """What is still to be done once there is a crawl.db."""
+    beginning = directory / BEGINNING
+    if beginning.is_dir() and not is_link(beginning):
+        if not os.path.lexists(directory / "config.ini"):
+            os.rename(beginning / "config.ini", directory / "config.ini")
+        (directory / "warc").mkdir(exist_ok=True)
+        shutil.rmtree(beginning)
+
+
+def _made(directory: Path) -> list[Path]:
+    """Make a directory with all above it: those that were not there, the innermost first."""
+    missing = []
+    for place in (directory, *directory.parents):
+        if os.path.lexists(place):
+            break
+        missing.append(place)
+    directory.mkdir(parents=True, exist_ok=True)
+    return missing
+
+
+def _remove_empty(directories: Sequence[Path]) -> None:
+    with contextlib.suppress(OSError):  # somebody else has put something into it
+        for each in directories:
+            each.rmdir()
+
+
+def _unlink(*paths: Path) -> None:
+    for path in paths:
+        path.unlink(missing_ok=True)
+
+
+def write_config(directory: Path, config: Config) -> None:
+    """The config.ini of a crawl, which nobody else may read when there is a password in it."""
+    path, through = directory / "config.ini", proxy(config.fetch.proxy)
+    mode = 0o666
+    if config.fetch.login or (through and through.login):
+        mode = 0o600
+    elif path.exists():
+        mode = path.stat().st_mode & 0o777
+    replace_file(path, example(config).encode(), mode, sync=True)
+
+
+@contextlib.contextmanager
+def existing(directory: Path, overrides: Sequence[Override] = ()) -> Iterator[tuple[Store, Config]]:
+    """Open the crawl.db of a crawl that nobody is carrying on, and read its config.ini, which stays as it is.
+
+    Raises UsageError where there is none or somebody does, CrawlFailedError where it cannot be opened.
+    """
+    check(directory)
+    with contextlib.closing(Lock(directory)):
+        check(directory)  # it may have been another one
+        _complete(directory)
+        config = read(directory / "config.ini", overrides)
+        try:
+            store = Store(directory / "crawl.db", power=config.store.durability == "power")
+        except sqlite3.Error as error:
+            raise CrawlFailedError(f"cannot open {directory / 'crawl.db'}: {error}") from error
+        with _abandoned_at_last(store):
+            yield store, config
+
+
+@contextlib.contextmanager
+def _abandoned_at_last(store: Store) -> Iterator[Store]:
+    """What was not committed when nobody closed the store is not kept."""
+    try:
+        yield store
+    finally:
+        store.abandon()
+
+
+def check(directory: Path) -> None:
+    """Raises UsageError unless this is a crawl directory whose tables we know."""
+    path = directory / "crawl.db"
+    if is_link(path):
+        raise UsageError(f"{path} is a symbolic link, which is not followed: name the directory that holds the file")
+    if not path.is_file():
+        raise UsageError(f"{directory} holds no crawl (no crawl.db); {_instead(directory)}")
+    try:
+        with contextlib.closing(sqlite3.connect(path)) as db:
+            (version,) = db.execute("SELECT value FROM crawl WHERE name = 'schema_version'").fetchone() or ("0",)
+    except sqlite3.Error as error:
+        raise UsageError(f"{path} is no crawl database: {error}") from error
+    if not versions.known(version):
+        raise UsageError(f"{directory} has tables of version {version}, this ttcrawl writes {VERSION}: use its version")
+
+
+def _instead(directory: Path) -> str:
+    if (directory / BEGINNING).is_dir() or (is_lock(directory / lock.NAME) and not (directory / "warc").exists()):
+        return f"one was begun and came to nothing: ttcrawl crawl SEED -d {directory} begins again"
+    return "name the directory that was given to -d"
+
+
+def positions(known: Mapping[str, int], series: int, run: str) -> list[Position]:
+    """Where each of so many series of WARC files goes on in this run."""
+    last = {n: Position(series=n, run=run) for n in range(series)}
+    for name, size in sorted(known.items()):
+        position = replace(position_of(name, size), run=run)
+        last[position.series] = position
+    return [last[n] for n in range(series)]

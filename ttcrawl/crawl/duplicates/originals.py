@@ -1,0 +1,229 @@
+"""Which page is the original of which; part of the crawl process.
+
+Each bucket knows its first page by order, at every moment. So the mark of a page is right when it is made, of what is
+known then; what comes later can make it wrong in two ways: a page that comes before the first one of a bucket, or one
+that becomes nearer to the seeds. Both are noted as unsettled, and at the end of a run the marks of all pages that share
+a bucket with them are decided anew.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from functools import lru_cache
+
+from ttcrawl import config
+from ttcrawl.crawl.duplicates.marks import Known, known, mark
+from ttcrawl.crawl.duplicates.order import order
+from ttcrawl.frontier.host import Queued
+from ttcrawl.read.fingerprints import keys
+from ttcrawl.ring.messages import Fetched, Page, Same, Twin
+from ttcrawl.ring.record import Fingerprint
+from ttcrawl.store.bits import Bits
+from ttcrawl.store.fingerprints import Mark
+from ttcrawl.store.sqlite import Store
+
+#: Pages whose buckets are gone through in one scan of all pages when a run ends, and the bits in which their keys are
+#: in memory (32 MB): one in 15 keys of other pages is taken for one of theirs when there are so many.
+AT_ONCE, SHARED = 1_000_000, 1 << 28
+
+#: Pages that are read in one go.
+STRETCH = 500
+
+#: Pages between two commits while all of them are gone through.
+COMMIT = 10_000
+
+
+class Originals:
+    """To be made anew after a rollback."""
+
+    def __init__(self, store: Store, settings: config.Duplicates) -> None:
+        self._store = store
+        self._settings = settings
+        self._on = settings.exact or settings.near
+        self._buckets, self._fingerprints = store.buckets, store.fingerprints
+        self._cache: OrderedDict[int, Known] = OrderedDict()  # by number, the one that was asked for last at the end
+        if self._on:
+            self._load()
+
+    def _load(self) -> None:
+        """Add the pages that are not in the table of buckets yet."""
+        last = self._buckets.open()
+        if last == 0 and not self._fingerprints.keyed_after(0, 1):
+            self._store.set(marked_by=self._marked_by)
+        elif self._store.about().get("marked_by") != self._marked_by:
+            self._store.set(marked_by="")  # until all are decided anew
+        order_of = lru_cache(self._settings.cache)(lambda n: order(*self._fingerprints.place(n)))
+        while rows := self._fingerprints.keyed_after(last, STRETCH):
+            for n, body, text, bands in rows:
+                found = self._buckets.first(all_keys := keys.of_page(body, text, bands))
+                self._buckets.add([key for key in all_keys if key not in found], n)
+                self._buckets.crowd(all_keys)  # nobody knows
+                if later := [key for key, first in found.items() if first != n and order_of(first) > order_of(n)]:
+                    self._buckets.replace(later, n)
+            last = rows[-1][0]
+            self._store.commit()
+
+    @property
+    def _marked_by(self) -> str:
+        """The settings that marks depend on."""
+        settings = self._settings
+        return f"{settings.exact} {settings.near} {settings.verify}"
+
+    # -- one page -------------------------------------------------------------------------------------------------
+
+    def twin(self, fetched: Fetched) -> Twin | None:
+        """A settled page with the bytes of an answer that is about to be read."""
+        if not fetched.digest or not self._settings.exact:
+            return None
+        for n in self._buckets.first([keys.of_bytes(fetched.digest)]).values():
+            page = self._known(n)
+            self._store.flush()
+            payload, url, at, type_ = self._fingerprints.bytes_at(page.id)
+            same = _reading(page, fetched) != 0
+            return Twin(id=page.id, payload=payload, url=url, at=at, same=same, type=type_)
+        return None
+
+    def saw(self, queued: Queued, fetched: Fetched, page: Page | Same) -> tuple[Mark | None, list[str]]:
+        """A page was fetched. What it is a duplicate of, and the URLs of pages that turn out to be duplicates now."""
+        if not self._on:
+            return None, []
+        if isinstance(page, Same):
+            twin = self._twin_of(page)
+            found, reading = twin.print, _reading(twin, fetched)
+        elif page.fingerprint is None:
+            return None, []
+        else:
+            found = page.fingerprint
+            reading = 0 if page.bound else fetched.anywhere if page.anywhere else fetched.reading
+        return self._saw(queued, fetched.started, reading, fetched.digest, found)
+
+    def _saw(
+        self, queued: Queued, asked: float, reading: int, body: bytes, found: Fingerprint
+    ) -> tuple[Mark | None, list[str]]:
+        n = self._fingerprints.add(queued.id, asked, reading, body, found)
+        place = order(queued.depth, queued.priority, queued.url)
+        page = Known(n, queued.id, queued.url, place, asked, reading, body, found)
+        self._remember(page)
+        firsts, beaten = self._place(page)
+        made = mark(page, firsts, self._settings)
+        if made is not None:
+            self._fingerprints.set_mark(page.id, made)
+        return made, [each.url for each in beaten if self._decide(each, firsts)]
+
+    def _twin_of(self, page: Same) -> Known:
+        n = self._fingerprints.of(page.twin)
+        assert n is not None
+        return self._known(n)
+
+    def nearer(self, url: int) -> None:
+        """A fetched page has become nearer, so it may be the original of others now."""
+        n = self._fingerprints.of(url) if self._on else None
+        if n is None:
+            return
+        self._cache.pop(n, None)
+        page = self._known(n)
+        if not self._buckets.crowded(_keys(page)):
+            return
+        self._fingerprints.unsettle(n)
+        firsts, beaten = self._place(page)
+        for each in (page, *beaten):
+            self._decide(each, firsts)
+
+    # -- buckets --------------------------------------------------------------------------------------------------
+
+    def _place(self, page: Known) -> tuple[dict[int, Known], list[Known]]:
+        """Put a page into its buckets: the first ones there now, by key, and those that are so no longer, in order."""
+        exact = tuple(page.exact)
+        firsts = self._firsts(exact)
+        # where the same page comes first it does so in the other buckets too
+        here = self._settings.exact and any(
+            each.order < page.order and each.print.bands == page.print.bands for each in firsts.values()
+        )
+        near = () if here else page.near
+        firsts |= self._firsts(near)
+        self._buckets.add([key for key in (*exact, *near) if key not in firsts], page.n)
+        later = {key: first for key, first in firsts.items() if first.order > page.order}
+        if later:
+            if self._buckets.crowded(later):  # there are others there, which are not compared with this page now
+                self._fingerprints.unsettle(page.n)
+            self._buckets.replace(later, page.n)
+        if firsts:
+            self._buckets.crowd(firsts)
+        if not later:
+            return firsts, []
+        beaten = {each.n: each for each in later.values()}.values()
+        return firsts | dict.fromkeys(later, page), sorted(beaten, key=lambda each: each.order)
+
+    def _firsts(self, wanted: tuple[int, ...]) -> dict[int, Known]:
+        return {key: self._known(n) for key, n in self._buckets.first(wanted).items()}
+
+    def _decide(self, page: Known, firsts: dict[int, Known] | None = None) -> bool:
+        """The mark of a page that has one, or none, already; True: it had none. Of some buckets the first page is known
+        already."""
+        before, firsts = self._fingerprints.mark(page.id), firsts or {}
+        others = self._firsts(tuple(key for key in _keys(page) if key not in firsts))
+        now = mark(page, firsts | others, self._settings)
+        if now != before:
+            self._fingerprints.set_mark(page.id, now)
+        return before is None and now is not None
+
+    # -- the memory -----------------------------------------------------------------------------------------------
+
+    def _known(self, n: int) -> Known:
+        page = self._cache.get(n)
+        if page is None:
+            page = known(self._fingerprints.get(n))
+            self._remember(page)
+        else:
+            self._cache.move_to_end(n)
+        return page
+
+    def _remember(self, page: Known) -> None:
+        self._cache[page.n] = page
+        if len(self._cache) > self._settings.cache:
+            self._cache.popitem(last=False)
+
+    # -- the end of a run -----------------------------------------------------------------------------------------
+
+    def settle(self, told: Callable[[int, int], None] = lambda done, of: None) -> None:
+        """At the end of a run: every mark is what it would be if the pages had come in their order.
+
+        Commits, so what was settled before must have been; the last of it is left to the caller. A kill takes nothing
+        back: what is noted as unsettled is so until all its pages were gone through. `told(done, all)` is called now
+        and then.
+        """
+        if not self._on:
+            return
+        if self._store.about().get("marked_by") != self._marked_by:
+            self._decide_all(None, told)
+            self._store.set(marked_by=self._marked_by)
+        while pages := self._fingerprints.unsettled(AT_ONCE):
+            shared = Bits(SHARED)
+            for n in pages:
+                shared.add(keys.of_page(*self._fingerprints.keyed(n)))
+            self._decide_all(shared, told)
+            self._fingerprints.settled(pages)
+            self._store.commit()
+        self._buckets.complete()
+
+    def _decide_all(self, shared: Bits | None, told: Callable[[int, int], None]) -> None:
+        """Of the pages with one of these keys, and of some others; None: of all."""
+        last, done, count = 0, 0, self._fingerprints.last()
+        while rows := self._fingerprints.keyed_after(last, STRETCH):
+            for n, body, text, bands in rows:
+                if shared is None or shared.perhaps(keys.of_page(body, text, bands)):
+                    self._decide(self._known(n))
+            last, done = rows[-1][0], done + len(rows)
+            if done % COMMIT < STRETCH:
+                self._store.commit()
+                told(done, count)
+
+
+def _reading(twin: Known, fetched: Fetched) -> int:
+    """How a page was read whose bytes an answer has, where that is to be read so too; else 0."""
+    return twin.reading if twin.reading in (fetched.reading, fetched.anywhere) else 0
+
+
+def _keys(page: Known) -> tuple[int, ...]:
+    return (*page.exact, *page.near)

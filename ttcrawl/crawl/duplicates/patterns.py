@@ -1,0 +1,100 @@
+"""The ways in which a URL may be one of many that say the same. Pure.
+
+Of a URL these are taken out, one at a time, and what is left is its *class* under that pattern:
+
+- `?sid`: a key of the query with its value, numbers in the name as #: session ids, sort orders, print versions, numbers
+  against caches (`?#`);
+- `;sid`: a parameter of the path;
+- `*/print/*`: a directory, numbers in it as # (`*/v#.#/*`), or as `*/print` the last segment, if it is a word. One that
+  is a number alone is none: numbers are how pages are told apart;
+
+and where nothing is taken out the class is the pattern itself:
+
+- `/cal/#/#?view`: the shape of the path, numbers as #, and the keys of the query: calendars, numbers without end.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from ttcrawl.web import traps
+
+#: Of each sort the first ones of a URL count: their number has a bound, and URLs of so many are rare.
+KEYS, PARAMETERS, SEGMENTS = 8, 2, 8
+
+#: Characters of a name, and of a shape; what is longer is made by chance or malice and never comes twice.
+NAME, SHAPE = 64, 250
+
+_NUMBERS = re.compile(r"\d+")
+_PARAMETER = re.compile(r";([^;/=]*)(?:=[^;/]*)?")
+_WORD = re.compile(r"[^\W\d_]+(?:[-_][^\W\d_]+)?")
+
+
+class Pattern(NamedTuple):
+    """A pattern of a URL. `rest` is the URL without what the pattern names; "": the pattern is the class."""
+
+    text: str
+    rest: str
+
+
+def patterns(url: str) -> list[Pattern]:
+    """All of a canonical URL, at most 20, those that name the least first; no two of the same text.
+
+    >>> for text, rest in patterns("http://a.test/print/item7?id=7&sid=x"):
+    ...     print(f"{text:20} {rest or '-'}")
+    ?id                  http://a.test/print/item7?sid=x
+    ?sid                 http://a.test/print/item7?id=7
+    */print/*            http://a.test/item7?id=7&sid=x
+    /print/item#?id&sid  -
+    """
+    place, mark, query = url.partition("?")
+    start = place.index("/", 8)
+    found: dict[str, str] = {}
+    if query:
+        _keys(place, query, found)
+    if ";" in place:
+        _parameters(place, start, mark + query, found)
+    _segments(place, start, mark + query, found)
+    made = [Pattern(text, rest) for text, rest in found.items()]
+    if query or _NUMBERS.search(place, start):
+        shape = traps.pattern(_PARAMETER.sub(r";\1", place) + mark + query if ";" in place else url)[start:]
+        if len(shape) <= SHAPE:
+            made.append(Pattern(shape, ""))
+    return made
+
+
+def without(url: str, texts: list[str]) -> str:
+    """A URL without what several of its patterns name, none of them a shape."""
+    for text in texts:
+        url = next((rest for found, rest in patterns(url) if found == text and rest), url)
+    return url
+
+
+def _keys(place: str, query: str, found: dict[str, str]) -> None:
+    pairs = [(_NUMBERS.sub("#", each.partition("=")[0]), each) for each in query.split("&")]
+    for name in list(dict.fromkeys(name for name, _ in pairs))[:KEYS]:
+        if len(name) <= NAME:
+            left = "&".join(pair for other, pair in pairs if other != name)
+            found["?" + name] = f"{place}?{left}" if left else place
+
+
+def _parameters(place: str, start: int, rest: str, found: dict[str, str]) -> None:
+    for each in list(_PARAMETER.finditer(place, start))[:PARAMETERS]:
+        if len(each[1]) <= NAME:
+            text = ";" + _NUMBERS.sub("#", each[1])
+            found.setdefault(text, place[: each.start()] + place[each.end() :] + rest)
+
+
+def _segments(place: str, start: int, rest: str, found: dict[str, str]) -> None:
+    segments = place[start + 1 :].split("/", SEGMENTS)
+    at = start  # of the slash before the segment
+    for segment in segments[:-1]:
+        end = at + 1 + len(segment)
+        name = segment.partition(";")[0]
+        if name and len(name) <= NAME and not name.isdigit():
+            found.setdefault(f"*/{_NUMBERS.sub('#', name)}/*", place[:at] + place[end:] + rest)
+        at = end
+    last = segments[-1]
+    if len(segments) > 1 and len(last) <= NAME and _WORD.fullmatch(last):
+        found["*/" + last] = place[:at] + rest

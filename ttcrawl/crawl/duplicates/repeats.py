@@ -1,0 +1,251 @@
+"""Which patterns of URLs bring pages that are there already; part of the crawl process.
+
+What is counted. A page is *judged* under a pattern when another page of its class (the URL without the session id, the
+sort order, the print directory) was fetched too, whichever came first: of k pages of a class k - 1 are judged. It is a
+duplicate when it says the same as one of these, by the marks of `Originals`; that some other page of the host says the
+same is no evidence against a key, or `?page` would be blamed for what `?sort` repeats. With a new session id in every
+link P pages that were fetched F times are F - P judged ones, all of them duplicates, while of all that were fetched
+only 1 - P / F are. Under a shape, where the class is the pattern itself, every page counts but the duplicates that a
+key, a parameter or a segment accounts for, and one is a duplicate whatever page it is the same as.
+
+What follows. A pattern with `repeated_pages` judged pages of which more than `repeated_share` are duplicates *repeats*.
+A URL that has one is likely a duplicate where a page of its class was fetched: so a page that can be reached with a
+session id only is fetched once. Pages that are fetched nevertheless (the audit) count as all do, so that a pattern can
+cease to repeat.
+
+Memory has a bound. Which pages say the same is remembered of the classes that were touched last; when one is forgotten
+a page of it may be fetched that could have been spared, and nothing is lost. Figures are in table `pattern` and come
+back when they are asked for; only of patterns under which nothing was the same they begin anew.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import xxhash
+
+from ttcrawl import config
+from ttcrawl.crawl.duplicates.patterns import Pattern, patterns, without
+from ttcrawl.crawl.duplicates.recent import Recent
+from ttcrawl.frontier.host import Queued
+from ttcrawl.frontier.priority import demoted
+from ttcrawl.store.patterns import Figures
+from ttcrawl.store.sqlite import Store
+from ttcrawl.web.url import host, key
+
+#: Why a URL is refused whose pattern brings duplicates.
+REPEATED = "duplicate pattern"
+
+#: Classes that are remembered (some 300 bytes each), and of each of them the patterns under which it is one.
+CLASSES, WAYS = 200_000, 4
+#: Patterns of a host, and of all hosts, that are remembered (some 300 bytes each).
+PER_HOST, ALL = 2_000, 50_000
+#: Pages that are read when a crawl goes on, so that their classes are known.
+RECALLED = 20_000
+
+
+@dataclass(slots=True)
+class _Host:
+    name: str
+    figures: OrderedDict[str, Figures]  # by the text of the pattern, those not touched for longest first
+    repeating: set[str] = field(default_factory=set)
+    whole: bool = True  # there are none in the table that are not here
+
+
+class Repeats:
+    """`seed` is what the choice of the audit depends on beside the URL, the same in every run of a crawl."""
+
+    def __init__(self, store: Store, settings: config.Duplicates, seed: str) -> None:
+        self._store = store
+        self._settings = settings
+        self._seed = xxhash.xxh3_64_intdigest(seed.encode())
+        self._on = settings.repeated != "no" and (settings.exact or settings.near)
+        # of a class by the hash of its URL: under which pattern ("": it is the URL of a page), and what its first
+        # page said, as the id of a page that says so
+        self._classes: Recent[tuple[tuple[str, int], ...]] = Recent(CLASSES)
+        self._joined: Recent[int] = Recent(CLASSES)  # what turned out to say the same as something else
+        self._hosts: OrderedDict[str, _Host] = OrderedDict()
+        self._patterns = 0  # of all of them
+        self._changed: dict[tuple[str, str], Figures] = {}
+        if self._on and store.last_id():
+            for said, url in store.patterns.met_last(RECALLED):
+                self._remember(url, patterns(url), said)
+
+    # -- what came ------------------------------------------------------------------------------------------------
+
+    def saw(self, page: int, url: str, original: int | None, became: Sequence[str]) -> None:
+        """A page with this id was fetched, a duplicate of `original`; `became`: the URLs of pages that are duplicates
+        of it from now on."""
+        if not self._on:
+            return
+        said = self._now(original or page)
+        ways = patterns(url)
+        for other in became:
+            self._turned(other, url, ways, said)
+        at, shape, explained = self._host(host(url)), "", False
+        for text, rest in ways:
+            if not rest:
+                shape = text
+            elif others := self._said(text, rest):
+                same = said in others
+                explained = explained or same
+                self._count(at, text, duplicates=same)
+        for way, theirs in self._classes.get(_hash(url)) or ():  # it is the plain page of others
+            if way:
+                same = self._now(theirs) == said
+                explained = explained or same
+                self._count(at, way, duplicates=same)
+        if shape and not explained:
+            self._count(at, shape, duplicates=original is not None)
+        self._remember(url, ways, said)
+
+    def _turned(self, url: str, original: str, of_original: Sequence[Pattern], said: int) -> None:
+        """A page that was none before is a duplicate now."""
+        as_plain = self._classes.get(_hash(url)) or ()
+        own = next((own for way, own in as_plain if not way), said)
+        if self._now(own) == said:
+            return  # that is known already, or what it said is not
+        at, ways = self._host(host(url)), patterns(url)
+        # a class that says the same as this page alone was registered by it
+        pairs = [(text, theirs) for text, theirs in as_plain if text]
+        pairs += [
+            (text, theirs)
+            for text, rest in ways
+            for way, theirs in (self._classes.get(_hash(rest)) or () if rest else ())
+            if way in ("", text) and theirs != own
+        ]
+        same = {text for text, theirs in pairs if self._now(theirs) == self._now(own)}
+        self._joined.set(self._now(own), said)
+        for text in {text for text, theirs in pairs if self._now(theirs) == said} - same:
+            self._count(at, text, fetched=0, duplicates=1)
+        shape = next((text for text, rest in ways if not rest), "")
+        among = {(text, rest) for text, rest in of_original if rest}
+        explained = any(rest == original or (text, rest) in among for text, rest in ways if rest)
+        if shape and not explained and not any(rest == url for _, rest in among):
+            self._count(at, shape, fetched=0, duplicates=1)
+
+    def _said(self, text: str, rest: str) -> list[int]:
+        """What is known to be said by pages of a class under a pattern."""
+        return [self._now(said) for way, said in self._classes.get(_hash(rest)) or () if way in ("", text)]
+
+    def _now(self, said: int) -> int:
+        while (joined := self._joined.get(said)) is not None:
+            said = joined
+        return said
+
+    def _remember(self, url: str, ways: Sequence[Pattern], said: int) -> None:
+        for text, rest in (("", url), *((text, rest) for text, rest in ways if rest)):
+            which = _hash(rest)
+            known = self._classes.get(which) or ()
+            if all(way != text for way, _ in known) and (len(known) < WAYS or not text):
+                self._classes.set(which, (*known, (sys.intern(text), said)))
+
+    # -- what is to come ------------------------------------------------------------------------------------------
+
+    def likely(self, queued: Queued) -> str:
+        """The pattern because of which a URL whose turn has come is likely a duplicate; "" where it is not.
+
+        Seeds and sitemaps never are, nor what was begun or put last already.
+        """
+        if not self._on or not queued.depth or queued.sitemap or queued.attempts or demoted(queued.priority):
+            return ""
+        repeating = self._host(host(queued.url)).repeating
+        if not repeating:
+            return ""
+        ways = [each for each in patterns(queued.url) if each.text in repeating]
+        for text, rest in ways:
+            if not rest or self._fetched(text, rest):
+                return text
+        if len(ways) > 1:  # with another sort order and another session id at once
+            rest = without(queued.url, [each.text for each in ways])
+            return ways[0].text if self._fetched("", rest) else ""
+        return ""
+
+    def _fetched(self, text: str, rest: str) -> bool:
+        """A page of this class was fetched, and was no error."""
+        if self._said(text, rest):
+            return True
+        row = self._store.find(key(rest))  # one that is remembered no longer
+        return row is not None and row.url == rest and row.state == "fetched" and row.reason.startswith("http 2")
+
+    def audited(self, url: str) -> bool:
+        """A URL that is likely a duplicate is fetched nevertheless."""
+        return xxhash.xxh3_64_intdigest(url.encode(), self._seed) < self._settings.audit * 2**64
+
+    def put_last(self, url: str, text: str) -> None:
+        """A URL was put last because of this pattern."""
+        self._changes(self._host(host(url)), text).put_last += 1
+
+    def refused(self, url: str, text: str) -> str:
+        """A URL is refused because of this pattern: the rule."""
+        figures = self._changes(self._host(host(url)), text)
+        figures.refused += 1
+        return f"pattern {text}: {figures.duplicates} of {figures.fetched} pages are duplicates"
+
+    # -- figures --------------------------------------------------------------------------------------------------
+
+    def keep(self) -> None:
+        """Write what has changed, but for patterns under which nothing was the same."""
+        changed, self._changed = self._changed, {}
+        self._store.patterns.keep((name, text, figures) for (name, text), figures in changed.items())
+
+    def _count(self, at: _Host, text: str, *, fetched: int = 1, duplicates: int) -> None:
+        figures = self._of(at, text)
+        figures.duplicates += duplicates
+        # of a page that was fetched before a kill, and turns out to be a duplicate only now, the one may be forgotten
+        figures.fetched = max(figures.fetched + fetched, figures.duplicates)
+        figures.repeating = self._repeat(figures)
+        (at.repeating.add if figures.repeating else at.repeating.discard)(text)
+        if figures.duplicates:
+            self._changed[at.name, text] = figures
+
+    def _repeat(self, figures: Figures) -> bool:
+        enough = figures.fetched >= self._settings.repeated_pages
+        return enough and figures.duplicates > self._settings.repeated_share * figures.fetched
+
+    def _changes(self, at: _Host, text: str) -> Figures:
+        figures = self._changed[at.name, text] = self._of(at, text)
+        return figures
+
+    def _of(self, at: _Host, text: str) -> Figures:
+        figures = at.figures.get(text)
+        if figures is None:
+            figures = None if at.whole else self._store.patterns.one(at.name, text)
+            figures = at.figures[text] = figures or Figures()
+            self._patterns += 1
+            if len(at.figures) > PER_HOST:
+                self._drop(at)
+        at.figures.move_to_end(text)
+        return figures
+
+    def _drop(self, at: _Host) -> None:
+        """Of a host with too many patterns the one that has not been met for longest and does not repeat."""
+        text = next((each for each in at.figures if each not in at.repeating), next(iter(at.figures)))
+        if (at.name, text) in self._changed:
+            self.keep()
+        del at.figures[text]
+        at.repeating.discard(text)
+        at.whole = False
+        self._patterns -= 1
+
+    def _host(self, name: str) -> _Host:
+        at = self._hosts.get(name)
+        if at is None:
+            figures = self._store.patterns.of(name, PER_HOST)
+            at = _Host(name=name, figures=OrderedDict(figures), whole=len(figures) < PER_HOST)
+            at.repeating = {text for text, each in figures.items() if self._repeat(each)}
+            self._hosts[name] = at
+            self._patterns += len(figures) + 1  # a host without patterns takes room too
+            while self._patterns > ALL and len(self._hosts) > 1:
+                self.keep()
+                _, gone = self._hosts.popitem(last=False)
+                self._patterns -= len(gone.figures) + 1
+        self._hosts.move_to_end(name)
+        return at
+
+
+def _hash(url: str) -> int:
+    return xxhash.xxh3_64_intdigest(url.encode())

@@ -1,0 +1,34 @@
+"""Why nothing happens, where somebody who looks on would wonder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ttcrawl.frontier.frontier import Frontier
+from ttcrawl.ring.clock import Clock
+
+#: A pause that is explained, seconds.
+LONG = 5.0
+
+
+class Idle:
+    """To be asked while nothing is in flight; a pause is explained once."""
+
+    def __init__(self, frontier: Frontier, say: Callable[[str], None], clock: Clock) -> None:
+        self._frontier, self._say, self._clock = frontier, say, clock
+        self._explained = 0.0  # the end of the last pause that was
+
+    def tell(self) -> None:
+        moment, host = self._frontier.next_moment(), self._frontier.next_host()
+        wait = moment - self._clock()
+        if not LONG <= wait < float("inf") or moment == self._explained:
+            return
+        due, url = self._frontier.next_retry()
+        if host is not None and host.backoff.until >= moment:
+            why = f"{host.name} is left alone ({host.backoff.origin})"
+        elif due == moment:
+            why = f"{url} is to be tried again then"
+        else:
+            return
+        self._explained = moment
+        self._say(f"nothing to do for {wait:,.0f} s: {why}")

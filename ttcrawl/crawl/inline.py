@@ -1,0 +1,92 @@
+"""The ring without processes: the same roles, one after the other, in the process that calls. For tests and
+debugging."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from ttcrawl.config import Config
+from ttcrawl.fetch.http import Transport
+from ttcrawl.fetch.worker import fetch
+from ttcrawl.parse.read import Reader
+from ttcrawl.parse.worker import parse
+from ttcrawl.ring.clock import Clock
+from ttcrawl.ring.messages import Broken, Failed, Fetched, Outcome, Parse, Request, Twin
+from ttcrawl.ring.position import Position, position_after
+from ttcrawl.ring.slots import Slots
+from ttcrawl.web.address import Pairs
+from ttcrawl.web.scope import Scope
+
+
+class InlineRing:
+    """One request at a time; `sleep` is called when there is nothing to do (a virtual clock passes its own)."""
+
+    def __init__(
+        self,
+        config: Config,
+        scope: Scope,
+        archive: Path,
+        position: Position,
+        clock: Clock,
+        slots: Slots,
+        granted: Pairs,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._clock = clock
+        self._sleep = sleep
+        self._slots = slots
+        self._transport = Transport(config, clock, granted)
+        self._reader = Reader(config, scope, archive, position)
+        self._waiting: deque[Request] = deque()
+        self._came: tuple[Request, Fetched] | None = None  # it lies in the slot, and nobody has said that it be read
+        self._parsing: Parse | None = None
+        self._grown: dict[str, int] = {}
+
+    def ready(self) -> None:
+        """It always is."""
+
+    def room(self) -> bool:
+        return not (self._waiting or self._came or self._parsing)
+
+    def launch(self, request: Request) -> None:
+        self._waiting.append(replace(request, slot=0))
+
+    def read(self, token: int, twin: Twin | None) -> None:
+        assert self._came is not None and self._came[0].token == token
+        (request, fetched), self._came = self._came, None
+        self._parsing = Parse(request=request, fetched=fetched, twin=twin)
+
+    def receive(self, timeout: float) -> list[Any]:
+        if self._parsing:
+            work, self._parsing = self._parsing, None
+            return [self._parse(work)]
+        if not self._waiting:
+            self._sleep(max(0.0, timeout))
+            return []
+        request = self._waiting.popleft()
+        fetched = fetch(self._transport, request, self._slots.slot(0), self._clock)
+        if isinstance(fetched, Fetched):
+            self._came = request, fetched
+        return [fetched]
+
+    def _parse(self, work: Parse) -> Outcome | Broken:
+        outcome = parse(self._reader, work, self._slots)
+        if not isinstance(outcome, Broken | Failed):
+            position = position_after(outcome.archived)
+            self._grown[position.file] = position.end
+        return outcome
+
+    def archived(self) -> dict[str, int]:
+        grown, self._grown = self._grown, {}
+        return grown
+
+    def under_way(self) -> list[tuple[str, str, float]]:
+        return []  # nobody could look while something is
+
+    def close(self) -> None:
+        self._reader.close()

@@ -1,0 +1,348 @@
+"""The crawl process: owner of all state and only writer. take -> send -> receive -> settle -> commit."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ttcrawl.config import Config
+from ttcrawl.crawl import totals
+from ttcrawl.crawl.counters import Snapshot
+from ttcrawl.crawl.duplicates.originals import Originals
+from ttcrawl.crawl.duplicates.repeats import Repeats
+from ttcrawl.crawl.growth import next_sample
+from ttcrawl.crawl.idle import Idle
+from ttcrawl.crawl.settle import Flight, HostSettler, Judge, ProbeSettler, Reading, Told, UrlSettler, Visits
+from ttcrawl.crawl.settle.unstorable import blamed, instead
+from ttcrawl.errors import CrawlFailedError
+from ttcrawl.frontier.bounds import Bounds
+from ttcrawl.frontier.frontier import Frontier
+from ttcrawl.frontier.host import Host, Queued
+from ttcrawl.frontier.known import known_addresses, own_delays
+from ttcrawl.frontier.ledger import Ledger
+from ttcrawl.frontier.priority import priority
+from ttcrawl.frontier.rulebook import Rulebook
+from ttcrawl.frontier.seen import Seen
+from ttcrawl.frontier.turn import Turn
+from ttcrawl.frontier.waking import Waking
+from ttcrawl.ring.clock import Clock
+from ttcrawl.ring.launcher import Launcher
+from ttcrawl.ring.messages import RESOLVE, Broken, Failed, Fetched, Link, Request, Trouble, Twin
+from ttcrawl.store.sqlite import Store
+from ttcrawl.web import robots
+from ttcrawl.web.cookies.jar import Jar
+from ttcrawl.web.scope import EXTENSION
+
+#: Longest time the main loop sleeps, seconds: how soon it sees a Ctrl-C or a limit of time.
+TICK = 0.2
+
+#: While something is in flight there is a commit at least so often, seconds: `ttcrawl status` reads it.
+HEARTBEAT = 1.0
+
+#: A clock that is set right by more is worth a line, seconds.
+AHEAD = 10.0
+
+#: A request is handed out so much before its moment, seconds: what a message and the preparation of a request take.
+#: The fetch process lets no packet leave before the moment itself.
+LEAD = 1.5e-3
+
+
+class Crawl:
+    """One run of a crawl. `look` is called often with the state of things, `say` with what a person should know.
+
+    `unstorable`: URLs of which an earlier Crawl could not keep what came, and why.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        store: Store,
+        ring: Launcher,
+        clock: Clock,
+        look: Callable[[Snapshot], None],
+        say: Callable[[str], None],
+        bounds: Bounds,
+        unstorable: Mapping[str, str] | None = None,
+    ) -> None:
+        self._unstorable = unstorable or {}
+        self._config = config
+        self._store = store
+        self._ring = ring
+        self._clock = clock
+        self._look = look
+        self._say = say
+        about = store.about()
+        self.counters = totals.counters_of(about)
+        self._again = bounds.again
+        self._seconds = float(about["seconds"])  # of earlier runs
+        self._seen = Seen(config.seen, totals.figures_of(about))
+        self._seen.load(store.seen_file, store.keys)
+        self._ledger = Ledger(
+            store,
+            self._seen,
+            priority(config.frontier),
+            bounds,
+            robots_max_age=config.politeness.robots_max_age,
+        )
+        self._frontier = self._ledger.frontier = Frontier(
+            config.politeness,
+            config.frontier,
+            self._ledger.load,
+            self._refuse,
+            self._forget,
+            known_addresses(config.fetch),
+            unwanted=self._unwanted,
+            own_delay=own_delays(config.hosts),
+            most_turns=config.crawl.fetchers * config.crawl.threads,
+            rulebook=Rulebook(robots.reader(config.agent.name, config.politeness.robots), store.robots),
+        )
+        totals.take_up(about, self._ledger, self._frontier)
+        self._waking = Waking(store, self._ledger, self._frontier)
+        self._originals = Originals(store, config.duplicates)
+        self._ledger.on_nearer = self._originals.nearer
+        self._repeats = Repeats(store, config.duplicates, about.get("seeds", ""))
+        state = (config, store, self._ledger, self._frontier, self.counters, clock)
+        self._urls, self._hosts = UrlSettler(*state, self._originals, self._repeats, say), HostSettler(*state)
+        self._probes = ProbeSettler(*state, bounds.everywhere)
+        self._visits = Visits(store, self._frontier, self.counters)
+        self._reading = Reading(self._originals.twin, self._read, exact=config.duplicates.exact)
+        self._jar = Jar(config.fetch.cookies, store.cookies())
+        self._flights: dict[int, Flight] = {}
+        self._token = 0
+        self._next_sample = 0
+        self._idle = Idle(self._frontier, say, clock)
+        self._uncommitted = 0
+        self._committed_at = self._started = clock()
+        self.stopped_by = ""  # "", or what makes the crawl end with work left
+
+    # -- the loop -------------------------------------------------------------------------------------------------
+
+    def run(self, seeds: list[Link]) -> None:
+        """Crawl until nothing is queued, a limit is reached or `stop` is called.
+
+        Raises CrawlFailedError, and UnstorableError, after which another Crawl can go on from the last commit.
+        """
+        self._ring.ready()
+        self._started = self._committed_at = self._clock()
+        ahead = self._store.moments.take_up(self._clock())
+        if ahead >= AHEAD:
+            self._say(f"the clock was {ahead:,.0f} s ahead in an earlier run: what that put off is counted from now on")
+        if self._ledger.last_id or self._unstorable:
+            self._waking.resume(self._clock())
+            self._probes.resume()
+        self._ledger.meet(seeds, None, self._clock())
+        self._sample()
+        while not self._over():
+            self._send()
+            for message in self._ring.receive(self._pause()):
+                self._take(message)
+                if self._uncommitted >= self._config.store.commit_pages:
+                    self._commit()
+            self._commit_when_due()
+            if not self._flights:
+                self._idle.tell()
+            self._look(self.snapshot())
+        self._commit()
+        self._originals.settle(Told("settling which pages are the same", self._say, self._clock))
+        told = Told("judging which pages are soft 404s", self._say, self._clock)
+        Judge(self._config.duplicates, self._store, told).judge()
+        self._sample()
+        self._commit()
+
+    def stop(self, why: str) -> None:
+        """Begin nothing new; what is in flight is still settled."""
+        self.stopped_by = self.stopped_by or why
+
+    def _over(self) -> bool:
+        limits = self._config.crawl
+        if 0 < limits.max_time <= self._clock() - self._started:
+            self.stop("max_time")
+        if 0 < limits.max_pages <= self.counters.pages:
+            self.stop("max_pages")
+        if 0 < limits.max_bytes <= self.counters.bytes:
+            self.stop("max_bytes")
+        if self._flights:
+            return False
+        left = self._frontier.probing.left
+        if self._frontier.queued == 0 and (self.stopped_by or not left):
+            self.stopped_by = ""  # the limit fell together with the end
+            return True
+        if not self.stopped_by and not self._frontier.asleep and self._frontier.next_moment() == float("inf"):
+            raise CrawlFailedError(
+                f"{self._frontier.queued + left} URLs are queued and no host will ever take one of them"
+            )
+        return bool(self.stopped_by)
+
+    def _send(self) -> None:
+        if self._frontier.asleep and self._frontier.hosts.much_room():
+            self._waking.wake_more()
+        while not self.stopped_by and self._ring.room() and not self._enough():
+            turn = self._frontier.take(self._clock() + LEAD)
+            if turn is None:
+                return
+            self._token += 1
+            flight = self._flights[self._token] = self._flight(turn)
+            self._ring.launch(
+                Request(
+                    token=self._token,
+                    kind=turn.kind,
+                    url=turn.url,
+                    depth=turn.depth,
+                    not_before=turn.host.asked_at,
+                    address=turn.host.pinned,
+                    headers=self._headers(turn),
+                    sitemap=flight.sitemap,
+                    asker=turn.asker.name if turn.asker else "",
+                    last=turn.queued is None or turn.queued.attempts >= self._config.fetch.retries,
+                )
+            )
+
+    def _flight(self, turn: Turn) -> Flight:
+        """A turn as it begins: what holds of its host may be another thing when it ends."""
+        at = turn.host
+        due = (at.delay, at.delay_from, at.place.delay if at.place else 0.0)
+        sitemap = turn.queued is not None and turn.queued.sitemap
+        return Flight(turn=turn, depth=turn.depth, address=at.address, due=due, sitemap=sitemap)
+
+    def _headers(self, turn: Turn) -> tuple[tuple[str, str], ...]:
+        """Headers of one request alone."""
+        if turn.kind == RESOLVE:
+            return ()
+        condition = turn.asker.robots_version.condition(turn.url) if turn.asker else ()
+        return condition + self._jar.headers(turn.url, self._clock())
+
+    def _enough(self) -> bool:
+        """What is in flight may bring as many pages as are wanted."""
+        limit = self._config.crawl.max_pages
+        return 0 < limit <= self.counters.pages + sum(1 for each in self._flights.values() if each.turn.queued)
+
+    def _pause(self) -> float:
+        """Seconds until something is to be done that no message announces."""
+        now = self._clock()
+        moments = [now + TICK]
+        if self._uncommitted:
+            moments.append(self._committed_at + self._config.store.commit_seconds)
+        if not self.stopped_by and self._ring.room() and not self._enough():
+            moments.append(self._frontier.next_moment() - LEAD)
+        return min(moments) - now
+
+    # -- what came of it ------------------------------------------------------------------------------------------
+
+    def _take(self, message: Any) -> None:
+        """Settle what came, or what stands for it."""
+        flight = self._flights.get(getattr(message, "token", 0))
+        url = flight.turn.url if flight else ""
+        with blamed(url):
+            self._settle(instead(message, self._unstorable[url]) if url in self._unstorable else message)
+
+    def _settle(self, message: Any) -> None:
+        if isinstance(message, Broken):
+            raise CrawlFailedError(message.what)
+        if isinstance(message, Trouble):
+            self._say(message.what)
+            self._store.set(trouble=message.what)
+            return
+        flight = self._flights[message.token]
+        if flight.turn.kind == RESOLVE:
+            del self._flights[message.token]
+            self._hosts.looked_up(flight.turn.host, message)
+            self._frontier.looked_up(flight.turn.host)
+            return
+        if isinstance(message, Fetched):
+            flight.fetched = message
+            self._jar.take(flight.turn.url, message.set_cookies, message.ended)
+            self._visits.ended(flight, message)
+            self._reading.came(message)
+            return
+        if isinstance(message, Failed) and message.stage == "fetch":
+            self._visits.ended(flight, message)
+        del self._flights[message.token]
+        turn = flight.turn
+        if turn.asker is not None:
+            self._hosts.robots(turn.asker, flight, message)
+        elif turn.queued is not None:
+            self._urls.url(turn.host, turn.queued, flight, message)
+            if self._probes.plan(turn.host, turn.queued):
+                self._uncommitted += self._config.store.commit_pages  # at once: else other URLs are made after a kill
+        elif turn.probe is not None:
+            self._probes.settle(turn.host, turn.probe, flight, message)
+        exchange = flight.fetched or message
+        self._frontier.release(turn, exchange.ended, exchange.ended - exchange.started)
+        self._visits.released(turn.host)
+        self._reading.ended(message.token)
+        self._uncommitted += 1
+        if self.counters.pages >= self._next_sample:
+            self._sample()
+
+    def _read(self, token: int, twin: Twin | None) -> None:
+        """An answer is to be read; an earlier page may have the same bytes."""
+        self._flights[token].twin = twin
+        self._ring.read(token, twin)
+
+    def _refuse(self, queued: Queued, state: str, reason: str) -> None:
+        """The frontier says that a URL whose turn has come is not to be visited."""
+        rule = self._again(queued.url, 0, 0)[1] if self._again and reason.startswith("scope: ") else ""
+        self._urls.refuse(queued, state, reason, rule)
+        self._uncommitted += 1
+
+    def _unwanted(self, at: Host, queued: Queued) -> str:
+        reason = self._urls.unwanted(at, queued) or (self._again(queued.url, 0, 0)[0] if self._again else "")
+        reason = "" if queued.sitemap and reason == EXTENSION else reason
+        return reason or self._urls.repeated(at, queued)
+
+    def _forget(self, host: Host) -> None:
+        """A host leaves memory."""
+        self._visits.forget(host)
+        self._ledger.forget(host)
+
+    # -- keeping it -----------------------------------------------------------------------------------------------
+
+    def snapshot(self) -> Snapshot:
+        counters, frontier = self.counters, self._frontier
+        return Snapshot(
+            seconds=self._seconds + self._clock() - self._started,
+            pages=counters.pages,
+            moved=counters.moved,
+            found=counters.found,
+            distinct_urls=self._ledger.distinct,
+            in_scope=self._ledger.in_scope,
+            queued=frontier.queued,
+            in_flight=len(self._flights),
+            hosts_held=frontier.held,
+            hosts_waiting=frontier.waiting,
+            errors=counters.errors.total(),
+            retries=counters.retries,
+            bytes=counters.bytes,
+        )
+
+    def _sample(self) -> None:
+        now = self.snapshot()
+        self._store.add_growth(
+            (now.pages, now.seconds, now.found, now.distinct_urls, now.queued, now.bytes, now.in_scope)
+        )
+        self._next_sample = next_sample(now.pages)
+
+    def _commit_when_due(self) -> None:
+        settings, since = self._config.store, self._clock() - self._committed_at
+        if (self._uncommitted and since >= settings.commit_seconds) or (self._flights and since >= HEARTBEAT):
+            self._commit()
+
+    def _commit(self) -> None:
+        """One transaction: what was settled, met and visited, and where every host's clock stands."""
+        self._visits.keep()
+        self._repeats.keep()
+        self._store.set(
+            seconds=round(self._seconds + self._clock() - self._started, 6),
+            **totals.rows(self.counters, self._ledger, self._frontier, self._seen.figures),
+            in_flight=json.dumps({"at": self._clock(), "urls": self._ring.under_way()}),
+            clock=self._clock(),
+        )
+        self._store.set_cookies(*self._jar.changed())
+        self._store.set_archive(self._ring.archived())
+        self._store.commit()
+        if self._seen.due(self._ledger.last_id):
+            self._seen.save(self._store.seen_file, self._ledger.last_id)
+        if self._store.disk_left() < self._config.crawl.min_disk:
+            self.stop("min_disk")
+        self._uncommitted, self._committed_at = 0, self._clock()

@@ -1,0 +1,197 @@
+"""What a user sees while a crawl runs: a live display on a terminal, plain lines elsewhere, JSON lines on request."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
+from typing import TYPE_CHECKING, TextIO
+
+from ttcrawl.crawl.counters import Snapshot
+from ttcrawl.web.shown import shown
+
+if TYPE_CHECKING:
+    from rich.live import Live
+    from rich.progress import Progress as Bar
+    from rich.table import Table
+
+#: Seconds between two displays.
+LIVE_EVERY, LINES_EVERY = 0.25, 5.0
+
+#: Columns between two figures of the live display.
+GAP = 3
+
+
+#: TERM of terminals on which nothing can be drawn anew.
+DUMB = ("dumb", "unknown")
+
+
+def tell(text: str) -> None:
+    """A line that a person should know of, on stderr."""
+    with _whoever_reads(sys.stderr):
+        print(f"ttcrawl: {shown(text)}", file=sys.stderr, flush=True)
+
+
+class Progress:
+    """`form` is auto, plain, json or none. Call `show` as often as you like; it shows when it is time.
+
+    A terminal or pipe that is closed, or a full disk, ends no crawl: from then on nothing is shown there.
+    """
+
+    def __init__(self, form: str) -> None:
+        self._err, self._out = sys.stderr, sys.stdout
+        if form == "auto":
+            form = "live" if _draws(self._err) else "plain"
+        self._draw: Callable[[Snapshot], None] = {
+            "live": self._live_line,
+            "plain": self._plain_line,
+            "json": self._json_line,
+            "none": lambda now: None,
+        }[form]
+        self._stream = self._out if form == "json" else self._err
+        self._every = LIVE_EVERY if form == "live" else LINES_EVERY
+        self._at_last = form == "json"  # programs want the figures at the end too
+        self._shown = self._now = Snapshot(**dict.fromkeys(Snapshot.__slots__, 0))
+        self._rate = 0.0
+        self._live = _live(self._err) if form == "live" else None
+
+    def show(self, now: Snapshot) -> None:
+        self._now = now
+        if now.seconds - self._shown.seconds >= self._every:
+            self._show()
+
+    def say(self, text: str) -> None:
+        """A line that stays, above the live display where there is one."""
+        if self._live is None:
+            tell(text)
+            return
+        with _whoever_reads(self._err):
+            self._live.console.print(f"ttcrawl: {shown(text)}", markup=False, highlight=False)
+
+    def close(self) -> None:
+        if self._at_last and self._now is not self._shown:
+            self._show()
+        if self._live is not None:
+            with _whoever_reads(self._err):
+                self._live.stop()
+
+    def _show(self) -> None:
+        passed = self._now.seconds - self._shown.seconds
+        self._rate = (self._now.pages - self._shown.pages) / passed if passed else 0.0
+        self._shown = self._now
+        with _whoever_reads(self._stream):
+            self._draw(self._now)
+
+    def _plain_line(self, now: Snapshot) -> None:
+        print(
+            f"{now.seconds:8.1f} s  {now.pages:,} pages  {self._rate:,.0f}/s  {now.queued:,} queued  "
+            f"{now.in_flight} in flight  hosts: {now.hosts_held} held, {now.hosts_waiting} waiting  "
+            f"{now.errors:,} errors",
+            file=self._err,
+            flush=True,
+        )
+
+    def _json_line(self, now: Snapshot) -> None:
+        print(json.dumps(asdict(now) | {"pages_per_second": round(self._rate, 2)}), file=self._out, flush=True)
+
+    def _live_line(self, now: Snapshot) -> None:
+        assert self._live is not None
+        self._live.update(self._table(now), refresh=True)
+
+    def _table(self, now: Snapshot) -> Table:
+        """As many figures as the terminal is wide enough for, those that are asked for first before the others."""
+        assert self._live is not None
+        from rich.table import Table
+
+        figures = [
+            (f"{now.seconds:,.0f} s", "time"),
+            (f"{now.pages:,}", "pages"),
+            (f"{self._rate:,.1f}", "pages/s"),
+            (f"{now.queued:,}", "queued"),
+            (f"{now.errors:,}", "errors"),
+            (f"{now.distinct_urls:,}", "URLs"),
+            (f"{now.in_flight:,}", "in flight"),
+            (f"{now.hosts_held:,} / {now.hosts_waiting:,}", "hosts held / waiting"),
+        ]
+        left = self._live.console.width + GAP
+        fitting = []
+        for value, name in figures:
+            left -= max(len(value), len(name)) + GAP
+            if left < 0:
+                break
+            fitting.append((value, name))
+        table = Table.grid(padding=(0, GAP, 0, 0))
+        for _ in fitting:
+            table.add_column(justify="right", no_wrap=True)
+        table.add_row(*(f"[bold]{value}" for value, _ in fitting))
+        table.add_row(*(f"[dim]{name}" for _, name in fitting))
+        return table
+
+
+class Reading:
+    """How far a command has come that reads a crawl: a bar on a terminal that is gone at the end, elsewhere a line
+    every few seconds. To be called with what is read, and how much of how much; of 0: nothing is counted."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._err, self._clock = sys.stderr, clock
+        self._bar = _bar(self._err) if _draws(self._err) else None
+        self._task = self._bar.add_task("", total=None) if self._bar else None
+        self._told = clock()
+
+    def __enter__(self) -> Reading:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._bar is not None:
+            with _whoever_reads(self._err):
+                self._bar.stop()
+
+    def __call__(self, what: str, done: int, of: int) -> None:
+        every = LIVE_EVERY if self._bar else LINES_EVERY
+        if done and self._clock() - self._told < every:
+            return
+        if self._bar is not None and self._task is not None:
+            self._bar.update(self._task, description=f"reading: {what}", completed=done, total=of or None)
+        elif self._clock() - self._told >= every:
+            tell(f"reading: {what}" + (f", {done:,} of {of:,}" if of else ""))
+        else:
+            return
+        self._told = self._clock()
+
+
+def _draws(stream: TextIO) -> bool:
+    """It is a terminal on which lines can be drawn anew."""
+    return stream.isatty() and os.environ.get("TERM") not in DUMB
+
+
+def _bar(err: TextIO) -> Bar:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
+    bar = Progress(*columns, console=Console(file=err), transient=True)
+    bar.start()
+    return bar
+
+
+@contextlib.contextmanager
+def _whoever_reads(stream: TextIO) -> Iterator[None]:
+    """What cannot be written to a stream is written nowhere, nor is what follows."""
+    try:
+        yield
+    except OSError:
+        with contextlib.suppress(OSError):  # a stream of Python's own has no file
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def _live(err: TextIO) -> Live:
+    from rich.console import Console
+    from rich.live import Live
+
+    live = Live(console=Console(file=err), auto_refresh=False, transient=True)  # no thread of its own
+    live.start()
+    return live

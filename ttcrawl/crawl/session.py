@@ -1,0 +1,328 @@
+"""One run of `ttcrawl crawl` or `ttcrawl resume`: the directory, the processes, Ctrl-C, and how it ended."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sqlite3
+import time
+import uuid
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ttcrawl import __version__
+from ttcrawl.config import Config, Line, Override, proxy, resolve_map
+from ttcrawl.crawl import directory
+from ttcrawl.crawl.interrupts import Interrupts, StopNow
+from ttcrawl.crawl.loop import Crawl
+from ttcrawl.crawl.progress import Progress, tell
+from ttcrawl.errors import DONE, STOPPED, CrawlFailedError, UsageError, plain
+from ttcrawl.fetch.addresses import look_up
+from ttcrawl.fetch.lookups import TooLate, all_of
+from ttcrawl.frontier.bounds import bounds
+from ttcrawl.ring.clock import SteadyClock
+from ttcrawl.ring.launcher import Launcher
+from ttcrawl.ring.limits import allow_files
+from ttcrawl.ring.messages import HEAD_ROOM, Link
+from ttcrawl.ring.pools import SPARE, Ring
+from ttcrawl.ring.slots import Slots
+from ttcrawl.store.batches import UnstorableError
+from ttcrawl.store.sqlite import Store
+from ttcrawl.store.trim import trim
+from ttcrawl.web.address import Pairs, not_public, stated
+from ttcrawl.web.canon import Canon
+from ttcrawl.web.scope import Scope, compile_scope
+from ttcrawl.web.url import host, key, split_port
+
+NO_CONTACT = "the User-Agent does not say whom to ask: set contact in [agent] of config.ini to a page or mail address"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """What is to be crawled, and into which directory."""
+
+    seeds: tuple[str, ...]  # canonical
+    directory: Path
+    config: Config
+    progress: str = "auto"
+    inline: bool = False
+
+
+def seed_urls(lines: Sequence[Line], canon: Canon) -> tuple[str, ...]:
+    """Seeds as a user writes them, made canonical, doubles dropped. Raises UsageError."""
+    urls: dict[str, None] = {}
+    for line in lines:
+        url = canon.canonical(line.text)
+        if url is None:
+            where = f"{line.place}: " if line.place else ""
+            raise UsageError(f"{where}the seed {line.text!r} is no http or https URL{_instead(line.text, canon)}")
+        urls[url] = None
+    if not urls:
+        raise UsageError("there are no seeds: name at least one URL, or a file of them with --seeds FILE")
+    return tuple(urls)
+
+
+def _instead(text: str, canon: Canon) -> str:
+    if "://" in text or canon.canonical(f"http://{text}") is None:
+        return ""
+    return f"; write https://{text}/" if text.replace(".", "").isalnum() else "; write http:// or https:// before it"
+
+
+def begin(job: Job) -> int:
+    """Crawl into a new directory; returns the exit status.
+
+    Raises UsageError before anything was written, CrawlFailedError when the crawl could not begin or go on.
+    """
+    directory.must_be_free(job.directory)
+    job = replace(job, config=_with_processes(job.config))
+    scope = _scope(job.config, job.seeds)
+    decisions = [scope.decide(seed) for seed in job.seeds]
+    if all(decision.reason for decision in decisions):
+        raise UsageError(
+            f"the seed {job.seeds[0]} is out of scope ({decisions[0]}): allow it with a rule, or widen scope"
+        )
+    granted = _granted(job)
+    with (
+        contextlib.closing(_slots(job)) as slots,
+        directory.fresh(job.directory, job.config, _about(job, granted)) as store,
+    ):
+        hint = "" if job.config.agent.contact else f"; {NO_CONTACT}"
+        tell(f"crawling into {job.directory}{hint}")
+        return _run(job, store, slots, scope)
+
+
+def resume(place: Path, overrides: list[Override], progress: str, *, inline: bool) -> int:
+    """Go on with the crawl in a directory, however it stopped; `overrides` are keys that change from now on."""
+    with contextlib.ExitStack() as opened:
+        unchanged(overrides)
+        store, config = opened.enter_context(directory.existing(place, overrides))
+        seeds = tuple(store.about()["seeds"].split("\n"))
+        job = Job(seeds=seeds, directory=place, config=_with_processes(config), progress=progress, inline=inline)
+        slots = opened.enter_context(contextlib.closing(_slots(job)))
+        scope = _scope(config, seeds)
+        try:
+            if overrides:
+                directory.write_config(place, config)
+            foreign = trim(place, store.archive(), store.about().get("run", ""))
+            store.set(finished="", **_chosen(config))
+            store.commit()
+        except (OSError, sqlite3.Error) as error:
+            raise CrawlFailedError(f"cannot go on with {place}: {plain(error)}") from error
+        if foreign:
+            tell(f"left alone, for they are not of this crawl: {_some(foreign)} in {place / 'warc'}")
+        return _run(job, store, slots, scope)
+
+
+def _some(names: Sequence[str], most: int = 3) -> str:
+    return ", ".join(names[:most]) + (f" and {len(names) - most:,} more" if len(names) > most else "")
+
+
+def unchanged(overrides: list[Override]) -> None:
+    """Raises UsageError for keys that hold for a crawl as long as it lasts."""
+    for name, *_ in overrides:
+        if name.startswith("url."):
+            raise UsageError(
+                f"{name} decides which URLs are the same, so it cannot change within a crawl: leave it as it is, or"
+                " begin another crawl"
+            )
+
+
+def _scope(config: Config, seeds: tuple[str, ...]) -> Scope:
+    return compile_scope(config.scope, seeds, config.hosts)
+
+
+def _with_processes(config: Config) -> Config:
+    """fetchers = 0 and parsers = 0 made numbers: one process of each role for every two processors."""
+    processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    half = max(1, processors // 2)
+    crawl = config.crawl
+    return replace(config, crawl=replace(crawl, fetchers=crawl.fetchers or half, parsers=crawl.parsers or half))
+
+
+def _slots(job: Job) -> Slots:
+    """Room for every answer that is under way or waits to be parsed."""
+    crawl = job.config.crawl
+    allow_files(1 if job.inline else crawl.fetchers + crawl.parsers, crawl.threads)
+    count = 1 if job.inline else crawl.fetchers * crawl.threads + crawl.data_queue
+    size = HEAD_ROOM + job.config.fetch.max_body
+    try:
+        return Slots(count, size)
+    except (OSError, ValueError, OverflowError) as error:
+        raise UsageError(
+            f"no room for {count} answers of {size:,} bytes ({error}): lower crawl.threads, crawl.data_queue or"
+            " fetch.max_body, or raise the limit on the size of a file or of memory (ulimit -f, -v)"
+        ) from error
+
+
+def _granted(job: Job) -> Pairs:
+    """The hosts of the seeds with those of their addresses that are not public: the user has named them.
+
+    At least one of these hosts must have an address, or there is nothing to begin with: raises CrawlFailedError.
+    """
+    named = resolve_map(job.config.fetch.resolve)
+    places = {(*split_port(host(url)), 443 if url.startswith("https") else 80) for url in job.seeds}
+    through = proxy(job.config.fetch.proxy)
+    find = stated if through and through.resolves else look_up
+    wanted = sorted({name for name, port, usual in places if (name, port or usual) not in named})
+    unknown = {}
+    granted: set[tuple[str, str]] = set()
+    found = all_of([name.strip("[]") for name in wanted], find, job.config.fetch.dns_timeout)
+    for name in wanted:
+        addresses = found[name.strip("[]")]
+        if isinstance(addresses, list):
+            granted |= not_public(name.strip("[]"), addresses)
+        elif isinstance(addresses, OSError | TooLate):
+            unknown[name] = getattr(addresses, "strerror", "") or str(addresses)
+        else:
+            raise addresses
+    lines = [f"the host {name} does not resolve ({why})" for name, why in unknown.items()]
+    if lines and {name for name, _, _ in places} <= unknown.keys():
+        raise CrawlFailedError(f"{lines[0]}: check the seed's spelling and the network")
+    for line in lines:
+        tell(f"{line}; going on with the other seeds")
+    return frozenset(granted)
+
+
+def _about(job: Job, granted: Pairs) -> dict[str, object]:
+    begun = {"started": round(time.time(), 3), "seconds": 0.0, "finished": "", "seeds": "\n".join(job.seeds)}
+    begun["allowed"] = json.dumps(sorted(granted))
+    return begun | _chosen(job.config)
+
+
+def _chosen(config: Config) -> dict[str, object]:
+    """What holds of this run, and what the report says of the configuration."""
+    return {
+        "run": uuid.uuid4().urn,  # its WARC files name it
+        "ttcrawl_version": __version__,
+        "scope": config.scope.scope,
+        "parser": config.links.parser,
+        "obey_delay": "yes" if config.politeness.obey_delay else "no",
+        "delay": config.politeness.delay,
+        "content_start": config.links.content_start,
+        "follow": config.links.follow if config.links.content_start else "all",
+        "seen_error_rate": config.seen.error_rate,
+    }
+
+
+def _run(job: Job, store: Store, slots: Slots, scope: Scope) -> int:
+    clock = SteadyClock.start()
+    progress = Progress(job.progress)
+    with Interrupts(progress.say) as interrupts:
+        with contextlib.closing(progress):
+            pages, finished = _lives(job, store, slots, scope, clock, progress, interrupts)
+        return _end(job, store, pages, finished)
+
+
+def _lives(
+    job: Job,
+    store: Store,
+    slots: Slots,
+    scope: Scope,
+    clock: SteadyClock,
+    progress: Progress,
+    interrupts: Interrupts,
+) -> tuple[int, str]:
+    """Crawl; what cannot be kept is taken back to the last commit, and the crawl goes on without it.
+
+    That is what happens when a crawl is killed and resumed, so nothing in memory has to be undone.
+    """
+    unstorable, begun, most = dict[str, str](), clock(), job.config.crawl.max_time
+    while True:
+        # processes that are not closed would keep this one from ending
+        with contextlib.closing(_ring(job, store, slots, scope, clock)) as ring:
+            try:
+                return _crawl(job, store, ring, clock, scope, progress, interrupts, unstorable)
+            except UnstorableError as error:
+                why = str(error)
+                unstorable |= error.urls
+        progress.say(f"{why}; going on from the last commit without it")
+        store.rollback()
+        store.set(trouble=why)
+        trim(job.directory, store.archive(), store.about().get("run", ""))
+        if most > 0:
+            left = max(0.001, most - (clock() - begun))
+            job = replace(job, config=replace(job.config, crawl=replace(job.config.crawl, max_time=left)))
+
+
+def _ring(job: Job, store: Store, slots: Slots, scope: Scope, clock: SteadyClock) -> Launcher:
+    config, archive = job.config, job.directory / "warc"
+    granted = frozenset((name, address) for name, address in json.loads(store.about().get("allowed", "[]")))
+    series = 1 if job.inline else config.crawl.parsers + SPARE
+    positions = directory.positions(store.archive(), series, store.about()["run"])
+    if job.inline:
+        from ttcrawl.crawl.inline import InlineRing  # with all that fetch and parse processes import
+
+        return InlineRing(config, scope, archive, positions[0], clock, slots, granted)
+    return Ring(config, scope, archive, positions, clock, slots, granted)
+
+
+def _crawl(
+    job: Job,
+    store: Store,
+    ring: Launcher,
+    clock: SteadyClock,
+    scope: Scope,
+    progress: Progress,
+    interrupts: Interrupts,
+    unstorable: dict[str, str],
+) -> tuple[int, str]:
+    """Crawl; how many pages there are, and how it ended: "done", a limit, "interrupted" or "failed: why".
+
+    Raises UnstorableError, of URLs that are not yet known to be so.
+    """
+    ways = bounds(
+        job.config,
+        scope.ruling if scope.by_way else None,
+        scope.home if scope.counts_hops else None,
+        scope.ruling if store.last_id() else None,
+        scope.ruling,
+    )
+    crawl: Crawl | None = None
+    try:
+        with interrupts.at_once():
+            crawl = Crawl(job.config, store, ring, clock, progress.show, progress.say, ways, unstorable)
+            interrupts.lead_to(crawl.stop)
+            crawl.run(seed_links(list(job.seeds), scope.ruling))
+        finished = crawl.stopped_by or "done"
+    except StopNow:
+        finished = "interrupted"
+    except UnstorableError as error:
+        if error.urls.keys().isdisjoint(unstorable):
+            raise
+        finished = f"failed: {error}"  # and its failure cannot be kept either
+    except (CrawlFailedError, sqlite3.Error, OSError) as error:
+        if crawl is None:
+            raise CrawlFailedError(f"cannot go on with {job.directory}: {plain(error)}") from error
+        finished = f"failed: {plain(error)}"
+    return crawl.counters.pages if crawl else 0, finished
+
+
+def seed_links(urls: list[str], ruling: Callable[[str], tuple[str, str]]) -> list[Link]:
+    """Canonical seed URLs as links at distance 0; `ruling` gives reason and rule of those that are refused."""
+    links = []
+    for url in urls:
+        refused, rule = ruling(url)
+        links.append(Link(url=url, key=key(url), host=host(url), distance=0, refused=refused, rule=rule))
+    return links
+
+
+def _end(job: Job, store: Store, pages: int, finished: str) -> int:
+    """Leave the directory in order, whatever happened, and say how it ended."""
+    try:
+        store.must_be_there()
+        if finished == "done" and (nothing := store.why_nothing()):
+            finished = f"failed: {nothing}"
+        elif finished != "done":
+            store.rollback()
+        trim(job.directory, store.archive(), store.about().get("run", ""))
+        store.set(finished=finished, in_flight="")
+        store.close()
+    except (OSError, sqlite3.Error, CrawlFailedError) as error:
+        finished = finished if finished.startswith("failed: ") else f"failed: {plain(error)}"
+    if finished.startswith("failed: "):
+        kept = pages and store.there
+        hint = f"; what was committed is kept: ttcrawl resume {job.directory}" if kept else ""
+        raise CrawlFailedError(finished.removeprefix("failed: ") + hint)
+    return DONE if finished == "done" else STOPPED

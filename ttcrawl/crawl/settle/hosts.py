@@ -1,0 +1,192 @@
+"""What becomes of a host: its addresses and its robots.txt."""
+
+from __future__ import annotations
+
+from ttcrawl.config import Config
+from ttcrawl.crawl.counters import Counters
+from ttcrawl.crawl.settle.flight import Flight
+from ttcrawl.frontier.backoff import DAY
+from ttcrawl.frontier.frontier import Frontier
+from ttcrawl.frontier.host import Errand, Gate, Host, verdict
+from ttcrawl.frontier.ledger import Ledger
+from ttcrawl.frontier.retry import again_after
+from ttcrawl.frontier.version import NO_VERSION, Version, version
+from ttcrawl.ring.clock import Clock
+from ttcrawl.ring.messages import Failed, Fetched, Link, Moved, Resolved, Robots
+from ttcrawl.store.sqlite import Store
+from ttcrawl.web.address import BLOCKED
+from ttcrawl.web.robots.paths import is_robots, path_of
+from ttcrawl.web.url import registrable_domain
+
+#: Seconds until a robots.txt that was known and could not be read again is asked for once more.
+ASK_AGAIN = 3600.0
+
+#: Seconds that addresses are believed which could not be looked up again (RFC 8767 section 4: serve stale).
+STALE = 30.0
+
+#: RFC 9309 section 2.3.1.2: at least five redirects of a robots.txt are to be followed.
+ROBOTS_HOPS = 5
+
+
+def _may_lead(asker: Host, target: Link) -> bool:
+    """A robots.txt may lie on any host as /robots.txt, which crawlers ask for anyhow; under another name only with the
+    same owner, or whoever answers with a redirect sends us where he likes."""
+    return is_robots(path_of(target.url)) or registrable_domain(target.host) == registrable_domain(asker.name)
+
+
+class HostSettler:
+    def __init__(
+        self, config: Config, store: Store, ledger: Ledger, frontier: Frontier, counters: Counters, clock: Clock
+    ) -> None:
+        self._config = config
+        self._store = store
+        self._ledger = ledger
+        self._frontier = frontier
+        self._counters = counters
+        self._clock = clock
+        frontier.judging.no_errand = self._not_followed
+
+    # -- addresses ------------------------------------------------------------------------------------------------
+
+    def looked_up(self, at: Host, answer: Resolved | Failed) -> None:
+        """The addresses of a host were found, or not: then they are looked up again, or what was known holds on."""
+        now = self._clock()
+        if isinstance(answer, Resolved):
+            self._frontier.resolved(at, answer.addresses, now + self._config.fetch.dns_ttl)
+            return
+        fetch = self._config.fetch
+        wait = again_after(answer.reason, at.lookups + 1, retries=fetch.retries, wait=fetch.retry_wait)
+        if wait is not None:
+            self._counters.retries += 1
+            self._frontier.look_up_again(at, now + wait)
+        elif at.addresses and answer.reason != BLOCKED:
+            self._frontier.resolved(at, at.addresses, now + STALE)
+        else:
+            self._unresolved(at, answer.reason, now)
+
+    def _unresolved(self, at: Host, reason: str, now: float) -> None:
+        """Nothing can be asked of this host, nor will it be in this run, unless another one's robots.txt leads here:
+        then it is looked up first once more, for what has no address has no clock of an address either."""
+        self._no_errands(at, reason)
+        at.resolved_until = 0.0
+        if at.gate is Gate.UNREAD:
+            self._store.update_site(at.site, robots_status=None, robots_reason=reason, robots_at=now)
+        self._frontier.robots_unreadable(at, *verdict(None, reason))
+
+    def _no_errands(self, at: Host, reason: str, *, last: bool = False) -> None:
+        """This host gives no answer, so it has none for others either."""
+        while at.errands:
+            errand = at.errands.popleft()
+            self._robots_not_read(errand.asker, errand.url, None, reason, last=last)
+
+    def _silent(self, at: Host) -> bool:
+        """So often in a row that no more is to be waited for it."""
+        return at.backoff.silent >= self._config.politeness.give_up and at.backoff.until > self._clock()
+
+    # -- robots.txt -----------------------------------------------------------------------------------------------
+
+    def robots(self, asker: Host, flight: Flight, outcome: Robots | Moved | Failed) -> None:
+        """RFC 9309 section 2.3.1: 2xx is read, 4xx means there is none; no answer and 5xx: nothing is allowed."""
+        status = flight.fetched.status if flight.fetched and not isinstance(outcome, Failed) else None
+        reason = outcome.reason if isinstance(outcome, Failed) else f"http {status}"
+        if flight.elsewhere:
+            self._frontier.robots_again(asker, self._clock())
+            return
+        if isinstance(outcome, Robots) and flight.fetched and flight.fetched.incomplete:
+            status, reason = self._incomplete(flight.fetched)
+        if status == 304 and asker.robots_version.condition(flight.turn.url):
+            self._robots_unchanged(asker)
+            return
+        if isinstance(outcome, Robots) and outcome.text is None:
+            status, reason = 500, "broken content coding"  # what it forbids is not known, so all of it is
+        if isinstance(outcome, Moved):
+            if outcome.target is not None and asker.robots_hops < ROBOTS_HOPS and _may_lead(asker, outcome.target):
+                self._robots_moved(asker, outcome.target, flight.turn.url)
+                return
+            status = 404  # as if there were none: section 2.3.1.2
+        if status is not None and status < 500 and status != 429:
+            if isinstance(outcome, Robots) and 200 <= status < 300:
+                read = version(flight.turn.url, outcome.etag, outcome.last_modified)
+                self._robots_read(asker, outcome.text or "", flight.turn.url, status, read)
+            else:
+                self._robots_read(asker, "", flight.turn.url, status)
+            if isinstance(outcome, Robots):
+                self._ledger.meet(outcome.sitemaps, None, self._clock())
+            return
+        at = flight.turn.host
+        last = at is not asker and self._silent(at)
+        self._robots_not_read(asker, flight.turn.url, status, reason, last=last)
+        if last:
+            self._no_errands(at, reason, last=True)
+
+    def _incomplete(self, fetched: Fetched) -> tuple[int | None, str]:
+        """Of one that broke off only an error is believed, for which its head is enough."""
+        if 200 <= fetched.status < 300:
+            return None, fetched.incomplete
+        return fetched.status, f"http {fetched.status}"
+
+    def _robots_moved(self, asker: Host, target: Link, source: str) -> None:
+        at = self._ledger.host(target.host, self._ledger.site_of(target.host))
+        if at is not asker and self._silent(at):
+            self._robots_not_read(asker, target.url, None, at.backoff.origin, last=True)
+        else:
+            self._frontier.robots_moved(asker, at, target.url, source)
+
+    def _not_followed(self, errand: Errand, at: Host) -> None:
+        """What is said to be a robots.txt lies where the rules of its host forbid to ask, or where they are unknown."""
+        if at.gate is Gate.SHUT:
+            self._robots_not_read(errand.asker, errand.source, None, at.verdict[1], last=True)
+        else:
+            self._robots_read(errand.asker, "", errand.source, 404)
+
+    def _robots_not_read(self, asker: Host, url: str, status: int | None, reason: str, *, last: bool = False) -> None:
+        """Asked for again, with growing waits while it answers; then what it said last holds, or nothing is allowed."""
+        now, politeness = self._clock(), self._config.politeness
+        asker.robots_attempts += 1
+        wait: float | None
+        if reason.startswith("http "):
+            asker.robots_failing = asker.robots_failing or now
+            failing = now - asker.robots_failing
+            if failing >= politeness.robots_absent_after:
+                self._robots_read(asker, "", url, status or 0)
+                return
+            left = min(politeness.robots_patience, politeness.robots_absent_after) - failing
+            wait = min(politeness.backoff * 2 ** (asker.robots_attempts - 1), DAY, left) if left > 0 else None
+        else:
+            fetch = self._config.fetch
+            wait = again_after(reason, asker.robots_attempts, retries=fetch.retries, wait=fetch.retry_wait)
+        if wait is not None and not last:
+            self._counters.retries += 1
+            self._frontier.robots_again(asker, now + wait)
+        elif asker.robots_until <= now:
+            asker.robots_unused = True
+            self._frontier.robots_kept(asker, now + min(ASK_AGAIN, politeness.robots_max_age))
+        else:
+            self._store.update_site(
+                asker.site, robots_url=url, robots_status=status, robots_reason=reason, robots_at=now
+            )
+            self._frontier.robots_unreadable(asker, *verdict(status, reason))
+
+    def _robots_unchanged(self, asker: Host) -> None:
+        """What was read last holds on as if it had been read now."""
+        now = self._clock()
+        asker.robots_failing, asker.robots_attempts, asker.robots_unused = 0.0, 0, True
+        self._frontier.robots_kept(asker, now + self._config.politeness.robots_max_age)
+        self._store.update_site(asker.site, robots_at=now)
+
+    def _robots_read(self, asker: Host, text: str, url: str, status: int, read: Version = NO_VERSION) -> None:
+        asker.robots_failing, asker.robots_version, asker.robots_unused = 0.0, read, True
+        until = self._clock() + self._config.politeness.robots_max_age
+        self._frontier.robots_read(asker, text, until)
+        self._store.add_robots(asker.site, self._clock(), url, status, text)
+        self._store.update_site(
+            asker.site,
+            robots_url=url,
+            robots=text,
+            robots_status=status,
+            robots_at=self._clock(),
+            robots_etag=read.etag,
+            robots_modified=read.modified,
+            delay=asker.delay,
+            delay_from=asker.delay_from,
+        )

@@ -1,0 +1,152 @@
+"""Which pages are soft 404s, by what their hosts answered for URLs that cannot exist: judged when a run ends.
+
+All of them anew where anything came since that was done last, so that no mark depends on what came first. The pages are
+gone through in stretches; how far that has come is committed with the marks, and a kill loses a few thousand pages.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, TypeAlias
+
+import xxhash
+
+from ttcrawl import config
+from ttcrawl.read.fingerprints import soft404
+from ttcrawl.read.fingerprints.soft404 import ALL_ALIKE, MOST, SOFT, Manners, Probed, Said
+from ttcrawl.store.soft404 import Settled
+from ttcrawl.store.sqlite import Store
+from ttcrawl.web.url import key
+
+#: Pages that are read in one go, and between two commits.
+STRETCH, COMMIT = 500, 5_000
+
+#: Host and whether it is redirects -> how many.
+Counts: TypeAlias = Counter[tuple[int, bool]]
+
+
+class Judge:
+    """`told(done, all)` is called now and then."""
+
+    def __init__(self, settings: config.Duplicates, store: Store, told: Callable[[int, int], None]) -> None:
+        self._settings = settings
+        self._store, self._table = store, store.soft_404s
+        self._told = told
+        # of each host its texts (for redirects: its answers), those of them that are alike; the last URL looked at
+        self._of, self._alike, self._last = Counts(), Counts(), 0
+
+    def judge(self) -> None:
+        """Mark all pages that are soft 404s. Commits what was done before; the last of it is left to the caller."""
+        rows = self._table.probes()
+        if not rows:
+            return
+        self._store.flush()
+        found = {site: self._manners([*probes]) for site, probes in groupby(rows, key=itemgetter(0))}
+        of = self._of_what(rows)
+        judged = json.loads(self._store.about().get("judged", "{}"))
+        if judged.get("of") != of:
+            self._begin(found)
+        elif judged["done"]:
+            return
+        else:
+            self._take_up(judged)
+        soft = {site: manners for site, manners in found.items() if manners.kind == SOFT}
+        if soft:
+            self._go_through(soft, of)
+            self._conclude(soft)
+        self._keep(of, done=True)
+
+    # -- the course of it -------------------------------------------------------------------------------------------
+
+    def _of_what(self, rows: list[tuple[object, ...]]) -> str:
+        """All that marks depend on: every page comes with a visit."""
+        settings = self._settings
+        return xxhash.xxh3_64_hexdigest(repr((settings.verify, settings.shingle, self._table.visits(), rows)).encode())
+
+    def _begin(self, found: dict[int, Manners]) -> None:
+        self._of, self._alike, self._last = Counts(), Counts(), 0
+        self._table.clear()
+        for site, manners in found.items():
+            self._store.update_site(site, soft_404="" if manners.kind == SOFT else manners.kind)
+
+    def _take_up(self, judged: dict[str, Any]) -> None:
+        self._last = judged["last"]
+        for site, moved, of, alike in judged["counts"]:
+            self._of[site, moved], self._alike[site, moved] = of, alike
+
+    def _keep(self, of: str, *, done: bool) -> None:
+        counts = [(*key, count, self._alike[key]) for key, count in self._of.items() if not done]
+        self._store.set(judged=json.dumps({"of": of, "done": done, "last": self._last, "counts": counts}))
+
+    def _go_through(self, soft: dict[int, Manners], of: str) -> None:
+        self._table.choose([*soft])
+        most, looked = self._store.last_id(), 0
+        while rows := self._table.settled(self._last, STRETCH):
+            self._table.mark([mark for settled in rows if (mark := self._mark(settled, soft[settled.site]))])
+            self._last, looked = rows[-1].id, looked + len(rows)
+            if looked % COMMIT < STRETCH:
+                self._keep(of, done=False)
+                self._store.commit()
+                self._told(self._last, most)
+
+    def _conclude(self, soft: dict[int, Manners]) -> None:
+        """A host of which most pages are alike tells nothing by being alike once more."""
+        alike = {of: count for of, count in self._alike.items() if count}
+        nothing = {of for of, count in alike.items() if count > MOST * self._of[of]}
+        for site, moved in nothing:
+            self._table.unmark(site, moved=moved)
+        useless = {site for site, moved in nothing if (site, not moved) not in alike.keys() - nothing}
+        for site in soft:
+            self._store.update_site(site, soft_404=ALL_ALIKE if site in useless else SOFT)
+
+    # -- one host, one page -----------------------------------------------------------------------------------------
+
+    def _manners(self, rows: list[tuple[int, int, str, int | None, str, bytes, bytes, bytes, int]]) -> Manners:
+        probes = [
+            Probed(
+                id=id,
+                url=url,
+                status=status,
+                location=location,
+                digest=digest,
+                said=Said(digest=text, shingles=shingles),
+                size=size,
+            )
+            for _, id, url, status, location, digest, text, shingles, size in rows
+        ]
+        return soft404.manners(probes, self._settings.verify)
+
+    def _mark(self, settled: Settled, manners: Manners) -> tuple[int, int, float] | None:
+        """(page, probe, similarity) of a soft 404."""
+        moved = settled.state == "moved"
+        found = self._redirect(settled, manners) if moved else self._page(settled, manners)
+        self._of[settled.site, True] += 1
+        self._of[settled.site, False] += settled.size > 0 or (found is not None and not moved)
+        if found is None:
+            return None
+        self._alike[settled.site, moved] += 1
+        probe, similarity, target = found
+        return None if soft404.is_home(settled.url, target) else (settled.id, probe, similarity)
+
+    def _redirect(self, settled: Settled, manners: Manners) -> tuple[int, float, str] | None:
+        """(probe, similarity, target) where it leads to what probes lead to."""
+        for probe in manners.moved:
+            if settled.targets == f"[{key(probe.location)}]":
+                return probe.id, 1.0, probe.location
+        return None
+
+    def _page(self, settled: Settled, manners: Manners) -> tuple[int, float, str] | None:
+        """(probe, similarity, "") where it says what a probe says."""
+        if settled.url in {probe.location for probe in manners.moved}:
+            return None
+        ways: tuple[Said, ...] = ()
+        if settled.size and any(soft404.may_resemble(settled.size, settled.url, each) for each in manners.samples):
+            text = self._table.text(settled.id)
+            ways = soft404.readings(text, settled.url, self._settings.shingle, manners.samples)
+        near = [(soft404.resemblance(settled.digest, ways, each), -each.id) for each in manners.samples]
+        similarity, probe = max(near, default=(0.0, 0))
+        return (-probe, similarity, "") if similarity >= self._settings.verify else None

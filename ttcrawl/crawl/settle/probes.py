@@ -1,0 +1,124 @@
+"""Which hosts are asked for URLs that cannot exist, and what they answer."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from itertools import groupby
+from operator import itemgetter
+
+from ttcrawl.config import Config
+from ttcrawl.crawl.counters import Counters
+from ttcrawl.crawl.settle.flight import Flight
+from ttcrawl.frontier.bounds import ScopeAt
+from ttcrawl.frontier.frontier import Frontier
+from ttcrawl.frontier.host import Host, Probe, Queued
+from ttcrawl.frontier.ledger import Ledger
+from ttcrawl.frontier.retry import again_after
+from ttcrawl.read.fingerprints import soft404
+from ttcrawl.ring import messages
+from ttcrawl.ring.clock import Clock
+from ttcrawl.ring.messages import Failed
+from ttcrawl.store.sqlite import Store
+from ttcrawl.web.url import host
+
+#: URLs that a host is asked for.
+PROBES = 3
+
+#: Bits of chance in the name of each: nobody has a page of that name.
+BITS = 64
+
+#: A probe that brought no answer is asked for once more.
+RETRIES = 1
+
+
+class ProbeSettler:
+    """`chance(bits)` gives so many random bits, `everywhere` what scope says of a URL."""
+
+    def __init__(
+        self,
+        config: Config,
+        store: Store,
+        ledger: Ledger,
+        frontier: Frontier,
+        counters: Counters,
+        clock: Clock,
+        everywhere: ScopeAt | None,
+        chance: Callable[[int], int] = random.getrandbits,
+    ) -> None:
+        self._settings, self._fetch = config.duplicates, config.fetch
+        self._store, self._table = store, store.soft_404s
+        self._ledger = ledger
+        self._frontier = frontier
+        self._counters = counters
+        self._clock = clock
+        self._everywhere = everywhere
+        self._chance = chance
+        frontier.probing.drop = self._drop
+
+    # -- asking -----------------------------------------------------------------------------------------------------
+
+    def resume(self) -> None:
+        """Take up those that earlier runs did not ask for."""
+        due = self._table.due() if self._settings.soft_404 else []
+        for (site, name), rows in groupby(due, key=itemgetter(0, 1)):
+            probes = [Probe(id=id, url=url, attempts=attempts) for _, _, id, url, attempts in rows]
+            self._frontier.probe(self._ledger.host(name, site), probes)
+
+    def plan(self, at: Host, queued: Queued) -> bool:
+        """A URL of a host was settled. Whether its probes were planned for that: they are to be committed.
+
+        Scope has its say on them, for it is the user's; robots.txt when their turn comes.
+        """
+        if at.probed or not 0 < self._settings.soft_404 < at.fetched:
+            return False
+        at.probed = True
+        if self._table.planned(at.site):
+            return False
+        names = [f"{self._chance(BITS):016x}" for _ in range(PROBES)]
+        urls = [url for url in soft404.urls(queued.url, names) if self._wanted(url, queued)]
+        self._frontier.probe(at, [Probe(id=self._table.plan(at.site, url), url=url) for url in urls])
+        return bool(urls)
+
+    def _wanted(self, url: str, queued: Queued) -> bool:
+        return host(url) == host(queued.url) and not (
+            self._everywhere and self._everywhere(url, queued.depth, queued.outside)[0]
+        )
+
+    def settle(self, at: Host, probe: Probe, flight: Flight, outcome: messages.Probed | Failed) -> None:
+        reason = outcome.reason if isinstance(outcome, Failed) else f"http {flight.fetched and flight.fetched.status}"
+        incomplete = flight.fetched.incomplete if flight.fetched else ""
+        reason, now = incomplete or reason, self._clock()
+        if flight.elsewhere:
+            self._frontier.probing.again(at, probe, now)
+            return
+        probe.attempts += 1
+        wait = again_after(reason, probe.attempts, retries=RETRIES, wait=self._fetch.retry_wait)
+        if wait is not None and at.backoff.until > now and not (at.known or at.more):
+            self._frontier.probing.give_up(at, at.backoff.origin)  # no crawl waits for that alone
+            wait = None
+        if wait is not None:
+            self._counters.retries += 1
+            self._table.update(probe.id, attempts=probe.attempts)
+            self._frontier.probing.again(at, probe, now + wait)
+            return
+        self._frontier.probing.left -= 1
+        self._table.update(probe.id, at=now, reason=reason, attempts=probe.attempts)
+        if flight.fetched is not None and not incomplete and not isinstance(outcome, Failed):
+            where = outcome.archived
+            self._table.update(
+                probe.id,
+                status=flight.fetched.status,
+                location=outcome.location,
+                digest=outcome.digest,
+                text=outcome.text,
+                shingles=outcome.shingles,
+                size=outcome.size,
+                file=where.file,
+                offset=where.offset,
+                length=where.length,
+            )
+
+    def _drop(self, at: Host, probe: Probe, reason: str) -> None:
+        """It is not asked for: robots.txt is against it, or nothing is to be asked of its host any longer."""
+        self._table.update(probe.id, at=self._clock(), reason=reason)

@@ -1,0 +1,241 @@
+"""What becomes of a URL."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import xxhash
+
+from ttcrawl.config import Config
+from ttcrawl.crawl.counters import Counters
+from ttcrawl.crawl.duplicates.originals import Originals
+from ttcrawl.crawl.duplicates.repeats import REPEATED, Repeats
+from ttcrawl.crawl.settle.flight import Flight
+from ttcrawl.frontier.backoff import DAY
+from ttcrawl.frontier.frontier import Frontier
+from ttcrawl.frontier.host import Host, Queued
+from ttcrawl.frontier.judging import PUT_LAST
+from ttcrawl.frontier.ledger import Ledger
+from ttcrawl.frontier.priority import put_last
+from ttcrawl.frontier.retry import again_after
+from ttcrawl.ring.clock import Clock
+from ttcrawl.ring.messages import DUPLICATE, NOT_FOLLOWED, Failed, Fetched, Link, Moved, Page, Same
+from ttcrawl.store.fingerprints import Mark
+from ttcrawl.store.sqlite import Store
+from ttcrawl.web.address import BLOCKED
+from ttcrawl.web.traps import HOST, Echoes, Patterns
+from ttcrawl.web.traps.echo import Source
+from ttcrawl.web.url import host, key
+
+#: How the error of a document begins whose converter is not installed.
+MISSING = "converter missing"
+
+#: Types of pages that can be those of a trap: what others say is not compared.
+PAGES = ("text/html", "application/xhtml+xml")
+#: The digest of a body without a byte.
+EMPTY = xxhash.xxh3_128_digest(b"")
+
+
+class UrlSettler:
+    def __init__(
+        self,
+        config: Config,
+        store: Store,
+        ledger: Ledger,
+        frontier: Frontier,
+        counters: Counters,
+        clock: Clock,
+        originals: Originals,
+        repeats: Repeats,
+        say: Callable[[str], None],
+    ) -> None:
+        self._config = config
+        self._store = store
+        self._ledger = ledger
+        self._frontier = frontier
+        self._counters = counters
+        self._clock = clock
+        self._originals = originals
+        self._repeats = repeats
+        self._say = say
+        self._said: set[str] = set()  # what need not be said twice
+        self.patterns = Patterns(config.traps.same_content)
+        self.echoes = Echoes(config.traps.same_bytes)
+
+    def url(self, at: Host, queued: Queued, flight: Flight, outcome: Page | Same | Moved | Failed) -> None:
+        status = flight.fetched.status if flight.fetched else 0
+        reason = outcome.reason if isinstance(outcome, Failed) else f"http {status}"
+        if isinstance(outcome, Page) and flight.fetched and flight.fetched.incomplete:
+            reason = flight.fetched.incomplete  # a redirect is complete with its head
+        fetch = self._config.fetch
+        wait = again_after(reason, queued.attempts, retries=fetch.retries, wait=fetch.retry_wait)
+        now = self._clock()
+        if wait is not None and flight.fetched and flight.fetched.retry_after:
+            wait = max(wait, min(flight.fetched.retry_after, DAY))  # of this URL too, where the host is not backed off
+        if flight.elsewhere:
+            wait = 0.0
+        if wait is not None:
+            self._counters.retries += 1
+            self._store.put_off(queued.id, queued.attempts, now + wait)
+            self._frontier.put_off(at, queued, now + wait)
+        elif isinstance(outcome, Failed):
+            self._failed(at, queued, reason)
+        elif isinstance(outcome, Moved):
+            self._moved(at, queued, outcome, status, now)
+        elif isinstance(outcome, Same):
+            self._same(at, queued, flight, outcome, now)
+        else:
+            self._page(at, queued, flight, outcome, now)
+
+    def _failed(self, at: Host, queued: Queued, reason: str) -> None:
+        if reason == BLOCKED:  # it was we who did not ask
+            self._ledger.settle(at, queued, "refused", reason, self._clock())
+            return
+        self._counters.failed += 1
+        self._counters.errors[reason] += 1
+        self._ledger.settle(at, queued, "failed", reason, self._clock())
+
+    def _moved(self, at: Host, queued: Queued, moved: Moved, status: int, now: float) -> None:
+        if moved.target is None:
+            self._failed(at, queued, "redirect to no http URL")
+            return
+        link = moved.target
+        if link.url == queued.url and link.spelling and queued.attempts == 1:
+            # the way there led through a cookie or a session that we leave out: the next answer may be the page
+            self._counters.retries += 1
+            self._store.put_off(queued.id, queued.attempts, now)
+            self._frontier.put_off(at, queued, now)
+            return
+        self._counters.moved += 1
+        self._ledger.settle(at, queued, "moved", f"http {status}", now)
+        self._store.add_answer(queued.id, now, status, moved)
+        link = self._unless_trapped(_nearer(link, link.distance - queued.depth), lambda: None)
+        self._ledger.meet([link], queued, now, hops=queued.hops + 1)
+
+    def _page(self, at: Host, queued: Queued, flight: Flight, page: Page, now: float) -> None:
+        fetched = flight.fetched
+        assert fetched is not None
+        # of a sitemap that is too long the beginning was read, which its parse_error says
+        refused = page.refused if flight.sitemap else fetched.refused or page.refused
+        if fetched.incomplete:
+            self._failed(at, queued, fetched.incomplete)
+        elif not refused:
+            self._ledger.settle(at, queued, "fetched", f"http {fetched.status}", now)
+            self._counters.pages += 1
+        else:
+            self._ledger.settle(at, queued, "refused", refused, now)
+        if page.document is not None and page.document.error.startswith(MISSING):
+            self._say_once(f"documents of type {page.content_type} have no text: {page.document.error}")
+        self._counters.found += page.found
+        self._counters.parse_errors += bool(page.parse_error)
+        if fetched.status >= 400 and not fetched.incomplete:
+            self._counters.errors[f"http {fetched.status}"] += 1
+        payload = flight.twin.payload if flight.twin else None
+        self._store.add_answer(queued.id, now, fetched.status, page, payload)
+        cut = bool(fetched.refused or fetched.incomplete)
+        mark = None if cut or refused else self._compared(queued, fetched, page)
+        nearer = flight.depth - queued.depth  # a shorter way here was found while the page was in flight
+        links = [_nearer(each, nearer) for each in page.links] if nearer else page.links
+        if _is_compared(page.content_type, page.digest) and not cut:
+            self.echoes.saw(queued.url, page.digest, self._source(queued))
+        here = (queued.url, page.digest)
+        links = [self._unless_trapped(each, lambda: here) for each in links]
+        if mark is not None and not self._config.duplicates.follow:
+            self._store.stop_links(queued.id)
+            links = [_unfollowed(each) for each in links]
+        discovered = self._ledger.meet(links, queued, now)
+        if not cut:
+            self.patterns.saw(queued.url, page.says, discovered)
+        if nearer:
+            self._ledger.spread(queued.id)
+
+    def _same(self, at: Host, queued: Queued, flight: Flight, same: Same, now: float) -> None:
+        """A page that was not read says what its twin did, whose links are met; its own are where it is nearer."""
+        fetched, twin = flight.fetched, flight.twin
+        assert fetched is not None and twin is not None
+        self._ledger.settle(at, queued, "fetched", f"http {fetched.status}", now)
+        self._counters.pages += 1
+        copied = self._store.add_copy(queued.id, key(queued.url), now, fetched.status, same, twin.payload)
+        self._counters.found += copied.found
+        self._counters.parse_errors += bool(copied.parse_error)
+        mark = self._compared(queued, replace(fetched, reading=0, anywhere=0) if copied.bound else fetched, same)
+        if _is_compared(copied.type, copied.digest):
+            says = int.from_bytes(copied.digest[:8])
+            self.echoes.saw(queued.url, copied.digest, self._source(queued))
+            self.patterns.saw(queued.url, (says, says))
+        if mark is not None and not self._config.duplicates.follow:
+            self._store.stop_links(queued.id)
+        elif self._ledger.nearer(queued.id, same.twin) or not self._config.duplicates.follow:
+            self._ledger.spread(queued.id)
+
+    def _compared(self, queued: Queued, fetched: Fetched, page: Page | Same) -> Mark | None:
+        """What the page is a duplicate of, of which others are to learn."""
+        mark, became = self._originals.saw(queued, fetched, page)
+        if isinstance(page, Same) or page.fingerprint is not None:
+            self._repeats.saw(queued.id, queued.url, mark.original if mark else None, became)
+        return mark
+
+    def _say_once(self, what: str) -> None:
+        if what not in self._said:
+            self._said.add(what)
+            self._say(what)
+
+    def _unless_trapped(self, link: Link, source: Source) -> Link:
+        reason = "" if link.refused else self.patterns.refusal(link.url) or self.echoes.refusal(link.url, source)
+        return replace(link, refused=reason) if reason else link
+
+    def _source(self, queued: Queued) -> Source:
+        """Where a URL was first met, for what asks: for most pages nothing does."""
+        return lambda: self._store.source(queued.id)
+
+    def unwanted(self, at: Host, queued: Queued) -> str:
+        """Why a queued URL is not to be asked for after all; "" when it is."""
+        if 0 < self._config.traps.pages_per_host <= at.asked + at.flying:
+            return HOST
+        if reason := self.patterns.refusal(queued.url):
+            return reason
+        # what a seed or a sitemap names, no page made up
+        named = not queued.depth or queued.sitemap
+        return "" if named else self.echoes.refusal(queued.url, self._source(queued))
+
+    def repeated(self, at: Host, queued: Queued) -> str:
+        """The same where it is likely a duplicate; PUT_LAST when it was put last."""
+        pattern = self._repeats.likely(queued)
+        if not pattern:
+            return ""
+        if self._repeats.audited(queued.url):
+            self._store.patterns.audit(queued.id, pattern)
+            return ""
+        if self._config.duplicates.repeated == "refuse":
+            return REPEATED
+        self._repeats.put_last(queued.url, pattern)
+        before, queued.priority = queued.priority, put_last(queued.priority)
+        self._store.reorder(queued.id, at.site, before, queued.priority)
+        return PUT_LAST
+
+    def refuse(self, queued: Queued, state: str, reason: str, rule: str = "") -> None:
+        at = self._frontier.hosts[host(queued.url)]
+        if state == "failed":
+            self._failed(at, queued, reason)
+        else:
+            if reason == REPEATED:
+                rule = self._repeats.refused(queued.url, self._repeats.likely(queued))
+            self._ledger.settle(at, queued, state, reason, self._clock(), rule)
+
+
+def _is_compared(kind: str, digest: bytes) -> bool:
+    """It is a page that could be of a trap, by its bytes."""
+    return kind in PAGES and digest != EMPTY
+
+
+def _unfollowed(link: Link) -> Link:
+    """The same link, on a duplicate."""
+    if link.distance == NOT_FOLLOWED:
+        return link
+    return replace(link, distance=NOT_FOLLOWED, refused=link.refused or DUPLICATE)
+
+
+def _nearer(link: Link, by: int) -> Link:
+    """The same link, its distance shorter by so much."""
+    return link if link.distance == NOT_FOLLOWED or not by else replace(link, distance=link.distance - by)

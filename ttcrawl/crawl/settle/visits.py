@@ -1,0 +1,72 @@
+"""What an exchange leaves behind, whatever it brought: its row in `visit`, the clock of its host, the attempt."""
+
+from __future__ import annotations
+
+from ttcrawl.crawl.counters import Counters
+from ttcrawl.crawl.settle.flight import Flight
+from ttcrawl.frontier.backoff import NEVER, OVERLOADED, SILENT, Exchange
+from ttcrawl.frontier.frontier import Frontier
+from ttcrawl.frontier.host import Host, state_of
+from ttcrawl.ring.messages import Failed, Fetched
+from ttcrawl.store.sqlite import Store
+from ttcrawl.web.address import BLOCKED
+
+
+class Visits:
+    def __init__(self, store: Store, frontier: Frontier, counters: Counters) -> None:
+        self._store = store
+        self._frontier = frontier
+        self._counters = counters
+        self._asked: set[Host] = set()  # since the last commit
+
+    def forget(self, host: Host) -> None:
+        self._asked.discard(host)
+
+    def released(self, host: Host) -> None:
+        """Its clock has moved since the visit was noted, and a commit may have come between."""
+        self._asked.add(host)
+
+    def keep(self) -> None:
+        """Write where the clocks of all hosts stand that were asked since this was done last."""
+        for asked in self._asked:
+            self._store.update_site(asked.site, **state_of(asked))
+        self._asked.clear()
+
+    def ended(self, flight: Flight, came: Fetched | Failed) -> None:
+        """An exchange has ended, with an answer or without one."""
+        turn, at = flight.turn, flight.turn.host
+        if isinstance(came, Fetched):
+            status, reason, retry_after = came.status, came.incomplete, came.retry_after
+            size = max(came.received, came.body_size)
+            address = at.connected = came.address or at.connected
+        else:
+            status, reason, size, retry_after, address = None, came.reason, came.received, None, flight.address
+        if reason == BLOCKED:
+            return  # nothing was asked
+        exchange = Exchange(
+            reason=reason if status is None else f"http {status}",
+            retry_after=retry_after,
+            started=came.started,
+            ended=came.ended,
+            address=flight.address,
+            url=turn.url,
+            kind=turn.kind,
+            status=status or 0,
+            gate=turn.asker is at,
+            overloaded_at=turn.asked.overloaded_at if turn.asked else NEVER,
+        )
+        backoff = self._frontier.exchanged(at, exchange)
+        if exchange.reason in OVERLOADED and turn.asked is not None:
+            turn.asked.overloaded_at = came.ended
+        self._store.add_visit(
+            (
+                *(at.site, turn.url, turn.kind, came.started, came.ended, status, reason, size, address, *flight.due),
+                *(came.requests, backoff.seconds if backoff else None, backoff.origin if backoff else ""),
+            )
+        )
+        flight.elsewhere = reason in SILENT and backoff is None and at.address != flight.address
+        if turn.queued is not None and not flight.elsewhere:
+            turn.queued.attempts += 1
+        at.failures += status is None
+        self._asked.add(at)
+        self._counters.bytes += size

@@ -1,0 +1,47 @@
+"""What has been counted of a crawl, as table `crawl` keeps it from one run to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ttcrawl.crawl.counters import Counters
+from ttcrawl.frontier.frontier import Frontier
+from ttcrawl.frontier.ledger import Ledger
+from ttcrawl.frontier.seen import SeenFigures
+
+
+def counters_of(about: Mapping[str, str]) -> Counters:
+    pages, found, size = (_total(about, name) for name in ("pages", "found", "bytes"))
+    return Counters(pages=pages, found=found, bytes=size)
+
+
+def figures_of(about: Mapping[str, str]) -> SeenFigures:
+    return SeenFigures(*(int(about.get(f"seen_{name}", 0)) for name in ("tests", "maybe", "false")))
+
+
+def take_up(about: Mapping[str, str], ledger: Ledger, frontier: Frontier) -> None:
+    """Go on counting where the last run stopped."""
+    ledger.refused, ledger.unrecorded = _total(about, "refused"), _total(about, "unrecorded")
+    ledger.aside, frontier.queued = _total(about, "aside"), _total(about, "queued")
+    ledger.in_scope = _total(about, "in_scope")
+
+
+def rows(counters: Counters, ledger: Ledger, frontier: Frontier, figures: SeenFigures) -> dict[str, object]:
+    """Name -> value, for table `crawl`."""
+    return {
+        "seen_tests": figures.tests,
+        "seen_maybe": figures.maybe,
+        "seen_false": figures.false,
+        "total_pages": counters.pages,
+        "total_found": counters.found,
+        "total_bytes": counters.bytes,
+        "total_queued": frontier.queued,
+        "total_refused": ledger.refused,
+        "total_unrecorded": ledger.unrecorded,
+        "total_aside": ledger.aside,
+        "total_in_scope": ledger.in_scope,
+    }
+
+
+def _total(about: Mapping[str, str], name: str) -> int:
+    return int(about.get(f"total_{name}", 0))

@@ -1,0 +1,103 @@
+"""Dates as pages write them -> ISO 8601; nonsense is dropped."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, date, datetime
+from functools import lru_cache
+
+from ttcrawl.web.mail_date import LONGEST, ZONE, mail_date, offset, offset_text
+
+#: Years that a page can have been written in; the web is from 1990, what is on it may be older.
+FIRST, LAST = 1900, 2100
+
+# The forms of ISO 8601 that are in use, and what is nearly so: a blank for the T, a zone without colon, or by its name;
+# with the name of a region behind it (RFC 9557).
+_ISO = re.compile(
+    r"(\d{4})(?:-?(\d{2})(?:-?(\d{2}))?)?"
+    rf"(?:[T ](\d{{2}}):?(\d{{2}})(?::?(\d{{2}})(?:[.,]\d+)?)?\s*({ZONE})?(?:\[[^\]]*\])?)?",
+    re.ASCII | re.IGNORECASE,
+)
+_SLASHED = re.compile(r"(\d{4})[/.](\d{1,2})[/.](\d{1,2})", re.ASCII)
+_NAMED = re.compile(
+    r"(?:(\d{1,2})\.?\s+)?([A-Z][a-z]{2})[a-z]*\.?\s+(?:(\d{1,2})(?:st|nd|rd|th)?,?\s+)?(\d{4})", re.ASCII
+)
+_MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+
+@lru_cache(maxsize=1000)  # the header of every file of a site often says the same, and that takes 25 us to read
+def iso(text: str) -> str:
+    """2026-11-21, 2026-11-21T10:00:00Z ...: as precise as `text` says it, "" if that is no date.
+
+    The zone stays the one that is written; a moment without one has none.
+
+    >>> iso("Sat, 21 Nov 2026 10:00:00 GMT"), iso("November 21, 2026"), iso("soon")
+    ('2026-11-21T10:00:00Z', '2026-11-21', '')
+    """
+    text = text.strip()
+    if not 4 <= len(text) <= LONGEST:
+        return ""
+    try:
+        return _iso(text) or _slashed(text) or _named(text) or _mailed(text)
+    except (ValueError, OverflowError):
+        return ""
+
+
+def iso_of_header(text: str) -> str:
+    """Of Last-Modified: a date of HTTP that names no zone is in GMT (RFC 9110 section 5.6.7)."""
+    found = iso(text)
+    return found + "Z" if len(found) == len("2026-11-21T10:00:00") else found
+
+
+def _iso(text: str) -> str:
+    found = _ISO.fullmatch(text)
+    if found is None:
+        return ""
+    year, month, day, hour, minute, second, zone = found.groups()
+    _check(int(year), int(month or 1), int(day or 1))
+    said = "-".join(filter(None, (year, month, day)))
+    if hour is None or day is None:
+        return said
+    datetime(2000, 1, 1, int(hour), int(minute), min(int(second or 0), 59))
+    return f"{said}T{hour}:{minute}:{second or '00'}{_zone(zone or '')}"
+
+
+def _zone(text: str) -> str:
+    """Z of one that is named UTC, else in hours and minutes; "" of one that nobody knows."""
+    ahead = offset(text)
+    if ahead is None:
+        return ""
+    return "Z" if text[-1].isalpha() and not ahead else offset_text(ahead, ":")
+
+
+def _slashed(text: str) -> str:
+    """Year first; of the other orders nobody knows which one is meant."""
+    found = _SLASHED.match(text)
+    return str(_check(*map(int, found.groups()))) if found else ""
+
+
+def _named(text: str) -> str:
+    """21 November 2026; November 21, 2026; November 2026."""
+    found = _NAMED.fullmatch(text)
+    if found is None or found[2] not in _MONTHS:
+        return ""
+    month, day = _MONTHS.index(found[2]) + 1, found[1] or found[3]
+    written = _check(int(found[4]), month, int(day or 1))
+    return str(written) if day else f"{written:%Y-%m}"
+
+
+def _mailed(text: str) -> str:
+    """As in mails: in UTC where a zone is named."""
+    moment = mail_date(text)
+    if moment is None:
+        return ""
+    _check(moment.year, moment.month, moment.day)
+    if moment.tzinfo is None:
+        return f"{moment:%Y-%m-%dT%H:%M:%S}"
+    return f"{moment.astimezone(UTC):%Y-%m-%dT%H:%M:%S}Z"
+
+
+def _check(year: int, month: int, day: int) -> date:
+    if not FIRST <= year <= LAST:
+        raise ValueError("no year of a page")
+    return date(year, month, day)

@@ -1,0 +1,46 @@
+"""The child process of a converter written in Python: NAME TYPE FILE -> what it found, on stdout."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from pathlib import Path
+
+from ttcrawl.read.documents import zips
+from ttcrawl.read.documents.found import Found, encode, reason
+
+#: Run with the interpreter of the parse process in isolated mode; first argument: the directory that ttcrawl lies in.
+START = "import sys; sys.path.insert(0, sys.argv.pop(1)); from ttcrawl.read.documents.child import main; main()"
+ROOT = str(Path(__file__).parents[3])
+#: A name beside those of converters: only say whether a zip file may be unpacked.
+ONLY_CHECK = "only-check"
+
+
+def command(name: str, media_type: str, path: Path) -> list[str]:
+    return [sys.executable, "-I", "-c", START, ROOT, name, media_type, str(path)]
+
+
+def main() -> None:
+    name, media_type, path = sys.argv[1], sys.argv[2], Path(sys.argv[3])
+    answer = os.dup(1)
+    os.dup2(2, 1)  # what a library prints is no answer
+    with open(answer, "wb") as out:
+        out.write(encode(_found(name, media_type, path)))
+        out.flush()
+        os._exit(0)  # not waiting for the threads of libraries
+
+
+def _found(name: str, media_type: str, path: Path) -> Found:
+    try:
+        error = zips.refusal(path)
+        if error or name == ONLY_CHECK:
+            return Found(error=error)
+        found: Found = importlib.import_module(f"ttcrawl.read.documents.{name}").read(path, media_type)
+        return found
+    except ModuleNotFoundError as missing:
+        return Found(error=f"converter missing: {missing.name}")
+    except MemoryError:
+        return Found(error="too much memory")
+    except BaseException as error:  # a panic of Rust is no Exception
+        return Found(error=reason(str(error) or type(error).__name__))

@@ -1,0 +1,199 @@
+"""python:office: OpenDocument (ISO/IEC 26300) and Office Open XML (ECMA-376), which are zip files of XML."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+import zipfile
+from pathlib import Path
+from typing import Protocol
+from xml.parsers import expat
+
+from ttcrawl.read.documents.found import Found, count
+from ttcrawl.read.documents.ooxml import Part, Relations, SharedStrings, Sheet
+
+ODF = "application/vnd.oasis.opendocument."
+FAMILY = re.compile(r"application/vnd\.(oasis\.opendocument|openxmlformats-officedocument)\.")
+#: The parts with a reader's text, in the order in which they are read.
+PARTS = re.compile(
+    r"word/(document\d*|footnotes|endnotes|header\d+|footer\d+)\.xml|ppt/slides/slide\d+\.xml|xl/worksheets/sheet\d+\.xml"
+)
+MAX_DEPTH = 500  # of elements; a document nests some dozens
+
+
+class Handler(Protocol):
+    """Is told what is in a part, with names as `local` or `{namespace}local` for attributes."""
+
+    def start(self, name: str, attributes: dict[str, str]) -> None: ...
+    def end(self, name: str) -> None: ...
+    def data(self, text: str) -> None: ...
+
+
+class EntityError(ValueError):
+    """The XML declares entities, for which no document has a use."""
+
+
+def feed(xml: bytes, handler: Handler) -> None:
+    """Parse XML without entities and external references. Raises EntityError, expat.ExpatError."""
+    parser = expat.ParserCreate(namespace_separator=" ")
+    parser.buffer_text = True
+    depth = 0
+
+    def local(name: str) -> str:
+        return name.rpartition(" ")[2]
+
+    def start(name: str, attributes: dict[str, str]) -> None:
+        nonlocal depth
+        depth += 1
+        if depth > MAX_DEPTH:
+            raise ValueError(f"elements nested more than {MAX_DEPTH} deep")
+        handler.start(local(name), {local(each): value for each, value in attributes.items()})
+
+    def end(name: str) -> None:
+        nonlocal depth
+        depth -= 1
+        handler.end(local(name))
+
+    def refuse(*_: object) -> None:
+        raise EntityError("its XML declares entities")
+
+    parser.StartElementHandler, parser.EndElementHandler, parser.CharacterDataHandler = start, end, handler.data
+    parser.EntityDeclHandler = refuse
+    parser.Parse(xml, True)
+
+
+def read(path: Path, media_type: str) -> Found:
+    """Raises EntityError, ValueError, KeyError and what zipfile and expat raise."""
+    found = Found()
+    with zipfile.ZipFile(path) as whole:
+        names = set(whole.namelist())
+        if media_type.startswith(ODF):
+            content = _Content(found)
+            feed(whole.read("content.xml"), content)
+            found.text = content.text()
+            about = [name for name in ("meta.xml",) if name in names]
+        else:
+            _read_parts(whole, sorted(filter(PARTS.fullmatch, names), key=_order), names, found)
+            about = [name for name in ("docProps/core.xml", "docProps/app.xml") if name in names]
+        for name in about:
+            feed(whole.read(name), _About(found))
+    return found
+
+
+def _order(name: str) -> tuple[int, str, int]:
+    number = int((re.search(r"\d+", name.rpartition("/")[2]) or [0])[0])
+    return not name.startswith("word/document"), name.rpartition("/")[0], number
+
+
+def _read_parts(whole: zipfile.ZipFile, parts: list[str], names: set[str], found: Found) -> None:
+    if not parts:
+        raise ValueError("there is no text in it")
+    shared: list[str] = []
+    if "xl/sharedStrings.xml" in names:
+        feed(whole.read("xl/sharedStrings.xml"), SharedStrings(shared))
+    texts = []
+    for name in parts:
+        directory, _, file = name.rpartition("/")
+        targets: dict[str, str] = {}
+        if (related := posixpath.join(directory, "_rels", f"{file}.rels")) in names:
+            feed(whole.read(related), Relations(targets))
+        part = Sheet(targets, shared) if name.startswith("xl/") else Part(targets)
+        feed(whole.read(name), part)
+        texts.append(part.text())
+        found.links += part.links()
+    found.text = "\n".join(texts)
+
+
+def _blank(name: str, attributes: dict[str, str]) -> str:
+    """Blanks of OpenDocument are elements (part 3 section 6.1)."""
+    count = attributes.get("c", "1")
+    spaces = " " * (min(int(count), 100) if count.isascii() and count.isdecimal() else 1)
+    return {"tab": "\t", "line-break": "\n", "s": spaces}.get(name, "")
+
+
+#: What stands in content.xml and is none of the words: notes of reviewers, deleted ones, how words are pronounced,
+#: what a picture shows, the number of a footnote.
+_UNREAD = frozenset(("annotation", "tracked-changes", "ruby-text", "desc", "note-citation"))
+
+
+class _Content:
+    """content.xml: paragraphs and headings, links around words (text:a, draw:a). Footnotes come behind all else."""
+
+    def __init__(self, found: Found) -> None:
+        self._found = found
+        self._body: list[str] = []
+        self._notes: list[str] = []
+        self._out = self._body
+        self._inside = 0  # paragraphs
+        self._unread = 0  # elements that are not read, in one another
+        self._open: list[tuple[str, int]] = []  # links, and where in _out their words begin
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        if name in _UNREAD or self._unread:
+            self._unread += name in _UNREAD
+        elif name == "note-body":
+            self._out = self._notes
+        elif name in ("p", "h"):
+            self._inside += 1
+        elif name in ("a", "event-listener"):
+            self._open.append((attributes.get("href", ""), len(self._out)))
+        elif self._inside:
+            self._out.append(_blank(name, attributes))
+
+    def end(self, name: str) -> None:
+        if name in _UNREAD or self._unread:
+            self._unread -= name in _UNREAD
+        elif name == "note-body":
+            self._out = self._body
+        elif name in ("p", "h"):
+            self._inside -= 1
+            self._out.append("\n")
+        elif name in ("a", "event-listener") and self._open:
+            url, begin = self._open.pop()
+            self._found.links.append((url, "".join(self._out[begin:])))
+        elif name == "table-row":
+            self._out.append("\n")
+
+    def data(self, text: str) -> None:
+        if self._inside and not self._unread:
+            self._out.append(text)
+
+    def text(self) -> str:
+        return "".join((*self._body, *self._notes))
+
+
+#: element -> what it says
+_SAID = {
+    "title": "title",
+    "initial-creator": "author",
+    "creator": "author",
+    "creation-date": "created",
+    "created": "created",
+    "modified": "modified",
+    "date": "modified",
+    "Pages": "pages",
+    "Slides": "pages",
+}
+
+
+class _About:
+    """meta.xml of OpenDocument, docProps/core.xml and app.xml of Office Open XML."""
+
+    def __init__(self, found: Found) -> None:
+        self._found = found
+        self._words = ""
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        self._words = ""
+        if (pages := count(attributes.get("page-count", ""))) is not None:
+            self._found.pages = pages
+
+    def end(self, name: str) -> None:
+        to = _SAID.get(name, "")
+        if to == "pages":
+            self._found.pages = count(self._words)
+        elif to and not (name == "creator" and self._found.author):  # of OpenDocument: who wrote it last
+            setattr(self._found, to, self._words)
+
+    def data(self, text: str) -> None:
+        self._words += text

@@ -1,0 +1,94 @@
+"""Office files of the old kind: streams of a compound file ([MS-CFB]) with links and what the file says of itself."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from ttcrawl.read.documents.found import Found
+
+#: The class of URL monikers as it is written: [MS-OSHARED] section 2.3.7.6. After it: length in bytes, URL, NUL.
+URL_MONIKER = bytes.fromhex("e0c9ea79f9bace118c8200aa004ba90b")
+HLINK = 0x01B8  # [MS-XLS] section 2.4.140
+LINK_CONTAINER, STRING = 0x0FD7, 0x0FBA  # [MS-PPT] sections 2.10.16 and 2.10.18 to 2.10.20
+WORDS, TARGET = 0, 1  # what a string in that container is
+MAX_LINK = 1 << 16
+#: Code pages that Python knows by another name than cpNUMBER.
+CODE_PAGES = {0: "windows-1252", 1200: "utf-16-le", 10000: "mac-roman", 65000: "utf-7", 65001: "utf-8"}
+
+
+def describe(path: Path, found: Found) -> None:
+    """Fills in what is missing by the property set of the file ([MS-OLEPS]); nothing, where that is broken."""
+    import olefile
+
+    try:
+        with olefile.OleFileIO(str(path)) as ole:
+            said = ole.get_metadata()
+        page = (said.codepage or 0) & 0xFFFF  # it is written as a number with a sign
+        charset = CODE_PAGES.get(page, f"cp{page}")
+        found.title = found.title or _words(said.title, charset)
+        found.author = found.author or _words(said.author, charset)
+        found.created = found.created or _moment(said.create_time)
+        found.modified = found.modified or _moment(said.last_saved_time)
+    except Exception:  # whatever a library makes of broken bytes: the text of the document counts all the same
+        return
+
+
+def _words(value: Any, charset: str) -> str:
+    text = value.decode(charset, "replace") if isinstance(value, bytes) else str(value or "")
+    return text.partition("\0")[0].strip()
+
+
+def _moment(value: Any) -> str:
+    """Counted from 1601 in UTC; where nobody set it, it is the beginning."""
+    return f"{value.isoformat()}Z" if isinstance(value, datetime) and value.year > 1601 else ""
+
+
+def links(path: Path) -> list[tuple[str, str]]:
+    """Of the workbook or presentation in this file. Raises OSError when it is no compound file."""
+    import olefile
+
+    with olefile.OleFileIO(str(path)) as ole:
+        if ole.exists("Workbook"):
+            return list(_excel(ole.openstream("Workbook").read()))
+        if ole.exists("PowerPoint Document"):
+            return list(_powerpoint(ole.openstream("PowerPoint Document").read()))
+    return []
+
+
+def _excel(stream: bytes) -> Iterator[tuple[str, str]]:
+    at = 0
+    while at + 4 <= len(stream):
+        kind, length = struct.unpack_from("<HH", stream, at)
+        body = stream[at + 4 : at + 4 + length]
+        at += 4 + length
+        begin = body.find(URL_MONIKER) + len(URL_MONIKER) if kind == HLINK else 0
+        if begin >= len(URL_MONIKER) and begin + 4 <= len(body):
+            (size,) = struct.unpack_from("<I", body, begin)
+            yield body[begin + 4 : begin + 4 + size].decode("utf-16-le", "replace").partition("\0")[0], ""
+
+
+def _records(stream: memoryview) -> Iterator[tuple[int, int, memoryview]]:
+    """(instance, type, contents) of every record: of those that hold records too, but not of what is in strings."""
+    at = 0
+    while at + 8 <= len(stream):
+        head, kind, length = struct.unpack_from("<HHI", stream, at)
+        at += 8
+        yield head >> 4, kind, stream[at : at + length]
+        if head & 0xF != 0xF:
+            at += length
+
+
+def _powerpoint(stream: bytes) -> Iterator[tuple[str, str]]:
+    for _, kind, contents in _records(memoryview(stream)):
+        if kind == LINK_CONTAINER and len(contents) <= MAX_LINK:
+            said = {
+                instance: bytes(text).decode("utf-16-le", "replace")
+                for instance, inner, text in _records(contents)
+                if inner == STRING
+            }
+            url, words = said.get(TARGET, ""), said.get(WORDS, "")
+            yield url, "" if words == url else words

@@ -1,0 +1,52 @@
+"""Processes that a converter has started and left behind, in a group of their own or not: found and ended (Linux)."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+from pathlib import Path
+
+from ttcrawl.read.documents.libc import LIBC
+
+PR_SET_CHILD_SUBREAPER = 36  # linux/prctl.h
+ROUNDS = 100  # each ends what the one before has left behind
+
+
+def adopt() -> None:
+    """Let what a converter leaves behind become a child of this process, instead of the system's first."""
+    if LIBC is not None:
+        LIBC.prctl(PR_SET_CHILD_SUBREAPER, 1)
+
+
+def children() -> set[int]:
+    found = set()
+    for task in Path("/proc/self/task").glob("*/children"):
+        with contextlib.suppress(OSError):
+            found |= {int(number) for number in task.read_text().split()}
+    return found
+
+
+def end(home: Path, known: set[int]) -> None:
+    """End the children that have this HOME, reap those that are dead; `known` are those that were there before."""
+    mark = b"HOME=" + os.fsencode(home)
+    for _ in range(ROUNDS):
+        new = children() - known
+        if not new:
+            return
+        for number in new:
+            told = _environment(number)
+            if told and mark not in told:
+                known = known | {number}
+                continue
+            with contextlib.suppress(OSError):
+                if told:
+                    os.kill(number, signal.SIGKILL)
+                os.waitpid(number, 0 if told else os.WNOHANG)
+
+
+def _environment(number: int) -> list[bytes]:
+    """Empty when the process is dead."""
+    with contextlib.suppress(OSError):
+        return [each for each in Path("/proc", str(number), "environ").read_bytes().split(b"\0") if each]
+    return []

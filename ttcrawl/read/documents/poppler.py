@@ -1,0 +1,43 @@
+"""python:poppler: PDF by pdftotext and pdfinfo, which run under the limits of this child process."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+import unicodedata
+from pathlib import Path
+
+from ttcrawl.read.documents.found import Found, count, reason
+
+#: Letters that are drawn as one, as search and counting of words do not know them (U+FB00 to U+FB06).
+LIGATURES = {code: unicodedata.normalize("NFKC", chr(code)) for code in range(0xFB00, 0xFB07)}
+TEXT = Path("text")  # in the private directory, where it can grow to the limit of files and no further
+
+
+def read(path: Path, media_type: str) -> Found:
+    text = _run("pdftotext", "-q", "-enc", "UTF-8", str(path), str(TEXT))
+    about = _run("pdfinfo", "-isodates", "-enc", "UTF-8", str(path)).stdout
+    said = dict(re.findall(r"^(\w+): +(.*)$", about, re.MULTILINE))
+    links = re.findall(r"^ *\d+ +Annotation +(\S+)", _run("pdfinfo", "-url", str(path)).stdout, re.MULTILINE)
+    error = ""
+    if text.returncode == -signal.SIGXFSZ:
+        error = "too much output"
+    elif text.returncode:
+        error = reason(_run("pdfinfo", str(path)).stderr)  # pdftotext -q does not say
+    return Found(
+        text=TEXT.read_text("utf-8", "replace").translate(LIGATURES) if TEXT.exists() else "",
+        links=[(url, "") for url in links],
+        title=said.get("Title", ""),
+        author=said.get("Author", ""),
+        created=said.get("CreationDate", ""),
+        modified=said.get("ModDate", ""),
+        pages=count(said.get("Pages", "")),
+        error=error,
+    )
+
+
+def _run(*command: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", errors="replace", check=False
+    )

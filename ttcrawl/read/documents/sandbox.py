@@ -1,0 +1,164 @@
+"""One command in a process of its own: a private directory, an empty environment, limits on time, memory and output.
+
+No sandbox against code that a document smuggles into its converter: the process has the user's rights on files. It has
+no network where the kernel lets a process without privileges give up its own (Linux user namespaces).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import resource
+import selectors
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ttcrawl.read.documents import orphans
+from ttcrawl.read.documents.libc import LIBC
+from ttcrawl.read.documents.private import fills
+
+CHUNK = 1 << 16
+STDERR = 4096  # bytes that are kept
+TICK = 0.05  # seconds between two looks at the directory and at the process
+PR_SET_PDEATHSIG = 1  # linux/prctl.h
+CLONE_NEWUSER, CLONE_NEWNET = 0x10000000, 0x40000000  # linux/sched.h
+OPEN_FILES = 64
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What a command may take."""
+
+    deadline: float  # of time.monotonic()
+    memory: int  # bytes of address space
+    output: int  # bytes on stdout
+    disk: int  # bytes in the directory
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ran:
+    """What came of a command: up to `Limits.output` bytes of its stdout, and why that is not all there is to say."""
+
+    output: bytes = b""
+    stderr: str = ""
+    stopped: str = ""  # timeout, too much output
+    status: int = 0  # as subprocess has it: -N when it was killed by signal N
+
+
+def environment(directory: Path) -> dict[str, str]:
+    """Nothing of the user's: no proxies, no keys, no home. One thread for libraries that would start one per core."""
+    place = str(directory)
+    threads = {"RAYON_NUM_THREADS": "1", "TOKIO_WORKER_THREADS": "1", "OMP_NUM_THREADS": "1"}
+    names = {"HOME": place, "TMPDIR": place, "XDG_CACHE_HOME": place, "LC_ALL": "C.UTF-8"}
+    return {"PATH": os.environ.get("PATH", os.defpath), **names, **threads}
+
+
+def run(command: Sequence[str], directory: Path, limits: Limits) -> Ran:
+    """Run a program (no shell) in `directory`. When this returns, nothing that it has started is left.
+
+    Raises OSError when it cannot be started.
+    """
+    left = limits.deadline - time.monotonic()
+    if left <= 0:
+        return Ran(stopped="timeout")
+    orphans.adopt()
+    known = orphans.children()
+    try:
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=directory,
+            env=environment(directory),
+            start_new_session=True,
+            preexec_fn=_limit(limits, left),
+        )
+    except subprocess.SubprocessError as error:  # of what is between fork and exec: memory, most likely
+        raise OSError(0, str(error)) from error
+    try:
+        output, stderr, stopped = _watch(process, directory, limits)
+    finally:
+        _kill(process)
+        orphans.end(directory, known)
+    return Ran(output=output, stderr=stderr.decode("utf-8", "replace"), stopped=stopped, status=process.returncode)
+
+
+def _limit(limits: Limits, seconds: float) -> Callable[[], None]:
+    """What the child does to itself before it becomes the program."""
+    parent = os.getpid()
+    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+    memory = limits.memory if hard == resource.RLIM_INFINITY else min(limits.memory, hard)
+    cpu = int(seconds) + 1
+    # root needs no namespace of users, in which it could not read what belongs to others
+    network = CLONE_NEWNET if os.geteuid() == 0 else CLONE_NEWNET | CLONE_NEWUSER
+
+    def limit() -> None:
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, signal.SIG_DFL)
+        if LIBC is not None:
+            LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+            if os.getppid() != parent:  # it has died before that
+                os._exit(1)
+            LIBC.unshare(network)  # where it is not allowed it is not
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + 1))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limits.disk, limits.disk))
+        resource.setrlimit(resource.RLIMIT_NOFILE, (OPEN_FILES, OPEN_FILES))
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+
+    return limit
+
+
+def _watch(process: subprocess.Popen[bytes], directory: Path, limits: Limits) -> tuple[bytes, bytes, str]:
+    """(stdout, stderr, why it was stopped), until the process has ended, whoever else holds its pipes."""
+    assert process.stdout and process.stderr
+    out, stderr = bytearray(), bytearray()
+    with selectors.DefaultSelector() as selector:
+        for stream in (process.stdout, process.stderr):
+            os.set_blocking(stream.fileno(), False)
+            selector.register(stream, selectors.EVENT_READ)
+
+        def result(stopped: str) -> tuple[bytes, bytes, str]:
+            return bytes(out[: limits.output]), bytes(stderr), stopped
+
+        looked = time.monotonic()
+        while True:
+            ended = _ended(process)  # asked before reading, so that what was written before the end is read
+            for key, _ in selector.select(0 if ended else TICK if selector.get_map() else TICK / 25):
+                data = os.read(key.fd, CHUNK)
+                if not data:
+                    selector.unregister(key.fileobj)
+                elif key.fileobj is process.stdout:
+                    out += data
+                elif len(stderr) < STDERR:
+                    stderr += data[:STDERR]
+            if len(out) > limits.output:
+                return result("too much output")
+            now = time.monotonic()
+            if ended and (not selector.get_map() or not selector.select(0)):
+                return result("")
+            if now >= limits.deadline:
+                return result("timeout")
+            if now - looked > TICK:
+                looked = now
+                if fills(directory, limits.disk):
+                    return result("too much output")
+
+
+def _ended(process: subprocess.Popen[bytes]) -> bool:
+    """Has it ended? Without reaping it: until then its group cannot be another's."""
+    return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    for stream in (process.stdout, process.stderr):
+        if stream:
+            stream.close()

@@ -1,0 +1,59 @@
+"""How alike two texts are: the Jaccard similarity of their shingles, estimated or counted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from numpy import bool_
+    from numpy.typing import NDArray
+
+#: Of the shingles of a text so many are kept at most, those with the smallest hashes (see `shingles`).
+KEPT = 4096
+
+
+def estimated(signature_a: bytes, signature_b: bytes) -> float:
+    """The share of the permutations with the same minimum, 32 bits each.
+
+    The standard error is sqrt(J(1 - J) / permutations): 0.027 at J = 0.9 and 128 permutations (Broder 1997). 0.0 where
+    one is empty, or has other permutations than the other, as after a change of config.ini.
+    """
+    import numpy  # late: 10 MB that a crawl without duplicates need not have
+
+    size = len(signature_a) // 4
+    if not size or len(signature_b) != len(signature_a):
+        return 0.0
+    a, b = (numpy.frombuffer(each, dtype="<u4") for each in (signature_a, signature_b))
+    return int(numpy.count_nonzero(a == b)) / size
+
+
+def exact(shingles_a: bytes, shingles_b: bytes) -> float:
+    """The Jaccard similarity of two sets of shingles: distinct 32-bit hashes in rising order; 0.0 where one is empty.
+
+    Of a set with KEPT hashes there may have been more. Then it is the share of the common ones among the KEPT smallest
+    of the union, an unbiased estimate (Broder 1997; Cohen and Kaplan 2007, "Summarizing data using bottom-k sketches").
+    Its standard error is at most sqrt(J(1 - J) / KEPT): 0.005 at J = 0.9.
+    """
+    import numpy
+
+    a, b = len(shingles_a) // 4, len(shingles_b) // 4
+    if not a or not b:
+        return 0.0
+    both = numpy.frombuffer(shingles_a + shingles_b, dtype="<u4").copy()
+    both.sort()
+    twice = both[1:] == both[:-1]
+    common = int(numpy.count_nonzero(twice))
+    union = a + b - common
+    if max(a, b) < KEPT or union <= KEPT:
+        return common / union
+    # the last of the KEPT smallest: so many distinct hashes, and as many more as are there twice
+    last = _last(twice)
+    return int(numpy.count_nonzero(twice[:last])) / KEPT
+
+
+def _last(twice: NDArray[bool_]) -> int:
+    """Where the KEPT-th distinct one of sorted hashes ends; `twice`: the next one is the same."""
+    import numpy
+
+    distinct = numpy.cumsum(~twice)  # how many have ended there
+    return int(numpy.searchsorted(distinct, KEPT))

@@ -1,0 +1,157 @@
+"""What the elements and headers of a page say of it, in the order in which they are believed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from ttcrawl.read.dates import iso, iso_of_header
+from ttcrawl.read.jsonld import stated
+from ttcrawl.read.regions import unflagged
+from ttcrawl.read.tree import PRE, Flat
+
+#: Characters of a description, the keywords and an author; of a heading and a value of Open Graph.
+LONG, SHORT = 1000, 300
+HEADINGS, PROPERTIES = 200, 60
+
+_DESCRIPTION = ("description", "og:description", "dcterms.description", "dc.description", "twitter:description")
+_KEYWORDS = ("keywords", "news_keywords", "dcterms.subject", "dc.subject")
+_AUTHOR = ("author", "article:author", "dcterms.creator", "dc.creator", "citation_author")
+_PUBLISHED = (
+    *("article:published_time", "datepublished", "dcterms.issued", "dcterms.created", "dc.date.issued"),
+    *("dcterms.date", "dc.date", "citation_publication_date", "citation_date", "og:published_time"),
+    *("date", "pubdate", "parsely-pub-date"),
+)
+_MODIFIED = (
+    *("article:modified_time", "datemodified", "dcterms.modified", "dc.date.modified", "og:updated_time"),
+    *("last-modified", "lastmod", "revised"),
+)
+_LANGUAGE = ("content-language", "language", "dcterms.language", "dc.language", "og:locale")
+_OPEN_GRAPH = ("og:", "article:")
+_NAMES_BUT_ITEMPROP = ("name", "property", "http-equiv")
+_NAMES = ("name", "property", "itemprop", "http-equiv")
+
+_json = json.JSONEncoder(ensure_ascii=False).encode  # json.dumps makes an encoder for each call
+
+#: A reference of the page -> its canonical URL, "" if it is none.
+Resolve = Callable[[str], str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Metadata:
+    """The fields of ttcrawl.ring.record.Record that do not come out of the text."""
+
+    description: str = ""
+    keywords: str = ""
+    author: str = ""
+    published: str = ""
+    modified: str = ""
+    headings: str = "[]"
+    declared_language: str = ""
+    canonical: str = ""
+    open_graph: str = "{}"
+
+
+def metadata(flat: Flat, headers: Mapping[str, str], resolve: Resolve) -> Metadata:
+    """`headers` by name in lower case."""
+    said: dict[str, str] = {}
+    for name, content in _metas(flat):
+        if content and name not in said:
+            said[name] = content
+    scripts = [node.text() for node in flat.dropped if node.tag == "script" and "ld+json" in node.attrs.sget("type")]
+    linked = stated(list(map(unflagged, scripts))) if scripts else {}
+    times = dict(_times(flat))
+    return Metadata(
+        description=_tidy(_first(said, _DESCRIPTION), LONG),
+        keywords=_tidy(_first(said, _KEYWORDS) or linked.get("keywords", ""), LONG),
+        author=_tidy(_author(said) or linked.get("author", ""), SHORT),
+        published=_date(said, _PUBLISHED, linked.get("published", ""), times.get("published", "")),
+        modified=_date(said, _MODIFIED, linked.get("modified", ""), times.get("modified", "")) or _last(headers),
+        headings=_headings(flat),
+        declared_language=_language(flat, said, headers),
+        canonical=_canonical(flat, resolve),
+        open_graph=_open_graph(said),
+    )
+
+
+def of_headers(headers: Mapping[str, str]) -> Metadata:
+    """Of what has no elements to say anything."""
+    return Metadata(modified=_last(headers), declared_language=headers.get("content-language", "").strip()[:SHORT])
+
+
+def _metas(flat: Flat) -> Iterator[tuple[str, str]]:
+    """(name, content), names in lower case, whichever attribute they stand in."""
+    for node in flat.metas:
+        attributes = node.attrs
+        content = unflagged(attributes.sget("content")).strip()
+        for attribute in _NAMES if node.mem_id not in flat.others else _NAMES_BUT_ITEMPROP:
+            if name := attributes.sget(attribute):
+                yield name.strip().lower().replace("dcterms:", "dcterms.").replace("dc:", "dc."), content
+
+
+def _times(flat: Flat) -> Iterator[tuple[str, str]]:
+    """Of <time>: only those that say of what; the last one of each kind first, so that the first one stays."""
+    for node in reversed([each for each in flat.times if each.mem_id not in flat.others]):
+        attributes = node.attrs
+        about = f"{attributes.sget('itemprop')} {attributes.sget('class')}".lower()
+        moment = attributes.sget("datetime")
+        if "pubdate" in attributes or "publish" in about or "entry-date" in about:
+            yield "published", moment
+        elif "modified" in about or "updated" in about:
+            yield "modified", moment
+
+
+def _first(said: Mapping[str, str], names: tuple[str, ...]) -> str:
+    return next((said[name] for name in names if name in said), "")
+
+
+def _author(said: Mapping[str, str]) -> str:
+    """article:author is the address of a profile more often than a name."""
+    names = [said[name] for name in _AUTHOR if name in said]
+    return next((name for name in names if "://" not in name), names[0] if names else "")
+
+
+def _date(said: Mapping[str, str], names: tuple[str, ...], *others: str) -> str:
+    candidates = [*(said[name] for name in names if name in said), *others]
+    return next(filter(None, map(iso, filter(None, candidates))), "")
+
+
+def _last(headers: Mapping[str, str]) -> str:
+    return iso_of_header(headers.get("last-modified", ""))
+
+
+def _headings(flat: Flat) -> str:
+    found = []
+    for node in flat.headings[:HEADINGS]:
+        text = " ".join(unflagged(node.text(separator=" ")).replace(PRE, "").split()).removesuffix("\xb6").rstrip()
+        if text:
+            found.append([int((node.tag or "h6")[1]), text[:SHORT]])
+    return _json(found)
+
+
+def _language(flat: Flat, said: Mapping[str, str], headers: Mapping[str, str]) -> str:
+    for node in flat.roots[:1]:
+        attributes = node.attrs
+        tag = attributes.sget("lang") or attributes.sget("xml:lang")
+        if tag.strip():
+            return unflagged(tag).strip()[:SHORT]
+    return (_first(said, _LANGUAGE) or headers.get("content-language", "").strip())[:SHORT]
+
+
+def _canonical(flat: Flat, resolve: Resolve) -> str:
+    """RFC 6596: of the element; what the header names is said in ttcrawl.parse.read, for files too."""
+    for node in flat.links:
+        attributes = node.attrs
+        if "canonical" in attributes.sget("rel").lower().split() and (href := attributes.sget("href").strip()):
+            return resolve(unflagged(href))
+    return ""
+
+
+def _open_graph(said: Mapping[str, str]) -> str:
+    chosen = {name: content for name, content in said.items() if name.startswith(_OPEN_GRAPH)}
+    return _json({name[:SHORT]: chosen[name][:SHORT] for name in list(chosen)[:PROPERTIES]})
+
+
+def _tidy(text: str, length: int) -> str:
+    return " ".join(text[: 4 * length].split())[:length]

@@ -1,0 +1,191 @@
+"""N processes of one role: start, feed, hear, replace.
+
+Processes are started by multiprocessing's fork server: they begin small, share no memory with the crawl process and
+hold none of its files. Each speaks with the crawl process alone, over a socket pair; when either side dies the other
+reads the end of the stream at once.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+import socket
+import time
+import warnings
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from multiprocessing import forkserver, resource_tracker
+from typing import Any
+
+from ttcrawl.errors import CrawlFailedError, plain
+from ttcrawl.ring.channel import CHUNK, TO_ALL, Inbox, encode
+from ttcrawl.ring.limits import shorten_sockets
+from ttcrawl.ring.messages import Broken, Trouble
+
+#: Deaths of one worker in a row before it took any work, after which another try makes no sense.
+HOPELESS = 5
+
+#: The same where it was the fork server that died, with all its workers.
+HOPELESS_SERVER = 50
+
+#: What multiprocessing says when its tracker of named memory has died, which we have none of: it starts another one.
+warnings.filterwarnings("ignore", "resource_tracker: process died")
+
+#: Why that may be so.
+HINT = "is there too little memory, or are too few processes or open files allowed (ulimit -v, -u, -n)?"
+
+#: Role -> the module whose `main` is the life of such a process. The fork server imports them once, for all processes
+#: it starts; the crawl process, which needs nothing of what they import, never does.
+ROLES = {"fetch": "ttcrawl.fetch.worker", "parse": "ttcrawl.parse.worker"}
+
+
+def prepare() -> None:
+    """Start the fork server, which imports what workers need, while the caller goes on; again if it has died.
+
+    It is started with the signals blocked that go to whole groups of processes: when it dies, all workers die with it.
+    """
+    shorten_sockets()
+    multiprocessing.get_context("forkserver").set_forkserver_preload(["ttcrawl.ring.preload"])
+    with _no_signals():
+        resource_tracker.ensure_running()  # which the fork server would start, and unblock two of them here
+        signal.pthread_sigmask(signal.SIG_BLOCK, TO_ALL)
+        forkserver.ensure_running()
+
+
+@contextlib.contextmanager
+def _no_signals() -> Iterator[None]:
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, TO_ALL)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _server() -> int | None:
+    """The process of the fork server; None: it is dead."""
+    server: Any = forkserver
+    pid: int | None = server._forkserver._forkserver_pid
+    try:
+        return None if pid is None or os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) else pid
+    except ChildProcessError:
+        return None
+
+
+def _live(role: str, connection: socket.socket, *arguments: Any) -> None:
+    try:
+        import_module(ROLES[role]).main(connection, *arguments)
+    except ConnectionError:
+        pass  # the crawl process is gone before this one could say that it is ready
+    except Exception as error:
+        with contextlib.suppress(OSError):
+            connection.sendall(encode(Ended(what=f"{type(error).__name__}: {error}".rstrip(": "))))
+        os._exit(1)  # not waiting for threads
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ended:
+    """The last message of a process that an error ends: before it was ready none of its kind can be."""
+
+    what: str
+
+
+class HopelessError(CrawlFailedError):
+    """Workers die as soon as they are started."""
+
+
+class Worker:
+    """One process of a pool and the tokens of what it was given, oldest first."""
+
+    def __init__(self, number: int, role: str, arguments: Callable[[], tuple[Any, ...]]) -> None:
+        self.number = number
+        self.role = role
+        self.given: deque[int] = deque()
+        self.deaths = self._server_deaths = 0
+        self.ready = False
+        self.orphaned = False  # the last one died with the fork server, and of nothing that it was given
+        self._arguments = arguments
+        self.start()
+
+    def start(self) -> None:
+        """The fork server may die meanwhile, and all workers with it: another one is started."""
+        for tries in range(1, HOPELESS + 1):
+            try:
+                self._begin()
+                return
+            except (EOFError, OSError) as error:
+                if tries == HOPELESS:
+                    raise HopelessError(f"no {self.role} process can be started: {plain(error)}; {HINT}") from error
+                time.sleep(0.02 * 2**tries)  # it answers no more and may not be dead yet
+
+    def _begin(self) -> None:
+        prepare()
+        context = multiprocessing.get_context("forkserver")
+        name = f"ttcrawl-{self.role}-{self.number}"
+        ours, theirs = socket.socketpair()
+        try:
+            arguments = (self.role, theirs, *self._arguments())
+            process = context.Process(target=_live, args=arguments, name=name, daemon=True)
+            with _no_signals():  # should it have died since
+                process.start()
+        except BaseException:
+            ours.close()  # the process ends by that, should there be one
+            raise
+        finally:
+            theirs.close()
+        self.socket, self._inbox, self.process = ours, Inbox(), process
+        self._server = _server()
+
+    def send(self, token: int, message: Any) -> None:
+        """Messages to workers are small and few are under way, so they always fit into the socket."""
+        self.given.append(token)
+        try:
+            self.socket.sendall(encode(message))
+        except OSError:
+            return  # it is dead; `receive` will say so
+
+    def receive(self) -> list[Any] | None:
+        """The messages that have come; None when the process is dead."""
+        try:
+            data = self.socket.recv(CHUNK, socket.MSG_DONTWAIT)
+        except BlockingIOError:
+            return []
+        except OSError:
+            return None
+        if not data:
+            return None
+        return [self._last(each) if isinstance(each, Ended) else each for each in self._inbox.feed(data)]
+
+    def _last(self, ended: Ended) -> Broken | Trouble:
+        if self.ready:
+            return Trouble(what=f"{self.role} process {self.process.pid}: {ended.what}")
+        return Broken(what=f"no {self.role} process can be started: {ended.what}; {HINT}")
+
+    def replace(self) -> list[int]:
+        """Put a new process in the place of a dead or stuck one: the tokens of what the old one was given."""
+        lost = list(self.given)
+        self.given.clear()
+        self.stop()
+        self.orphaned = _server() != self._server
+        if self.ready:
+            self.deaths = self._server_deaths = 0
+        elif self.orphaned:
+            self._server_deaths += 1
+        else:
+            self.deaths += 1
+        self.ready = False
+        if self.deaths >= HOPELESS or self._server_deaths >= HOPELESS_SERVER:
+            raise HopelessError(f"the {self.role} processes end as soon as they are started; {HINT}")
+        self.start()
+        return lost
+
+    def stop(self) -> None:
+        if self.socket.fileno() < 0:
+            return  # it was replaced by nothing
+        self.socket.close()
+        self.process.kill()
+        self.process.join()
+        self.process.close()

@@ -1,0 +1,349 @@
+"""The two pools as one thing: a Request goes in, its Fetched and then its outcome come out.
+
+The crawl process is the hub: a fetch process says that an exchange ended and which slot its bytes are in, and when the
+crawl process wants them read, the message is handed to the parse process with the least to do. So the data queue
+between the pools is the slots, bounded by their number, and for every URL in flight it is known which process has it:
+when one dies, just its work is done again, and a page that was fetched is not fetched again for it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from ttcrawl.config import Config
+from ttcrawl.ring import cpu
+from ttcrawl.ring.clock import Clock
+from ttcrawl.ring.messages import (
+    HEAD_ROOM,
+    RESOLVE,
+    Broken,
+    Converting,
+    Failed,
+    Fetched,
+    Parse,
+    Ready,
+    Request,
+    Trouble,
+    Twin,
+)
+from ttcrawl.ring.pool import HopelessError, Worker
+from ttcrawl.ring.position import Position
+from ttcrawl.ring.slots import Slots
+from ttcrawl.ring.wait import readable
+from ttcrawl.ring.waiting import SLOW, Waiting
+from ttcrawl.web.address import Pairs
+from ttcrawl.web.scope import Scope
+from ttcrawl.web.url import host, registrable_domain
+
+#: Answers a parse process is given at once, so that it never waits for the next one.
+AHEAD = 3
+
+#: A page that killed so many parse processes is settled as failed.
+STRIKES = 3
+
+#: Parse processes that are started besides, one after the other, when all are over slow pages and others wait.
+SPARE = 2
+
+#: Their priority (setpriority(2)): the other processes come first.
+NICE = 10
+
+#: Bytes of a body from which on it is likely to take longer than others may wait.
+LONG = 256 << 10
+
+#: Times [links] max_time that may pass before a process that uses no processor time is held to be stuck.
+STOPPED = 10
+
+#: Seconds a fetch process may be late with an exchange before it is held to be stuck.
+GRACE = 5.0
+
+
+@dataclass(slots=True, kw_only=True)
+class Flight:
+    """A request in the ring."""
+
+    request: Request
+    domain: str  # registrable
+    since: float  # when it was handed out
+    cpu: float = 0.0  # what the parse process had used then, seconds
+    fetched: Fetched | None = None
+    twin: Twin | None = None
+    strikes: int = 0
+    long: bool = False  # to be read by a process that is not kept for quick pages
+    longer: float = 0.0  # seconds that it may take beyond what a page may: a document is being converted
+
+
+class Ring:
+    """F fetch and P parse processes and the slots between them."""
+
+    def __init__(
+        self,
+        config: Config,
+        scope: Scope,
+        archive: Path,
+        positions: list[Position],
+        clock: Clock,
+        slots: Slots,
+        granted: Pairs,
+    ) -> None:
+        self._config = config
+        self._clock = clock
+        self._slots = slots
+        self._free = list(range(slots.count))
+        self._flights: dict[int, Flight] = {}
+        self._waiting = Waiting()  # to be read, and no parse process has it yet
+        self._lookups: Counter[int] = Counter()  # under way, by the number of the fetch process
+        self._positions = {each.series: each for each in positions}
+        self._grown: dict[str, int] = {}
+        self._reading = (slots, config, scope, archive)
+        self._fetchers: list[Worker] = []
+        self._parsers: list[Worker] = []
+        try:
+            for _ in range(config.crawl.fetchers):
+                self._start(self._fetchers, "fetch", lambda n: (slots, config, clock, granted))
+            for _ in range(config.crawl.parsers):
+                self._start_parser()
+        except BaseException:
+            self.close()  # this process could not end while those that were started run
+            raise
+
+    def _start(self, workers: list[Worker], role: str, arguments: Callable[[int], tuple[Any, ...]]) -> None:
+        number = len(workers)
+        workers.append(Worker(number, role, lambda: arguments(number)))
+
+    def _start_parser(self) -> None:
+        self._start(self._parsers, "parse", lambda n: (*self._reading, self._positions[n]))
+
+    def ready(self, timeout: float = 60.0) -> None:
+        """Wait until every process takes work. Raises HopelessError when they do not come up."""
+        end = self._clock() + timeout
+        while not all(each.ready for each in (*self._fetchers, *self._parsers)):
+            for message in self.receive(0.1):
+                if isinstance(message, Broken):
+                    raise HopelessError(message.what)
+            if self._clock() > end:
+                raise HopelessError(f"the processes were not ready after {timeout:g} s")
+
+    # -- out ------------------------------------------------------------------------------------------------------
+
+    def room(self) -> bool:
+        """One more request can be taken."""
+        return bool(self._free) and any(self._threads_left(each) > 0 for each in self._fetchers)
+
+    def _threads_left(self, fetcher: Worker) -> int:
+        """How many requests it may be given: look-ups have threads of their own."""
+        return self._config.crawl.threads - len(fetcher.given) + self._lookups[fetcher.number]
+
+    def launch(self, request: Request) -> None:
+        domain = ""
+        if request.kind == RESOLVE:
+            fetcher = min(self._fetchers, key=lambda each: self._lookups[each.number])
+            self._lookups[fetcher.number] += 1
+        else:
+            fetcher = max(self._fetchers, key=self._threads_left)
+            request, domain = replace(request, slot=self._free.pop()), registrable_domain(host(request.url))
+        self._flights[request.token] = Flight(request=request, domain=domain, since=self._clock())
+        fetcher.send(request.token, request)
+
+    def read(self, token: int, twin: Twin | None) -> None:
+        """Let an answer be read that came as a Fetched; it keeps its slot until it has been."""
+        self._flights[token].twin = twin
+        self._wait(token)
+        self._hand_out()
+
+    def _wait(self, token: int, *, first: bool = False) -> None:
+        flight = self._flights[token]
+        assert flight.fetched is not None
+        flight.long = flight.fetched.body_size > LONG and not (flight.twin and flight.twin.same)
+        self._waiting.put(flight.domain, token, long=flight.long, first=first)
+
+    def _hand_out(self) -> None:
+        """Give parse processes what waits for them. The first one is kept for pages that are likely to be quick."""
+        for slow in (False, True) if self._waiting else ():
+            while (parser := self._free_parser(slow)) is not None:
+                token = self._waiting.take(slow=slow)
+                if token is None:
+                    break
+                flight = self._flights[token]
+                assert flight.fetched is not None
+                flight.longer = 0.0
+                self._begin(flight, parser)
+                parser.send(token, Parse(request=flight.request, fetched=flight.fetched, twin=flight.twin))
+        if self._waiting:
+            self._relieve()
+
+    def _free_parser(self, slow: bool) -> Worker | None:
+        if slow:  # another one has to be left
+            free = next((each for each in reversed(self._parsers[1:]) if not each.given), None)
+            return free if free and any(self._takes(each) for each in self._parsers if each is not free) else None
+        regular = self._parsers[: self._config.crawl.parsers]
+        takes = [each for each in regular if self._takes(each)]
+        if not takes and all(self._kept(each) for each in regular):  # spare ones know less of the crawl: they cost more
+            takes = [each for each in self._parsers[len(regular) :] if self._takes(each)]
+        return min(takes, key=lambda each: len(each.given), default=None)
+
+    def _begin(self, flight: Flight, parser: Worker) -> None:
+        """A page is the next to be read by this process."""
+        flight.since, flight.cpu = self._clock(), cpu.seconds(parser.process.pid)
+
+    def _takes(self, parser: Worker) -> bool:
+        """A page that is given to it now will be read soon, as far as one can know."""
+        return not parser.given or (len(parser.given) < AHEAD and not self._kept(parser))
+
+    def _kept(self, parser: Worker) -> bool:
+        """It has a slow page."""
+        if self._late(parser, SLOW):
+            return True
+        flights = (self._flights[token] for token in parser.given)
+        return any(each.long or self._waiting.slow(each.domain) for each in flights)
+
+    def _relieve(self) -> None:
+        """Start one more parse process where those for slow pages, or all, are kept by slow ones."""
+        kept = all(self._kept(each) for each in self._parsers[1:])
+        most = self._config.crawl.parsers + SPARE
+        if kept and len(self._parsers) < most and (self._waiting.has(slow=True) or self._late(self._parsers[0], SLOW)):
+            self._start_parser()
+            self._step_back(self._parsers[-1])
+
+    def _step_back(self, parser: Worker) -> None:
+        """A spare process gives way to all others."""
+        if parser.number >= self._config.crawl.parsers and parser.process.pid:
+            with contextlib.suppress(OSError):
+                os.setpriority(os.PRIO_PROCESS, parser.process.pid, NICE)
+
+    # -- in -------------------------------------------------------------------------------------------------------
+
+    def receive(self, timeout: float) -> list[Any]:
+        """What has come within `timeout` seconds: Fetched, outcomes, Broken. Returns as soon as there is anything."""
+        workers = {each.socket.fileno(): each for each in (*self._fetchers, *self._parsers)}
+        messages: list[Any] = []
+        for each in readable(list(workers), timeout):
+            worker = workers[each]
+            heard = worker.receive()
+            if heard is None:
+                messages += self._bury(worker, "died")
+            else:
+                messages += [known for message in heard if (known := self._heard(worker, message)) is not None]
+        messages += self._unstick()
+        self._hand_out()
+        return messages
+
+    def _heard(self, worker: Worker, message: Any) -> Any:
+        if isinstance(message, Ready):
+            worker.ready = True
+            return None
+        if isinstance(message, Broken):
+            return message
+        if isinstance(message, Converting):
+            self._flights[message.token].longer = self._config.documents.max_time
+            return None
+        flight = self._flights[message.token]
+        worker.given.remove(message.token)
+        if flight.request.kind == RESOLVE:
+            self._lookups[worker.number] -= 1
+            self._land(message.token)
+            return message
+        if isinstance(message, Fetched):
+            flight.fetched = message
+            return message
+        if worker.role == "parse":
+            self._waiting.spent(flight.domain, self._clock() - flight.since)
+            if worker.given:
+                self._begin(self._flights[worker.given[0]], worker)
+        if worker.role == "parse" and not isinstance(message, Failed):
+            position = self._positions[worker.number] = self._positions[worker.number].after(message.archived)
+            self._grown[position.file] = position.end
+        self._land(message.token)
+        return message
+
+    def _land(self, token: int) -> None:
+        flight = self._flights.pop(token)
+        if flight.request.slot < 0:
+            return  # a look-up has none
+        used = HEAD_ROOM + flight.fetched.body_size if flight.fetched else 0
+        self._slots.forget(flight.request.slot, used)
+        self._free.append(flight.request.slot)
+
+    # -- deaths ---------------------------------------------------------------------------------------------------
+
+    def _bury(self, worker: Worker, how: str, strikes: int = 1) -> list[Failed | Trouble]:
+        """Replace a dead or stuck process; its work is given out again, and what that was over has so many strikes."""
+        pid = worker.process.pid
+        lost = worker.replace()
+        trouble = Trouble(what=f"{worker.role} process {pid} {self._what_it_did(how, lost)}; it was replaced")
+        reason = f"{worker.role} process {how}"
+        if worker.role == "fetch":
+            del self._lookups[worker.number]
+            return [trouble, *(self._fail(token, reason, "fetch") for token in lost)]
+        self._step_back(worker)
+        hopeless = []
+        if lost and not worker.orphaned:  # parse processes work in order: the first page is the one it died of
+            first = self._flights[lost[0]]
+            self._waiting.spent(first.domain, self._clock() - first.since)
+            first.strikes += strikes
+            if first.strikes >= STRIKES:
+                hopeless = [self._fail(lost.pop(0), reason, "parse")]
+        for token in reversed(lost):
+            self._wait(token, first=True)
+        return [trouble, *hopeless]
+
+    def _what_it_did(self, how: str, lost: list[int]) -> str:
+        if not lost:
+            return f"{how} with nothing to do"
+        flight = self._flights[lost[0]]
+        more = f" (and {len(lost) - 1} more)" if len(lost) > 1 else ""
+        return f"{how} after {self._clock() - flight.since:.1f} s over {flight.request.url}{more}"
+
+    def _fail(self, token: int, reason: str, stage: str) -> Failed:
+        flight = self._flights[token]
+        self._land(token)
+        started = flight.fetched.started if flight.fetched else max(flight.since, flight.request.not_before)
+        ended = flight.fetched.ended if flight.fetched else self._clock()
+        return Failed(token=token, reason=reason, detail="", stage=stage, started=started, ended=ended)
+
+    def _unstick(self) -> list[Failed | Trouble]:
+        """Kill processes that are past their time; nothing else can stop a parser written in C."""
+        messages = list[Failed | Trouble]()
+        fetch = self._config.fetch
+        late = max(fetch.total_timeout + fetch.connect_timeout, fetch.dns_timeout) + GRACE
+        for worker in self._fetchers:
+            if self._late(worker, late):
+                messages += self._bury(worker, "stuck")
+        limit = self._config.links.max_time
+        for worker in self._parsers:
+            if not self._late(worker, limit):
+                continue
+            flight = self._flights[worker.given[0]]
+            if cpu.seconds(worker.process.pid) - flight.cpu > limit:
+                messages += self._bury(worker, "stuck", STRIKES)  # it would be so the next time
+            elif self._late(worker, STOPPED * limit + flight.longer):
+                messages += self._bury(worker, "stuck")  # not known to be the fault of the page
+        return messages
+
+    def _late(self, worker: Worker, limit: float) -> bool:
+        """It has been over the first of what it has for longer than that."""
+        return bool(worker.given) and self._clock() - self._flights[worker.given[0]].since > limit
+
+    def archived(self) -> dict[str, int]:
+        """WARC files that have grown since this was last asked -> size up to the last record whose outcome has come."""
+        grown, self._grown = self._grown, {}
+        return grown
+
+    def under_way(self) -> list[tuple[str, str, float]]:
+        """(URL, the process that has it, since when) of all that was given to processes and has not come back."""
+        return [
+            (self._flights[token].request.url, f"{each.role} process {each.process.pid}", self._flights[token].since)
+            for each in (*self._fetchers, *self._parsers)
+            for token in each.given
+        ]
+
+    # -- the end --------------------------------------------------------------------------------------------------
+
+    def close(self) -> None:
+        for each in (*self._fetchers, *self._parsers):
+            each.stop()

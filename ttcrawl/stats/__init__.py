@@ -1,1 +1,0 @@
-"""The numbers of a crawl: counted while it runs, fitted afterwards."""

@@ -1,0 +1,141 @@
+"""Which addresses are public, and which others the user has named. Pure: nothing is looked up here.
+
+The lists are those of the IANA IPv4 and IPv6 Special-Purpose Address Registries (RFC 6890). They stand here and are not
+taken from `ipaddress`, whose is_private and is_global differ between releases of Python and call 224.0.0.1 global.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Iterable
+from dataclasses import dataclass
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
+from typing import TypeAlias
+
+from ttcrawl.config import Config, resolve_map
+from ttcrawl.web.networks import allow_list, is_address
+
+#: The ledger's reason for a URL whose host has addresses, none of which we may connect to.
+BLOCKED = "blocked address"
+
+#: Host names, each with an address at which it may be asked although that is not public.
+Pairs: TypeAlias = frozenset[tuple[str, str]]
+
+IPV4 = {
+    IPv4Network(network): kind
+    for network, kind in (
+        ("0.0.0.0/8", "unspecified"),  # RFC 791 section 3.2
+        ("10.0.0.0/8", "private"),  # RFC 1918
+        ("100.64.0.0/10", "shared"),  # RFC 6598
+        ("127.0.0.0/8", "loopback"),  # RFC 1122 section 3.2.1.3
+        ("169.254.0.0/16", "link-local"),  # RFC 3927; the metadata services of clouds are here
+        ("172.16.0.0/12", "private"),
+        ("192.0.0.0/24", "reserved"),  # RFC 6890 section 2.1
+        ("192.0.2.0/24", "documentation"),  # RFC 5737
+        ("192.88.99.0/24", "reserved"),  # RFC 7526
+        ("192.168.0.0/16", "private"),
+        ("198.18.0.0/15", "benchmarking"),  # RFC 2544
+        ("198.51.100.0/24", "documentation"),
+        ("203.0.113.0/24", "documentation"),
+        ("224.0.0.0/4", "multicast"),  # RFC 5771
+        ("240.0.0.0/4", "reserved"),  # RFC 1112 section 4; 255.255.255.255 is the last of them
+    )
+}
+IPV6 = {
+    IPv6Network(network): kind
+    for network, kind in (
+        ("::1/128", "loopback"),  # RFC 4291 section 2.5.3
+        ("fc00::/7", "private"),  # RFC 4193
+        ("fe80::/10", "link-local"),
+        ("ff00::/8", "multicast"),
+        ("2001::/23", "reserved"),  # RFC 2928; Teredo, whose addresses have an IPv4 address in them, is part of it
+        ("2001:db8::/32", "documentation"),  # RFC 3849
+        ("3fff::/20", "documentation"),  # RFC 9637
+    )
+}
+GLOBAL_UNICAST = IPv6Network("2000::/3")  # RFC 4291 section 2.4 and IANA: nothing else is assigned
+SIXTOFOUR = IPv6Network("2002::/16")  # RFC 3056: the IPv4 address of the router follows
+NAT64 = IPv6Network("64:ff9b::/96")  # RFC 6052: the IPv4 address of the host is at the end
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Allowed:
+    """What the user has named: networks, hosts at any address, hosts at one address."""
+
+    networks: tuple[IPv4Network | IPv6Network, ...] = ()
+    names: frozenset[str] = frozenset()
+    pairs: Pairs = frozenset()
+
+    def permits(self, host: str, address: str) -> bool:
+        """Whether this host may be asked at this address. Raises ValueError when that is no address."""
+        if not refusal(address):
+            return True
+        host, reached = _name(host), _reached(address)
+        return (
+            host in self.names
+            or (host, str(reached)) in self.pairs
+            or any(reached in network for network in self.networks)
+        )
+
+
+def allowed(config: Config, begun: Pairs) -> Allowed:
+    """What `safety.allow`, `fetch.resolve` and the hosts of the seeds (as they were when the crawl began) allow."""
+    networks, names = allow_list(config.safety.allow)
+    named = [(name, address) for (name, _), address in resolve_map(config.fetch.resolve).items()]
+    pairs = frozenset((_name(name), str(_reached(address))) for name, address in (*begun, *named))
+    return Allowed(networks=networks, names=frozenset(map(_name, names)), pairs=pairs)
+
+
+def not_public(host: str, addresses: Iterable[str]) -> Pairs:
+    """A host with those of its addresses that it may not be asked at unless it was named."""
+    return frozenset((host, address) for address in addresses if refusal(address))
+
+
+def stated(host: str) -> list[str]:
+    """The addresses that the host of a canonical URL has by its very name: nobody need look it up (RFC 6761).
+
+    >>> [stated(host) for host in ("[::1]", "10.0.0.1", "a.localhost", "a.test")]
+    [['::1'], ['10.0.0.1'], ['127.0.0.1'], []]
+    """
+    name = _name(host)
+    if is_address(name):
+        return [name]
+    return ["127.0.0.1"] if f".{name}".endswith(".localhost") else []
+
+
+def refusal(address: str) -> str:
+    """Why an address is not public ("loopback", "private" ...), "" when it is. Raises ValueError when it is none.
+
+    >>> [refusal(each) for each in ("8.8.8.8", "10.0.0.1", "::ffff:127.0.0.1", "fe80::1%eth0")]
+    ['', 'private', 'loopback', 'link-local']
+    """
+    reached = _reached(address)
+    if isinstance(reached, IPv4Address):
+        return _kind4(reached)
+    for network, kind in IPV6.items():
+        if reached in network:
+            return kind
+    if reached in NAT64:
+        return _kind4(IPv4Address(int(reached) & 0xFFFFFFFF))
+    if reached in SIXTOFOUR:
+        return _kind4(IPv4Address(int(reached) >> 80 & 0xFFFFFFFF))
+    return "" if reached in GLOBAL_UNICAST else "reserved"
+
+
+def _kind4(address: IPv4Address) -> str:
+    return next((kind for network, kind in IPV4.items() if address in network), "")
+
+
+def _reached(address: str) -> IPv4Address | IPv6Address:
+    """The host that packets to an address reach: the system sends those to 0.0.0.0, :: and ::ffff:0:0/96 elsewhere."""
+    parsed = ipaddress.ip_address(address.partition("%")[0])
+    if isinstance(parsed, IPv6Address):
+        parsed = parsed.ipv4_mapped or parsed
+    if not parsed.is_unspecified:
+        return parsed
+    return IPv4Address("127.0.0.1") if isinstance(parsed, IPv4Address) else IPv6Address("::1")
+
+
+def _name(host: str) -> str:
+    """A host name as it is compared: a dot at its end only keeps the search list of the system out."""
+    return host.lower().strip("[]").rstrip(".")

@@ -1,0 +1,42 @@
+"""Hosts that are one server under several names: www. stripped, aliases followed to their end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ttcrawl.web.url import registrable_domain
+
+#: A longer host, its port included, has no address (RFC 1035 section 2.3.4), and takes too long to be looked at.
+LONGEST = 260
+
+
+def named(origin: str, strip: bool, aliases: Mapping[str, str]) -> str:
+    """The one name of an origin (scheme and host with its port): a fixed point of stripping and aliases.
+
+    An alias of a host holds under both schemes and keeps the one there is; an alias of an origin goes before it.
+
+    >>> named("http://www.a.test", True, {"a.test": "b.test:8080", "http://b.test:8080": "https://b.test"})
+    'https://b.test'
+    """
+    met: dict[str, None] = {}
+    while origin not in met:
+        met[origin] = None
+        scheme, _, host = origin.partition("//")
+        bare = without_www(host) if strip else host
+        alias = aliases.get(f"{scheme}//{bare}") or aliases.get(bare, bare)
+        origin = alias if "//" in alias else f"{scheme}//{alias}"
+    names = list(met)
+    return min(names[names.index(origin) :])  # the names of a circle are one server: any of them, but always the same
+
+
+def without_www(host: str) -> str:
+    """Not of a registrable domain itself: www.co.uk is a name of its own, and so is www.com."""
+    if len(host) > LONGEST:
+        return host
+    start = 0
+    while host.startswith("www.", start) and not host.startswith(".", start + 4):
+        bare = host[start:]
+        if registrable_domain(bare) == bare.partition(":")[0].rstrip("."):
+            break
+        start += 4
+    return host[start:]

@@ -1,0 +1,181 @@
+"""The steps beyond the plain canonical form that [url] of config.ini asks for: the one object all URLs go through.
+
+What is fetched is the canonical URL, so each step is a promise that a site answers both spellings alike. Whatever is
+asked for, the result is a fixed point: canonical(canonical(u)) = canonical(u), with these steps and without.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
+
+from ttcrawl import config
+from ttcrawl.web.canon.hosts import named
+from ttcrawl.web.url import canonical, joined, percent, plain, resolve, without_credentials
+
+Rule = Callable[[str], str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """What one rule did; `after` is None where it found that this is no http(s) URL."""
+
+    name: str
+    before: str
+    after: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Canon:
+    """The compiled rules, in the order in which they work; crosses process borders."""
+
+    rules: tuple[tuple[str, Rule], ...]
+
+    def resolve(self, base: str, href: str) -> str | None:
+        """The canonical URL that `href` names on a page whose base URL is `base`; None: no http(s) URL."""
+        url = resolve(base, href)
+        if url is not None:
+            for _, rule in self.rules:
+                url = rule(url)
+        return url
+
+    def spelled(self, base: str, href: str) -> tuple[str | None, str]:
+        """The same, and the absolute URL as it was spelled; "" where that is no other."""
+        url = self.resolve(base, href)
+        if url is None:
+            return None, ""
+        spelling = joined(base, href)
+        return url, "" if spelling == url else spelling
+
+    def canonical(self, text: str) -> str | None:
+        """The canonical form of an absolute URL as a person writes it; None: it is no http(s) URL."""
+        url = canonical(text)
+        if url is not None:
+            for _, rule in self.rules:
+                url = rule(url)
+        return url
+
+    def steps(self, base: str, href: str) -> list[Step]:
+        """How `resolve` comes to its result: the steps that changed something, the first always."""
+        text = href.partition("#")[0]  # as it is shown
+        steps = [Step(name="fragment", before=href, after=text)] if text != href else []
+        try:
+            url = joined(base, href)
+        except (ValueError, UnicodeEncodeError):
+            return [*steps, Step(name="resolved", before=text, after=None)]
+        steps.append(Step(name="resolved", before=text, after=url))
+        if plain(url) is None:
+            return [*steps, Step(name="scheme", before=url, after=None)]
+        for name, rule in (("credentials", without_credentials), ("percent", percent), *self.rules):
+            after = rule(url)
+            if after != url:
+                steps.append(Step(name=name, before=url, after=after))
+            url = after
+        return steps
+
+
+def compile_canon(settings: config.Url) -> Canon:
+    """Only the rules that are asked for: a crawl with none of them pays for none."""
+    names = config.parameter_names(settings.drop_parameters)
+    index = frozenset(settings.index_pages.lower().split() if settings.fold_case else settings.index_pages.split())
+    aliases = config.alias_map(settings.aliases)
+    chosen: list[tuple[str, bool, Rule]] = [
+        ("host", settings.strip_www or bool(aliases), partial(_host, strip=settings.strip_www, aliases=aliases)),
+        ("fold_case", settings.fold_case, _fold_case),
+        ("drop_parameters", bool(names), partial(_drop, query=_in_query(names), path=_in_path(names))),
+        ("duplicate_parameters", settings.duplicate_parameters == "drop", _drop_doubles),
+        ("sort_query", settings.sort_query, _sort_query),
+        ("cut_after_slashes", settings.cut_after_slashes > 0, partial(_cut, slashes=settings.cut_after_slashes)),
+        (
+            "index_pages" if settings.trailing_slash == "keep" else "trailing_slash",
+            bool(index) or settings.trailing_slash != "keep",
+            partial(_end, index=index, slash=settings.trailing_slash),
+        ),
+    ]
+    return Canon(rules=tuple((name, rule) for name, wanted, rule in chosen if wanted))
+
+
+def _parts(url: str) -> tuple[str, str, str]:
+    """Scheme and host, the path from its first slash on, and the query with its question mark."""
+    at = url.index("/", 8)
+    path, mark, query = url[at:].partition("?")
+    return url[:at], path, mark + query
+
+
+def _host(url: str, *, strip: bool, aliases: dict[str, str]) -> str:
+    end = url.index("/", 8)
+    before = url[:end]
+    after = named(before, strip, aliases)
+    # parsed again: what is no default port for http may be one for https
+    return url if after == before else canonical(after + url[end:]) or url
+
+
+def _fold_case(url: str) -> str:
+    origin, path, query = _parts(url)
+    return origin + re.sub("%[0-9a-f]{2}", lambda escape: escape[0].upper(), path.lower()) + query
+
+
+def _any_of(names: Iterable[str]) -> str:
+    """Names of parameters as one expression; a star may only stand at their end, so it takes linear time."""
+    return "|".join(re.escape(name.removesuffix("*")) + ("[^=&;/?]*+" if name.endswith("*") else "") for name in names)
+
+
+def _in_query(names: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile(rf"(?:(?<=&)|(?<=^\?))(?:{_any_of(names)})(?:=[^&]*+)?(?:&|$)", re.IGNORECASE)
+
+
+def _in_path(names: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile(rf";(?:{_any_of(names)})(?:=[^;/]*+)?(?=[;/]|$)", re.IGNORECASE)
+
+
+def _drop(url: str, *, query: re.Pattern[str], path: re.Pattern[str]) -> str:
+    if "?" not in url and ";" not in url:
+        return url
+    origin, place, asked = _parts(url)
+    left, dropped = query.subn("", asked)
+    if dropped:
+        asked = left.removesuffix("&") if left.strip("?&") else ""
+    kept = path.sub("", place)
+    # parsed again: "/..;jsessionid=1" has become a dot segment
+    return origin + place + asked if kept == place else canonical(origin + kept + asked) or url
+
+
+def _drop_doubles(url: str) -> str:
+    origin, path, query = _parts(url)
+    pairs = query[1:].split("&")
+    return url if len(pairs) == len(set(pairs)) else f"{origin}{path}?{'&'.join(dict.fromkeys(pairs))}"
+
+
+def _sort_query(url: str) -> str:
+    """By name alone: several values of one name are a list, whose order may mean something."""
+    origin, path, query = _parts(url)
+    if "&" not in query:
+        return url
+    pairs = sorted(filter(None, query[1:].split("&")), key=lambda pair: pair.partition("=")[0])
+    return origin + path + ("?" + "&".join(pairs) if pairs else "")
+
+
+def _cut(url: str, *, slashes: int) -> str:
+    origin, path, _ = _parts(url)
+    pieces = path.split("/", slashes)
+    if len(pieces) <= slashes or not pieces[-1]:
+        return url
+    return origin + "/".join(pieces[:-1]) + "/"
+
+
+def _end(url: str, *, index: frozenset[str], slash: str) -> str:
+    """Index pages and the trailing slash together: taking one away may lay the other open."""
+    origin, path, query = _parts(url)
+    segments = path.split("/")
+    while len(segments) > 1:
+        if segments[-1] in index and segments[-1]:
+            segments[-1] = ""
+        elif slash == "drop" and not segments[-1] and len(segments) > 2:
+            segments.pop()
+        else:
+            break
+    if slash == "add" and segments[-1] and "." not in segments[-1]:
+        segments.append("")
+    return origin + "/".join(segments) + query

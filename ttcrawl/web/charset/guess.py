@@ -1,0 +1,133 @@
+"""The character encoding of a body that nobody declared: by its bytes, with a hint from its language and domain.
+
+resiliparse detects. Measured on 45 pairs of language and legacy encoding, texts out of translations: of 60 characters
+95 % are read right, of 200 characters 97 %, of 1000 characters 97 % (faust-cchardet: 92, 97 and 96 %).
+"""
+
+from __future__ import annotations
+
+import re
+
+from resiliparse.parse.encoding import detect_encoding
+
+from ttcrawl.web.charset.encoding import decode, encoding_name
+
+#: Bytes around those that are no ASCII which are given to the detector: its time grows with them.
+SAMPLE = 4096
+
+#: With fewer bytes that are no ASCII nothing is detected.
+FEWEST = 6
+
+DEFAULT = "windows-1252"
+
+#: What readers of a language expect of pages that declare nothing (HTML standard 13.2.3.2, the table of locales).
+_LOCALES = {
+    **dict.fromkeys(["ar", "fa"], "windows-1256"),
+    **dict.fromkeys(["be", "bg", "kk", "ky", "mk", "ru", "sah", "sr", "tg", "tt", "uk"], "windows-1251"),
+    **dict.fromkeys(["cs", "hr", "sk"], "windows-1250"),
+    **dict.fromkeys(["hu", "pl", "sl"], "iso-8859-2"),
+    **dict.fromkeys(["et", "lt", "lv"], "windows-1257"),
+    **dict.fromkeys(["az", "ku", "tr"], "windows-1254"),
+    **{"el": "iso-8859-7", "he": "windows-1255", "ja": "shift_jis", "ko": "euc-kr", "th": "windows-874"},
+    **{"vi": "windows-1258", "zh": "gb18030", "zh-tw": "big5", "zh-hk": "big5"},
+}
+#: Country domains whose name is not that of their language.
+_COUNTRIES = {
+    **{"ua": "uk", "by": "be", "cz": "cs", "gr": "el", "il": "he", "jp": "ja", "kr": "ko", "cn": "zh", "tw": "zh-tw"},
+    **{"hk": "zh-hk", "vn": "vi", "ee": "et", "rs": "sr", "si": "sl", "kz": "kk", "ir": "fa", "sa": "ar", "eg": "ar"},
+    **{each: each for each in ("bg", "hr", "hu", "lt", "lv", "mk", "pl", "ru", "sk", "th", "tr")},
+}
+
+_LANG = re.compile(rb"<html\b[^>]{0,500}?\blang\s*=\s*[\"']?([A-Za-z_-]{2,12})", re.IGNORECASE)
+_TLD = re.compile(r"https?://[^/:?#]*\.([a-z]{2,3})(?:[:/?#]|\Z)")
+_FOREIGN = re.compile(rb"[\x80-\xff][^<>\r\n]{0,500}")
+
+#: Names of the detector that the Encoding standard does not have.
+_NAMES = {
+    "cp949": "euc-kr",
+    "euc_jp": "euc-jp",
+    "iso2022_jp": "iso-2022-jp",
+    "mac-cyrillic": "x-mac-cyrillic",
+    "tis-620": "windows-874",
+}
+#: Encodings that hardly anybody wrote pages in, but which short texts in other ones look like.
+_RARE = frozenset(f"iso-8859-{part}" for part in (3, 4, 10, 14, 16)) | {"ibm866", "x-mac-cyrillic", "macintosh"}
+#: The same letters at the same places; only the second has something at 80 to 9f.
+_WITH_C1 = {"iso-8859-13": "windows-1257", "iso-8859-7": "windows-1253", "iso-8859-8": "windows-1255"}
+_C1 = re.compile(rb"[\x80-\x9f]")
+
+
+def guess(body: bytes, url: str) -> tuple[str, str]:
+    """(WHATWG name, what decided): content, detected or default. Never raises."""
+    if b"\0" in body[:128] and (name := _utf16(body)):
+        return name, "detected"
+    if body.isascii():
+        japanese = b"\x1b$" in body and detect_encoding(body[:SAMPLE], from_html_meta=False) == "iso2022_jp"
+        return ("iso-2022-jp", "detected") if japanese else ("utf-8", "content")
+    try:
+        body.decode()
+        return "utf-8", "content"
+    except UnicodeDecodeError as error:
+        # the last character was cut off
+        if error.reason == "unexpected end of data" and not body[: error.start].isascii():
+            return "utf-8", "content"
+    if _mostly_utf8(body):
+        return "utf-8", "detected"
+    expected = _LOCALES.get(_hint(body, url), DEFAULT)
+    name = _detected(body)
+    if not name or (name in _RARE and expected != name and _readable(body, expected)):
+        return (expected, "default") if _readable(body, expected) else (DEFAULT, "default")
+    return name, "detected"
+
+
+def _detected(body: bytes) -> str:
+    """What the bytes that are no ASCII say, "" if they say nothing that can be."""
+    sample = b"\n".join(_FOREIGN.findall(body[: 64 * SAMPLE]))[:SAMPLE]
+    if len(sample) - len(sample.translate(None, _HIGH)) < FEWEST:
+        return ""
+    found = detect_encoding(sample, max_len=SAMPLE, html5_compatible=False, from_html_meta=False) or ""
+    found = re.sub(r"\Aiso8859-", "iso-8859-", _NAMES.get(found, found))
+    name = encoding_name(found)
+    if name in ("", "utf-8"):
+        return ""
+    if name in _WITH_C1 and _C1.search(body):
+        name = _WITH_C1[name]
+    return name if _readable(sample[:-4], name) else ""
+
+
+def _readable(data: bytes, name: str) -> bool:
+    """Next to nothing of it is malformed."""
+    if name == DEFAULT:
+        return True
+    text = decode(data[:SAMPLE], name)
+    malformed = text.count("\ufffd")
+    return malformed * 50 <= len(text)
+
+
+def _mostly_utf8(body: bytes) -> bool:
+    """A page of UTF-8 into which something else was pasted."""
+    text = body[: 64 * SAMPLE].decode("utf-8", "replace")
+    malformed = text.count("\ufffd")
+    return sum(1 for character in text if character > "\x7f") > 10 * malformed
+
+
+def _utf16(body: bytes) -> str:
+    """UTF-16 without a byte order mark, as markup is written in it: every other byte is zero."""
+    head = body[:128]
+    even, odd = head[::2].count(0), head[1::2].count(0)
+    if max(even, odd) * 4 < len(head) or min(even, odd) * 10 > max(even, odd):
+        return ""
+    return "utf-16le" if odd > even else "utf-16be"
+
+
+def _hint(body: bytes, url: str) -> str:
+    """The language, of a page by its lang, else by its domain."""
+    found = _LANG.search(body[:4096])
+    if found:
+        tag = found[1].decode().lower().replace("_", "-")
+        return tag if tag in _LOCALES else tag.partition("-")[0]
+    domain = _TLD.match(url)
+    return _COUNTRIES.get(domain[1], "") if domain else ""
+
+
+_HIGH = bytes(range(128, 256))

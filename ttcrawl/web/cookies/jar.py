@@ -1,0 +1,203 @@
+"""The cookies of a crawl: which are kept, and which go with a request (RFC 6265 sections 5.3 and 5.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from ttcrawl.web.cookies.setcookie import parse
+from ttcrawl.web.storable import storable
+from ttcrawl.web.url import is_public_suffix, split_port
+
+#: RFC 6265 section 6.1: at least so many are to be kept. The oldest goes first.
+PER_DOMAIN = 50
+IN_ALL = 3000
+
+#: Bytes of a Cookie header; cookies that do not fit any more are left out.
+MAX_HEADER = 8192
+
+#: Characters of a name in the DNS (RFC 1035 section 2.3.4). A longer one has no parents that we look at.
+MAX_NAME = 253
+
+#: Domain, path and name: what tells a cookie from another.
+Key: TypeAlias = tuple[str, str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+@storable
+class Cookie:
+    """A cookie as it is kept; `place` is that in the order in which cookies were first set."""
+
+    domain: str
+    path: str
+    name: str
+    value: str
+    host_only: bool
+    secure: bool
+    expires: float | None  # seconds since the epoch; None: as long as the crawl lasts
+    place: int
+
+    @property
+    def key(self) -> Key:
+        return self.domain, self.path, self.name
+
+    def dead(self, now: float) -> bool:
+        return self.expires is not None and self.expires <= now
+
+
+class Jar:
+    """`mode` is fetch.cookies: no, host or kept; `cookies` are those of earlier runs, by place (kept)."""
+
+    def __init__(self, mode: str, cookies: Iterable[Cookie] = ()) -> None:
+        self._mode = mode
+        self._cookies: dict[Key, Cookie] = {}  # by place
+        self._domains: dict[str, dict[Key, Cookie]] = {}  # each by place
+        self._changed: set[Key] = set()
+        for cookie in cookies if mode == "kept" else ():
+            self._put(cookie)
+        self._place = max((cookie.place for cookie in self._cookies.values()), default=0)
+        self._changed.clear()
+
+    def headers(self, url: str, now: float) -> tuple[tuple[str, str], ...]:
+        """What is to be sent with a request for a canonical URL: a Cookie header, or nothing."""
+        if not self._cookies:
+            return ()
+        scheme, host, path = _parts(url)
+        pairs, length = [], 0
+        for cookie in self._matching(scheme, host, path, now):
+            pair = f"{cookie.name}={cookie.value}"
+            if length + len(pair) <= MAX_HEADER:
+                pairs.append(pair)
+                length += len(pair) + len("; ")
+        return (("Cookie", "; ".join(pairs)),) if pairs else ()
+
+    def take(self, url: str, set_cookies: Iterable[str], now: float) -> None:
+        """The values of the Set-Cookie headers of an answer to a request for a canonical URL."""
+        if self._mode == "no":
+            return
+        for text in set_cookies:
+            self._take(url, text, now)
+        if len(self._cookies) > IN_ALL:
+            self._drop_dead(self._cookies, now)
+        while len(self._cookies) > IN_ALL:
+            self._drop(next(iter(self._cookies)))
+
+    def changed(self) -> tuple[list[Cookie], list[Key]]:
+        """Cookies to be written, and the keys of those that are gone, since this was asked last."""
+        keys, self._changed = self._changed, set()
+        if self._mode != "kept":
+            return [], []
+        return [self._cookies[key] for key in keys if key in self._cookies], [k for k in keys if k not in self._cookies]
+
+    def _matching(self, scheme: str, host: str, path: str, now: float) -> list[Cookie]:
+        found = [
+            cookie
+            for domain in _domains(host)
+            for cookie in self._domains.get(domain, {}).values()
+            if (domain == host or not cookie.host_only)
+            and path_matches(path, cookie.path)
+            and (scheme == "https" or not cookie.secure)
+            and not cookie.dead(now)
+        ]
+        return sorted(found, key=lambda cookie: (-len(cookie.path), cookie.place))
+
+    def _take(self, url: str, text: str, now: float) -> None:
+        said = parse(text, now)
+        if said is None:
+            return
+        _, host, path = _parts(url)
+        domain = self._domain(host, said.domain)
+        if domain is None:
+            return
+        cookie = Cookie(
+            domain=domain or host,
+            path=said.path or default_path(path),
+            name=said.name,
+            value=said.value,
+            host_only=not domain,
+            secure=said.secure,
+            expires=said.expires,
+            place=self._place + 1,
+        )
+        before = self._cookies.get(cookie.key)
+        if cookie.dead(now):
+            if before:
+                self._drop(cookie.key)
+        elif before:
+            self._put(replace(cookie, place=before.place))
+        else:
+            self._place += 1
+            self._put(cookie)
+            self._make_room(cookie.domain, now)
+
+    def _domain(self, host: str, said: str) -> str | None:
+        """The domain to whose hosts a cookie goes, "" when it goes to this host alone; None: it is refused."""
+        if self._mode == "host" or not said or is_address(host):
+            return "" if self._mode == "host" or said in ("", host) else None
+        if not domain_matches(host, said):
+            return None
+        if is_public_suffix(said):
+            return "" if said == host else None
+        return said
+
+    def _make_room(self, domain: str, now: float) -> None:
+        if len(self._domains[domain]) > PER_DOMAIN:
+            self._drop_dead(self._domains[domain], now)
+        if len(self._domains.get(domain, {})) > PER_DOMAIN:
+            self._drop(next(iter(self._domains[domain])))
+
+    def _put(self, cookie: Cookie) -> None:
+        self._cookies[cookie.key] = self._domains.setdefault(cookie.domain, {})[cookie.key] = cookie
+        self._changed.add(cookie.key)
+
+    def _drop_dead(self, cookies: dict[Key, Cookie], now: float) -> None:
+        for key in [key for key, cookie in cookies.items() if cookie.dead(now)]:
+            self._drop(key)
+
+    def _drop(self, key: Key) -> None:
+        cookie = self._cookies.pop(key)
+        del self._domains[cookie.domain][key]
+        if not self._domains[cookie.domain]:
+            del self._domains[cookie.domain]
+        self._changed.add(key)
+
+
+def _parts(url: str) -> tuple[str, str, str]:
+    """Scheme, host without port, and path of a canonical URL."""
+    scheme, _, authority, rest = url.split("/", 3)
+    return scheme.removesuffix(":"), split_port(authority)[0], "/" + rest.partition("?")[0]
+
+
+def is_address(host: str) -> bool:
+    """Whether the host of a canonical URL is an IP address: no other host there ends in a number (WHATWG URL)."""
+    return host.startswith("[") or host.replace(".", "").isdigit()
+
+
+def domain_matches(host: str, domain: str) -> bool:
+    """RFC 6265 section 5.1.3; both in lower case."""
+    return host == domain or (host.endswith("." + domain) and not is_address(host))
+
+
+def path_matches(path: str, cookie_path: str) -> bool:
+    """RFC 6265 section 5.1.4."""
+    return path == cookie_path or (
+        path.startswith(cookie_path) and (cookie_path[-1] == "/" or path[len(cookie_path)] == "/")
+    )
+
+
+def default_path(path: str) -> str:
+    """The path of a cookie that names none (RFC 6265 section 5.1.4).
+
+    >>> [default_path(each) for each in ("/", "/x", "/x/", "/x/y")]
+    ['/', '/', '/x', '/x']
+    """
+    return path[: path.rindex("/")] or "/"
+
+
+def _domains(host: str) -> list[str]:
+    """A host name and those it ends with, behind a dot."""
+    if is_address(host) or len(host) > MAX_NAME:
+        return [host]
+    labels = host.split(".")
+    return [".".join(labels[place:]) for place in range(len(labels))]

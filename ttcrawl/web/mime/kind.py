@@ -1,0 +1,126 @@
+"""What an answer is: its MIME type, and which of the readers of this room it is for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ttcrawl.web.mime.content_type import content_type
+from ttcrawl.web.mime.extensions import FILES, TEXTS, by_extension
+from ttcrawl.web.mime.files import OLE, ZIP, file_type, zipped
+from ttcrawl.web.mime.patterns import BINARY, PLAIN, UTF8_BOM, UTF16_BOMS, archive, image, media, scriptable
+from ttcrawl.web.mime.sniff import HEAD, UNKNOWN, computed, is_xml
+from ttcrawl.web.sitemaps.jsonfeed import is_json_feed
+
+#: Families: an answer of each is read by one reader.
+HTML, XML, FEED, SITEMAP, IMAGE, DOCUMENT, TEXT, STYLESHEET, OTHER = (
+    *("html", "xml", "feed", "sitemap", "image", "document", "text", "stylesheet", "other"),
+)
+
+XHTML = "application/xhtml+xml"
+DOCUMENTS = frozenset(
+    (
+        *("application/pdf", "application/postscript", "application/rtf", "text/rtf", "application/epub+zip"),
+        *("application/msword", "application/vnd.ms-excel", "application/vnd.ms-powerpoint", OLE),
+        *("application/x-tex", "application/x-latex", "text/x-tex", "application/x-dvi", "image/vnd.djvu"),
+    )
+)
+_DOCUMENTS = ("application/vnd.openxmlformats-officedocument.", "application/vnd.oasis.opendocument.")
+_OFFICE = frozenset(("application/msword", "application/vnd.ms-excel", "application/vnd.ms-powerpoint"))
+#: text/* that is made for programs.
+_NO_TEXT = frozenset(("text/javascript", "text/ecmascript", "text/jscript", "text/x-javascript"))
+_ZIPPED = frozenset((ZIP, "application/x-zip", "application/x-zip-compressed"))
+_GZIPPED = frozenset(("application/gzip", "application/x-gzip"))
+
+#: What servers say of files that they do not know.
+_ANYTHING = frozenset(
+    (BINARY, "binary/octet-stream", "application/binary", "application/force-download", "application/x-download")
+)
+
+_ROOTS = {
+    "rss": FEED,
+    "feed": FEED,
+    "RDF": FEED,
+    "urlset": SITEMAP,
+    "sitemapindex": SITEMAP,
+    "html": HTML,
+    "svg": IMAGE,
+}
+_PROLOGUE = re.compile(
+    r"[\s\ufeff]*+(?:(?:<\?[^>]*+>|<!--(?:[^-]|-(?!->))*+-->|<!DOCTYPE(?:[^\[>]*+\[[^\]]*+\])?[^>]*+>)\s*+)*+"
+)
+_ROOT = re.compile(r"<(?:[\w.-]+:)?([\w.-]+)")
+_FAR = 16384  # characters in which the root element has to begin
+
+
+def mime_type(values: Sequence[str], body: bytes, url: str, *, nosniff: bool = False) -> str:
+    """What the bytes are. `values`: of the header fields Content-Type; `nosniff`: X-Content-Type-Options says so.
+
+    What the MIME Sniffing standard computes; where that is "some bytes" or "some text" and the header did not insist,
+    signatures of files, and in the end the extension of the URL.
+    """
+    said = content_type(values).essence
+    found = computed(values, body, nosniff)
+    if found in _ZIPPED:
+        inside = zipped(body)
+        return found if inside == ZIP else inside
+    if nosniff and said:
+        return found
+    if found in _OFFICE or found.startswith(_DOCUMENTS):
+        # servers go by names, and a text.doc may be RTF, or what a later Word has written
+        inside = zipped(body) if body.startswith(b"PK") else file_type(body)
+        return inside if inside != OLE and _is_document(inside) else found
+    if found in _ANYTHING:
+        head = body[:HEAD]
+        exact = image(head) or media(head) or file_type(body) or archive(head)
+        named = by_extension(url, FILES)
+        # an OLE2 file that does not say what it is: what its name says is not against it
+        return named if named and exact in ("", OLE) else exact or found
+    if found == PLAIN and said in UNKNOWN:
+        # a page with a byte order mark is text by the standard, and by nobody's wish
+        page = "" if nosniff else scriptable(body[:HEAD].removeprefix(UTF8_BOM)) or by_extension(url, TEXTS)
+        return file_type(body) or page or found
+    return found
+
+
+def family(mime: str, body: bytes, *, sitemap: bool = False) -> str:
+    """Which reader an answer of this type is for; `sitemap`: its URL was met as that of a sitemap, as a feed can be."""
+    found = _family(mime, body, sitemap=sitemap)
+    return SITEMAP if sitemap and found == FEED else found
+
+
+def _family(mime: str, body: bytes, *, sitemap: bool) -> str:
+    if sitemap and (mime == "text/html" or is_xml(mime)):  # servers say text/html of sitemaps too
+        return _ROOTS.get(root(body), HTML if mime == "text/html" else SITEMAP)
+    if mime == "text/html":
+        return HTML
+    if sitemap and (mime.startswith("text/") or mime in _GZIPPED | _ANYTHING):
+        return SITEMAP
+    if mime == XHTML:
+        return HTML
+    if is_xml(mime):
+        return _ROOTS.get(root(body), IMAGE if mime == "image/svg+xml" else XML)
+    if mime == "application/feed+json" or (mime == "application/json" and is_json_feed(body.lstrip())):
+        return FEED
+    if _is_document(mime):
+        return DOCUMENT
+    if mime.startswith("image/"):
+        return IMAGE
+    if mime == "text/css":
+        return STYLESHEET
+    return TEXT if mime.startswith("text/") and mime not in _NO_TEXT else OTHER
+
+
+def _is_document(mime: str) -> bool:
+    return mime in DOCUMENTS or mime.startswith(_DOCUMENTS)
+
+
+def root(body: bytes) -> str:
+    """The local name of the root element of an XML document, "" where none is found at its beginning."""
+    if body[:2] in UTF16_BOMS:
+        text = body[: 2 * _FAR].decode("utf-16", "replace")
+    else:
+        text = body[:_FAR].removeprefix(UTF8_BOM).decode("latin-1")
+    prologue = _PROLOGUE.match(text)
+    found = _ROOT.match(text, prologue.end() if prologue else 0)
+    return found[1] if found else ""

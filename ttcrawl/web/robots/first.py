@@ -1,0 +1,185 @@
+"""The reading of 1996: in the first record for us the first rule that matches decides, with the wildcards of 2008.
+
+robotexclusionrulesparser says whether a rule matches. It compares all rules one after the other, and goes back at each
+star, so it is asked about the few rules alone that can match.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+from heapq import merge
+from sys import getsizeof
+from typing import TYPE_CHECKING
+from urllib.parse import quote, unquote, urlparse, urlunparse
+
+from ttcrawl.web.robots.lines import bounded, directives, names, seconds, token
+from ttcrawl.web.robots.paths import path_of
+from ttcrawl.web.robots.verdict import NO_RULE, Decision
+from ttcrawl.web.robots.wildcards import Wildcard, matching, squeezed, wildcard
+
+if TYPE_CHECKING:
+    from robotexclusionrulesparser import RobotExclusionRulesParser
+
+#: A star costs robotexclusionrulesparser the length of the path, each further one that much times as much.
+MAX_STARS = 2
+
+#: Rules with stars that are read as they stand; with those beyond it is as with too many stars.
+MAX_WILDCARDS = 1000
+
+#: Characters and lines read in one step: about a millisecond.
+STEP = 15_000
+
+#: What a line costs beside its characters.
+LINE = 60
+
+#: Bytes of a rule beside its text, and of the rest.
+_RULE, _RULES = 130, 800
+
+_CONTROL = re.compile("[\0-\x1f]")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class First:
+    """The rules of one record."""
+
+    agent: str
+    delay: float | None
+    rules: dict[int, tuple[bool, str]]  # by their lines: (it allows, its path)
+    prefixes: dict[str, int]  # path without stars -> line
+    ends: dict[str, int]  # complete paths, of rules with $
+    lengths: tuple[int, ...]
+    wildcards: tuple[Wildcard, ...]  # in the order of their lines
+    size: int
+    cost: int
+
+    def allows(self, url: str) -> bool:
+        return self.decide(url).allowed
+
+    def decide(self, url: str) -> Decision:
+        path = _unescaped(_path_of(url))
+        for line in merge(self._plain(path), self._starred(path)):
+            allow, rule = self.rules[line]
+            if not rule:  # "Disallow:" allows everything, and "Allow:" nothing
+                return Decision(allowed=not allow, line=line)
+            if not _parsed(rule).is_allowed("*", url):
+                return Decision(allowed=allow, line=line)
+        return NO_RULE
+
+    def _plain(self, path: str) -> list[int]:
+        found = [self.prefixes.get(path[:length]) for length in self.lengths]
+        return sorted({line for line in (*found, self.ends.get(path)) if line is not None})
+
+    def _starred(self, path: str) -> Iterator[int]:
+        return (line for line, _ in matching(self.wildcards, path))
+
+
+@lru_cache(maxsize=1000)
+def _parsed(path: str) -> RobotExclusionRulesParser:
+    """A robots.txt that disallows this path alone."""
+    from robotexclusionrulesparser import RobotExclusionRulesParser
+
+    parser = RobotExclusionRulesParser()
+    parser.parse(f"User-agent: *\nDisallow: {path}\n")
+    return parser
+
+
+def _path_of(url: str) -> str:
+    """As robotexclusionrulesparser does it: the end of an empty query, for one thing, is lost."""
+    path = path_of(url)
+    if "?" in path or ";" in path or path.startswith("//"):
+        path = urlunparse(("", "", *urlparse(url)[2:]))
+    return path
+
+
+def _unescaped(path: str) -> str:
+    """As robotexclusionrulesparser does it: all but an escaped slash."""
+    return unquote(re.sub("%2[fF]", "\n", path)).replace("\n", "%2F") if "%" in path else path
+
+
+# -- compiling --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True, eq=False)
+class _Record:
+    """A record while it is read. One without a rule is none."""
+
+    agent: str = ""
+    delay: float | None = None
+    rules: dict[int, tuple[bool, str]] = field(default_factory=dict)
+    prefixes: dict[str, int] = field(default_factory=dict)
+    ends: dict[str, int] = field(default_factory=dict)
+    wildcards: list[Wildcard] = field(default_factory=list)
+    size: int = 0
+
+    def name(self, agent: str) -> None:
+        """One more name of it: that it is ours counts more than that it is for everybody."""
+        if agent and self.agent in ("", "*"):
+            self.agent = agent
+
+    def add(self, kind: str, value: str, line: int) -> None:
+        allow, rule = kind == "allow", bounded(kind, _CONTROL.sub("", value))
+        if rule is None:
+            return
+        pattern = _unescaped(rule)
+        if "*" in pattern:
+            pattern = squeezed(pattern)
+            stars = MAX_STARS if len(self.wildcards) < MAX_WILDCARDS else 0
+            if pattern.count("*") > stars:  # a Disallow is cut to a wider one, an Allow left out
+                if allow:
+                    return
+                pattern = "*".join(pattern.split("*")[: stars + 1])
+                rule = quote(pattern, safe="/*")
+        self.rules[line] = allow, rule
+        if "*" in pattern:
+            self.wildcards.append(wildcard(line, pattern))
+        elif pattern.endswith("$"):
+            self.ends.setdefault(pattern[:-1], line)
+        else:
+            self.prefixes.setdefault(pattern, line)
+        self.size += _RULE + getsizeof(rule) + getsizeof(pattern)
+
+    def compiled(self) -> First:
+        lengths = tuple(sorted({len(each) for each in self.prefixes}))
+        return First(
+            agent=self.agent,
+            delay=self.delay,
+            rules=self.rules,
+            prefixes=self.prefixes,
+            ends=self.ends,
+            lengths=lengths,
+            wildcards=tuple(self.wildcards),
+            size=_RULES + self.size,
+            cost=2 + len(lengths) // 50 + len(self.wildcards) // 10,
+        )
+
+
+def first(text: str, agent: str) -> Iterator[First | None]:
+    """The rules for `agent` in the text of a robots.txt, the last of the steps.
+
+    Records end at empty lines; one for everybody counts where none is for us.
+    """
+    agent = token(agent)
+    chosen: dict[str, _Record] = {}  # the first for us, and the first for everybody
+    record: _Record | None = None
+    naming, work = False, 0
+    for line, kind, value in directives(text):
+        work += LINE + len(value)
+        if work > STEP:
+            work = 0
+            yield None
+        if not kind:
+            record, naming = None, False
+        elif kind == "user-agent":
+            if record is None or not naming:
+                record, naming = _Record(), True
+            record.name(names(value, agent))
+        elif record is not None and kind in ("allow", "disallow", "crawl-delay"):
+            naming = False
+            if kind == "crawl-delay":
+                record.delay = record.delay if (delay := seconds(value)) is None else delay
+            elif record.agent and chosen.setdefault(record.agent, record) is record:
+                record.add(kind, value, line)
+    yield (chosen.get(agent) or chosen.get("*") or _Record()).compiled()

@@ -1,0 +1,96 @@
+"""All rules at once: RE2 matches a set of patterns in one pass over the URL, however many they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+import re2
+
+from ttcrawl.config import ConfigError, covers
+from ttcrawl.web.scope import patterns
+from ttcrawl.web.scope.rule import Rule
+from ttcrawl.web.url import host, registrable_domain, split_port
+
+#: What the compiled patterns and the states that RE2 keeps of them may take, bytes, in each process.
+MEMORY = 64 << 20
+
+#: Hosts whose rules are remembered.
+HOSTS = 4096
+
+
+class PatternSet:
+    """Patterns with numbers; which of them match?"""
+
+    def __init__(self, numbered: Sequence[tuple[int, str]]) -> None:
+        self._numbered = numbered
+        self._set = re2.Set.SearchSet(patterns.options(MEMORY))
+        # It matches everything: RE2 says "none" when it runs out of memory, and that must be told from no match.
+        self._set.Add("")
+        for _, pattern in numbered:
+            self._set.Add(pattern)
+        try:
+            self._set.Compile()
+        except re2.error:
+            raise ConfigError(
+                f"the {len(numbered):,} rules of scope are too large together: compiled they need more than"
+                f" {MEMORY >> 20} MB"
+            ) from None
+
+    def matches(self, text: str) -> list[int]:
+        """The numbers of the patterns that match, in no order."""
+        found = self._set.Match(text)
+        if len(found) == 1:
+            return []
+        if not found:
+            compiled = patterns.options(patterns.MAX_MEMORY)
+            return [number for number, pattern in self._numbered if re2.search(pattern, text, compiled)]
+        return [self._numbered[each - 1][0] for each in found if each]
+
+
+class Engine:
+    """Finds the last rule that matches."""
+
+    def __init__(self, rules: Sequence[Rule]) -> None:
+        self._rules = rules
+        self._urls = self._set_of("url")
+        self._names = self._set_of("host")
+        self._domains: dict[str, list[int]] = {}
+        for number, rule in self._of("domain"):
+            self._domains.setdefault(rule.pattern, []).append(number)
+        self._depths, self._hops = list(self._of("depth")), list(self._of("hops"))
+        self._sections = {rule.section for rule in rules}
+        self._named = bool(self._domains) or self._names is not None or bool(self._sections - {""})
+        self._at_host = lru_cache(maxsize=HOSTS)(self._look_at_host)
+
+    def _of(self, subject: str) -> Iterable[tuple[int, Rule]]:
+        return ((number, rule) for number, rule in enumerate(self._rules) if rule.subject == subject)
+
+    def _set_of(self, subject: str) -> PatternSet | None:
+        numbered = [(number, rule.pattern) for number, rule in self._of(subject)]
+        return PatternSet(numbered) if numbered else None
+
+    def last(self, url: str, depth: int, outside: int) -> Rule | None:
+        """The last rule that matches a canonical URL at a distance from the seeds, and from their domains."""
+        found = self._urls.matches(url) if self._urls is not None else []
+        sections: frozenset[str] | None = None
+        if self._named:
+            of_host, sections = self._at_host(host(url))
+            found += of_host
+        if self._depths:
+            found += [number for number, rule in self._depths if (depth > rule.limit) is not rule.allow]
+        if self._hops:
+            found += [number for number, rule in self._hops if (outside > rule.limit) is not rule.allow]
+        if not found:
+            return None
+        if sections is None:
+            return self._rules[max(found)]
+        here = [number for number in found if self._rules[number].section in sections]
+        return self._rules[max(here)] if here else None
+
+    def _look_at_host(self, name: str) -> tuple[list[int], frozenset[str]]:
+        """The rules that match a host whatever the URL, and the sections it belongs to."""
+        found = list(self._domains.get(registrable_domain(name), ()))
+        if self._names is not None:
+            found += self._names.matches(split_port(name)[0])
+        return found, frozenset(each for each in self._sections if not each or covers(each, name))

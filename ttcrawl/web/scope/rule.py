@@ -1,0 +1,104 @@
+"""One rule: its line read, refused where it is wrong or could never match."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from ttcrawl.config import ConfigError, Line
+from ttcrawl.web.scope import patterns
+
+#: By its extension: says nothing against a sitemap.
+EXTENSION = "scope: extension"
+RULE, BLACKLIST = "scope: rule", "scope: blacklist"
+DEPTH, HOPS = "scope: depth", "scope: hops"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """What is compared, and with what; `section` is the host or *.domain that it is for ("": every host)."""
+
+    allow: bool
+    subject: str  # url and host: `pattern` is looked for in it; domain: is it `pattern`; depth, hops: over `limit`?
+    pattern: str
+    limit: int = 0
+    section: str = ""
+    reason: str = RULE  # of a URL that the rule excludes
+    line: Line
+
+    def __str__(self) -> str:
+        section = f"[host:{self.section}]" if self.section else ""
+        return f"{self.line.text} ({', '.join(filter(None, (self.line.place, section)))})"
+
+
+def parse_rule(line: Line, section: str = "") -> Rule:
+    """`allow PATTERN` or `exclude PATTERN`. Raises ConfigError that says where the rule stands and what is wrong."""
+    action, _, pattern = line.text.partition(" ")
+    if action not in ("allow", "exclude") or not pattern.strip():
+        raise ConfigError(f"{line.place}: {line.text}: write allow PATTERN or exclude PATTERN")
+    try:
+        subject, text, limit = _read(action == "allow", pattern.strip())
+    except ValueError as error:
+        raise ConfigError(f"{line.place}: {line.text}: {error}") from None
+    return Rule(
+        allow=action == "allow",
+        subject=subject,
+        pattern=text,
+        limit=limit,
+        section=section,
+        reason={"depth": DEPTH, "hops": HOPS}.get(subject, RULE),
+        line=line,
+    )
+
+
+def blacklisted(line: Line) -> Rule:
+    """A wildcard pattern that nothing overrules. Raises ConfigError."""
+    try:
+        pattern = patterns.wildcard(line.text)
+    except ValueError as error:
+        raise ConfigError(f"{line.place}: {line.text}: {error}") from None
+    return Rule(allow=False, subject="url", pattern=pattern, reason=BLACKLIST, line=line)
+
+
+def unwanted(extensions: str) -> Rule:
+    """The extensions that are refused where no rule says otherwise. Raises ConfigError."""
+    line = Line(text="extensions", file="[scope]")
+    try:
+        return Rule(allow=False, subject="url", pattern=patterns.extensions(extensions), reason=EXTENSION, line=line)
+    except ValueError as error:
+        raise ConfigError(f"[scope] extensions: {error}") from None
+
+
+def host_depth(section: str, depth: int) -> Rule:
+    """The max_depth of a section [host:NAME]."""
+    line = Line(text=f"max_depth = {depth}")
+    return Rule(allow=False, subject="depth", pattern="", limit=depth, section=section, reason=DEPTH, line=line)
+
+
+def _read(allow: bool, text: str) -> tuple[str, str, int]:
+    """(subject, pattern, limit). Raises ValueError."""
+    kind, colon, operand = text.partition(":")
+    if not colon or kind not in KINDS:
+        return "url", patterns.wildcard(text), 0
+    if not operand.strip():
+        raise ValueError(f"something is missing after {kind}:")
+    if kind in ("depth", "hops"):
+        return kind, "", _limit(kind, allow, operand)
+    if kind == "domain":
+        return "domain", patterns.domain(operand), 0
+    if kind == "host-regex":
+        return "host", patterns.expression(operand), 0
+    return "url", patterns.OF_URLS[kind](operand), 0
+
+
+KINDS = {*patterns.OF_URLS, "depth", "hops", "domain", "host-regex"}
+
+
+def _limit(kind: str, allow: bool, operand: str) -> int:
+    # Any other comparison would let a URL that becomes nearer fall out of scope, when it may have been fetched already.
+    wanted = r"<=(\d{1,9})" if allow else r">(\d{1,9})"
+    match = re.fullmatch(wanted, operand)
+    if not match:
+        what = {"depth": "links from the seeds", "hops": "links in a row outside of the seeds' domains"}[kind]
+        raise ValueError(f"write exclude {kind}:>N ({what}) or allow {kind}:<=N")
+    return int(match[1])

@@ -1,0 +1,131 @@
+"""The compiled scope of a crawl."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from ttcrawl import config
+from ttcrawl.config import ConfigError, HostSection
+from ttcrawl.web.scope import patterns
+from ttcrawl.web.scope.engine import Engine
+from ttcrawl.web.scope.rule import EXTENSION, Rule, blacklisted, host_depth, parse_rule, unwanted
+from ttcrawl.web.url import host, registrable_domain, split_port
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """`reason` is "" for a URL in scope; `rule` decided (None: the basic scope or the length did)."""
+
+    reason: str
+    rule: Rule | None
+
+    def __str__(self) -> str:
+        return (self.reason or "in scope") + (f", by {self.rule}" if self.rule else "")
+
+
+class Scope:
+    """Decides. `names` are hosts or registrable domains, whichever `mode` compares; `home` the seeds' domains.
+
+    It may be pickled: the rules travel, and are compiled again by the process that gets them.
+    """
+
+    def __init__(
+        self, mode: str, names: frozenset[str], home: frozenset[str], max_url: int, rules: Sequence[Rule]
+    ) -> None:
+        self._given = mode, names, home, max_url, rules
+        self._home = home
+        self._mode, self._names, self._max_url = mode, names, max_url
+        self._engine = Engine(rules)
+        #: Whether it counts how far outside of the seeds' domains a URL is.
+        self.counts_hops = any(rule.subject == "hops" for rule in rules)
+        #: Whether a URL may be in scope on one way to it and not on another.
+        self.by_way = self.counts_hops or any(rule.subject == "depth" for rule in rules)
+        #: The depths, and the hops, at which a decision may change.
+        self._depths, self._hops = (
+            sorted({0, *(rule.limit + 1 for rule in rules if rule.subject == subject)}) for subject in ("depth", "hops")
+        )
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Scope, self._given
+
+    @property
+    def bounded(self) -> bool:
+        """Whether the hosts in scope are known before the crawl, as far as rules do not say otherwise."""
+        return self._mode != "any" and not self.counts_hops
+
+    def home(self, name: str) -> bool:
+        """Whether a host is in a registrable domain of the seeds."""
+        return registrable_domain(name) in self._home
+
+    def decide(self, url: str, depth: int = 0, outside: int = 0) -> Decision:
+        """The decision about a canonical URL at a distance from the seeds, and from their domains (links in a row).
+
+        A URL that is refused at a distance is so at every greater one, for the reason of the least of them: it does not
+        depend on the way on which the URL was met first.
+        """
+        reason, rule = self._look(url, depth, outside)
+        return Decision(reason=reason, rule=rule)
+
+    def refusal(self, url: str) -> str:
+        """The reason alone, as far as it holds at every distance."""
+        return self._look(url, 0, 0)[0]
+
+    def ruling(self, url: str, depth: int = 0, outside: int = 0) -> tuple[str, str]:
+        """Reason and rule of a URL that is refused, as text; "" for none."""
+        reason, rule = self._look(url, depth, outside)
+        return reason, str(rule) if reason and rule else ""
+
+    def _look(self, url: str, depth: int, outside: int) -> tuple[str, Rule | None]:
+        if depth or outside:
+            for nearer in self._depths:
+                for inner in self._hops:
+                    if nearer <= depth and inner <= outside and (found := self._at(url, nearer, inner))[0]:
+                        return found
+        return self._at(url, depth, outside)
+
+    def _at(self, url: str, depth: int, outside: int) -> tuple[str, Rule | None]:
+        if len(url) > self._max_url:
+            return "scope: length", None
+        rule = self._engine.last(url, depth, outside)
+        if rule is not None and rule.reason != EXTENSION:
+            return "" if rule.allow else rule.reason, rule
+        if self._mode != "any" and not self._named(host(url)):
+            return f"scope: {self._mode}", None
+        return EXTENSION if rule else "", rule
+
+    def _named(self, name: str) -> bool:
+        if self._mode == "host":
+            return name in self._names
+        if self._mode == "domain":
+            return registrable_domain(name) in self._names
+        bare = split_port(name)[0].rstrip(".")
+        return any(bare == domain or bare.endswith("." + domain) for domain in self._names)
+
+
+def compile_scope(settings: config.Scope, seeds: Iterable[str], hosts: Iterable[HostSection] = ()) -> Scope:
+    """The scope of a crawl with these canonical seed URLs. Raises ConfigError for a rule that is wrong."""
+    seeds = list(seeds)
+    home = frozenset(registrable_domain(host(seed)) for seed in seeds)
+    if settings.scope == "host":
+        names = {host(seed) for seed in seeds}
+    elif settings.scope == "domain":
+        names = {registrable_domain(host(seed)) for seed in seeds}
+    else:
+        names = set(config.domain_names(settings.domains))
+    rules = [unwanted(settings.extensions)] if settings.extensions.strip() else []
+    rules += map(parse_rule, settings.rules)
+    for section in hosts:
+        rules += _of_host(section)
+    rules += map(blacklisted, settings.blacklist)
+    return Scope(settings.scope, frozenset(names), home, settings.max_url, tuple(rules))
+
+
+def _of_host(section: HostSection) -> list[Rule]:
+    try:
+        name, below = patterns.normal_host(section.name)
+    except ValueError as error:
+        raise ConfigError(f"[host:{section.name}]: {error}") from None
+    normal = f"*.{name}" if below else name
+    limit = [host_depth(normal, section.max_depth)] if section.max_depth >= 0 else []
+    return limit + [parse_rule(line, normal) for line in section.rules]

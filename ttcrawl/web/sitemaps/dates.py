@@ -1,0 +1,50 @@
+"""Dates of sitemaps and feeds. Pure."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+
+from ttcrawl.web.mail_date import LONGEST, ZONE, mail_date, offset
+
+_W3C = re.compile(
+    r"(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2})"
+    rf"(?:[T _]+(\d{{1,2}}):(\d{{2}})(?::(\d{{2}})(?:[.,]\d{{1,12}})?)?\s*({ZONE})?)?)?)?",
+    re.ASCII | re.IGNORECASE,
+)
+_COMPACT = re.compile(rf"(\d{{4}})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)?({ZONE})?)?", re.ASCII | re.IGNORECASE)
+
+
+@lru_cache(maxsize=4096)
+def moment(text: str) -> float | None:
+    """Seconds since the epoch of a W3C datetime (NOTE-datetime, what sitemaps.org and RFC 4287 ask for), or of what is
+    found in its place: without a T, a colon or a time zone (then UTC), with one digit, as in RFC 822. None: no date.
+
+    >>> [moment(each) for each in ("1970-01-02", "1970-01-01T01:00:00+01:00", "Thu, 01 Jan 1970 00:00:05 GMT", "soon")]
+    [86400.0, 0.0, 5.0, None]
+    """
+    text = text.strip()
+    if len(text) > LONGEST:
+        return None
+    found = _W3C.fullmatch(text) or _COMPACT.fullmatch(text)
+    try:
+        return _of_numbers(found) if found else _of_mail(text)
+    except (ValueError, OverflowError):
+        return None
+
+
+def _of_numbers(found: re.Match[str]) -> float:
+    year, month, day, hour, minute, second = (int(each or 0) for each in found.groups()[:6])
+    zone: str = found[7] or "Z"
+    if hour == 24:  # ISO 8601: the end of the day
+        day_more, hour = 1, 0
+    else:
+        day_more = 0
+    at = datetime(year, month or 1, day or 1, hour, minute, min(second, 59), tzinfo=UTC) + timedelta(days=day_more)
+    return (at - (offset(zone) or timedelta())).timestamp()
+
+
+def _of_mail(text: str) -> float | None:
+    at = mail_date(text)
+    return (at if at.tzinfo else at.replace(tzinfo=UTC)).timestamp() if at else None

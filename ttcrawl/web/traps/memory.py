@@ -1,0 +1,189 @@
+"""Traps that show only in many URLs of one kind: what is remembered of them, in bounded memory."""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+import xxhash
+
+from ttcrawl.web.traps.address import pattern, years
+
+PERMUTED, SAME = "trap: permuted query", "trap: same content"
+
+#: Sets of parameters whose orders are remembered; when there are more, all are forgotten (a few are asked for again).
+SETS = 100_000
+#: Patterns that are remembered, those not met for the longest time forgotten first (65 MB at most).
+PATTERNS = 5_000
+#: Pages of a pattern in one parse process before their contents are compared: most patterns never have so many.
+FREE = 3
+#: Pages of a pattern, alike in a row, from which on it is one that says the same.
+FEW = 3
+#: Times as many pages are needed where they differ in the numbers of their URLs.
+NUMBERED = 8
+#: Contents of a pattern that are remembered: the empty months of a calendar are 84, seven grids of twelve names.
+CONTENTS = 128
+
+#: What a page says, and what it says without the numbers of its URL: hashes, 0 where that is not known.
+Says: TypeAlias = tuple[int, int]
+NOTHING: Says = (0, 0)
+
+_HREF = rb"""href\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>"']++)"""
+_ANY_HREF = re.compile(_HREF, re.IGNORECASE)
+#: Nearly every page has all of them in lower case, which are found in a third of the time.
+_LOWER_HREF = re.compile(_HREF)
+_NUMBERS = re.compile("[0-9]+")
+#: Up to the next number outside of tags, or the end; a tag ends before the next one, so that this takes linear time.
+_TO_NUMBER = re.compile(rb"((?:[^<0-9]++|<[^<>]*+>?)*+)([0-9]++|\Z)")
+_SHORT_NUMBERS = re.compile(rb"(?<!\d)\d{1,4}(?!\d)")
+
+
+class Orders:
+    """The orders in which the same parameters were met, `limit` of which are asked for (0: all).
+
+    Part of a parse process: between two of them twice as many are asked for, and the crawl process has less to do.
+    """
+
+    def __init__(self, limit: int, capacity: int = SETS) -> None:
+        self._limit = limit
+        self._capacity = capacity
+        self._met: dict[int, tuple[int, ...]] = {}
+
+    def refusal(self, url: str) -> str:
+        """ "" or the reason; a URL that was once let through is let through again."""
+        if "&" not in url or not self._limit:
+            return ""
+        place, _, query = url.partition("?")
+        pairs = query.split("&")
+        # values of one name keep their order: a list in another order is another list
+        whole = place + "?" + "&".join(sorted(pairs, key=lambda pair: pair.partition("=")[0]))
+        which, own = xxhash.xxh3_64_intdigest(whole.encode()), xxhash.xxh3_64_intdigest(query.encode())
+        met = self._met.get(which, ())
+        if own in met:
+            return ""
+        if len(met) >= self._limit:
+            return PERMUTED
+        if len(self._met) >= self._capacity:
+            self._met.clear()
+        self._met[which] = (*met, own)
+        return ""
+
+
+class Contents:
+    """What pages say, of patterns that have had more than a few; part of a parse process."""
+
+    def __init__(self, capacity: int = PATTERNS) -> None:
+        self._capacity = capacity
+        self._pages: OrderedDict[str, int] = OrderedDict()
+
+    def of(self, url: str, html: bytes) -> Says:
+        """What a page says; NOTHING as long as its pattern has few pages, which is the case for most."""
+        name = pattern(url)
+        pages = self._pages[name] = self._pages.pop(name, 0) + 1
+        if len(self._pages) > self._capacity:
+            self._pages.popitem(last=False)
+        return said(url, html) if pages > FREE else NOTHING
+
+
+@dataclass(slots=True, kw_only=True)
+class _Kind:
+    same: int = 0  # in a row, that said the same as others
+    alike: int = 0  # in a row, that said the same but for the numbers of their URLs
+    repeated: int = 0  # of the former, that led to nothing new but more of the kind
+    numbered: int = 0  # of the latter, that led on to more of the kind
+    exact: set[int] = field(default_factory=set)
+    numberless: set[int] = field(default_factory=set)
+
+
+class Patterns:
+    """Which patterns of URLs say the same over and over, `limit` pages in a row (0: never); part of the crawl process.
+
+    A page that leads to a new URL of another pattern does not count, whatever it says, unless the pages of that one
+    repeat themselves as well. Where pages differ in the numbers of their URLs, as the plain ones of an honest list do,
+    NUMBERED times as many are needed, and none counts that leads to nothing new: an endless space goes on, a list ends.
+
+    It ends with the run: a run that goes on finds out anew.
+    """
+
+    def __init__(self, limit: int, capacity: int = PATTERNS) -> None:
+        self._limit = limit
+        self._capacity = capacity
+        self._kinds: OrderedDict[str, _Kind] = OrderedDict()
+        self._trapped: OrderedDict[str, None] = OrderedDict()
+
+    def refusal(self, url: str) -> str:
+        """ "" or the reason."""
+        return SAME if self._trapped and pattern(url) in self._trapped else ""
+
+    def saw(self, url: str, says: Says, led: Iterable[str] = ()) -> None:
+        """A page came that says this; `led`: the URLs that were new on it."""
+        if says == NOTHING or not self._limit:
+            return
+        name = pattern(url)
+        kind = self._kinds.setdefault(name, _Kind())
+        self._kinds.move_to_end(name)
+        if len(self._kinds) > self._capacity:
+            self._kinds.popitem(last=False)
+        exact, numberless = says
+        same, alike = exact in kind.exact, numberless in kind.numberless
+        for contents, content in ((kind.exact, exact), (kind.numberless, numberless)):
+            if len(contents) < CONTENTS:
+                contents.add(content)
+        kind.same = kind.same + 1 if same else 0
+        kind.alike = kind.alike + 1 if alike else 0
+        if not alike:
+            kind.repeated = kind.numbered = 0
+            return
+        ways = {pattern(each) for each in led}
+        others = [way for way in ways if _shape(way) != _shape(name)]
+        # a counter that goes on on another host alone needs no text to be known
+        hops = bool(ways) and not others and name not in ways
+        if not same and not hops:
+            kind.repeated = 0
+        elif all(self._repeats(way, exactly=True) for way in others):
+            kind.repeated += 1
+        if (ways or same) and all(self._repeats(way, exactly=False) for way in others):
+            kind.numbered += 1
+        if kind.repeated >= self._limit or kind.numbered >= NUMBERED * self._limit:
+            self._trapped[name] = None
+            if len(self._trapped) > self._capacity:
+                self._trapped.popitem(last=False)
+
+    def _repeats(self, name: str, *, exactly: bool) -> bool:
+        """Pages of this pattern are no way out of another one."""
+        kind = self._kinds.get(name)
+        return name in self._trapped or (kind is not None and (kind.same if exactly else kind.alike) >= FEW)
+
+
+def _shape(name: str) -> str:
+    """A pattern without its host: some spaces go on from one to the other."""
+    return name[name.index("/", 8) :]
+
+
+def said(url: str, html: bytes) -> Says:
+    """Hashes of what a page says apart from where it leads: without hrefs, and also without the numbers in its URL.
+
+    Of a URL with a date both are without all short numbers, so that a month is as good as another.
+    """
+    text = _LOWER_HREF.sub(b"", html)
+    if b"href" in text.lower():
+        text = _ANY_HREF.sub(b"", html)
+    if years(url):
+        exact = _hash(_SHORT_NUMBERS.sub(b"", text))
+        return exact, exact
+    exact = _hash(text)
+    numbers = {each for each in _NUMBERS.findall(url[url.index("/", 8) :]) if len(each) < 19}
+    near = {int(each) + by for each in numbers for by in (-1, 1)}  # "back to 6", "on to 8"
+    own = {b"%d" % each for each in near} | {each.encode() for each in numbers}
+    if not any(number in text for number in own):
+        return exact, exact
+    # not in tags: the pictures of a gallery, img src="17.jpg", are all that tells its pages apart
+    text = b"".join(before if number in own else before + number for before, number in _TO_NUMBER.findall(text))
+    return exact, _hash(text)
+
+
+def _hash(text: bytes) -> int:
+    return xxhash.xxh3_64_intdigest(text) or 1  # 0 says that it is not known
