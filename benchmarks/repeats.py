@@ -2,8 +2,9 @@
 
 python -m benchmarks.repeats [--pages N]
 
-URLs of a site as in `tests/dedup`: articles with print versions, sorted lists, sessions, a calendar; and one of long
-honest paths. Microseconds of the crawl process, medians of stretches of 5,000; bytes by tracemalloc, in another run.
+URLs of a site as in `tests/crawl/duplicates`: articles with print versions, sorted lists, sessions, a calendar; and
+one of long honest paths. Microseconds of the crawl process, medians of stretches of 5,000; bytes by tracemalloc, in
+another run.
 """
 
 from __future__ import annotations

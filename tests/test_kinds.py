@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.crawling import command, crawl, verified
-from tests.documents.documents import body
+from tests.read.documents.documents import body
 from tests.site import Answer, Web
 
 HEAD = '<link rel=canonical href=/canon><link rel=stylesheet href=/s.css><link rel=next href=/two title="next one">'

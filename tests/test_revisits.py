@@ -16,9 +16,9 @@ from warcio.archiveiterator import ArchiveIterator
 
 import ttcrawl
 from tests.crawling import crawl, verified
-from tests.documents.made import ODT, odt
 from tests.foreign import foreign_check
 from tests.killing import killed_crawl
+from tests.read.documents.made import ODT, odt
 from tests.site import Answer, Web, at, page
 from ttcrawl.cli import main
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from tests.documents.made import ODT, odt
 from tests.parse.reading import HTML, read
+from tests.read.documents.made import ODT, odt
 from ttcrawl.config import Config, Links, Record
 from ttcrawl.ring.messages import Page
 from ttcrawl.web.url import key

@@ -14,7 +14,7 @@ import brotli
 
 from tests.fuzz.soak import hostile
 
-DOCUMENTS = Path(__file__).parents[2] / "documents" / "files"
+DOCUMENTS = Path(__file__).parents[2] / "read" / "documents" / "files"
 
 #: Where packages leave pages and texts.
 SHELVES = ("/usr/share/doc", "/usr/share/javadoc", "/usr/share/qt5/doc", "/usr/share/info")

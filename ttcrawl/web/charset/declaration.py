@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import chain
 
 # Not one of selectolax's public names, but the only prescan at hand that is right on all cases of html5lib-tests and
-# costs no more than a microsecond. tests/parse/test_charset.py fails should a later version change it.
+# costs no more than a microsecond. tests/web/charset/test_charset.py fails should a later version change it.
 from selectolax.lexbor import _prescan_encoding_label as prescan  # type: ignore[attr-defined]
 
 from ttcrawl.web.charset.encoding import encoding_name

@@ -1,0 +1,75 @@
+"""Dates of documents, with the zone that is in them: a date whose zone a converter does not read has none."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+
+from tests.read.documents.documents import TYPES, body
+from tests.read.documents.test_formats import converters
+from ttcrawl.read.dates import iso
+
+CREATED = "2020-01-01T00:30:00"
+
+
+def pdf(date: str) -> bytes:
+    """One empty page whose information dictionary has this date."""
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] >>",
+        f"<< /CreationDate ({date}) /ModDate ({date}) >>".encode(),
+    ]
+    out, places = b"%PDF-1.4\n", []
+    for number, each in enumerate(objects, 1):
+        places.append(len(out))
+        out += b"%d 0 obj\n%b\nendobj\n" % (number, each)
+    table = b"".join(b"%010d 00000 n \n" % place for place in places)
+    trailer = b"trailer << /Size 5 /Root 1 0 R /Info 4 0 R >>\nstartxref\n%d\n%%%%EOF\n" % len(out)
+    return out + b"xref\n0 5\n0000000000 65535 f \n" + table + trailer
+
+
+PDF_DATES = [
+    # date, by poppler, by kreuzberg (which puts a Z behind each, whatever the zone)
+    ("D:20200101003000+05'30'", CREATED + "+05:30", CREATED),
+    ("D:20200101003000-03'30", CREATED + "-03:30", CREATED),
+    ("D:20200101003000Z", CREATED + "Z", CREATED),
+    ("D:20200101003000Z00'00'", CREATED + "Z", CREATED),
+]
+
+
+@pytest.mark.parametrize(("date", "poppler", "kreuzberg"), PDF_DATES)
+@pytest.mark.parametrize("zone", ["UTC", "America/New_York"])
+def test_of_pdf(
+    date: str, poppler: str, kreuzberg: str, zone: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TZ", zone)
+    for line, expected in (("python:poppler", poppler), ("python:kreuzberg", kreuzberg)):
+        done = converters(tmp_path, "application/pdf", line).convert(pdf(date), "application/pdf")
+        assert (done.converter, iso(done.created)) == (line, expected)
+        assert iso(done.modified) in (expected, "")  # kreuzberg does not say
+
+
+def test_of_rtf(tmp_path: Path) -> None:
+    """Its dates are those of somebody's wall clock."""
+    done = converters(tmp_path, "application/rtf", "python:kreuzberg").convert(body("text.rtf"), "application/rtf")
+    assert (iso(done.created), iso(done.modified)) == ("2020-02-03T04:05:00", "")
+
+
+@pytest.mark.parametrize("name", ["text.docx", "sheet.xlsx", "slides.pptx", "text.odt", "sheet.ods"])
+@pytest.mark.parametrize("line", ["python:office", "python:kreuzberg"])
+@pytest.mark.parametrize("zone", ["+05:30", "Z"])
+def test_of_office(name: str, line: str, zone: str, tmp_path: Path) -> None:
+    changed = BytesIO()
+    with zipfile.ZipFile(BytesIO(body(name))) as before, zipfile.ZipFile(changed, "w") as after:
+        for each in before.infolist():
+            data = before.read(each)
+            if each.filename in ("meta.xml", "docProps/core.xml"):
+                data = re.sub(rb"(?<=>)\d{4}-\d\d-\d\dT[\d:.]+Z?(?=<)", f"{CREATED}{zone}".encode(), data)
+            after.writestr(each.filename, data)
+    done = converters(tmp_path, TYPES[name], line).convert(changed.getvalue(), TYPES[name])
+    assert iso(done.created) == CREATED + zone and iso(done.modified) in (CREATED + zone, "")
