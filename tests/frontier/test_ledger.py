@@ -2,6 +2,7 @@
 
 import random
 import sqlite3
+from dataclasses import replace
 
 import pytest
 
@@ -279,3 +280,19 @@ def test_a_fetched_url_that_comes_earlier_is_told(book):
     assert told == []
     book.ledger.meet([link("/a", 1), link("/queued", NOT_FOLLOWED)], None, 0.0)
     assert told == [1, 3]  # its link is nearer too
+
+
+@pytest.mark.parametrize("ranks", [(0, -400), (-400, 0), (0, -400, -400, -800)])
+def test_a_sitemap_that_lists_a_url_twice(book, ranks):
+    """With another priority each time; before it the host had other URLs, so it is in memory."""
+    crawl = book()
+    crawl.ledger.meet([link("/", 0)], None, 1.0)
+    crawl.open()
+    seed = crawl.take()
+    crawl.fetched(seed, *(replace(link("/a", 1), rank=rank) for rank in ranks), link("/b", 1))
+    taken = [crawl.take(), crawl.take()]
+    assert sorted(each.url for each in taken) == ["http://a.test/a", "http://a.test/b"]
+    assert crawl.take() is None and crawl.frontier.queued == 2
+    for each in taken:
+        crawl.ledger.settle(crawl.open(), each, "fetched", "http 200", 1.0)
+    assert crawl.take() is None and crawl.frontier.queued == 0

@@ -68,12 +68,12 @@ class Ledger:
         named = BY_SITEMAP if source else BY_ROBOTS
         rows: list[tuple[object, ...]] = []
         pushed: list[tuple[Link, Queued]] = []
+        new: list[str] = []
         for link in links:
             hops, sitemap = (nested, named) if link.sitemap else (straight, 0)
             key, outside = link.key, self._bounds.outside(link.host, far, hops)
             if not self._seen.surely_new(link.key):
-                self._store.add_urls(rows)  # the index must know what came before on this page
-                rows.clear()
+                self._enter(rows, pushed)  # the index and the queue must know what came before on this page
                 key, row = self._find(link)
                 if row is not None:
                     way = (link.distance, hops, outside, link.rank, sitemap)
@@ -90,10 +90,17 @@ class Ledger:
             rows.append(made)
             if queued is not None:
                 pushed.append((link, queued))
-        self._store.add_urls(rows)  # before pushing, which may look for what is queued in the database
+                new.append(link.url)
+        self._enter(rows, pushed)
+        return new
+
+    def _enter(self, rows: list[tuple[object, ...]], pushed: list[tuple[Link, Queued]]) -> None:
+        """Write what was gathered, then queue it: that may look for what is queued in the database."""
+        self._store.add_urls(rows)
         for link, queued in pushed:
             self._push(link.host, self.site_of(link.host), queued)
-        return [link.url for link, _ in pushed]
+        rows.clear()
+        pushed.clear()
 
     def _find(self, link: Link) -> tuple[int, Row | None]:
         """The row of a URL, and the key it has or is to have: the next free one, should two URLs share a hash."""
