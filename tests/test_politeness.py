@@ -298,7 +298,7 @@ def test_a_missing_contact_is_told(tmp_path):
         without = crawl(web, web.url("a.test", "/"), tmp_path / "a", *FAST)
         named = crawl(web, web.url("a.test", "/"), tmp_path / "b", *FAST, "--set", "agent.contact=https://me.test/bot")
         agents = {hit.agent for hit in web.log()}
-    assert "does not say whom to ask" in without.err and "whom to ask" not in named.err
+    assert "no contact is set" in without.err and "no contact" not in named.err
     assert len(agents) == 2 and any("(+https://me.test/bot)" in agent for agent in agents)
 
 

@@ -58,10 +58,10 @@ def parser() -> argparse.ArgumentParser:
     about = "groups shown, and duplicates of each (20); 0: all. Those of one URL are all shown"
     same.add_argument("--limit", metavar="N", type=int, default=20, help=about)
     same.add_argument("--format", default="text", choices=("text", "json"))
-    verify = _command(commands, "verify", run.verify, "is it whole? its tables against each other and the archive")
+    verify = _command(commands, "verify", run.verify, "check that a crawl is complete and consistent")
     verify.add_argument("directory", metavar="DIR", type=Path)
     verify.add_argument("--repair", action="store_true", help="mend what can be mended without a request")
-    aliases = _command(commands, "aliases", run.aliases, "which hosts serve the same pages? and make them one")
+    aliases = _command(commands, "aliases", run.aliases, "find, and optionally merge, hosts that serve the same pages")
     aliases.add_argument("directory", metavar="DIR", type=Path)
     about = "write them into DIR/config.ini, and queue what aliases have queued under the canonical names"
     aliases.add_argument("--merge", action="store_true", help=about)
@@ -89,7 +89,7 @@ def parser() -> argparse.ArgumentParser:
     robots.add_argument("urls", metavar="URL", nargs="+", help="URLs of its host, or paths")
     robots.add_argument("--agent", metavar="NAME", default="ttcrawl", help="product token (ttcrawl)")
     robots.add_argument("--reading", default="rfc9309", choices=("rfc9309", "1996"), help="longest or first match")
-    demo = _command(commands, "demo", run.demo, "crawl the bundled campus site and compare with its known truth")
+    demo = _command(commands, "demo", run.demo, "crawl the bundled campus site and compare with its known figures")
     demo.add_argument("-d", dest="directory", metavar="DIR", type=Path, help="where to write (default: demo-crawl)")
     demo.add_argument("--obey-delay", action="store_true", help="obey its Crawl-delay of 1 s in full (14 minutes)")
     return top
@@ -110,7 +110,7 @@ def _crawl_options(crawl: argparse.ArgumentParser) -> None:
     add = crawl.add_argument
     add("seeds", metavar="SEED", nargs="*", help="URLs to begin with")
     add("-d", dest="directory", metavar="DIR", type=Path, help="the crawl directory (default: crawl-HOST)")
-    add("--seeds", dest="seed_file", metavar="FILE", type=Path, help="a file with a seed a line; # begins a comment")
+    add("--seeds", dest="seed_file", metavar="FILE", type=Path, help="file with one seed per line; # begins a comment")
     obey = add("--obey-delay", action=argparse.BooleanOptionalAction, help="wait between requests to a host, or not")
     obey.dest = "obey_delay"
     for name, key, about in (

@@ -71,7 +71,7 @@ class Politeness:
     connections: int = key(16, "exchanges under way at once with one host when the delay is not obeyed", low=1)
     backoff: float = key(
         60.0,
-        "seconds a host is left alone that says 429 or 503 without Retry-After, or does not let us connect;"
+        "back-off in seconds after 429 or 503 without Retry-After, or after a failed connection;"
         " twice as long each time it happens again, to a day",
         low=0.001,
         high=86400,
@@ -140,7 +140,7 @@ class Fetch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Safety:
-    """Whom we may ask at all."""
+    """Which addresses may be contacted."""
 
     allow: str = key(
         "",
@@ -270,7 +270,7 @@ class Store:
     commit_pages: int = key(200, "most pages between two commits", low=1)
     durability: str = key(
         "process",
-        "what loses nothing that was committed: the end of processes, or of the machine's power (syncs each commit)",
+        "what committed data survives: a killed process, or a power failure (syncs each commit)",
         choices=("process", "power"),
     )
     warc_size: int = key(

@@ -125,7 +125,7 @@ class Traps:
     pages_per_host: int = key(0, "URLs of one host that are asked for; the others are refused; 0: no limit", low=0)
     urls_per_page: int = key(
         50_000,
-        "links of a page that are followed; of the others: urls, unless another page has them; 0: no limit",
+        "maximum links followed per page; the rest are refused (trap: urls), unless another page has them; 0: no limit",
         low=0,
     )
 

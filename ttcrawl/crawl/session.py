@@ -36,7 +36,9 @@ from ttcrawl.web.canon import Canon
 from ttcrawl.web.scope import Scope, compile_scope
 from ttcrawl.web.url import host, key, split_port
 
-NO_CONTACT = "the User-Agent does not say whom to ask: set contact in [agent] of config.ini to a page or mail address"
+NO_CONTACT = (
+    "no contact is set, so site owners cannot reach you: set [agent] contact in config.ini to a page or mail address"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

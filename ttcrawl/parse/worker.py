@@ -29,7 +29,7 @@ def parse(reader: Reader, work: Parse, slots: Slots) -> Outcome | Broken:
         return reader.read(request, fetched, head, body, work.twin)
     except OSError as error:
         return Broken(what=f"cannot write {error.filename or 'the archive'}: {error.strerror}")
-    except Exception as error:  # of no page may more be lost than the page
+    except Exception as error:  # an error loses at most this page
         return Failed(token=request.token, reason=f"parse: {type(error).__name__}", detail=str(error), stage="parse")
 
 

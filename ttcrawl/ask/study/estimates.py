@@ -102,7 +102,7 @@ def _at_least(crawls: Sequence[Estimates]) -> Section:
         Row(label="Estimate, a lower bound", values=_of(found, lambda each: round(each.size))),
         Row(label="  95 %", values=_of(found, lambda each: _between(each.low, each.high))),
     )
-    return Section(title="URLs there are, by how often each is linked to", rows=rows, hows=_hows(found, crawls))
+    return Section(title="Estimated number of URLs (capture-recapture)", rows=rows, hows=_hows(found, crawls))
 
 
 def _of(found: Sequence[Size | None], value: Callable[[Size], Value]) -> tuple[Value, ...]:

@@ -1,1 +1,1 @@
-"""Is this crawl whole? The tables against each other, the archive against the tables; offline, mended if asked."""
+"""Is a crawl complete and consistent? The tables against each other, the archive against them; offline."""

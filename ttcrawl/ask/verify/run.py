@@ -55,7 +55,8 @@ def _closing(db: sqlite3.Connection, place: Path, found: list[Finding], left: di
     if found:
         repaired = sum(each.kind not in left for each in found)
         hint = f"; ttcrawl resume {place} fetches what is queued again" if repaired else ""
-        return f"{place}: {len(found)} kinds of things are wrong, {repaired} of them repaired{hint}"
+        problems = f"{len(found)} problem{'s' if len(found) > 1 else ''} found"
+        return f"{place}: {problems}, {repaired} repaired{hint}"
     urls, pages, warcs = db.execute(
         "SELECT (SELECT count(*) FROM url), (SELECT count(*) FROM page), (SELECT count(*) FROM archive)"
     ).fetchone()

@@ -1,4 +1,4 @@
-"""What becomes of URLs and hosts by what came of an exchange; part of the crawl process, whose state it is given."""
+"""How an outcome changes the state of a URL and its host; part of the crawl process, whose state it is given."""
 
 from ttcrawl.crawl.settle.flight import Flight
 from ttcrawl.crawl.settle.hosts import HostSettler
