@@ -43,6 +43,13 @@ def test_every_wing_has_its_floor():
     assert {wing(path) for path in FILES} == set(FLOOR)
 
 
+def test_the_readme_has_every_wing_from_the_bottom_up():
+    table = README.split("| folder of `ttcrawl/` |")[1].split("\n\n")[0]
+    named = re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)
+    assert set(named) == FLOOR.keys() - {"__init__", "__main__"}
+    assert named == sorted(named, key=lambda each: FLOOR[each])
+
+
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_imports_lead_down(path):
     here = wing(path)
