@@ -12,13 +12,14 @@ import contextlib
 import os
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from ttcrawl.config import Config
 from ttcrawl.ring import cpu
 from ttcrawl.ring.clock import Clock
+from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.messages import (
     HEAD_ROOM,
     RESOLVE,
@@ -61,21 +62,6 @@ STOPPED = 10
 
 #: Seconds a fetch process may be late with an exchange before it is held to be stuck.
 GRACE = 5.0
-
-
-@dataclass(slots=True, kw_only=True)
-class Flight:
-    """A request in the ring."""
-
-    request: Request
-    domain: str  # registrable
-    since: float  # when it was handed out
-    cpu: float = 0.0  # what the parse process had used then, seconds
-    fetched: Fetched | None = None
-    twin: Twin | None = None
-    strikes: int = 0
-    long: bool = False  # to be read by a process that is not kept for quick pages
-    longer: float = 0.0  # seconds that it may take beyond what a page may: a document is being converted
 
 
 class Ring:
