@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 INSTALLED := .venv/.installed
 
-.PHONY: venv demo test test-slow check soak bench notebooks clean
+.PHONY: venv demo test test-slow check docs soak bench notebooks clean
 
 venv: $(INSTALLED)
 
@@ -33,6 +33,10 @@ check: $(INSTALLED)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# The manual as a site in build/docs; every warning, such as a link to nowhere, is an error.
+docs: $(INSTALLED)
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 # Fuzzing, from the bytes of servers to the output of every command: see tests/fuzz/soak.
 MINUTES ?= 10

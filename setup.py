@@ -50,9 +50,10 @@ setup(
     extras_require={
         "frames": ["pandas>=2.1", "pyarrow>=14"],
         "graph": ["igraph>=0.11"],  # GPL
+        "docs": ["mkdocs-material>=9,<10"],
         "documents": ["kreuzberg>=4", "olefile>=0.47", "pylatexenc>=2.10,<3"],
         "test": [
-            "ttcrawl[frames,graph,documents]",
+            "ttcrawl[frames,graph,documents,docs]",
             "networkx>=3",
             "xmlschema>=3",
             "protego>=0.7",

@@ -1,4 +1,4 @@
-"""The documentation is true, imports go one way, files and functions stay small."""
+"""Imports lead down, files and functions stay small, what is imported is required, and tests are collected alike."""
 
 import ast
 import os
@@ -10,13 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from ttcrawl.cli import parser
-from ttcrawl.config import CONVERTERS, SECTIONS, HostSection, keys
-from ttcrawl.web.kinds import KINDS
-
 ROOT = Path(__file__).parent.parent
 FILES = sorted((ROOT / "ttcrawl").rglob("*.py"))
-README = (ROOT / "README.md").read_text()
+ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text()
 
 #: The wings, floor by floor: a file imports from its own wing and from the floors below. `web` and `config` are one
 #: floor: what a key may say is knowledge of the web, and what is compiled from keys belongs to that knowledge.
@@ -43,8 +39,8 @@ def test_every_wing_has_its_floor():
     assert {wing(path) for path in FILES} == set(FLOOR)
 
 
-def test_the_readme_has_every_wing_from_the_bottom_up():
-    table = README.split("| folder of `ttcrawl/` |")[1].split("\n\n")[0]
+def test_the_manual_has_every_wing_from_the_bottom_up():
+    table = ARCHITECTURE.split("| folder of `ttcrawl/` |")[1].split("\n\n")[0]
     named = re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)
     assert set(named) == FLOOR.keys() - {"__init__", "__main__"}
     assert named == sorted(named, key=lambda each: FLOOR[each])
@@ -88,50 +84,6 @@ def test_what_is_imported_is_named_in_setup_py():
             modules = {name.partition(".")[0] for name in names} - {"ttcrawl"}
             missing |= {each for each in modules & known.keys() if not named & set(known[each])}
     assert not missing
-
-
-def commands():
-    (sub,) = (each for each in parser()._actions if each.dest != "help" and each.choices)
-    return sub.choices
-
-
-def test_the_readme_has_every_command_and_option():
-    named = set(re.findall(r"^### `ttcrawl ([\w-]+)", README, re.MULTILINE))
-    assert named == set(commands())
-    for name, command in commands().items():
-        section = README.split(f"### `ttcrawl {name}")[1].split("\n##")[0]
-        known = {option for action in command._actions for option in action.option_strings} - {"-h", "--help"}
-        written = set(re.findall(r"(?<![\w-])(--?[a-z][a-z-]*)", section))
-        assert known == written, name
-
-
-def test_the_readme_has_every_key_with_its_default():
-    table = re.findall(r"^\| `(\w+)` \| (?:`(.*?)`)? *\|", README.split("## config.ini")[1], re.MULTILINE)
-    expected = []
-    for section in [*(each.default for each in SECTIONS), HostSection]:
-        for key in keys(section):
-            value = key.default
-            text = ("yes" if value else "no") if isinstance(value, bool) else value
-            expected.append((key.name, repr(text).removesuffix(".0") if isinstance(text, float) else str(text)))
-    assert table[: len(expected)] == expected
-
-
-def test_the_readme_has_every_converter():
-    table = re.findall(r"^\| `([\w.-]+/[\w.-]+)` \| (?:`(.*?)`)? \| (?:`(.*?)`)? *\|", README, re.MULTILINE)
-    expected = [(each.type, *[line.text for line in each.lines], "")[:3] for each in CONVERTERS]
-    assert table == expected
-
-
-def test_the_readme_has_every_table():
-    from ttcrawl.store.schema import TABLES
-
-    named = set(re.findall(r"^\| `(\w+)` \|", README.split("## The tables")[1], re.MULTILINE))
-    assert named == set(re.findall(r"CREATE TABLE (\w+)", TABLES))
-
-
-def test_the_readme_has_every_kind_of_link():
-    named = re.findall(r"^\| (\w) \| ([\w-]+) \| (.+) \|$", README.split("## Links")[1], re.MULTILINE)
-    assert named == [(kind.letter, kind.name, kind.meaning) for kind in KINDS]
 
 
 def collected(seed: str) -> list[str]:

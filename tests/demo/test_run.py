@@ -17,7 +17,7 @@ from tests.crawling import command
 from ttcrawl.ask.report.read import summarize
 from ttcrawl.demo.run import PORT, VARIANTS, compare
 
-README = (Path(__file__).parents[2] / "README.md").read_text()
+DOCS = Path(__file__).parents[2] / "docs"
 
 
 @pytest.fixture(scope="session")
@@ -50,16 +50,17 @@ def stopped_by_ctrl_c(tmp_path):
     assert [path.name for path in (tmp_path / "d").iterdir()] == ["obeyed"]
 
 
-def test_the_readme_names_its_port():
-    assert set(re.findall(r"campus\.test:(\d+)", README, re.IGNORECASE)) == {str(PORT)}
+def test_the_manual_names_its_port():
+    named = {port for path in DOCS.glob("*.md") for port in re.findall(r"campus\.test:(\d+)", path.read_text(), re.I)}
+    assert named == {str(PORT)}
 
 
 @pytest.mark.slow
-def test_what_the_readme_shows_is_what_comes(demo):
+def test_what_the_manual_shows_is_what_comes(demo):
     _, done = demo
     shown, came = (
         [line.rstrip() for line in text.splitlines() if re.search(r"(?:\d  [=~]|requests) ?", line)]
-        for text in (README.split("## What comes out")[1].split("![")[0], done.stdout)
+        for text in ((DOCS / "demo.md").read_text().split("![")[0], done.stdout)
     )
     *table, time_taken = shown
     assert table == came[: len(table)] and len(table) == 11

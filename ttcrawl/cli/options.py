@@ -1,4 +1,4 @@
-"""All commands and their options; the README is compared with it."""
+"""All commands and their options; the manual is compared with it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def parser() -> argparse.ArgumentParser:
-    """All commands and options; the README is compared with it."""
+    """All commands and options; the manual is compared with it."""
     top = _Parser(prog="ttcrawl", description=DESCRIPTION)
     top.add_argument("--version", action="version", version=f"ttcrawl {__version__}")
     commands = top.add_subparsers(metavar="COMMAND", required=True)

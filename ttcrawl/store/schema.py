@@ -1,4 +1,4 @@
-"""The tables of crawl.db, in the words of the README.
+"""The tables of crawl.db, in the words of the manual.
 
 Times are seconds since the epoch (UTC) unless a name says otherwise; `key` is the 64-bit xxh3 of a canonical URL as a
 signed integer; `id` of a URL is its place in the order in which URLs were met.

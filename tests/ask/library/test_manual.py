@@ -1,4 +1,4 @@
-"""The example of the README, run over the made crawl."""
+"""The example of the manual, run over the made crawl."""
 
 import doctest
 from pathlib import Path
@@ -6,15 +6,14 @@ from pathlib import Path
 from tests.ask.library.made import make
 from ttcrawl.ask.library.crawl import Crawl
 
-README = (Path(__file__).parents[3] / "README.md").read_text()
-SECTION = README.split("## The library\n")[1].split("\n## ")[0]
+SECTION = (Path(__file__).parents[3] / "docs" / "library.md").read_text()
 
 
 def test_the_example(tmp_path, monkeypatch):
     make(tmp_path / "crawl-a.test")
     monkeypatch.chdir(tmp_path)
     example = SECTION.split("```python\n")[1].split("```")[0]
-    test = doctest.DocTestParser().get_doctest(example, {}, "README", "README.md", 0)
+    test = doctest.DocTestParser().get_doctest(example, {}, "library", "library.md", 0)
     said = []
     result = doctest.DocTestRunner().run(test, out=said.append)
     assert result.attempted >= 8 and not result.failed, "".join(said)

@@ -1,0 +1,97 @@
+"""README and manual say what the code does: commands, keys, tables, kinds of links, links, and examples that run."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.ask.library.made import make
+from ttcrawl.cli import parser
+from ttcrawl.config import CONVERTERS, SECTIONS, HostSection, keys
+from ttcrawl.web.kinds import KINDS
+
+ROOT = Path(__file__).parent.parent
+PAGES = sorted((ROOT / "docs").rglob("*.md"))
+
+
+def page(name):
+    return (ROOT / "docs" / name).read_text()
+
+
+COMMANDS = page("commands.md")
+
+
+def commands():
+    (sub,) = (each for each in parser()._actions if each.dest != "help" and each.choices)
+    return sub.choices
+
+
+def test_the_manual_has_every_command_and_option():
+    named = set(re.findall(r"^### `ttcrawl ([\w-]+)", COMMANDS, re.MULTILINE))
+    assert named == set(commands())
+    for name, command in commands().items():
+        section = COMMANDS.split(f"### `ttcrawl {name}")[1].split("\n##")[0]
+        known = {option for action in command._actions for option in action.option_strings} - {"-h", "--help"}
+        written = set(re.findall(r"(?<![\w-])(--?[a-z][a-z-]*)", section))
+        assert known == written, name
+
+
+def test_the_manual_has_every_key_with_its_default():
+    table = re.findall(r"^\| `(\w+)` \| (?:`(.*?)`)? *\|", page("configuration.md"), re.MULTILINE)
+    expected = []
+    for section in [*(each.default for each in SECTIONS), HostSection]:
+        for key in keys(section):
+            value = key.default
+            text = ("yes" if value else "no") if isinstance(value, bool) else value
+            expected.append((key.name, repr(text).removesuffix(".0") if isinstance(text, float) else str(text)))
+    assert table[: len(expected)] == expected
+
+
+def test_the_manual_has_every_converter():
+    table = re.findall(
+        r"^\| `([\w.-]+/[\w.-]+)` \| (?:`(.*?)`)? \| (?:`(.*?)`)? *\|", page("documents.md"), re.MULTILINE
+    )
+    expected = [(each.type, *[line.text for line in each.lines], "")[:3] for each in CONVERTERS]
+    assert table == expected
+
+
+def test_the_manual_has_every_table():
+    from ttcrawl.store.schema import TABLES
+
+    named = set(re.findall(r"^\| `(\w+)` \|", page("tables.md"), re.MULTILINE))
+    assert named == set(re.findall(r"CREATE TABLE (\w+)", TABLES))
+
+
+def test_the_manual_has_every_kind_of_link():
+    named = re.findall(r"^\| (\w) \| ([\w-]+) \| (.+) \|$", page("links.md"), re.MULTILINE)
+    assert named == [(kind.letter, kind.name, kind.meaning) for kind in KINDS]
+
+
+@pytest.mark.parametrize("path", [ROOT / "README.md", *PAGES], ids=lambda path: str(path.relative_to(ROOT)))
+def test_links_and_pictures_lead_somewhere(path):
+    for target in re.findall(r"\]\(([^)#]+)", path.read_text()):
+        assert target.startswith("https://") or (path.parent / target).exists(), target
+
+
+def test_every_page_is_in_the_menu():
+    menu = re.findall(r"- ([\w/-]+\.md)$", (ROOT / "mkdocs.yml").read_text(), re.MULTILINE)
+    assert sorted(menu) == [str(path.relative_to(ROOT / "docs")) for path in PAGES]
+
+
+def test_the_readme_is_a_first_page():
+    assert (ROOT / "README.md").read_text().count("\n") <= 200
+
+
+@pytest.mark.parametrize(
+    ("path", "crawl", "said"),
+    [
+        (ROOT / "README.md", "crawl-example.org", "http://a.test/ 200 "),
+        (ROOT / "docs" / "guides" / "own-site.md", "site", ""),
+    ],
+    ids=lambda each: getattr(each, "name", None),
+)
+def test_its_example_in_python_runs(path, crawl, said, tmp_path, monkeypatch, capsys):
+    make(tmp_path / crawl)
+    monkeypatch.chdir(tmp_path)
+    exec(path.read_text().split("```python\n")[1].split("```")[0], {})
+    assert said in capsys.readouterr().out
