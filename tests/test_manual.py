@@ -1,5 +1,6 @@
 """README and manual say what the code does: commands, keys, tables, kinds of links, links, and examples that run."""
 
+import html
 import re
 from pathlib import Path
 
@@ -36,15 +37,17 @@ def test_the_manual_has_every_command_and_option():
         assert known == written, name
 
 
-def test_the_manual_has_every_key_with_its_default():
-    table = re.findall(r"^\| `(\w+)` \| (?:`(.*?)`)? *\|", page("configuration.md"), re.MULTILINE)
+def test_the_manual_has_every_key_with_its_default_and_meaning():
+    rows = re.findall(r"^\| `(\w+)` \| (?:`(.*?)`)? *\| (.+) \|$", page("configuration.md"), re.MULTILINE)
+    table = [(name, default, html.unescape(meaning)) for name, default, meaning in rows]
     expected = []
     for section in [*(each.default for each in SECTIONS), HostSection]:
         for key in keys(section):
             value = key.default
             text = ("yes" if value else "no") if isinstance(value, bool) else value
-            expected.append((key.name, repr(text).removesuffix(".0") if isinstance(text, float) else str(text)))
-    assert table[: len(expected)] == expected
+            shown = repr(text).removesuffix(".0") if isinstance(text, float) else str(text)
+            expected.append((key.name, shown, key.metadata["meaning"]))
+    assert table == expected
 
 
 def test_the_manual_has_every_converter():

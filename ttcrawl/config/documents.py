@@ -29,15 +29,15 @@ FILE, OUTPUT = "{file}", "{output}"
 class Documents:
     """How documents (PDF, Office files ...) become text."""
 
-    convert: bool = key(True, "no: they are archived and nothing more")
-    links: bool = key(True, "no: the links inside of them are left alone")
+    convert: bool = key(True, "no: documents are only archived")
+    links: bool = key(True, "no: ignore the links inside of documents")
     max_time: float = key(
-        20.0, "seconds for one document, on top of [links] max_time; then its converter is killed", low=0.1
+        20.0, "maximum seconds for one document, in addition to [links] max_time; then its converter is killed", low=0.1
     )
-    max_memory: int = key(1 << 30, "bytes of address space that a converter may take", low=1 << 28, size=True)
+    max_memory: int = key(1 << 30, "maximum bytes of address space of a converter", low=1 << 28, size=True)
     max_output: int = key(
         16 << 20,
-        "bytes of text that are kept of a document; a converter may write 16 MB more than that to its directory",
+        "maximum bytes of text that are kept of a document; a converter may write 16 MB more to its directory",
         low=1 << 10,
         size=True,
     )

@@ -13,19 +13,17 @@ class Duplicates:
 
     exact: bool = key(
         True,
-        "yes: pages with the bytes or the text of another one are marked as its duplicates; the same bytes are archived"
-        " and read once",
+        "yes: mark pages with the bytes or the text of an earlier one as its duplicates; identical bytes are "
+        "archived and read once",
     )
-    near: bool = key(True, "yes: pages whose main text is nearly that of another one are marked too")
-    follow: bool = key(True, "no: links that stand only on duplicates are not followed")
-    permutations: int = key(80, "numbers in a MinHash signature", low=8, high=1024)
-    bands: int = key(
-        10, "bands a signature is cut into; pages that agree in all numbers of a band are compared", low=1, high=256
-    )
+    near: bool = key(True, "yes: also mark pages whose main text is nearly that of an earlier one")
+    follow: bool = key(True, "no: do not follow links that only duplicates have")
+    permutations: int = key(80, "hash values in a MinHash signature", low=8, high=1024)
+    bands: int = key(10, "bands of a signature; pages that agree in all values of a band are compared", low=1, high=256)
     shingle: int = key(3, "words in a shingle", low=1, high=20)
-    verify: float = key(0.9, "Jaccard similarity of the shingles from which a page is marked", low=0.1, high=1)
-    min_words: int = key(50, "words of main text from which a page is compared; shorter ones are left alone", low=1)
-    cache: int = key(10_000, "pages whose shingles are held in memory", low=1)
+    verify: float = key(0.9, "minimum Jaccard similarity of the shingles of near duplicates", low=0.1, high=1)
+    min_words: int = key(50, "minimum words of main text; shorter pages are not compared", low=1)
+    cache: int = key(10_000, "pages whose shingles are kept in memory", low=1)
     repeated: str = key(
         "last",
         "what becomes of URLs whose pattern brings duplicates: last (they wait until all others of the host are"
@@ -39,6 +37,6 @@ class Duplicates:
     audit: float = key(0.05, "share of those URLs that is fetched nevertheless, to see what is lost", low=0, high=1)
     soft_404: int = key(
         500,
-        "pages of a host after which a few URLs that cannot exist are asked for, to know its soft 404s; 0: never",
+        "pages of a host after which a few URLs that cannot exist are requested, to detect its soft 404s; 0: never",
         low=0,
     )

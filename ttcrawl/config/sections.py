@@ -16,19 +16,21 @@ class Crawl:
     """What is run and how much of it."""
 
     fetchers: int = key(0, "fetch processes; 0: one for every two processors", low=0, high=64)
-    threads: int = key(64, "threads in each fetch process, that is requests under way at once", low=1, high=1000)
+    threads: int = key(64, "threads in each fetch process: its maximum of requests in flight", low=1, high=1000)
     parsers: int = key(
         0,
-        "parse processes; 0: one for every two processors. Up to two more are started when slow pages keep them all",
+        "parse processes; 0: one for every two processors. Up to two more start when slow pages occupy all of them",
         low=0,
         high=64,
     )
     data_queue: int = key(32, "answers that may wait between the fetch and the parse pool", low=1, high=10_000)
-    max_pages: int = key(0, "stop when so many pages are fetched; 0: no limit", low=0)
+    max_pages: int = key(0, "stop when this many pages are fetched; 0: no limit", low=0)
     max_depth: int = key(-1, "follow links to this distance from the seeds (0: only the seeds); -1: no limit", low=-1)
-    max_time: float = key(0.0, "stop after so many seconds; 0: no limit", low=0)
-    max_bytes: int = key(0, "stop when so many bytes have come; 0: no limit", low=0, size=True)
-    min_disk: int = key(64 << 20, "stop when the disk of the crawl directory has less than this left", low=0, size=True)
+    max_time: float = key(0.0, "stop after this many seconds; 0: no limit", low=0)
+    max_bytes: int = key(0, "stop when this many bytes are received; 0: no limit", low=0, size=True)
+    min_disk: int = key(
+        64 << 20, "stop when the disk of the crawl directory has less free space than this", low=0, size=True
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,30 +47,30 @@ class Agent:
 class Politeness:
     """How often a host is asked."""
 
-    obey_delay: bool = key(True, "no: neither Crawl-delay nor the default delay is waited for (Disallow always holds)")
-    delay: float = key(1.0, "seconds between two exchanges with one host when its robots.txt has no Crawl-delay", low=0)
-    max_delay: float = key(300.0, "a longer Crawl-delay is cut to this, seconds", low=0)
+    obey_delay: bool = key(True, "no: do not wait for Crawl-delay or the default delay (Disallow always holds)")
+    delay: float = key(1.0, "seconds between two requests to one host when its robots.txt has no Crawl-delay", low=0)
+    max_delay: float = key(300.0, "longest Crawl-delay in seconds; a longer one is cut to this", low=0)
     delay_factor: float = key(
         0.0,
-        "a delay is at least so many times as long as the last exchange with the host took, up to max_delay;"
-        " 0: it does not depend on that",
+        "minimum delay as a multiple of the time that the last request to the host took, up to max_delay; 0: "
+        "independent of it",
         low=0,
         high=1000,
     )
     address_delay: float = key(
         0.2,
-        "seconds between two exchanges with one IP address, whatever the hosts on it; a host whose own delay is shorter"
-        " is asked as often as that says; 0: addresses have no clock",
+        "seconds between two requests to one IP address, over all hosts on it; a host with a shorter delay of"
+        " its own keeps that; 0: addresses have no delay",
         low=0,
     )
     domain_share: float = key(
         0.25,
-        "share of the exchanges under way, and of the hosts in memory, that the hosts of one registrable domain may"
-        " take while others wait",
+        "share of the requests in flight, and of the hosts in memory, that one registrable domain may take "
+        "while others wait",
         low=0.001,
         high=1,
     )
-    connections: int = key(16, "exchanges under way at once with one host when the delay is not obeyed", low=1)
+    connections: int = key(16, "maximum requests in flight to one host when the delay is not obeyed", low=1)
     backoff: float = key(
         60.0,
         "back-off in seconds after 429 or 503 without Retry-After, or after a failed connection;"
@@ -76,18 +78,20 @@ class Politeness:
         low=0.001,
         high=86400,
     )
-    give_up: int = key(4, "times in a row that no connection is made before all URLs of the host have failed", low=1)
+    give_up: int = key(4, "failed connections in a row after which all URLs of the host have failed", low=1)
     robots: str = key(
         "rfc9309",
         "how robots.txt is read: rfc9309 (longest match) or 1996 (first match)",
         choices=("rfc9309", "1996"),
     )
-    robots_max_age: float = key(86400.0, "seconds a robots.txt is believed before it is asked for again", low=1)
+    robots_max_age: float = key(86400.0, "seconds after which a robots.txt is requested again", low=1)
     robots_patience: float = key(
-        600.0, "seconds a robots.txt that answers 429 or 5xx is asked for again before its URLs are refused", low=0
+        600.0,
+        "seconds for which a robots.txt that answers 429 or 5xx is requested again before its URLs are refused",
+        low=0,
     )
     robots_absent_after: float = key(
-        2592000.0, "seconds of such answers after which it is taken as absent, that is everything is allowed", low=0
+        2592000.0, "seconds of such answers after which the robots.txt counts as absent: everything is allowed", low=0
     )
 
 
@@ -97,30 +101,39 @@ class Fetch:
 
     connect_timeout: float = key(10.0, "seconds to connect", low=0.001)
     read_timeout: float = key(30.0, "seconds without a byte", low=0.001)
-    total_timeout: float = key(120.0, "seconds for the whole exchange", low=0.001)
+    total_timeout: float = key(120.0, "seconds for the complete request", low=0.001)
     max_body: int = key(
         10 << 20,
-        "bytes of a body that are read; of a longer one the beginning is kept (k, m and g are understood)",
+        "maximum bytes of a body; of a longer one the beginning is kept (k, m and g are understood)",
         low=1024,
         size=True,
     )
     max_head: int = key(
-        64 << 10, "bytes of status line and headers; a longer head is a failure", low=1024, high=128 << 10, size=True
+        64 << 10,
+        "maximum bytes of status line and headers; a longer head is a failure",
+        low=1024,
+        high=128 << 10,
+        size=True,
     )
-    max_headers: int = key(200, "header lines; more are a failure", low=1, high=10_000)
+    max_headers: int = key(200, "maximum header lines; more are a failure", low=1, high=10_000)
     types: str = key(
         "",
-        "content types whose bodies are wanted, such as text/* application/pdf; of others the body is not read;"
-        " empty: all",
+        "content types whose bodies are fetched, such as text/* application/pdf; bodies of other types are "
+        "not read; empty: all",
     )
-    head_first: bool = key(False, "yes: ask for the head of a page first, and for its body only when that is wanted")
-    max_decoded: int = key(64 << 20, "a body that decodes to more than this is a bomb", low=1024, size=True)
+    head_first: bool = key(False, "yes: send HEAD for a page first, and GET only when its body is wanted")
+    max_decoded: int = key(
+        64 << 20, "maximum bytes of a decoded body; a larger one is refused as a bomb", low=1024, size=True
+    )
     max_ratio: int = key(
-        250, "a body of more than 1 MB when decoded is a bomb if it was so many times shorter on the wire", low=2
+        250,
+        "maximum ratio of decoded to received bytes, for bodies of more than 1 MB; above it a body is refused"
+        " as a bomb",
+        low=2,
     )
-    verify_tls: bool = key(True, "no: certificates are not checked")
-    retries: int = key(2, "times a URL is asked again after no complete answer or a status 429 or 5xx", low=0)
-    retry_wait: float = key(2.0, "seconds before the first of these, four times as long before each next one", low=0)
+    verify_tls: bool = key(True, "no: do not check certificates")
+    retries: int = key(2, "retries of a URL after an incomplete answer or a status 429 or 5xx", low=0)
+    retry_wait: float = key(2.0, "seconds before the first retry; four times as long before each next one", low=0)
     cookies: str = key(
         "no",
         "no (none are sent), host (to the host that set them, as long as the run lasts), kept (as RFC 6265 says,"
@@ -133,7 +146,7 @@ class Fetch:
         " percent-encode = : and white space",
     )
     proxy: str = key("", "URL of a proxy for all requests: http, https, socks4, socks4a, socks5 or socks5h")
-    dns_ttl: float = key(600.0, "seconds the addresses of a host are believed", low=1)
+    dns_ttl: float = key(600.0, "seconds for which the addresses of a host are kept", low=1)
     dns_timeout: float = key(10.0, "seconds to look up the addresses of a host", low=0.001)
     resolve: str = key("", "HOST:PORT:ADDRESS ..., as curl's --resolve: connect there instead of asking the DNS")
 
@@ -156,28 +169,30 @@ class Frontier:
 
     priority: str = key(
         "depth",
-        "what comes first: depth (breadth first), first (first found), number (see number_pattern)",
+        "what comes first: depth (breadth first), first (first discovered), number (see number_pattern)",
         choices=("depth", "first", "number"),
     )
     # possessive, from the first digit on: any other way it takes quadratic time in a URL of digits
     number_pattern: str = key(
-        r"(?<!\d)(\d++)\D*+$", "its first group is the number in the URL; URLs without one come last"
+        r"(?<!\d)(\d++)\D*+$",
+        "regular expression whose first group is the number in the URL; URLs without one come last",
     )
     refused: int = key(
         0,
-        "URLs refused when they are met (out of scope, too deep ...) that get a row; the others are counted; 0: all",
+        "maximum rows for URLs that are refused when they are discovered (out of scope, too deep ...); the "
+        "rest are counted; 0: all have rows",
         low=0,
     )
-    hosts: int = key(10_000, "hosts held in memory; the others wait in the database", low=1)
-    urls_per_host: int = key(100, "queued URLs of a host held in memory; the others wait in the database", low=2)
+    hosts: int = key(10_000, "maximum hosts in memory; the others wait in the database", low=1)
+    urls_per_host: int = key(100, "maximum queued URLs of a host in memory; the others wait in the database", low=2)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seen:
     """The Bloom filter before the exact index."""
 
-    capacity: int = key(4_000_000, "URLs it is made for at first; it grows by itself", low=1, high=1e9)
-    error_rate: float = key(0.001, "false positives it may give, each of which costs a look-up in the index", low=1e-9)
+    capacity: int = key(4_000_000, "number of URLs it is made for at first; it grows by itself", low=1, high=1e9)
+    error_rate: float = key(0.001, "rate of false positives; each costs a look-up in the index", low=1e-9)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -208,18 +223,18 @@ class Links:
         "prev alternate feed link stylesheet css script image media object json-ld",
         "kinds that are only recorded; what is in neither list is not looked for (text: URLs in plain text)",
     )
-    parts: bool = key(True, "record in which part of the page a link stands: nav, main, header, footer, aside")
+    parts: bool = key(True, "record the landmark in which a link stands: nav, main, header, footer, aside")
     anchors: bool = key(True, "record the anchor text of links")
     max_memory: int = key(
         1 << 30,
-        "bytes a parse process may take for one page; a page that needs more has failed",
+        "maximum bytes of memory for one page in a parse process; a page that needs more fails",
         low=1 << 20,
         size=True,
     )
     max_time: float = key(
         10.0,
-        "seconds of processor time a parse process may take for one page; a page that needs more has failed, and the"
-        " process is replaced (also one that stands still for ten times as long)",
+        "maximum seconds of processor time for one page in a parse process; a page that needs more fails, and"
+        " the process is replaced (also one that stands still for ten times as long)",
         low=0.1,
     )
 
@@ -228,12 +243,14 @@ class Links:
 class Record:
     """What is kept of what pages say."""
 
-    sniff: bool = key(True, "yes: what a body is depends on its first bytes too, not on the header Content-Type alone")
+    sniff: bool = key(
+        True, "yes: the first bytes of a body help to determine its type; no: only the Content-Type header"
+    )
     metadata: bool = key(True, "description, keywords, author, dates, headings, Open Graph ...")
     text: bool = key(True, "the text of pages without markup")
-    main: bool = key(True, "the main text too: without menus, headers and footers")
+    main: bool = key(True, "the main text: the text without menus, headers and footers")
     language: bool = key(True, "the language, detected in the text")
-    max_text: int = key(1 << 20, "bytes of text that are kept of a page", low=1024, size=True)
+    max_text: int = key(1 << 20, "maximum bytes of text that are kept of a page", low=1024, size=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -242,12 +259,12 @@ class Sitemaps:
 
     use: str = key(
         "robots",
-        "no, robots (those that robots.txt names), yes (/sitemap.xml too, where it names none)",
+        "no, robots (sitemaps that robots.txt names), yes (also /sitemap.xml where it names none)",
         choices=("no", "robots", "yes"),
     )
-    feeds: bool = key(True, "yes: RSS and Atom feeds that are fetched are read")
-    max_bytes: int = key(50 << 20, "bytes of a sitemap or feed that are read, when decoded", low=1024, size=True)
-    max_entries: int = key(50_000, "entries of a sitemap or feed that are read", low=1)
+    feeds: bool = key(True, "yes: read the RSS and Atom feeds that are fetched")
+    max_bytes: int = key(50 << 20, "maximum decoded bytes that are read of a sitemap or feed", low=1024, size=True)
+    max_entries: int = key(50_000, "maximum entries that are read of a sitemap or feed", low=1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -259,22 +276,22 @@ class Files:
         "yes: images, media and documents are fetched and saved under files/HOST/TYPE/ (the kinds image, media and"
         " object are followed; of scope.extensions as it is by default only programs and fonts are still refused)",
     )
-    max_size: int = key(10 << 20, "longer ones are only recorded", low=0, size=True)
+    max_size: int = key(10 << 20, "maximum bytes of a saved file; larger ones are only recorded", low=0, size=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Store:
     """How the crawl directory is written."""
 
-    commit_seconds: float = key(0.3, "longest time between two commits", low=0)
-    commit_pages: int = key(200, "most pages between two commits", low=1)
+    commit_seconds: float = key(0.3, "maximum seconds between two commits", low=0)
+    commit_pages: int = key(200, "maximum pages between two commits", low=1)
     durability: str = key(
         "process",
         "what committed data survives: a killed process, or a power failure (syncs each commit)",
         choices=("process", "power"),
     )
     warc_size: int = key(
-        1 << 30, "a WARC file that has grown to this size is closed and the next one begun", low=1, size=True
+        1 << 30, "size in bytes at which a WARC file is closed and the next one begins", low=1, size=True
     )
 
 

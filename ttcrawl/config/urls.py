@@ -29,16 +29,17 @@ class Scope:
         "host (the seeds' hosts), domain (their registrable domains), any, list (domains below)",
         choices=("host", "domain", "any", "list"),
     )
-    domains: str = key("", "the domains, with all their hosts, of scope = list")
+    domains: str = key("", "domains for scope = list, with all their hosts")
     rules: Lines = key(
         NO_LINES,
-        "allow PATTERN and exclude PATTERN, one a line; the last that matches decides, whatever scope and extensions"
-        " say",
+        "allow PATTERN and exclude PATTERN, one per line; the last match decides, whatever scope and extensions say",
     )
-    blacklist: Lines = key(NO_LINES, "wildcard patterns, one a line, of URLs that are refused whatever the rules say")
-    extensions: str = key(EXTENSIONS, "extensions that are refused where no rule says otherwise; empty: none")
-    max_redirects: int = key(10, "redirects in a row that are followed", low=0)
-    max_url: int = key(2000, "characters of a URL; a longer one is refused", low=16)
+    blacklist: Lines = key(
+        NO_LINES, "wildcard patterns, one per line; URLs that match are refused whatever the rules say"
+    )
+    extensions: str = key(EXTENSIONS, "extensions that are refused unless a rule allows them; empty: none")
+    max_redirects: int = key(10, "maximum redirects in a row", low=0)
+    max_url: int = key(2000, "maximum characters of a URL; a longer one is refused", low=16)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
