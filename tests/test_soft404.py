@@ -74,8 +74,10 @@ HOSTS = {
     "image.test": honest("image.test", *LOST)
     | {("image.test", ANY): PLACEHOLDER, ("image.test", "/robots.txt"): robots()},
     "robots.test": soft("robots.test")
-    | {("robots.test", "/robots.txt"): robots("User-agent: *", "Disallow: /docs/ttcrawl", "Disallow: /ttcrawl")},
-    "half.test": soft("half.test") | {("half.test", "/robots.txt"): robots("User-agent: *", "Disallow: /ttcrawl")},
+    | {("robots.test", "/robots.txt"): robots("User-agent: *", "Disallow: /*ttcrawl-soft")},
+    # one of the three is forbidden, wherever they stand
+    "half.test": soft("half.test")
+    | {("half.test", "/robots.txt"): robots("User-agent: *", "Disallow: /*ttcrawl-soft*.html$")},
     "broken.test": honest("broken.test")
     | {("broken.test", ANY): Answer(status=500), ("broken.test", "/robots.txt"): robots()},
     "few.test": {("few.test", "/"): Answer(body=page("/1", "/2", "/3")), ("few.test", ANY): gone(PATH)},

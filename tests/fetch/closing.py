@@ -21,7 +21,7 @@ Pages = Callable[[str], bytes]
 
 @dataclass(slots=True, kw_only=True)
 class Manner:
-    """How it closes; it may change."""
+    """How it closes; it may change, for connections that come then."""
 
     carries: int = 1 << 30  # requests a connection, each of which is answered
     reads: bool = False  # it reads one more, and does not answer that
@@ -74,8 +74,8 @@ def closing(manner: Manner, pages: Pages = lambda path: b"page", tls: ssl.SSLCon
 
 
 def _converse(connection: socket.socket, manner: Manner, paths: list[str], pages: Pages) -> None:
-    received = b""
-    while len(paths) < manner.carries + manner.reads:
+    received, carries = b"", manner.carries
+    while len(paths) < carries + manner.reads:
         connection.settimeout(manner.idle)
         while b"\r\n\r\n" not in received:
             try:
@@ -88,7 +88,7 @@ def _converse(connection: socket.socket, manner: Manner, paths: list[str], pages
         request, _, received = received.partition(b"\r\n\r\n")
         method, target, _ = request.split(b" ", 2)
         paths.append(target.decode())
-        if len(paths) <= manner.carries:
+        if len(paths) <= carries:
             page = pages(target.decode())
             connection.sendall(PAGE % (len(page), b"" if method == b"HEAD" else page))
 

@@ -79,7 +79,7 @@ def test_while_it_runs(running):
     assert first.id == 1 and known <= seen[0][0]
     process.communicate(timeout=100)
     assert process.returncode == 0
-    assert len(opened.pages()) == count(directory, "page") > seen[-1][1]
+    assert len(opened.pages()) == count(directory, "page") >= seen[-1][1]
 
 
 def test_a_killed_one(running):
