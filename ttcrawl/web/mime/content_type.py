@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 _TOKEN = r"[!#$%&'*+.^_`|~0-9A-Za-z-]+"
@@ -30,8 +31,13 @@ def content_type(values: Iterable[str]) -> ContentType:
     >>> content_type(["text/html; charset=utf-8, Text/Plain"])
     ContentType(essence='text/plain', charset='')
     """
+    return _of_list(", ".join(values))  # several fields are one list (RFC 9110 section 5.3)
+
+
+@lru_cache(maxsize=64)  # an answer is asked for it five times, and most answers of a site say the same
+def _of_list(line: str) -> ContentType:
     named = charset = ""
-    for part in _parts(values):
+    for part in _parts(line):
         each = essence(part)
         if each == "*/*":
             continue
@@ -61,7 +67,6 @@ def _charset(part: str) -> str:
     return next(filter(None, found.groups()), "").strip() if found else ""
 
 
-def _parts(values: Iterable[str]) -> list[str]:
-    """Several fields are one list (RFC 9110 section 5.3), split at commas outside of quotes."""
-    line = ", ".join(values)
+def _parts(line: str) -> list[str]:
+    """A list, split at commas outside of quotes."""
     return line.split(",") if '"' not in line else re.findall(r'(?:[^,"]|"(?:[^"\\]|\\.)*+"?)+', line)
