@@ -30,7 +30,7 @@ import xxhash
 from numpy.typing import NDArray
 
 from ttcrawl import config
-from ttcrawl.crawl.duplicates.originals import Originals
+from ttcrawl.engine.duplicates.originals import Originals
 from ttcrawl.frontier.host import Queued
 from ttcrawl.read.fingerprints import keys
 from ttcrawl.ring.messages import Fetched

@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ttcrawl.config import Config, read
-from ttcrawl.crawl.loop import Crawl
+from ttcrawl.engine.loop import Crawl
 from ttcrawl.frontier.bounds import Bounds
 from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.ledger import Ledger

@@ -199,7 +199,7 @@ def truth(pages: Sequence[Page], settings: config.Duplicates) -> numpy.ndarray:
 
 
 def marks(pages: Sequence[Page], settings: config.Duplicates) -> dict[int, tuple[str, int]]:
-    """As `ttcrawl.crawl.duplicates.originals` makes them of pages that come in this order."""
+    """As `ttcrawl.engine.duplicates.originals` makes them of pages that come in this order."""
     first: dict[int, int] = {}
     found: dict[int, tuple[str, int]] = {}
     for number, page in enumerate(pages):

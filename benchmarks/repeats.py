@@ -2,7 +2,7 @@
 
 python -m benchmarks.repeats [--pages N]
 
-URLs of a site as in `tests/crawl/duplicates`: articles with print versions, sorted lists, sessions, a calendar; and
+URLs of a site as in `tests/engine/duplicates`: articles with print versions, sorted lists, sessions, a calendar; and
 one of long honest paths. Microseconds of the crawl process, medians of stretches of 5,000; bytes by tracemalloc, in
 another run.
 """
@@ -20,8 +20,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from ttcrawl.config import Duplicates
-from ttcrawl.crawl.duplicates.patterns import patterns
-from ttcrawl.crawl.duplicates.repeats import Repeats
+from ttcrawl.engine.duplicates.patterns import patterns
+from ttcrawl.engine.duplicates.repeats import Repeats
 from ttcrawl.frontier.host import Queued
 from ttcrawl.store.sqlite import Store
 

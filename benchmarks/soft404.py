@@ -19,7 +19,7 @@ from pathlib import Path
 from isal import isal_zlib
 
 from ttcrawl import config
-from ttcrawl.crawl.settle import Judge
+from ttcrawl.engine.settle import Judge
 from ttcrawl.read.fingerprints import soft404
 from ttcrawl.store.sqlite import Store
 

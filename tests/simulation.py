@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from ttcrawl.config import Config
-from ttcrawl.crawl.loop import Crawl
-from ttcrawl.crawl.session import seed_links
+from ttcrawl.engine.loop import Crawl
+from ttcrawl.engine.session import seed_links
 from ttcrawl.frontier.bounds import Bounds
 from ttcrawl.ring.messages import (
     CHECK,

@@ -12,7 +12,7 @@ from tests.crawling import Crawled, command, verified
 from tests.mesh import mesh
 from tests.site import Answer, Web, page
 from ttcrawl.config import read
-from ttcrawl.crawl import session
+from ttcrawl.engine import session
 from ttcrawl.store.sqlite import Store
 
 DAY = 86400.0

@@ -21,7 +21,7 @@ from tests.killing import kill, processes, settled, until
 from tests.mesh import mesh
 from tests.site import PORT, Answer, Web, at, moved, page, robots
 from ttcrawl.cli import main
-from ttcrawl.crawl import progress
+from ttcrawl.engine import progress
 from ttcrawl.ring.messages import Archived
 from ttcrawl.store.warc import read
 

@@ -8,7 +8,7 @@ from operator import attrgetter, itemgetter
 
 import pytest
 
-import ttcrawl.crawl.loop
+import ttcrawl.engine.loop
 from tests.simulation import BEGIN, Faults, KilledError, ModelWeb, RobotsTxt, Simulation, Site
 from ttcrawl import config
 from ttcrawl.ask.report.gaps import BY_ADDRESS, COLUMNS, ORDER, TOLERANCE, gaps
@@ -22,7 +22,7 @@ CRAWL = config.Crawl(fetchers=1, threads=16, parsers=1)
 
 @pytest.fixture(autouse=True)
 def seldom(monkeypatch):
-    monkeypatch.setattr(ttcrawl.crawl.loop, "TICK", TICK)
+    monkeypatch.setattr(ttcrawl.engine.loop, "TICK", TICK)
 
 
 # -- random webs ------------------------------------------------------------------------------------------------------

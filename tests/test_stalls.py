@@ -15,7 +15,7 @@ from tests.site import Answer, Web, page
 from tests.test_crawl import HOSTS, running, truth
 from tests.test_resume import SAME
 from ttcrawl.config import read
-from ttcrawl.crawl.session import Job, begin, resume
+from ttcrawl.engine.session import Job, begin, resume
 from ttcrawl.errors import CrawlFailedError
 from ttcrawl.store.sqlite import Store
 

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-import ttcrawl.crawl.loop
+import ttcrawl.engine.loop
 from tests.simulation import BEGIN, KilledError, ModelWeb, RobotsTxt, Simulation, Site, probed
 from ttcrawl import config
 from ttcrawl.frontier.backoff import DAY, NEVER, Exchange
@@ -25,7 +25,7 @@ CONFIG = config.Config(crawl=CRAWL, duplicates=config.Duplicates(soft_404=0))
 
 @pytest.fixture(autouse=True)
 def seldom(monkeypatch):
-    monkeypatch.setattr(ttcrawl.crawl.loop, "TICK", 3600.0)
+    monkeypatch.setattr(ttcrawl.engine.loop, "TICK", 3600.0)
 
 
 def web_of(names=("a.test",), *, first=0, busy=BUSY, pages=PAGES, status=503, **more):

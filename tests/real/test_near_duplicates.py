@@ -19,7 +19,7 @@ from benchmarks.generators import Reading
 from tests.real.mutations import KINDS, changed
 from tests.real.test_kinds_of_links import pages
 from ttcrawl.config import Duplicates
-from ttcrawl.crawl.duplicates.originals import Originals
+from ttcrawl.engine.duplicates.originals import Originals
 from ttcrawl.frontier.host import Queued
 from ttcrawl.read.fingerprints import keys
 from ttcrawl.read.fingerprints.fingerprint import fingerprint

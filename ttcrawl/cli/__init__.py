@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 
 from ttcrawl.cli.options import parsed, parser
-from ttcrawl.crawl.progress import tell
+from ttcrawl.engine.progress import tell
 from ttcrawl.errors import FAILED, STOPPED, USAGE, CrawlFailedError, UsageError, plain
 
 __all__ = ["main", "parser"]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ttcrawl.cli.configuration import configuration, file_of, overrides, text_of
 from ttcrawl.config import Line, Lines, Override, read, text_lines
-from ttcrawl.crawl.progress import Reading, tell
+from ttcrawl.engine.progress import Reading, tell
 from ttcrawl.errors import FAILED, UsageError
 from ttcrawl.ring.limits import allow_files
 from ttcrawl.web.filename import file_name
@@ -41,7 +41,7 @@ def crawl(options: argparse.Namespace) -> int:
     allow_files()
     if not options.inline:
         pool.prepare()  # it takes as long to import what it needs as we do
-    from ttcrawl.crawl.session import Job, begin, seed_urls
+    from ttcrawl.engine.session import Job, begin, seed_urls
     from ttcrawl.web.canon import compile_canon
 
     lines = [*_lines(options.seeds), *(_seed_lines(options.seed_file) if options.seed_file else ())]
@@ -59,7 +59,7 @@ def resume(options: argparse.Namespace) -> int:
     allow_files()
     if not options.inline:
         pool.prepare()
-    from ttcrawl.crawl.session import resume
+    from ttcrawl.engine.session import resume
 
     status = resume(options.directory, overrides(options), options.progress, inline=options.inline)
     _print_report(options.directory, options.progress)
@@ -67,7 +67,7 @@ def resume(options: argparse.Namespace) -> int:
 
 
 def scope(options: argparse.Namespace) -> int:
-    from ttcrawl.crawl.session import seed_urls
+    from ttcrawl.engine.session import seed_urls
     from ttcrawl.web.canon import compile_canon
     from ttcrawl.web.scope import compile_scope
 

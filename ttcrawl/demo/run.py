@@ -13,10 +13,10 @@ from ttcrawl.ask.report.read import summarize
 from ttcrawl.ask.report.summary import Summary
 from ttcrawl.ask.report.tables import render
 from ttcrawl.config import Config, read
-from ttcrawl.crawl.session import Job, begin
 from ttcrawl.demo.campus import Campus
 from ttcrawl.demo.server import Server
 from ttcrawl.demo.truth import BETA, CRAWL_DELAY, FLOOR_SECONDS, HTML, REGEX, SECONDS, Column, K
+from ttcrawl.engine.session import Job, begin
 from ttcrawl.errors import DONE, FAILED
 from ttcrawl.store.regular import replace_file
 

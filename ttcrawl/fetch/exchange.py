@@ -3,8 +3,8 @@
 Two things urllib3 does not do. It has no bound on a whole exchange (its timeouts start anew with every byte): a thread
 of its own looks at all exchanges and shuts the sockets of those whose time is up, whereupon the thread that waits in
 such a socket gets an error. And it does not say when the first byte left: `depart` is called at that moment. Requests
-are handed out a moment early (`ttcrawl.crawl.loop.LEAD`), so that the time a message takes is not added to every delay;
-`depart` holds the bytes back for what is left of that, which is at most that moment.
+are handed out a moment early (`ttcrawl.engine.loop.LEAD`), so that the time a message takes is not added to every
+delay; `depart` holds the bytes back for what is left of that, which is at most that moment.
 """
 
 from __future__ import annotations

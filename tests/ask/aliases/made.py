@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tests.crawl_db import NOW, insert, new_db
 from ttcrawl.config import Config
-from ttcrawl.crawl.directory import write_config
+from ttcrawl.engine.directory import write_config
 from ttcrawl.web.url import host, key, registrable_domain
 
 

@@ -7,7 +7,7 @@ from math import gamma
 
 import numpy as np
 
-from ttcrawl.crawl.growth import next_sample
+from ttcrawl.engine.growth import next_sample
 
 LENGTH = 20_000
 

@@ -8,7 +8,7 @@ from scipy.stats import binom
 
 from tests.ask.laws import series
 from ttcrawl.ask.laws.discovery import forecast, windows
-from ttcrawl.crawl.growth import next_sample
+from ttcrawl.engine.growth import next_sample
 
 
 def whole(rng, k, beta):

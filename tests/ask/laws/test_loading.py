@@ -9,7 +9,7 @@ import pytest
 import ttcrawl.ask.laws
 
 LAWS = [f"ttcrawl.ask.laws.{path.stem}" for path in sorted(Path(ttcrawl.ask.laws.__file__).parent.glob("[a-z]*.py"))]
-CRAWL = ["ttcrawl.crawl.counters", "ttcrawl.crawl.growth"]
+CRAWL = ["ttcrawl.engine.counters", "ttcrawl.engine.growth"]
 
 
 @pytest.mark.parametrize("modules", [CRAWL, LAWS], ids=["what a crawl imports", "the laws"])

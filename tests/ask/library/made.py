@@ -12,7 +12,7 @@ from pathlib import Path
 import xxhash
 
 from ttcrawl.config import Config
-from ttcrawl.crawl.directory import fresh
+from ttcrawl.engine.directory import fresh
 from ttcrawl.ring.messages import Archived, Head, Link, Moved, Page
 from ttcrawl.ring.position import Position
 from ttcrawl.ring.record import Document, Image, Record, Text

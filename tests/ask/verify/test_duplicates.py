@@ -7,8 +7,8 @@ from contextlib import closing
 
 import pytest
 
-from tests.crawl.duplicates.test_follow import HOST, ONE, SITE
 from tests.crawling import command, crawl, verified
+from tests.engine.duplicates.test_follow import HOST, ONE, SITE
 from tests.site import Answer, Web, page
 from ttcrawl.ask.verify.duplicates import CHECKS
 from ttcrawl.cli import main

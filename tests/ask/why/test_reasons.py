@@ -8,8 +8,8 @@ import pytest
 
 from ttcrawl.ask.why.reasons import SENTENCES, compared, sentence
 from ttcrawl.config.ruling import ruling
-from ttcrawl.crawl import settle
-from ttcrawl.crawl.duplicates.repeats import REPEATED
+from ttcrawl.engine import settle
+from ttcrawl.engine.duplicates.repeats import REPEATED
 from ttcrawl.fetch import http, reasons
 from ttcrawl.frontier import bounds, retry
 from ttcrawl.parse.links import follow

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ttcrawl.config import Config, alias_map
-from ttcrawl.crawl import directory, totals
+from ttcrawl.engine import directory, totals
 from ttcrawl.frontier.bounds import Bounds, bounds
 from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.host import Queued

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from ttcrawl.crawl.growth import next_sample
+from ttcrawl.engine.growth import next_sample
 
 LONGEST = 64
 #: Distinct words held: about 150 bytes each, 300 MB in all.
@@ -85,7 +85,7 @@ def tokens(text: str, words: _Words | None = None) -> Iterator[list[str]]:
 def vocabulary(texts: Iterable[str], most: int = MOST) -> Vocabulary:
     """Read `texts` one at a time, never holding more than one, and at most `most` distinct words.
 
-    A sample is taken at every token first, then ever more rarely (`ttcrawl.crawl.growth`), and one at the end.
+    A sample is taken at every token first, then ever more rarely (`ttcrawl.engine.growth`), and one at the end.
     """
     counts: Counter[str] = Counter()
     series: list[tuple[int, int]] = []

@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from ttcrawl.ask.report.opening import NotACrawl, open_crawl
-from ttcrawl.crawl.lock import crawled_by
+from ttcrawl.engine.lock import crawled_by
 from ttcrawl.web.shown import shown
 from ttcrawl.web.url import host as url_host
 

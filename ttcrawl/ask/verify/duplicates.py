@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 
-from ttcrawl.crawl.duplicates.order import order
+from ttcrawl.engine.duplicates.order import order
 from ttcrawl.read.fingerprints import keys
 
 #: The pages of each bucket, and the first one as the table has it; `bucket` may lack the pages after the one that

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from ttcrawl.ask.verify import duplicates, revisits, tables, visits
 from ttcrawl.ask.verify.archive import is_plain, unknown
-from ttcrawl.crawl.directory import check
+from ttcrawl.engine.directory import check
 from ttcrawl.errors import UsageError
 from ttcrawl.ring.position import Position, position_of
 from ttcrawl.store import fingerprints, index, soft404, versions

@@ -10,7 +10,7 @@ from ttcrawl.ask.report.opening import open_crawl
 from ttcrawl.ask.verify import archive, files, tables, visits
 from ttcrawl.ask.verify.findings import Finding, Findings
 from ttcrawl.ask.verify.repair import repair
-from ttcrawl.crawl.lock import locked
+from ttcrawl.engine.lock import locked
 from ttcrawl.errors import DONE, FAILED
 
 

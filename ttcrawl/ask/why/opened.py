@@ -15,7 +15,7 @@ from ttcrawl.ask.report.opening import NotACrawl, open_crawl
 from ttcrawl.ask.report.status import SINCE
 from ttcrawl.config import Config, read
 from ttcrawl.config.ruling import ruling
-from ttcrawl.crawl.lock import crawled_by
+from ttcrawl.engine.lock import crawled_by
 from ttcrawl.web.address import Allowed, allowed
 from ttcrawl.web.canon import Canon, compile_canon
 from ttcrawl.web.scope import Scope, compile_scope

@@ -9,7 +9,7 @@ import pytest
 from isal import isal_zlib
 
 from ttcrawl import config
-from ttcrawl.crawl.settle import Judge, judge
+from ttcrawl.engine.settle import Judge, judge
 from ttcrawl.read.fingerprints import soft404
 from ttcrawl.store.sqlite import Store
 from ttcrawl.web.url import key

@@ -12,9 +12,9 @@ import xxhash
 
 from ttcrawl import config
 from ttcrawl.ask.verify.duplicates import CHECKS, define
-from ttcrawl.crawl.duplicates import originals
-from ttcrawl.crawl.duplicates.order import order
-from ttcrawl.crawl.duplicates.originals import Originals
+from ttcrawl.engine.duplicates import originals
+from ttcrawl.engine.duplicates.order import order
+from ttcrawl.engine.duplicates.originals import Originals
 from ttcrawl.frontier.host import Queued
 from ttcrawl.read.fingerprints import keys
 from ttcrawl.read.fingerprints.fingerprint import Wording, fingerprint
@@ -291,7 +291,7 @@ def test_nothing_is_kept_where_nothing_is_asked_for(tmp_path):
 
 
 def test_the_crawl_process_has_no_numpy_without_near_duplicates():
-    code = "import sys, ttcrawl.crawl.loop; sys.exit('numpy' in sys.modules)"
+    code = "import sys, ttcrawl.engine.loop; sys.exit('numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
 
 

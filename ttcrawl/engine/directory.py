@@ -16,8 +16,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from ttcrawl.config import Config, Override, example, proxy, read
-from ttcrawl.crawl import lock
-from ttcrawl.crawl.lock import Lock, is_lock
+from ttcrawl.engine import lock
+from ttcrawl.engine.lock import Lock, is_lock
 from ttcrawl.errors import CrawlFailedError, UsageError
 from ttcrawl.ring.position import Position, position_of
 from ttcrawl.store import versions

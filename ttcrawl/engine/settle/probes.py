@@ -8,8 +8,8 @@ from itertools import groupby
 from operator import itemgetter
 
 from ttcrawl.config import Config
-from ttcrawl.crawl.counters import Counters
-from ttcrawl.crawl.settle.flight import Flight
+from ttcrawl.engine.counters import Counters
+from ttcrawl.engine.settle.flight import Flight
 from ttcrawl.frontier.bounds import ScopeAt
 from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.host import Host, Probe, Queued

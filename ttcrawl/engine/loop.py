@@ -7,14 +7,14 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ttcrawl.config import Config
-from ttcrawl.crawl import totals
-from ttcrawl.crawl.counters import Snapshot
-from ttcrawl.crawl.duplicates.originals import Originals
-from ttcrawl.crawl.duplicates.repeats import Repeats
-from ttcrawl.crawl.growth import next_sample
-from ttcrawl.crawl.idle import Idle
-from ttcrawl.crawl.settle import Flight, HostSettler, Judge, ProbeSettler, Reading, Told, UrlSettler, Visits
-from ttcrawl.crawl.settle.unstorable import blamed, instead
+from ttcrawl.engine import totals
+from ttcrawl.engine.counters import Snapshot
+from ttcrawl.engine.duplicates.originals import Originals
+from ttcrawl.engine.duplicates.repeats import Repeats
+from ttcrawl.engine.growth import next_sample
+from ttcrawl.engine.idle import Idle
+from ttcrawl.engine.settle import Flight, HostSettler, Judge, ProbeSettler, Reading, Told, UrlSettler, Visits
+from ttcrawl.engine.settle.unstorable import blamed, instead
 from ttcrawl.errors import CrawlFailedError
 from ttcrawl.frontier.bounds import Bounds
 from ttcrawl.frontier.frontier import Frontier

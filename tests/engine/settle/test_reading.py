@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from ttcrawl.crawl.settle import Reading
+from ttcrawl.engine.settle import Reading
 from ttcrawl.ring.messages import Fetched, Twin
 
 TWIN = Twin(id=1, payload=1, url="http://a.test/", at=1.0, same=True)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, TextIO
 
-from ttcrawl.crawl.counters import Snapshot
+from ttcrawl.engine.counters import Snapshot
 from ttcrawl.web.shown import shown
 
 if TYPE_CHECKING:

@@ -17,8 +17,8 @@ from tests.killing import processes, start, until
 from tests.mesh import mesh
 from tests.site import Answer, Web, page
 from ttcrawl.config import read
-from ttcrawl.crawl import directory
-from ttcrawl.crawl.lock import Lock, crawled_by
+from ttcrawl.engine import directory
+from ttcrawl.engine.lock import Lock, crawled_by
 from ttcrawl.errors import CrawlFailedError, UsageError
 from ttcrawl.store.sqlite import Store
 
@@ -172,7 +172,7 @@ def test_a_file_system_without_locks(tmp_path, monkeypatch, number):
     def fails(*arguments):
         raise OSError(number, os.strerror(number))
 
-    monkeypatch.setattr("ttcrawl.crawl.lock.fcntl.flock", fails)
+    monkeypatch.setattr("ttcrawl.engine.lock.fcntl.flock", fails)
     with pytest.raises(CrawlFailedError, match=r"lock cannot be locked \(.*\): put the crawl onto a file system"):
         directory.fresh(tmp_path / "c", read(None), {}).__enter__()
     assert not (tmp_path / "c").exists()

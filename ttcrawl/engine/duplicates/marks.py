@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from ttcrawl import config
-from ttcrawl.crawl.duplicates.order import Order, order
+from ttcrawl.engine.duplicates.order import Order, order
 from ttcrawl.read.fingerprints import keys
 from ttcrawl.ring.record import BYTES, NEAR, TEXT, Fingerprint
 from ttcrawl.store.fingerprints import Mark, Printed

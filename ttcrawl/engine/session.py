@@ -14,10 +14,10 @@ from pathlib import Path
 
 from ttcrawl import __version__
 from ttcrawl.config import Config, Line, Override, proxy, resolve_map
-from ttcrawl.crawl import directory
-from ttcrawl.crawl.interrupts import Interrupts, StopNow
-from ttcrawl.crawl.loop import Crawl
-from ttcrawl.crawl.progress import Progress, tell
+from ttcrawl.engine import directory
+from ttcrawl.engine.interrupts import Interrupts, StopNow
+from ttcrawl.engine.loop import Crawl
+from ttcrawl.engine.progress import Progress, tell
 from ttcrawl.errors import DONE, STOPPED, CrawlFailedError, UsageError, plain
 from ttcrawl.fetch.addresses import look_up
 from ttcrawl.fetch.lookups import TooLate, all_of
@@ -254,7 +254,7 @@ def _ring(job: Job, store: Store, slots: Slots, scope: Scope, clock: SteadyClock
     series = 1 if job.inline else config.crawl.parsers + SPARE
     positions = directory.positions(store.archive(), series, store.about()["run"])
     if job.inline:
-        from ttcrawl.crawl.inline import InlineRing  # with all that fetch and parse processes import
+        from ttcrawl.engine.inline import InlineRing  # with all that fetch and parse processes import
 
         return InlineRing(config, scope, archive, positions[0], clock, slots, granted)
     return Ring(config, scope, archive, positions, clock, slots, granted)

@@ -1,6 +1,6 @@
 """How far a long piece of work has come is said seldom, and of a short one not at all."""
 
-from ttcrawl.crawl.settle import Told
+from ttcrawl.engine.settle import Told
 
 
 def test_short_work_says_nothing():

@@ -15,9 +15,9 @@ from rich.console import Console
 from tests.crawling import command, options_for
 from tests.mesh import mesh
 from tests.site import Web
-from ttcrawl.crawl import progress
-from ttcrawl.crawl.counters import Snapshot
-from ttcrawl.crawl.progress import Progress, Reading
+from ttcrawl.engine import progress
+from ttcrawl.engine.counters import Snapshot
+from ttcrawl.engine.progress import Progress, Reading
 
 NOW = Snapshot(
     seconds=86_400.0,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ttcrawl.crawl.counters import Counters
-from ttcrawl.crawl.settle.flight import Flight
+from ttcrawl.engine.counters import Counters
+from ttcrawl.engine.settle.flight import Flight
 from ttcrawl.frontier.backoff import NEVER, OVERLOADED, SILENT, Exchange
 from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.host import Host, state_of

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ttcrawl.crawl.duplicates.patterns import KEYS, PARAMETERS, SEGMENTS, patterns, without
+from ttcrawl.engine.duplicates.patterns import KEYS, PARAMETERS, SEGMENTS, patterns, without
 
 HOST = "http://a.test"
 

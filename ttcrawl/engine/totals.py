@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ttcrawl.crawl.counters import Counters
+from ttcrawl.engine.counters import Counters
 from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.frontier.seen import SeenFigures

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ttcrawl.config import Config
-from ttcrawl.crawl.counters import Counters
-from ttcrawl.crawl.settle.flight import Flight
+from ttcrawl.engine.counters import Counters
+from ttcrawl.engine.settle.flight import Flight
 from ttcrawl.frontier.backoff import DAY
 from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.host import Errand, Gate, Host, verdict

@@ -14,7 +14,7 @@ from tests.crawling import Crawled, command, options_for, verified
 from tests.killing import kill_all, processes, until
 from tests.mesh import mesh
 from tests.site import Web
-from ttcrawl.crawl.interrupts import STOPPING, Interrupts, StopNow
+from ttcrawl.engine.interrupts import STOPPING, Interrupts, StopNow
 
 HOSTS = ["a.test", "b.test"]
 NUMBERS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)

@@ -28,8 +28,8 @@ from dataclasses import dataclass, field
 import xxhash
 
 from ttcrawl import config
-from ttcrawl.crawl.duplicates.patterns import Pattern, patterns, without
-from ttcrawl.crawl.duplicates.recent import Recent
+from ttcrawl.engine.duplicates.patterns import Pattern, patterns, without
+from ttcrawl.engine.duplicates.recent import Recent
 from ttcrawl.frontier.host import Queued
 from ttcrawl.frontier.priority import demoted
 from ttcrawl.store.patterns import Figures

@@ -5,8 +5,8 @@ import random
 import pytest
 
 from ttcrawl.config import Duplicates
-from ttcrawl.crawl.duplicates import repeats
-from ttcrawl.crawl.duplicates.repeats import Repeats
+from ttcrawl.engine.duplicates import repeats
+from ttcrawl.engine.duplicates.repeats import Repeats
 from ttcrawl.frontier.host import Queued
 from ttcrawl.frontier.priority import put_last
 from ttcrawl.store.sqlite import Store

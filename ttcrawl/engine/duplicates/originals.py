@@ -13,8 +13,8 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from ttcrawl import config
-from ttcrawl.crawl.duplicates.marks import Known, known, mark
-from ttcrawl.crawl.duplicates.order import order
+from ttcrawl.engine.duplicates.marks import Known, known, mark
+from ttcrawl.engine.duplicates.order import order
 from ttcrawl.frontier.host import Queued
 from ttcrawl.read.fingerprints import keys
 from ttcrawl.ring.messages import Fetched, Page, Same, Twin

@@ -8,10 +8,10 @@ from dataclasses import replace
 import xxhash
 
 from ttcrawl.config import Config
-from ttcrawl.crawl.counters import Counters
-from ttcrawl.crawl.duplicates.originals import Originals
-from ttcrawl.crawl.duplicates.repeats import REPEATED, Repeats
-from ttcrawl.crawl.settle.flight import Flight
+from ttcrawl.engine.counters import Counters
+from ttcrawl.engine.duplicates.originals import Originals
+from ttcrawl.engine.duplicates.repeats import REPEATED, Repeats
+from ttcrawl.engine.settle.flight import Flight
 from ttcrawl.frontier.backoff import DAY
 from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.host import Host, Queued
