@@ -37,6 +37,7 @@ from ttcrawl.ring.messages import Fetched
 from ttcrawl.ring.record import Fingerprint
 from ttcrawl.store import buckets
 from ttcrawl.store.sqlite import Store
+from ttcrawl.vocabulary.reason import NONE
 
 RESULTS = Path(__file__).resolve().parent.parent / "bench-results"
 COMMIT = config.Store().commit_pages
@@ -184,7 +185,7 @@ def _fetched(digest: bytes) -> Fetched:
         ended=2.0,
         head_size=0,
         body_size=0,
-        refused="",
+        refused=NONE,
         digest=digest,
         reading=7,
     )

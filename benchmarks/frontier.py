@@ -31,6 +31,8 @@ from ttcrawl.frontier.seen import Seen
 from ttcrawl.frontier.waking import Waking
 from ttcrawl.ring.messages import Link, Request
 from ttcrawl.store.sqlite import Store
+from ttcrawl.vocabulary.reason import HTTP, NONE, filled
+from ttcrawl.vocabulary.state import FETCHED
 from ttcrawl.web.url import key
 
 RESULTS = Path(__file__).resolve().parent.parent / "bench-results"
@@ -46,7 +48,7 @@ def links(count: int, hosts: int, rng: random.Random, first: int) -> Iterator[li
         for number in range(start, start + BATCH):
             host = f"h{rng.randrange(hosts)}.example"
             url = f"http://{host}/section-{number % 97}/document-{number}.html"
-            batch.append(Link(url=url, key=key(url), host=host, distance=number % 7, refused=""))
+            batch.append(Link(url=url, key=key(url), host=host, distance=number % 7, refused=NONE))
         yield batch
 
 
@@ -69,7 +71,7 @@ class Bench:
             lambda *_: None,
             self.ledger.forget,
             lambda name: ("192.0.2.1",),
-            unwanted=lambda host, url: "",
+            unwanted=lambda host, url: NONE,
             own_delay=lambda name: None,
             most_turns=16,
         )
@@ -106,7 +108,7 @@ class Bench:
                 assert turn.asker is not None
                 self.frontier.robots_read(turn.asker, None)
             else:
-                self.ledger.settle(turn.host, turn.queued, "fetched", "http 200", 0.0)
+                self.ledger.settle(turn.host, turn.queued, FETCHED, filled(HTTP, 200), 0.0)
                 taken += 1
             self.frontier.release(turn, 0.0)
         self.commit()

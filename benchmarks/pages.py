@@ -37,6 +37,7 @@ from ttcrawl.read.text import packed
 from ttcrawl.read.tree import flatten
 from ttcrawl.ring.messages import PAGE, Fetched, Head, Request
 from ttcrawl.ring.position import Position
+from ttcrawl.vocabulary.reason import NONE
 from ttcrawl.web.canon import compile_canon
 from ttcrawl.web.charset.detect import to_utf8
 from ttcrawl.web.mime.kind import family, mime_type
@@ -176,7 +177,7 @@ def whole(pages: list[tuple[str, bytes]], config: Config) -> float:
                 ended=0.0,
                 head_size=0,
                 body_size=len(html),
-                refused="",
+                refused=NONE,
                 digest=bytes(16),
             )
             return asked, answer, head, html

@@ -41,8 +41,14 @@ VALUES = {
 }
 
 
+def plain(kind: Any) -> Any:
+    """The type of which a NewType is one."""
+    return getattr(kind, "__supertype__", kind)
+
+
 def any_of(kind: Any) -> st.SearchStrategy:
     """Values of a type."""
+    kind = plain(kind)
     if kind in VALUES:
         return VALUES[kind]
     if is_dataclass(kind):
@@ -64,6 +70,7 @@ def any_made(cls: type) -> st.SearchStrategy:
 
 def sample(kind: Any) -> Any:
     """One value of a type."""
+    kind = plain(kind)
     if is_dataclass(kind):
         kinds = get_type_hints(kind)
         return kind(**{field.name: sample(kinds[field.name]) for field in fields(kind)})

@@ -9,7 +9,7 @@ import pytest
 from tests.ask.library.made import make
 from ttcrawl.cli import parser
 from ttcrawl.config import CONVERTERS, SECTIONS, HostSection, keys
-from ttcrawl.web.kinds import KINDS
+from ttcrawl.vocabulary.kind import KINDS
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted((ROOT / "docs").rglob("*.md"))

@@ -14,9 +14,10 @@ from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.frontier.priority import priority
 from ttcrawl.frontier.seen import Seen
-from ttcrawl.ring.messages import DUPLICATE, KIND, NOT_FOLLOWED, Link
+from ttcrawl.ring.messages import NOT_FOLLOWED, Link
 from ttcrawl.store.pages import OUTLINKS
 from ttcrawl.store.sqlite import Store
+from ttcrawl.vocabulary.reason import DUPLICATE, KIND
 from ttcrawl.web.url import key
 
 

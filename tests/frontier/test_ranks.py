@@ -7,9 +7,9 @@ import pytest
 
 from tests.frontier.test_ledger import Book
 from ttcrawl.frontier.priority import RANKS, WORST
-from ttcrawl.ring.messages import KIND, NOT_FOLLOWED, Link
+from ttcrawl.ring.messages import NOT_FOLLOWED, Link
 from ttcrawl.store.pages import OUTLINKS
-from ttcrawl.web.scope import EXTENSION
+from ttcrawl.vocabulary.reason import KIND, SCOPE_EXTENSION
 from ttcrawl.web.url import key
 
 X = "http://a.test/x"
@@ -29,9 +29,9 @@ WAYS = [
     ([way(1, 300), way(1, 200), way(NOT_FOLLOWED)], ("queued", "", 1, 200)),
     ([way(9, -100), way(1, 50)], ("queued", "", 1, -100)),
     ([way(9, -100), way(8)], ("refused", "depth", 8, -100)),
-    ([way(0, sitemap=True), way(3, refused=EXTENSION)], ("queued", "", 0, 0)),
-    ([way(0, sitemap=True), way(NOT_FOLLOWED, refused=KIND), way(3, refused=EXTENSION)], ("queued", "", 0, 0)),
-    ([way(0, sitemap=True), way(1, -400, refused=EXTENSION)], ("queued", "", 0, -400)),
+    ([way(0, sitemap=True), way(3, refused=SCOPE_EXTENSION)], ("queued", "", 0, 0)),
+    ([way(0, sitemap=True), way(NOT_FOLLOWED, refused=KIND), way(3, refused=SCOPE_EXTENSION)], ("queued", "", 0, 0)),
+    ([way(0, sitemap=True), way(1, -400, refused=SCOPE_EXTENSION)], ("queued", "", 0, -400)),
 ]
 
 
@@ -90,11 +90,11 @@ def test_what_a_settled_sitemap_redirects_to_becomes_one_too(tmp_path):
     host = book.open()
     book.ledger.meet([way(2)], None, 1.0)
     queued = book.take()
-    target = replace(way(2, refused=EXTENSION), url=f"{X}.gz", key=key(f"{X}.gz"))
+    target = replace(way(2, refused=SCOPE_EXTENSION), url=f"{X}.gz", key=key(f"{X}.gz"))
     book.ledger.settle(host, queued, "moved", "http 301", 1.0)
     book.store._batches.add(OUTLINKS, (queued.id, f"[{target.key}]", b"R", b"c", b"", ""), queued.id)
     book.ledger.meet([target], queued, 1.0, hops=1)
-    assert book.rows()["/x.gz"] == ["refused", EXTENSION, 2]
+    assert book.rows()["/x.gz"] == ["refused", SCOPE_EXTENSION, 2]
     book.ledger.meet([way(0, sitemap=True)], None, 1.0)
     row = book.store.find(target.key)
     assert (row.state, row.depth, row.hops, row.sitemap) == ("queued", 0, 1, 2)

@@ -5,8 +5,8 @@ import ssl
 import pytest
 
 from ttcrawl.fetch.reasons import broken_off
-from ttcrawl.frontier.retry import PASSING, again_after
-from ttcrawl.ring.messages import AGAIN
+from ttcrawl.frontier.retry import again_after
+from ttcrawl.vocabulary.reason import BODY_RETRIED, RETRIED
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ def test_again_after(reason, attempts, wait):
 
 def test_without_retries_only_our_own_faults_are_mended():
     assert again_after("fetch process died", 3, retries=0, wait=2.0) == 2.0
-    assert all(again_after(reason, 1, retries=0, wait=2.0) is None for reason in PASSING)
+    assert all(again_after(reason, 1, retries=0, wait=2.0) is None for reason in RETRIED)
 
 
 @pytest.mark.parametrize(
@@ -51,6 +51,6 @@ def test_without_retries_only_our_own_faults_are_mended():
 )
 def test_parse_processes_know_which_bodies_that_broke_off_are_requested_again(error):
     """Those they do not read; what they know is by the same table, of which they have no more."""
-    assert AGAIN <= PASSING
+    assert BODY_RETRIED <= RETRIED
     reason = broken_off(error)
-    assert (reason in AGAIN) == (reason in PASSING) and (reason in AGAIN or reason in ("protocol", "tls"))
+    assert (reason in BODY_RETRIED) == (reason in RETRIED) and (reason in BODY_RETRIED or reason in ("protocol", "tls"))

@@ -23,13 +23,13 @@ from ttcrawl.read.fingerprints.fingerprint import Wording, fingerprint
 from ttcrawl.read.jsonld import stated
 from ttcrawl.read.record import of_text, read_record
 from ttcrawl.read.regions import spans
+from ttcrawl.vocabulary.kind import LETTERS
 from ttcrawl.web import url
 from ttcrawl.web.canon import compile_canon
 from ttcrawl.web.charset.detect import to_utf8
 from ttcrawl.web.charset.guess import guess
 from ttcrawl.web.cookies.setcookie import date
 from ttcrawl.web.cookies.setcookie import parse as cookie
-from ttcrawl.web.kinds import LETTERS
 from ttcrawl.web.mime.content_type import content_type
 from ttcrawl.web.mime.kind import family, mime_type
 from ttcrawl.web.robots import MAX_BYTES, parse

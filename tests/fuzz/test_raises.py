@@ -25,16 +25,17 @@ from ttcrawl.read.fingerprints.fingerprint import fingerprint
 from ttcrawl.read.jsonld import stated
 from ttcrawl.read.record import of_text, read_record
 from ttcrawl.read.regions import flag, spans, unflagged
+from ttcrawl.vocabulary.kind import LETTERS
+from ttcrawl.vocabulary.reason import SAME_CONTENT
 from ttcrawl.web import traps, url
 from ttcrawl.web.charset.detect import to_utf8
 from ttcrawl.web.cookies.jar import MAX_HEADER, Jar
-from ttcrawl.web.kinds import LETTERS
 from ttcrawl.web.mime.content_type import content_type
 from ttcrawl.web.mime.kind import family, mime_type
 from ttcrawl.web.robots import parse, sitemaps
 from ttcrawl.web.scope import compile_scope
 from ttcrawl.web.shown import shown
-from ttcrawl.web.traps.memory import FREE, NOTHING, SAME
+from ttcrawl.web.traps.memory import FREE, NOTHING
 
 #: Pieces that have a meaning to somebody, between which anything may stand.
 MARKUP = (
@@ -186,7 +187,7 @@ def test_what_pages_say(href, page):
     for each in told:
         assert patterns.refusal(found) == ""
         patterns.saw(found, each)
-    assert patterns.refusal(found) == SAME
+    assert patterns.refusal(found) == SAME_CONTENT
 
 
 @given(text=made_of(ADDRESSES))

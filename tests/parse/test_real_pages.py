@@ -12,8 +12,8 @@ from ttcrawl.parse.links import by_regex
 from ttcrawl.parse.links.extract import Extraction, extract
 from ttcrawl.parse.links.wanted import Wanted
 from ttcrawl.read.regions import _STEP
+from ttcrawl.vocabulary.kind import LETTERS
 from ttcrawl.web.charset.detect import to_utf8
-from ttcrawl.web.kinds import LETTERS
 
 URL = "http://docs.example/dir/page.html"
 DOCS = {

@@ -16,7 +16,7 @@ import pytest
 
 from ttcrawl.parse.links.extract import Extraction, extract
 from ttcrawl.parse.links.wanted import Wanted
-from ttcrawl.web.kinds import LETTERS
+from ttcrawl.vocabulary.kind import LETTERS
 
 DATA = Path(__file__).parent / "tree_construction"
 URL = "http://example.com/dir/page.html"

@@ -12,6 +12,7 @@ from ttcrawl.config import Line, Lines, Override, read, text_lines
 from ttcrawl.engine.progress import Reading, tell
 from ttcrawl.errors import FAILED, UsageError
 from ttcrawl.ring.limits import allow_files
+from ttcrawl.vocabulary.reason import SCOPE_LENGTH
 from ttcrawl.web.filename import file_name
 from ttcrawl.web.shown import shown
 
@@ -257,7 +258,7 @@ def url(options: argparse.Namespace) -> int:
         print(f"  {step.name:20} {shown(step.after or 'none')}")
     refusal = compile_traps(config.traps, time.gmtime().tm_year).refusal(url) if url else ""
     if url and len(url) > config.scope.max_url:
-        refusal = "scope: length"
+        refusal = SCOPE_LENGTH
     if refusal:
         print(f"refused: {refusal}")
     return 0

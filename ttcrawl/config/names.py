@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ttcrawl.web.kinds import LETTERS
+from ttcrawl.vocabulary.kind import LETTERS
 from ttcrawl.web.url import canonical, host, split_port
 
 

@@ -30,9 +30,10 @@ from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.launcher import Launcher
 from ttcrawl.ring.messages import RESOLVE, Broken, Failed, Fetched, Link, Request, Trouble, Twin
 from ttcrawl.store.sqlite import Store
+from ttcrawl.vocabulary.reason import NONE, SCOPE_EXTENSION, Code, Family, family
+from ttcrawl.vocabulary.state import State
 from ttcrawl.web import robots
 from ttcrawl.web.cookies.jar import Jar
-from ttcrawl.web.scope import EXTENSION
 
 #: Longest time the main loop sleeps, seconds: how soon it sees a Ctrl-C or a limit of time.
 TICK = 0.2
@@ -280,15 +281,15 @@ class Crawl:
         self._flights[token].twin = twin
         self._ring.read(token, twin)
 
-    def _refuse(self, queued: Queued, state: str, reason: str) -> None:
+    def _refuse(self, queued: Queued, state: State, reason: Code) -> None:
         """The frontier says that a URL whose turn has come is not to be visited."""
-        rule = self._again(queued.url, 0, 0)[1] if self._again and reason.startswith("scope: ") else ""
+        rule = self._again(queued.url, 0, 0)[1] if self._again and family(reason) is Family.SCOPE else ""
         self._urls.refuse(queued, state, reason, rule)
         self._uncommitted += 1
 
-    def _unwanted(self, at: Host, queued: Queued) -> str:
-        reason = self._urls.unwanted(at, queued) or (self._again(queued.url, 0, 0)[0] if self._again else "")
-        reason = "" if queued.sitemap and reason == EXTENSION else reason
+    def _unwanted(self, at: Host, queued: Queued) -> Code:
+        reason = self._urls.unwanted(at, queued) or (self._again(queued.url, 0, 0)[0] if self._again else NONE)
+        reason = NONE if queued.sitemap and reason == SCOPE_EXTENSION else reason
         return reason or self._urls.repeated(at, queued)
 
     def _forget(self, host: Host) -> None:

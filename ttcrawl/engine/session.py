@@ -31,6 +31,7 @@ from ttcrawl.ring.slots import Slots
 from ttcrawl.store.batches import UnstorableError
 from ttcrawl.store.sqlite import Store
 from ttcrawl.store.trim import trim
+from ttcrawl.vocabulary.reason import Code
 from ttcrawl.web.address import Pairs, not_public, stated
 from ttcrawl.web.canon import Canon
 from ttcrawl.web.scope import Scope, compile_scope
@@ -301,7 +302,7 @@ def _crawl(
     return crawl.counters.pages if crawl else 0, finished
 
 
-def seed_links(urls: list[str], ruling: Callable[[str], tuple[str, str]]) -> list[Link]:
+def seed_links(urls: list[str], ruling: Callable[[str], tuple[Code, str]]) -> list[Link]:
     """Canonical seed URLs as links at distance 0; `ruling` gives reason and rule of those that are refused."""
     links = []
     for url in urls:

@@ -10,6 +10,7 @@ from urllib3.exceptions import InvalidHeader
 
 from ttcrawl.fetch.head import TooLargeHead
 from ttcrawl.ring.messages import HEAD_ROOM, Head
+from ttcrawl.vocabulary.reason import Code
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,8 +26,8 @@ class Answer:
     body_size: int
     retry_after: float | None  # seconds
     received: int  # bytes of the body that came, kept or not, and its framing
-    refused: str  # why not all of the body was wanted
-    incomplete: str  # why not all came that was
+    refused: Code  # why not all of the body was wanted
+    incomplete: Code  # why not all came that was
     requests: int  # that were sent
     method: str  # of the one that this answers
     set_cookies: tuple[str, ...]

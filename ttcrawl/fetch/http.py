@@ -26,6 +26,17 @@ from ttcrawl.fetch.retry_after import retry_after
 from ttcrawl.fetch.wanted import wanted
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.messages import HEAD_ROOM, PAGE, ROBOTS, Request
+from ttcrawl.vocabulary.reason import (
+    DISCONNECTED,
+    HEADERS_TOO_LARGE,
+    NONE,
+    PROTOCOL,
+    RESET,
+    TIMEOUT_TOTAL,
+    TOO_LARGE,
+    TYPE,
+    Code,
+)
 from ttcrawl.web.address import Pairs, allowed
 from ttcrawl.web.url import split_port
 
@@ -37,7 +48,7 @@ class Ask(Protocol):
 
 
 #: After a HEAD that ended so the URL is asked for with GET. All else is said of the host, not of its way with HEAD.
-NO_HEAD = frozenset({"protocol", "disconnected", "reset", "headers too large"})
+NO_HEAD = frozenset({PROTOCOL, DISCONNECTED, RESET, HEADERS_TOO_LARGE})
 
 #: A percent sign that begins no escape. urllib3 would take it as a sign that nothing is escaped, and escape all again.
 STRAY_PERCENT = re.compile("%(?![0-9A-Fa-f]{2})")
@@ -46,7 +57,7 @@ STRAY_PERCENT = re.compile("%(?![0-9A-Fa-f]{2})")
 class NotFetched(Exception):
     """No answer that could be kept; `reason` is one of the words that the ledger knows."""
 
-    def __init__(self, reason: str, detail: str, started: float, requests: int = 1, received: int = 0) -> None:
+    def __init__(self, reason: Code, detail: str, started: float, requests: int = 1, received: int = 0) -> None:
         super().__init__(reason, detail)
         self.reason, self.detail, self.started, self.requests = reason, detail, started, requests
         self.received = received  # bytes of a head that broke off
@@ -114,10 +125,10 @@ class Transport:
                 requests, lost = max(1, exchange.requests), exchange.lost
                 raise NotFetched(reason, detail, exchange.started, requests, lost) from error
 
-    def _why(self, error: Exception, exchange: Exchange) -> tuple[str, str]:
+    def _why(self, error: Exception, exchange: Exchange) -> tuple[Code, str]:
         if exchange.expired:
-            return "timeout: total", f"not complete after {self._total:g} s"
-        return ("headers too large", str(error)) if isinstance(error, TooLargeHead) else why(error)
+            return TIMEOUT_TOTAL, f"not complete after {self._total:g} s"
+        return (HEADERS_TOO_LARGE, str(error)) if isinstance(error, TooLargeHead) else why(error)
 
     def _ask(
         self, request: Request, exchange: Exchange, method: str, *, renew: bool = False
@@ -199,19 +210,19 @@ class Transport:
         moved = 300 <= head.status < 400 and "Location" in head.headers
         return moved or head.status in (429, 503) or bool(self._refusal(head, PAGE))
 
-    def _refusal(self, response: urllib3.BaseHTTPResponse, kind: str) -> str:
+    def _refusal(self, response: urllib3.BaseHTTPResponse, kind: str) -> Code:
         """Why the body of a page is not wanted, by its head."""
         if kind == ROBOTS or not 200 <= response.status < 300:
-            return ""
+            return NONE
         if not wanted(self._types, response.headers.getlist("Content-Type")):
-            return "type"
-        return "too large" if (length_of(response) or 0) > self._max_body else ""
+            return TYPE
+        return TOO_LARGE if (length_of(response) or 0) > self._max_body else NONE
 
     def _answer(
         self, method: str, response: urllib3.BaseHTTPResponse, kind: str, slot: memoryview, exchange: Exchange
     ) -> Answer:
         """Put into the slot what came."""
-        body, whole, incomplete = Body(room=slot[HEAD_ROOM:], most=self._max_body), False, ""
+        body, whole, incomplete = Body(room=slot[HEAD_ROOM:], most=self._max_body), False, NONE
         try:
             refused = self._refusal(response, kind)
             if method == "HEAD" or response.length_remaining == 0:
@@ -221,7 +232,7 @@ class Transport:
                 whole, refused, incomplete = self._read(body, length_of(response), kind, exchange)
             ended = self.exchanges.clock()  # at once: what follows is none of the server's business
             if exchange.expired:  # a shut socket looks like the end of a body
-                whole, incomplete = False, "timeout: total"
+                whole, incomplete = False, TIMEOUT_TOTAL
             head = head_of(response, exchange.address)
             head_size = keep_head(head, slot)
         finally:
@@ -245,16 +256,16 @@ class Transport:
             set_cookies=tuple(exchange.set_cookies),
         )
 
-    def _read(self, body: Body, length: int | None, kind: str, exchange: Exchange) -> tuple[bool, str, str]:
+    def _read(self, body: Body, length: int | None, kind: str, exchange: Exchange) -> tuple[bool, Code, Code]:
         """Whether all of a body came and is kept; why we read no more of it; why no more came."""
         answer = exchange.answer
         assert answer is not None
         if length is not None and length > self._max_body and kind != ROBOTS:
-            return False, "too large", ""
+            return False, TOO_LARGE, NONE
         try:
             whole = body.read(answer.fp, length, chunked=bool(answer.chunked))
         except (OSError, http.client.HTTPException) as error:
-            return False, "", broken_off(error)
+            return False, NONE, broken_off(error)
         if whole:
             answer.close()  # its connection is free
-        return whole, "" if whole else "too large", ""
+        return whole, NONE if whole else TOO_LARGE, NONE

@@ -20,29 +20,51 @@ from urllib3.exceptions import (
 from ttcrawl.fetch.addresses import BlockedAddress
 from ttcrawl.fetch.lookups import TooLate
 from ttcrawl.fetch.proxy import ProxyFailed
-from ttcrawl.ring.messages import AGAIN
-from ttcrawl.web.address import BLOCKED
+from ttcrawl.vocabulary.reason import (
+    BLOCKED_ADDRESS,
+    CONNECTION_REFUSED,
+    CUTS_BODY,
+    DISCONNECTED,
+    DNS,
+    DNS_TEMPORARY,
+    DNS_TIMEOUT,
+    NETWORK,
+    NONE,
+    PROTOCOL,
+    PROXY,
+    RESET,
+    TIMEOUT_CONNECT,
+    TIMEOUT_READ,
+    TLS,
+    TLS_EXPIRED,
+    TLS_NAME_MISMATCH,
+    TLS_NOT_YET_VALID,
+    TLS_SELF_SIGNED,
+    TLS_UNKNOWN_ISSUER,
+    TRUNCATED,
+    UNREACHABLE,
+    Code,
+)
 
 
-def why(error: Exception) -> tuple[str, str]:
+def why(error: Exception) -> tuple[Code, str]:
     """The ledger's reason for what urllib3, http.client or the system raised, and the words of the error."""
     detail = " ".join(str(error).split())[:300]
     if any(isinstance(cause, ProxyFailed | ProxyError) for cause in _causes(error)):
-        return "proxy", detail  # whatever it was, it says nothing of the host
+        return PROXY, detail  # whatever it was, it says nothing of the host
     for cause in _causes(error):
         reason = _reason(cause)
         if reason:
             return reason, detail
-    return "protocol", f"{type(error).__name__}: {detail}"
+    return PROTOCOL, f"{type(error).__name__}: {detail}"
 
 
-def broken_off(error: Exception) -> str:
-    """The ledger's reason for a body of which no more came: one after which the URL is tried again (messages.AGAIN), or
-    one of the few that stay."""
+def broken_off(error: Exception) -> Code:
+    """The ledger's reason for a body of which no more came: one that a body may end with."""
     if isinstance(error, TimeoutError):
-        return "timeout: read"
+        return TIMEOUT_READ
     reason = why(error)[0]
-    return reason if reason in AGAIN | {"protocol", "tls"} else "network"
+    return reason if reason in CUTS_BODY else NETWORK
 
 
 def lost(error: Exception) -> bool:
@@ -57,51 +79,51 @@ def _causes(error: BaseException) -> list[BaseException]:
     return (_causes(inner) if inner is not None else []) + causes[::-1]
 
 
-def _reason(error: BaseException) -> str:
+def _reason(error: BaseException) -> Code:
     if isinstance(error, BlockedAddress):
-        return BLOCKED
+        return BLOCKED_ADDRESS
     if isinstance(error, TooLate):
-        return "dns: timeout"
+        return DNS_TIMEOUT
     if isinstance(error, socket.gaierror):
-        return "dns: temporary" if error.errno == socket.EAI_AGAIN else "dns"
+        return DNS_TEMPORARY if error.errno == socket.EAI_AGAIN else DNS
     if isinstance(error, ssl.SSLCertVerificationError):
-        return _BY_VERIFY_CODE.get(error.verify_code, "tls")
+        return _BY_VERIFY_CODE.get(error.verify_code, TLS)
     if isinstance(error, ssl.SSLError | SSLError | ssl.CertificateError):
-        return "tls"
+        return TLS
     if isinstance(error, ConnectTimeoutError) and not isinstance(error, NewConnectionError):
-        return "timeout: connect"
+        return TIMEOUT_CONNECT
     if isinstance(error, ReadTimeoutError):
-        return "timeout: read"
+        return TIMEOUT_READ
     if isinstance(error, http.client.RemoteDisconnected):
-        return "disconnected"
+        return DISCONNECTED
     if isinstance(error, http.client.IncompleteRead):
-        return "truncated"
+        return TRUNCATED
     if isinstance(error, OSError) and not isinstance(error, HTTPError | socket.gaierror | TimeoutError):
-        return _BY_ERRNO.get(error.errno or 0, "network")
+        return _BY_ERRNO.get(error.errno or 0, NETWORK)
     if isinstance(error, ProtocolError | http.client.HTTPException) and not error.args[1:]:
-        return "protocol"
-    return ""
+        return PROTOCOL
+    return NONE
 
 
 #: X509_V_ERR_* of OpenSSL's x509_vfy.h, which the ssl module does not name.
 _BY_VERIFY_CODE = {
-    2: "tls: unknown issuer",
-    9: "tls: not yet valid",
-    10: "tls: expired",
-    18: "tls: self-signed",
-    19: "tls: self-signed",  # the last of the chain that the server sent
-    20: "tls: unknown issuer",
-    21: "tls: unknown issuer",
-    62: "tls: name mismatch",
-    64: "tls: name mismatch",  # the name being an address
+    2: TLS_UNKNOWN_ISSUER,
+    9: TLS_NOT_YET_VALID,
+    10: TLS_EXPIRED,
+    18: TLS_SELF_SIGNED,
+    19: TLS_SELF_SIGNED,  # the last of the chain that the server sent
+    20: TLS_UNKNOWN_ISSUER,
+    21: TLS_UNKNOWN_ISSUER,
+    62: TLS_NAME_MISMATCH,
+    64: TLS_NAME_MISMATCH,  # the name being an address
 }
 
 _BY_ERRNO = {
-    errno.ECONNREFUSED: "connection refused",
-    errno.ECONNRESET: "reset",
-    errno.EPIPE: "reset",
-    errno.EHOSTUNREACH: "unreachable",
-    errno.ENETUNREACH: "unreachable",
-    errno.EHOSTDOWN: "unreachable",
-    errno.ETIMEDOUT: "timeout: connect",
+    errno.ECONNREFUSED: CONNECTION_REFUSED,
+    errno.ECONNRESET: RESET,
+    errno.EPIPE: RESET,
+    errno.EHOSTUNREACH: UNREACHABLE,
+    errno.ENETUNREACH: UNREACHABLE,
+    errno.EHOSTDOWN: UNREACHABLE,
+    errno.ETIMEDOUT: TIMEOUT_CONNECT,
 }

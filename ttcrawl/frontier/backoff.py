@@ -11,16 +11,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from ttcrawl.ring.messages import PAGE
+from ttcrawl.vocabulary.reason import NO_CONNECTION, OVERLOADED, Code, Family, family
 
 #: Before any moment.
 NEVER = float("-inf")
 
 #: Longest time a host is left alone, seconds.
 DAY = 86400.0
-
-#: No connection was made; nothing is known of the URL.
-SILENT = frozenset({"connection refused", "timeout: connect", "unreachable"})
-OVERLOADED = frozenset({"http 429", "http 503"})
 
 #: Own waits are up to so much longer, at random, lest many hosts of one server come back together.
 JITTER = 0.1
@@ -40,7 +37,7 @@ class Backoff:
 class Exchange:
     """What is to be known of an exchange that ended."""
 
-    reason: str  # 'http 200', 'connection refused' ...
+    reason: Code  # 'http 200', 'connection refused' ...
     retry_after: float | None  # seconds
     started: float
     ended: float
@@ -59,15 +56,15 @@ def after(exchange: Exchange, before: Backoff, base: float, chance: float) -> Ba
     >>> after(down, Backoff(), 60.0, 0.0)
     Backoff(seconds=60.0, until=160.0, origin='http 503', silent=0)
     """
-    answered = exchange.reason.startswith("http ")
+    answered = family(exchange.reason) is Family.HTTP
     silent = 0 if answered else before.silent
-    if exchange.reason not in SILENT | OVERLOADED:
+    if exchange.reason not in NO_CONNECTION | OVERLOADED:
         return replace(before, silent=silent)
     asked = exchange.retry_after
     same = before.seconds > 0 and exchange.started < before.until - before.seconds
     if same and asked is None:
         return replace(before, silent=silent)
-    silent += exchange.reason in SILENT and not same
+    silent += exchange.reason in NO_CONNECTION and not same
     if asked is not None:
         seconds, origin = min(asked, DAY), "Retry-After"
     else:

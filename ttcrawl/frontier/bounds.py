@@ -8,16 +8,21 @@ from typing import TypeAlias
 
 from ttcrawl.config import Config
 from ttcrawl.config.ruling import ruling
-from ttcrawl.ring.messages import DUPLICATE, KIND, NOT_FOLLOWED
-from ttcrawl.web.scope import EXTENSION
-
-OUTSIDE, NOFOLLOW, DEEP, HOPS, MANY = "outside content", "nofollow", "depth", "redirects", "trap: urls"
-
-#: Reasons that hold for one way to a URL and not for another.
-OF_THE_WAY = frozenset({OUTSIDE, NOFOLLOW, DEEP, HOPS, MANY, KIND, DUPLICATE})
+from ttcrawl.ring.messages import NOT_FOLLOWED
+from ttcrawl.vocabulary.reason import (
+    BY_PATH,
+    DEPTH,
+    NONE,
+    OUTSIDE_CONTENT,
+    REDIRECTS,
+    SCOPE_EXTENSION,
+    Code,
+    Family,
+    family,
+)
 
 #: What scope says of a URL at a distance from the seeds and from their domains (links): reason and rule, "" for none.
-ScopeAt: TypeAlias = Callable[[str, int, int], tuple[str, str]]
+ScopeAt: TypeAlias = Callable[[str, int, int], tuple[Code, str]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +34,7 @@ class Bounds:
     max_hops: int = 10
     follow_all: bool = False
     most_refused: int = 0  # URLs refused when they are met that get a row; 0: all
-    key_of: Callable[[str], str] = str  # the key of config.ini behind a reason
+    key_of: Callable[[Code], str] = str  # the key of config.ini behind a reason
     scope_at: ScopeAt | None = None
     home: Callable[[str], bool] | None = None
     #: What scope says now of a URL that was queued by an earlier run, perhaps under other rules; None in the first run.
@@ -37,16 +42,16 @@ class Bounds:
     #: What scope says of any URL.
     everywhere: ScopeAt | None = None
 
-    def refusal(self, url: str, distance: int, hops: int, outside: int, *, sitemap: bool = False) -> tuple[str, str]:
+    def refusal(self, url: str, distance: int, hops: int, outside: int, *, sitemap: bool = False) -> tuple[Code, str]:
         """Reason and rule, "" for none. The extension of a sitemap is none."""
         if distance == NOT_FOLLOWED:
-            return OUTSIDE, ""
+            return OUTSIDE_CONTENT, ""
         if 0 <= self.max_depth < distance:
-            return DEEP, ""
+            return DEPTH, ""
         if hops > self.max_hops:
-            return HOPS, ""
-        reason, rule = self.scope_at(url, distance, outside) if self.scope_at else ("", "")
-        return ("", "") if sitemap and reason == EXTENSION else (reason, rule)
+            return REDIRECTS, ""
+        reason, rule = self.scope_at(url, distance, outside) if self.scope_at else (NONE, "")
+        return (NONE, "") if sitemap and reason == SCOPE_EXTENSION else (reason, rule)
 
     def outside(self, name: str, far: int, hops: int) -> int:
         """Links in a row outside of the seeds' domains up to a host, from a page that is `far` outside (-1: a seed)."""
@@ -54,17 +59,17 @@ class Bounds:
             return 0
         return max(far, 1) if hops else far + 1
 
-    def of_the_way(self, reason: str, *, sitemap: bool = False) -> bool:
+    def of_the_way(self, reason: Code, *, sitemap: bool = False) -> bool:
         """A reason may fall when a URL is met on another way."""
-        if sitemap and reason == EXTENSION:
+        if sitemap and reason == SCOPE_EXTENSION:
             return True
-        return reason in OF_THE_WAY or (self.scope_at is not None and reason.startswith("scope: "))
+        return reason in BY_PATH or (self.scope_at is not None and family(reason) is Family.SCOPE)
 
-    def of_every_way(self, url: str, reason: str, *, sitemap: bool = False) -> str:
+    def of_every_way(self, url: str, reason: Code, *, sitemap: bool = False) -> Code:
         """Why a URL that is refused for this reason is so whatever the way to it; "" when it is not."""
-        if reason in OF_THE_WAY or (sitemap and reason == EXTENSION):
-            return ""
-        if self.scope_at is not None and reason.startswith("scope: "):
+        if reason in BY_PATH or (sitemap and reason == SCOPE_EXTENSION):
+            return NONE
+        if self.scope_at is not None and family(reason) is Family.SCOPE:
             return self.scope_at(url, 0, 0)[0]
         return reason
 

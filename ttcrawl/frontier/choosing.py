@@ -11,6 +11,8 @@ from ttcrawl.frontier.probing import Probing
 from ttcrawl.frontier.turn import Turn
 from ttcrawl.frontier.work import REFUSAL, Work
 from ttcrawl.ring.messages import CHECK, PAGE, PROBE, RESOLVE, ROBOTS
+from ttcrawl.vocabulary.reason import Code
+from ttcrawl.vocabulary.state import State
 
 
 class Choosing:
@@ -22,7 +24,7 @@ class Choosing:
         judging: Judging,
         probing: Probing,
         load: Callable[[int, int], list[Queued]],
-        refuse: Callable[[Queued, str, str], None],
+        refuse: Callable[[Queued, State, Code], None],
         put_off: Callable[[Host, Queued, float], None],
         bound: int,
     ) -> None:

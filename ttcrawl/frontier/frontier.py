@@ -21,6 +21,8 @@ from ttcrawl.frontier.turn import Turn
 from ttcrawl.frontier.work import SLICE, TAKE, Work
 from ttcrawl.frontier.workbench import Workbench
 from ttcrawl.ring.messages import RESOLVE
+from ttcrawl.vocabulary.reason import Code
+from ttcrawl.vocabulary.state import State
 from ttcrawl.web.robots import reader
 from ttcrawl.web.robots.paths import is_robots, path_of
 
@@ -44,11 +46,11 @@ class Frontier:
         politeness: config.Politeness,
         settings: config.Frontier,
         load: Callable[[int, int], list[Queued]],
-        refuse: Callable[[Queued, str, str], None],
+        refuse: Callable[[Queued, State, Code], None],
         forget: Callable[[Host], None],
         addresses: Callable[[str], tuple[str, ...] | None],
         *,
-        unwanted: Callable[[Host, Queued], str],
+        unwanted: Callable[[Host, Queued], Code],
         own_delay: Callable[[str], float | None],
         most_turns: int,
         rulebook: Rulebook | None = None,
@@ -262,7 +264,7 @@ class Frontier:
         asker.robots_hops = 0
         self._schedule(asker)
 
-    def robots_unreadable(self, asker: Host, state: str, reason: str) -> None:
+    def robots_unreadable(self, asker: Host, state: State, reason: Code) -> None:
         """Nothing may be fetched from this host: every URL becomes `state` for `reason`."""
         asker.gate, asker.verdict = Gate.SHUT, (state, reason)
         self._schedule(asker)

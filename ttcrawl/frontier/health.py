@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ttcrawl.frontier.backoff import NEVER, OVERLOADED, Exchange
+from ttcrawl.frontier.backoff import NEVER, Exchange
 from ttcrawl.ring.messages import PAGE, ROBOTS
+from ttcrawl.vocabulary.reason import OVERLOADED
 
 
 @dataclass(slots=True, kw_only=True)

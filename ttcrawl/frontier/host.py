@@ -12,10 +12,11 @@ from ttcrawl.frontier.health import Health
 from ttcrawl.frontier.place import Address, Domain
 from ttcrawl.frontier.version import NO_VERSION, Version
 from ttcrawl.store.rows import Row
-from ttcrawl.web.address import BLOCKED
+from ttcrawl.vocabulary.reason import BLOCKED_ADDRESS, NONE, ROBOTS_UNREADABLE, Code, Family, family, filled
+from ttcrawl.vocabulary.state import FAILED, REFUSED, State
 
 #: Never backed off.
-NONE = Backoff()
+WELL = Backoff()
 
 
 @dataclass(slots=True, kw_only=True)
@@ -88,14 +89,14 @@ class Host:
     failures: int = 0  # exchanges without an answer
     sluggish: bool = False  # the last exchange took long
     doubted: int = 0  # turns that count as those of a host that may be slow
-    backoff: Backoff = NONE
+    backoff: Backoff = WELL
     health: Health = field(default_factory=Health)
     scheduled: bool = False  # stands in the frontier's heap
     gate: Gate = Gate.UNREAD
     ruled: bool = False  # robots.txt says something: its rules are in the rulebook ...
     uncompiled: bool = False  # ... or not yet, since it was read
     crawl_delay: float | None = None  # what it says, seconds
-    verdict: tuple[str, str] = ("", "")  # state and reason when the gate is shut
+    verdict: tuple[State, Code] = (REFUSED, NONE)  # of every URL when the gate is shut
     robots_version: Version = NO_VERSION  # of the robots.txt that was read
     robots_attempts: int = 0
     robots_until: float = float("inf")  # then robots.txt is asked for again
@@ -205,16 +206,16 @@ class Host:
         return self.known[heapq.heappop(self.heap)[1]]
 
 
-def verdict(status: int | None, reason: str) -> tuple[str, str]:
+def verdict(status: int | None, reason: Code) -> tuple[State, Code]:
     """State and reason of every URL of a host whose robots.txt could not be read (RFC 9309 section 2.3.1.4).
 
     A host that gave no answer would not answer for its pages either; one that answered with an error forbids them.
     """
-    if reason.startswith("robots.txt: "):  # of another host, where it is said to lie
-        return "refused", reason
+    if family(reason) is Family.ROBOTS:  # of another host, where it is said to lie
+        return REFUSED, reason
     if status is None:
-        return "refused" if reason == BLOCKED else "failed", reason
-    return "refused", f"robots.txt: {reason}"
+        return REFUSED if reason == BLOCKED_ADDRESS else FAILED, reason
+    return REFUSED, filled(ROBOTS_UNREADABLE, reason)
 
 
 def state_of(host: Host) -> dict[str, object]:

@@ -6,8 +6,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ttcrawl import config
-from ttcrawl.frontier.backoff import OVERLOADED, SILENT, Backoff, Exchange, after
+from ttcrawl.frontier.backoff import Backoff, Exchange, after
 from ttcrawl.frontier.host import Gate, Host
+from ttcrawl.vocabulary.reason import NO_CONNECTION, OVERLOADED
+from ttcrawl.vocabulary.state import FAILED
 
 
 def note(host: Host, exchange: Exchange, politeness: config.Politeness, chance: float) -> Backoff | None:
@@ -16,7 +18,7 @@ def note(host: Host, exchange: Exchange, politeness: config.Politeness, chance: 
     One that has several addresses is not silent before all of them were. After too many incidents in a row without
     any connection all URLs of the host have failed.
     """
-    if exchange.reason not in SILENT:
+    if exchange.reason not in NO_CONNECTION:
         host.tried = 0
     elif len(host.addresses) > 1:
         if exchange.address != host.address:
@@ -35,7 +37,7 @@ def note(host: Host, exchange: Exchange, politeness: config.Politeness, chance: 
             before = replace(before, seconds=0.0)  # something was well since: it does not grow
     host.backoff = after(exchange, before, politeness.backoff, chance)
     if host.backoff.silent >= politeness.give_up and host.gate is Gate.OPEN:
-        host.gate, host.verdict = Gate.SHUT, ("failed", exchange.reason)
+        host.gate, host.verdict = Gate.SHUT, (FAILED, exchange.reason)
         return None
     if host.backoff.until <= before.until:
         return None

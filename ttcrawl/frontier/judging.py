@@ -8,10 +8,12 @@ from ttcrawl.frontier.delays import Delays
 from ttcrawl.frontier.host import Errand, Gate, Host, Queued
 from ttcrawl.frontier.rulebook import Rulebook
 from ttcrawl.frontier.work import Work
+from ttcrawl.vocabulary.reason import ROBOTS, Code
+from ttcrawl.vocabulary.state import REFUSED, State
 from ttcrawl.web.robots import Rules
 
 #: What `unwanted` says of a URL that has been given another place in the queue, which its row says.
-PUT_LAST = "put last"
+PUT_LAST = Code("put last")
 
 
 class Judging:
@@ -22,7 +24,7 @@ class Judging:
         self,
         rulebook: Rulebook,
         delays: Delays,
-        unwanted: Callable[[Host, Queued], str],
+        unwanted: Callable[[Host, Queued], Code],
     ) -> None:
         self.rulebook = rulebook
         self._delays = delays
@@ -53,18 +55,18 @@ class Judging:
             return host.next_at <= now, rules
         return rules is not None, rules
 
-    def refusal(self, host: Host, queued: Queued, rules: Rules | None, work: Work) -> tuple[str, str] | None:
+    def refusal(self, host: Host, queued: Queued, rules: Rules | None, work: Work) -> tuple[State, Code] | None:
         """State and reason of a URL that is not to be asked for, ("", PUT_LAST) of one that is not yet; None: it is."""
         if host.gate is Gate.SHUT:
             return host.verdict
         if rules is not None:
             work.left -= rules.cost
             if not rules.allows(queued.url):
-                return "refused", "robots.txt"
+                return REFUSED, ROBOTS
         reason = self._unwanted(host, queued)
         if not reason:
             return None
-        return ("" if reason == PUT_LAST else "refused"), reason
+        return REFUSED, reason
 
     def errand(self, host: Host, now: float, work: Work) -> tuple[bool, Errand | None]:
         """(the host may have its turn, an errand that may be done), by the rules of this host.

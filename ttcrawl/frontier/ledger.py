@@ -7,20 +7,26 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import lru_cache
 
-from ttcrawl.frontier.backoff import OVERLOADED, Backoff
+from ttcrawl.frontier.backoff import Backoff
 from ttcrawl.frontier.bounds import Bounds
 from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.host import Host, Queued, queued_of, state_of, verdict
 from ttcrawl.frontier.priority import WORST, Priority, rank_of, renewed
 from ttcrawl.frontier.seen import Seen
 from ttcrawl.frontier.version import version
-from ttcrawl.ring.messages import KIND, NOT_FOLLOWED, Link
+from ttcrawl.ring.messages import NOT_FOLLOWED, Link
 from ttcrawl.store.rows import Row
 from ttcrawl.store.sqlite import Store
+from ttcrawl.vocabulary import region
+from ttcrawl.vocabulary.kind import INDEX, REDIRECT
+from ttcrawl.vocabulary.reason import KIND, NONE, OVERLOADED, Code
+from ttcrawl.vocabulary.state import ANSWERED, FETCHED, QUEUED, REFUSED, State
 from ttcrawl.web.url import host, registrable_domain
 
 #: How a URL was named as a sitemap: by a robots.txt, or by a sitemap (in an index, by a redirect).
 BY_ROBOTS, BY_SITEMAP = 1, 2
+
+_REDIRECT, _INDEX = ord(REDIRECT.letter), ord(INDEX.letter)
 
 
 class Ledger:
@@ -125,7 +131,7 @@ class Ledger:
         site = self.site_of(link.host)
         depth, rank = (None, WORST) if link.distance == NOT_FOLLOWED else (link.distance, link.rank)
         priority = self._priority(link.url, depth or 0, rank)
-        state, settled = ("refused", now) if refused else ("queued", None)
+        state, settled = (REFUSED, now) if refused else (QUEUED, None)
         decided = self._rule_id(rule or self._bounds.key_of(refused)) if refused else None
         row = (
             *(self.last_id, key, link.url, link.spelling, site, state, refused, decided),
@@ -154,7 +160,7 @@ class Ledger:
         rank: int,
         sitemap: int,
         *,
-        refused: str = "",
+        refused: Code = NONE,
         rule: str = "",
     ) -> bool:
         """A URL is met on another way: a reason that held only for the old way may fall, depth, hops and rank shrink.
@@ -166,7 +172,7 @@ class Ledger:
             return False
         follows, named = distance != NOT_FOLLOWED, min(sitemap or row.sitemap, row.sitemap or sitemap)
         rank = min(rank_of(row.priority), rank if follows else WORST)
-        of_the_way = row.state == "refused" and self._bounds.of_the_way(row.reason, sitemap=sitemap > 0)
+        of_the_way = row.state == REFUSED and self._bounds.of_the_way(row.reason, sitemap=sitemap > 0)
         ahead = (row.url, distance, hops, outside)
         if of_the_way and not refused and not self._bounds.refusal(*ahead, sitemap=sitemap > 0)[0]:
             self._requeue(row, distance, hops, outside, rank, named)
@@ -182,15 +188,15 @@ class Ledger:
         if depth is None or not (nearer or priority != row.priority or named != row.sitemap):
             return False
         self._store.shorten(row, depth, priority, hops, outside, named)
-        if row.state == "fetched" and (depth, priority) != (row.depth, row.priority):
+        if row.state == FETCHED and (depth, priority) != (row.depth, row.priority):
             self.on_nearer(row.id)
-        elif row.state == "queued":
+        elif row.state == QUEUED:
             now = replace(row, depth=depth, priority=priority, hops=hops, outside=outside, sitemap=named)
             self.frontier.promote(host(row.url), queued_of(now))
-        return row.state in ("fetched", "moved") and (nearer or named != row.sitemap)
+        return row.state in ANSWERED and (nearer or named != row.sitemap)
 
     def _met_at_last(
-        self, row: Row, distance: int, hops: int, outside: int, rank: int, sitemap: int, refused: str, rule: str
+        self, row: Row, distance: int, hops: int, outside: int, rank: int, sitemap: int, refused: Code, rule: str
     ) -> None:
         """What was only recorded so far is met by a link that is followed, or would be: now it is decided."""
         self.aside -= 1
@@ -215,21 +221,21 @@ class Ledger:
         So a URL's depth is the length of the shortest way to it however the answers were timed, and a limit on depth
         cuts the same URLs in every crawl.
         """
-        followed = "cCeE" if self._bounds.follow_all else "cC"
+        followed = region.followed(everywhere=self._bounds.follow_all)
         nearer = deque([source])  # breadth first, or a URL would become nearer many times
         while nearer:
             at = self._store.row(nearer.popleft())
             if at.depth is None:
                 continue
-            for key, kind, region in list(self._store.outlinks(at.id)):
+            for key, kind, place in list(self._store.outlinks(at.id)):
                 row = self._store.find(key)
-                if row is None or region not in followed:
+                if row is None or place not in followed:
                     continue
-                sitemap = BY_SITEMAP if kind == "I" or (kind == "R" and at.sitemap) else 0
-                distance, hops = (at.depth, at.hops + 1) if kind in "RI" else (at.depth + 1, 0)
+                sitemap = BY_SITEMAP if kind == _INDEX or (kind == _REDIRECT and at.sitemap) else 0
+                distance, hops = (at.depth, at.hops + 1) if kind in (_REDIRECT, _INDEX) else (at.depth + 1, 0)
                 outside = self._bounds.outside(host(row.url), at.outside, hops)
-                refused = ""
-                if row.state == "refused":
+                refused = NONE
+                if row.state == REFUSED:
                     refused = self._bounds.of_every_way(row.url, row.reason, sitemap=sitemap > 0)
                 # what ranks it has on this way is known since its source was read
                 if self._met_again(row, distance, hops, outside, WORST, sitemap, refused=refused):
@@ -244,10 +250,10 @@ class Ledger:
 
     # -- settling -------------------------------------------------------------------------------------------------
 
-    def settle(self, at: Host, queued: Queued, state: str, reason: str, now: float, rule: str = "") -> None:
-        decided = self._rule_id(rule or self._bounds.key_of(reason)) if state == "refused" else None
+    def settle(self, at: Host, queued: Queued, state: State, reason: Code, now: float, rule: str = "") -> None:
+        decided = self._rule_id(rule or self._bounds.key_of(reason)) if state == REFUSED else None
         self._store.settle(queued.id, state, reason, decided, now, queued.attempts)
-        at.fetched += state == "fetched"
+        at.fetched += state == FETCHED
         self.frontier.settled(at, queued)
 
     def load(self, site: int, limit: int) -> list[Queued]:

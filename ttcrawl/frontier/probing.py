@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ttcrawl.frontier.host import Gate, Host, Probe
+from ttcrawl.vocabulary.reason import ROBOTS, Code
 from ttcrawl.web.robots import Rules
 
 
@@ -13,7 +14,7 @@ class Probing:
 
     def __init__(self) -> None:
         self.left = 0
-        self.drop: Callable[[Host, Probe, str], None]  # set by the crawl
+        self.drop: Callable[[Host, Probe, Code], None]  # set by the crawl
 
     def add(self, host: Host, probes: list[Probe]) -> None:
         self.left += len(probes)
@@ -24,12 +25,12 @@ class Probing:
         host.probes.append(probe)
         host.not_before = max(host.not_before, at)
 
-    def give_up(self, host: Host, reason: str) -> None:
+    def give_up(self, host: Host, reason: Code) -> None:
         """None of those that wait is asked for."""
         while host.probes:
             self._dropped(host, host.probes.popleft(), reason)
 
-    def _dropped(self, host: Host, probe: Probe, reason: str) -> None:
+    def _dropped(self, host: Host, probe: Probe, reason: Code) -> None:
         self.left -= 1
         self.drop(host, probe, reason)
 
@@ -40,7 +41,7 @@ class Probing:
             if host.gate is Gate.SHUT:
                 reason = host.verdict[1]
             elif rules is not None and not rules.allows(probe.url):
-                reason = "robots.txt"
+                reason = ROBOTS
             else:
                 return probe
             self._dropped(host, probe, reason)

@@ -22,7 +22,7 @@ from ttcrawl.read.documents.converted import Converted
 from ttcrawl.read.documents.converters import Converters
 from ttcrawl.read.metadata import SHORT, of_headers
 from ttcrawl.read.record import of_text
-from ttcrawl.read.regions import CONTENT
+from ttcrawl.vocabulary.region import CONTENT
 
 DOCUMENT = ord("d")
 

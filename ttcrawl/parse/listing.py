@@ -11,6 +11,7 @@ from ttcrawl.parse.links.follow import NESTED, Follower, named
 from ttcrawl.parse.links.header import with_headers
 from ttcrawl.parse.links.wanted import wanted
 from ttcrawl.ring.messages import Head, Link, Request
+from ttcrawl.vocabulary.region import CONTENT
 from ttcrawl.web import robots
 from ttcrawl.web.canon import Canon
 from ttcrawl.web.scope import Scope
@@ -78,7 +79,7 @@ class ListingReader:
             base=url,
             hrefs=[each.href for each in entries],
             kinds=bytes(each.kind for each in entries),
-            regions=b"c" * len(entries),
+            regions=bytes([CONTENT]) * len(entries),
             nofollow=bytes(len(entries)),
             anchors=tuple(each.title for each in entries) if titles else (),
             ranks=tuple(rank(each.priority, each.changed, now) for each in entries),

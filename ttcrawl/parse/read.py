@@ -26,7 +26,6 @@ from ttcrawl.parse.probe import ProbeReader
 from ttcrawl.parse.stylesheet import StylesheetReader
 from ttcrawl.read.fingerprints.fingerprint import fingerprint, prepare
 from ttcrawl.ring.messages import (
-    AGAIN,
     CHECK,
     PROBE,
     ROBOTS,
@@ -45,6 +44,7 @@ from ttcrawl.ring.messages import (
 from ttcrawl.ring.position import Position
 from ttcrawl.ring.record import Fingerprint, Record
 from ttcrawl.store.warc import Archive, truncated
+from ttcrawl.vocabulary.reason import BODY_RETRIED, BOMB, NONE, Code
 from ttcrawl.web import robots
 from ttcrawl.web.canon import compile_canon
 from ttcrawl.web.mime.content_type import content_type, declared_type
@@ -198,9 +198,9 @@ class Reader:
         self, request: Request, archived: Archived, head: Head, headers: dict[str, str], body: bytes, fetched: Fetched
     ) -> Page:
         values = _values(head, "content-type")
-        (mime, charset), content, refused, error = content_type(values), Content(), "", ""
+        (mime, charset), content, refused, error = content_type(values), Content(), NONE, ""
         # what is requested again is not read: its links would count as sent when the next answer is
-        again = fetched.incomplete in AGAIN and not request.last
+        again = fetched.incomplete in BODY_RETRIED and not request.last
         if 200 <= head.status < 300 and body and not again:
             mime, content, refused, error = self._body(request, head, headers, body, fetched, mime)
         links, bound = content.links, content.bound
@@ -250,7 +250,7 @@ class Reader:
 
     def _body(
         self, request: Request, head: Head, headers: dict[str, str], body: bytes, fetched: Fetched, mime: str
-    ) -> tuple[str, Content, str, str]:
+    ) -> tuple[str, Content, Code, str]:
         """What it is, what was read of it, and why not all was: nothing of a bomb, or an error."""
         cut, content = bool(fetched.refused or fetched.incomplete), Content()
         try:
@@ -258,10 +258,10 @@ class Reader:
             mime = self._mime_type(head, headers, plain, request.url)
             content = self._content(request, head, headers, plain, mime, fetched.started, cut=cut)
         except BombError:
-            return mime, content, "bomb", ""
+            return mime, content, BOMB, ""
         except CodingError as broken:
-            return mime, content, "", str(broken)
-        return mime, content, "", f"only the first {len(body):,} bytes are kept" if cut and request.sitemap else ""
+            return mime, content, NONE, str(broken)
+        return mime, content, NONE, f"only the first {len(body):,} bytes are kept" if cut and request.sitemap else ""
 
     def _fingerprint(self, fetched: Fetched, content: Content, refused: str) -> Fingerprint | None:
         if not fetched.digest or refused or not (self._duplicates.exact or self._duplicates.near):

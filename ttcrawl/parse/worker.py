@@ -16,6 +16,7 @@ from ttcrawl.ring.channel import Channel, live_and_die_with_the_crawl
 from ttcrawl.ring.messages import HEAD_ROOM, Broken, Converting, Failed, Head, Outcome, Parse, Ready
 from ttcrawl.ring.position import Position
 from ttcrawl.ring.slots import Slots
+from ttcrawl.vocabulary.reason import PARSE_ERROR, filled
 from ttcrawl.web.scope import Scope
 
 
@@ -30,7 +31,9 @@ def parse(reader: Reader, work: Parse, slots: Slots) -> Outcome | Broken:
     except OSError as error:
         return Broken(what=f"cannot write {error.filename or 'the archive'}: {error.strerror}")
     except Exception as error:  # an error loses at most this page
-        return Failed(token=request.token, reason=f"parse: {type(error).__name__}", detail=str(error), stage="parse")
+        return Failed(
+            token=request.token, reason=filled(PARSE_ERROR, type(error).__name__), detail=str(error), stage="parse"
+        )
 
 
 def limit_memory(more: int) -> None:

@@ -16,11 +16,6 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-CONTENT, ELSEWHERE = ord("c"), ord("e")
-#: The same of links that are not to be followed because they, or their page, say nofollow, or the page has too many.
-CONTENT_NOFOLLOW, ELSEWHERE_NOFOLLOW = ord("n"), ord("o")
-#: Of links that say nofollow and are followed nevertheless, because [links] nofollow is not `all`.
-CONTENT_SAYS_SO, ELSEWHERE_SAYS_SO = ord("C"), ord("E")
 FLAG = "data-ttcrawl-content"
 
 _TAG = re.compile(rb"(<[a-zA-Z][^\t\n\f\r />]*+)(?=[\t\n\f\r />])")

@@ -16,6 +16,7 @@ from typing import TypeAlias
 
 from ttcrawl.ring.pickled import pickled
 from ttcrawl.ring.record import Document, Fingerprint, Image, Record, Text
+from ttcrawl.vocabulary.reason import NONE, Code
 from ttcrawl.web.storable import storable
 
 PAGE, ROBOTS, RESOLVE, PROBE, CHECK = "page", "robots", "resolve", "probe", "check"
@@ -25,19 +26,6 @@ HEAD_ROOM = 256 << 10
 
 #: Distance of a URL that was met only where links are not followed (outside the content region, or by nofollow).
 NOT_FOLLOWED = 1 << 30
-
-#: Why a URL is refused that was met only by links of kinds that are not followed.
-KIND = "kind"
-
-#: Why a URL is refused that was met only on duplicates, whose links are not followed.
-DUPLICATE = "duplicate"
-
-#: Why a URL of an alias is not asked for any more; and why its canonical one is not, whose page is there already.
-ALIAS, ALIAS_FETCHED = "alias", "alias: fetched"
-
-
-#: Why no more of a body came, where the URL is tried again for that.
-AGAIN = frozenset({"truncated", "reset", "network", "timeout: read", "timeout: total"})
 
 
 @pickled
@@ -91,8 +79,8 @@ class Fetched:
     ended: float
     head_size: int  # bytes of the pickled Head at the start of the slot
     body_size: int  # bytes of the body, at HEAD_ROOM in the slot
-    refused: str  # why not all of the body was read: "", "too large" (its beginning may be there), "type"
-    incomplete: str = ""  # why not all came that was: "truncated", "reset", "timeout: total" ...
+    refused: Code  # why not all of the body was read: "", "too large" (its beginning may be there), "type"
+    incomplete: Code = NONE  # why not all came that was: "truncated", "reset", "timeout: total" ...
     received: int = 0  # bytes of the body that came over the wire, those included that were not kept, and its framing
     retry_after: float | None = None  # seconds that the server asks to be left alone
     requests: int = 1  # HEAD, then GET; and each once more on a new connection, where a kept one did not carry it
@@ -145,7 +133,7 @@ class Failed:
     """No outcome: of the fetch (then with the times of the exchange) or, with `stage` "parse", of the parse process."""
 
     token: int
-    reason: str  # "dns", "connection refused", "timeout: connect" ...: ttcrawl.fetch.http lists them
+    reason: Code  # "dns", "connection refused", "timeout: connect" ...: ttcrawl.fetch.http lists them
     detail: str
     stage: str = "fetch"
     started: float = 0.0
@@ -164,7 +152,7 @@ class Link:
     key: int
     host: str
     distance: int  # links from the seeds, or NOT_FOLLOWED
-    refused: str  # "" or the reason: of scope, of a trap, "nofollow" or KIND
+    refused: Code  # why it is not followed; NONE: it is
     rule: str = ""  # the rule of scope that refused it
     spelling: str = ""  # the absolute URL before it was made canonical, "" where that is no other
     rank: int = 0  # by the sitemap: smaller is fetched first among URLs of the same distance
@@ -190,7 +178,7 @@ class Page:
 
     token: int
     archived: Archived
-    refused: str  # why nothing of the body was read: "" or "bomb"
+    refused: Code  # why nothing of the body was read: "" or "bomb"
     content_type: str  # what the bytes are
     declared_type: str  # what the header says, without parameters
     charset: str  # they were read as, "" where they are no text
@@ -214,7 +202,7 @@ class Page:
     says: tuple[int, int]  # what it says apart from its own address (web.traps.memory); 0: there are few like it
     links: tuple[Link, ...]  # to be met by the frontier
     targets: str  # every other occurrence in order of place: a JSON array of URL keys
-    kinds: bytes  # one letter an occurrence: ttcrawl.web.kinds
+    kinds: bytes  # one letter an occurrence: ttcrawl.vocabulary.kind
     regions: (
         bytes  # a letter each: c content, e elsewhere (C, E: says nofollow); n, o: not followed by it; r: recorded only
     )

@@ -38,9 +38,18 @@ from ttcrawl.ring.position import Position
 from ttcrawl.ring.slots import Slots
 from ttcrawl.ring.wait import readable
 from ttcrawl.ring.waiting import SLOW, Waiting
+from ttcrawl.vocabulary.reason import FETCH_DIED, FETCH_STUCK, PARSE_DIED, PARSE_STUCK, Code
 from ttcrawl.web.address import Pairs
 from ttcrawl.web.scope import Scope
 from ttcrawl.web.url import host, registrable_domain
+
+#: How a process of a pool came to its end, as the reason of what it was over.
+DEATHS = {
+    ("fetch", "died"): FETCH_DIED,
+    ("fetch", "stuck"): FETCH_STUCK,
+    ("parse", "died"): PARSE_DIED,
+    ("parse", "stuck"): PARSE_STUCK,
+}
 
 #: Answers a parse process is given at once, so that it never waits for the next one.
 AHEAD = 3
@@ -262,7 +271,7 @@ class Ring:
         pid = worker.process.pid
         lost = worker.replace()
         trouble = Trouble(what=f"{worker.role} process {pid} {self._what_it_did(how, lost)}; it was replaced")
-        reason = f"{worker.role} process {how}"
+        reason = DEATHS[worker.role, how]
         if worker.role == "fetch":
             del self._lookups[worker.number]
             return [trouble, *(self._fail(token, reason, "fetch") for token in lost)]
@@ -285,7 +294,7 @@ class Ring:
         more = f" (and {len(lost) - 1} more)" if len(lost) > 1 else ""
         return f"{how} after {self._clock() - flight.since:.1f} s over {flight.request.url}{more}"
 
-    def _fail(self, token: int, reason: str, stage: str) -> Failed:
+    def _fail(self, token: int, reason: Code, stage: str) -> Failed:
         flight = self._flights[token]
         self._land(token)
         started = flight.fetched.started if flight.fetched else max(flight.since, flight.request.not_before)

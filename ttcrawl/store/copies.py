@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import compress
 
 from ttcrawl.ring.messages import Same
+from ttcrawl.vocabulary.region import RECORDED
 
 #: Columns of `page` that an answer that was not read takes from its twin.
 TAKEN = (
@@ -39,7 +40,6 @@ _ROWS = [
 ]
 _NAMED = [f"UPDATE {table} SET name = ?, saved = ? WHERE url = ?" for table in ("image", "document")]
 _LINKS = "SELECT targets, kinds, regions, parts, anchors FROM outlinks WHERE source = ?1 AND instr(targets, ?2)"
-_RECORDED = ord("r")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +79,7 @@ def _to_itself(db: sqlite3.Connection, url: int, key: int) -> bool:
     others = [target != key for target in targets]
     kinds, regions, parts = (bytes(compress(letters, others)) for letters in row[1:4])
     own = len(targets) - len(kinds)
-    aside = row[2].count(_RECORDED) - regions.count(_RECORDED)  # those are not counted as links to the page itself
+    aside = row[2].count(RECORDED) - regions.count(RECORDED)  # those are not counted as links to the page itself
     db.execute(
         "UPDATE page SET same_page = same_page + ?, recorded = recorded - ? WHERE url = ?", (own - aside, aside, url)
     )

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import sqlite3
 
+from ttcrawl.vocabulary.reason import Family, family
+from ttcrawl.vocabulary.state import FAILED, FETCHED, MOVED
+
 
 def why_nothing(db: sqlite3.Connection) -> str:
     """Why no URL was answered with a status of 2xx, in one line, by the first seed; "": one was."""
@@ -14,9 +17,9 @@ def why_nothing(db: sqlite3.Connection) -> str:
         " ORDER BY url.id LIMIT 1"
     ).fetchone()
     nothing = f"no page could be fetched: the seed {url}"
-    if state != "moved":
-        became = {"failed": "has failed:", "fetched": "was answered with"}.get(state, "is refused:")
+    if state != MOVED:
+        became = {FAILED: "has failed:", FETCHED: "was answered with"}.get(state, "is refused:")
         return f"{nothing} {became} {reason}"
     target, why = db.execute("SELECT url, reason FROM url ORDER BY id DESC LIMIT 1").fetchone()
-    hint = "; give that address as the seed, or widen --scope" if why.startswith("scope") else ""
+    hint = "; give that address as the seed, or widen --scope" if family(why) is Family.SCOPE else ""
     return f"{nothing} redirects to {moved}, and {target} ends with: {why}{hint}"

@@ -9,6 +9,8 @@ from typing import Any, TypeAlias
 
 from ttcrawl.ring.messages import Moved, Page
 from ttcrawl.ring.record import Record
+from ttcrawl.vocabulary.kind import REDIRECT
+from ttcrawl.vocabulary.region import CONTENT
 
 Rows: TypeAlias = Iterator[tuple[str, tuple[Any, ...]]]
 
@@ -34,7 +36,7 @@ def rows(url: int, at: float, status: int, answer: Page | Moved, payload: int | 
         said = ("", "", "", "", "", 0, "", None, "", "", answer.location, "", "", "", "", 0, 0, 0, 0, 0, "{}")
         yield PAGE, (url, at, status, *said, *where)
         target = answer.target.key if answer.target else 0
-        yield OUTLINKS, (url, f"[{target}]", b"R", b"c", b"", "")
+        yield OUTLINKS, (url, f"[{target}]", REDIRECT.letter.encode(), bytes([CONTENT]), b"", "")
         return
     yield PAGE, (url, at, status, *_said(answer), *where)
     if answer.kinds:

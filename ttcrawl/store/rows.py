@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ttcrawl.vocabulary.reason import Code
+from ttcrawl.vocabulary.state import State
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -12,8 +15,8 @@ class Row:
     id: int
     url: str
     site: int
-    state: str
-    reason: str
+    state: State
+    reason: Code
     depth: int | None
     priority: int
     hops: int
@@ -33,7 +36,7 @@ class SiteRow:
     robots_url: str
     robots: str | None
     robots_status: int | None
-    robots_reason: str
+    robots_reason: Code
     robots_at: float | None
     next_at: float
     address: str

@@ -27,6 +27,8 @@ from ttcrawl.store.patterns import PatternRows
 from ttcrawl.store.rows import COLUMNS, SITE_COLUMNS, Row, SiteRow
 from ttcrawl.store.schema import TABLES, VERSION
 from ttcrawl.store.soft404 import Soft404s
+from ttcrawl.vocabulary.region import MARK_DUPLICATE
+from ttcrawl.vocabulary.state import QUEUED
 from ttcrawl.web.cookies.jar import Cookie
 from ttcrawl.web.storable import text
 
@@ -271,7 +273,7 @@ class Store:
             "UPDATE url SET depth = ?, priority = ?, hops = ?, outside = ?, sitemap = ? WHERE id = ?",
             (depth, priority, hops, outside, sitemap, row.id),
         )
-        if row.state == "queued" and priority != row.priority:
+        if row.state == QUEUED and priority != row.priority:
             self._index.dequeue(row.id, row.site, row.priority)
             self._index.enqueue(row.id)
 
@@ -307,22 +309,19 @@ class Store:
         )
         return [Row(*row) for row in rows]
 
-    def outlinks(self, source: int) -> Iterator[tuple[int, str, str]]:
-        """(key of the target, kind, region) of every link of a page or redirect, in order of place."""
+    def outlinks(self, source: int) -> Iterator[tuple[int, int, int]]:
+        """(key of the target, letter of its kind, letter of its region) of every link of a page, in order."""
         self.flush()
         row = self._db.execute("SELECT targets, kinds, regions FROM outlinks WHERE source = ?", (source,)).fetchone()
         if row:
-            yield from zip(json.loads(row[0]), row[1].decode(), row[2].decode(), strict=True)
+            yield from zip(json.loads(row[0]), row[1], row[2], strict=True)
 
     def stop_links(self, source: int) -> None:
         """The links of a page are not followed, because it is a duplicate."""
         self.flush()
-        self._db.execute(
-            "UPDATE outlinks SET regions ="
-            " CAST(replace(replace(replace(replace(CAST(regions AS TEXT), 'c', 'd'), 'C', 'd'), 'e', 'f'), 'E', 'f')"
-            " AS BLOB) WHERE source = ?",
-            (source,),
-        )
+        for (regions,) in self._db.execute("SELECT regions FROM outlinks WHERE source = ?", (source,)).fetchall():
+            row = (regions.translate(MARK_DUPLICATE), source)
+            self._db.execute("UPDATE outlinks SET regions = ? WHERE source = ?", row)
 
     # -- what came of it ------------------------------------------------------------------------------------------
 

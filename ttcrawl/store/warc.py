@@ -26,9 +26,10 @@ from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
 from ttcrawl import __version__
-from ttcrawl.ring.messages import AGAIN, Archived, Fetched, Head, Twin
+from ttcrawl.ring.messages import Archived, Fetched, Head, Twin
 from ttcrawl.ring.position import Position
 from ttcrawl.store.regular import is_regular, open_regular
+from ttcrawl.vocabulary.reason import BODY_RETRIED, TIMEOUT_READ, TIMEOUT_TOTAL
 
 #: isal's level 2: 1.5 us/KB at a ratio of 0.19, where zlib's 6 takes 12 for 0.16.
 LEVEL = 2
@@ -111,9 +112,9 @@ def truncated(fetched: Fetched) -> str:
         return "length"
     if not fetched.incomplete:
         return ""
-    if fetched.incomplete.startswith("timeout"):
+    if fetched.incomplete in (TIMEOUT_READ, TIMEOUT_TOTAL):
         return "time"
-    return "disconnect" if fetched.incomplete in AGAIN else "unspecified"
+    return "disconnect" if fetched.incomplete in BODY_RETRIED else "unspecified"
 
 
 def date(at: float) -> str:

@@ -15,9 +15,6 @@ from typing import TypeAlias
 from ttcrawl.config import Config, resolve_map
 from ttcrawl.web.networks import allow_list, is_address
 
-#: The ledger's reason for a URL whose host has addresses, none of which we may connect to.
-BLOCKED = "blocked address"
-
 #: Host names, each with an address at which it may be asked although that is not public.
 Pairs: TypeAlias = frozenset[tuple[str, str]]
 

@@ -76,7 +76,7 @@ def storable(cls: type[T]) -> type[T]:
 
 def _mend(cls: type[Any]) -> Callable[[Any], None]:
     """What mends an instance. Texts and integers, of which there are most, are looked at all at once."""
-    kinds = get_type_hints(cls)
+    kinds = {name: _plain(kind) for name, kind in get_type_hints(cls).items()}
     mends = {field.name: each for field in fields(cls) if (each := _of(kinds[field.name]))}
     texts = [name for name in mends if kinds[name] is str]
     integers = [name for name in mends if kinds[name] is int]
@@ -105,8 +105,14 @@ def _getter(names: list[str]) -> Callable[[Any], tuple[Any, ...]]:
     return lambda self: tuple(getattr(self, name) for name in names)
 
 
+def _plain(kind: Any) -> Any:
+    """The type of which a NewType is one."""
+    return getattr(kind, "__supertype__", kind)
+
+
 def _of(kind: Any) -> Mend | None:
     """What mends a value of a type; None: there is nothing to mend. Raises TypeError for a type that nobody knows."""
+    kind = _plain(kind)
     if kind in _MENDS:
         return _MENDS[kind]
     if is_dataclass(kind) or kind in (bool, bytes, NoneType):

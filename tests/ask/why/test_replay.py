@@ -11,7 +11,7 @@ from tests.site import Answer, Web, at, moved, robots
 from ttcrawl.ask.why.opened import opened
 from ttcrawl.ask.why.replay import NEVER, decided, replayed
 from ttcrawl.ask.why.supposed import supposed
-from ttcrawl.frontier.bounds import OF_THE_WAY
+from ttcrawl.vocabulary.reason import BY_PATH
 
 HOSTS = ("a.site.test", "b.site.test")
 PAGES = 60
@@ -74,7 +74,7 @@ def predicted(directory, rules):
 
 def same(one, other):
     """Which of several ways to a URL is met first is nobody's concern."""
-    return one == other or (one[0] == other[0] == "refused" and {one[1], other[1]} <= OF_THE_WAY | {"scope: depth"})
+    return one == other or (one[0] == other[0] == "refused" and {one[1], other[1]} <= BY_PATH | {"scope: depth"})
 
 
 def differing(found, expected):
@@ -154,7 +154,7 @@ def test_wider_rules_queue_what_a_wider_crawl_asks_for(running, tmp_path, rules)
     wanted = {url for url, (state, _) in wide.items() if state != "refused" and before.get(url, NEVER)[0] == "refused"}
     assert gained <= wanted
     # what is wanted beyond that was met only where the narrow crawl did not follow, or from pages it did not read
-    assert all(before[url][1] in OF_THE_WAY for url in wanted - gained)
+    assert all(before[url][1] in BY_PATH for url in wanted - gained)
 
 
 def test_what_is_said(first):

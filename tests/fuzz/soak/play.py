@@ -26,9 +26,9 @@ from warcio.archiveiterator import ArchiveIterator
 
 import ttcrawl
 from tests.fuzz.soak.server import HOST, OTHERS, serving
-from ttcrawl.ask.why.reasons import sentence
 from ttcrawl.cli import main
-from ttcrawl.web.kinds import KINDS
+from ttcrawl.vocabulary.kind import KINDS
+from ttcrawl.vocabulary.reason import sentence
 
 #: Of every crawl: no waits, and nothing that would end it before it has seen everything.
 ALWAYS = (

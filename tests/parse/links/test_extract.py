@@ -16,7 +16,7 @@ from ttcrawl.parse.links import extract as links
 from ttcrawl.parse.links.extract import PARSERS, Extraction, extract
 from ttcrawl.parse.links.wanted import Wanted
 from ttcrawl.read.regions import spans
-from ttcrawl.web.kinds import NAMES
+from ttcrawl.vocabulary.kind import NAMES
 
 URL = "http://example.com/dir/page.html"
 TREES = ("lexbor", "html5lib")

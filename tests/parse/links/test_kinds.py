@@ -6,7 +6,7 @@ import pytest
 
 from ttcrawl.parse.links.extract import extract
 from ttcrawl.parse.links.wanted import Wanted
-from ttcrawl.web.kinds import KINDS, LETTERS
+from ttcrawl.vocabulary.kind import KINDS, LETTERS
 
 URL = "http://example.com/dir/page.html?q=1"
 TREES = ("lexbor", "html5lib")

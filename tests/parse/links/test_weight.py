@@ -19,7 +19,7 @@ from ttcrawl.parse.links.wanted import Wanted, wanted
 from ttcrawl.parse.links.weight import ATTRIBUTES, DEEPEST, too_heavy
 from ttcrawl.parse.worker import limit_memory
 from ttcrawl.read.record import read_record
-from ttcrawl.web.kinds import LETTERS
+from ttcrawl.vocabulary.kind import LETTERS
 
 EVERY = Wanted(kinds=frozenset(map(ord, LETTERS.values())), parts=True, anchors=True)
 MEGABYTE = 1_000_000

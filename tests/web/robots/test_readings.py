@@ -40,6 +40,14 @@ def test_longest_match_or_first_match(reading, allowed):
 
 
 @pytest.mark.parametrize("reading", ["rfc9309", "1996"])
+@pytest.mark.parametrize("rule", ["/$*", "/$**", "/$*$"])
+def test_a_dollar_before_a_last_star_ends_nothing(reading, rule):
+    rules = parse(f"User-agent: *\nDisallow: {rule}\n", "ttcrawl", reading)
+    assert not rules.allows("http://a.test/$") and not rules.allows("http://a.test/$x")
+    assert rules.allows("http://a.test/") and rules.allows("http://a.test/x")
+
+
+@pytest.mark.parametrize("reading", ["rfc9309", "1996"])
 @pytest.mark.parametrize(
     ("text", "allowed", "delay"),
     [

@@ -3,20 +3,20 @@
 import pytest
 
 from ttcrawl import config
+from ttcrawl.vocabulary.reason import CALENDAR, LONG_PATH, LONG_QUERY, REPEATED_SEGMENTS
 from ttcrawl.web.traps import compile_traps, pattern
-from ttcrawl.web.traps.address import CALENDAR, PATH, QUERY, REPEATED
 
 YEAR = 2026
 MANY = "&".join(f"p{n}=1" for n in range(20))
 TRAPS = [
-    ("/a/a/a/a", REPEATED),
-    ("/a/a/a/a/", REPEATED),
-    ("/a/b/a/b/a/b/a/b", REPEATED),
-    ("/a/1/a/2/a/3/a/4.html?x", REPEATED),
-    ("/x/////y", REPEATED),
-    ("/" + "/".join(f"s{n}" for n in range(21)), PATH),
-    ("/" + "9/" * 21, PATH),
-    ("/?q=1&" + MANY, QUERY),
+    ("/a/a/a/a", REPEATED_SEGMENTS),
+    ("/a/a/a/a/", REPEATED_SEGMENTS),
+    ("/a/b/a/b/a/b/a/b", REPEATED_SEGMENTS),
+    ("/a/1/a/2/a/3/a/4.html?x", REPEATED_SEGMENTS),
+    ("/x/////y", REPEATED_SEGMENTS),
+    ("/" + "/".join(f"s{n}" for n in range(21)), LONG_PATH),
+    ("/" + "9/" * 21, LONG_PATH),
+    ("/?q=1&" + MANY, LONG_QUERY),
     ("/cal?month=2032-01", CALENDAR),
     ("/cal?date=2032-01-05&view=day", CALENDAR),
     ("/calendar/2040/1", CALENDAR),

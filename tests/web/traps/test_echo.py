@@ -4,8 +4,8 @@ import itertools
 
 import pytest
 
+from ttcrawl.vocabulary.reason import SAME_BYTES
 from ttcrawl.web.traps import Echoes
-from ttcrawl.web.traps.echo import BYTES
 
 HOST = "http://a.test"
 
@@ -135,7 +135,7 @@ def test_a_page_of_its_own_takes_the_evidence_back():
     for path in ("/x/", "/x/x/", "/x/x/x/"):
         echoes.saw(HOST + path, b"same", lambda path=path: (HOST + path[:-2], b"same"))
     on = (HOST + "/x/x/", b"same")
-    assert echoes.refusal(HOST + "/x/x/y/", lambda: on) == BYTES
+    assert echoes.refusal(HOST + "/x/x/y/", lambda: on) == SAME_BYTES
     assert echoes.refusal(HOST + "/x/z", lambda: on) == echoes.refusal(HOST + "/x/x/y/", lambda: None) == ""
     assert echoes.refusal("http://b.test/x/x/y/", lambda: on) == ""
     echoes.saw(HOST + "/x/x/z/", b"another", lambda: on)

@@ -4,8 +4,9 @@ from itertools import permutations
 
 import pytest
 
+from ttcrawl.vocabulary.reason import PERMUTED_QUERY, SAME_CONTENT
 from ttcrawl.web.traps import Contents, Orders, Patterns
-from ttcrawl.web.traps.memory import FEW, FREE, NOTHING, NUMBERED, PERMUTED, SAME, said
+from ttcrawl.web.traps.memory import FEW, FREE, NOTHING, NUMBERED, said
 
 MONTHS = ("Jan", "Feb", "March", "April", "May", "June", "July", "August", "Sept", "Oct", "Nov", "Dec")
 
@@ -25,18 +26,18 @@ def met(orders, *queries):
 def test_some_orders_of_the_same_parameters_are_asked_for():
     queries = ["&".join(each) for each in permutations(["a=1", "b=2", "c=3"])]
     orders = Orders(2)
-    assert met(orders, *queries) == ["", ""] + 4 * [PERMUTED]
-    assert met(orders, *queries) == ["", ""] + 4 * [PERMUTED]  # the same at every time
+    assert met(orders, *queries) == ["", ""] + 4 * [PERMUTED_QUERY]
+    assert met(orders, *queries) == ["", ""] + 4 * [PERMUTED_QUERY]  # the same at every time
     assert met(orders, "a=1&b=2&c=4", "a=1&b=2", "a=1") == ["", "", ""]
 
 
 def test_the_order_of_a_list_is_part_of_what_is_asked():
-    assert met(Orders(1), "a=1&a=2", "a=2&a=1", "a=2&b&a=1", "b&a=2&a=1") == ["", "", "", PERMUTED]
+    assert met(Orders(1), "a=1&a=2", "a=2&a=1", "a=2&b&a=1", "b&a=2&a=1") == ["", "", "", PERMUTED_QUERY]
 
 
 def test_orders_forget():
     orders = Orders(1, capacity=2)
-    assert met(orders, "a&b", "c&d", "b&a", "e&f", "b&a") == ["", "", PERMUTED, "", ""]
+    assert met(orders, "a&b", "c&d", "b&a", "e&f", "b&a") == ["", "", PERMUTED_QUERY, "", ""]
     assert met(Orders(0), "a&b", "b&a") == ["", ""]
 
 
@@ -52,7 +53,7 @@ def pages_until_trapped(patterns, pages, led=lambda n: ()):
 def test_an_endless_calendar_in_any_language_is_a_trap():
     patterns = Patterns(50)
     assert pages_until_trapped(patterns, map(month, range(2000))) <= FREE + 12 * 3 + 50
-    assert patterns.refusal("http://a.test/cal?month=1999-01") == SAME
+    assert patterns.refusal("http://a.test/cal?month=1999-01") == SAME_CONTENT
     assert patterns.refusal("http://a.test/cal?day=1999-01") == patterns.refusal("http://b.test/cal?month=1") == ""
 
 

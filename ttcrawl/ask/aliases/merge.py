@@ -20,9 +20,11 @@ from ttcrawl.frontier.host import Queued
 from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.frontier.priority import priority, rank_of
 from ttcrawl.frontier.seen import Seen
-from ttcrawl.ring.messages import ALIAS, ALIAS_FETCHED, Link
+from ttcrawl.ring.messages import Link
 from ttcrawl.store.rows import Row
 from ttcrawl.store.sqlite import Store
+from ttcrawl.vocabulary.reason import ALIAS, ALIAS_FETCHED, NONE, Code, status_of
+from ttcrawl.vocabulary.state import FAILED, FETCHED, QUEUED, REFUSED
 from ttcrawl.web.canon import Canon, compile_canon
 from ttcrawl.web.canon.hosts import named
 from ttcrawl.web.scope import Scope, compile_scope
@@ -81,12 +83,12 @@ class _Taking:
         known = (self._store.site(name.rpartition("/")[2]) for name in self._map)
         sites = sorted({site.id for site in known if site is not None})
         # before the queue: what is there under an alias is not queued under the canonical name
-        for row, url in self._aliases(sites, "fetched"):
-            if row.reason.startswith("http 2"):
+        for row, url in self._aliases(sites, FETCHED):
+            if 200 <= status_of(row.reason) < 300:
                 self._have(row, url)
         for row, url in self._aliases(sites, "queued"):
             self._take(row, url)
-        for row, url in self._aliases(sites, "failed"):
+        for row, url in self._aliases(sites, FAILED):
             self._try_again(row, url)
         if self.merged != Merged():
             self._count()
@@ -94,7 +96,7 @@ class _Taking:
 
     def _count(self) -> None:
         """The totals of the crawl, and the last sample of its growth, which agrees with them."""
-        changed = {"queued": self._frontier.queued, "refused": self._ledger.refused, "aside": self._ledger.aside}
+        changed = {"queued": self._frontier.queued, REFUSED: self._ledger.refused, "aside": self._ledger.aside}
         changed["in_scope"] = self._ledger.in_scope
         self._store.set(**{f"total_{name}": total for name, total in changed.items()})
         if self._frontier.queued and self._about.get("finished") == "done":
@@ -121,7 +123,7 @@ class _Taking:
     def _have(self, row: Row, url: str) -> None:
         """The canonical URL of a page that was fetched under an alias need not be fetched."""
         known = self._store.find(key(url))
-        if known is not None and known.url == url and known.state != "queued":
+        if known is not None and known.url == url and known.state != QUEUED:
             return
         rule = self._rule(row.url)
         if known is not None and known.url == url:
@@ -147,7 +149,7 @@ class _Taking:
         self._meet(row, url, *self._refusal(url))
         self.merged.again += self._frontier.queued - before
 
-    def _refusal(self, url: str) -> tuple[str, str]:
+    def _refusal(self, url: str) -> tuple[Code, str]:
         reason, rule = self._scope.ruling(url)
         return (reason, rule) if reason else (self._traps.refusal(url), "")
 
@@ -159,11 +161,11 @@ class _Taking:
         plain = self._map.get(name) == alias
         return f"[url] aliases: {name}={alias}" if plain else f"[url] aliases: {origin}={end}"
 
-    def _refuse(self, row: Row, reason: str, rule: str) -> None:
-        self._store.settle(row.id, "refused", reason, self._store.rule(rule), self._now, row.attempts)
+    def _refuse(self, row: Row, reason: Code, rule: str) -> None:
+        self._store.settle(row.id, REFUSED, reason, self._store.rule(rule), self._now, row.attempts)
         self._frontier.queued -= 1
 
-    def _meet(self, row: Row, url: str, refused: str, rule: str) -> None:
+    def _meet(self, row: Row, url: str, refused: Code, rule: str) -> None:
         """As if the alias led there without a link: depth, redirects and rank are its own."""
         link = Link(
             url=url,
@@ -202,7 +204,7 @@ def _ledger(store: Store, config: Config, scope: Scope) -> Ledger:
         lambda queued, state, reason: None,
         lambda at: None,
         lambda name: None,
-        unwanted=lambda at, queued: "",
+        unwanted=lambda at, queued: NONE,
         own_delay=lambda name: None,
         most_turns=1,
     )

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ttcrawl.ask.library.extra import frame_libraries
 from ttcrawl.ask.library.links import LETTERS, PARTS, REGIONS, texts
-from ttcrawl.web.kinds import NAMES
+from ttcrawl.vocabulary.kind import NAMES
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -12,19 +12,10 @@ from itertools import repeat
 
 from ttcrawl.ask.library.rows import Link
 from ttcrawl.ask.report.finding import OF_PLACE, bring_fresh
-from ttcrawl.web.kinds import NAMES
+from ttcrawl.vocabulary import region
+from ttcrawl.vocabulary.kind import NAMES
 
-REGIONS = {
-    "c": "content",
-    "e": "elsewhere",
-    "C": "content, rel=nofollow",
-    "E": "elsewhere, rel=nofollow",
-    "n": "content, nofollow",
-    "o": "elsewhere, nofollow",
-    "d": "content, on a duplicate",
-    "f": "elsewhere, on a duplicate",
-    "r": "recorded only",
-}
+REGIONS = {each.letter: each.name for each in region.REGIONS}
 PARTS = {"n": "nav", "m": "main", "h": "header", "f": "footer", "a": "aside", "-": ""}
 
 TARGETS = f"""

@@ -6,6 +6,7 @@ import sqlite3
 import zlib
 
 from ttcrawl.ask.library.errors import NotThere
+from ttcrawl.vocabulary.state import FETCHED
 
 
 def words(db: sqlite3.Connection, id: int, url: str, *, main: bool) -> str:
@@ -28,6 +29,6 @@ def _why(db: sqlite3.Connection, id: int) -> str:
     state, reason, type = db.execute(
         "SELECT state, reason, page.type FROM url LEFT JOIN page ON page.url = url.id WHERE url.id = ?", (id,)
     ).fetchone()
-    if state != "fetched":
+    if state != FETCHED:
         return f"it is {state}{f' ({reason})' if reason else ''}"
     return f"of {reason}, {type or 'an unknown type'}, none was kept"

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from ttcrawl.vocabulary.reason import PARDONED
+
 #: Clocks are doubles of seconds since the epoch, of which the last digits are lost.
 TOLERANCE = 1e-6
 
@@ -50,6 +52,6 @@ def gaps(exchanges: Iterable[Times]) -> Iterator[Gap]:
     for started, ended, reason, delay, origin, backoff in exchanges:
         if before > float("-inf"):
             waited, due = started - before, max(delay, left_alone - before)
-            slack = HANDED_OUT if reason.startswith("fetch process") else TOLERANCE
+            slack = HANDED_OUT if reason in PARDONED else TOLERANCE
             yield Gap(waited=waited, due=due, broken=origin != "not obeyed" and waited + slack < due)
         before, left_alone = max(before, ended), max(left_alone, ended + (backoff or 0.0))

@@ -17,12 +17,14 @@ from itertools import compress
 from typing import TypeAlias
 
 from ttcrawl.ask.report.summary import Tally
+from ttcrawl.vocabulary.reason import Family, condition
+from ttcrawl.vocabulary.region import mask
 
 #: Tables for bytes.translate: regions to a mask of the links inside the content region, and outside it (those that
 #: were not followed too);
 #: what is only recorded, because its kind is not followed, is in neither.
-IN_CONTENT = bytes(letter in b"cCnd" for letter in range(256))
-ELSEWHERE = bytes(letter not in b"cCndr" for letter in range(256))
+IN_CONTENT = mask(lambda region: region.content)
+ELSEWHERE = mask(lambda region: not region.content and not region.recorded)
 REDIRECT = b"R"
 
 #: What else is done with the links of a page: its id, the keys of the targets, and a letter each for kind and region.
@@ -66,7 +68,7 @@ def refused(db: sqlite3.Connection, links: Occurrences, *, follow_all: bool) -> 
     blocked, outside = [0, 0], [0, 0]
     rows = db.execute(
         "SELECT key, reason = 'robots.txt' FROM url"
-        " WHERE state = 'refused' AND (reason = 'robots.txt' OR reason GLOB 'scope*')"
+        f" WHERE state = 'refused' AND (reason = 'robots.txt' OR {condition(Family.SCOPE)})"
     )
     for key, by_robots in rows:
         # .get: Counter[key] would run Python code for every key that is not in it

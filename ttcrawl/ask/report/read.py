@@ -19,6 +19,7 @@ from ttcrawl.ask.laws.heaps import SHORTEST, Heaps, fit
 from ttcrawl.ask.report.links import Occurrences, occurrences, refused
 from ttcrawl.ask.report.opening import NotACrawl, open_crawl
 from ttcrawl.ask.report.summary import Growth, Summary, Tally
+from ttcrawl.vocabulary.state import FAILED, FETCHED, MOVED, QUEUED, REFUSED
 
 
 def summarize(directory: Path) -> Summary:
@@ -80,14 +81,14 @@ def _urls(db: sqlite3.Connection) -> dict[str, Any]:
     states = _states(db)
     return {
         "urls": sum(map(_sum, states.values())),
-        "pages": _sum(states.get("fetched", {})),
+        "pages": _sum(states.get(FETCHED, {})),
         "statuses": _counts(
             db, "SELECT status, count(*) FROM page JOIN url ON url.id = page.url WHERE state = 'fetched'"
         ),
-        "moved": _sum(states.get("moved", {})),
-        "failed": states.get("failed", {}),
-        "refused": states.get("refused", {}),
-        "queued": _sum(states.get("queued", {})),
+        "moved": _sum(states.get(MOVED, {})),
+        "failed": states.get(FAILED, {}),
+        "refused": states.get(REFUSED, {}),
+        "queued": _sum(states.get(QUEUED, {})),
     }
 
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ttcrawl.ask.report.layout import MOST_REASONS, Row, Section, Value, most
-from ttcrawl.web.kinds import KINDS
+from ttcrawl.vocabulary.kind import KINDS
 
 UNKNOWN = "not known"
 

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from itertools import compress
 from typing import TYPE_CHECKING, TypeAlias
 
-from ttcrawl.web.kinds import INDEX, LETTERS, NAMES
+from ttcrawl.vocabulary.kind import INDEX, LETTERS, NAMES
+from ttcrawl.vocabulary.region import mask
 
 if TYPE_CHECKING:
     import numpy as np
@@ -27,7 +28,7 @@ _IMAGE, _SITEMAP = LETTERS["image"].encode(), LETTERS["sitemap"].encode()
 _INDEX = INDEX.letter.encode()
 #: Tables for bytes.translate, which make masks: of kinds, and of regions all but "recorded only".
 _IMAGES, _SITEMAPS = (bytes(letter == wanted[0] for letter in range(256)) for wanted in (_IMAGE, _SITEMAP))
-_FOLLOWED = bytes(letter != ord("r") for letter in range(256))
+_OF_FOLLOWED_KINDS = mask(lambda region: not region.recorded)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +61,7 @@ class Gathering:
         if _SITEMAP in kinds:
             self._in_sitemaps.update(compress(targets, kinds.translate(_SITEMAPS)))
         elif _INDEX not in kinds:
-            self._linked.extend(set(compress(targets, regions.translate(_FOLLOWED))))
+            self._linked.extend(set(compress(targets, regions.translate(_OF_FOLLOWED_KINDS))))
             if len(self._linked) >= BATCH:
                 self._count()
         on_seed = self._html.get(source) if _IMAGE in kinds else None

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from ttcrawl.ask.report.finding import OF_PLACE, bring_fresh
 from ttcrawl.ask.report.layout import Row, Section, Value, most
 from ttcrawl.ask.study.links import Links
+from ttcrawl.vocabulary.state import MOVED, REFUSED
 
 HTML = frozenset({"text/html", "application/xhtml+xml"})
 
@@ -74,7 +75,7 @@ def seed_sites(db: sqlite3.Connection) -> frozenset[int]:
     rows = db.execute("SELECT id, site, state FROM url WHERE found_on IS NULL AND sitemap = 0").fetchall()
     sites = {site for _, site, _ in rows}
     met = {url for url, _, _ in rows}
-    moved = [url for url, _, state in rows if state == "moved"]
+    moved = [url for url, _, state in rows if state == MOVED]
     if moved:
         bring_fresh(db)
     while moved:
@@ -84,9 +85,9 @@ def seed_sites(db: sqlite3.Connection) -> frozenset[int]:
             (moved.pop(),),
         )
         for url, site, state in led.fetchall():
-            if state != "refused":
+            if state != REFUSED:
                 sites.add(site)
-            if state == "moved" and url not in met:
+            if state == MOVED and url not in met:
                 moved.append(url)
             met.add(url)
     return frozenset(sites)

@@ -23,6 +23,7 @@ from ttcrawl.ask.verify.findings import Findings, damaged
 from ttcrawl.ask.verify.revisits import FOREIGN, NOWHERE
 from ttcrawl.ring.position import is_name
 from ttcrawl.store.regular import is_link, is_regular
+from ttcrawl.vocabulary.state import MOVED
 
 CHUNK = 1 << 14
 
@@ -185,7 +186,7 @@ def _belongs(place: Place, record: Record, size: int) -> bool:
         return False
     if place.payload is not None:
         return record.length == 0
-    return place.state == "moved" or (record.length, record.digest) == (place.length, place.digest)
+    return place.state == MOVED or (record.length, record.digest) == (place.length, place.digest)
 
 
 def _remember(db: sqlite3.Connection, place: Place, record: Record) -> None:

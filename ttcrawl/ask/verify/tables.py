@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from ttcrawl.ask.verify import duplicates
 from ttcrawl.ask.verify.findings import Findings, damaged
-from ttcrawl.ring.messages import AGAIN
+from ttcrawl.vocabulary.reason import CUTS_BODY, KEEPS_PAGE
 from ttcrawl.web import url
 
 #: Both indexes of the ledger may lack what was met after the URL that `indexed` names, and hold nothing that is not so.
@@ -58,7 +58,7 @@ LEDGER = {
 }
 
 #: Reasons for which no more of a body came, as SQL has them.
-BROKEN_OFF = ", ".join(f"'{reason}'" for reason in sorted(AGAIN | {"protocol", "tls"}))
+BROKEN_OFF, KEPT = (", ".join(f"'{reason}'" for reason in sorted(each)) for each in (CUTS_BODY, KEEPS_PAGE))
 
 PAGES = {
     "page: none of an answered URL": """
@@ -69,7 +69,7 @@ PAGES = {
     "page: of a URL that was not answered": f"""
         SELECT coalesce(url.url, 'no URL ' || page.url) FROM page LEFT JOIN url ON url.id = page.url
         WHERE state IS NULL OR NOT (state IN ('fetched', 'moved')
-        OR (state = 'refused' AND reason IN ('too large', 'type', 'bomb'))
+        OR (state = 'refused' AND reason IN ({KEPT}))
         OR (state = 'failed' AND reason IN ({BROKEN_OFF})))""",
     "page: status is not the URL's reason": """
         SELECT url.url FROM page JOIN url ON url.id = page.url

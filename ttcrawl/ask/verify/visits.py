@@ -11,7 +11,7 @@ from pathlib import Path
 from ttcrawl.ask.report.gaps import BY_ADDRESS, COLUMNS, ORDER, TOLERANCE, gaps
 from ttcrawl.ask.verify.findings import Findings, damaged
 from ttcrawl.config import ConfigError, read
-from ttcrawl.ring.messages import KIND
+from ttcrawl.vocabulary.reason import KIND, Family, condition
 
 #: Ways to end with all that was counted in the last sample.
 ENDINGS = ("done", "max_pages", "max_time", "max_bytes")
@@ -111,7 +111,7 @@ def _growth(db: sqlite3.Connection, given: Mapping[str, str], findings: Findings
     (found,) = db.execute("SELECT coalesce(sum(found), 0) FROM page").fetchone()
     urls, pages, in_scope = db.execute(
         "SELECT coalesce(sum(reason != ?), 0), coalesce(sum(state = 'fetched'), 0),"
-        " coalesce(sum(found_on NOTNULL AND (state != 'refused' OR reason LIKE 'robots.txt%')), 0) FROM url",
+        f" coalesce(sum(found_on NOTNULL AND (state != 'refused' OR {condition(Family.ROBOTS)})), 0) FROM url",
         (KIND,),
     ).fetchone()
     if (last[0], last[2], last[3]) != (pages, found, urls):

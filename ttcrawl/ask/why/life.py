@@ -11,15 +11,12 @@ from ttcrawl.ask.why.facts import Entry, Life, Made, Queue, Ruled, Spelled, Stra
 from ttcrawl.ask.why.linking import linked
 from ttcrawl.ask.why.listed import kind_of, named
 from ttcrawl.ask.why.opened import Opened, RobotsVersion
-from ttcrawl.ask.why.reasons import compared, sentence
+from ttcrawl.ask.why.reasons import compared
 from ttcrawl.errors import UsageError
-from ttcrawl.frontier.bounds import DEEP, MANY
-from ttcrawl.ring.messages import KIND
+from ttcrawl.vocabulary.reason import DEPTH, KIND, NONE, SCOPE_EXTENSION, Family, about, sentence
+from ttcrawl.vocabulary.state import QUEUED, REFUSED
 from ttcrawl.web.address import refusal, stated
 from ttcrawl.web.canon import Canon, Step
-from ttcrawl.web.scope import EXTENSION
-from ttcrawl.web.traps.echo import BYTES
-from ttcrawl.web.traps.memory import PERMUTED, SAME
 from ttcrawl.web.url import host, key, split_port
 
 #: The canonical form by no rule of [url].
@@ -27,22 +24,6 @@ PLAIN = Canon(rules=())
 
 #: Seconds for the walk over the links, a URL.
 PATIENCE = 20.0
-
-#: Reasons on which robots.txt had no say: it was not asked.
-BEFORE_ROBOTS = (
-    "kind",
-    "scope: ",
-    "trap: ",
-    "depth",
-    "redirects",
-    "nofollow",
-    "outside content",
-    "blocked address",
-    "alias",
-)
-
-#: Reasons that depend on more than the URL: the tables do not tell whether they would hold again.
-NOT_KEPT = frozenset({PERMUTED, SAME, BYTES, MANY, "trap: host"})
 
 
 def life(crawl: Opened, text: str, now: float | None = None, patience: float = PATIENCE) -> Life:
@@ -109,8 +90,8 @@ def _entry(crawl: Opened, found: int, now: float) -> Entry:
         sitemap=named(crawl, url, sitemap),
         spelled=spelled(crawl.canon, spelling) if spelling else None,
         now=_now(crawl, url, state, reason, depth, outside, sitemap > 0),
-        robots=None if reason.startswith(BEFORE_ROBOTS) else _robots(crawl, site, url, settled),
-        queue=_queue(crawl, found, site, url, priority, due, now) if state == "queued" else None,
+        robots=None if (why := about(reason)) and why.before_robots else _robots(crawl, site, url, settled),
+        queue=_queue(crawl, found, site, url, priority, due, now) if state == QUEUED else None,
         exchanges=with_it,
         robots_first=robots_first,
         answer=answer(crawl, found),
@@ -127,14 +108,15 @@ def _now(
 ) -> Ruled | None:
     """The decision of the rules today, where the one that was taken is another."""
     today, rule = crawl.rules.ruling(url, depth or 0, outside)
-    today, rule = ("", "") if sitemap and today == EXTENSION else (today, rule)
+    today, rule = (NONE, "") if sitemap and today == SCOPE_EXTENSION else (today, rule)
     most = crawl.rules.config.crawl.max_depth
     if not today and depth is not None and 0 <= most < depth:
-        today, rule = DEEP, f"[crawl] max_depth = {most}"
+        today, rule = DEPTH, f"[crawl] max_depth = {most}"
     if reason == KIND:  # which decides before any rule
         return None
-    was = reason if state == "refused" and (reason == DEEP or reason.startswith(("scope: ", "trap: "))) else ""
-    if today == was or (was in NOT_KEPT and not today):
+    row = about(reason) if state == REFUSED else None
+    was = row if row and (reason == DEPTH or row.family in (Family.SCOPE, Family.TRAP)) else None
+    if today == (was.code if was else NONE) or (was and was.by_history and not today):
         return None
     return Ruled(reason=today, rule=rule)
 

@@ -7,23 +7,14 @@ import sqlite3
 import time
 
 from ttcrawl.ask.why.facts import Linked, Linking
-from ttcrawl.web.kinds import NAMES
+from ttcrawl.vocabulary import region
+from ttcrawl.vocabulary.kind import NAMES
 
 #: Ids of pages that are looked through between two looks at the clock.
 STRETCH = 5_000
 EXAMPLES = 5
 
-REGIONS = {
-    "c": "in content",
-    "e": "elsewhere",
-    "C": "in content, rel=nofollow",
-    "E": "elsewhere, rel=nofollow",
-    "n": "in content, not followed (nofollow, or too many links)",
-    "o": "elsewhere, not followed (nofollow, or too many links)",
-    "d": "in content, not followed (on a duplicate)",
-    "f": "elsewhere, not followed (on a duplicate)",
-    "r": "recorded, not followed (its kind)",
-}
+REGIONS = {each.letter: each.sentence for each in region.REGIONS}
 
 
 def linked(db: sqlite3.Connection, key: int, seconds: float) -> Linked:

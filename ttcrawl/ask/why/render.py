@@ -9,6 +9,8 @@ from ttcrawl.ask.why.facts import Answer, Entry, Exchange, Life, Linked, Queue, 
 from ttcrawl.frontier.priority import demoted, undemoted
 from ttcrawl.ring.messages import CHECK
 from ttcrawl.ring.record import NEAR
+from ttcrawl.vocabulary.reason import TOO_LARGE
+from ttcrawl.vocabulary.state import FAILED
 from ttcrawl.web.shown import shown
 
 WIDTH = 10
@@ -69,7 +71,7 @@ def _entry(entry: Entry, linked: Linked, url: str) -> list[str]:
     told = [*first, *((each, "is its host well?" if each.kind == CHECK else "") for each in entry.exchanges)]
     lines += _rows("exchanges", [line for each, what in told for line in _exchange(each, what)])
     if entry.answer is not None:
-        cut = entry.state == "failed" or entry.reason == "too large"
+        cut = entry.state == FAILED or entry.reason == TOO_LARGE
         lines += _rows("answer", list(_answer(entry.answer, url, cut=cut)))
     if entry.settled is not None:
         lines += _rows("settled", [moment(entry.settled)])

@@ -8,20 +8,17 @@ in many pages. Of a URL that was refused and would be queued now the links are n
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from ttcrawl.ask.why.opened import Opened, Rules
 from ttcrawl.ask.why.supposed import following, supposed
 from ttcrawl.ask.why.walk import Walk
-from ttcrawl.frontier.bounds import OF_THE_WAY
 from ttcrawl.frontier.rulebook import Rulebook
 from ttcrawl.frontier.work import Work
+from ttcrawl.vocabulary.reason import NONE, ROBOTS, Family, about
+from ttcrawl.vocabulary.state import ANSWERED, QUEUED, REFUSED, REQUESTED
 from ttcrawl.web import robots
-from ttcrawl.web.traps.address import CALENDAR, PATH, QUERY, REPEATED
-
-#: Beside those of scope, the reasons that are played again: a URL refused for one of them may be refused no longer.
-AGAIN = OF_THE_WAY | {REPEATED, PATH, QUERY, CALENDAR}
 
 NEVER = ("never met", "")
 EXAMPLES = 10
@@ -99,18 +96,17 @@ def _changes(
         before[was] += urls
         after[would] += urls
 
-    def between(old: frozenset[str], new: str) -> int:
+    def between(old: Set[str], new: str) -> int:
         return sum(urls for (was, would), urls in counts.items() if was[0] in old and would[0] == new)
 
-    asked, answered = frozenset({"fetched", "moved", "failed", "queued"}), frozenset({"fetched", "moved"})
     return Changes(
         rules=texts,
         urls=counts.total(),
-        fetched_before=sum(before[each] for each in before if each[0] in answered),
-        fetched_after=sum(after[each] for each in after if each[0] in answered),
-        refused=between(asked, "refused"),
-        lost=between(asked, NEVER[0]),
-        gained=between(frozenset({"refused"}), "queued"),
+        fetched_before=sum(before[each] for each in before if each[0] in ANSWERED),
+        fetched_after=sum(after[each] for each in after if each[0] in ANSWERED),
+        refused=between(REQUESTED, REFUSED),
+        lost=between(REQUESTED, NEVER[0]),
+        gained=between(frozenset({REFUSED}), QUEUED),
         unrecorded=unrecorded,
         reasons=tuple(
             Reason(state=state, reason=reason, before=before[state, reason], after=after[state, reason])
@@ -134,12 +130,19 @@ def decided(crawl: Opened, rules: Rules) -> Iterator[tuple[Row, tuple[str, str]]
     for row in (Row(*each) for each in crawl.db.execute("SELECT id, url, site, state, reason FROM url ORDER BY id")):
         was = row.state, row.reason
         if walk.reached(row.id):
-            again = row.state == "refused" and (row.reason in AGAIN or row.reason.startswith("scope: "))
-            would = ("refused", "robots.txt") if again and forbidden(row) else ("queued", "")
+            again = row.state == REFUSED and _is_replayed(row.reason)
+            would = (REFUSED, ROBOTS) if again and forbidden(row) else (QUEUED, NONE)
             yield row, would if again else was
         else:
             reasons = walk.refusals(row.id)
-            yield row, ("refused", row.reason if row.reason in reasons else reasons[0]) if reasons else NEVER
+            yield row, (REFUSED, row.reason if row.reason in reasons else reasons[0]) if reasons else NEVER
+
+
+def _is_replayed(code: str) -> bool:
+    """A URL that was refused for this reason may be refused no longer."""
+    row = about(code)
+    of_the_url = row is not None and row.family is Family.TRAP and not row.by_history
+    return row is not None and (row.by_path or row.family is Family.SCOPE or of_the_url)
 
 
 def _forbidden(crawl: Opened, rules: Rules) -> Callable[[Row], bool]:

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 from ttcrawl.ask.why.deciding import deciding
 from ttcrawl.ask.why.opened import Opened
-from ttcrawl.ask.why.reasons import sentence
+from ttcrawl.vocabulary.reason import ROBOTS, sentence
+from ttcrawl.vocabulary.state import REFUSED
 
 EXAMPLES = 3
 
@@ -44,12 +45,12 @@ def summary(crawl: Opened) -> list[Tally]:
     rules = dict(crawl.db.execute("SELECT id, text FROM rule"))
     cheap, hosts = _by_robots(crawl)
     for url, state, reason, rule in crawl.db.execute("SELECT id, state, reason, rule FROM url"):
-        if reason == "robots.txt" and cheap:
+        if reason == ROBOTS and cheap:
             continue
-        text = f"robots.txt of {hosts:,} hosts" if reason == "robots.txt" else rules.get(rule, "")
+        text = f"robots.txt of {hosts:,} hosts" if reason == ROBOTS else rules.get(rule, "")
         counts.setdefault((state, reason, text), _Count()).add(url)
     for url, text in _lines(crawl) if cheap else ():
-        counts.setdefault(("refused", "robots.txt", text), _Count()).add(url)
+        counts.setdefault((REFUSED, ROBOTS, text), _Count()).add(url)
     ordered = sorted(counts.items(), key=lambda each: (-each[1].urls, each[0]))
     return [
         Tally(

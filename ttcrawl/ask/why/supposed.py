@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from ttcrawl.ask.why.opened import Opened, Rules, compile_rules
 from ttcrawl.config import Config, ConfigError, Line, Lines, Override, read
+from ttcrawl.vocabulary.region import OBEY, REOPEN, STOP_ALL, followed
 
 #: Keys of which the tables hold all that they decide by.
 REPLAYABLE = {
@@ -60,21 +61,15 @@ class Following:
         if self.nofollow == self.was_nofollow:
             return regions
         if self.nofollow != "no" and not {"nofollow", "none"}.isdisjoint(directives.split(", ")):
-            return regions.translate(STOPPED)
+            return regions.translate(STOP_ALL)
         if self.nofollow == "all":
-            return regions.translate(SAID)
-        return regions if 0 < self.urls_per_page < links else regions.translate(OPEN)
+            return regions.translate(OBEY)
+        return regions if 0 < self.urls_per_page < links else regions.translate(REOPEN)
 
     @property
     def followed(self) -> bytes:
         """The regions whose links are followed."""
-        return b"cCeE" if self.follow_all else b"cC"
-
-
-CONTENT_NOFOLLOW, ELSEWHERE_NOFOLLOW = b"no"
-CONTENT_DUPLICATE, ELSEWHERE_DUPLICATE = b"df"
-STOPPED, OPEN = bytes.maketrans(b"ceCE", b"nono"), bytes.maketrans(b"no", b"ce")
-SAID = bytes.maketrans(b"CE", b"no")  # only the links that say so themselves
+        return followed(everywhere=self.follow_all)
 
 
 def following(was: Config, now: Config) -> Following:

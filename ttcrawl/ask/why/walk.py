@@ -12,16 +12,26 @@ from array import array
 from itertools import repeat
 
 from ttcrawl.ask.why.opened import Opened, Rules
-from ttcrawl.ask.why.supposed import (
+from ttcrawl.ask.why.supposed import Following
+from ttcrawl.vocabulary.reason import (
+    ALIAS,
+    ALIAS_FETCHED,
+    DEPTH,
+    DUPLICATE,
+    KIND,
+    NOFOLLOW,
+    OUTSIDE_CONTENT,
+    REDIRECTS,
+    SCOPE_EXTENSION,
+    TOO_MANY_LINKS,
+)
+from ttcrawl.vocabulary.region import (
     CONTENT_DUPLICATE,
     CONTENT_NOFOLLOW,
     ELSEWHERE_DUPLICATE,
     ELSEWHERE_NOFOLLOW,
-    Following,
+    RECORDED,
 )
-from ttcrawl.frontier.bounds import DEEP, HOPS, MANY, NOFOLLOW, OUTSIDE
-from ttcrawl.ring.messages import ALIAS, ALIAS_FETCHED, DUPLICATE, KIND
-from ttcrawl.web.scope import EXTENSION
 
 FAR = 1 << 30
 STILL = b"RI"  # a redirect, a sitemap in an index: no farther, and one hop more
@@ -29,7 +39,6 @@ MERGED = """
     SELECT old.id, new.id FROM url AS new JOIN url AS old ON old.id = new.found_on
     WHERE old.reason = ? OR new.reason = ? OR old.state = 'failed'
 """
-RECORDED = ord("r")  # the region of a link whose kind is not followed
 
 
 class Walk:
@@ -110,11 +119,11 @@ class Walk:
             return
         reason = self._refusal(url, depth)
         if not reason and 0 <= self._max_depth < depth:
-            reason = DEEP
+            reason = DEPTH
         if reason:
             self._shut[url] = depth
         elif hops > self._max_hops:
-            reason = HOPS
+            reason = REDIRECTS
         if reason:
             self._refuse(url, reason)
         else:
@@ -125,7 +134,7 @@ class Walk:
 
     def _refusal(self, url: int, depth: int) -> str:
         reason = self._rules.refusal(self._url(url), depth)
-        return "" if self._sitemap[url] and reason == EXTENSION else reason
+        return "" if self._sitemap[url] and reason == SCOPE_EXTENSION else reason
 
     def _beside(self, url: int, region: int, many: bool) -> None:
         """A link that is not followed."""
@@ -142,9 +151,9 @@ class Walk:
             self._refuse(url, DUPLICATE)
             return
         stopped = region == CONTENT_NOFOLLOW or (self._following.follow_all and region == ELSEWHERE_NOFOLLOW)
-        self._refuse(url, NOFOLLOW if stopped else OUTSIDE)
+        self._refuse(url, NOFOLLOW if stopped else OUTSIDE_CONTENT)
         if stopped and many:
-            self._refuse(url, MANY)
+            self._refuse(url, TOO_MANY_LINKS)
 
     def _refuse(self, url: int, reason: str) -> None:
         known = self._refused.get(url, ())

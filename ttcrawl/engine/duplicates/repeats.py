@@ -34,10 +34,11 @@ from ttcrawl.frontier.host import Queued
 from ttcrawl.frontier.priority import demoted
 from ttcrawl.store.patterns import Figures
 from ttcrawl.store.sqlite import Store
+from ttcrawl.vocabulary.reason import status_of
+from ttcrawl.vocabulary.state import FETCHED
 from ttcrawl.web.url import host, key
 
 #: Why a URL is refused whose pattern brings duplicates.
-REPEATED = "duplicate pattern"
 
 #: Classes that are remembered (some 300 bytes each), and of each of them the patterns under which it is one.
 CLASSES, WAYS = 200_000, 4
@@ -169,7 +170,7 @@ class Repeats:
         if self._said(text, rest):
             return True
         row = self._store.find(key(rest))  # one that is remembered no longer
-        return row is not None and row.url == rest and row.state == "fetched" and row.reason.startswith("http 2")
+        return row is not None and row.url == rest and row.state == FETCHED and 200 <= status_of(row.reason) < 300
 
     def audited(self, url: str) -> bool:
         """A URL that is likely a duplicate is fetched nevertheless."""

@@ -14,7 +14,7 @@ from ttcrawl.frontier.version import NO_VERSION, Version, version
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.messages import Failed, Fetched, Link, Moved, Resolved, Robots
 from ttcrawl.store.sqlite import Store
-from ttcrawl.web.address import BLOCKED
+from ttcrawl.vocabulary.reason import BLOCKED_ADDRESS, BROKEN_CODING, HTTP, Code, Family, family, filled
 from ttcrawl.web.robots.paths import is_robots, path_of
 from ttcrawl.web.url import registrable_domain
 
@@ -59,12 +59,12 @@ class HostSettler:
         if wait is not None:
             self._counters.retries += 1
             self._frontier.look_up_again(at, now + wait)
-        elif at.addresses and answer.reason != BLOCKED:
+        elif at.addresses and answer.reason != BLOCKED_ADDRESS:
             self._frontier.resolved(at, at.addresses, now + STALE)
         else:
             self._unresolved(at, answer.reason, now)
 
-    def _unresolved(self, at: Host, reason: str, now: float) -> None:
+    def _unresolved(self, at: Host, reason: Code, now: float) -> None:
         """Nothing can be asked of this host, nor will it be in this run, unless another one's robots.txt leads here:
         then it is looked up first once more, for what has no address has no clock of an address either."""
         self._no_errands(at, reason)
@@ -73,7 +73,7 @@ class HostSettler:
             self._store.update_site(at.site, robots_status=None, robots_reason=reason, robots_at=now)
         self._frontier.robots_unreadable(at, *verdict(None, reason))
 
-    def _no_errands(self, at: Host, reason: str, *, last: bool = False) -> None:
+    def _no_errands(self, at: Host, reason: Code, *, last: bool = False) -> None:
         """This host gives no answer, so it has none for others either."""
         while at.errands:
             errand = at.errands.popleft()
@@ -88,7 +88,7 @@ class HostSettler:
     def robots(self, asker: Host, flight: Flight, outcome: Robots | Moved | Failed) -> None:
         """RFC 9309 section 2.3.1: 2xx is read, 4xx means there is none; no answer and 5xx: nothing is allowed."""
         status = flight.fetched.status if flight.fetched and not isinstance(outcome, Failed) else None
-        reason = outcome.reason if isinstance(outcome, Failed) else f"http {status}"
+        reason = outcome.reason if isinstance(outcome, Failed) else filled(HTTP, status)
         if flight.elsewhere:
             self._frontier.robots_again(asker, self._clock())
             return
@@ -98,7 +98,7 @@ class HostSettler:
             self._robots_unchanged(asker)
             return
         if isinstance(outcome, Robots) and outcome.text is None:
-            status, reason = 500, "broken content coding"  # what it forbids is not known, so all of it is
+            status, reason = 500, BROKEN_CODING  # what it forbids is not known, so all of it is
         if isinstance(outcome, Moved):
             if outcome.target is not None and asker.robots_hops < ROBOTS_HOPS and _may_lead(asker, outcome.target):
                 self._robots_moved(asker, outcome.target, flight.turn.url)
@@ -119,16 +119,16 @@ class HostSettler:
         if last:
             self._no_errands(at, reason, last=True)
 
-    def _incomplete(self, fetched: Fetched) -> tuple[int | None, str]:
+    def _incomplete(self, fetched: Fetched) -> tuple[int | None, Code]:
         """Of one that broke off only an error is believed, for which its head is enough."""
         if 200 <= fetched.status < 300:
             return None, fetched.incomplete
-        return fetched.status, f"http {fetched.status}"
+        return fetched.status, filled(HTTP, fetched.status)
 
     def _robots_moved(self, asker: Host, target: Link, source: str) -> None:
         at = self._ledger.host(target.host, self._ledger.site_of(target.host))
         if at is not asker and self._silent(at):
-            self._robots_not_read(asker, target.url, None, at.backoff.origin, last=True)
+            self._robots_not_read(asker, target.url, None, Code(at.backoff.origin), last=True)
         else:
             self._frontier.robots_moved(asker, at, target.url, source)
 
@@ -139,12 +139,12 @@ class HostSettler:
         else:
             self._robots_read(errand.asker, "", errand.source, 404)
 
-    def _robots_not_read(self, asker: Host, url: str, status: int | None, reason: str, *, last: bool = False) -> None:
+    def _robots_not_read(self, asker: Host, url: str, status: int | None, reason: Code, *, last: bool = False) -> None:
         """Asked for again, with growing waits while it answers; then what it said last holds, or nothing is allowed."""
         now, politeness = self._clock(), self._config.politeness
         asker.robots_attempts += 1
         wait: float | None
-        if reason.startswith("http "):
+        if family(reason) is Family.HTTP:
             asker.robots_failing = asker.robots_failing or now
             failing = now - asker.robots_failing
             if failing >= politeness.robots_absent_after:

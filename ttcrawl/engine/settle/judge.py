@@ -20,6 +20,7 @@ from ttcrawl.read.fingerprints import soft404
 from ttcrawl.read.fingerprints.soft404 import ALL_ALIKE, MOST, SOFT, Manners, Probed, Said
 from ttcrawl.store.soft404 import Settled
 from ttcrawl.store.sqlite import Store
+from ttcrawl.vocabulary.state import MOVED
 from ttcrawl.web.url import key
 
 #: Pages that are read in one go, and between two commits.
@@ -122,7 +123,7 @@ class Judge:
 
     def _mark(self, settled: Settled, manners: Manners) -> tuple[int, int, float] | None:
         """(page, probe, similarity) of a soft 404."""
-        moved = settled.state == "moved"
+        moved = settled.state == MOVED
         found = self._redirect(settled, manners) if moved else self._page(settled, manners)
         self._of[settled.site, True] += 1
         self._of[settled.site, False] += settled.size > 0 or (found is not None and not moved)

@@ -20,6 +20,7 @@ from ttcrawl.ring import messages
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.messages import Failed
 from ttcrawl.store.sqlite import Store
+from ttcrawl.vocabulary.reason import HTTP, NONE, Code, filled
 from ttcrawl.web.url import host
 
 #: URLs that a host is asked for.
@@ -86,8 +87,9 @@ class ProbeSettler:
         )
 
     def settle(self, at: Host, probe: Probe, flight: Flight, outcome: messages.Probed | Failed) -> None:
-        reason = outcome.reason if isinstance(outcome, Failed) else f"http {flight.fetched and flight.fetched.status}"
-        incomplete = flight.fetched.incomplete if flight.fetched else ""
+        status = flight.fetched.status if flight.fetched else 0
+        reason = outcome.reason if isinstance(outcome, Failed) else filled(HTTP, status)
+        incomplete = flight.fetched.incomplete if flight.fetched else NONE
         reason, now = incomplete or reason, self._clock()
         if flight.elsewhere:
             self._frontier.probing.again(at, probe, now)
@@ -95,7 +97,7 @@ class ProbeSettler:
         probe.attempts += 1
         wait = again_after(reason, probe.attempts, retries=RETRIES, wait=self._fetch.retry_wait)
         if wait is not None and at.backoff.until > now and not (at.known or at.more):
-            self._frontier.probing.give_up(at, at.backoff.origin)  # no crawl waits for that alone
+            self._frontier.probing.give_up(at, Code(at.backoff.origin))  # no crawl waits for that alone
             wait = None
         if wait is not None:
             self._counters.retries += 1
@@ -119,6 +121,6 @@ class ProbeSettler:
                 length=where.length,
             )
 
-    def _drop(self, at: Host, probe: Probe, reason: str) -> None:
+    def _drop(self, at: Host, probe: Probe, reason: Code) -> None:
         """It is not asked for: robots.txt is against it, or nothing is to be asked of its host any longer."""
         self._table.update(probe.id, at=self._clock(), reason=reason)

@@ -16,6 +16,7 @@ from typing import Any
 from ttcrawl.errors import CrawlFailedError
 from ttcrawl.ring.messages import Failed, Fetched
 from ttcrawl.store.batches import REFUSALS, UnstorableError
+from ttcrawl.vocabulary.reason import STORE_ERROR, filled
 
 #: Errors of the machine, or of the crawl as a whole.
 OF_ALL = (OSError, MemoryError, CrawlFailedError, UnstorableError)
@@ -40,4 +41,4 @@ def instead(message: Any, why: str) -> Any:
         return replace(message, set_cookies=())
     if isinstance(message, Failed):
         return message
-    return Failed(token=message.token, reason=f"store: {why}", detail="", stage="parse")
+    return Failed(token=message.token, reason=filled(STORE_ERROR, why), detail="", stage="parse")

@@ -10,7 +10,7 @@ import xxhash
 from ttcrawl.config import Config
 from ttcrawl.engine.counters import Counters
 from ttcrawl.engine.duplicates.originals import Originals
-from ttcrawl.engine.duplicates.repeats import REPEATED, Repeats
+from ttcrawl.engine.duplicates.repeats import Repeats
 from ttcrawl.engine.settle.flight import Flight
 from ttcrawl.frontier.backoff import DAY
 from ttcrawl.frontier.frontier import Frontier
@@ -20,11 +20,22 @@ from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.frontier.priority import put_last
 from ttcrawl.frontier.retry import again_after
 from ttcrawl.ring.clock import Clock
-from ttcrawl.ring.messages import DUPLICATE, NOT_FOLLOWED, Failed, Fetched, Link, Moved, Page, Same
+from ttcrawl.ring.messages import NOT_FOLLOWED, Failed, Fetched, Link, Moved, Page, Same
 from ttcrawl.store.fingerprints import Mark
 from ttcrawl.store.sqlite import Store
-from ttcrawl.web.address import BLOCKED
-from ttcrawl.web.traps import HOST, Echoes, Patterns
+from ttcrawl.vocabulary.reason import (
+    BLOCKED_ADDRESS,
+    DUPLICATE,
+    DUPLICATE_PATTERN,
+    HTTP,
+    NONE,
+    REDIRECT_TO_NO_URL,
+    TOO_MANY_PAGES,
+    Code,
+    filled,
+)
+from ttcrawl.vocabulary.state import FAILED, FETCHED, MOVED, REFUSED, State
+from ttcrawl.web.traps import Echoes, Patterns
 from ttcrawl.web.traps.echo import Source
 from ttcrawl.web.url import host, key
 
@@ -65,7 +76,7 @@ class UrlSettler:
 
     def url(self, at: Host, queued: Queued, flight: Flight, outcome: Page | Same | Moved | Failed) -> None:
         status = flight.fetched.status if flight.fetched else 0
-        reason = outcome.reason if isinstance(outcome, Failed) else f"http {status}"
+        reason = outcome.reason if isinstance(outcome, Failed) else filled(HTTP, status)
         if isinstance(outcome, Page) and flight.fetched and flight.fetched.incomplete:
             reason = flight.fetched.incomplete  # a redirect is complete with its head
         fetch = self._config.fetch
@@ -88,17 +99,17 @@ class UrlSettler:
         else:
             self._page(at, queued, flight, outcome, now)
 
-    def _failed(self, at: Host, queued: Queued, reason: str) -> None:
-        if reason == BLOCKED:  # it was we who did not ask
-            self._ledger.settle(at, queued, "refused", reason, self._clock())
+    def _failed(self, at: Host, queued: Queued, reason: Code) -> None:
+        if reason == BLOCKED_ADDRESS:  # it was we who did not ask
+            self._ledger.settle(at, queued, REFUSED, reason, self._clock())
             return
         self._counters.failed += 1
         self._counters.errors[reason] += 1
-        self._ledger.settle(at, queued, "failed", reason, self._clock())
+        self._ledger.settle(at, queued, FAILED, reason, self._clock())
 
     def _moved(self, at: Host, queued: Queued, moved: Moved, status: int, now: float) -> None:
         if moved.target is None:
-            self._failed(at, queued, "redirect to no http URL")
+            self._failed(at, queued, REDIRECT_TO_NO_URL)
             return
         link = moved.target
         if link.url == queued.url and link.spelling and queued.attempts == 1:
@@ -108,7 +119,7 @@ class UrlSettler:
             self._frontier.put_off(at, queued, now)
             return
         self._counters.moved += 1
-        self._ledger.settle(at, queued, "moved", f"http {status}", now)
+        self._ledger.settle(at, queued, MOVED, filled(HTTP, status), now)
         self._store.add_answer(queued.id, now, status, moved)
         link = self._unless_trapped(_nearer(link, link.distance - queued.depth), lambda: None)
         self._ledger.meet([link], queued, now, hops=queued.hops + 1)
@@ -121,16 +132,16 @@ class UrlSettler:
         if fetched.incomplete:
             self._failed(at, queued, fetched.incomplete)
         elif not refused:
-            self._ledger.settle(at, queued, "fetched", f"http {fetched.status}", now)
+            self._ledger.settle(at, queued, FETCHED, filled(HTTP, fetched.status), now)
             self._counters.pages += 1
         else:
-            self._ledger.settle(at, queued, "refused", refused, now)
+            self._ledger.settle(at, queued, REFUSED, refused, now)
         if page.document is not None and page.document.error.startswith(MISSING):
             self._say_once(f"documents of type {page.content_type} have no text: {page.document.error}")
         self._counters.found += page.found
         self._counters.parse_errors += bool(page.parse_error)
         if fetched.status >= 400 and not fetched.incomplete:
-            self._counters.errors[f"http {fetched.status}"] += 1
+            self._counters.errors[filled(HTTP, fetched.status)] += 1
         payload = flight.twin.payload if flight.twin else None
         self._store.add_answer(queued.id, now, fetched.status, page, payload)
         cut = bool(fetched.refused or fetched.incomplete)
@@ -154,7 +165,7 @@ class UrlSettler:
         """A page that was not read says what its twin did, whose links are met; its own are where it is nearer."""
         fetched, twin = flight.fetched, flight.twin
         assert fetched is not None and twin is not None
-        self._ledger.settle(at, queued, "fetched", f"http {fetched.status}", now)
+        self._ledger.settle(at, queued, FETCHED, filled(HTTP, fetched.status), now)
         self._counters.pages += 1
         copied = self._store.add_copy(queued.id, key(queued.url), now, fetched.status, same, twin.payload)
         self._counters.found += copied.found
@@ -182,44 +193,44 @@ class UrlSettler:
             self._say(what)
 
     def _unless_trapped(self, link: Link, source: Source) -> Link:
-        reason = "" if link.refused else self.patterns.refusal(link.url) or self.echoes.refusal(link.url, source)
+        reason = NONE if link.refused else self.patterns.refusal(link.url) or self.echoes.refusal(link.url, source)
         return replace(link, refused=reason) if reason else link
 
     def _source(self, queued: Queued) -> Source:
         """Where a URL was first met, for what asks: for most pages nothing does."""
         return lambda: self._store.source(queued.id)
 
-    def unwanted(self, at: Host, queued: Queued) -> str:
+    def unwanted(self, at: Host, queued: Queued) -> Code:
         """Why a queued URL is not to be asked for after all; "" when it is."""
         if 0 < self._config.traps.pages_per_host <= at.asked + at.flying:
-            return HOST
+            return TOO_MANY_PAGES
         if reason := self.patterns.refusal(queued.url):
             return reason
         # what a seed or a sitemap names, no page made up
         named = not queued.depth or queued.sitemap
-        return "" if named else self.echoes.refusal(queued.url, self._source(queued))
+        return NONE if named else self.echoes.refusal(queued.url, self._source(queued))
 
-    def repeated(self, at: Host, queued: Queued) -> str:
+    def repeated(self, at: Host, queued: Queued) -> Code:
         """The same where it is likely a duplicate; PUT_LAST when it was put last."""
         pattern = self._repeats.likely(queued)
         if not pattern:
-            return ""
+            return NONE
         if self._repeats.audited(queued.url):
             self._store.patterns.audit(queued.id, pattern)
-            return ""
+            return NONE
         if self._config.duplicates.repeated == "refuse":
-            return REPEATED
+            return DUPLICATE_PATTERN
         self._repeats.put_last(queued.url, pattern)
         before, queued.priority = queued.priority, put_last(queued.priority)
         self._store.reorder(queued.id, at.site, before, queued.priority)
         return PUT_LAST
 
-    def refuse(self, queued: Queued, state: str, reason: str, rule: str = "") -> None:
+    def refuse(self, queued: Queued, state: State, reason: Code, rule: str = "") -> None:
         at = self._frontier.hosts[host(queued.url)]
-        if state == "failed":
+        if state == FAILED:
             self._failed(at, queued, reason)
         else:
-            if reason == REPEATED:
+            if reason == DUPLICATE_PATTERN:
                 rule = self._repeats.refused(queued.url, self._repeats.likely(queued))
             self._ledger.settle(at, queued, state, reason, self._clock(), rule)
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from ttcrawl.engine.counters import Counters
 from ttcrawl.engine.settle.flight import Flight
-from ttcrawl.frontier.backoff import NEVER, OVERLOADED, SILENT, Exchange
+from ttcrawl.frontier.backoff import NEVER, Exchange
 from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.host import Host, state_of
 from ttcrawl.ring.messages import Failed, Fetched
 from ttcrawl.store.sqlite import Store
-from ttcrawl.web.address import BLOCKED
+from ttcrawl.vocabulary.reason import BLOCKED_ADDRESS, HTTP, NO_CONNECTION, OVERLOADED, filled
 
 
 class Visits:
@@ -41,10 +41,10 @@ class Visits:
             address = at.connected = came.address or at.connected
         else:
             status, reason, size, retry_after, address = None, came.reason, came.received, None, flight.address
-        if reason == BLOCKED:
+        if reason == BLOCKED_ADDRESS:
             return  # nothing was asked
         exchange = Exchange(
-            reason=reason if status is None else f"http {status}",
+            reason=reason if status is None else filled(HTTP, status),
             retry_after=retry_after,
             started=came.started,
             ended=came.ended,
@@ -64,7 +64,7 @@ class Visits:
                 *(came.requests, backoff.seconds if backoff else None, backoff.origin if backoff else ""),
             )
         )
-        flight.elsewhere = reason in SILENT and backoff is None and at.address != flight.address
+        flight.elsewhere = reason in NO_CONNECTION and backoff is None and at.address != flight.address
         if turn.queued is not None and not flight.elsewhere:
             turn.queued.attempts += 1
         at.failures += status is None

@@ -21,7 +21,8 @@ from ttcrawl.parse.links.parts import DEEPEST, DEPTH, IN_LINK, LETTERS, PART, RO
 from ttcrawl.parse.links.plan import COMMENT, SILENT, plan_of
 from ttcrawl.parse.links.spoken import spoken
 from ttcrawl.parse.links.wanted import Wanted
-from ttcrawl.read.regions import CONTENT, ELSEWHERE, FLAG
+from ttcrawl.read.regions import FLAG
+from ttcrawl.vocabulary.region import CONTENT, ELSEWHERE
 
 # Without events the parser is a little faster and does not copy the chosen option (with the links in it) into
 # <selectedcontent>, which is what a browser shows, not what the page says (and quadratic in the options).

@@ -15,7 +15,8 @@ from ttcrawl.parse.links.attributes import first, value
 from ttcrawl.parse.links.found import Found, Rebased, add_rebased, tidy
 from ttcrawl.parse.links.inner import Room, markups
 from ttcrawl.parse.links.refresh import refresh
-from ttcrawl.read.regions import CONTENT, ELSEWHERE, Span
+from ttcrawl.read.regions import Span
+from ttcrawl.vocabulary.region import CONTENT, ELSEWHERE
 
 _TAG = re.compile(
     rb"""<(?i:(a|area|base|i?frame|img|meta))(?=[\t\n\f\r /])"""

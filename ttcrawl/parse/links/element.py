@@ -14,7 +14,7 @@ IMAGE, MEDIA, OBJECT, JSON_LD, LOCATION, TEXT, ANCHOR, LONGDESC = b"gvojJTaD"
 LINKS = frozenset(b"cnptFls")
 
 Attributes = Mapping[str, str]
-Reference = tuple[int, str]  # letter of ttcrawl.web.kinds, URL reference
+Reference = tuple[int, str]  # letter of ttcrawl.vocabulary.kind, URL reference
 
 
 def references(tag: str, attributes: Attributes, parent: str) -> list[Reference]:

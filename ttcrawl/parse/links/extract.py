@@ -15,6 +15,7 @@ from ttcrawl.parse.links.found import Found, Rebased
 from ttcrawl.parse.links.wanted import Wanted
 from ttcrawl.parse.links.weight import too_heavy
 from ttcrawl.read.regions import Span, flag, spans
+from ttcrawl.vocabulary.region import CONTENT
 
 NO_MORE = Wanted()
 PARSERS = ("lexbor", "html5lib", "regex")
@@ -40,7 +41,7 @@ class Extraction:
 
     base: str  # the base URL in force: what the hrefs are to be resolved against
     hrefs: list[str]
-    kinds: bytes  # letters of ttcrawl.web.kinds
+    kinds: bytes  # letters of ttcrawl.vocabulary.kind
     regions: bytes  # c: in a content region, e: elsewhere
     nofollow: bytes  # 1: rel has the token nofollow; 0 otherwise, and for all that the regular expression finds
     parts: bytes = b""  # n nav, m main, h header, f footer, a aside, - none of them; empty where nobody asked
@@ -95,7 +96,7 @@ def _extraction(found: Found, url: str, parser: str, errors: list[str], *, treel
         base=base,
         hrefs=_rebased(found.hrefs, found.rebased, base) if found.rebased else found.hrefs,
         kinds=found.kinds,
-        regions=found.regions or b"c" * len(found.hrefs),
+        regions=found.regions or bytes([CONTENT]) * len(found.hrefs),
         nofollow=found.nofollow or bytes(len(found.hrefs)),
         parts=found.parts,
         anchors=found.anchors,

@@ -11,18 +11,20 @@ from ttcrawl.config import Config, link_kinds
 from ttcrawl.parse.links.extract import Extraction
 from ttcrawl.parse.links.resolver import Resolver, Target, target_of
 from ttcrawl.parse.links.schemes import scheme
-from ttcrawl.read.regions import (
+from ttcrawl.ring.messages import NOT_FOLLOWED, Link, Request
+from ttcrawl.vocabulary.kind import INDEX
+from ttcrawl.vocabulary.reason import KIND, NOFOLLOW, NONE, SCOPE_EXTENSION, TOO_MANY_LINKS, Code
+from ttcrawl.vocabulary.region import (
     CONTENT,
     CONTENT_NOFOLLOW,
-    CONTENT_SAYS_SO,
+    CONTENT_NOT_OBEYED,
     ELSEWHERE,
     ELSEWHERE_NOFOLLOW,
-    ELSEWHERE_SAYS_SO,
+    ELSEWHERE_NOT_OBEYED,
+    RECORDED,
 )
-from ttcrawl.ring.messages import KIND, NOT_FOLLOWED, Link, Request
 from ttcrawl.web.canon import Canon
-from ttcrawl.web.kinds import INDEX
-from ttcrawl.web.scope import EXTENSION, Scope
+from ttcrawl.web.scope import Scope
 from ttcrawl.web.traps import Orders, compile_traps
 from ttcrawl.web.url import key, without_fragment
 
@@ -30,15 +32,14 @@ from ttcrawl.web.url import key, without_fragment
 SENT = 2_000_000
 
 #: Why a link is not followed on this page, though it may be on another.
-WHY_STOPPED = ("", "nofollow", "trap: urls", "")
+WHY_STOPPED = (NONE, NOFOLLOW, TOO_MANY_LINKS, NONE)
 TOO_MANY, SAYS_SO = 2, 3  # says so: and is followed nevertheless
 _SAYS_SO = bytes.maketrans(b"\1", bytes([SAYS_SO]))
 _STOPPED = {CONTENT: CONTENT_NOFOLLOW, ELSEWHERE: ELSEWHERE_NOFOLLOW}
-_GOES_ON = {CONTENT: CONTENT_SAYS_SO, ELSEWHERE: ELSEWHERE_SAYS_SO}
+_GOES_ON = {CONTENT: CONTENT_NOT_OBEYED, ELSEWHERE: ELSEWHERE_NOT_OBEYED}
 
-#: The region of a link whose kind is not followed, and the distance that it is sent with, as far as we remember.
-RECORDED = ord("r")
 NESTED = ord(INDEX.letter)
+#: The distance that a link is sent with whose kind is not followed, as far as we remember.
 _ASIDE = NOT_FOLLOWED + 1
 
 #: Schemes of a page that are counted by name.
@@ -84,7 +85,7 @@ class Follower:
         self._resolver = Resolver(canon, self.refusal)
         self._sent: dict[int, int] = {}  # key -> the distance it was sent with
 
-    def refusal(self, url: str) -> tuple[str, str]:
+    def refusal(self, url: str) -> tuple[Code, str]:
         reason, rule = self._scope.ruling(url)
         if reason:
             return reason, rule
@@ -129,7 +130,7 @@ class Follower:
                 regions.append((_GOES_ON if goes_on else _STOPPED)[region] if stop else region)
                 distance = deeper if follows and goes_on else NOT_FOLLOWED
             if self._every or ranks or sent.get(target.key, _ASIDE + 1) > distance:
-                why = KIND if aside else target.refused or (WHY_STOPPED[stop] if follows else "")
+                why = KIND if aside else target.refused or (WHY_STOPPED[stop] if follows else NONE)
                 if ranks and not aside:
                     new.append(self._entry(target, distance, why, ranks[place], nested=kind == NESTED))
                     continue
@@ -153,7 +154,7 @@ class Follower:
             bound=bound or resolver.bound,
         )
 
-    def _entry(self, target: Target, distance: int, why: str, rank: int, *, nested: bool) -> Link:
+    def _entry(self, target: Target, distance: int, why: Code, rank: int, *, nested: bool) -> Link:
         """An entry of a sitemap or feed. All of them are sent: one may have a better rank than the way on which it was
         sent before; and one with a worse rank than a link must not keep links from being sent."""
         if nested:
@@ -175,10 +176,10 @@ def _json_of_schemes(base: str, hrefs: list[str]) -> str:
     return json.dumps(named)
 
 
-def link(target: Target, distance: int, refused: str = "", rank: int = 0, *, sitemap: bool = False) -> Link:
+def link(target: Target, distance: int, refused: Code = NONE, rank: int = 0, *, sitemap: bool = False) -> Link:
     """`refused`: why, "" for what the target says."""
     why = refused or target.refused
-    why = "" if sitemap and why == EXTENSION else why
+    why = NONE if sitemap and why == SCOPE_EXTENSION else why
     return Link(
         url=target.url,
         key=target.key,

@@ -9,7 +9,8 @@ from selectolax.lexbor import LexborHTMLParser
 
 from ttcrawl.parse.links.parts import LETTERS, ROOT
 from ttcrawl.parse.links.wanted import Wanted
-from ttcrawl.read.regions import CONTENT, ELSEWHERE, unflagged
+from ttcrawl.read.regions import unflagged
+from ttcrawl.vocabulary.region import CONTENT, ELSEWHERE
 
 #: Links of a document in an attribute that has its own base URL: from, to, and the href of its base element; those of
 #: a document in a document come before those of the outer one.

@@ -15,7 +15,7 @@ from ttcrawl.parse.links.found import anchor_text
 from ttcrawl.parse.links.refresh import refresh
 from ttcrawl.parse.links.rel import kind_of
 from ttcrawl.parse.links.wanted import Wanted
-from ttcrawl.read.regions import CONTENT, ELSEWHERE
+from ttcrawl.vocabulary.region import CONTENT, ELSEWHERE
 
 MOST = 1000  # links of one response
 CANONICAL = ord("c")
@@ -32,7 +32,7 @@ _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeaderLink:
     href: str
-    kind: int  # letter of ttcrawl.web.kinds
+    kind: int  # letter of ttcrawl.vocabulary.kind
     title: str
 
 

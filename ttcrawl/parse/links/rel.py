@@ -16,7 +16,7 @@ FEEDS = frozenset(("application/rss+xml", "application/atom+xml", "application/f
 
 
 def kind_of(rel: str, media_type: str) -> int | None:
-    """The letter (web.kinds) of a link with the attributes rel and type; None: without a relation it is no link.
+    """The letter of the kind of a link with the attributes rel and type; None: without a relation it is no link.
 
     >>> chr(kind_of("alternate STYLESHEET", "")), chr(kind_of("alternate", "application/rss+xml; charset=utf-8"))
     ('s', 'F')

@@ -10,11 +10,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from ttcrawl.vocabulary.reason import Code
 from ttcrawl.web.canon import Canon
 from ttcrawl.web.url import host, key
 
 #: Why a canonical URL is not to be asked for, or "", and the rule that says so ("" where the reason says it all).
-Refusal: TypeAlias = Callable[[str], tuple[str, str]]
+Refusal: TypeAlias = Callable[[str], tuple[Code, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,7 @@ class Target:
     url: str
     key: int
     host: str
-    refused: str  # "" or the reason: of scope, or of a trap
+    refused: Code  # "" or the reason: of scope, or of a trap
     rule: str  # that refused it
     spelling: str  # the absolute URL before it was made canonical, "" where that is no other
 

@@ -11,7 +11,7 @@ from ttcrawl import config
 class Wanted:
     """The kinds of links that are looked for, and what else of them."""
 
-    kinds: frozenset[int] = frozenset(b"amfiDrJGcnptFlusSgvojdeMx")  # letters of ttcrawl.web.kinds
+    kinds: frozenset[int] = frozenset(b"amfiDrJGcnptFlusSgvojdeMx")  # letters of ttcrawl.vocabulary.kind
     markers: tuple[bytes, bytes] | None = None  # that begin and end a content region; None: everything is content
     parts: bool = False  # in which part of the page
     anchors: bool = False

@@ -24,7 +24,8 @@ def squeezed(pattern: str) -> str:
     """The same rule with no star that says nothing: of several in a row one, and none at the end."""
     if "**" in pattern:
         pattern = re.sub(r"\*+", "*", pattern)
-    return pattern.removesuffix("*$") if pattern.endswith("*$") else pattern.removesuffix("*")
+    prefix = pattern.removesuffix("*$") if pattern.endswith("*$") else pattern.removesuffix("*")
+    return f"{prefix}*" if prefix != pattern and prefix.endswith("$") else prefix  # else its $ would end the path
 
 
 def wildcard(verdict: int, pattern: str) -> Wildcard:

@@ -13,7 +13,7 @@ and a URL that becomes nearer never falls out of scope: so every crawl refuses t
 again later from the URL and the crawl's config.ini.
 """
 
-from ttcrawl.web.scope.rule import EXTENSION, Rule
+from ttcrawl.web.scope.rule import Rule
 from ttcrawl.web.scope.scope import Decision, Scope, compile_scope
 
-__all__ = ["EXTENSION", "Decision", "Rule", "Scope", "compile_scope"]
+__all__ = ["Decision", "Rule", "Scope", "compile_scope"]

@@ -6,12 +6,8 @@ import re
 from dataclasses import dataclass
 
 from ttcrawl.config import ConfigError, Line
+from ttcrawl.vocabulary.reason import SCOPE_BLACKLIST, SCOPE_DEPTH, SCOPE_EXTENSION, SCOPE_HOPS, SCOPE_RULE, Code
 from ttcrawl.web.scope import patterns
-
-#: By its extension: says nothing against a sitemap.
-EXTENSION = "scope: extension"
-RULE, BLACKLIST = "scope: rule", "scope: blacklist"
-DEPTH, HOPS = "scope: depth", "scope: hops"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +19,7 @@ class Rule:
     pattern: str
     limit: int = 0
     section: str = ""
-    reason: str = RULE  # of a URL that the rule excludes
+    reason: Code = SCOPE_RULE  # of a URL that the rule excludes
     line: Line
 
     def __str__(self) -> str:
@@ -46,7 +42,7 @@ def parse_rule(line: Line, section: str = "") -> Rule:
         pattern=text,
         limit=limit,
         section=section,
-        reason={"depth": DEPTH, "hops": HOPS}.get(subject, RULE),
+        reason={"depth": SCOPE_DEPTH, "hops": SCOPE_HOPS}.get(subject, SCOPE_RULE),
         line=line,
     )
 
@@ -57,22 +53,23 @@ def blacklisted(line: Line) -> Rule:
         pattern = patterns.wildcard(line.text)
     except ValueError as error:
         raise ConfigError(f"{line.place}: {line.text}: {error}") from None
-    return Rule(allow=False, subject="url", pattern=pattern, reason=BLACKLIST, line=line)
+    return Rule(allow=False, subject="url", pattern=pattern, reason=SCOPE_BLACKLIST, line=line)
 
 
 def unwanted(extensions: str) -> Rule:
     """The extensions that are refused where no rule says otherwise. Raises ConfigError."""
     line = Line(text="extensions", file="[scope]")
     try:
-        return Rule(allow=False, subject="url", pattern=patterns.extensions(extensions), reason=EXTENSION, line=line)
+        pattern = patterns.extensions(extensions)
     except ValueError as error:
         raise ConfigError(f"[scope] extensions: {error}") from None
+    return Rule(allow=False, subject="url", pattern=pattern, reason=SCOPE_EXTENSION, line=line)
 
 
 def host_depth(section: str, depth: int) -> Rule:
     """The max_depth of a section [host:NAME]."""
     line = Line(text=f"max_depth = {depth}")
-    return Rule(allow=False, subject="depth", pattern="", limit=depth, section=section, reason=DEPTH, line=line)
+    return Rule(allow=False, subject="depth", pattern="", limit=depth, section=section, reason=SCOPE_DEPTH, line=line)
 
 
 def _read(allow: bool, text: str) -> tuple[str, str, int]:
@@ -99,6 +96,6 @@ def _limit(kind: str, allow: bool, operand: str) -> int:
     wanted = r"<=(\d{1,9})" if allow else r">(\d{1,9})"
     match = re.fullmatch(wanted, operand)
     if not match:
-        what = {"depth": "links from the seeds", "hops": "links in a row outside of the seeds' domains"}[kind]
+        what = {"depth": "links from the seeds", "hops": "links in a row off the seeds' domains"}[kind]
         raise ValueError(f"write exclude {kind}:>N ({what}) or allow {kind}:<=N")
     return int(match[1])

@@ -7,17 +7,21 @@ from dataclasses import dataclass
 
 from ttcrawl import config
 from ttcrawl.config import ConfigError, HostSection
+from ttcrawl.vocabulary.reason import NONE, SCOPE_DOMAIN, SCOPE_EXTENSION, SCOPE_HOST, SCOPE_LENGTH, SCOPE_LIST, Code
 from ttcrawl.web.scope import patterns
 from ttcrawl.web.scope.engine import Engine
-from ttcrawl.web.scope.rule import EXTENSION, Rule, blacklisted, host_depth, parse_rule, unwanted
+from ttcrawl.web.scope.rule import Rule, blacklisted, host_depth, parse_rule, unwanted
 from ttcrawl.web.url import host, registrable_domain, split_port
+
+#: Why a host is out of scope, by the key [scope] scope.
+_BY_MODE = {"host": SCOPE_HOST, "domain": SCOPE_DOMAIN, "list": SCOPE_LIST}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
     """`reason` is "" for a URL in scope; `rule` decided (None: the basic scope or the length did)."""
 
-    reason: str
+    reason: Code
     rule: Rule | None
 
     def __str__(self) -> str:
@@ -67,16 +71,16 @@ class Scope:
         reason, rule = self._look(url, depth, outside)
         return Decision(reason=reason, rule=rule)
 
-    def refusal(self, url: str) -> str:
+    def refusal(self, url: str) -> Code:
         """The reason alone, as far as it holds at every distance."""
         return self._look(url, 0, 0)[0]
 
-    def ruling(self, url: str, depth: int = 0, outside: int = 0) -> tuple[str, str]:
+    def ruling(self, url: str, depth: int = 0, outside: int = 0) -> tuple[Code, str]:
         """Reason and rule of a URL that is refused, as text; "" for none."""
         reason, rule = self._look(url, depth, outside)
         return reason, str(rule) if reason and rule else ""
 
-    def _look(self, url: str, depth: int, outside: int) -> tuple[str, Rule | None]:
+    def _look(self, url: str, depth: int, outside: int) -> tuple[Code, Rule | None]:
         if depth or outside:
             for nearer in self._depths:
                 for inner in self._hops:
@@ -84,15 +88,15 @@ class Scope:
                         return found
         return self._at(url, depth, outside)
 
-    def _at(self, url: str, depth: int, outside: int) -> tuple[str, Rule | None]:
+    def _at(self, url: str, depth: int, outside: int) -> tuple[Code, Rule | None]:
         if len(url) > self._max_url:
-            return "scope: length", None
+            return SCOPE_LENGTH, None
         rule = self._engine.last(url, depth, outside)
-        if rule is not None and rule.reason != EXTENSION:
-            return "" if rule.allow else rule.reason, rule
+        if rule is not None and rule.reason != SCOPE_EXTENSION:
+            return NONE if rule.allow else rule.reason, rule
         if self._mode != "any" and not self._named(host(url)):
-            return f"scope: {self._mode}", None
-        return EXTENSION if rule else "", rule
+            return _BY_MODE[self._mode], None
+        return SCOPE_EXTENSION if rule else NONE, rule
 
     def _named(self, name: str) -> bool:
         if self._mode == "host":

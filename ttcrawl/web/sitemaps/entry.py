@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-#: Letters of ttcrawl.web.kinds.
+#: Letters of ttcrawl.vocabulary.kind.
 SITEMAP, NESTED, ENTRY, ALTERNATE, IMAGE, MEDIA, NEXT = b"MIetgvn"
 
 #: Images, alternates and the like that are read, for each entry that may be.
@@ -22,7 +22,7 @@ class Entry:
     """One URL as it stands there, white space around it dropped; not resolved, except against an xml:base."""
 
     href: str
-    kind: int  # a letter of ttcrawl.web.kinds
+    kind: int  # a letter of ttcrawl.vocabulary.kind
     title: str = ""  # white space collapsed
     changed: float | None = None  # when the page changed last, seconds since the epoch
     priority: float = USUAL  # 0 to 1

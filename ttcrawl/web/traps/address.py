@@ -7,8 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from ttcrawl import config
-
-REPEATED, PATH, QUERY, CALENDAR = "trap: repeated segments", "trap: path", "trap: query", "trap: calendar"
+from ttcrawl.vocabulary.reason import CALENDAR, LONG_PATH, LONG_QUERY, NONE, REPEATED_SEGMENTS, Code
 
 #: A year and a month that can hardly be anything else: a whole date, a month behind a word for calendars, two
 #: parameters by name side by side. A bare /2150/04 or 2150-04 may be a part of a gallery or the number of a product,
@@ -40,19 +39,19 @@ class Traps:
     max_parameters: int
     last_year: int
 
-    def refusal(self, url: str) -> str:
+    def refusal(self, url: str) -> Code:
         """ "" or the reason why a canonical URL is one of endlessly many, such as "trap: path"."""
         path, _, query = url.partition("?")
         segments = path.count("/") - 2 - path.endswith("/")
         if segments > self.repeats and self._repeats(path.split("/", segments + 3)[3 : segments + 3]):
-            return REPEATED
+            return REPEATED_SEGMENTS
         if segments > self.max_segments:
-            return PATH
+            return LONG_PATH
         if query and query.count("&") >= self.max_parameters:
-            return QUERY
+            return LONG_QUERY
         if self._beyond(url):
             return CALENDAR
-        return ""
+        return NONE
 
     def _repeats(self, segments: list[str]) -> bool:
         """One segment more than `repeats` times, wherever; so no sequence of segments need be looked for.

@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-BYTES = "trap: same bytes"
+from ttcrawl.vocabulary.reason import NONE, SAME_BYTES, Code
 
 #: Pages of a host, and of all hosts, whose bytes are remembered (some 150 bytes each): the first ones, because what
 #: is met first is what others are echoes of.
@@ -75,18 +75,18 @@ class Echoes:
             at.bodies.add(digest)
             self._pages += 1
 
-    def refusal(self, url: str, source: Source) -> str:
+    def refusal(self, url: str, source: Source) -> Code:
         """ "" or the reason."""
         if not self._suspect or (name := _host(url)) not in self._suspect:
-            return ""
+            return NONE
         at = self._hosts[name]
         if self._nested(at) and any(at.levels.get(key) for key, _ in _shorter(_place(url))):
-            return BYTES
+            return SAME_BYTES
         if self._leads(at) and (found_on := source()) is not None:
             enough = at.leading.get(found_on[1], 0) >= self._limit
             if enough and _is_longer(_place(url), _place(found_on[0])):
-                return BYTES
-        return ""
+                return SAME_BYTES
+        return NONE
 
     def _nested(self, at: _Host) -> bool:
         return min(at.deeper, len(at.put_in), at.echoes // 2) >= self._limit

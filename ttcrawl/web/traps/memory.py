@@ -10,9 +10,8 @@ from typing import TypeAlias
 
 import xxhash
 
+from ttcrawl.vocabulary.reason import NONE, PERMUTED_QUERY, SAME_CONTENT, Code
 from ttcrawl.web.traps.address import pattern, years
-
-PERMUTED, SAME = "trap: permuted query", "trap: same content"
 
 #: Sets of parameters whose orders are remembered; when there are more, all are forgotten (a few are asked for again).
 SETS = 100_000
@@ -52,10 +51,10 @@ class Orders:
         self._capacity = capacity
         self._met: dict[int, tuple[int, ...]] = {}
 
-    def refusal(self, url: str) -> str:
+    def refusal(self, url: str) -> Code:
         """ "" or the reason; a URL that was once let through is let through again."""
         if "&" not in url or not self._limit:
-            return ""
+            return NONE
         place, _, query = url.partition("?")
         pairs = query.split("&")
         # values of one name keep their order: a list in another order is another list
@@ -63,13 +62,13 @@ class Orders:
         which, own = xxhash.xxh3_64_intdigest(whole.encode()), xxhash.xxh3_64_intdigest(query.encode())
         met = self._met.get(which, ())
         if own in met:
-            return ""
+            return NONE
         if len(met) >= self._limit:
-            return PERMUTED
+            return PERMUTED_QUERY
         if len(self._met) >= self._capacity:
             self._met.clear()
         self._met[which] = (*met, own)
-        return ""
+        return NONE
 
 
 class Contents:
@@ -114,9 +113,9 @@ class Patterns:
         self._kinds: OrderedDict[str, _Kind] = OrderedDict()
         self._trapped: OrderedDict[str, None] = OrderedDict()
 
-    def refusal(self, url: str) -> str:
+    def refusal(self, url: str) -> Code:
         """ "" or the reason."""
-        return SAME if self._trapped and pattern(url) in self._trapped else ""
+        return SAME_CONTENT if self._trapped and pattern(url) in self._trapped else NONE
 
     def saw(self, url: str, says: Says, led: Iterable[str] = ()) -> None:
         """A page came that says this; `led`: the URLs that were new on it."""

@@ -1,0 +1,307 @@
+"""Why a URL has its state: every reason is one row here, and arises in one place elsewhere.
+
+Column `url.reason` holds the code of a row. Where a code has `{}`, something stands in its place that is not one of a
+few: a status, the name of an error, another reason.
+"""
+
+from __future__ import annotations
+
+import enum
+import re
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from typing import Final, NewType
+
+from ttcrawl.vocabulary.state import FAILED, FETCHED, MOVED, QUEUED, REFUSED, STATES, State
+
+#: A reason as the database has it.
+Code = NewType("Code", str)
+
+#: That of a queued URL, and of what is not refused.
+NONE: Final = Code("")
+
+
+class Family(enum.Enum):
+    """Reasons of one kind; the value is the states that they give."""
+
+    SCOPE = "scope", (REFUSED,)
+    TRAP = "trap", (REFUSED,)
+    PATH = "path", (REFUSED,)  # how the URL was reached
+    ROBOTS = "robots.txt", (REFUSED,)
+    ADDRESS = "address", (REFUSED,)
+    DUPLICATE = "duplicate", (REFUSED,)  # another URL has the same page
+    BODY = "body", (REFUSED,)
+    DNS = "dns", (FAILED,)
+    CONNECTION = "connection", (FAILED,)
+    TLS = "tls", (FAILED,)
+    PROTOCOL = "protocol", (FAILED,)
+    PROCESS = "process", (FAILED,)  # one of our own
+    HTTP = "http", (FETCHED, MOVED)  # a complete response, whatever its status
+
+    def __init__(self, word: str, states: tuple[State, ...]) -> None:
+        self.states = states
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reason:
+    code: str
+    sentence: str
+    family: Family
+    setting: tuple[str, ...] = ()  # keys of config.ini behind it, as section.key
+    by_path: bool = False  # holds for one path to the URL and may not for another
+    by_history: bool = False  # depends on what the crawl saw before: the URL alone does not tell
+    before_robots: bool = False  # decided without a look into robots.txt
+    retried: bool = False  # may be gone a moment later
+    pardoned: bool = False  # not the fault of the URL: such an attempt is not counted
+    no_connection: bool = False  # nothing was sent: the host may be down
+    cuts_body: bool = False  # a body that has begun may end with it
+    keeps_page: bool = False  # what came of the page is kept nevertheless
+
+
+REASONS: dict[str, Reason] = {}
+
+
+def _reason(code: str, sentence: str, *setting: str, family: Family, **facts: bool) -> Code:
+    REASONS[code] = Reason(code=code, sentence=sentence, family=family, setting=setting, **facts)
+    return Code(code)
+
+
+# -- decided when the URL is discovered -------------------------------------------------------------------------------
+
+_scope = partial(_reason, family=Family.SCOPE, before_robots=True)
+SCOPE_HOST = _scope("scope: host", "Its host is none of the seeds' hosts.", "scope.scope")
+SCOPE_DOMAIN = _scope("scope: domain", "Its registrable domain is none of the seeds' domains.", "scope.scope")
+SCOPE_LIST = _scope("scope: list", "Its domain is not in the list of domains.", "scope.scope")
+SCOPE_LENGTH = _scope("scope: length", "It is longer than a URL may be.", "scope.max_url")
+SCOPE_RULE = _scope("scope: rule", "A rule excludes it.")
+SCOPE_EXTENSION = _scope("scope: extension", "It has an extension that is not wanted.")
+SCOPE_DEPTH = _scope("scope: depth", "It is farther from the seeds than a rule allows.")
+SCOPE_HOPS = _scope("scope: hops", "It is more links in a row off the seeds' domains than a rule allows.")
+SCOPE_BLACKLIST = _scope("scope: blacklist", "It is on the blacklist.")
+
+_path = partial(_reason, family=Family.PATH, by_path=True, before_robots=True)
+OUTSIDE_CONTENT = _path(
+    "outside content", "It is linked only outside the content region, where links are not followed.", "links.follow"
+)
+KIND = _path("kind", "Only links of kinds that are not followed, such as images, lead to it.", "links.kinds")
+NOFOLLOW = _path("nofollow", "It is linked only where the page or the link says nofollow.", "links.nofollow")
+DUPLICATE = _path("duplicate", "It is linked only on duplicates, whose links are not followed.", "duplicates.follow")
+DEPTH = _path("depth", "It is too far from the seeds.", "crawl.max_depth")
+REDIRECTS = _path(
+    "redirects", "Too many redirects, or sitemaps in sitemaps, in a row led to it.", "scope.max_redirects"
+)
+
+_trap = partial(_reason, family=Family.TRAP, before_robots=True)
+REPEATED_SEGMENTS = _trap(
+    "trap: repeated segments",
+    "One segment is in its path too often, as in relative links that lead nowhere.",
+    "traps.repeats",
+)
+LONG_PATH = _trap("trap: path", "Its path has too many segments.", "traps.max_segments")
+LONG_QUERY = _trap("trap: query", "Its query has too many parameters.", "traps.max_parameters")
+CALENDAR = _trap("trap: calendar", "It has a date too far ahead: a calendar without end.", "traps.years_ahead")
+PERMUTED_QUERY = _trap(
+    "trap: permuted query",
+    "The same parameters were requested in enough other orders.",
+    "traps.permutations",
+    by_history=True,
+)
+SAME_CONTENT = _trap(
+    "trap: same content",
+    "Too many pages in a row of its pattern have the content of others, and led to nothing else.",
+    "traps.same_content",
+    by_history=True,
+)
+SAME_BYTES = _trap(
+    "trap: same bytes",
+    "It is longer than the URL of a page of its host, and such pages had the same bytes again.",
+    "traps.same_bytes",
+    by_history=True,
+)
+TOO_MANY_LINKS = _trap(
+    "trap: urls",
+    "The page has too many links: it stands behind the last that is followed.",
+    "traps.urls_per_page",
+    by_path=True,
+    by_history=True,
+)
+TOO_MANY_PAGES = _trap("trap: host", "Enough URLs of its host were requested.", "traps.pages_per_host", by_history=True)
+
+# -- decided when it is due, or when aliases are merged ---------------------------------------------------------------
+
+ROBOTS = _reason("robots.txt", "The robots.txt of its host forbids it.", family=Family.ROBOTS)
+ROBOTS_HTTP = _reason(
+    "robots.txt: http {}", "The robots.txt of its host answered {}, so nothing is allowed.", family=Family.ROBOTS
+)
+ROBOTS_CODING = _reason(
+    "robots.txt: broken content coding",
+    "The robots.txt of its host could not be decoded, so nothing is allowed.",
+    family=Family.ROBOTS,
+)
+ROBOTS_UNREADABLE = _reason(
+    "robots.txt: {}", "The robots.txt of its host could not be read ({}), so nothing is allowed.", family=Family.ROBOTS
+)
+BLOCKED_ADDRESS = _reason(
+    "blocked address",
+    "Its host has no address that may be contacted: all of them are private, loopback or reserved.",
+    "safety.allow",
+    family=Family.ADDRESS,
+    before_robots=True,
+)
+_duplicate = partial(_reason, family=Family.DUPLICATE)
+DUPLICATE_PATTERN = _duplicate(
+    "duplicate pattern", "Nearly all pages of its pattern are duplicates, and one that is like it was fetched."
+)
+ALIAS = _duplicate(
+    "alias", "Its host is another name of one that has it too: it is requested there.", before_robots=True
+)
+ALIAS_FETCHED = _duplicate("alias: fetched", "It was fetched under another name of its host.", before_robots=True)
+
+# -- decided by the response ------------------------------------------------------------------------------------------
+
+HTTP = _reason("http {}", "The server answered {}.", family=Family.HTTP)
+_body = partial(_reason, family=Family.BODY, keeps_page=True)
+TOO_LARGE = _body(
+    "too large", "Its body is longer than is kept: the beginning is, and its links are followed.", "fetch.max_body"
+)
+TYPE = _body("type", "Its content type is not wanted.", "fetch.types")
+BOMB = _body("bomb", "Its body decodes to far more than was sent.", "fetch.max_decoded", "fetch.max_ratio")
+
+# -- no response ------------------------------------------------------------------------------------------------------
+
+_dns = partial(_reason, family=Family.DNS)
+DNS = _dns("dns", "The name of its host does not resolve.")
+DNS_TEMPORARY = _dns("dns: temporary", "The name server had no answer just then.", retried=True)
+DNS_TIMEOUT = _dns("dns: timeout", "The name server did not answer in time.", retried=True)
+
+_connection = partial(_reason, family=Family.CONNECTION, retried=True)
+CONNECTION_REFUSED = _connection("connection refused", "The server refused the connection.", no_connection=True)
+UNREACHABLE = _connection("unreachable", "The server could not be reached.", no_connection=True)
+TIMEOUT_CONNECT = _connection("timeout: connect", "No connection was made in time.", no_connection=True)
+TIMEOUT_READ = _connection("timeout: read", "The server fell silent.", cuts_body=True)
+TIMEOUT_TOTAL = _connection("timeout: total", "The request took too long.", cuts_body=True)
+RESET = _connection("reset", "The server broke the connection.", cuts_body=True)
+DISCONNECTED = _connection("disconnected", "The server closed the connection without an answer.")
+NETWORK = _connection("network", "The network failed.", cuts_body=True)
+TRUNCATED = _connection("truncated", "The connection ended before the body was complete.", cuts_body=True)
+PROXY = _connection("proxy", "The proxy failed.")
+
+_protocol = partial(_reason, family=Family.PROTOCOL)
+PROTOCOL = _protocol("protocol", "The answer is no HTTP.", cuts_body=True)
+BROKEN_CODING = _protocol("broken content coding", "The body could not be decoded.")
+HEADERS_TOO_LARGE = _protocol(
+    "headers too large", "The head of the response is longer, or has more lines, than is read."
+)
+REDIRECT_TO_NO_URL = _protocol("redirect to no http URL", "It redirects to something that is no http or https URL.")
+
+_tls = partial(_reason, family=Family.TLS)
+TLS = _tls("tls", "No secure connection could be agreed on.", cuts_body=True)
+TLS_UNKNOWN_ISSUER = _tls("tls: unknown issuer", "The certificate of the server has an issuer that is not trusted.")
+TLS_NOT_YET_VALID = _tls("tls: not yet valid", "The certificate of the server is not valid yet.")
+TLS_EXPIRED = _tls("tls: expired", "The certificate of the server has expired.")
+TLS_SELF_SIGNED = _tls("tls: self-signed", "The server issued its certificate itself.")
+TLS_NAME_MISMATCH = _tls("tls: name mismatch", "The certificate of the server is for another name.")
+
+_process = partial(_reason, family=Family.PROCESS)
+FETCH_DIED = _process("fetch process died", "The fetch process died over it, again and again.", pardoned=True)
+FETCH_STUCK = _process("fetch process stuck", "The fetch process got stuck over it, again and again.", pardoned=True)
+PARSE_DIED = _process("parse process died", "The parse process that read it died.")
+PARSE_STUCK = _process("parse process stuck", "The parse process that read it took too long, or too much memory.")
+PARSE_ERROR = _process("parse: {}", "The parse process failed on it ({}).")
+STORE_ERROR = _process("store: {}", "Its data could not be kept in the tables ({}).")
+
+# -- what follows from them -------------------------------------------------------------------------------------------
+
+#: Statuses that may be others a moment later (RFC 9110 section 15.6, RFC 6585 section 4).
+RETRIED_STATUSES = frozenset({429, 500, 502, 503, 504})
+
+#: Statuses by which a server asks for less.
+OVERLOADED_STATUSES = frozenset({429, 503})
+
+_STATUS = {3: "The server answered {}: a redirect.", 4: "The server answered {}: an error."}
+_STATUS[5] = _STATUS[4]
+
+
+def filled(code: Code, part: object) -> Code:
+    """A code with `{}`, and what stands in its place.
+
+    >>> filled(HTTP, 404)
+    'http 404'
+    """
+    return Code(code.replace("{}", str(part)))
+
+
+def _having(fact: str) -> frozenset[Code]:
+    return frozenset(Code(each.code) for each in REASONS.values() if getattr(each, fact))
+
+
+BY_PATH, NO_CONNECTION, PARDONED = _having("by_path"), _having("no_connection"), _having("pardoned")
+OVERLOADED = frozenset(filled(HTTP, status) for status in OVERLOADED_STATUSES)
+RETRIED = _having("retried") | {filled(HTTP, status) for status in RETRIED_STATUSES}
+CUTS_BODY, KEEPS_PAGE = _having("cuts_body"), _having("keeps_page")
+BODY_RETRIED = CUTS_BODY & RETRIED
+
+_VARYING = [
+    (re.compile(re.escape(code).replace(r"\{\}", r"(\d+)" if "http" in code else "(.+)")), each)
+    for code, each in REASONS.items()
+    if "{}" in code
+]
+
+
+@lru_cache(maxsize=4096)
+def _read(code: str) -> tuple[Reason | None, str]:
+    if code in REASONS:
+        return REASONS[code], ""
+    for pattern, each in _VARYING:
+        if match := pattern.fullmatch(code):
+            return each, match[1]
+    return None, ""
+
+
+def about(code: str) -> Reason | None:
+    """The row of a reason; None for one that does not exist."""
+    return _read(code)[0]
+
+
+def family(code: str) -> Family | None:
+    """
+    >>> family("http 404"), family("robots.txt: http 503")
+    (<Family.HTTP: ('http', ('fetched', 'moved'))>, <Family.ROBOTS: ('robots.txt', ('refused',))>)
+    """
+    row = _read(code)[0]
+    return row.family if row else None
+
+
+def condition(of: Family, column: str = "reason") -> str:
+    """SQL that is true of the reasons of a family.
+
+    >>> condition(Family.ADDRESS)
+    "(reason GLOB 'blocked address')"
+    """
+    globs = [each.code.replace("{}", "?*") for each in REASONS.values() if each.family is of]
+    return "(" + " OR ".join(f"{column} GLOB '{each}'" for each in globs) + ")"
+
+
+def status_of(code: str) -> int:
+    """The status of a response; 0 of any other reason.
+
+    >>> status_of("http 404"), status_of("robots.txt: http 404")
+    (404, 0)
+    """
+    row, part = _read(code)
+    return int(part) if row is not None and row.family is Family.HTTP else 0
+
+
+def sentence(state: str, code: str) -> str:
+    """State and reason of a URL in a sentence; "" for a reason that does not exist.
+
+    >>> sentence("refused", "depth"), sentence("fetched", "http 404")
+    ('It is too far from the seeds.', 'The server answered 404: an error.')
+    """
+    if state == QUEUED:
+        return STATES[QUEUED].sentence
+    row, part = _read(code)
+    if row is None:
+        return ""
+    text = _STATUS.get(int(part) // 100, row.sentence) if row.family is Family.HTTP else row.sentence
+    return text.replace("{}", part)

@@ -1,0 +1,75 @@
+"""Where on a page a link stands, and what keeps it from being followed there: a letter in `outlinks.regions`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    letter: str
+    name: str  # in the library: `link.region`
+    sentence: str  # behind "linked from PAGE"
+    content: bool = False  # within the content region of its page
+    followed: bool = False  # if [links] follow has it so
+    recorded: bool = False  # only recorded: links of its kind are not followed
+
+
+REGIONS = (
+    Region("c", "content", "in content", content=True, followed=True),
+    Region("e", "elsewhere", "elsewhere", followed=True),
+    # [links] nofollow does not obey what they say
+    Region("C", "content, rel=nofollow", "in content, rel=nofollow", content=True, followed=True),
+    Region("E", "elsewhere, rel=nofollow", "elsewhere, rel=nofollow", followed=True),
+    Region("n", "content, nofollow", "in content, not followed (nofollow, or too many links)", content=True),
+    Region("o", "elsewhere, nofollow", "elsewhere, not followed (nofollow, or too many links)"),
+    Region("d", "content, on a duplicate", "in content, not followed (on a duplicate)", content=True),
+    Region("f", "elsewhere, on a duplicate", "elsewhere, not followed (on a duplicate)"),
+    Region("r", "recorded only", "recorded, not followed (its kind)", recorded=True),
+)
+
+#: The letters as they lie in the column, which is bytes.
+(
+    CONTENT,
+    ELSEWHERE,
+    CONTENT_NOT_OBEYED,
+    ELSEWHERE_NOT_OBEYED,
+    CONTENT_NOFOLLOW,
+    ELSEWHERE_NOFOLLOW,
+    CONTENT_DUPLICATE,
+    ELSEWHERE_DUPLICATE,
+    RECORDED,
+) = "".join(each.letter for each in REGIONS).encode()
+
+_OPEN, _NOT_OBEYED = bytes((CONTENT, ELSEWHERE)), bytes((CONTENT_NOT_OBEYED, ELSEWHERE_NOT_OBEYED))
+_NOFOLLOW, _DUPLICATE = bytes((CONTENT_NOFOLLOW, ELSEWHERE_NOFOLLOW)), bytes((CONTENT_DUPLICATE, ELSEWHERE_DUPLICATE))
+
+#: Tables for bytes.translate: to links that nofollow stops, all or those that say so themselves; back to followed ones;
+#: to links of a duplicate.
+STOP_ALL = bytes.maketrans(_OPEN + _NOT_OBEYED, 2 * _NOFOLLOW)
+OBEY = bytes.maketrans(_NOT_OBEYED, _NOFOLLOW)
+REOPEN = bytes.maketrans(_NOFOLLOW, _OPEN)
+MARK_DUPLICATE = bytes.maketrans(_OPEN + _NOT_OBEYED, 2 * _DUPLICATE)
+
+
+def letters(wanted: Callable[[Region], bool]) -> bytes:
+    """
+    >>> letters(lambda region: region.content)
+    b'cCnd'
+    """
+    return "".join(each.letter for each in REGIONS if wanted(each)).encode()
+
+
+def mask(wanted: Callable[[Region], bool]) -> bytes:
+    """A table for bytes.translate that makes selectors for itertools.compress."""
+    return bytes(letter in letters(wanted) for letter in range(256))
+
+
+def followed(*, everywhere: bool) -> bytes:
+    """The letters of links that are followed, within the content region or everywhere.
+
+    >>> followed(everywhere=False)
+    b'cC'
+    """
+    return letters(lambda region: region.followed and (region.content or everywhere))

@@ -1,0 +1,37 @@
+"""The states of a URL: every URL that was ever discovered has one of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+State: TypeAlias = Literal["queued", "fetched", "moved", "failed", "refused"]
+
+QUEUED: Final = "queued"
+FETCHED: Final = "fetched"
+MOVED: Final = "moved"
+FAILED: Final = "failed"
+REFUSED: Final = "refused"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class About:
+    sentence: str
+    processed: bool = True  # nothing more happens to the URL
+    requested: bool = True  # it may have been requested
+    answered: bool = False  # a response is kept: table `page` has a row for every such URL
+
+
+STATES: dict[State, About] = {
+    QUEUED: About(sentence="It waits for its turn.", processed=False),
+    FETCHED: About(sentence="A response came that is no redirect; it may be an error.", answered=True),
+    MOVED: About(sentence="A redirect came, whose target is a URL of its own.", answered=True),
+    FAILED: About(sentence="No complete response came.", processed=True),
+    REFUSED: About(sentence="We decided against it, before a request or by the response.", requested=False),
+}
+
+#: The states of which table `page` has a row for every URL.
+ANSWERED = frozenset(state for state, about in STATES.items() if about.answered)
+
+#: The states of URLs that we wanted.
+REQUESTED = frozenset(state for state, about in STATES.items() if about.requested)
