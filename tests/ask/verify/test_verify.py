@@ -240,7 +240,7 @@ def test_what_happens_to_files(place, kind, spoil):
 EXACT = {  # what was due, by the gap there was -> kept
     "the delay": ("delay = {gap}, delay_from = 'default'", "", True),
     "a longer delay": ("delay = {gap} + 2e-6, delay_from = 'default'", "", False),
-    "a longer delay, start not known": ("delay = {gap} + 9e-3, reason = 'fetch process 7 died'", "", True),
+    "a longer delay, start not known": ("delay = {gap} + 9e-3, reason = 'fetch process died'", "", True),
     "a longer delay that is not obeyed": ("delay = {gap} + 1, delay_from = 'not obeyed'", "", True),
     "the back-off": ("delay = 0", "backoff = {gap}, backoff_from = 'http 503'", True),
     "a longer back-off": ("delay = 0", "backoff = {gap} + 2e-6, backoff_from = 'http 503'", False),
