@@ -28,6 +28,7 @@ from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.frontier.priority import priority
 from ttcrawl.frontier.seen import Seen
+from ttcrawl.frontier.turn import Turn
 from ttcrawl.frontier.waking import Waking
 from ttcrawl.ring.messages import Link, Request
 from ttcrawl.store.sqlite import Store
@@ -68,10 +69,8 @@ class Bench:
             config.politeness,
             config.frontier,
             self.ledger.load,
-            lambda *_: None,
             self.ledger.forget,
             lambda name: ("192.0.2.1",),
-            unwanted=lambda host, url: NONE,
             own_delay=lambda name: None,
             most_turns=16,
         )
@@ -103,7 +102,7 @@ class Bench:
             if self.frontier.asleep and self.frontier.hosts.much_room():
                 self.waking.wake_more()
             turn = self.frontier.take(0.0)
-            assert turn is not None
+            assert isinstance(turn, Turn)
             if turn.queued is None:
                 assert turn.asker is not None
                 self.frontier.robots_read(turn.asker, None)

@@ -24,7 +24,7 @@ def test_taking_ends_before_everything_is_refused():
     takes = 0
     while queue.frontier.queued:
         before = len(queue.refused)
-        assert queue.frontier.next_moment() <= 0.0 and queue.frontier.take(0.0) is None
+        assert queue.frontier.next_moment() <= 0.0 and queue.take(0.0) is None
         assert 0 < len(queue.refused) - before <= TAKE
         takes += 1
     assert takes > 10 and queue.frontier.next_moment() == float("inf") and queue.frontier.waiting == 0
@@ -34,9 +34,9 @@ def test_costly_rules_are_fewer_decisions():
     queue = Queue(delay=0.0, bound=5000)
     refusing(queue, "a.test", 3000, WILD)
     while len(queue.refused) < 3:  # the rules have to be compiled
-        queue.frontier.take(0.0)
+        queue.take(0.0)
     before = len(queue.refused)
-    queue.frontier.take(0.0)
+    queue.take(0.0)
     assert 0 < len(queue.refused) - before < TAKE // 50
 
 
@@ -45,12 +45,12 @@ def test_what_is_due_goes_before_hosts_that_refuse():
     for number in range(30):
         refusing(queue, f"bad{number}.test", 1500)
     while len(queue.refused) < 30 * SLICE:  # all of them have had a turn
-        assert queue.frontier.take(0.0) is None
+        assert queue.take(0.0) is None
     good = queue.open("good.test")
     for second in range(40):
         queue.push(good, 10**6 + second)
         before = len(queue.refused)
-        turn = queue.frontier.take(2.0 * second)
+        turn = queue.take(2.0 * second)
         assert turn is not None and len(queue.refused) - before <= SLICE
         queue.settle(good, turn.queued)
         queue.frontier.release(turn, 2.0 * second)
@@ -65,7 +65,7 @@ def test_hosts_that_refuse_have_their_turn_however_many_are_due():
         for host in good:
             number += 1
             queue.push(host, number)
-        while (turn := queue.frontier.take(0.0)) is not None:
+        while (turn := queue.take(0.0)) is not None:
             takes += 1
             queue.settle(turn.host, turn.queued)
             queue.frontier.release(turn, 0.0)
@@ -78,7 +78,7 @@ def test_a_long_robots_txt_is_compiled_bit_by_bit_and_its_delay_holds():
     queue.push(host, 1)
     host.ended = 100.0
     moments, now = [], 101.0
-    while (turn := queue.frontier.take(now)) is None:
+    while (turn := queue.take(now)) is None:
         moments.append(now)
         now = max(now, queue.frontier.next_moment())
     assert len(moments) > 5 and turn.queued.id == 1
@@ -107,7 +107,7 @@ def test_only_one_long_robots_txt_is_half_compiled():
     for _ in range(10_000):
         if not queue.frontier.queued:
             break
-        turn = queue.frontier.take(100.0)
+        turn = queue.take(100.0)
         if turn is not None:
             queue.settle(turn.host, turn.queued)
             queue.frontier.release(turn, 0.0)
@@ -122,7 +122,7 @@ def test_another_robots_txt_takes_the_place_of_one_that_is_half_compiled():
     queue.push(host, 1, url="http://a.test/x")
     queue.texts[host.site] = "User-agent: *\nDisallow: /\n"
     queue.frontier.robots_read(host, queue.texts[host.site])
-    assert queue.frontier.take(0.0) is None and queue.refused == [(1, "refused", "robots.txt")]
+    assert queue.take(0.0) is None and queue.refused == [(1, "refused", "robots.txt")]
     queue.push(host, 2, url="http://a.test/x")
     queue.frontier.robots_read(host, "")
-    assert queue.frontier.take(0.0).queued.id == 2
+    assert queue.take(0.0).queued.id == 2

@@ -4,6 +4,7 @@ import random
 
 import pytest
 
+from tests.frontier.taking import take
 from ttcrawl.config import Frontier as FrontierSettings
 from ttcrawl.config import Politeness
 from ttcrawl.frontier.backoff import Exchange
@@ -28,10 +29,8 @@ class Queue:
             Politeness(**politeness),
             settings,
             self.load,
-            self.refuse,
             lambda host: None,
             lambda name: ("192.0.2.1",),
-            unwanted=lambda host, url: "",
             own_delay=lambda name: None,
             most_turns=16,
             rulebook=Rulebook(reader("ttcrawl"), lambda site: self.texts[site], memory),
@@ -47,9 +46,15 @@ class Queue:
         waiting = sorted((q.priority, q.id) for s, q in self.rows.values() if s == site)
         return [Queued(id=n, url=self.rows[n][1].url, depth=0, priority=p) for p, n in waiting[:limit]]
 
-    def refuse(self, queued, state, reason):
-        self.refused.append((queued.id, state, reason))
-        self.settle(self.frontier.hosts[queued.url.split("/")[2]], queued)
+    def take(self, now):
+        return take(self.frontier, now, self.refuse)
+
+    def refuse(self, refusal):
+        self.refused.append((refusal.subject.id, refusal.state, refusal.reason))
+        if isinstance(refusal.subject, Queued):
+            self.settle(refusal.host, refusal.subject)
+        else:
+            self.frontier.probing.settled()
 
     def settle(self, host, queued):
         del self.rows[queued.id]
@@ -65,7 +70,7 @@ class Queue:
         """Take and settle until nothing is left; the ids with the moment each was taken."""
         taken = []
         while self.frontier.queued:
-            turn = self.frontier.take(now)
+            turn = self.take(now)
             if turn is None:
                 now = self.frontier.next_moment()
                 assert now < float("inf") or not self.frontier.queued
@@ -81,12 +86,12 @@ def test_robots_comes_first_and_holds_everything():
     host = queue.frontier.new_host(1, "a.test")
     queue.push(host, 1)
     queue.push(host, 2)
-    turn = queue.frontier.take(0.0)
+    turn = queue.take(0.0)
     assert (turn.url, turn.queued, turn.asker) == ("http://a.test/robots.txt", None, host)
-    assert queue.frontier.take(0.0) is None and queue.frontier.next_moment() == float("inf")
+    assert queue.take(0.0) is None and queue.frontier.next_moment() == float("inf")
     queue.frontier.robots_read(host, None)
     queue.frontier.release(turn, 0.0)
-    assert {queue.frontier.take(0.0).queued.id, queue.frontier.take(0.0).queued.id} == {1, 2}
+    assert {queue.take(0.0).queued.id, queue.take(0.0).queued.id} == {1, 2}
 
 
 def test_one_at_a_time_and_a_delay_from_the_end_of_the_exchange():
@@ -94,13 +99,13 @@ def test_one_at_a_time_and_a_delay_from_the_end_of_the_exchange():
     host = queue.open("a.test")
     queue.push(host, 1)
     queue.push(host, 2)
-    turn = queue.frontier.take(10.0)
+    turn = queue.take(10.0)
     assert turn.queued.id == 1
-    assert queue.frontier.take(100.0) is None  # held
+    assert queue.take(100.0) is None  # held
     queue.frontier.release(turn, 13.0)
     assert queue.frontier.next_moment() == 15.0
-    assert queue.frontier.take(14.999) is None
-    assert queue.frontier.take(15.0).queued.id == 2
+    assert queue.take(14.999) is None
+    assert queue.take(15.0).queued.id == 2
 
 
 def test_crawl_delay_wins_over_the_default_and_may_be_a_fraction():
@@ -116,7 +121,7 @@ def test_a_host_may_be_held_several_times_only_without_delay(obey, at_once):
     for number in range(10):
         queue.push(host, number)
     turns = []
-    while turn := queue.frontier.take(0.0):
+    while turn := queue.take(0.0):
         turns.append(turn)
     assert len(turns) == at_once and queue.frontier.held == 1
 
@@ -135,7 +140,7 @@ def test_an_unreadable_robots_shuts_the_host():
     host = queue.open("a.test")
     queue.push(host, 1)
     queue.frontier.robots_unreadable(host, "failed", "dns")
-    assert queue.frontier.take(0.0) is None
+    assert queue.take(0.0) is None
     assert queue.refused == [(1, "failed", "dns")] and queue.frontier.queued == 0
 
 
@@ -146,7 +151,7 @@ def test_many_refusals_give_way_to_other_hosts():
         queue.push(shut, number)
     other = queue.open("b.test")
     queue.push(other, 9999)
-    assert queue.frontier.take(0.0).queued.id == 9999
+    assert queue.take(0.0).queued.id == 9999
     assert 0 < len(queue.refused) < 2500
 
 
@@ -173,7 +178,7 @@ def test_order_is_kept_when_urls_come_while_others_are_taken():
         for _ in range(rng.randrange(4)):
             queue.push(host, number, priority=rng.randrange(50))
             number += 1
-        turn = queue.frontier.take(0.0)
+        turn = queue.take(0.0)
         if turn:
             best = min((q.priority, q.id) for _, q in queue.rows.values())
             assert (turn.queued.priority, turn.queued.id) == best
@@ -189,7 +194,7 @@ def test_a_url_that_is_put_off_comes_again_and_the_others_go_on():
     host = queue.open("a.test")
     for number in range(10):
         queue.push(host, number)
-    turn = queue.frontier.take(0.0)
+    turn = queue.take(0.0)
     queue.frontier.put_off(host, turn.queued, 5.0)
     queue.frontier.release(turn, 0.0)
     taken = queue.drain()
@@ -212,15 +217,15 @@ def test_robots_on_another_host_is_an_errand_there():
     queue = Queue(delay=1.0)
     asker, other = queue.frontier.new_host(1, "a.test"), queue.frontier.new_host(2, "b.test")
     queue.push(asker, 1)
-    turn = queue.frontier.take(0.0)
+    turn = queue.take(0.0)
     queue.frontier.robots_moved(asker, other, "http://b.test/robots.txt", turn.url)
     queue.frontier.release(turn, 0.0)
-    turn = queue.frontier.take(0.0)
+    turn = queue.take(0.0)
     assert (turn.host, turn.asker, turn.url) == (other, asker, "http://b.test/robots.txt")
     queue.frontier.robots_read(asker, None)
     queue.frontier.release(turn, 0.5)
     assert queue.frontier.next_moment() == 1.0  # the asker's own clock; the other wants nothing more
-    assert queue.frontier.take(1.0).queued.id == 1
+    assert queue.take(1.0).queued.id == 1
 
 
 def test_a_host_that_lets_nobody_in_is_given_up():
@@ -241,12 +246,12 @@ def test_a_host_that_lets_nobody_in_is_given_up():
         )
     ):
         now = max(now, queue.frontier.next_moment())
-        turn = queue.frontier.take(now)
+        turn = queue.take(now)
         exchange = Exchange(reason=reason, retry_after=None, started=now, ended=now + 1)
         backoff = queue.frontier.exchanged(host, exchange)
         assert (backoff is not None) == (reason != "http 200" and asked < 5)
         queue.settle(host, turn.queued)
         queue.frontier.release(turn, now + 1)
         now += 1
-    assert queue.frontier.take(now + 5) is None and queue.frontier.queued == 0
+    assert queue.take(now + 5) is None and queue.frontier.queued == 0
     assert {(state, why) for _, state, why in queue.refused} == {("failed", "unreachable")} and len(queue.refused) == 14

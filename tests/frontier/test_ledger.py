@@ -27,7 +27,7 @@ def link(path, distance, refused="", key_of=key):
 
 
 class Book:
-    def __init__(self, path, *, max_depth=-1, max_hops=10, seen=None, hosts=100):
+    def __init__(self, path, *, max_depth=-1, max_hops=10, seen=None, hosts=100, urls_per_host=1000):
         self.store = Store(path, create=True)
         self.path = path
         self.ledger = Ledger(
@@ -39,12 +39,10 @@ class Book:
         )
         self.ledger.frontier = self.frontier = Frontier(
             Politeness(delay=0.0, address_delay=0.0),
-            FrontierSettings(hosts=hosts),
+            FrontierSettings(hosts=hosts, urls_per_host=urls_per_host),
             self.ledger.load,
-            lambda *_: None,
             self.ledger.forget,
             lambda name: ("192.0.2.1",),
-            unwanted=lambda host, url: "",
             own_delay=lambda name: None,
             most_turns=16,
         )

@@ -9,10 +9,7 @@ from ttcrawl.ring.messages import PAGE, PROBE, ROBOTS
 
 @pytest.fixture
 def queue():
-    made = Queue(delay=1.0)
-    made.dropped = []
-    made.frontier.probing.drop = lambda host, probe, reason: made.dropped.append((host.name, probe.id, reason))
-    return made
+    return Queue(delay=1.0)
 
 
 def probes(*ids, path="x"):
@@ -26,8 +23,8 @@ def test_they_wait_for_the_delay_and_come_before_pages(queue):
     turns, now = [], 0.0
     while (moment := frontier.next_moment()) < float("inf"):
         now = max(now, moment)
-        turn = frontier.take(now)
-        assert frontier.take(now) is None  # one at a time
+        turn = queue.take(now)
+        assert queue.take(now) is None  # one at a time
         turns.append((turn.kind, turn.url, now))
         if turn.queued:
             queue.settle(host, turn.queued)
@@ -48,35 +45,35 @@ def test_robots_txt_is_read_first_and_decides(queue, read):
     else:
         host.gate = Gate.UNREAD
     frontier.probe(host, [*probes(1, path="no"), *probes(2)])
-    turn = frontier.take(10.0)
-    assert (turn.kind, turn.url, queue.dropped) == (ROBOTS, "http://a.test/robots.txt", [])
+    turn = queue.take(10.0)
+    assert (turn.kind, turn.url, queue.refused) == (ROBOTS, "http://a.test/robots.txt", [])
     frontier.robots_read(host, "User-agent: *\nDisallow: /no")
     frontier.release(turn, 10.5)
-    turn = frontier.take(11.5)
-    assert (turn.kind, turn.probe.id, queue.dropped) == (PROBE, 2, [("a.test", 1, "robots.txt")])
+    turn = queue.take(11.5)
+    assert (turn.kind, turn.probe.id, queue.refused) == (PROBE, 2, [(1, "refused", "robots.txt")])
     assert frontier.probing.left == 1
 
 
 def test_a_host_of_which_nothing_may_be_asked_drops_them_at_once(queue):
     frontier, host = queue.frontier, queue.open("a.test")
     host.ended = 100.0
-    frontier.robots_unreadable(host, "failed", "refused")
+    frontier.robots_unreadable(host, "failed", "reset")
     frontier.probe(host, probes(1, 2))
-    assert frontier.take(100.0) is None
-    assert queue.dropped == [("a.test", 1, "refused"), ("a.test", 2, "refused")]
+    assert queue.take(100.0) is None
+    assert queue.refused == [(1, "failed", "reset"), (2, "failed", "reset")]
     assert frontier.probing.left == 0 and frontier.next_moment() == float("inf")
 
 
 def test_one_that_is_tried_again_comes_last_and_not_before_its_moment(queue):
     frontier, host = queue.frontier, queue.open("a.test")
     frontier.probe(host, probes(1, 2))
-    turn = frontier.take(0.0)
+    turn = queue.take(0.0)
     frontier.probing.again(host, turn.probe, 9.0)
     frontier.release(turn, 0.0)
-    assert frontier.take(8.9) is None
-    turn = frontier.take(9.0)
+    assert queue.take(8.9) is None
+    turn = queue.take(9.0)
     frontier.release(turn, 9.0)
-    assert turn.probe.id == 2 and frontier.take(10.0).probe.id == 1
+    assert turn.probe.id == 2 and queue.take(10.0).probe.id == 1
     assert frontier.probing.left == 2
 
 
@@ -85,6 +82,6 @@ def test_a_host_that_has_them_stays_in_memory(queue):
     frontier.probe(host, probes(1))
     frontier.hosts.rest(host)
     assert host not in frontier.hosts._idle
-    turn = frontier.take(0.0)
+    turn = queue.take(0.0)
     frontier.release(turn, 0.0)
     assert host in frontier.hosts._idle

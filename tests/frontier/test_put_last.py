@@ -3,25 +3,32 @@
 import pytest
 
 from tests.frontier.test_ledger import Book, link
-from ttcrawl.frontier.judging import PUT_LAST
 from ttcrawl.frontier.priority import LAST, demoted, put_last, undemoted
+
+
+class Demoting(Book):
+    """Puts the URLs with the paths `last` last, when they are due for the first time."""
+
+    def __init__(self, path, bound=1000):
+        super().__init__(path, urls_per_host=bound)
+        self.last = set()
+        self.open()
+
+    def take(self):
+        while (turn := self.frontier.take(0.0)) is not None:
+            queued = turn.queued
+            if queued.url.removeprefix("http://a.test") not in self.last or demoted(queued.priority):
+                self.frontier.release(turn, 0.0)
+                return queued
+            before, queued.priority = queued.priority, put_last(queued.priority)
+            self.store.reorder(queued.id, turn.host.site, before, queued.priority)
+            self.frontier.put_back(turn)
+        return None
 
 
 @pytest.fixture
 def book(tmp_path):
-    made = Book(tmp_path / "crawl.db")
-    made.last = set()
-
-    def unwanted(host, queued):
-        path = queued.url.removeprefix("http://a.test")
-        if path not in made.last or demoted(queued.priority):
-            return ""
-        before, queued.priority = queued.priority, put_last(queued.priority)
-        made.store.reorder(queued.id, host.site, before, queued.priority)
-        return PUT_LAST
-
-    made.frontier.judging._unwanted = unwanted
-    made.open()
+    made = Demoting(tmp_path / "crawl.db")
     yield made
     made.store.abandon()
 
@@ -42,8 +49,8 @@ def test_the_last_come_last_and_in_order(book):
     assert book.frontier.queued == 0
 
 
-def test_many_more_than_are_in_memory(book):
-    book.frontier._bound = 8
+def test_many_more_than_are_in_memory(tmp_path):
+    book = Demoting(tmp_path / "crawl.db", bound=8)
     book.last = {f"/{n}" for n in range(0, 60, 2)}
     book.ledger.meet([link(f"/{n}", 1) for n in range(60)], None, 0.0)
     assert taken(book) == [f"/{n}" for n in (*range(1, 60, 2), *range(0, 60, 2))]

@@ -32,10 +32,8 @@ class Bench:
             Politeness(**politeness),
             FrontierSettings(hosts=hosts),
             lambda site, limit: [],
-            lambda queued, state, reason: None,
             self.forgotten.append,
             lambda name: (addresses[name],) if addresses[name] else None,
-            unwanted=lambda host, url: "",
             own_delay=lambda name: None,
             most_turns=most_turns,
         )

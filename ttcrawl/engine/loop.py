@@ -8,6 +8,7 @@ from typing import Any
 
 from ttcrawl.config import Config
 from ttcrawl.engine import totals
+from ttcrawl.engine.admission import Admission
 from ttcrawl.engine.counters import Snapshot
 from ttcrawl.engine.duplicates.originals import Originals
 from ttcrawl.engine.duplicates.repeats import Repeats
@@ -18,20 +19,18 @@ from ttcrawl.engine.settle.unstorable import blamed, instead
 from ttcrawl.errors import CrawlFailedError
 from ttcrawl.frontier.bounds import Bounds
 from ttcrawl.frontier.frontier import Frontier
-from ttcrawl.frontier.host import Host, Queued
+from ttcrawl.frontier.host import Host
 from ttcrawl.frontier.known import known_addresses, own_delays
 from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.frontier.priority import priority
 from ttcrawl.frontier.rulebook import Rulebook
 from ttcrawl.frontier.seen import Seen
-from ttcrawl.frontier.turn import Turn
+from ttcrawl.frontier.turn import Refusal, Turn
 from ttcrawl.frontier.waking import Waking
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.launcher import Launcher
 from ttcrawl.ring.messages import RESOLVE, Broken, Failed, Fetched, Link, Request, Trouble, Twin
 from ttcrawl.store.sqlite import Store
-from ttcrawl.vocabulary.reason import NONE, SCOPE_EXTENSION, Code, Family, family
-from ttcrawl.vocabulary.state import State
 from ttcrawl.web import robots
 from ttcrawl.web.cookies.jar import Jar
 
@@ -75,7 +74,6 @@ class Crawl:
         self._say = say
         about = store.about()
         self.counters = totals.counters_of(about)
-        self._again = bounds.again
         self._seconds = float(about["seconds"])  # of earlier runs
         self._seen = Seen(config.seen, totals.figures_of(about))
         self._seen.load(store.seen_file, store.keys)
@@ -90,10 +88,8 @@ class Crawl:
             config.politeness,
             config.frontier,
             self._ledger.load,
-            self._refuse,
             self._forget,
             known_addresses(config.fetch),
-            unwanted=self._unwanted,
             own_delay=own_delays(config.hosts),
             most_turns=config.crawl.fetchers * config.crawl.threads,
             rulebook=Rulebook(robots.reader(config.agent.name, config.politeness.robots), store.robots),
@@ -106,6 +102,8 @@ class Crawl:
         state = (config, store, self._ledger, self._frontier, self.counters, clock)
         self._urls, self._hosts = UrlSettler(*state, self._originals, self._repeats, say), HostSettler(*state)
         self._probes = ProbeSettler(*state, bounds.everywhere)
+        settlers = (self._urls, self._hosts, self._probes)
+        self._admission = Admission(config, store, self._frontier, *settlers, self._repeats, bounds.again)
         self._visits = Visits(store, self._frontier, self.counters)
         self._reading = Reading(self._originals.twin, self._read, exact=config.duplicates.exact)
         self._jar = Jar(config.fetch.cookies, store.cookies())
@@ -179,25 +177,34 @@ class Crawl:
         if self._frontier.asleep and self._frontier.hosts.much_room():
             self._waking.wake_more()
         while not self.stopped_by and self._ring.room() and not self._enough():
-            turn = self._frontier.take(self._clock() + LEAD)
-            if turn is None:
+            taken = self._frontier.take(self._clock() + LEAD)
+            if taken is None:
                 return
-            self._token += 1
-            flight = self._flights[self._token] = self._flight(turn)
-            self._ring.launch(
-                Request(
-                    token=self._token,
-                    kind=turn.kind,
-                    url=turn.url,
-                    depth=turn.depth,
-                    not_before=turn.host.asked_at,
-                    address=turn.host.pinned,
-                    headers=self._headers(turn),
-                    sitemap=flight.sitemap,
-                    asker=turn.asker.name if turn.asker else "",
-                    last=turn.queued is None or turn.queued.attempts >= self._config.fetch.retries,
-                )
+            if isinstance(taken, Refusal):
+                self._admission.refuse(taken)
+                self._uncommitted += 1
+            elif self._admission.admits(taken):
+                self._launch(taken)
+            else:
+                self._uncommitted += 1
+
+    def _launch(self, turn: Turn) -> None:
+        self._token += 1
+        flight = self._flights[self._token] = self._flight(turn)
+        self._ring.launch(
+            Request(
+                token=self._token,
+                kind=turn.kind,
+                url=turn.url,
+                depth=turn.depth,
+                not_before=turn.host.asked_at,
+                address=turn.host.pinned,
+                headers=self._headers(turn),
+                sitemap=flight.sitemap,
+                asker=turn.asker.name if turn.asker else "",
+                last=turn.queued is None or turn.queued.attempts >= self._config.fetch.retries,
             )
+        )
 
     def _flight(self, turn: Turn) -> Flight:
         """A turn as it begins: what holds of its host may be another thing when it ends."""
@@ -280,17 +287,6 @@ class Crawl:
         """An answer is to be read; an earlier page may have the same bytes."""
         self._flights[token].twin = twin
         self._ring.read(token, twin)
-
-    def _refuse(self, queued: Queued, state: State, reason: Code) -> None:
-        """The frontier says that a URL whose turn has come is not to be visited."""
-        rule = self._again(queued.url, 0, 0)[1] if self._again and family(reason) is Family.SCOPE else ""
-        self._urls.refuse(queued, state, reason, rule)
-        self._uncommitted += 1
-
-    def _unwanted(self, at: Host, queued: Queued) -> Code:
-        reason = self._urls.unwanted(at, queued) or (self._again(queued.url, 0, 0)[0] if self._again else NONE)
-        reason = NONE if queued.sitemap and reason == SCOPE_EXTENSION else reason
-        return reason or self._urls.repeated(at, queued)
 
     def _forget(self, host: Host) -> None:
         """A host leaves memory."""

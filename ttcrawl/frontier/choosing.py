@@ -6,36 +6,28 @@ import heapq
 from collections.abc import Callable
 
 from ttcrawl.frontier.host import Gate, Host, Queued
-from ttcrawl.frontier.judging import PUT_LAST, Judging, own_first
-from ttcrawl.frontier.probing import Probing
-from ttcrawl.frontier.turn import Turn
-from ttcrawl.frontier.work import REFUSAL, Work
+from ttcrawl.frontier.judging import Judging, own_first
+from ttcrawl.frontier.turn import Refusal, Turn
+from ttcrawl.frontier.work import Work
 from ttcrawl.ring.messages import CHECK, PAGE, PROBE, RESOLVE, ROBOTS
-from ttcrawl.vocabulary.reason import Code
-from ttcrawl.vocabulary.state import State
 
 
 class Choosing:
-    """`load` and `refuse` are those of the frontier, `put_off(host, queued, due)` is its; `bound`: URLs of a host in
-    memory."""
+    """`load` is that of the frontier, `put_off(host, queued, due)` is its; `bound`: URLs of a host in memory."""
 
     def __init__(
         self,
         judging: Judging,
-        probing: Probing,
         load: Callable[[int, int], list[Queued]],
-        refuse: Callable[[Queued, State, Code], None],
         put_off: Callable[[Host, Queued, float], None],
         bound: int,
     ) -> None:
         self._judging = judging
-        self._probing = probing
         self._load = load
-        self._refuse = refuse
         self._put_off = put_off
         self._bound = bound
 
-    def turn(self, host: Host, now: float, work: Work) -> Turn | None:
+    def turn(self, host: Host, now: float, work: Work) -> Turn | Refusal | None:
         if host.unresolved(now):
             host.place, host.resolved_until = None, float("inf")  # until the answer is there
             return Turn(kind=RESOLVE, host=host, url=f"dns:{host.name}")
@@ -45,6 +37,8 @@ class Choosing:
             if ruled and (robots := self._robots_first(host, url, now)) is not None:
                 return robots
             ready, errand = self._judging.errand(host, now, work)
+            if isinstance(errand, Refusal):
+                return errand
             if not ready or errand is not None:
                 return Turn(kind=ROBOTS, host=host, url=errand.url, asker=errand.asker) if errand else None
         if checked_first and (check := self._check(host, now)) is not None:
@@ -55,35 +49,28 @@ class Choosing:
             ready, rules = self._judging.rules(host, now, work)
             if not ready:
                 return None
-            if (probe := self._probing.next(host, rules)) is not None:
-                host.health.doubted = False
-                return Turn(kind=PROBE, host=host, url=probe.url, probe=probe)
+            probe = host.probes.popleft()
+            if (refusal := self._judging.refusal(host, probe, rules, work)) is not None:
+                return refusal
+            host.health.doubted = False
+            return Turn(kind=PROBE, host=host, url=probe.url, probe=probe)
         return self._page(host, now, work)
 
-    def _page(self, host: Host, now: float, work: Work) -> Turn | None:
-        """The first of its URLs that may be asked for; those before it are refused."""
-        while work.left > 0:
-            queued = self._next(host, now)
-            if queued is None:
-                return None
-            if (robots := self._robots_first(host, queued.url, now)) is not None:
-                heapq.heappush(host.heap, (queued.priority, queued.id))
-                return robots
-            ready, rules = self._judging.rules(host, now, work)
-            if not ready:
-                heapq.heappush(host.heap, (queued.priority, queued.id))
-                return None
-            refusal = self._judging.refusal(host, queued, rules, work)
-            if refusal is None:
-                host.health.doubted = False
-                return Turn(kind=PAGE, host=host, url=queued.url, depth=queued.depth, queued=queued)
-            work.left -= REFUSAL
-            if refusal[1] == PUT_LAST:
-                del host.known[queued.id]
-                host.add(queued, self._bound)
-            else:
-                self._refuse(queued, *refusal)
-        return None
+    def _page(self, host: Host, now: float, work: Work) -> Turn | Refusal | None:
+        """The first of its queued URLs, or why it is refused."""
+        queued = self._next(host, now)
+        if queued is None:
+            return None
+        robots = self._robots_first(host, queued.url, now)
+        ready, rules = self._judging.rules(host, now, work) if robots is None else (False, None)
+        if not ready:
+            heapq.heappush(host.heap, (queued.priority, queued.id))
+            return robots
+        refusal = self._judging.refusal(host, queued, rules, work)
+        if refusal is not None:
+            return refusal
+        doubted, host.health.doubted = host.health.doubted, False
+        return Turn(kind=PAGE, host=host, url=queued.url, depth=queued.depth, queued=queued, doubted=doubted)
 
     def _check(self, host: Host, now: float) -> Turn | None:
         """A page that was well is requested again, or the robots.txt that has to be read before."""

@@ -17,8 +17,8 @@ from ttcrawl.frontier.incident import note
 from ttcrawl.frontier.judging import Judging
 from ttcrawl.frontier.probing import Probing
 from ttcrawl.frontier.rulebook import Rulebook
-from ttcrawl.frontier.turn import Turn
-from ttcrawl.frontier.work import SLICE, TAKE, Work
+from ttcrawl.frontier.turn import Refusal, Turn
+from ttcrawl.frontier.work import REFUSAL, SLICE, TAKE, Work
 from ttcrawl.frontier.workbench import Workbench
 from ttcrawl.ring.messages import RESOLVE
 from ttcrawl.vocabulary.reason import Code
@@ -33,12 +33,10 @@ SLUGGISH = 2.0
 class Frontier:
     """Hosts in memory, and on the workbench those that want something and are not held.
 
-    `load(site, limit)` reads the first queued URLs of a host from the ledger in order of priority, `refuse(queued,
-    state, reason)` settles a URL without a visit, `forget(host)` keeps the clock of a host that leaves memory,
-    `addresses(name)` says at which addresses a host is asked (None: it has to be looked up), `unwanted(host, queued)`
-    why a URL is not to be asked for after all ("": it is; PUT_LAST: not yet), `own_delay(name)` the delay that
-    config.ini has for a host. `most_turns` may be under way at once. `rulebook` has the rules of robots.txt; None: none
-    that is long is ever read. Moments are seconds since the epoch.
+    `load(site, limit)` reads the first queued URLs of a host in order of priority, `forget(host)` keeps the clock of a
+    host that leaves memory, `addresses(name)` says at which addresses a host is asked (None: it has to be looked up),
+    `own_delay(name)` the delay that config.ini has for a host. `most_turns` may be under way at once. `rulebook` has
+    the rules of robots.txt; None: none that is long is ever read. Moments are seconds since the epoch.
     """
 
     def __init__(
@@ -46,11 +44,9 @@ class Frontier:
         politeness: config.Politeness,
         settings: config.Frontier,
         load: Callable[[int, int], list[Queued]],
-        refuse: Callable[[Queued, State, Code], None],
         forget: Callable[[Host], None],
         addresses: Callable[[str], tuple[str, ...] | None],
         *,
-        unwanted: Callable[[Host, Queued], Code],
         own_delay: Callable[[str], float | None],
         most_turns: int,
         rulebook: Rulebook | None = None,
@@ -62,12 +58,17 @@ class Frontier:
         self._bound = settings.urls_per_host
         self._addresses = addresses
         self._delays = Delays(politeness, own_delay)
-        self.judging = Judging(rulebook or Rulebook(reader("ttcrawl")), self._delays, unwanted)
+        self.judging = Judging(rulebook or Rulebook(reader("ttcrawl")), self._delays)
         self._bench = Workbench(self._address_delay, most_turns, politeness.domain_share)
         self._later: list[tuple[float, int, Host, Queued]] = []  # put off: to be tried again
         self._serial = count()
         self.probing = Probing()
-        self._choosing = Choosing(self.judging, self.probing, load, refuse, self.put_off, self._bound)
+        self._choosing = Choosing(self.judging, load, self.put_off, self._bound)
+        self._ongoing: tuple[Host | None, Work] = (
+            None,
+            Work(),
+        )  # the host of the last refusal, what is left of its slice
+        self._spent, self._refusing = 0, False  # work since a URL was last requested; the last turn was a refusal
         self.hosts = Hosts(settings.hosts, politeness.domain_share, forget)
         self.unknown_until = float("-inf")  # before this moment an earlier run may have asked any address
         self.asleep = False  # hosts that are not in memory may have queued URLs
@@ -134,27 +135,68 @@ class Frontier:
 
     # -- turns ----------------------------------------------------------------------------------------------------
 
-    def take(self, now: float) -> Turn | None:
-        """The next turn whose moment has come; its host is held until `release`. None also where so many URLs were
-        refused that others are to have their turn: then `next_moment` is past."""
+    def take(self, now: float) -> Turn | Refusal | None:
+        """What is due now: a turn, whose host is held until `release` or `give_back`, or the refusal of a URL.
+
+        None also where so many URLs were refused that others are to have their turn: then `next_moment` is past.
+        """
         self._recall(now)
-        spent = 0
-        while spent < TAKE and (host := self._bench.next(now)) is not None:
-            work = Work()
-            turn = self._choosing.turn(host, now, work)
-            spent += 1 + SLICE - work.left
-            if turn is None and work.left <= 0 and host.wants():
-                self._bench.put_behind(host, first=self.judging.rulebook.goes_on(host.site, SLICE - work.left))
+        if not self._refusing:
+            self._spent, self._ongoing = 0, (None, Work())
+        self._refusing = False
+        while self._spent < TAKE and (host := self._bench.next(now)) is not None:
+            work = self._ongoing[1] if host is self._ongoing[0] else Work()
+            before, self._ongoing = work.left, (None, work)
+            taken = self._choosing.turn(host, now, work)
+            self._spent += 1 + before - work.left
+            if isinstance(taken, Refusal):
+                self._go_on(host, work)
+                return taken
+            if taken is None and work.left <= 0 and host.wants():
+                self._put_behind(host, work)
                 continue
-            if turn is not None:
+            if taken is not None:
                 self.held += host.held == 0
-                host.flying += turn.queued is not None
-                (self._bench.look_up if turn.kind == RESOLVE else self._bench.hold)(host)
+                host.flying += taken.queued is not None
+                (self._bench.look_up if taken.kind == RESOLVE else self._bench.hold)(host)
+                self._ongoing = host, work  # should it be given back
             self._schedule(host)
-            if turn is not None:
-                return turn
+            if taken is not None:
+                return taken
             self.hosts.rest(host)
         return None
+
+    def _go_on(self, host: Host, work: Work) -> None:
+        """A host had no turn, but the refusal of a URL: it goes on, until its slice is used up."""
+        work.left -= REFUSAL
+        self._spent += REFUSAL
+        self._refusing = True
+        if work.left > 0:
+            self._ongoing = host, work
+            self._bench.put_first(host)
+        else:
+            self._put_behind(host, work)
+
+    def _put_behind(self, host: Host, work: Work) -> None:
+        self._bench.put_behind(host, first=self.judging.rulebook.goes_on(host.site, SLICE - work.left))
+
+    def give_back(self, turn: Turn) -> None:
+        """The URL of a turn is not requested after all."""
+        host, work = turn.host, self._ongoing[1] if turn.host is self._ongoing[0] else Work()
+        self.held -= host.held == 1
+        host.flying -= 1
+        host.health.doubted = turn.doubted
+        self._bench.give_back(host)
+        self._refusing = True
+        if not host.scheduled:  # else it may be held several times, and goes on as it is
+            self._go_on(host, work)
+
+    def put_back(self, turn: Turn) -> None:
+        """The URL of a turn is not requested yet: it has another priority, as its row says."""
+        assert turn.queued is not None
+        self.give_back(turn)
+        del turn.host.known[turn.queued.id]
+        turn.host.add(turn.queued, self._bound)
 
     def release(self, turn: Turn, ended: float, took: float = 0.0) -> None:
         """The outcome of a turn is known; the exchange it was for ended at `ended` and took so many seconds."""

@@ -2,34 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from ttcrawl.frontier.delays import Delays
-from ttcrawl.frontier.host import Errand, Gate, Host, Queued
+from ttcrawl.frontier.host import Errand, Gate, Host, Probe, Queued
 from ttcrawl.frontier.rulebook import Rulebook
+from ttcrawl.frontier.turn import Refusal
 from ttcrawl.frontier.work import Work
-from ttcrawl.vocabulary.reason import ROBOTS, Code
-from ttcrawl.vocabulary.state import REFUSED, State
+from ttcrawl.vocabulary.reason import ROBOTS
+from ttcrawl.vocabulary.state import REFUSED
 from ttcrawl.web.robots import Rules
-
-#: What `unwanted` says of a URL that has been given another place in the queue, which its row says.
-PUT_LAST = Code("put last")
 
 
 class Judging:
-    """`unwanted` is that of the frontier; `no_errand(errand, host)` is told of an errand that must not be done: the
-    rules of its host forbid it, or could not be read."""
+    """What robots.txt has to say."""
 
-    def __init__(
-        self,
-        rulebook: Rulebook,
-        delays: Delays,
-        unwanted: Callable[[Host, Queued], Code],
-    ) -> None:
+    def __init__(self, rulebook: Rulebook, delays: Delays) -> None:
         self.rulebook = rulebook
         self._delays = delays
-        self._unwanted = unwanted
-        self.no_errand: Callable[[Errand, Host], None]  # set by the crawl
 
     def read(self, host: Host, text: str | None) -> None:
         """The robots.txt of a host was read (None or "": it says nothing)."""
@@ -55,36 +43,36 @@ class Judging:
             return host.next_at <= now, rules
         return rules is not None, rules
 
-    def refusal(self, host: Host, queued: Queued, rules: Rules | None, work: Work) -> tuple[State, Code] | None:
-        """State and reason of a URL that is not to be asked for, ("", PUT_LAST) of one that is not yet; None: it is."""
+    def refusal(self, host: Host, subject: Queued | Probe, rules: Rules | None, work: Work) -> Refusal | None:
+        """Of a URL that must not be requested."""
         if host.gate is Gate.SHUT:
-            return host.verdict
-        if rules is not None:
-            work.left -= rules.cost
-            if not rules.allows(queued.url):
-                return REFUSED, ROBOTS
-        reason = self._unwanted(host, queued)
-        if not reason:
+            state, reason = host.verdict
+            return Refusal(host=host, subject=subject, state=state, reason=reason)
+        if rules is None:
             return None
-        return REFUSED, reason
+        work.left -= rules.cost
+        if rules.allows(subject.url):
+            return None
+        return Refusal(host=host, subject=subject, state=REFUSED, reason=ROBOTS)
 
-    def errand(self, host: Host, now: float, work: Work) -> tuple[bool, Errand | None]:
-        """(the host may have its turn, an errand that may be done), by the rules of this host.
+    def errand(self, host: Host, now: float, work: Work) -> tuple[bool, Errand | Refusal | None]:
+        """(the host may have its turn, an errand that may be done or the refusal of one), by the rules of this host.
 
         Where these are waited for, because its own robots.txt lies elsewhere, they decide nothing: else two hosts whose
         robots.txt lie on each other would wait for ever.
         """
-        while host.errands:
-            errand = host.errands[0]
-            ready, rules = self.rules(host, now, work) if errand.ruled else (True, None)
-            if not ready:
-                return False, None
-            host.errands.popleft()
-            if not errand.ruled or not (host.gate is Gate.SHUT or (rules and not rules.allows(errand.url))):
-                host.errand_done = True
-                return True, errand
-            self.no_errand(errand, host)
-        return True, None
+        if not host.errands:
+            return True, None
+        errand = host.errands[0]
+        ready, rules = self.rules(host, now, work) if errand.ruled else (True, None)
+        if not ready:
+            return False, None
+        host.errands.popleft()
+        if not errand.ruled or not (host.gate is Gate.SHUT or (rules and not rules.allows(errand.url))):
+            host.errand_done = True
+            return True, errand
+        state, reason = host.verdict if host.gate is Gate.SHUT else (REFUSED, ROBOTS)
+        return True, Refusal(host=host, subject=errand, state=state, reason=reason)
 
 
 def own_first(host: Host) -> bool:

@@ -1,10 +1,12 @@
-"""What the frontier hands out."""
+"""What the frontier hands out: turns, and refusals of what may not be requested."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ttcrawl.frontier.host import Host, Probe, Queued
+from ttcrawl.frontier.host import Errand, Host, Probe, Queued
+from ttcrawl.vocabulary.reason import Code
+from ttcrawl.vocabulary.state import State
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,8 +21,19 @@ class Turn:
     queued: Queued | None = None
     asker: Host | None = None
     probe: Probe | None = None
+    doubted: bool = False  # whether its host is well was in doubt before it
 
     @property
     def asked(self) -> Queued | Probe | Host | None:
         """What keeps when this URL was overloaded: every robots.txt on a host counts as one."""
         return self.queued or self.probe or (self.host if self.asker else None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refusal:
+    """What is due at `host` and must not be requested: a queued URL, a probe, or a robots.txt that lies elsewhere."""
+
+    host: Host
+    subject: Queued | Probe | Errand
+    state: State
+    reason: Code

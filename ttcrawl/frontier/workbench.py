@@ -49,6 +49,7 @@ class Workbench:
         self._heap: list[tuple[float, int, Host | Address]] = []
         self._aside: dict[Domain, None] = {}  # domains over their share with hosts that wait, in the order of service
         self._behind: deque[Host] = deque()
+        self._first: Host | None = None  # it goes on before all others
         self._looks = 0
         self._recent: dict[Address, float] = {}  # asked a moment ago: kept until then
         self._serial = count()
@@ -61,6 +62,14 @@ class Workbench:
             self.waiting += 1
             self._push(host.turn_at, host)
 
+    def put_first(self, host: Host) -> None:
+        """A host goes on: what it was due for took no request."""
+        if not host.scheduled:
+            assert self._first is None
+            host.scheduled = True
+            self.waiting += 1
+            self._first = host
+
     def put_behind(self, host: Host, *, first: bool = False) -> None:
         """A host had no turn, though it may have had one with more time; `first`: it is to go on before the others."""
         host.scheduled = True
@@ -72,6 +81,10 @@ class Workbench:
 
     def next(self, now: float) -> Host | None:
         """A host that may have its turn now; it is no longer here."""
+        if (host := self._first) is not None:
+            self._first = None
+            if self._may(host, now, self._share):
+                return self._go(host)
         self._looks += 1
         if self._behind and self._looks % BEHIND == 0 and (behind := self._from_behind(now, self._share)) is not None:
             return behind
@@ -125,6 +138,14 @@ class Workbench:
 
     def release(self, host: Host, ended: float) -> None:
         """The outcome of a turn is known; the exchange it took ended at `ended`."""
+        place = host.place
+        if place is not None:
+            place.ended, place.delay = max(place.ended, ended), min(self._delay, host.delay)
+            self._remember(place, ended)
+        self.give_back(host)
+
+    def give_back(self, host: Host) -> None:
+        """A turn has ended, without an exchange as far as the clocks know."""
         host.held -= 1
         domain, place = host.domain, host.place
         domain.under_way -= 1
@@ -141,13 +162,11 @@ class Workbench:
             self._push(back.turn_at, back)
         if place is not None:
             place.held = False
-            place.ended, place.delay = max(place.ended, ended), min(self._delay, host.delay)
-            self._remember(place, ended)
             self._offer(place)
 
     def next_moment(self) -> float:
         """When `next` may have a host, as far as is known; infinity when only a release can bring one."""
-        if self._aside or self._behind:
+        if self._first is not None or self._aside or self._behind:
             return 0.0
         return self._heap[0][0] if self._heap else float("inf")
 

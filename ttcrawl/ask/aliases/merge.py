@@ -23,7 +23,7 @@ from ttcrawl.frontier.seen import Seen
 from ttcrawl.ring.messages import Link
 from ttcrawl.store.rows import Row
 from ttcrawl.store.sqlite import Store
-from ttcrawl.vocabulary.reason import ALIAS, ALIAS_FETCHED, NONE, Code, status_of
+from ttcrawl.vocabulary.reason import ALIAS, ALIAS_FETCHED, Code, status_of
 from ttcrawl.vocabulary.state import FAILED, FETCHED, QUEUED, REFUSED
 from ttcrawl.web.canon import Canon, compile_canon
 from ttcrawl.web.canon.hosts import named
@@ -201,10 +201,8 @@ def _ledger(store: Store, config: Config, scope: Scope) -> Ledger:
         config.politeness,
         replace(config.frontier, hosts=0),
         ledger.load,
-        lambda queued, state, reason: None,
         lambda at: None,
         lambda name: None,
-        unwanted=lambda at, queued: NONE,
         own_delay=lambda name: None,
         most_turns=1,
     )

@@ -44,7 +44,6 @@ class HostSettler:
         self._frontier = frontier
         self._counters = counters
         self._clock = clock
-        frontier.judging.no_errand = self._not_followed
 
     # -- addresses ------------------------------------------------------------------------------------------------
 
@@ -132,10 +131,10 @@ class HostSettler:
         else:
             self._frontier.robots_moved(asker, at, target.url, source)
 
-    def _not_followed(self, errand: Errand, at: Host) -> None:
+    def refuse(self, at: Host, errand: Errand, reason: Code) -> None:
         """What is said to be a robots.txt lies where the rules of its host forbid to ask, or where they are unknown."""
         if at.gate is Gate.SHUT:
-            self._robots_not_read(errand.asker, errand.source, None, at.verdict[1], last=True)
+            self._robots_not_read(errand.asker, errand.source, None, reason, last=True)
         else:
             self._robots_read(errand.asker, "", errand.source, 404)
 

@@ -55,7 +55,6 @@ class ProbeSettler:
         self._clock = clock
         self._everywhere = everywhere
         self._chance = chance
-        frontier.probing.drop = self._drop
 
     # -- asking -----------------------------------------------------------------------------------------------------
 
@@ -97,14 +96,15 @@ class ProbeSettler:
         probe.attempts += 1
         wait = again_after(reason, probe.attempts, retries=RETRIES, wait=self._fetch.retry_wait)
         if wait is not None and at.backoff.until > now and not (at.known or at.more):
-            self._frontier.probing.give_up(at, Code(at.backoff.origin))  # no crawl waits for that alone
+            for each in self._frontier.probing.given_up(at):  # no crawl waits for that alone
+                self._not_requested(each, Code(at.backoff.origin))
             wait = None
         if wait is not None:
             self._counters.retries += 1
             self._table.update(probe.id, attempts=probe.attempts)
             self._frontier.probing.again(at, probe, now + wait)
             return
-        self._frontier.probing.left -= 1
+        self._frontier.probing.settled()
         self._table.update(probe.id, at=now, reason=reason, attempts=probe.attempts)
         if flight.fetched is not None and not incomplete and not isinstance(outcome, Failed):
             where = outcome.archived
@@ -121,6 +121,10 @@ class ProbeSettler:
                 length=where.length,
             )
 
-    def _drop(self, at: Host, probe: Probe, reason: Code) -> None:
-        """It is not asked for: robots.txt is against it, or nothing is to be asked of its host any longer."""
+    def refuse(self, probe: Probe, reason: Code) -> None:
+        """robots.txt is against it, or nothing is requested from its host any longer."""
+        self._frontier.probing.settled()
+        self._not_requested(probe, reason)
+
+    def _not_requested(self, probe: Probe, reason: Code) -> None:
         self._table.update(probe.id, at=self._clock(), reason=reason)

@@ -15,9 +15,7 @@ from ttcrawl.engine.settle.flight import Flight
 from ttcrawl.frontier.backoff import DAY
 from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.host import Host, Queued
-from ttcrawl.frontier.judging import PUT_LAST
 from ttcrawl.frontier.ledger import Ledger
-from ttcrawl.frontier.priority import put_last
 from ttcrawl.frontier.retry import again_after
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.messages import NOT_FOLLOWED, Failed, Fetched, Link, Moved, Page, Same
@@ -30,14 +28,13 @@ from ttcrawl.vocabulary.reason import (
     HTTP,
     NONE,
     REDIRECT_TO_NO_URL,
-    TOO_MANY_PAGES,
     Code,
     filled,
 )
 from ttcrawl.vocabulary.state import FAILED, FETCHED, MOVED, REFUSED, State
 from ttcrawl.web.traps import Echoes, Patterns
 from ttcrawl.web.traps.echo import Source
-from ttcrawl.web.url import host, key
+from ttcrawl.web.url import key
 
 #: How the error of a document begins whose converter is not installed.
 MISSING = "converter missing"
@@ -200,33 +197,7 @@ class UrlSettler:
         """Where a URL was first met, for what asks: for most pages nothing does."""
         return lambda: self._store.source(queued.id)
 
-    def unwanted(self, at: Host, queued: Queued) -> Code:
-        """Why a queued URL is not to be asked for after all; "" when it is."""
-        if 0 < self._config.traps.pages_per_host <= at.asked + at.flying:
-            return TOO_MANY_PAGES
-        if reason := self.patterns.refusal(queued.url):
-            return reason
-        # what a seed or a sitemap names, no page made up
-        named = not queued.depth or queued.sitemap
-        return NONE if named else self.echoes.refusal(queued.url, self._source(queued))
-
-    def repeated(self, at: Host, queued: Queued) -> Code:
-        """The same where it is likely a duplicate; PUT_LAST when it was put last."""
-        pattern = self._repeats.likely(queued)
-        if not pattern:
-            return NONE
-        if self._repeats.audited(queued.url):
-            self._store.patterns.audit(queued.id, pattern)
-            return NONE
-        if self._config.duplicates.repeated == "refuse":
-            return DUPLICATE_PATTERN
-        self._repeats.put_last(queued.url, pattern)
-        before, queued.priority = queued.priority, put_last(queued.priority)
-        self._store.reorder(queued.id, at.site, before, queued.priority)
-        return PUT_LAST
-
-    def refuse(self, queued: Queued, state: State, reason: Code, rule: str = "") -> None:
-        at = self._frontier.hosts[host(queued.url)]
+    def refuse(self, at: Host, queued: Queued, state: State, reason: Code, rule: str = "") -> None:
         if state == FAILED:
             self._failed(at, queued, reason)
         else:
