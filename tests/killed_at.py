@@ -1,4 +1,4 @@
-"""A command that kills itself at one chosen step: `python -m tests.killed_at STEP DIRECTORY COMMAND ...`.
+"""A command that sends itself a signal at one step: `python -m tests.killed_at SIGKILL STEP DIRECTORY COMMAND ...`.
 
 Steps are what it does to the crawl directory: files opened, made, renamed, locked or removed, and SQL statements. A
 STEP is the number of one, or that of one of a kind: "os.rename:2". So a kill is the same each time, however fast the
@@ -19,7 +19,8 @@ CONNECT = sqlite3.connect
 
 
 class Killer:
-    def __init__(self, step: str, place: str) -> None:
+    def __init__(self, number: signal.Signals, step: str, place: str) -> None:
+        self._signal = number
         self._kind, _, number = step.rpartition(":")
         self._left = int(number)
         self._place = place
@@ -36,13 +37,15 @@ class Killer:
     def _count(self, kind: str) -> None:
         self._left -= self._kind in ("", kind)
         if self._left == 0:
-            os.kill(os.getpid(), signal.SIGKILL)
+            os.kill(os.getpid(), self._signal)
 
 
 if __name__ == "__main__":
-    from ttcrawl.cli import main
+    from ttcrawl.__main__ import command
 
-    killer = Killer(sys.argv[1], sys.argv[2])
+    name, step, place, *arguments = sys.argv[1:]
+    killer = Killer(signal.Signals[name], step, place)
     sqlite3.connect = killer.connect
     sys.addaudithook(killer.hear)
-    sys.exit(main(sys.argv[3:]))
+    sys.argv[1:] = arguments
+    command()

@@ -195,7 +195,7 @@ def gone_on(web, place):
 
 def killed_at(step, place, *options):
     """Run a command that is killed at a step; False: it has ended before."""
-    run = [sys.executable, "-m", "tests.killed_at", step, str(place), *map(str, options)]
+    run = [sys.executable, "-m", "tests.killed_at", "SIGKILL", step, str(place), *map(str, options)]
     return subprocess.run(run, capture_output=True, timeout=60).returncode == -signal.SIGKILL
 
 

@@ -4,6 +4,7 @@ import os
 import pty
 import signal
 import subprocess
+import sys
 import time
 from collections import Counter
 from dataclasses import replace
@@ -100,6 +101,18 @@ def test_ctrl_c_while_the_crawl_is_made_leaves_nothing_or_one(tmp_path, name, ti
         status, _, err = ended(process)
     assert status == 3 and "Traceback" not in err
     assert not (tmp_path / "c").exists() or verified(tmp_path / "c") == ""
+
+
+@pytest.mark.parametrize("step", ["os.mkdir:1", "open:1", "fcntl.flock:1", "os.mkdir:2", "sql:9", "os.rename:2"])
+def test_ctrl_c_at_each_step_of_making_the_crawl_leaves_one(tmp_path, step):
+    place = tmp_path / "c"
+    with Web(mesh(HOSTS, 10, seed=5)) as web:
+        begin = ("crawl", web.url(HOSTS[0], "/"), "-d", place, *options_for(web), "--inline", "--progress", "none")
+        run = [sys.executable, "-m", "tests.killed_at", "SIGINT", step, *map(str, (place, *begin))]
+        done = subprocess.run(run, capture_output=True, text=True, timeout=60)
+        assert done.returncode == 3 and "Traceback" not in done.stderr, done.stderr
+        assert done.stderr.splitlines()[0] == f"ttcrawl: {STOPPING}"
+        assert web.log() == [] and verified(place) == ""
 
 
 def test_ctrl_c_while_the_fork_server_starts(tmp_path):

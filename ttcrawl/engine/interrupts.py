@@ -23,7 +23,7 @@ class Interrupts:
     """
 
     def __init__(self, say: Callable[[str], None]) -> None:
-        self._say = say
+        self.say = say  # tells the user of the first signal
         self._stop: Callable[[str], None] | None = None
         self._came = 0
         self._may_raise = False
@@ -67,4 +67,4 @@ class Interrupts:
         if self._stop is not None:
             self._stop("interrupted")
         with contextlib.suppress(RuntimeError):  # it came while a line was being written
-            self._say(STOPPING)
+            self.say(STOPPING)

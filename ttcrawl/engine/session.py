@@ -89,11 +89,12 @@ def begin(job: Job) -> int:
     granted = _granted(job)
     with (
         contextlib.closing(_slots(job)) as slots,
+        Interrupts(tell) as interrupts,  # making the directory is not interrupted
         directory.fresh(job.directory, job.config, _about(job, granted)) as store,
     ):
         hint = "" if job.config.agent.contact else f"; {NO_CONTACT}"
         tell(f"crawling into {job.directory}{hint}")
-        return _run(job, store, slots, scope)
+        return _run(job, store, slots, scope, interrupts)
 
 
 def resume(place: Path, overrides: list[Override], progress: str, *, inline: bool) -> int:
@@ -115,7 +116,8 @@ def resume(place: Path, overrides: list[Override], progress: str, *, inline: boo
             raise CrawlFailedError(f"cannot go on with {place}: {plain(error)}") from error
         if foreign:
             tell(f"left alone, for they are not of this crawl: {_some(foreign)} in {place / 'warc'}")
-        return _run(job, store, slots, scope)
+        with Interrupts(tell) as interrupts:
+            return _run(job, store, slots, scope, interrupts)
 
 
 def _some(names: Sequence[str], most: int = 3) -> str:
@@ -209,13 +211,12 @@ def _chosen(config: Config) -> dict[str, object]:
     }
 
 
-def _run(job: Job, store: Store, slots: Slots, scope: Scope) -> int:
+def _run(job: Job, store: Store, slots: Slots, scope: Scope, interrupts: Interrupts) -> int:
     clock = SteadyClock.start()
-    progress = Progress(job.progress)
-    with Interrupts(progress.say) as interrupts:
-        with contextlib.closing(progress):
-            pages, finished = _lives(job, store, slots, scope, clock, progress, interrupts)
-        return _end(job, store, pages, finished)
+    with contextlib.closing(Progress(job.progress)) as progress:
+        interrupts.say = progress.say
+        pages, finished = _lives(job, store, slots, scope, clock, progress, interrupts)
+    return _end(job, store, pages, finished)
 
 
 def _lives(
