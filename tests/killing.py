@@ -58,6 +58,15 @@ def processes(leader: int) -> dict[str, list[int]]:
     return roles
 
 
+def cpu_seconds(pid: int) -> float:
+    """Processor time that a process has had so far; 0 when there is no such process."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def settled(directory: Path) -> int:
     """URLs of a crawl that are through; 0 where there are no tables yet."""
     with suppress(sqlite3.Error), closing(sqlite3.connect(f"file:{directory}/crawl.db?mode=ro", uri=True)) as db:
@@ -66,8 +75,8 @@ def settled(directory: Path) -> int:
     return 0
 
 
-def until(condition: Callable[[], object], seconds: float = 30) -> None:
-    """Wait for it."""
+def until(condition: Callable[[], object], seconds: float = 60) -> None:
+    """Wait for it; a busy machine takes its time."""
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end

@@ -9,7 +9,6 @@ import time
 from collections import Counter
 from dataclasses import replace
 from itertools import pairwise
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -17,7 +16,7 @@ import pytest
 from tests.bombs import SLOW_TO_PARSE, gzipped
 from tests.crawling import Crawled, command, crawl, options_for
 from tests.foreign import foreign_check
-from tests.killing import kill, processes, settled, until
+from tests.killing import cpu_seconds, kill, processes, settled, start, until
 from tests.mesh import mesh
 from tests.site import PORT, Answer, Web, at, moved, page, robots
 from ttcrawl.cli import main
@@ -462,27 +461,15 @@ def test_waiting_costs_nothing(tmp_path):
         process.communicate(timeout=30)
 
 
-def cpu_seconds(pid):
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
 def test_no_process_outlives_a_killed_crawl(tmp_path):
-    """Not even a parser that is lost in a page."""
-    pages = {
-        ("a.test", "/"): Answer(body=page("/deep")),
-        ("a.test", "/deep"): Answer(body=b"<div>" * 400_000),
-    }
-    with Web(pages) as web:
-        process = subprocess.Popen(
-            command("crawl", web.url("a.test", "/"), "-d", tmp_path / "c", *options_for(web), "--no-obey-delay"),
-            stderr=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            start_new_session=True,
-        )
-        until(lambda: any(hit.path == "/deep" for hit in web.log()))
-        time.sleep(0.5)
-        assert processes(process.pid)["parse"]
+    """Not even a parser that is lost in a page: it is stopped there, so it cannot end by itself."""
+    slow = {("a.test", f"/{n}"): Answer(body=SLOW_TO_PARSE + b"%d" % n) for n in range(20)}
+    pages = {("a.test", "/"): Answer(body=page(*(path for _, path in slow)))}
+    with Web(pages | slow) as web:
+        process = start(tmp_path, "crawl", web.url("a.test", "/"), "-d", "c", *options_for(web), "--no-obey-delay")
+        until(lambda: any(cpu_seconds(pid) > 0.3 for pid in processes(process.pid)["parse"]))
+        for pid in processes(process.pid)["parse"]:
+            os.kill(pid, signal.SIGSTOP)
         process.kill()
-        process.wait()
-        until(lambda: not any(processes(process.pid).values()), 5)
+        until(lambda: not any(processes(process.pid).values()))
+        process.communicate(timeout=60)
