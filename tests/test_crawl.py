@@ -16,7 +16,7 @@ import pytest
 from tests.bombs import SLOW_TO_PARSE, gzipped
 from tests.crawling import Crawled, command, crawl, options_for
 from tests.foreign import foreign_check
-from tests.killing import cpu_seconds, kill, processes, settled, start, until
+from tests.killing import cpu_seconds, kill, kill_all, processes, settled, start, until
 from tests.mesh import mesh
 from tests.site import PORT, Answer, Web, at, moved, page, robots
 from ttcrawl.cli import main
@@ -469,7 +469,11 @@ def test_no_process_outlives_a_killed_crawl(tmp_path):
         process = start(tmp_path, "crawl", web.url("a.test", "/"), "-d", "c", *options_for(web), "--no-obey-delay")
         until(lambda: any(cpu_seconds(pid) > 0.3 for pid in processes(process.pid)["parse"]))
         for pid in processes(process.pid)["parse"]:
-            os.kill(pid, signal.SIGSTOP)
+            if cpu_seconds(pid) > 0.3:  # others may be about to start
+                os.kill(pid, signal.SIGSTOP)
         process.kill()
-        until(lambda: not any(processes(process.pid).values()))
+        try:
+            until(lambda: not any(processes(process.pid).values()))
+        finally:
+            kill_all(process.pid)
         process.communicate(timeout=60)
