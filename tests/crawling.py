@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import io
 import sqlite3
-import subprocess
 import sys
 from contextlib import closing, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.forked import run
 from tests.site import Web
 from ttcrawl.cli import main
 
@@ -41,13 +41,8 @@ def options_for(web: Web) -> list[str]:
 def crawl(web: Web, seeds: str | list[str], directory: Path, *options: object, timeout: float = 120) -> Crawled:
     """`ttcrawl crawl SEED... -d DIRECTORY`, to its end."""
     seeds = [seeds] if isinstance(seeds, str) else seeds
-    done = subprocess.run(
-        command("crawl", *seeds, "-d", directory, *options_for(web), "--progress", "none", *options),
-        capture_output=True,
-        text=True,
-        timeout=timeout,
-        cwd=directory.parent,
-    )
+    begin = ("crawl", *seeds, "-d", directory, *options_for(web), "--progress", "none", *options)
+    done = run(*begin, cwd=directory.parent, timeout=timeout)
     return Crawled(status=done.returncode, out=done.stdout, err=done.stderr, directory=directory)
 
 

@@ -4,8 +4,8 @@
         ... crawl web.url("a.test", "/") with --resolve options from web.resolve ...
         web.log()  # [Hit(arrived=..., answered=..., host="a.test", path="/", status=200, ...)]
 
-The server has a process of its own, so that it shares no interpreter lock with the crawler under test. It is started
-afresh (spawn): the test process may have threads.
+The server has a process of its own, so that it shares no interpreter lock with the crawler under test. It is not forked
+from the test process, which may have threads: see tests.forked.
 """
 
 from __future__ import annotations
@@ -13,20 +13,23 @@ from __future__ import annotations
 import asyncio
 import html
 import http
-import multiprocessing
+import os
 import resource
 import signal
 import socket
 import ssl
 import struct
+import subprocess
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from ipaddress import IPv4Address
-from multiprocessing.connection import Connection
+from multiprocessing.connection import Connection, Pipe
 from pathlib import Path
 from types import TracebackType
 from typing import Literal, TypeAlias
+
+from tests.forked import Forked
 
 #: Stands for the server's port in bodies and header values: it is not known before the server runs.
 PORT = "@PORT@"
@@ -122,17 +125,11 @@ class Web:
         self.port = port
 
     def __enter__(self) -> Web:
-        context = multiprocessing.get_context("spawn")
-        self._pipe, theirs = context.Pipe()
+        self._pipe, theirs = Pipe()
         addresses = list(dict.fromkeys((self.address, *self.addresses.values())))
-        self._process = context.Process(
-            target=_serve,
-            args=(self.pages, addresses, self.port, self.certificates, theirs),
-            name="test web",
-            daemon=True,
-        )
-        self._process.start()
-        theirs.close()
+        with theirs:
+            about = (self.pages, addresses, self.port, self.certificates)
+            self._process = Forked(_serve, *about, files=[0, 1, 2, theirs.fileno()], cwd=Path.cwd())
         try:
             self.port = self._pipe.recv()
         except EOFError:
@@ -143,10 +140,11 @@ class Web:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._pipe.close()  # the server ends when nobody holds the other end
-        self._process.join(5)
-        if self._process.is_alive():
+        try:
+            self._process.wait(5)
+        except subprocess.TimeoutExpired:
             self._process.kill()
-            self._process.join()
+            self._process.wait()
 
     @property
     def hosts(self) -> list[str]:
@@ -170,11 +168,12 @@ class Web:
 # ---- below: the server process ----
 
 
-def _serve(pages: Pages, addresses: list[str], port: int, certificates: Mapping[str, Path], pipe: Connection) -> None:
+def _serve(pages: Pages, addresses: list[str], port: int, certificates: Mapping[str, Path], pipe: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a Ctrl-C is for the crawler
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # a socket for each address and each connection
-    asyncio.run(_run(pages, addresses, port, _tls(certificates), pipe))
+    asyncio.run(_run(pages, addresses, port, _tls(certificates), Connection(pipe)))
+    os._exit(0)  # taking the modules down would take longer than all before it
 
 
 async def _run(pages: Pages, addresses: list[str], port: int, tls: ssl.SSLContext | None, pipe: Connection) -> None:

@@ -1,13 +1,13 @@
 """Pages that become too large when decoded, beside healthy ones."""
 
-import subprocess
 from dataclasses import replace
 from urllib.parse import urlsplit
 
 import pytest
 
 from tests.bombs import NAMES, bomb, packed
-from tests.crawling import command, crawl
+from tests.crawling import crawl
+from tests.forked import run
 from tests.site import Answer, Web, page
 from ttcrawl.ring.messages import Archived
 from ttcrawl.store.warc import read
@@ -63,5 +63,5 @@ def test_bombs_are_refused_and_the_crawl_goes_on(tmp_path, options):
             body = read(tmp_path / "c" / "warc", Archived(file=file, offset=offset, length=size))
             assert (body, length, found) == (BOMBS[path].body, len(body), 0)
     assert {path: error for path, error in errors.items() if error} == {"/broken": "broken br: brotli: decoder failed"}
-    verified = subprocess.run(command("verify", tmp_path / "c"), capture_output=True, text=True)
+    verified = run("verify", tmp_path / "c")
     assert verified.returncode == 0, verified.stdout

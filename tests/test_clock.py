@@ -8,7 +8,8 @@ import time
 
 import pytest
 
-from tests.crawling import Crawled, command, verified
+from tests.crawling import Crawled, verified
+from tests.forked import run
 from tests.mesh import mesh
 from tests.site import Answer, Web, page
 from ttcrawl.config import read
@@ -33,7 +34,7 @@ def crawled(web, place, monkeypatch, ahead, *, pages):
 
 def gone_on(place):
     options = ("--max-pages", "0", "--max-time", "60", "--progress", "none")
-    done = subprocess.run(command("resume", place, *options), capture_output=True, text=True, timeout=120)
+    done = run("resume", place, *options)
     return Crawled(status=done.returncode, out=done.stdout, err=done.stderr, directory=place)
 
 
@@ -61,8 +62,7 @@ def test_what_a_server_asked_for_is_kept(tmp_path, monkeypatch):
         with contextlib.closing(sqlite3.connect(tmp_path / "c" / "crawl.db")) as db:
             assert db.execute("SELECT next_at > ? FROM site", (time.time() + DAY / 2,)).fetchall() == [(1,)]
         with contextlib.suppress(subprocess.TimeoutExpired):
-            run = command("resume", tmp_path / "c", "--max-pages", "0", "--max-time", "9", "--progress", "none")
-            subprocess.run(run, capture_output=True, timeout=60)
+            run("resume", tmp_path / "c", "--max-pages", "0", "--max-time", "9", "--progress", "none")
         hits = [hit for hit in web.log() if hit.path in ("/1", "/2")]
     refusal = next(n for n, hit in enumerate(hits) if hit.path == "/1")
     assert len(hits) > refusal + 1 and hits[refusal + 1].arrived - hits[refusal].answered >= 4

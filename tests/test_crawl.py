@@ -16,6 +16,7 @@ import pytest
 from tests.bombs import SLOW_TO_PARSE, gzipped
 from tests.crawling import Crawled, command, crawl, options_for
 from tests.foreign import foreign_check
+from tests.forked import run
 from tests.killing import cpu_seconds, kill, kill_all, processes, settled, start, until
 from tests.mesh import mesh
 from tests.site import PORT, Answer, Web, at, moved, page, robots
@@ -81,7 +82,7 @@ def test_the_rows_of_refused_urls_can_be_bounded(tmp_path, most, rows):
     ((told,),) = done.query("SELECT value FROM crawl WHERE name = 'total_unrecorded'")
     assert len(done.states()) == rows and (int(told) > 0) == (most > 0)
     assert ("not recorded" in done.out) == (most > 0)
-    verified = subprocess.run(command("verify", tmp_path / "c"), capture_output=True, text=True)
+    verified = run("verify", tmp_path / "c")
     assert verified.returncode == 0, verified.stdout
 
 

@@ -7,6 +7,7 @@ import subprocess
 import pytest
 
 from tests.crawling import command, crawl, verified
+from tests.forked import run
 from tests.proxies import running
 from tests.site import Answer, Web, at, moved, page
 
@@ -165,7 +166,7 @@ def test_a_crawl_through_a_proxy(tmp_path, monkeypatch, scheme):
         assert states["c.nowhere.test/"] == ("failed", "proxy")
         assert done.query("SELECT backoff FROM visit WHERE reason = 'proxy'") == [(None,)]
     assert proxy.log
-    verified = subprocess.run(command("verify", tmp_path / "c"), capture_output=True, text=True)
+    verified = run("verify", tmp_path / "c")
     assert verified.returncode == 0, verified.stdout
 
 

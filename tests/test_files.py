@@ -14,6 +14,7 @@ from urllib.parse import quote
 import pytest
 
 from tests.crawling import Crawled, command, crawl, options_for, verified
+from tests.forked import run
 from tests.killing import killed_crawl
 from tests.site import PORT, Answer, Web, page, robots
 from ttcrawl.store.files import PART, path_of, saved_files
@@ -214,10 +215,6 @@ def copied(saved, tmp_path):
 def test_what_verify_finds(copied, kind, spoil):
     spoil(copied)
     assert f"\n{kind}" in f"\n{verified(copied.directory)}"
-
-
-def run(*options):
-    return subprocess.run(command(*options), capture_output=True, text=True, timeout=60)
 
 
 def test_files_without_a_row_are_told(copied):

@@ -4,11 +4,11 @@ import gzip
 import os
 import shutil
 import signal
-import subprocess
 
 import pytest
 
-from tests.crawling import Crawled, command, crawl, options_for, verified
+from tests.crawling import Crawled, crawl, options_for, verified
+from tests.forked import run
 from tests.killing import processes, start, until
 from tests.mesh import mesh
 from tests.site import Web
@@ -36,10 +36,6 @@ def place(half, tmp_path):
     shutil.copytree(half, tmp_path / "c")
     (tmp_path / "out").mkdir()
     return tmp_path / "c"
-
-
-def run(*arguments):
-    return subprocess.run(command(*arguments), capture_output=True, text=True, timeout=100)
 
 
 def resume(place):

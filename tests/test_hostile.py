@@ -17,6 +17,7 @@ from warcio.archiveiterator import ArchiveIterator
 from tests import hostile
 from tests.certificates import pem
 from tests.crawling import Crawled, command
+from tests.forked import run
 from tests.killing import processes
 from tests.site import PORT, Answer, Web, at, page
 
@@ -172,7 +173,7 @@ def time_bound(states):
 
 
 def in_order(directory):
-    verified = subprocess.run(command("verify", directory), capture_output=True, text=True, timeout=120)
+    verified = run("verify", directory)
     assert verified.returncode == 0, verified.stdout + verified.stderr
     archives = sorted((directory / "warc").glob("*.warc.gz"))
     assert archives

@@ -1,12 +1,12 @@
 """Links of every kind through a whole crawl: what is followed, what is only recorded, and what the tables say of it."""
 
 import json
-import subprocess
 from urllib.parse import urlsplit
 
 import pytest
 
-from tests.crawling import command, crawl, verified
+from tests.crawling import crawl, verified
+from tests.forked import run
 from tests.read.documents.documents import body
 from tests.site import Answer, Web
 
@@ -58,7 +58,7 @@ def path_of(url):
 
 
 def ran(*arguments):
-    return subprocess.run(command(*arguments), capture_output=True, text=True, timeout=60)
+    return run(*arguments)
 
 
 @pytest.fixture(scope="module")

@@ -13,6 +13,7 @@ import pytest
 
 from tests.crawling import command, crawl, options_for, verified
 from tests.foreign import responses
+from tests.forked import run
 from tests.killing import start
 from tests.site import Answer, Web, at, moved, page, robots
 
@@ -94,15 +95,11 @@ def test_it_is_kept_across_a_kill(tmp_path):
         while time.monotonic() < end and "left alone" not in json.dumps(said):
             time.sleep(0.1)
             with contextlib.suppress(ValueError):
-                said = json.loads(
-                    subprocess.run(
-                        command("status", tmp_path / "c", "--format", "json"), capture_output=True, text=True
-                    ).stdout
-                )
+                said = json.loads(run("status", tmp_path / "c", "--format", "json").stdout)
         assert said["hosts"][0]["why"] == "left alone for 3 s: Retry-After"
         os.killpg(process.pid, signal.SIGKILL)
         process.communicate(timeout=20)
-        resumed = subprocess.run(command("resume", "c"), cwd=tmp_path, capture_output=True, text=True, timeout=60)
+        resumed = run("resume", "c", cwd=tmp_path)
         assert resumed.returncode == 0, resumed.stderr
         assert [gap >= 3 for (_, status), gap in gaps(web) if status == 503] == [True]
 
@@ -145,9 +142,9 @@ def test_hosts_on_one_address(tmp_path, killed, delay, address_delay):
     if not killed:
         # an exchange takes a few milliseconds, after which the address waits
         assert log[-1].arrived - log[0].arrived <= (len(log) - 1) * address_delay * 1.15
-    told = subprocess.run(command("report", "--politeness", "c"), cwd=tmp_path, capture_output=True, text=True).stdout
+    told = run("report", "--politeness", "c", cwd=tmp_path).stdout
     assert "127.0.0.1" in told.split("Address")[-1] and "broken" not in told
-    assert subprocess.run(command("verify", "c"), cwd=tmp_path, capture_output=True).returncode == 0
+    assert run("verify", "c", cwd=tmp_path).returncode == 0
 
 
 def test_a_delay_of_its_own(tmp_path):
@@ -166,7 +163,7 @@ def test_a_delay_of_its_own(tmp_path):
     assert 0.05 <= least["a.test"] < 0.2 and 0.4 <= least["www.b.test"] < 0.6 and 0.2 <= least["c.test"] < 0.4
     said = dict(done.query("SELECT substr(host, 1, instr(host, ':') - 1), delay_from FROM site"))
     assert said == {"a.test": "default", "www.b.test": "config.ini", "c.test": "robots.txt"}
-    assert subprocess.run(command("verify", tmp_path / "c"), capture_output=True).returncode == 0
+    assert run("verify", tmp_path / "c").returncode == 0
 
 
 def test_a_delay_that_is_read_while_the_host_is_asked(tmp_path):
@@ -184,7 +181,7 @@ def test_a_delay_that_is_read_while_the_host_is_asked(tmp_path):
         "SELECT visit.delay FROM visit JOIN site ON site.id = site WHERE host LIKE 'a.%' ORDER BY started"
     )
     assert dues == [(0.05,), (0.05,), (1.0,)]
-    assert subprocess.run(command("verify", "c"), cwd=tmp_path, capture_output=True).returncode == 0
+    assert run("verify", "c", cwd=tmp_path).returncode == 0
 
 
 @pytest.mark.parametrize(
@@ -328,7 +325,7 @@ def test_urls_that_are_always_busy_and_a_sitemap_too(tmp_path, status):
     assert checks and {found for _, found in checks} == {200} and not any("busy" in url for url, _ in checks)
     assert len(hits) == 1 + 21 + 4 * 3 + len(checks) == done.query("SELECT sum(requests) FROM visit")[0][0]
     assert verified(done.directory) == ""
-    told = subprocess.run(command("why", done.directory, checks[0][0]), capture_output=True, text=True).stdout
+    told = run("why", done.directory, checks[0][0]).stdout
     assert "http 200 (is its host well?)" in told
     # it is in the archive as well
     assert len(list(responses(done.directory))) == len(hits)

@@ -6,7 +6,6 @@ import random
 import shutil
 import signal
 import sqlite3
-import subprocess
 import time
 from collections import Counter
 from dataclasses import replace
@@ -14,8 +13,9 @@ from itertools import pairwise
 
 import pytest
 
-from tests.crawling import Crawled, command, crawl, options_for
+from tests.crawling import Crawled, crawl, options_for
 from tests.foreign import foreign_check
+from tests.forked import run
 from tests.killing import FAST, GROUP, killed_crawl, start
 from tests.mesh import mesh
 from tests.site import Answer, Web, at, page, robots
@@ -42,7 +42,7 @@ def check(web, directory, reference, in_flight, killed):
     for name, query in SAME.items():
         assert done.query(query) == reference.query(query), name
     foreign_check(directory / "c" / "warc")
-    verified = subprocess.run(command("verify", directory / "c"), capture_output=True, text=True)
+    verified = run("verify", directory / "c")
     assert verified.returncode == 0 and "nothing is wrong" in verified.stdout, verified.stdout + verified.stderr
     asked = Counter((hit.host, hit.path) for hit in web.log())
     refetched = sum(asked.values()) - len(asked)
@@ -147,7 +147,7 @@ def test_a_crawl_goes_on_after_ctrl_c_and_elsewhere(tmp_path, site):
         process.communicate(timeout=60)
         assert process.returncode == 3
         (tmp_path / "c").rename(tmp_path / "moved")
-        resumed = subprocess.run(command("resume", "moved"), cwd=tmp_path, capture_output=True, text=True, timeout=100)
+        resumed = run("resume", "moved", cwd=tmp_path)
         assert resumed.returncode == 0, resumed.stderr
     moved = Crawled(status=0, out="", err="", directory=tmp_path / "moved")
     assert all(moved.query(query) == reference.query(query) for query in SAME.values())
@@ -160,7 +160,7 @@ def test_limits_are_raised_by_resume(tmp_path, site):
         )
         assert done.status == 3
         for options, status, pages in (((), 3, 20), (("--max-pages", "50"), 3, 50), (("--max-pages", "0"), 0, 300)):
-            resumed = subprocess.run(command("resume", "c", *options), cwd=tmp_path, capture_output=True, timeout=100)
+            resumed = run("resume", "c", *options, cwd=tmp_path)
             assert resumed.returncode == status
             # 404s are pages too
             assert done.query("SELECT count(*) >= ? FROM url WHERE state = 'fetched'".replace("?", str(pages))) == [
@@ -176,13 +176,11 @@ def test_a_live_crawl_is_not_crawled_twice(tmp_path, site):
             time.sleep(0.02)
         time.sleep(0.3)
         for again in (("resume", "c"), ("crawl", web.url(HOSTS[0], "/"), "-d", "c")):
-            second = subprocess.run(command(*again), cwd=tmp_path, capture_output=True, text=True, timeout=60)
+            second = run(*again, cwd=tmp_path)
             assert second.returncode == 2 and len(second.stderr.splitlines()) == 1, second.stderr
         os.killpg(process.pid, signal.SIGKILL)
         process.communicate(timeout=20)
-        third = subprocess.run(
-            command("resume", "c", "--max-time", "1"), cwd=tmp_path, capture_output=True, text=True, timeout=60
-        )
+        third = run("resume", "c", "--max-time", "1", cwd=tmp_path)
         assert third.returncode == 3, third.stderr
 
 
@@ -199,7 +197,7 @@ def resumed(stopped, place, spoil):
     """What `ttcrawl resume` says of a copy of it that was spoilt."""
     shutil.copytree(stopped, place / "c")
     spoil(place / "c")
-    return subprocess.run(command("resume", "c"), cwd=place, capture_output=True, text=True, timeout=60)
+    return run("resume", "c", cwd=place)
 
 
 @pytest.mark.parametrize(

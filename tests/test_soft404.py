@@ -5,7 +5,6 @@ import random
 import re
 import shutil
 import sqlite3
-import subprocess
 import time
 from collections import Counter
 from dataclasses import replace
@@ -14,7 +13,8 @@ from itertools import pairwise
 import pytest
 
 import ttcrawl
-from tests.crawling import Crawled, command, crawl, verified
+from tests.crawling import Crawled, crawl, verified
+from tests.forked import run
 from tests.killing import kill_all, start
 from tests.site import ANY, PATH, Answer, Web, at, moved, page, robots
 from ttcrawl.cli import main
@@ -254,7 +254,7 @@ def test_kills_change_nothing(tmp_path):
     done = Crawled(status=0, out="", err="", directory=tmp_path / "c")
     assert kills == 4 and len(times) == 3 and again == []  # the same three URLs in all lives
     assert marks(done, "a.test") == marks(reference, "a.test") == SOFT
-    verdict = subprocess.run(command("verify", tmp_path / "c"), capture_output=True, text=True)
+    verdict = run("verify", tmp_path / "c")
     assert verdict.returncode == 0, verdict.stdout
 
 

@@ -1,6 +1,5 @@
 """Sites without end beside an honest one: all of the honest one is fetched, each trap is cut with its reason."""
 
-import subprocess
 import time
 from collections import Counter
 from itertools import permutations, product
@@ -8,7 +7,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.crawling import command, crawl, verified
+from tests.crawling import crawl, verified
+from tests.forked import run
 from tests.site import ANY, Answer, Web, at, moved, page
 
 MOST = 200  # fetches a trap may cost
@@ -95,7 +95,7 @@ def crawled(tmp_path, web, *options):
         web, web.url("honest.test", "/"), tmp_path / "c", "--no-obey-delay", "--scope", "any", *options, timeout=300
     )
     assert done.status == 0, done.err
-    verified = subprocess.run(command("verify", done.directory), capture_output=True, text=True)
+    verified = run("verify", done.directory)
     assert verified.returncode == 0, verified.stdout
     asked = Counter(hit.host for hit in web.log() if hit.path != "/robots.txt")
     reasons: dict[str, set[str]] = {}
@@ -130,7 +130,7 @@ def test_a_page_of_too_many_links(tmp_path):
     cut = {path for path, state in states.items() if state == ("refused", "trap: urls")}
     assert cut == {"/5", "/6", "/7", "/8", "/more"}
     assert {state for path, state in states.items() if path not in cut} == {("fetched", "http 200")}
-    verified = subprocess.run(command("verify", done.directory), capture_output=True, text=True)
+    verified = run("verify", done.directory)
     assert verified.returncode == 0, verified.stdout
 
 
@@ -163,7 +163,7 @@ def test_rules_set_at_resume_hold_for_what_is_queued(tmp_path):
     with Web({("a.test", path): Answer(body=page(*(f"/bad/{n}" for n in range(9)))) for path in ("/",)}) as web:
         done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", "--max-pages", "1")
         more = ("--max-pages", "0", "--set", "scope.rules=exclude path:/bad/")
-        resumed = subprocess.run(command("resume", tmp_path / "c", *more), capture_output=True, text=True)
+        resumed = run("resume", tmp_path / "c", *more)
         assert resumed.returncode == 0, resumed.stderr
         assert not any("/bad/" in hit.path for hit in web.log())
     rules = "SELECT DISTINCT state, reason, text FROM url LEFT JOIN rule ON rule.id = rule ORDER BY 1"
@@ -199,7 +199,7 @@ def test_pages_of_one_host(tmp_path, obey):
     with Web(pages) as web:
         done = crawl(web, web.url("a.test", "/"), tmp_path / "c", obey, "--scope", "any", *settings, "--max-pages", "5")
         assert done.status == 3
-        resumed = subprocess.run(command("resume", tmp_path / "c", "--max-pages", "0"), capture_output=True, text=True)
+        resumed = run("resume", tmp_path / "c", "--max-pages", "0")
         assert resumed.returncode == 0, resumed.stderr
         asked = Counter(hit.host for hit in web.log() if hit.path != "/robots.txt")
     assert asked == {"a.test": 12, "b.test": 12}
@@ -377,9 +377,9 @@ def test_why_tells_of_longer_urls_with_the_same_bytes(tmp_path):
         stopped = crawl(web, web.url("a.test", "/"), tmp_path / "d", "--no-obey-delay", "--max-pages", "5")
         assert stopped.status == 3
         before = len(web.log())
-        resumed = subprocess.run(command("resume", tmp_path / "d", "--max-pages", "0"), capture_output=True, text=True)
+        resumed = run("resume", tmp_path / "d", "--max-pages", "0")
         assert resumed.returncode == 0, resumed.stderr
         assert len(web.log()) - before <= 40  # it finds out anew
     refused = next(url for url, (_, reason) in done.states().items() if reason == "trap: same bytes")
-    told = subprocess.run(command("why", done.directory, refused), capture_output=True, text=True).stdout
+    told = run("why", done.directory, refused).stdout
     assert "refused, trap: same bytes" in told and "longer than the URL" in told and "[traps] same_bytes = 10" in told

@@ -2,7 +2,6 @@
 
 import gzip
 import random
-import subprocess
 import zlib
 from dataclasses import replace
 from itertools import product
@@ -11,8 +10,9 @@ import pytest
 from fastwarc.warc import WarcRecordType
 
 import ttcrawl
-from tests.crawling import command, crawl, options_for, verified
+from tests.crawling import crawl, options_for, verified
 from tests.foreign import foreign_check, responses
+from tests.forked import run
 from tests.killing import kill_all, start, until
 from tests.site import Answer, Web, at, page, robots
 
@@ -143,13 +143,13 @@ def test_what_is_said_of_it(tmp_path):
     with Web(PAGES) as web:
         done = crawl(web, web.url("a.test", "/"), tmp_path / "c", *FAST, "--set=fetch.retries=1")
         short, gzipped = web.url("a.test", "/short"), web.url("a.test", "/gzip")
-    told = subprocess.run(command("why", done.directory, short), capture_output=True, text=True).stdout
+    told = run("why", done.directory, short).stdout
     assert "failed" in told and told.count("http 200, truncated") == 2 and "which is not all of it" in told
     opened = ttcrawl.open(done.directory)
     assert opened.body(short) == part(linked("short")) and opened.response(short).truncated
     assert opened.body(gzipped) == part(linked("gzip")) and "first" in opened.text(gzipped)
     for report in (("report",), ("report", "--politeness"), ("status",)):
-        told = subprocess.run(command(*report, done.directory), capture_output=True, text=True)
+        told = run(*report, done.directory)
         assert told.returncode == 0 and "Traceback" not in told.stderr
 
 
@@ -214,7 +214,7 @@ def test_robots_txt_and_sitemaps(tmp_path):
     }
     assert ("a.test", "/") not in hits and ("b.test", "/no") not in hits
     assert len(list(responses(done.directory))) == len(hits)
-    told = subprocess.run(command("report", "--politeness", done.directory), capture_output=True, text=True).stdout
+    told = run("report", "--politeness", done.directory).stdout
     assert "2: truncated" in told
     assert verified(done.directory) == ""
 

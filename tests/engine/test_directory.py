@@ -13,6 +13,7 @@ import time
 import pytest
 
 from tests.crawling import command, options_for, verified
+from tests.forked import run
 from tests.killing import processes, start, until
 from tests.mesh import mesh
 from tests.site import Answer, Web, page
@@ -146,7 +147,7 @@ def test_a_directory_that_goes_away_while_it_is_crawled(tmp_path, what):
         shutil.rmtree(tmp_path / "c")
         if what == "replaced":
             second = ("crawl", web.url(HOSTS[1], "/"), "-d", tmp_path / "c", *options_for(web), "--inline")
-            assert subprocess.run(command(*second, "--set", "politeness.delay=0"), capture_output=True).returncode == 0
+            assert run(*second, "--set", "politeness.delay=0").returncode == 0
             before = files(tmp_path / "c")
         _, err = process.communicate(timeout=60)
     assert process.returncode == 1 and "was removed or replaced while it was crawled" in one_line(err)
@@ -182,8 +183,8 @@ def gone_on(web, place):
     """What was killed is begun again, or goes on, with one command; which one it is says the other."""
     begin = ("crawl", web.url(HOSTS[0], "/"), "-d", place, *options_for(web), "--inline", "--progress", "none")
     done = [
-        subprocess.run(command(*begin), capture_output=True, text=True, timeout=60),
-        subprocess.run(command("resume", place, "--inline"), capture_output=True, text=True, timeout=60),
+        run(*begin),
+        run("resume", place, "--inline"),
     ]
     first, again = done
     if first.returncode:
@@ -195,8 +196,8 @@ def gone_on(web, place):
 
 def killed_at(step, place, *options):
     """Run a command that is killed at a step; False: it has ended before."""
-    run = [sys.executable, "-m", "tests.killed_at", "SIGKILL", step, str(place), *map(str, options)]
-    return subprocess.run(run, capture_output=True, timeout=60).returncode == -signal.SIGKILL
+    command = [sys.executable, "-m", "tests.killed_at", "SIGKILL", step, str(place), *map(str, options)]
+    return subprocess.run(command, capture_output=True, timeout=60).returncode == -signal.SIGKILL
 
 
 STEPS = [

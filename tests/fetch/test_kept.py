@@ -1,17 +1,17 @@
 """What a kept connection did not carry goes out once more on a new one (RFC 9112 section 9.3.1)."""
 
 import contextlib
-import subprocess
 import threading
 import time
 
 import pytest
 
-from tests.crawling import Crawled, command, verified
+from tests.crawling import Crawled, verified
 from tests.fetch.closing import TIMED_OUT, Manner, closing, site
 from tests.fetch.test_head_first import outcome, transport_for
 from tests.fetch.test_http import asked
 from tests.fetch.test_proxy import transport_to
+from tests.forked import run
 from tests.proxies import running
 from ttcrawl.ring.messages import HEAD_ROOM, ROBOTS
 
@@ -143,11 +143,13 @@ def test_through_a_proxy_that_closes():
 
 def crawled(directory, log, *keys):
     resolve = ("--resolve", f"a.test:{log.port}:127.0.0.1", "--progress", "none")
-    done = subprocess.run(
-        command("crawl", f"http://a.test:{log.port}/", "-d", directory, *resolve, *(f"--set={key}" for key in keys)),
-        capture_output=True,
-        text=True,
-        timeout=300,
+    done = run(
+        "crawl",
+        f"http://a.test:{log.port}/",
+        "-d",
+        directory,
+        *resolve,
+        *(f"--set={key}" for key in keys),
         cwd=directory.parent,
     )
     return Crawled(status=done.returncode, out=done.stdout, err=done.stderr, directory=directory)

@@ -1,14 +1,13 @@
 """A crawl that an earlier version began is read by every command, and goes on."""
 
 import sqlite3
-import subprocess
 import tarfile
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from tests.crawling import command
+from tests.forked import run
 from tests.site import Answer, Web, page
 from ttcrawl.ask.report.read import summarize
 from ttcrawl.cli import main
@@ -58,7 +57,7 @@ def test_it_goes_on(old):
     web = {("a.test", f"/{n}"): Answer(body=page("/9", title=str(n))) for n in range(3, 10)}
     with Web(web, address=ADDRESS, port=PORT):
         more = ("--max-pages", "0", "--set", f"fetch.resolve=a.test:{PORT}:{ADDRESS}", "--progress", "none")
-        done = subprocess.run(command("resume", old, *more), capture_output=True, text=True, timeout=60)
+        done = run("resume", old, *more)
     assert done.returncode == 0, done.stderr
     assert main(["verify", str(old)]) == 0
     with closing(sqlite3.connect(old / "crawl.db")) as db:

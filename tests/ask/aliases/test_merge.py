@@ -11,6 +11,7 @@ from contextlib import closing
 import pytest
 
 from tests.crawling import command, crawl, options_for, verified
+from tests.forked import run
 from tests.killing import settled
 from tests.site import Answer, Web, at, page
 from ttcrawl.cli import main
@@ -50,10 +51,6 @@ def mirrors(slow=0.03):
 
 def seeds(web):
     return [web.url(name, "/") for name in (*NAMES, "other.test")]
-
-
-def run(*options):
-    return subprocess.run(command(*options), capture_output=True, text=True, timeout=60)
 
 
 def everything(directory):

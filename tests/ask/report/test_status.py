@@ -5,14 +5,14 @@ import os
 import shutil
 import signal
 import sqlite3
-import subprocess
 import time
 from contextlib import closing
 from dataclasses import replace
 
 import pytest
 
-from tests.crawling import command, crawl, options_for
+from tests.crawling import crawl, options_for
+from tests.forked import run
 from tests.killing import processes, start
 from tests.mesh import mesh
 from tests.site import Web
@@ -23,7 +23,7 @@ HOSTS = ("a.test", "b.test")
 
 
 def asked(directory, *options):
-    done = subprocess.run(command("status", directory, *options), capture_output=True, text=True, timeout=30)
+    done = run("status", directory, *options)
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout
 

@@ -2,13 +2,13 @@
 
 import shutil
 import sqlite3
-import subprocess
 from contextlib import closing
 
 import pytest
 
-from tests.crawling import command, crawl, verified
+from tests.crawling import crawl, verified
 from tests.engine.duplicates.test_follow import HOST, ONE, SITE
+from tests.forked import run
 from tests.site import Answer, Web, page
 from ttcrawl.ask.verify.duplicates import CHECKS
 from ttcrawl.cli import main
@@ -65,7 +65,7 @@ def test_what_is_spoilt_is_found_and_mended(tmp_path, whole, kind, query):
     if kind.startswith("fingerprint"):
         return  # the URL is to be asked for again, which is another matter
     assert main(["verify", "--repair", str(place)]) == 1 and verified(place) == ""
-    done = subprocess.run(command("resume", place, "--progress", "none"), capture_output=True, text=True, timeout=60)
+    done = run("resume", place, "--progress", "none")
     assert done.returncode == 0, done.stderr
     assert rows(place, MARKS) == rows(whole, MARKS) and verified(place) == ""
     assert rows(place, "SELECT * FROM bucket") == rows(whole, "SELECT * FROM bucket")

@@ -15,7 +15,8 @@ from itertools import product
 
 import pytest
 
-from tests.crawling import Crawled, command, crawl, options_for
+from tests.crawling import Crawled, crawl, options_for
+from tests.forked import run
 from tests.killing import killed_crawl, start
 from tests.mesh import mesh
 from tests.site import Web
@@ -28,8 +29,8 @@ FETCHED = "(SELECT id FROM url WHERE state = 'fetched' AND id > 5 LIMIT 1)"
 PAGES = "(SELECT max(pages) FROM growth)"
 
 
-def run(directory, *options):
-    done = subprocess.run(command(*options, directory), capture_output=True, text=True, timeout=60)
+def ended(directory, *options):
+    done = run(*options, directory)
     assert len(done.stderr.splitlines()) <= 1, done.stderr
     return done
 
@@ -58,8 +59,8 @@ def whole(web, tmp_path_factory):
     """A crawl that was stopped once and went on, so that nothing of the ordinary is missing."""
     directory = tmp_path_factory.mktemp("whole") / "c"
     crawl(web, web.url(HOSTS[0], "/"), directory, *OPTIONS, "--max-pages", "30")
-    assert run(directory, "verify").returncode == 0
-    assert run(directory, "resume", "--max-pages", "0", "--progress", "none").returncode == 0
+    assert ended(directory, "verify").returncode == 0
+    assert ended(directory, "resume", "--max-pages", "0", "--progress", "none").returncode == 0
     return directory
 
 
@@ -343,7 +344,7 @@ def test_a_killed_crawl_has_at_most_a_torn_tail(tmp_path):
         done = verify(tmp_path / "c", "--repair")
         assert all(line.startswith("repaired: archive: ") for line in done.stdout.splitlines()[:-1]), done.stdout
         assert (done := verify(tmp_path / "c")).returncode == 0, done.stdout
-        assert run(tmp_path / "c", "resume", "--progress", "none").returncode == 0
+        assert ended(tmp_path / "c", "resume", "--progress", "none").returncode == 0
     assert (done := verify(tmp_path / "c")).returncode == 0, done.stdout
 
 

@@ -5,14 +5,14 @@ import os
 import shutil
 import signal
 import sqlite3
-import subprocess
 import time
 from contextlib import closing
 
 import pytest
 
 from tests.ask.report.test_read import write
-from tests.crawling import command, crawl, options_for
+from tests.crawling import crawl, options_for
+from tests.forked import run
 from tests.killing import start
 from tests.site import Answer, Web, at, moved, page, robots
 from ttcrawl.ask.why.life import life
@@ -181,17 +181,17 @@ def test_an_address_that_may_not_be_asked(crawled, tmp_path):
         other = life(crawl, crawled[1].replace(HOST, "b.test") + "/").entry
         assert (other.reason, other.now.reason) == ("scope: host", "")
     assert (
-        "say otherwise: nothing is against it" in run(tmp_path / "c", crawled[1].replace(HOST, "b.test") + "/").stdout
+        "say otherwise: nothing is against it" in why(tmp_path / "c", crawled[1].replace(HOST, "b.test") + "/").stdout
     )
 
 
-def run(directory, *options):
-    return subprocess.run(command("why", directory, *options), capture_output=True, text=True, timeout=60)
+def why(directory, *options):
+    return run("why", directory, *options)
 
 
 def test_the_command_line(crawled):
     done, base, _ = crawled
-    both = run(done.directory, base + "/b?utm_source=y#top", base + "/never")
+    both = why(done.directory, base + "/b?utm_source=y#top", base + "/never")
     assert (both.returncode, both.stderr) == (1, "")
     met, never = both.stdout.split("\n\n")
     assert met.startswith(
@@ -199,16 +199,14 @@ def test_the_command_line(crawled):
     )
     assert "4 times from 3 pages" in met and f"{base}/: anchor in content" in met
     assert never.startswith(f"{base}/never\n  state       never met")
-    told = run(done.directory, base + "/private/x", "--format", "json")
+    told = why(done.directory, base + "/private/x", "--format", "json")
     assert told.returncode == 0 and json.loads(told.stdout)[0]["entry"]["robots"]["line"] == 4
-    assert "(depth 3 > 2)" in run(done.directory, base + "/deeper").stdout
+    assert "(depth 3 > 2)" in why(done.directory, base + "/deeper").stdout
 
 
 def test_the_sums_are_those_of_the_report(crawled, crawl_of):
     done, base, _ = crawled
-    report = json.loads(
-        subprocess.run(command("report", done.directory, "--format", "json"), capture_output=True, text=True).stdout
-    )
+    report = json.loads(run("report", done.directory, "--format", "json").stdout)
     tallies = summary(crawl_of)
     assert sum(each.urls for each in tallies) == report["urls"] == len(EXPECTED) + 1
     by_state = {state: sum(e.urls for e in tallies if e.state == state) for state in ("fetched", "moved", "queued")}
@@ -218,7 +216,7 @@ def test_the_sums_are_those_of_the_report(crawled, crawl_of):
     forbidden = next(each for each in tallies if each.reason == "robots.txt")
     assert forbidden.rule == f"Disallow: /private/ ({base}/robots.txt, line 4)"
     assert forbidden.examples == (f"{base}/private/x",) and all(each.sentence for each in tallies)
-    said = run(done.directory, "--summary").stdout
+    said = why(done.directory, "--summary").stdout
     assert said.endswith(f"{report['urls']} URLs\n") and "scope: rule" in said
 
 
@@ -279,18 +277,18 @@ def test_a_live_crawl_and_the_same_killed(tmp_path):
             while True:
                 assert time.monotonic() < end
                 time.sleep(0.3)
-                done = run(tmp_path / "c", slow, following, "--format", "json")
+                done = why(tmp_path / "c", slow, following, "--format", "json")
                 if done.returncode == 0 and (told := json.loads(done.stdout))[0]["entry"]["queue"]["in_flight"]:
                     break
-            assert run(tmp_path / "c", "--summary").returncode == 0
-            assert run(tmp_path / "c", "--as-if", "crawl.max_depth=0").returncode == 0
+            assert why(tmp_path / "c", "--summary").returncode == 0
+            assert why(tmp_path / "c", "--as-if", "crawl.max_depth=0").returncode == 0
         finally:
             os.killpg(process.pid, signal.SIGKILL)
             process.communicate(timeout=20)
     held, waiting = (each["entry"]["queue"] for each in told)
     assert held["in_flight"].startswith("fetch process ") and waiting["in_flight"] == ""
     assert waiting["why"] == "held: it is being asked" and (held["before"], waiting["before"]) == (0, 1)
-    killed = run(tmp_path / "c", slow)
+    killed = why(tmp_path / "c", slow)
     assert (
         killed.returncode == 0 and "in flight: fetch process" in killed.stdout and "0 URLs of its host" in killed.stdout
     )
@@ -300,9 +298,9 @@ def test_a_url_that_was_refused_and_got_no_row(tmp_path):
     answers = {(HOST, "/"): Answer(body=page("/1.png", "/2.png"))}
     with Web(answers) as web:
         crawl(web, web.url(HOST, "/"), tmp_path / "c", "--set", "frontier.refused=1", "--no-obey-delay")
-        told = run(tmp_path / "c", web.url(HOST, "/2.png"))
+        told = why(tmp_path / "c", web.url(HOST, "/2.png"))
     assert told.returncode == 1 and "once from 1 page" in told.stdout and "[frontier] refused" in told.stdout
-    assert "Nothing is known of 1 that" in run(tmp_path / "c", "--as-if", "crawl.max_depth=3").stdout
+    assert "Nothing is known of 1 that" in why(tmp_path / "c", "--as-if", "crawl.max_depth=3").stdout
 
 
 def test_a_walk_over_the_links_that_takes_too_long(crawled, crawl_of, monkeypatch):
@@ -346,7 +344,7 @@ def test_robots_txt_that_could_not_be_read(tmp_path):
         options = ("--set", "politeness.robots_patience=0", "--no-obey-delay")
         crawl(web, [web.url(HOST, "/"), web.url("b.test", "/")], tmp_path / "c", *options)
         seed, other, free = (
-            run(tmp_path / "c", web.url(*each)) for each in ((HOST, "/"), (HOST, "/x"), ("b.test", "/"))
+            why(tmp_path / "c", web.url(*each)) for each in ((HOST, "/"), (HOST, "/x"), ("b.test", "/"))
         )
     assert "refused, robots.txt: http 500" in seed.stdout and "answered 500, so nothing is allowed." in seed.stdout
     assert "that of its host was not read: http 500" in other.stdout
@@ -362,10 +360,10 @@ def test_text_of_the_web_stays_text(tmp_path):
         f"UPDATE url SET found_on = 2, key = {key('http://a.org/')} WHERE id = 1",
         "UPDATE page SET title = 'a' || char(10) || char(8238) || 'b', digest = x'00'",
     )
-    said = run(made, "http://a.org/")
+    said = why(made, "http://a.org/")
     assert said.returncode == 0 and "\\x1b[2J" in said.stdout and "\x1b" not in said.stdout
     assert "title: a\\x0a\\u202eb" in said.stdout and "same bytes as 5 other pages" in said.stdout
-    assert "\x1b" not in run(made, "--summary").stdout
+    assert "\x1b" not in why(made, "--summary").stdout
 
 
 @pytest.mark.parametrize(

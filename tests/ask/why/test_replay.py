@@ -2,11 +2,11 @@
 
 import json
 import random
-import subprocess
 
 import pytest
 
-from tests.crawling import command, crawl
+from tests.crawling import crawl
+from tests.forked import run
 from tests.site import Answer, Web, at, moved, robots
 from ttcrawl.ask.why.opened import opened
 from ttcrawl.ask.why.replay import NEVER, decided, replayed
@@ -160,14 +160,8 @@ def test_wider_rules_queue_what_a_wider_crawl_asks_for(running, tmp_path, rules)
 def test_what_is_said(first):
     with opened(first.directory) as crawl_:
         changes = replayed(crawl_, ["exclude=path:/e/"])
-    said = subprocess.run(
-        command("why", first.directory, "--as-if", "exclude=path:/e/"), capture_output=True, text=True
-    )
-    told = subprocess.run(
-        command("why", first.directory, "--as-if", "exclude=path:/e/", "--format", "json"),
-        capture_output=True,
-        text=True,
-    )
+    said = run("why", first.directory, "--as-if", "exclude=path:/e/")
+    told = run("why", first.directory, "--as-if", "exclude=path:/e/", "--format", "json")
     assert json.loads(told.stdout)["lost"] == changes.lost > 0
     assert f"{changes.refused:,} that were asked for or queued would be refused" in said.stdout
     assert sum(each.before for each in changes.reasons) == sum(each.after for each in changes.reasons) == changes.urls

@@ -1,12 +1,12 @@
 """A site most of whose URLs say what others say, beside honest ones that look alike; counted by the server's log."""
 
 import random
-import subprocess
 from collections import Counter
 
 import pytest
 
-from tests.crawling import command, crawl, verified
+from tests.crawling import crawl, verified
+from tests.forked import run
 from tests.killing import FAST, killed_crawl
 from tests.site import Answer, Web
 from ttcrawl.ask.study.repeats import sections
@@ -158,7 +158,7 @@ def test_the_last_come_last(everything, web, tmp_path):
     assert len(usual) == len(paths) == most
     assert len(contents(paths)) > 1.2 * len(contents(usual))
     since = len(web.log())
-    resumed = subprocess.run(command("resume", stopped.directory, "--max-pages", "0"), capture_output=True, text=True)
+    resumed = run("resume", stopped.directory, "--max-pages", "0")
     assert resumed.returncode == 0 and verified(stopped.directory) == "", resumed.stderr
     assert {*paths, *paths_of(web, since)} == everything
     assert stopped.query("SELECT sum(put_last) > 100, sum(refused) FROM pattern") == [(1, 0)]
@@ -179,7 +179,7 @@ def test_a_crawl_that_goes_on_knows_what_repeats(refusing, web, tmp_path):
     repeating = "SELECT text FROM pattern WHERE repeating"
     before = {text for (text,) in done.query(repeating)}
     since = len(web.log())
-    resumed = subprocess.run(command("resume", done.directory, "--max-pages", "0"), capture_output=True, text=True)
+    resumed = run("resume", done.directory, "--max-pages", "0")
     assert resumed.returncode == 0 and verified(done.directory) == "", resumed.stderr
     assert before and before <= {text for (text,) in done.query(repeating)}
     assert len(paths) + len(paths_of(web, since)) < len(refusing[1]) + 20 * len(before)

@@ -1,11 +1,11 @@
 """Where a redirect of a robots.txt may lead, by the server's log: to /robots.txt, or within the domain by its rules."""
 
-import subprocess
 from itertools import pairwise
 
 import pytest
 
-from tests.crawling import command, crawl
+from tests.crawling import crawl
+from tests.forked import run
 from tests.site import Answer, Web, at, moved, page, robots
 
 FAST = ("--set", "politeness.delay=0.05", "--set", "politeness.address_delay=0")
@@ -23,7 +23,7 @@ def crawled(tmp_path, pages, hosts, *options):
         done = crawl(web, [web.url(host, "/") for host in hosts], tmp_path / "c", *FAST, *options)
         log = [(hit.host.partition(":")[0], hit.path) for hit in web.log()]
         states = {url.replace(f":{web.port}", ""): state for url, state in done.states().items()}
-    assert subprocess.run(command("verify", "c"), cwd=tmp_path, capture_output=True).returncode == 0
+    assert run("verify", "c", cwd=tmp_path).returncode == 0
     return done, log, states
 
 
