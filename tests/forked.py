@@ -1,7 +1,8 @@
 """Start processes that have done their imports: each is forked from one process that does nothing else.
 
 To import ttcrawl takes longer than most crawls of tests. That one process, `python -m tests.forked`, is started on
-first use and ends with the test process. It has no threads, and it passes environment, directory and streams on.
+first use and ends with the test process. It has no threads, and it passes environment, directory and streams on. Where
+the environment has other options of Python there is another such process.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from importlib import import_module
@@ -48,7 +50,7 @@ class Forked:
         try:
             with open(request, "wb", closefd=False) as file:
                 pickle.dump((function, arguments, dict(os.environ), str(cwd)), file)
-            socket.send_fds(_server(), [b"fork"], [theirs, request, *files])
+            socket.send_fds(_server(_for_python()), [b"fork"], [theirs, request, *files])
         finally:
             os.close(theirs)
             os.close(request)
@@ -86,8 +88,13 @@ def run(*options: object, cwd: Path | None = None, timeout: float = 120) -> subp
     return subprocess.CompletedProcess(["ttcrawl", *arguments], status, out.decode(), err.decode())
 
 
+def _for_python() -> tuple[tuple[str, str], ...]:
+    """The variables that Python reads once, when it starts."""
+    return tuple(item for item in os.environ.items() if item[0].startswith("PYTHON"))
+
+
 @functools.cache
-def _server() -> socket.socket:
+def _server(for_python: tuple[tuple[str, str], ...]) -> socket.socket:
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with theirs:
         environment = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
@@ -151,6 +158,7 @@ def _live(files: list[int]) -> None:
         os.close(file)
     os.environ.clear()
     os.environ.update(environment)
+    time.tzset()
     os.chdir(directory)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     function(*arguments, *files[5:])
