@@ -14,32 +14,20 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.bombs import SLOW_TO_PARSE, gzipped
-from tests.crawling import Crawled, command, crawl, options_for
+from tests.crawling import Crawled, crawl, options_for
 from tests.foreign import foreign_check
 from tests.forked import run
 from tests.killing import cpu_seconds, kill, kill_all, processes, settled, start, until
 from tests.mesh import mesh
+from tests.meshed import HOSTS, running, truth
 from tests.site import PORT, Answer, Web, at, moved, page, robots
 from ttcrawl.cli import main
 from ttcrawl.engine import progress
 from ttcrawl.ring.messages import Archived
 from ttcrawl.store.warc import read
 
-HOSTS = [f"h{n}.test" for n in range(6)]
 SMALL = ("--set", "frontier.urls_per_host=3", "--set", "frontier.hosts=2")
 MODES = [(), ("--inline",), ("--fetchers", "2", "--parsers", "2", *SMALL)]
-
-
-def truth(web, pages):
-    """URL -> state and reason of a complete crawl of a mesh."""
-    states = {}
-    for (host, path), answer in pages.items():
-        if path == "/robots.txt" or path == "/private/only":
-            continue
-        state = "moved" if answer.status == 301 else "fetched"
-        known = ("refused", "robots.txt") if path.startswith("/private/") else (state, f"http {answer.status}")
-        states[web.url(host, path)] = known
-    return states
 
 
 @pytest.mark.parametrize("options", MODES, ids=["pools", "inline", "small memory"])
@@ -294,16 +282,6 @@ def test_limits(tmp_path, options, finished, pages):
     if finished == "done":
         depths = dict(done.query("SELECT depth, group_concat(DISTINCT state) FROM url GROUP BY depth"))
         assert depths[2] == "refused" and max(depths) == 2
-
-
-def running(web, directory, *options):
-    return subprocess.Popen(
-        command("crawl", web.url(HOSTS[0], "/"), "-d", directory, *options_for(web), "--progress", "json", *options),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
 
 
 def test_ctrl_c_drains_and_commits(tmp_path):

@@ -1,4 +1,5 @@
-"""Imports lead down, files and functions stay small, what is imported is required, and tests are collected alike."""
+"""Imports lead down, tests import no tests, files and functions stay small, what is imported is required, and tests are
+collected alike."""
 
 import ast
 import os
@@ -61,6 +62,18 @@ def test_files_and_functions_stay_small(path):
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.FunctionDef):
             assert node.end_lineno - node.lineno <= 60, node.name
+
+
+def test_no_test_imports_from_another_test():
+    """What several tests share is in a plain module beside them."""
+    found = []
+    for path in (ROOT / "tests").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            names += [alias.name for alias in getattr(node, "names", [])]
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                found += [(str(path), name) for name in names if re.search(r"(^|\.)test_\w+$", name)]
+    assert found == []
 
 
 def distributions() -> dict[str, list[str]]:

@@ -11,9 +11,9 @@ from tests.bombs import SLOW_TO_PARSE
 from tests.crawling import Crawled, crawl
 from tests.killing import processes, until
 from tests.mesh import mesh
+from tests.meshed import HOSTS, running, truth
+from tests.same import SAME
 from tests.site import Answer, Web, page
-from tests.test_crawl import HOSTS, running, truth
-from tests.test_resume import SAME
 from ttcrawl.config import read
 from ttcrawl.engine.session import Job, begin, resume
 from ttcrawl.errors import CrawlFailedError

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.crawling import command
-from tests.fetch.test_lookups import RESOLVER
+from tests.fetch.resolver import RESOLVER
 from tests.killing import until
 from tests.site import Answer, Hit, Web, page
 from tests.villains import KINDS

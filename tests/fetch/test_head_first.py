@@ -8,11 +8,11 @@ import time
 
 import pytest
 
-from tests.fetch.test_http import asked as request
+from tests.fetch.requests import asked as request
+from tests.fetch.transports import outcome, slot, transport_for
 from tests.site import Answer, Web, moved, page
-from ttcrawl.config import read
-from ttcrawl.fetch.http import NotFetched, Transport
-from ttcrawl.ring.messages import HEAD_ROOM, PAGE, ROBOTS
+from ttcrawl.fetch.http import NotFetched
+from ttcrawl.ring.messages import PAGE, ROBOTS
 
 HTML, IMAGE = (("Content-Type", "Text/HTML; charset=utf-8"),), (("Content-Type", "image/png"),)
 CHUNKED, LONG = ("Transfer-Encoding", "chunked"), ("Content-Length", "9000")
@@ -84,25 +84,6 @@ def web():
     }
     with Web(pages) as web:
         yield web
-
-
-def transport_for(port, **keys):
-    settings = {"max_body": "4096", "read_timeout": "0.3", "resolve": f"a.test:{port}:127.0.0.1", **keys}
-    overrides = [(f"fetch.{name}", value) for name, value in settings.items()]
-    return Transport(read(None, [("safety.allow", "127.0.0.0/8"), *overrides]), time.time)
-
-
-def slot():
-    return memoryview(bytearray(HEAD_ROOM + 4096))
-
-
-def outcome(transport, url, kind=PAGE):
-    """Status or reason of failure, why the body was refused, its length, the requests sent, the method answered."""
-    try:
-        answer = transport.get(request(url, kind=kind), slot())
-    except NotFetched as error:
-        return error.reason, "", 0, error.requests, ""
-    return answer.status, answer.refused, answer.body_size, answer.requests, answer.method
 
 
 def asked(web, path):

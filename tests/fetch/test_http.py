@@ -7,10 +7,11 @@ import time
 
 import pytest
 
+from tests.fetch.requests import asked
 from tests.site import Answer, Web, page
 from ttcrawl.config import read
 from ttcrawl.fetch.http import NotFetched, Transport
-from ttcrawl.ring.messages import HEAD_ROOM, PAGE, ROBOTS, Request
+from ttcrawl.ring.messages import HEAD_ROOM, ROBOTS
 
 
 def raw(wire, fate="raw", **more):
@@ -101,10 +102,6 @@ def transport(web):
 
     threading.Thread(target=enforce, daemon=True).start()
     return transport
-
-
-def asked(url, not_before=0.0, kind=PAGE, headers=()):
-    return Request(token=1, kind=kind, url=url, depth=0, not_before=not_before, headers=headers)
 
 
 def slot():

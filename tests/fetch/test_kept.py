@@ -8,9 +8,9 @@ import pytest
 
 from tests.crawling import Crawled, verified
 from tests.fetch.closing import TIMED_OUT, Manner, closing, site
-from tests.fetch.test_head_first import outcome, transport_for
-from tests.fetch.test_http import asked
-from tests.fetch.test_proxy import transport_to
+from tests.fetch.proxied import transport_to
+from tests.fetch.requests import asked
+from tests.fetch.transports import outcome, transport_for
 from tests.forked import run
 from tests.proxies import running
 from ttcrawl.ring.messages import HEAD_ROOM, ROBOTS

@@ -7,23 +7,10 @@ import time
 import pytest
 
 from tests.crawling import crawl
+from tests.fetch.resolver import RESOLVER
 from tests.site import Answer, Web, page
 from ttcrawl.fetch import lookups
 from ttcrawl.fetch.lookups import LookUps, TooLate, all_of
-
-#: Put before everything else a Python process does: a resolver in which names of .dead are looked up for 20 s.
-RESOLVER = """
-import socket, time
-system = socket.getaddrinfo
-def getaddrinfo(host, port, *more, **others):
-    if isinstance(host, str) and host.endswith(".dead"):
-        time.sleep(20)
-        raise socket.gaierror(socket.EAI_AGAIN, "no answer")
-    if isinstance(host, str) and host.endswith(".alive"):
-        host = "127.0.0.1"
-    return system(host, port, *more, **others)
-socket.getaddrinfo = getaddrinfo
-"""
 
 
 @pytest.fixture

@@ -8,8 +8,9 @@ import time
 
 import pytest
 
-from tests.fetch.test_http import asked
-from tests.fetch.test_safety import tls_server
+from tests.fetch.proxied import transport_to
+from tests.fetch.requests import asked
+from tests.fetch.tls import tls_server
 from tests.proxies import PASSWORD, USER, running
 from tests.site import Answer, Web
 from ttcrawl.config import read
@@ -42,15 +43,6 @@ def proxied(scheme, ca, *, login=False, credentials="", **keys):
     tls = context(ca, "127.0.0.1") if scheme == "https" else None
     with running(scheme, login=login, tls=tls) as server:
         yield server, transport_to(f"{scheme}://{credentials}127.0.0.1:{server.port}", **keys)
-
-
-def transport_to(proxy, **keys):
-    settings = {"fetch.proxy": proxy, "fetch.connect_timeout": "1", **{f"fetch.{k}": v for k, v in keys.items()}}
-    config = read(None, list(settings.items()))
-    granted = frozenset({("a.test", "127.0.0.1"), ("b.test", "127.0.0.1"), ("stall.test", "127.0.0.1")})
-    return Transport(
-        config, time.time, granted, lambda host: ["::1", "127.0.0.1"] if host == "a.test" else ["127.0.0.1"]
-    )
 
 
 def outcome(transport, url, not_before=0.0):

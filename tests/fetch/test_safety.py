@@ -1,18 +1,17 @@
 """Nobody is asked whom the user has not named and who is not public; and whom we ask is who the certificate says."""
 
-import contextlib
 import json
 import socket
 import ssl
 import subprocess
-import threading
 import time
 
 import pytest
 
 from tests.certificates import pem
 from tests.crawling import command, crawl, verified
-from tests.fetch.test_http import asked
+from tests.fetch.requests import asked
+from tests.fetch.tls import tls_server
 from tests.site import Answer, Web, at, moved, page
 from ttcrawl.config import read
 from ttcrawl.fetch.http import NotFetched, Transport
@@ -174,31 +173,6 @@ def test_the_next_address_is_tried_when_one_does_not_answer():
 
 
 # -- TLS ---------------------------------------------------------------------------------------------------------------
-
-
-@contextlib.contextmanager
-def tls_server(context, address):
-    """Answers one request a connection until the end of the block; gives its port."""
-    server = socket.create_server((address, 0))
-
-    def serve():
-        while True:
-            try:
-                connection = server.accept()[0]
-            except OSError:
-                return
-            with connection, contextlib.suppress(OSError), context.wrap_socket(connection, server_side=True) as secured:
-                secured.recv(65536)
-                secured.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok")
-
-    thread = threading.Thread(target=serve)
-    thread.start()
-    try:
-        yield server.getsockname()[1]
-    finally:
-        server.shutdown(socket.SHUT_RDWR)
-        server.close()
-        thread.join()
 
 
 def served(kind, ca, place):

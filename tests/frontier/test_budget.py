@@ -1,6 +1,6 @@
 """However many URLs are refused, and however costly that is, others have their turn."""
 
-from tests.frontier.test_frontier import Queue
+from tests.frontier.queue import Queue
 from ttcrawl.frontier.work import SLICE, TAKE
 from ttcrawl.web.robots import MAX_BYTES
 

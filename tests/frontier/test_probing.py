@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.frontier.test_frontier import Queue
+from tests.frontier.queue import Queue
 from ttcrawl.frontier.host import Gate, Probe
 from ttcrawl.ring.messages import PAGE, PROBE, ROBOTS
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.frontier.test_ledger import Book, link
+from tests.frontier.book import Book, link
 from ttcrawl.frontier.priority import LAST, demoted, put_last, undemoted
 
 

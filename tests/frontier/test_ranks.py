@@ -5,7 +5,7 @@ from itertools import permutations
 
 import pytest
 
-from tests.frontier.test_ledger import Book
+from tests.frontier.book import Book
 from ttcrawl.frontier.priority import RANKS, WORST
 from ttcrawl.ring.messages import NOT_FOLLOWED, Link
 from ttcrawl.store.pages import OUTLINKS

@@ -6,7 +6,7 @@ import ada_url
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.fuzz.test_raises import ADDRESSES, BASE, made_of
+from tests.fuzz.texts import ADDRESSES, BASE, made_of
 from ttcrawl import config
 from ttcrawl.web.canon import compile_canon
 from ttcrawl.web.url import canonical, host, resolve

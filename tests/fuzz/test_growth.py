@@ -1,10 +1,9 @@
 """Four times the bytes take about four times the time, whatever the bytes: nothing hostile is quadratic."""
 
-import time
-
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
+from tests.fuzz.growth import grows
 from ttcrawl import config
 from ttcrawl.config import Duplicates, Record
 from ttcrawl.fetch.retry_after import retry_after
@@ -40,10 +39,6 @@ from ttcrawl.web.traps.memory import said
 
 pytestmark = pytest.mark.slow  # half a minute
 
-#: Seconds that the small input is to take at least, and its most bytes.
-SMALL, MOST = 0.003, 1 << 16
-#: 4 ** 1.5: what is between linear and quadratic; and seconds that do not count.
-RATIO, NOISE = 8.0, 0.015
 
 PAGES = {
     **{
@@ -86,24 +81,6 @@ PAGES = {
     "references in an attribute": lambda n: "<a href='" + "&#1" * (n // 3) + "'>",
 }
 EVERY = Wanted(kinds=frozenset(map(ord, LETTERS.values())), parts=True, anchors=True)
-
-
-def measured(work, make, n):
-    """Best of three, seconds of this process: other processes do not count."""
-    given, best = make(n), float("inf")
-    for _ in range(3):
-        begun = time.process_time()
-        work(given)
-        best = min(best, time.process_time() - begun)
-    return best
-
-
-def grows(work, make):
-    n = 256
-    while (small := measured(work, make, n)) < SMALL and n < MOST:
-        n *= 2
-    large = measured(work, make, 4 * n)
-    assert large < RATIO * small + NOISE, f"{n}: {small * 1000:.1f} ms, {4 * n}: {large * 1000:.1f} ms"
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.fuzz.test_growth import grows
+from tests.fuzz.growth import grows
 from ttcrawl.web.sitemaps.coding import utf8
 from ttcrawl.web.sitemaps.dates import moment
 from ttcrawl.web.sitemaps.read import read

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.fuzz.texts import ADDRESSES, BASE, made_of
 from ttcrawl import config
 from ttcrawl.ask.verify import archive
 from ttcrawl.errors import UsageError
@@ -75,43 +76,6 @@ MARKUP = (
         "<img alt=",
     ),
 )
-ADDRESSES = (
-    *(
-        "http://",
-        "https:",
-        "//",
-        "/",
-        "..",
-        "./",
-        "@",
-        ":",
-        "[",
-        "]",
-        "?",
-        "#",
-        "%",
-        "%00",
-        "%zz",
-        "xn--",
-        "a.test",
-        "\t",
-    ),
-    *(
-        "www.",
-        ".co.uk",
-        "127.0.0.1",
-        "0x7f.1",
-        "[::1]",
-        "\u3002",
-        "ß",
-        "\u202e",
-        "\ud800",
-        "\\",
-        "javascript:",
-        "data:,",
-        ":99999",
-    ),
-)
 RULES = (
     *(
         "User-agent:",
@@ -147,14 +111,9 @@ RULES = (
 )
 
 
-def made_of(pieces):
-    return st.lists(st.one_of(st.sampled_from(pieces), st.text(max_size=5)), max_size=20).map("".join)
-
-
 PAGES = st.one_of(made_of(MARKUP).map(lambda text: text.encode("utf-8", "surrogatepass")), st.binary(max_size=300))
 URLS = made_of(ADDRESSES)
 TRAPS = traps.compile_traps(config.Traps(), 2026)
-BASE = "http://a.test/x/y?z"
 
 
 @given(base=st.one_of(st.just(BASE), URLS), href=URLS)

@@ -9,16 +9,14 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
+from tests.parse.documents import documents
 from ttcrawl.parse.links.extract import Extraction, extract
 from ttcrawl.parse.links.wanted import Wanted
 from ttcrawl.vocabulary.kind import LETTERS
 
-DATA = Path(__file__).parent / "tree_construction"
 URL = "http://example.com/dir/page.html"
 WANTED = Wanted(kinds=frozenset(map(ord, LETTERS.values())))
 _START_TAG = re.compile(r"<([a-zA-Z][a-zA-Z0-9]*)(?=[\s/>])")
@@ -29,15 +27,6 @@ OUTDATED = {
     "<select": "since 2025 a select takes nearly every element (13.2.6.4.7), which it drops",
     "<isindex": "the standard has no rule for it any more; it turns it into a form",
 }
-
-
-def documents() -> Iterator[str]:
-    for path in sorted(DATA.glob("*.dat")):
-        text = path.read_bytes().decode("utf-8", "replace")
-        for case in f"\n{text}".split("\n#data\n")[1:]:
-            data, _, rest = case.partition("\n#errors")
-            if "\n#document-fragment" not in rest:
-                yield data
 
 
 def with_links(document: str) -> str:

@@ -8,6 +8,7 @@ import zlib
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
+from tests.read.records import URL, ld, record
 from ttcrawl import config
 from ttcrawl.parse.links.extract import extract
 from ttcrawl.parse.links.wanted import Wanted
@@ -16,29 +17,10 @@ from ttcrawl.read.jsonld import LONGEST, stated
 from ttcrawl.read.language import detected, primary
 from ttcrawl.read.record import of_text, read_record
 from ttcrawl.read.regions import FLAG
-from ttcrawl.web.canon import compile_canon
-
-URL = "http://a.test/x/"
-CANON = compile_canon(config.Url())
-METADATA = config.Record(text=False, main=False, language=False)
-
-
-def record(html: str, **headers: str):
-    body = html.encode()
-    named = {name.replace("_", "-"): value for name, value in headers.items()}
-    found, text, _ = read_record(
-        LexborHTMLParser(body), body, named, (), lambda href: CANON.resolve(URL, href) or "", METADATA
-    )
-    assert text is None
-    return found
 
 
 def meta(**named: str) -> str:
     return "".join(f'<meta name="{name.replace("_", ".")}" content="{content}">' for name, content in named.items())
-
-
-def ld(**said: object) -> str:
-    return f"<script type='application/ld+json'>{json.dumps(said)}</script>"
 
 
 FIELDS = [

@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from tests.read.test_metadata import ld, record
+from tests.read.records import ld, record
 
 OWN = {"@type": "Article", "author": {"name": "Own"}, "datePublished": "2026-01-02", "dateModified": "2026-01-03"}
 OTHER = {"author": {"name": "Other"}, "datePublished": "1990-05-06", "dateModified": "1990-05-07", "keywords": "other"}

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import re
-import shutil
-import subprocess
 from collections import Counter
 from pathlib import Path
 from xml.etree.ElementTree import Element
@@ -15,15 +12,11 @@ from xml.etree.ElementTree import Element
 import html5lib
 import pytest
 
+from tests.real.installed import SAMPLE
 from ttcrawl.parse.links.extract import extract
 from ttcrawl.parse.links.wanted import Wanted
 from ttcrawl.web.charset.detect import to_utf8
 
-PACKAGES = (
-    *("python3.11-doc", "postgresql-doc-15", "sqlite3-doc", "libboost1.81-doc", "openjdk-17-doc", "qtbase5-doc-html"),
-    "linux-doc-6.1",
-)
-PAGES, SAMPLE = 20_000, 300
 SAMPLE_SIZE = 150_000  # bytes: html5lib takes a second for two of these
 #: What few pages have: up to a third of the sample is of them.
 RARE = re.compile(
@@ -33,21 +26,6 @@ URL = "http://docs.example/dir/page.html"
 WANTED = Wanted(parts=True, anchors=True)
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(scope="module")
-def pages() -> list[Path]:
-    found: list[Path] = []
-    if shutil.which("dpkg-query"):
-        listed = subprocess.run(["dpkg-query", "--listfiles", *PACKAGES], capture_output=True, text=True).stdout
-        named = {Path(line) for line in listed.splitlines() if line.endswith((".html", ".htm"))}
-        found = sorted(path for path in named if path.is_file() and not path.is_symlink())
-    if len(found) < PAGES:
-        missing = f"only {len(found):,} pages of {', '.join(PACKAGES)}"
-        if os.environ.get("CI") == "true":
-            pytest.fail(missing)
-        pytest.skip(missing)
-    return found
 
 
 @pytest.mark.timeout(900)

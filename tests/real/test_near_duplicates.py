@@ -16,8 +16,8 @@ import pytest
 from scipy.sparse import csr_array
 
 from benchmarks.generators import Reading
+from tests.real.installed import pages
 from tests.real.mutations import KINDS, changed
-from tests.real.test_kinds_of_links import pages
 from ttcrawl.config import Duplicates
 from ttcrawl.engine.duplicates.originals import Originals
 from ttcrawl.frontier.host import Queued

@@ -18,7 +18,7 @@ import html5lib
 import pytest
 
 from benchmarks.docsites import DocSites
-from tests.real.test_docsites import canonical, crawl
+from tests.real.crawled import canonical, crawl
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1200)]
 

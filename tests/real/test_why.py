@@ -12,7 +12,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 from benchmarks.docsites import DocSites
-from tests.real.test_docsites import crawl
+from tests.real.crawled import crawl
 from ttcrawl.ask.why.facts import Entry
 from ttcrawl.ask.why.life import life
 from ttcrawl.ask.why.opened import opened

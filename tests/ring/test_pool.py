@@ -11,8 +11,8 @@ import pytest
 from tests.crawling import Crawled, verified
 from tests.killing import kill, processes, until
 from tests.mesh import mesh
+from tests.meshed import HOSTS, running, truth
 from tests.site import Web
-from tests.test_crawl import HOSTS, running, truth
 
 GONE = """
 import socket, sys

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.ask.plots.test_run import words
+from tests.ask.plots.words import words
 from tests.crawl_db import crawl_of
 from ttcrawl.ask.laws.lsh import Bands
 from ttcrawl.ask.plots.lsh import told

@@ -14,6 +14,7 @@ from itertools import pairwise
 import html5lib
 import pytest
 
+from tests.ask.plots.words import words
 from tests.crawl_db import crawl_of, generated
 from tests.crawling import command, options_for
 from tests.site import Answer, Web, page
@@ -39,10 +40,6 @@ def whole(tmp_path_factory):
     """A crawl with texts."""
     place = tmp_path_factory.mktemp("plots") / "whole"
     return study(generated(place, urls=1000, links=4000, pages=250, hosts=12, texts=40))
-
-
-def words(svg):
-    return "\n".join(re.findall(r"<!-- (.*?) -->", svg.read_text()))
 
 
 def test_every_figure_states_its_fit(whole, tmp_path):

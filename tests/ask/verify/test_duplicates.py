@@ -7,7 +7,7 @@ from contextlib import closing
 import pytest
 
 from tests.crawling import crawl, verified
-from tests.engine.duplicates.test_follow import HOST, ONE, SITE
+from tests.engine.duplicates.near import HOST, ONE, SITE
 from tests.forked import run
 from tests.site import Answer, Web, page
 from ttcrawl.ask.verify.duplicates import CHECKS

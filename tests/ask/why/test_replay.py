@@ -5,12 +5,12 @@ import random
 
 import pytest
 
+from tests.ask.why.predicted import predicted
 from tests.crawling import crawl
 from tests.forked import run
 from tests.site import Answer, Web, at, moved, robots
 from ttcrawl.ask.why.opened import opened
-from ttcrawl.ask.why.replay import NEVER, decided, replayed
-from ttcrawl.ask.why.supposed import supposed
+from ttcrawl.ask.why.replay import NEVER, replayed
 from ttcrawl.vocabulary.reason import BY_PATH
 
 HOSTS = ("a.site.test", "b.site.test")
@@ -65,11 +65,6 @@ def first(running, tmp_path_factory):
     states = {state for state, _ in done.states().values()}
     assert states == {"fetched", "moved", "refused"}, done.states()
     return done
-
-
-def predicted(directory, rules):
-    with opened(directory) as crawl_:
-        return {row.url: would for row, would in decided(crawl_, supposed(crawl_, rules))}
 
 
 def same(one, other):

@@ -1,32 +1,14 @@
 """Links that stand on duplicates alone are followed, or are not, and then they are when they stand elsewhere too."""
 
-import random
-
 import pytest
 
-from tests.ask.why.test_replay import predicted
+from tests.ask.why.predicted import predicted
 from tests.crawling import crawl, verified
+from tests.engine.duplicates.near import HOST, ONE, SITE
 from tests.site import Answer, Web, page
 
-WORDS = " ".join(random.Random(1).choices([f"word{number}" for number in range(300)], k=150))
-HOST = "a.test"
-
-
-def near(number, *hrefs):
-    return Answer(body=page(*hrefs, content=f"<p>{WORDS}</p><p>changed {number}</p>"))
-
-
-#: /b is nearly /a, and comes after it; /shared is met on it first, and then on a page of the same distance.
-SITE = {
-    (HOST, "/"): Answer(body=page("/a", "/b", "/c")),
-    (HOST, "/a"): near(1, "/of-a"),
-    (HOST, "/b"): near(2, "/of-b", "/shared", "/"),
-    (HOST, "/c"): Answer(body=page("/shared")),
-    **{(HOST, path): Answer(body=page("/", content=path)) for path in ("/of-a", "/of-b", "/shared")},
-}
 PATH = "substr(url.url, instr(substr(url.url, 8), '/') + 7)"
 STATES = f"SELECT {PATH}, state, reason, depth FROM url ORDER BY 1"
-ONE = ("--no-obey-delay", "--set", "politeness.connections=1")
 
 
 @pytest.mark.parametrize("follow", ["yes", "no"])

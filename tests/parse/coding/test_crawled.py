@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.crawling import crawl
-from tests.parse.coding.test_real_pages import CODED, made
+from tests.parse.coding.coded import CODED, made
 from tests.site import Answer, Web
 
 #: A rule behind as many bytes as no decoder gives in one piece.

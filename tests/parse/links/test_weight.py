@@ -11,7 +11,7 @@ from html import escape
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from tests.parse.test_tree_construction import documents
+from tests.parse.documents import documents
 from ttcrawl.config import Duplicates, Links, Record
 from ttcrawl.parse.links import weight
 from ttcrawl.parse.links.extract import extract

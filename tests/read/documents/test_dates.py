@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.read.documents.chosen import converters
 from tests.read.documents.documents import TYPES, body
-from tests.read.documents.test_formats import converters
 from ttcrawl.read.dates import iso
 
 CREATED = "2020-01-01T00:30:00"

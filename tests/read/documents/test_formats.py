@@ -5,13 +5,13 @@ import re
 
 import pytest
 
-from tests.read.documents.documents import FILES, TYPES, body, installed
-from ttcrawl.config import CONVERTERS, Converter, Documents, Line, Lines
+from tests.read.documents.chosen import converters
+from tests.read.documents.documents import FILES, TYPES, body
+from ttcrawl.config import CONVERTERS, Converter, Documents, Lines
 from ttcrawl.read.documents.converters import Converters
 from ttcrawl.read.documents.private import PREFIX
 
 LINES = {each.type: [line.text for line in each.lines] for each in CONVERTERS}
-PDF = Converter(type="application/pdf", lines=Lines([Line(text="python:poppler")]))
 LINK = "http://trees.example/lime?a=1&b=2"
 WORDS = ["Heading of lime", "Grüße über Äpfel und Öl", "Липа растёт медленно", "A plain sentence of Latin letters"]
 CELLS = ["Größe", "4711", "Дуб", "1234"]
@@ -24,11 +24,6 @@ ZIPPED = {"text.docx", "sheet.xlsx", "slides.pptx", "text.odt", "sheet.ods", "sl
 WITH_ANCHOR_TEXT = ZIPPED | {"article.tex", "text.rtf"}
 TITLED = set(TYPES) - {"groff.ps", "glyphs.ps"}
 DATED = ZIPPED | {"text.doc", "sheet.xls"}
-
-
-def converters(directory, media_type, line):
-    only = Converter(type=media_type, lines=Lines([Line(text=line)]))
-    return installed(Converters(Documents(), (only,) if media_type == PDF.type else (only, PDF), directory))
 
 
 def normal(text):

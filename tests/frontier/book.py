@@ -1,0 +1,71 @@
+"""A ledger with its tables and its frontier."""
+
+import sqlite3
+
+from ttcrawl.config import Frontier as FrontierSettings
+from ttcrawl.config import Politeness
+from ttcrawl.config import Seen as SeenSettings
+from ttcrawl.frontier.bounds import Bounds
+from ttcrawl.frontier.frontier import Frontier
+from ttcrawl.frontier.ledger import Ledger
+from ttcrawl.frontier.priority import priority
+from ttcrawl.frontier.seen import Seen
+from ttcrawl.ring.messages import NOT_FOLLOWED, Link
+from ttcrawl.store.pages import OUTLINKS
+from ttcrawl.store.sqlite import Store
+from ttcrawl.web.url import key
+
+
+def link(path, distance, refused="", key_of=key):
+    url = f"http://a.test{path}"
+    return Link(url=url, key=key_of(url), host="a.test", distance=distance, refused=refused)
+
+
+class Book:
+    def __init__(self, path, *, max_depth=-1, max_hops=10, seen=None, hosts=100, urls_per_host=1000):
+        self.store = Store(path, create=True)
+        self.path = path
+        self.ledger = Ledger(
+            self.store,
+            Seen(seen or SeenSettings()),
+            priority(FrontierSettings()),
+            Bounds(max_depth=max_depth, max_hops=max_hops),
+            robots_max_age=1e9,
+        )
+        self.ledger.frontier = self.frontier = Frontier(
+            Politeness(delay=0.0, address_delay=0.0),
+            FrontierSettings(hosts=hosts, urls_per_host=urls_per_host),
+            self.ledger.load,
+            self.ledger.forget,
+            lambda name: ("192.0.2.1",),
+            own_delay=lambda name: None,
+            most_turns=16,
+        )
+
+    def open(self, name="a.test"):
+        host = self.ledger.host(name, self.ledger.site_of(name))
+        self.frontier.robots_read(host, None)
+        return host
+
+    def take(self):
+        turn = self.frontier.take(0.0)
+        if turn is None:
+            return None
+        self.frontier.release(turn, 0.0)
+        return turn.queued
+
+    def fetched(self, queued, *links):
+        """The page came with these links (path, distance); as the crawl process settles it."""
+        self.ledger.settle(self.open(), queued, "fetched", "http 200", 1.0)
+        keys = ",".join(str(each.key) for each in links)
+        regions = "".join("c" if each.distance != NOT_FOLLOWED else "n" if each.refused else "e" for each in links)
+        self.store._batches.add(
+            OUTLINKS, (queued.id, f"[{keys}]", b"a" * len(links), regions.encode(), b"", ""), queued.id
+        )
+        self.ledger.meet(links, queued, 1.0)
+
+    def rows(self):
+        self.store.commit()
+        with sqlite3.connect(self.path) as db:
+            rows = db.execute("SELECT substr(url, 14), state, reason, depth FROM url ORDER BY id").fetchall()
+        return {path: rest for path, *rest in rows}

@@ -1,0 +1,31 @@
+"""The metadata that is read from a page."""
+
+from __future__ import annotations
+
+import json
+
+from selectolax.lexbor import LexborHTMLParser
+
+from ttcrawl import config
+from ttcrawl.read.record import read_record
+from ttcrawl.web.canon import compile_canon
+
+URL = "http://a.test/x/"
+
+CANON = compile_canon(config.Url())
+
+METADATA = config.Record(text=False, main=False, language=False)
+
+
+def record(html: str, **headers: str):
+    body = html.encode()
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    found, text, _ = read_record(
+        LexborHTMLParser(body), body, named, (), lambda href: CANON.resolve(URL, href) or "", METADATA
+    )
+    assert text is None
+    return found
+
+
+def ld(**said: object) -> str:
+    return f"<script type='application/ld+json'>{json.dumps(said)}</script>"
