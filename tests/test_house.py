@@ -69,9 +69,8 @@ def test_no_test_imports_from_another_test():
     found = []
     for path in (ROOT / "tests").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
-            names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
-            names += [alias.name for alias in getattr(node, "names", [])]
             if isinstance(node, ast.Import | ast.ImportFrom):
+                names = [getattr(node, "module", None) or "", *(alias.name for alias in node.names)]
                 found += [(str(path), name) for name in names if re.search(r"(^|\.)test_\w+$", name)]
     assert found == []
 
