@@ -34,6 +34,7 @@ setup(
         "ada-url>=1.15",
         "publicsuffixlist",
         "xxhash>=3.0",
+        "msgspec>=0.20",
         "google-re2>=1.1",
         "isal>=1.5",
         "warcio>=1.7",

@@ -1,15 +1,21 @@
-"""Messages with any values in them: the fields are those of the dataclasses, so a new one is there at once."""
+"""Messages with any values in them: the fields are those of the classes, so a new one is there at once."""
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass
 from types import NoneType, UnionType
 from typing import Any, get_args, get_origin, get_type_hints
 
 from hypothesis import strategies as st
+from msgspec.structs import fields
 
 from ttcrawl.ring import messages, record
 from ttcrawl.web.cookies.jar import Cookie
+from ttcrawl.web.storable import Storable
+
+
+def is_message(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, Storable)
+
 
 #: All that cross a process border, and what else of the web is kept.
 CLASSES = [
@@ -17,18 +23,28 @@ CLASSES = [
         each
         for module in (messages, record)
         for each in vars(module).values()
-        if isinstance(each, type) and is_dataclass(each) and each.__module__ == module.__name__
+        if is_message(each) and each.__module__ == module.__name__
     ),
     Cookie,
 ]
 
+
+class Shout(str):
+    """A text that is no plain one."""
+
+    def __str__(self) -> str:
+        return self.upper()
+
+
 TEXTS = st.one_of(
-    st.sampled_from(["", "\0", "\ud83d", "x\ud83dy", "\ude00\ud83d", "\ud83d\ude00", "\uffff", "é", "xy" * 9999]),
+    st.sampled_from(
+        ["", "\0", "\ud83d", "x\ud83dy", "\ude00\ud83d", "\ud83d\ude00", "\uffff", "é", "xy" * 9999, Shout("x")]
+    ),
     st.text(max_size=20),
     st.text(st.characters(categories=["Cs", "Cc", "Ll"]), max_size=5),
 )
 INTEGERS = st.one_of(
-    st.integers(), st.booleans(), st.sampled_from([(1 << 63) - 1, 1 << 63, -(1 << 63) - 1, 10**20, -(10**400)])
+    st.integers(), st.booleans(), st.sampled_from([(1 << 63) - 1, 1 << 63, -(1 << 63) - 1, 2**70, 10**20, -(10**400)])
 )
 REALS = st.one_of(st.floats(), st.integers(0, 9), st.sampled_from([float("nan"), float("inf"), float("-inf"), 1e308]))
 VALUES = {
@@ -51,7 +67,7 @@ def any_of(kind: Any) -> st.SearchStrategy:
     kind = plain(kind)
     if kind in VALUES:
         return VALUES[kind]
-    if is_dataclass(kind):
+    if is_message(kind):
         return any_made(kind)
     if isinstance(kind, UnionType):
         return st.one_of(*map(any_of, get_args(kind)))
@@ -71,9 +87,11 @@ def any_made(cls: type) -> st.SearchStrategy:
 def sample(kind: Any) -> Any:
     """One value of a type."""
     kind = plain(kind)
-    if is_dataclass(kind):
+    if is_message(kind):
         kinds = get_type_hints(kind)
         return kind(**{field.name: sample(kinds[field.name]) for field in fields(kind)})
     if isinstance(kind, UnionType):
         return sample(get_args(kind)[0])
-    return () if get_origin(kind) is tuple else kind()
+    if get_origin(kind) is tuple:
+        return () if ... in get_args(kind) else tuple(map(sample, get_args(kind)))
+    return kind()

@@ -43,6 +43,7 @@ from ttcrawl.ring.messages import (
 )
 from ttcrawl.ring.record import Fingerprint
 from ttcrawl.store.sqlite import Store
+from ttcrawl.web import storable
 from ttcrawl.web.url import host, key
 
 BEGIN = 1000.0
@@ -334,7 +335,7 @@ class ModelRing:
             return 301, self._moved(request, links[0], request.depth), None
         made = page(request, links)
         if digest := self._web.digest(request.url):
-            made = replace(made, digest=digest, fingerprint=Fingerprint(), bound=request.url in links)
+            made = storable.replace(made, digest=digest, fingerprint=Fingerprint(), bound=request.url in links)
         return status, made, None
 
     def _moved(self, request: Request, url: str, distance: int) -> Moved:

@@ -1,6 +1,5 @@
 """One GET against servers of every kind: the reason is right, nothing raises, nothing lasts."""
 
-import pickle
 import socket
 import threading
 import time
@@ -11,7 +10,7 @@ from tests.fetch.requests import asked
 from tests.site import Answer, Web, page
 from ttcrawl.config import read
 from ttcrawl.fetch.http import NotFetched, Transport
-from ttcrawl.ring.messages import HEAD_ROOM, ROBOTS
+from ttcrawl.ring.messages import HEAD_ROOM, HEADS, ROBOTS
 
 
 def raw(wire, fate="raw", **more):
@@ -143,14 +142,14 @@ def test_reasons(web, transport, path, reason):
 def test_heads_that_fit(web, transport, path, headers):
     room = slot()
     answer = transport.get(asked(web.url("a.test", path)), room)
-    assert (answer.status, len(pickle.loads(room[: answer.head_size]).headers)) == (200, headers)
+    assert (answer.status, len(HEADS.decode(room[: answer.head_size]).headers)) == (200, headers)
 
 
 def test_an_answer(web, transport):
     room = slot()
     for _ in range(3):
         answer = transport.get(asked(web.url("a.test", "/")), room)
-    head = pickle.loads(room[: answer.head_size])
+    head = HEADS.decode(room[: answer.head_size])
     assert (answer.status, head.status, head.phrase, answer.address) == (200, 200, "OK", "127.0.0.1")
     assert bytes(room[HEAD_ROOM : HEAD_ROOM + answer.body_size]) == PAGES["a.test", "/"].body
     assert not answer.refused and answer.started < answer.ended

@@ -1,7 +1,6 @@
 """One row, one state, one reason; and the shortest way wins however the answers are timed."""
 
 import random
-from dataclasses import replace
 
 import pytest
 
@@ -9,6 +8,7 @@ from tests.frontier.book import Book, link
 from ttcrawl.config import Seen as SeenSettings
 from ttcrawl.ring.messages import NOT_FOLLOWED, Link
 from ttcrawl.vocabulary.reason import DUPLICATE, KIND
+from ttcrawl.web.storable import replace
 from ttcrawl.web.url import key
 
 

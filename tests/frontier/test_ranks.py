@@ -1,6 +1,5 @@
 """What sitemaps say of a URL, met in any order among its links."""
 
-from dataclasses import replace
 from itertools import permutations
 
 import pytest
@@ -10,6 +9,7 @@ from ttcrawl.frontier.priority import RANKS, WORST
 from ttcrawl.ring.messages import NOT_FOLLOWED, Link
 from ttcrawl.store.pages import OUTLINKS
 from ttcrawl.vocabulary.reason import KIND, SCOPE_EXTENSION
+from ttcrawl.web.storable import replace
 from ttcrawl.web.url import key
 
 X = "http://a.test/x"

@@ -1,7 +1,7 @@
 """Whether what is said of a page holds for another one of its directory with the same bytes."""
 
+import dataclasses
 import json
-from dataclasses import replace
 
 import pytest
 
@@ -9,6 +9,7 @@ from tests.parse.reading import HTML, read
 from tests.read.documents.made import ODT, odt
 from ttcrawl.config import Config, Links, Record
 from ttcrawl.ring.messages import Page
+from ttcrawl.web.storable import replace
 from ttcrawl.web.url import key
 
 FAR = "http://z.test/far.html"
@@ -82,7 +83,7 @@ def both(tmp_path, body, config=None, headers=(HTML,)) -> tuple[Page, Page]:
 EVERYTHING = Config(links=Links(kinds="anchor area frame iframe refresh location form canonical next image"))
 SETTINGS = {
     "default": Config(),
-    "no links but anchors": replace(EVERYTHING, links=Links(kinds="anchor", recorded="")),
+    "no links but anchors": dataclasses.replace(EVERYTHING, links=Links(kinds="anchor", recorded="")),
     "html5lib": Config(links=Links(parser="html5lib")),
     "no record": Config(record=Record(metadata=False, text=False, main=False, language=False)),
 }

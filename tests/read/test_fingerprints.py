@@ -8,6 +8,7 @@ from tests.parse.reading import read
 from tests.read.documents.documents import body as document
 from ttcrawl.config import Config, Duplicates, Links, Record
 from ttcrawl.ring.record import Fingerprint
+from ttcrawl.web import storable
 
 SENTENCES = "".join(f"<p>Sentence {n} says that paragraph {n * 3} is about {n * 7} birds.</p>" for n in range(20))
 PAGE = f"""<html lang=en><title>Birds</title><nav><a href=/a>Home</a> <a href=/b>News</a></nav>
@@ -56,7 +57,7 @@ def test_the_same_text(known, body):
 
 def test_another_footer_is_another_text_and_the_same_main_text(known):
     one, other = known(PAGE), known(PAGE.replace("Number 1", "Number 2"))
-    assert one.text != other.text and one == replace(other, text=one.text)
+    assert one.text != other.text and one == storable.replace(other, text=one.text)
 
 
 @pytest.mark.parametrize("recorded", [Links().recorded, ""])

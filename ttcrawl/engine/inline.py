@@ -6,7 +6,6 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +20,7 @@ from ttcrawl.ring.position import Position, position_after
 from ttcrawl.ring.slots import Slots
 from ttcrawl.web.address import Pairs
 from ttcrawl.web.scope import Scope
+from ttcrawl.web.storable import replace
 
 
 class InlineRing:

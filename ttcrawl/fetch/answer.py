@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import pickle
 from dataclasses import dataclass
 
 import urllib3
+from msgspec import msgpack
 from urllib3.exceptions import InvalidHeader
 
 from ttcrawl.fetch.head import TooLargeHead
@@ -45,11 +45,11 @@ def head_of(response: urllib3.BaseHTTPResponse, address: str) -> Head:
 
 def keep_head(head: Head, slot: memoryview) -> int:
     """Put the head into the slot: bytes it takes. Raises TooLargeHead."""
-    pickled = pickle.dumps(head, pickle.HIGHEST_PROTOCOL)
-    if len(pickled) > HEAD_ROOM:
+    packed = msgpack.encode(head)
+    if len(packed) > HEAD_ROOM:
         raise TooLargeHead(f"more than {HEAD_ROOM:,} bytes as they are kept")
-    slot[: len(pickled)] = pickled
-    return len(pickled)
+    slot[: len(packed)] = packed
+    return len(packed)
 
 
 def length_of(response: urllib3.BaseHTTPResponse) -> int | None:

@@ -18,7 +18,7 @@ from ttcrawl.fetch.reading import anywhere, reading
 from ttcrawl.fetch.reasons import why
 from ttcrawl.ring.channel import Channel, live_and_die_with_the_crawl
 from ttcrawl.ring.clock import Clock
-from ttcrawl.ring.messages import HEAD_ROOM, PAGE, RESOLVE, Failed, Fetched, Ready, Request, Resolved
+from ttcrawl.ring.messages import HEAD_ROOM, PAGE, RESOLVE, WORK, Failed, Fetched, Ready, Request, Resolved
 from ttcrawl.ring.slots import Slots
 from ttcrawl.web.address import Pairs
 
@@ -83,7 +83,7 @@ def _readings(request: Request, answer: Answer, by: str) -> tuple[int, int]:
 def main(connection: socket.socket, slots: Slots, config: Config, clock: Clock, granted: Pairs) -> None:
     """The life of a fetch process: it ends when the crawl process closes the connection, or ends itself."""
     live_and_die_with_the_crawl()
-    channel = Channel(connection)
+    channel = Channel(connection, WORK)
     slots.map()
     transport = Transport(config, clock, granted)
     lookups = LookUps(transport.resolve, config.fetch.dns_timeout)

@@ -23,6 +23,7 @@ from ttcrawl.read.documents.converters import Converters
 from ttcrawl.read.metadata import SHORT, of_headers
 from ttcrawl.read.record import of_text
 from ttcrawl.vocabulary.region import CONTENT
+from ttcrawl.web import storable
 
 DOCUMENT = ord("d")
 
@@ -68,7 +69,7 @@ class DocumentReader:
             record=record,
             text=text,
             wording=replace(wording, title=tidy(made.title)) if wording else None,
-            document=replace(
+            document=storable.replace(
                 document,
                 pages=made.pages,
                 converter=made.converter,

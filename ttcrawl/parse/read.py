@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 
 import xxhash
@@ -62,6 +61,7 @@ from ttcrawl.web.mime.kind import (
     mime_type,
 )
 from ttcrawl.web.scope import Scope
+from ttcrawl.web.storable import replace
 
 #: Bytes that may be unpacked on the way to what is read of a robots.txt, where codings lie on top of one another.
 MAX_CODED_ROBOTS = 10 * robots.MAX_BYTES

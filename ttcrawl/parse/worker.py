@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import os
-import pickle
 import resource
 import socket
 import sys
@@ -13,7 +12,7 @@ from pathlib import Path
 from ttcrawl.config import Config
 from ttcrawl.parse.read import Reader
 from ttcrawl.ring.channel import Channel, live_and_die_with_the_crawl
-from ttcrawl.ring.messages import HEAD_ROOM, Broken, Converting, Failed, Head, Outcome, Parse, Ready
+from ttcrawl.ring.messages import HEAD_ROOM, HEADS, WORK, Broken, Converting, Failed, Outcome, Parse, Ready
 from ttcrawl.ring.position import Position
 from ttcrawl.ring.slots import Slots
 from ttcrawl.vocabulary.reason import PARSE_ERROR, filled
@@ -25,7 +24,7 @@ def parse(reader: Reader, work: Parse, slots: Slots) -> Outcome | Broken:
     request, fetched = work.request, work.fetched
     slot = slots.slot(request.slot)
     try:
-        head: Head = pickle.loads(slot[: fetched.head_size])
+        head = HEADS.decode(slot[: fetched.head_size])
         body = bytes(slot[HEAD_ROOM : HEAD_ROOM + fetched.body_size])
         return reader.read(request, fetched, head, body, work.twin)
     except OSError as error:
@@ -57,7 +56,7 @@ def main(
 ) -> None:
     """The life of a parse process: it ends when the crawl process closes the connection."""
     live_and_die_with_the_crawl()
-    channel = Channel(connection)
+    channel = Channel(connection, WORK)
     slots.map()
     try:
         reader = Reader(config, scope, archive, position, lambda token: channel.send(Converting(token=token)))

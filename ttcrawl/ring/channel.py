@@ -1,4 +1,4 @@
-"""Messages over a socket pair between the crawl process and one worker process: pickles with their length before them.
+"""Messages over a socket pair between the crawl process and one worker process: MessagePack with its length before it.
 
 Only our own processes speak here. The crawl process never waits for the rest of a message (`Inbox`): a worker that is
 stopped or killed in the middle of one cannot hold it up.
@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
-import pickle
 import signal
 import socket
 import struct
@@ -19,6 +18,8 @@ from collections import deque
 from multiprocessing import forkserver
 from typing import Any
 
+from msgspec.msgpack import Decoder, Encoder
+
 LENGTH = struct.Struct("=I")
 CHUNK = 1 << 18
 PR_SET_PDEATHSIG = 1  # linux/prctl.h
@@ -26,9 +27,11 @@ PR_SET_PDEATHSIG = 1  # linux/prctl.h
 #: Signals that go to all processes of a terminal, or of a group: the crawl process decides what they mean.
 TO_ALL = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
+_pack = Encoder().encode
+
 
 def encode(message: Any) -> bytes:
-    payload = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
+    payload = _pack(message)
     return LENGTH.pack(len(payload)) + payload
 
 
@@ -52,11 +55,12 @@ def live_and_die_with_the_crawl() -> None:
 class Inbox:
     """Puts messages together from whatever pieces the socket brings."""
 
-    def __init__(self) -> None:
+    def __init__(self, decoder: Decoder[Any]) -> None:
+        self._decode = decoder.decode
         self._bytes = bytearray()
 
     def feed(self, data: bytes) -> list[Any]:
-        """The messages that `data` completes, in order."""
+        """The messages that `data` completes, in order. Raises ValueError for what is none."""
         self._bytes += data
         messages, at, end = [], 0, len(self._bytes)
         while end - at >= LENGTH.size:
@@ -64,7 +68,7 @@ class Inbox:
             if end - at - LENGTH.size < length:
                 break
             at += LENGTH.size
-            messages.append(pickle.loads(memoryview(self._bytes)[at : at + length]))
+            messages.append(self._decode(memoryview(self._bytes)[at : at + length]))
             at += length
         if at:
             del self._bytes[:at]
@@ -78,9 +82,9 @@ class Channel:
     message goes to work with it itself, so that a message wakes exactly one thread and is handed on by none.
     """
 
-    def __init__(self, connection: socket.socket) -> None:
+    def __init__(self, connection: socket.socket, decoder: Decoder[Any]) -> None:
         self._socket = connection
-        self._inbox = Inbox()
+        self._inbox = Inbox(decoder)
         self._ready: deque[Any] = deque()
         self._turn = threading.Lock()
         self._sending = threading.Lock()

@@ -5,33 +5,33 @@ The ring of one URL::
     crawl process --Request--> fetch process --Fetched or Failed--> crawl process
     crawl process --Parse--> parse process --Page, Same, Moved, Robots, Probed or Failed--> crawl process
 
+They are MessagePack, decoded by type: what a worker sends, which has read hostile pages, is one of these or an error.
+Only the arguments with which a process starts are pickled (by multiprocessing): they are our own.
+
 Bodies are not in these messages: they lie in a slot of shared memory (`ttcrawl.ring.slots`) that a fetch process fills
 and a parse process reads. Times are seconds since the epoch (`started`, `ended`) as the fetch process read its clock.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
-from ttcrawl.ring.pickled import pickled
+from msgspec.msgpack import Decoder
+
 from ttcrawl.ring.record import Document, Fingerprint, Image, Record, Text
 from ttcrawl.vocabulary.reason import NONE, Code
-from ttcrawl.web.storable import storable
+from ttcrawl.web.storable import Storable
 
 PAGE, ROBOTS, RESOLVE, PROBE, CHECK = "page", "robots", "resolve", "probe", "check"
 
-#: Room for the pickled head of a response in front of its body in a slot, bytes.
+#: Room for the packed head of a response in front of its body in a slot, bytes.
 HEAD_ROOM = 256 << 10
 
 #: Distance of a URL that was met only where links are not followed (outside the content region, or by nofollow).
 NOT_FOLLOWED = 1 << 30
 
 
-@pickled
-@dataclass(frozen=True, slots=True, kw_only=True)
-@storable
-class Request:
+class Request(Storable, frozen=True, kw_only=True):
     """One GET to be made now, or for RESOLVE the look-up of the URL's host.
 
     A PROBE is a URL that cannot exist: its answer says what the host calls a page that is not there. A CHECK is a page
@@ -53,10 +53,7 @@ class Request:
     slot: int = -1  # given by the ring
 
 
-@pickled
-@dataclass(frozen=True, slots=True, kw_only=True)
-@storable
-class Head:
+class Head(Storable, frozen=True, kw_only=True):
     """The head of a response as it came, kept beside its body in the slot."""
 
     status: int
@@ -66,10 +63,7 @@ class Head:
     address: str  # of the peer, "" when not known
 
 
-@pickled
-@dataclass(frozen=True, slots=True, kw_only=True)
-@storable
-class Fetched:
+class Fetched(Storable, frozen=True, kw_only=True):
     """An exchange that ended with an answer; its head and body lie in the slot of the request."""
 
     token: int
@@ -77,7 +71,7 @@ class Fetched:
     address: str
     started: float
     ended: float
-    head_size: int  # bytes of the pickled Head at the start of the slot
+    head_size: int  # bytes of the packed Head at the start of the slot
     body_size: int  # bytes of the body, at HEAD_ROOM in the slot
     refused: Code  # why not all of the body was read: "", "too large" (its beginning may be there), "type"
     incomplete: Code = NONE  # why not all came that was: "truncated", "reset", "timeout: total" ...
@@ -91,20 +85,14 @@ class Fetched:
     anywhere: int = 0  # the same without the directory
 
 
-@pickled
-@dataclass(frozen=True, slots=True, kw_only=True)
-@storable
-class Resolved:
+class Resolved(Storable, frozen=True, kw_only=True):
     """The answer to a RESOLVE: the addresses at which the host may be asked, best first, at least one."""
 
     token: int
     addresses: tuple[str, ...]
 
 
-@pickled
-@dataclass(frozen=True, slots=True, kw_only=True)
-@storable
-class Parse:
+class Parse(Storable, frozen=True, kw_only=True):
     """Work for a parse process: the request and the answer to it."""
 
     request: Request
@@ -112,10 +100,7 @@ class Parse:
     twin: Twin | None = None
 
 
-@pickled
-@dataclass(frozen=True, slots=True, kw_only=True)
-@storable
-class Twin:
+class Twin(Storable, frozen=True, kw_only=True):
     """A page with the same bytes that is settled."""
 
     id: int  # of its URL
@@ -126,10 +111,7 @@ class Twin:
     type: str = ""  # of a file, which has a name of its own under every URL; "": it is a page
 
 
-@pickled
-@dataclass(frozen=True, slots=True, kw_only=True)
-@storable
-class Failed:
+class Failed(Storable, frozen=True, kw_only=True):
     """No outcome: of the fetch (then with the times of the exchange) or, with `stage` "parse", of the parse process."""
 
     token: int
@@ -142,10 +124,7 @@ class Failed:
     received: int = 0  # bytes of a head that broke off
 
 
-@pickled
-@dataclass(frozen=True, slots=True, kw_only=True)
-@storable
-class Link:
+class Link(Storable, frozen=True, kw_only=True):
     """A URL that a parse process met for the first time, or on a shorter way than before."""
 
     url: str  # canonical
@@ -159,10 +138,7 @@ class Link:
     sitemap: bool = False  # it is a sitemap
 
 
-@pickled
-@dataclass(frozen=True, slots=True, kw_only=True)
-@storable
-class Archived:
+class Archived(Storable, frozen=True, kw_only=True):
     """Where the bytes of a response lie: a gzip member of a WARC file."""
 
     file: str
@@ -170,10 +146,7 @@ class Archived:
     length: int
 
 
-@pickled
-@dataclass(frozen=True, slots=True, kw_only=True)
-@storable
-class Page:
+class Page(Storable, frozen=True, kw_only=True):
     """What the crawl process has to know of an answer that is no redirect."""
 
     token: int
@@ -217,10 +190,7 @@ class Page:
     anywhere: bool = False  # nor on the directory
 
 
-@pickled
-@dataclass(frozen=True, slots=True, kw_only=True)
-@storable
-class Same:
+class Same(Storable, frozen=True, kw_only=True):
     """An answer that is its twin's again and was not read; the rest of what a Page says is to be taken from there."""
 
     token: int
@@ -233,10 +203,7 @@ class Same:
     saved: str = ""  # as in Image and Document
 
 
-@pickled
-@dataclass(frozen=True, slots=True, kw_only=True)
-@storable
-class Moved:
+class Moved(Storable, frozen=True, kw_only=True):
     """A redirect: a link with one hop less."""
 
     token: int
@@ -245,10 +212,7 @@ class Moved:
     target: Link | None  # None when the location is no http(s) URL
 
 
-@pickled
-@dataclass(frozen=True, slots=True, kw_only=True)
-@storable
-class Robots:
+class Robots(Storable, frozen=True, kw_only=True):
     """The answer to a request for robots.txt, decoded."""
 
     token: int
@@ -259,10 +223,7 @@ class Robots:
     last_modified: str
 
 
-@pickled
-@dataclass(frozen=True, slots=True, kw_only=True)
-@storable
-class Probed:
+class Probed(Storable, frozen=True, kw_only=True):
     """The answer to a PROBE, of which nothing is followed; empty where its status is not 2xx. Or to a CHECK: empty."""
 
     token: int
@@ -274,34 +235,36 @@ class Probed:
     size: int  # bytes of the text that was read
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-@storable
-class Ready:
+class Ready(Storable, frozen=True, kw_only=True):
     """A worker has started and takes work."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-@storable
-class Converting:
+class Converting(Storable, frozen=True, kw_only=True):
     """A parse process has begun to convert a document: that takes longer than a page may."""
 
     token: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-@storable
-class Trouble:
+class Trouble(Storable, frozen=True, kw_only=True):
     """A worker died or was stuck and has been replaced: which, over what, for how long. For people."""
 
     what: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-@storable
-class Broken:
+class Broken(Storable, frozen=True, kw_only=True):
     """A worker cannot go on, nor could another in its place: the crawl has to stop."""
 
     what: str
 
 
+class Ended(Storable, frozen=True, kw_only=True):
+    """The last message of a process that an error ends: before it was ready none of its kind can be."""
+
+    what: str
+
+
 Outcome: TypeAlias = Page | Same | Moved | Robots | Probed | Failed
+Report: TypeAlias = Outcome | Fetched | Resolved | Converting | Ready | Broken | Ended
+
+#: What a worker is sent, what it sends, and what a fetch process leaves in a slot for a parse process.
+WORK, REPORTS, HEADS = Decoder(Request | Parse), Decoder(Report), Decoder(Head)

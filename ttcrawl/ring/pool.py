@@ -16,7 +16,6 @@ import time
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from importlib import import_module
 from multiprocessing import forkserver, resource_tracker
 from typing import Any
@@ -24,7 +23,7 @@ from typing import Any
 from ttcrawl.errors import CrawlFailedError, plain
 from ttcrawl.ring.channel import CHUNK, TO_ALL, Inbox, encode
 from ttcrawl.ring.limits import shorten_sockets
-from ttcrawl.ring.messages import Broken, Trouble
+from ttcrawl.ring.messages import REPORTS, Broken, Ended, Trouble
 
 #: Deaths of one worker in a row before it took any work, after which another try makes no sense.
 HOPELESS = 5
@@ -86,13 +85,6 @@ def _live(role: str, connection: socket.socket, *arguments: Any) -> None:
         os._exit(1)  # not waiting for threads
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ended:
-    """The last message of a process that an error ends: before it was ready none of its kind can be."""
-
-    what: str
-
-
 class HopelessError(CrawlFailedError):
     """Workers die as soon as they are started."""
 
@@ -136,7 +128,7 @@ class Worker:
             raise
         finally:
             theirs.close()
-        self.socket, self._inbox, self.process = ours, Inbox(), process
+        self.socket, self._inbox, self.process = ours, Inbox(REPORTS), process
         self._server = _server()
 
     def send(self, token: int, message: Any) -> None:
@@ -148,7 +140,7 @@ class Worker:
             return  # it is dead; `receive` will say so
 
     def receive(self) -> list[Any] | None:
-        """The messages that have come; None when the process is dead."""
+        """The messages that have come; None when the process is dead, or sends what is no message."""
         try:
             data = self.socket.recv(CHUNK, socket.MSG_DONTWAIT)
         except BlockingIOError:
@@ -157,7 +149,11 @@ class Worker:
             return None
         if not data:
             return None
-        return [self._last(each) if isinstance(each, Ended) else each for each in self._inbox.feed(data)]
+        try:
+            messages = self._inbox.feed(data)
+        except ValueError:
+            return None
+        return [self._last(each) if isinstance(each, Ended) else each for each in messages]
 
     def _last(self, ended: Ended) -> Broken | Trouble:
         if self.ready:

@@ -12,7 +12,6 @@ import contextlib
 import os
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +40,7 @@ from ttcrawl.ring.waiting import SLOW, Waiting
 from ttcrawl.vocabulary.reason import FETCH_DIED, FETCH_STUCK, PARSE_DIED, PARSE_STUCK, Code
 from ttcrawl.web.address import Pairs
 from ttcrawl.web.scope import Scope
+from ttcrawl.web.storable import replace
 from ttcrawl.web.url import host, registrable_domain
 
 #: How a process of a pool came to its end, as the reason of what it was over.

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from ttcrawl.ring.pickled import pickled
-from ttcrawl.web.storable import storable
+from ttcrawl.web.storable import Storable
 
 #: What two pages have in common of which one is a duplicate of the other: column `same` of table `duplicate`.
 BYTES, TEXT, NEAR = "bytes", "text", "near"
 
 
-@pickled
-@dataclass(frozen=True, slots=True, kw_only=True)
-@storable
-class Record:
+class Record(Storable, frozen=True, kw_only=True):
     """What a page, a document or a feed says of itself; "" where it says nothing."""
 
     description: str = ""
@@ -32,10 +26,7 @@ class Record:
     main_words: int = 0  # of the main text
 
 
-@pickled
-@dataclass(frozen=True, slots=True, kw_only=True)
-@storable
-class Text:
+class Text(Storable, frozen=True, kw_only=True):
     """The words of a page without markup, UTF-8 in zlib's format."""
 
     size: int  # bytes before packing
@@ -44,10 +35,7 @@ class Text:
     main: bytes | None = None  # without menus, footers and the like; None: the same as the whole
 
 
-@pickled
-@dataclass(frozen=True, slots=True, kw_only=True)
-@storable
-class Fingerprint:
+class Fingerprint(Storable, frozen=True, kw_only=True):
     """By what the same page is known again. Numbers are little-endian."""
 
     text: bytes = b""  # xxh3_128 of the cleaned text and the names of the images; empty: there is too little text
@@ -56,10 +44,7 @@ class Fingerprint:
     shingles: bytes = b""  # 32-bit hashes of the shingles of the main text, distinct, in rising order
 
 
-@pickled
-@dataclass(frozen=True, slots=True, kw_only=True)
-@storable
-class Image:
+class Image(Storable, frozen=True, kw_only=True):
     """An image that was fetched."""
 
     name: str  # of the file, as the server or the URL calls it
@@ -70,10 +55,7 @@ class Image:
     error: str = ""  # why not, or what is wrong with it
 
 
-@pickled
-@dataclass(frozen=True, slots=True, kw_only=True)
-@storable
-class Document:
+class Document(Storable, frozen=True, kw_only=True):
     """A file that is neither a page nor an image."""
 
     name: str

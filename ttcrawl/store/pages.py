@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields
 from operator import attrgetter
 from typing import Any, TypeAlias
 
@@ -20,7 +19,7 @@ def _insert(table: str, columns: int) -> str:
 
 
 PAGE, OUTLINKS = _insert("page", 28), _insert("outlinks", 6)
-_RECORD = attrgetter(*(field.name for field in fields(Record)))  # astuple() copies all of them, deeply
+_RECORD = attrgetter(*Record.__struct_fields__)
 RECORD, TEXT = _insert("record", 14), _insert("text", 5)
 IMAGE, DOCUMENT = _insert("image", 8), _insert("document", 8)
 

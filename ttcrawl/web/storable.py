@@ -1,8 +1,9 @@
-"""Dataclasses whose texts and numbers a database takes, whatever they are made of.
+"""Plain data whose texts and numbers a message and a database take, whatever they are made of.
 
-Python has values that SQLite (and PostgreSQL, JSON, UTF-8) has not: texts with halves of surrogate pairs, integers of
-more than 64 bits, NaN. Escapes in scripts, numbers in documents and headers bring them along. They are mended where a
-message is made, which is in the worker that read them, so the crawl process, which stores, never sees one.
+Python has values that SQLite (and PostgreSQL, JSON, UTF-8, MessagePack) has not: texts with halves of surrogate pairs,
+integers of more than 64 bits, NaN, subclasses of these types. Escapes in scripts, numbers in documents and headers
+bring them along. They are mended where a message is made, which is in the worker that read them, so the crawl process,
+which stores, never sees one.
 """
 
 from __future__ import annotations
@@ -12,11 +13,13 @@ import operator
 import struct
 import sys
 from collections.abc import Callable
-from dataclasses import fields, is_dataclass
+from functools import cache
 from types import NoneType, UnionType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
-T = TypeVar("T")
+import msgspec
+from msgspec import structs
+
 Mend = Callable[[Any], Any]
 
 #: The range of integers in SQLite.
@@ -29,6 +32,8 @@ def text(value: str) -> str:
     >>> text("a\ud83dz \ud83d\ude00 \0")
     'a�z 😀 �'
     """
+    if type(value) is not str:
+        value = str.__str__(value)
     if "\0" in value:
         value = value.replace("\0", "\ufffd")
     if value.isascii():
@@ -46,7 +51,7 @@ def integer(value: int) -> int:
     >>> integer(99999999999999999999)
     9223372036854775807
     """
-    return max(LEAST, min(LARGEST, operator.index(value)))
+    return int(max(LEAST, min(LARGEST, operator.index(value))))
 
 
 def real(value: float) -> float:
@@ -57,44 +62,56 @@ def real(value: float) -> float:
     """
     if math.isnan(value):
         return 0.0
-    return max(-sys.float_info.max, min(sys.float_info.max, value))
+    return float(max(-sys.float_info.max, min(sys.float_info.max, value)))
 
 
-def storable(cls: type[T]) -> type[T]:
-    """A decorator of a class, to stand under that which makes it a frozen dataclass."""
-    mend: Callable[[Any], None] | None = None
-
-    def __post_init__(self: Any) -> None:
-        nonlocal mend
-        if mend is None:  # the types of its fields may be named before they are there
-            mend = _mend(type(self))
-        mend(self)
-
-    cls.__post_init__ = __post_init__  # type: ignore[attr-defined]
-    return cls
+class _Mending(msgspec.StructMeta):
+    def __call__(cls, **values: Any) -> Any:
+        made = super().__call__(**values)
+        _mend(cls)(made)
+        return made
 
 
+class Storable(msgspec.Struct, metaclass=_Mending, frozen=True, array_like=True, tag=True, tag_field="struct"):
+    """To be made with keywords. What is made is mended; what msgspec decodes was mended when it was made."""
+
+
+S = TypeVar("S", bound=Storable)
+
+
+def replace(made: S, **values: Any) -> S:
+    """A copy with other values, mended as well."""
+    copy = structs.replace(made, **values)
+    _mend(type(copy))(copy)
+    return copy
+
+
+@cache
 def _mend(cls: type[Any]) -> Callable[[Any], None]:
-    """What mends an instance. Texts and integers, of which there are most, are looked at all at once."""
+    """What mends an instance, once the types that its fields name are there.
+
+    Texts and integers, of which there are most, are looked at all at once.
+    """
     kinds = {name: _plain(kind) for name, kind in get_type_hints(cls).items()}
-    mends = {field.name: each for field in fields(cls) if (each := _of(kinds[field.name]))}
+    mends = {field.name: each for field in structs.fields(cls) if (each := _of(kinds[field.name]))}
     texts = [name for name in mends if kinds[name] is str]
     integers = [name for name in mends if kinds[name] is int]
     rest = {name: each for name, each in mends.items() if kinds[name] not in (str, int)}
     texts_of, integers_of, fit = _getter(texts), _getter(integers), struct.Struct(f"{len(integers)}q").pack
 
     def mend(self: Any) -> None:
-        joined = "".join(texts_of(self))
-        sound = joined.isascii() and "\0" not in joined
+        these, those = texts_of(self), integers_of(self)
+        joined = "".join(these)
+        sound = joined.isascii() and "\0" not in joined and {*map(type, these), *map(type, those)} <= _EXACT
         try:
-            fit(*integers_of(self))
+            fit(*those)
         except struct.error:
             sound = False
         for name, of_one in (rest if sound else mends).items():
             before = getattr(self, name)
             after = of_one(before)
             if after is not before:
-                object.__setattr__(self, name, after)
+                structs.force_setattr(self, name, after)
 
     return mend
 
@@ -115,7 +132,7 @@ def _of(kind: Any) -> Mend | None:
     kind = _plain(kind)
     if kind in _MENDS:
         return _MENDS[kind]
-    if is_dataclass(kind) or kind in (bool, bytes, NoneType):
+    if isinstance(kind, _Mending) or kind in (bool, bytes, NoneType):
         return None
     if isinstance(kind, UnionType):
         mends = {mend for each in get_args(kind) if (mend := _of(each))}
@@ -140,9 +157,10 @@ def _each(mend: Mend) -> Mend:
 
     def mended(value: tuple[Any, ...]) -> tuple[Any, ...]:
         after = tuple(map(mend, value))
-        return value if after == value else after
+        return value if all(map(operator.is_, after, value)) else after
 
     return _EACH.setdefault(mend, mended)
 
 
 _MENDS: dict[Any, Mend] = {str: text, int: integer, float: real}
+_EXACT = {str, int}

@@ -9,6 +9,7 @@ from ttcrawl import config
 from ttcrawl.read.fingerprints import keys
 from ttcrawl.read.fingerprints.fingerprint import LEAST, Wording, fingerprint
 from ttcrawl.read.fingerprints.similarity import KEPT, estimated, exact
+from ttcrawl.web import storable
 
 ON = config.Duplicates(min_words=10)
 TEXT = "\n".join(f"Line {n} of Straße and ÉCOLE {n * 7} with enough words" for n in range(30))
@@ -34,7 +35,7 @@ def test_other_words_are_another_text():
 
 def test_the_order_of_lines_counts_for_the_same_text_only():
     turned = of("\n".join(reversed(TEXT.split("\n"))))
-    assert turned.text != of(TEXT).text and turned == replace(of(TEXT), text=turned.text)
+    assert turned.text != of(TEXT).text and turned == storable.replace(of(TEXT), text=turned.text)
 
 
 @pytest.mark.parametrize(("words", "known"), [(0, False), (1, False), (LEAST - 1, False), (LEAST, True), (20, True)])

@@ -10,13 +10,13 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 from ttcrawl.errors import CrawlFailedError
 from ttcrawl.ring.messages import Failed, Fetched
 from ttcrawl.store.batches import REFUSALS, UnstorableError
 from ttcrawl.vocabulary.reason import STORE_ERROR, filled
+from ttcrawl.web.storable import replace
 
 #: Errors of the machine, or of the crawl as a whole.
 OF_ALL = (OSError, MemoryError, CrawlFailedError, UnstorableError)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import xxhash
 
@@ -32,6 +31,7 @@ from ttcrawl.vocabulary.reason import (
     filled,
 )
 from ttcrawl.vocabulary.state import FAILED, FETCHED, MOVED, REFUSED, State
+from ttcrawl.web.storable import replace
 from ttcrawl.web.traps import Echoes, Patterns
 from ttcrawl.web.traps.echo import Source
 from ttcrawl.web.url import key

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from ttcrawl.web.cookies.setcookie import parse
-from ttcrawl.web.storable import storable
+from ttcrawl.web.storable import Storable, replace
 from ttcrawl.web.url import is_public_suffix, split_port
 
 #: RFC 6265 section 6.1: at least so many are to be kept. The oldest goes first.
@@ -24,9 +23,7 @@ MAX_NAME = 253
 Key: TypeAlias = tuple[str, str, str]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-@storable
-class Cookie:
+class Cookie(Storable, frozen=True, kw_only=True):
     """A cookie as it is kept; `place` is that in the order in which cookies were first set."""
 
     domain: str
