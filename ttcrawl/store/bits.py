@@ -1,4 +1,8 @@
-"""A set of 64-bit keys that are random already: surely without one, or perhaps with it."""
+"""A set of 64-bit keys that are random already: surely without one, or perhaps with it.
+
+Not the filter of `ttcrawl.frontier.seen`, which hashes each key: that takes 3.2 us to add one and 1.7 us to look one up
+instead of 0.2 us, and a page has up to 18 keys of which each is looked up and added.
+"""
 
 from __future__ import annotations
 
