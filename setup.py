@@ -35,6 +35,7 @@ setup(
         "publicsuffixlist",
         "xxhash>=3.0",
         "msgspec>=0.20",
+        "imagesize>=2.0",
         "google-re2>=1.1",
         "isal>=1.5",
         "warcio>=1.7",

@@ -1,36 +1,47 @@
 """The format of an image by its first bytes, and its width and height by its header.
 
 Every reader takes the whole file and gives (width, height) in pixels as they are stored: turning by EXIF orientation
-or a transformation of HEIF is not applied. What is cut off or wrong raises struct.error, IndexError or ValueError
-inside, and is None outside. Time is linear in the bytes and small: no reader looks at pixels.
+or a transformation of HEIF is not applied. What is cut off or wrong raises struct.error, LookupError or ValueError
+inside, and is None outside. Time is linear in the bytes and small: no reader looks at pixels. Readers of our own are
+there for what imagesize does not read: icons, most of SVG, GIF beyond 32,767 pixels and bitmaps of OS/2.
 """
 
 from __future__ import annotations
 
+import io
 import re
 import struct
 from collections.abc import Callable
 from dataclasses import dataclass
 from xml.parsers.expat import ExpatError
 
-from ttcrawl.parse.images import boxes, jpeg, raster, svg, tiff
+import imagesize
+
+from ttcrawl.parse.images import raster, svg
 
 Size = tuple[int, int]
 
 #: Wider or higher than this is nothing: no format but SVG can say more, and no program shows it.
 MOST = (1 << 31) - 1
 
+
+def by_library(body: bytes) -> Size:
+    """(-1, -1) where it does not know: it catches all errors."""
+    width, height = imagesize.get(io.BytesIO(body), exif_rotation=False)
+    return width, height
+
+
 #: (media type, what such a file begins with, its reader).
 FORMATS: tuple[tuple[str, re.Pattern[bytes], Callable[[bytes], Size]], ...] = (
-    ("image/png", re.compile(rb"\x89PNG\r\n\x1a\n"), raster.png),
-    ("image/jpeg", re.compile(rb"\xff\xd8\xff"), jpeg.size),
+    ("image/png", re.compile(rb"\x89PNG\r\n\x1a\n"), by_library),
+    ("image/jpeg", re.compile(rb"\xff\xd8\xff"), by_library),
     ("image/gif", re.compile(rb"GIF8[79]a"), raster.gif),
-    ("image/webp", re.compile(rb"RIFF....WEBP", re.DOTALL), raster.webp),
+    ("image/webp", re.compile(rb"RIFF....WEBP", re.DOTALL), by_library),
     ("image/bmp", re.compile(rb"BM"), raster.bmp),
-    ("image/tiff", re.compile(rb"II[*+]\0|MM\0[*+]"), tiff.size),
+    ("image/tiff", re.compile(rb"II[*+]\0|MM\0[*+]"), by_library),
     ("image/x-icon", re.compile(rb"\0\0[\1\2]\0"), raster.ico),
-    ("image/avif", re.compile(rb"....ftypavi[fs]", re.DOTALL), boxes.size),
-    ("image/heic", re.compile(rb"....ftyp(hei[cmsx]|hev[cmx]|mi[af]1|msf1)", re.DOTALL), boxes.size),
+    ("image/avif", re.compile(rb"....ftypavi[fs]", re.DOTALL), by_library),
+    ("image/heic", re.compile(rb"....ftyp(hei[cmsx]|hev[cmx]|mi[af]1|msf1)", re.DOTALL), by_library),
     ("image/svg+xml", svg.BEGIN, svg.size),
 )
 

@@ -7,14 +7,6 @@ import struct
 Size = tuple[int, int]
 
 
-def png(body: bytes) -> Size:
-    """PNG specification (third edition) section 11.2.1: IHDR comes first."""
-    name, width, height = struct.unpack_from(">4sII", body, 12)
-    if name != b"IHDR":
-        raise ValueError("no IHDR")
-    return width, height
-
-
 def gif(body: bytes) -> Size:
     """GIF89a section 18: the logical screen, of which each image is a part."""
     width, height = struct.unpack_from("<HH", body, 6)
@@ -26,20 +18,6 @@ def bmp(body: bytes) -> Size:
     (header,) = struct.unpack_from("<I", body, 14)
     width, height = struct.unpack_from("<HH" if header == 12 else "<ii", body, 18)
     return width, abs(height)
-
-
-def webp(body: bytes) -> Size:
-    """RFC 9649 sections 2.5 to 2.7."""
-    kind = body[12:16]
-    if kind == b"VP8 " and body[23:26] == b"\x9d\x01\x2a":
-        width, height = struct.unpack_from("<HH", body, 26)
-        return width & 0x3FFF, height & 0x3FFF
-    if kind == b"VP8L" and body[20] == 0x2F:
-        (bits,) = struct.unpack_from("<I", body, 21)
-        return (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1
-    if kind == b"VP8X" and len(body) >= 30:
-        return int.from_bytes(body[24:27], "little") + 1, int.from_bytes(body[27:30], "little") + 1
-    raise ValueError("no chunk with a size")
 
 
 def ico(body: bytes) -> Size:
