@@ -75,6 +75,26 @@ def test_no_test_imports_from_another_test():
     assert found == []
 
 
+#: Names with one underscore that are documented, and those of the standard library that has no public ones for it.
+PUBLIC = {"_exit", "_replace"}
+NO_OTHER_WAY = {"_forkserver", "_forkserver_pid", "_forkserver_alive_fd", "_SubParsersAction"}
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_private_names_are_our_own(path):
+    """A private name of a library may change with any of its versions."""
+    nodes = list(ast.walk(ast.parse(path.read_text())))
+    own = {each.name for each in nodes if isinstance(each, ast.FunctionDef | ast.ClassDef)}
+    own |= {each.target.id for each in nodes if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name)}
+    read = [each for each in nodes if isinstance(each, ast.Attribute)]
+    own |= {each.attr for each in read if isinstance(each.ctx, ast.Store)}
+    private = {each.attr for each in read if each.attr.startswith("_") and not each.attr.endswith("__")}
+    assert private - own <= PUBLIC | NO_OTHER_WAY
+    modules = [each.module or "" for each in nodes if isinstance(each, ast.ImportFrom)]
+    modules += [alias.name for each in nodes if isinstance(each, ast.Import | ast.ImportFrom) for alias in each.names]
+    assert not [name for name in modules if re.search(r"(^|\.)_(?!_)", name)]
+
+
 def distributions() -> dict[str, list[str]]:
     """Module -> the distributions that have it, by names as setup.py may write them."""
     return {
