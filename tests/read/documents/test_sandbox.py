@@ -3,6 +3,7 @@
 import contextlib
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -12,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from ttcrawl.config import Converter, Documents, Line, Lines
-from ttcrawl.read.documents import sandbox
+from ttcrawl.read.documents import bubblewrap, sandbox
 from ttcrawl.read.documents.converters import Converters
 
 TYPE = "application/x-test"
@@ -54,6 +55,18 @@ SCRIPTS = {
     "takes rights away": ("os.makedirs('a/b/c'); [os.chmod(d, 0) for d in ('a/b', 'a', '.')]; print('said')", ""),
     "links to elsewhere": ("os.symlink('/', 'root'); os.symlink('nowhere', 'x'); print('said')", ""),
 }
+
+
+WORKS = bubblewrap.works
+
+
+@pytest.fixture(autouse=True, params=[True, False], ids=["bubblewrap", "without"])
+def wrapped(request, monkeypatch):
+    """Every limit holds in namespaces and without."""
+    if request.param and not bubblewrap.works():
+        pytest.skip("bubblewrap is not installed, or may not make namespaces here")
+    monkeypatch.setattr(bubblewrap, "works", lambda: request.param)
+    return request.param
 
 
 def converters(script, directory, *arguments, max_time=SETTINGS.max_time):
@@ -102,14 +115,14 @@ import json, resource
 limits = {name: resource.getrlimit(getattr(resource, 'RLIMIT_' + name)) for name in
           ('AS', 'CPU', 'FSIZE', 'CORE', 'NOFILE')}
 print(json.dumps([dict(os.environ), os.getcwd(), sys.argv[1], open(sys.argv[1]).read(),
-                  oct(os.stat('.').st_mode), os.getsid(0) == os.getpid(), limits, sorted(os.listdir('/proc/self/fd'))]))
+                  oct(os.stat('.').st_mode), os.getsid(0), limits, sorted(os.listdir('/proc/self/fd'))]))
 """
     import json
 
     done = converters(script, directory, "{file}").convert(b"a document", TYPE)
-    given, place, name, text, mode, leads, limits, files = json.loads(done.text)
+    given, place, name, text, mode, session, limits, files = json.loads(done.text)
     assert (Path(name).parent, Path(name).name, text) == (Path(place), "document", "a document")
-    assert Path(place).parent == directory and mode == "0o40700" and leads
+    assert Path(place).parent == directory and mode == "0o40700" and session != os.getsid(0)
     assert given.pop("PATH") and given["HOME"] == given["TMPDIR"] == place and given["LC_ALL"] == "C.UTF-8"
     assert not [each for each in given if "proxy" in each.lower() or "KEY" in each]
     assert limits["CORE"] == [0, 0] and limits["AS"][1] == 256 << 20 and limits["CPU"][1] <= 62
@@ -172,11 +185,13 @@ def test_the_first_that_is_installed_is_used(tmp_path):
     assert (done.text, done.converter) == ("it", "cat")
 
 
-def test_a_converter_dies_with_its_parent(tmp_path):
+def test_a_converter_dies_with_its_parent(tmp_path, wrapped):
     script = f"""
 import sys, time
 from pathlib import Path
+from ttcrawl.read.documents import bubblewrap
 from ttcrawl.read.documents.sandbox import Limits, run
+bubblewrap.works = lambda: {wrapped}
 run([sys.executable, "-c", "import time; open('up', 'w').close(); time.sleep(1000)"], Path({str(tmp_path)!r}),
     Limits(deadline=time.monotonic() + 1000, memory=1 << 30, output=100, disk=1 << 20))
 """
@@ -184,7 +199,7 @@ run([sys.executable, "-c", "import time; open('up', 'w').close(); time.sleep(100
     deadline = time.monotonic() + 30
     while not (tmp_path / "up").exists() and time.monotonic() < deadline:
         time.sleep(0.01)
-    assert len(left(tmp_path)) == 1
+    assert len(left(tmp_path)) == (3 if wrapped else 1)  # bwrap, and the first process of the namespace
     parent.send_signal(signal.SIGKILL)
     parent.wait()
     while left(tmp_path) and time.monotonic() < deadline:
@@ -220,6 +235,46 @@ def test_there_is_no_network(tmp_path):
     limits = sandbox.Limits(deadline=time.monotonic() + 20, memory=1 << 30, output=1000, disk=1 << 20)
     ran = sandbox.run([sys.executable, "-c", script], tmp_path, limits)
     assert ran.output.decode().strip() == "[(1, 'lo')]"
+
+
+SECRET = """
+import socket, pathlib
+for read in (lambda: pathlib.Path({secret!r}).read_text(), lambda: pathlib.Path('/etc/passwd').read_text(),
+             lambda: os.listdir({home!r}), lambda: socket.create_connection(('127.0.0.1', {port}), 5),
+             lambda: pathlib.Path({secret!r}).write_text(''), lambda: pathlib.Path('/x').write_text(''),
+             lambda: pathlib.Path(sys.prefix, 'x').write_text(''), lambda: os.kill({pid}, 0)):
+    try:
+        print('REACHED', read())
+    except OSError as error:
+        print(type(error).__name__)
+print(sorted(os.listdir('.')))
+"""
+
+
+def test_a_converter_reaches_no_other_file_nor_process_nor_socket(directory, tmp_path, wrapped):
+    if not wrapped:
+        pytest.skip("a process has the rights of the user without bubblewrap")
+    (tmp_path / "home").mkdir()
+    secret = tmp_path / "home" / "secret"
+    secret.write_text("a key")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        script = SECRET.format(
+            secret=str(secret), home=str(secret.parent), port=server.getsockname()[1], pid=os.getpid()
+        )
+        done = converters(script, directory).convert(b"a document", TYPE)
+    assert done.error == "" and "REACHED" not in done.text and done.text.strip().endswith("['document']")
+    assert secret.read_text() == "a key"
+
+
+@pytest.mark.parametrize("said", ["exit 1", "kill -9 $$", "sleep 20"])
+def test_where_namespaces_are_not_permitted_it_goes_without(said, tmp_path, monkeypatch, wrapped):
+    if wrapped:
+        pytest.skip("it is about those that cannot have it")
+    (tmp_path / "bwrap").write_text(f"#!/bin/sh\n{said}\n")
+    (tmp_path / "bwrap").chmod(0o755)
+    monkeypatch.setattr(bubblewrap, "TRIAL", 0.2)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    assert not WORKS.__wrapped__()
 
 
 def test_what_a_killed_process_has_left_is_removed_by_the_next(tmp_path):

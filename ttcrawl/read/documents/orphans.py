@@ -5,12 +5,14 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+import time
 from pathlib import Path
 
 from ttcrawl.read.documents.libc import LIBC
 
 PR_SET_CHILD_SUBREAPER = 36  # linux/prctl.h
 ROUNDS = 100  # each ends what the one before has left behind
+PAUSE = 1e-3  # seconds
 
 
 def adopt() -> None:
@@ -42,7 +44,8 @@ def end(home: Path, known: set[int]) -> None:
             with contextlib.suppress(OSError):
                 if told:
                     os.kill(number, signal.SIGKILL)
-                os.waitpid(number, 0 if told else os.WNOHANG)
+                if os.waitpid(number, 0 if told else os.WNOHANG)[0] == 0:
+                    time.sleep(PAUSE)  # the first process of a namespace ends after all others
 
 
 def _environment(number: int) -> list[bytes]:

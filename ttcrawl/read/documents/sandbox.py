@@ -1,7 +1,7 @@
 """One command in a process of its own: a private directory, an empty environment, limits on time, memory and output.
 
-No sandbox against code that a document smuggles into its converter: the process has the user's rights on files. It has
-no network where the kernel lets a process without privileges give up its own (Linux user namespaces).
+With bubblewrap (`ttcrawl.read.documents.bubblewrap`) it sees programs and its directory, and has no network. Without it
+has the user's rights on files, and no network where the kernel lets a process give up its own (Linux user namespaces).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ttcrawl.read.documents import orphans
+from ttcrawl.read.documents import bubblewrap, orphans
 from ttcrawl.read.documents.libc import LIBC
 from ttcrawl.read.documents.private import fills
 
@@ -67,16 +67,17 @@ def run(command: Sequence[str], directory: Path, limits: Limits) -> Ran:
         return Ran(stopped="timeout")
     orphans.adopt()
     known = orphans.children()
+    in_namespaces = bubblewrap.works()
     try:
         process = subprocess.Popen(
-            command,
+            bubblewrap.wrapped(command, directory, limits.disk) if in_namespaces else command,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             cwd=directory,
             env=environment(directory),
             start_new_session=True,
-            preexec_fn=_limit(limits, left),
+            preexec_fn=_limit(limits, left, network=in_namespaces),
         )
     except subprocess.SubprocessError as error:  # of what is between fork and exec: memory, most likely
         raise OSError(0, str(error)) from error
@@ -85,17 +86,22 @@ def run(command: Sequence[str], directory: Path, limits: Limits) -> Ran:
     finally:
         _kill(process)
         orphans.end(directory, known)
-    return Ran(output=output, stderr=stderr.decode("utf-8", "replace"), stopped=stopped, status=process.returncode)
+    said, status = stderr.decode("utf-8", "replace"), process.returncode
+    if in_namespaces and status == 1 and said.startswith("bwrap: "):
+        raise OSError(0, said.strip())
+    if in_namespaces and status > bubblewrap.SIGNALLED:
+        status = bubblewrap.SIGNALLED - status
+    return Ran(output=output, stderr=said, stopped=stopped, status=status)
 
 
-def _limit(limits: Limits, seconds: float) -> Callable[[], None]:
-    """What the child does to itself before it becomes the program."""
+def _limit(limits: Limits, seconds: float, *, network: bool) -> Callable[[], None]:
+    """What the child does to itself before it becomes the program; `network`: it keeps that."""
     parent = os.getpid()
     hard = resource.getrlimit(resource.RLIMIT_AS)[1]
     memory = limits.memory if hard == resource.RLIM_INFINITY else min(limits.memory, hard)
     cpu = int(seconds) + 1
     # root needs no namespace of users, in which it could not read what belongs to others
-    network = CLONE_NEWNET if os.geteuid() == 0 else CLONE_NEWNET | CLONE_NEWUSER
+    namespaces = CLONE_NEWNET if os.geteuid() == 0 else CLONE_NEWNET | CLONE_NEWUSER
 
     def limit() -> None:
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -104,7 +110,8 @@ def _limit(limits: Limits, seconds: float) -> Callable[[], None]:
             LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
             if os.getppid() != parent:  # it has died before that
                 os._exit(1)
-            LIBC.unshare(network)  # where it is not allowed it is not
+            if not network:
+                LIBC.unshare(namespaces)  # where it is not allowed it is not
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + 1))
         resource.setrlimit(resource.RLIMIT_FSIZE, (limits.disk, limits.disk))

@@ -1,0 +1,66 @@
+"""What a converter sees where bubblewrap is installed and may make namespaces: programs, its document, no network.
+
+Containers often do not let a process make namespaces. Then, and where there is no `bwrap`, a converter runs without.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+from ttcrawl.read.documents.child import ROOT
+
+#: What programs need, as far as it is there: themselves, their libraries, fonts and alternatives, and their settings.
+SYSTEM = (
+    *("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/opt", "/nix/store"),
+    *("/etc/alternatives", "/etc/fonts", "/etc/ld.so.cache", "/etc/localtime", "/etc/catdocrc", "/etc/ghostscript"),
+    *("/var/lib/ghostscript", "/var/cache/fontconfig"),
+)
+
+#: The interpreter and the package, for the converters written in Python.
+PYTHON = (sys.prefix, sys.base_prefix, str(Path(ROOT, "ttcrawl")))
+
+#: Seconds that the trial may take.
+TRIAL = 10.0
+
+#: The status of bwrap when a signal ended the program is this much more than the signal.
+SIGNALLED = 128
+
+
+def wrapped(command: Sequence[str], directory: Path, room: int) -> list[str]:
+    """The command in a file system of its own, where only `directory` and `room` bytes of /tmp can be written.
+
+    It sees what the command names by absolute paths.
+    """
+    words = (shutil.which(command[0]) or "", *command)
+    named = [each for each in words if os.path.isabs(each) and not _overlaps(Path(each), directory)]
+    read = [word for each in (*SYSTEM, *PYTHON, *named) for word in ("--ro-bind-try", each, each)]
+    temporary = [word for place in ("/tmp", "/dev/shm") for word in ("--size", str(room), "--tmpfs", place)]
+    place = str(directory)
+    return [
+        *("bwrap", "--unshare-all", "--die-with-parent", "--proc", "/proc", "--dev", "/dev", *temporary, *read),
+        *("--bind", place, place, "--remount-ro", "/", "--chdir", place, "--", *command),
+    ]
+
+
+def _overlaps(path: Path, directory: Path) -> bool:
+    """It is there already, or has in it what is: which it would hide."""
+    there = [*map(Path, (*SYSTEM, *PYTHON)), directory]
+    return any(path.is_relative_to(each) or each.is_relative_to(path) for each in there)
+
+
+@cache
+def works() -> bool:
+    """bwrap is installed and permitted: tried once in a process."""
+    if shutil.which("bwrap") is None:
+        return False
+    trial = wrapped(["true"], Path("/usr"), 1 << 20)
+    try:
+        return subprocess.run(trial, stdin=subprocess.DEVNULL, capture_output=True, timeout=TRIAL).returncode == 0
+    except (OSError, subprocess.SubprocessError):
+        return False
