@@ -27,9 +27,7 @@ setup(
         "html5lib>=1.1",
         "robotexclusionrulesparser>=1.7",
         "pybloom-live>=4.0",
-        "numpy>=1.24",
-        "matplotlib>=3.8",
-        "pillow>=10",
+        "numpy>=1.24",  # fingerprints of pages, as rensa
         "selectolax>=1.0",
         "ada-url>=1.15",
         "publicsuffixlist",
@@ -44,18 +42,17 @@ setup(
         "endec>=0.6",
         "brotli>=1.2",
         "resiliparse>=2.0",
-        "scipy>=1.11",
-        "powerlaw>=2.0",
         "rensa>=0.5",
         "backports.zstd>=1.0; python_version < '3.14'",
     ],
     extras_require={
+        "report": ["scipy>=1.11", "matplotlib>=3.8", "powerlaw>=2.0", "pillow>=10"],
         "frames": ["pandas>=2.1", "pyarrow>=14"],
         "graph": ["igraph>=0.11"],  # GPL
         "docs": ["mkdocs-material>=9,<10"],
         "documents": ["kreuzberg>=4", "olefile>=0.47", "pylatexenc>=2.10,<3"],
         "test": [
-            "ttcrawl[frames,graph,documents,docs]",
+            "ttcrawl[report,frames,graph,documents,docs]",
             "networkx>=3",
             "xmlschema>=3",
             "protego>=0.7",

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
+
 DONE, FAILED, USAGE, STOPPED = 0, 1, 2, 3
+
+#: Libraries that a crawl does not need -> the extra that brings them.
+EXTRAS = {
+    **dict.fromkeys(("matplotlib", "scipy", "powerlaw", "PIL"), "report"),
+    **dict.fromkeys(("pandas", "pyarrow"), "frames"),
+    "igraph": "graph",
+}
+REPORT = tuple(name for name, extra in EXTRAS.items() if extra == "report")
 
 
 class UsageError(Exception):
@@ -11,6 +21,13 @@ class UsageError(Exception):
 
 class CrawlFailedError(Exception):
     """The crawl cannot go on, or brought nothing; the message says why and what to do. Exit status 1."""
+
+
+def require(*modules: str, otherwise: str = "") -> None:
+    """To be called before work that would be in vain. Raises UsageError for a library that is not installed."""
+    for name in modules:
+        if find_spec(name) is None:
+            raise UsageError(f"{name} is missing: install with: pip install 'ttcrawl[{EXTRAS[name]}]'{otherwise}")
 
 
 def plain(error: Exception) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 from ttcrawl.cli.configuration import configuration, file_of, overrides, text_of
 from ttcrawl.config import Line, Lines, Override, read, text_lines
 from ttcrawl.engine.progress import Reading, tell
-from ttcrawl.errors import FAILED, UsageError
+from ttcrawl.errors import FAILED, REPORT, UsageError, require
 from ttcrawl.ring.limits import allow_files
 from ttcrawl.vocabulary.reason import SCOPE_LENGTH
 from ttcrawl.web.filename import file_name
@@ -186,6 +186,7 @@ def report(options: argparse.Namespace) -> int:
         else:
             print(politeness.render(crawls, names, options.format))
         return 0
+    require(*REPORT)
     from ttcrawl.ask.study.render import render
     from ttcrawl.ask.study.study import study
 
@@ -202,6 +203,7 @@ def report(options: argparse.Namespace) -> int:
 
 
 def plot(options: argparse.Namespace) -> int:
+    require(*REPORT)
     from ttcrawl.ask.plots import FIGURES
     from ttcrawl.ask.plots.run import plot as drawn
     from ttcrawl.ask.plots.run import watch
@@ -220,6 +222,7 @@ def plot(options: argparse.Namespace) -> int:
 
 
 def tune_duplicates(options: argparse.Namespace) -> int:
+    require(*REPORT)
     from ttcrawl.ask.tuning.run import tune
 
     labelled = text_of(options.pairs, "--pairs") if options.pairs else None
@@ -228,6 +231,7 @@ def tune_duplicates(options: argparse.Namespace) -> int:
 
 
 def graph(options: argparse.Namespace) -> int:
+    require(*REPORT)
     from ttcrawl.ask.graph.run import Wanted, graph
 
     wanted = Wanted(
@@ -265,6 +269,7 @@ def url(options: argparse.Namespace) -> int:
 
 
 def demo(options: argparse.Namespace) -> int:
+    require(*REPORT)
     from ttcrawl.demo.run import demo
 
     return demo(options.directory or _free("demo-crawl"), obey_delay=options.obey_delay)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ttcrawl.ask.graph.network import Ints, Network, collapsed
-from ttcrawl.errors import UsageError
+from ttcrawl.errors import UsageError, require
 from ttcrawl.web.shown import shown
 
 if TYPE_CHECKING:
@@ -32,10 +32,7 @@ def need(name: str) -> None:
     if name == "sfdp" and shutil.which("sfdp") is None:
         raise UsageError("the picture sfdp needs Graphviz: apt-get install graphviz (or take --picture drl)")
     if name == "drl":
-        try:
-            import igraph  # noqa: F401
-        except ImportError as error:
-            raise UsageError("the picture drl needs igraph: pip install 'ttcrawl[graph]'") from error
+        require("igraph", otherwise=" (or take --picture sfdp)")
 
 
 def layout(network: Network, name: str) -> Floats:

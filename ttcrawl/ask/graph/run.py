@@ -16,9 +16,9 @@ from ttcrawl.ask.graph.picture import LOOKS, draw
 from ttcrawl.ask.graph.read import read
 from ttcrawl.ask.graph.sections import NAMES, sections
 from ttcrawl.ask.graph.sites import sites
-from ttcrawl.ask.graph.tables import edge_list, need_pyarrow, parquet
+from ttcrawl.ask.graph.tables import edge_list, parquet
 from ttcrawl.ask.report.tables import lay_out
-from ttcrawl.errors import UsageError
+from ttcrawl.errors import UsageError, require
 from ttcrawl.web.shown import shown
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def graph(directory: Path, wanted: Wanted) -> int:
     for name in wanted.pictures:
         need(name)
     if "parquet" in wanted.exports:
-        need_pyarrow()
+        require("pyarrow")
     pages = read(directory, everything=wanted.everything)
     by_site = sites(pages)
     network = by_site if wanted.of_sites else pages

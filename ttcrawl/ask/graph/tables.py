@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ttcrawl.ask.graph.attributes import attributes
 from ttcrawl.ask.graph.network import Network
-from ttcrawl.errors import UsageError
+from ttcrawl.errors import require
 from ttcrawl.web.shown import shown
 
 BATCH = 1_000_000  # rows of a row group
@@ -29,7 +29,7 @@ def parquet(network: Network, nodes: Path, edges: Path) -> None:
 
     UsageError when pyarrow is missing.
     """
-    need_pyarrow()
+    require("pyarrow")
     import pyarrow as arrow
     from pyarrow.parquet import ParquetWriter, write_table
 
@@ -44,11 +44,3 @@ def parquet(network: Network, nodes: Path, edges: Path) -> None:
             part = slice(first, first + BATCH)
             source, target = network.ids[network.source[part]], network.ids[network.target[part]]
             writer.write_table(arrow.table([source, target, network.weight[part]], schema=schema))
-
-
-def need_pyarrow() -> None:
-    """UsageError when it is missing."""
-    try:
-        import pyarrow  # noqa: F401
-    except ImportError as error:
-        raise UsageError("Parquet needs pyarrow: pip install 'ttcrawl[frames]'") from error

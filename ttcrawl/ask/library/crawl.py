@@ -25,7 +25,7 @@ from ttcrawl.ask.report.opening import NotACrawl
 from ttcrawl.ask.report.read import summarize
 from ttcrawl.ask.report.summary import Summary
 from ttcrawl.config import Config, read
-from ttcrawl.errors import UsageError
+from ttcrawl.errors import REPORT, UsageError, require
 from ttcrawl.web.canon import Canon, compile_canon
 from ttcrawl.web.url import canonical
 
@@ -203,7 +203,8 @@ class Crawl:
         return summarize(self.directory)
 
     def study(self) -> Study:
-        """Every figure of `ttcrawl report`."""
+        """Every figure of `ttcrawl report`. Raises UsageError without the extra `report`."""
+        require(*REPORT)
         from ttcrawl.ask.study.study import study
 
         return study(self.directory)
