@@ -95,6 +95,12 @@ def test_private_names_are_our_own(path):
     assert not [name for name in modules if re.search(r"(^|\.)_(?!_)", name)]
 
 
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_nothing_is_unpickled(path):
+    """A pickle is a program; messages between processes are data (ttcrawl.ring.messages)."""
+    assert not re.search(r"^\s*(import|from) (pickle|marshal|shelve|dill)\b", path.read_text(), re.MULTILINE)
+
+
 def distributions() -> dict[str, list[str]]:
     """Module -> the distributions that have it, by names as setup.py may write them."""
     return {
