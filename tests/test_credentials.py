@@ -11,7 +11,7 @@ from tests.forked import run
 from tests.proxies import running
 from tests.site import Answer, Web, at, moved, page
 
-FAST = ("--no-obey-delay", "--set", "politeness.connections=1", "--set", "politeness.address_delay=0")
+FAST = ("--no-obey-delay", "--inline", "--set", "politeness.connections=1", "--set", "politeness.address_delay=0")
 FETCHED = ("fetched", "http 200")
 SESSION = ("Set-Cookie", "sid=abc123; Path=/; HttpOnly")
 SECRET = "w0rd%2F%25"

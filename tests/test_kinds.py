@@ -65,7 +65,9 @@ def ran(*arguments):
 def crawled(tmp_path_factory):
     with Web(PAGES) as web:
         seed = web.url("a.test", "/")
-        done = crawl(web, seed, tmp_path_factory.mktemp("kinds") / "c", "--no-obey-delay", "--set", "record.sniff=no")
+        done = crawl(
+            web, seed, tmp_path_factory.mktemp("kinds") / "c", "--no-obey-delay", "--inline", "--set", "record.sniff=no"
+        )
         asked = {hit.path for hit in web.log()} - {"/robots.txt"}
     return done, asked, seed
 
@@ -116,7 +118,7 @@ def test_what_is_followed_is_a_matter_of_configuration(tmp_path):
     with Web(PAGES) as web:
         seed = web.url("a.test", "/")
         options = (*kinds, "--set", "links.anchors=no", "--set", "scope.extensions=")
-        done = crawl(web, seed, tmp_path / "c", "--no-obey-delay", *options)
+        done = crawl(web, seed, tmp_path / "c", "--no-obey-delay", "--inline", *options)
     found = {path_of(url) for url in done.states()}
     assert found == {"/", "/two", "/three", "/six", "/i.png", "/b.png", "/text"}
     assert done.query("SELECT count(*), max(length(parts)), max(anchors) FROM outlinks") == [(4, 0, "")]
@@ -128,7 +130,9 @@ def test_only_links_that_are_followed_count_against_the_limit_of_a_page(tmp_path
         + "<a href=/two><a href=/three><a href=/four>"
     )
     with Web({**PAGES, ("a.test", "/"): Answer(body=many.encode())}) as web:
-        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", "--set", "traps.urls_per_page=2")
+        done = crawl(
+            web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", "--inline", "--set", "traps.urls_per_page=2"
+        )
     states = {path_of(url): reason for url, (_, reason) in done.states().items()}
     assert (states["/two"], states["/three"], states["/four"]) == ("http 200", "http 200", "trap: urls")
     assert states["/0.png"] == "kind"
@@ -179,7 +183,7 @@ def test_headers_of_files_that_have_links_of_their_own(tmp_path):
         directory = tmp_path / path[1:]
         with Web({("a.test", path): answer, ("a.test", "/of-header"): Answer(body=b"x")}) as web:
             kinds = "links.kinds=anchor canonical text document sitemap"
-            done = crawl(web, web.url("a.test", path), directory, "--no-obey-delay", "--set", kinds)
+            done = crawl(web, web.url("a.test", path), directory, "--no-obey-delay", "--inline", "--set", kinds)
         assert done.status == 0 and verified(directory) == ""
         (first, *others) = done.query("SELECT kind, region, anchor FROM link ORDER BY place")
         assert first == ("c", "c", "Trees") and {kind for kind, *_ in others} == {own}, path
@@ -201,7 +205,9 @@ def test_frames_and_what_stands_in_their_place(tmp_path):
         ("a.test", "/"): Answer(body=body.encode())
     }
     with Web(pages) as web:
-        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", "--set", "record.sniff=no")
+        done = crawl(
+            web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", "--inline", "--set", "record.sniff=no"
+        )
         asked = {hit.path for hit in web.log()} - {"/robots.txt"}
     assert asked == followed and verified(tmp_path / "c") == ""
     rows = done.query("SELECT url.url, kind, part, anchor FROM link JOIN url ON url.key = target ORDER BY place")

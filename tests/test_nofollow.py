@@ -71,8 +71,8 @@ def test_what_links_say_is_kept_where_it_is_not_obeyed(tmp_path, mode, regions, 
     options = [part for each in options for part in ("--set", each)]
     follow_all = ("--set", "links.follow=all")
     with Web(pages) as web:
-        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", *options, *follow_all)
-        again = crawl(web, web.url("a.test", "/"), tmp_path / "d", "--no-obey-delay", *options)
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", "--inline", *options, *follow_all)
+        again = crawl(web, web.url("a.test", "/"), tmp_path / "d", "--no-obey-delay", "--inline", *options)
     assert done.query("SELECT regions FROM outlinks") == again.query("SELECT regions FROM outlinks") == [(regions,)]
     fetched = {urlsplit(url).path for url, state in done.states().items() if state == FETCHED}
     assert fetched == {"/", *followed} | ({"/out-no"} if mode != "all" else set())
@@ -97,7 +97,7 @@ def test_regions(tmp_path, follow):
     regions = ("--set", "links.content_start=<!--C-->", "--set", "links.content_end=<!--/C-->")
     options = (*regions, "--set", "links.nofollow=all", "--set", f"links.follow={follow}")
     with Web(pages) as web:
-        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", *options)
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", "--inline", *options)
     outside = ("refused", "outside content")
     assert {urlsplit(url).path: state for url, state in done.states().items()} == {
         "/": FETCHED,

@@ -56,6 +56,7 @@ def test_a_process_that_waits_for_a_processor_is_not_stuck(tmp_path):
         assert Crawled(status=0, out=out, err=err, directory=tmp_path / "c").states() == truth(web, pages)
 
 
+@pytest.mark.slow
 def test_slow_pages_have_their_share_of_the_parsers(tmp_path):
     """Both hosts have as many pages and the same delay, and one of them has pages that take a second each."""
     pages = {("honest.test", "/"): Answer(body=page(*(f"/{n}" for n in range(20))))}

@@ -109,7 +109,7 @@ def crawled(tmp_path, web, *options):
 
 def test_all_traps_beside_an_honest_site(tmp_path):
     with web_of(*TRAPS) as web:
-        asked, reasons = crawled(tmp_path, web)
+        asked, reasons = crawled(tmp_path, web, "--inline")
     assert asked["honest.test"] == 500 and reasons["honest.test"] == set()
     for name, (_, expected) in TRAPS.items():
         assert asked[name] <= MOST
@@ -125,7 +125,9 @@ def test_a_page_of_too_many_links(tmp_path):
     pages = {"/": page(*(f"/{n}" for n in range(10)), "/more"), "/0": page("/9"), "/more": page()}
     pages |= {f"/{n}": page() for n in range(1, 10)}
     with Web({("a.test", path): Answer(body=body) for path, body in pages.items()}) as web:
-        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", "--set", "traps.urls_per_page=5")
+        done = crawl(
+            web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", "--inline", "--set", "traps.urls_per_page=5"
+        )
     states = {urlsplit(url).path: state for url, state in done.states().items()}
     cut = {path for path, state in states.items() if state == ("refused", "trap: urls")}
     assert cut == {"/5", "/6", "/7", "/8", "/more"}
@@ -139,7 +141,7 @@ def test_a_page_that_leads_to_a_thousand_alike(tmp_path):
     pages = {"/": page("/honest", *(f"/print?page={n}" for n in range(1000))), "/honest": page()}
     pages |= {f"/print?page={n}": page("/", content="<p>Please log in</p>") for n in range(1000)}
     with Web({("a.test", path): Answer(body=body) for path, body in pages.items()}) as web:
-        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay")
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", "--inline")
         asked = len(web.log())
     assert asked <= MOST and done.states()[web.url("a.test", "/honest")] == ("fetched", "http 200")
     reasons = Counter(reason for _, reason in done.states().values())
@@ -155,15 +157,15 @@ def test_a_gallery_is_no_trap(tmp_path):
             f"/gallery/{n + 1}.html", content=f"<p>Photo {n}</p><img src='/img/{n}.jpg'>"
         )
     with Web({("a.test", path): Answer(body=body) for path, body in pages.items()}) as web:
-        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay")
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", "--inline")
     assert Counter(state for state, _ in done.states().values())["fetched"] == 152  # the last leads to one that is not
 
 
 def test_rules_set_at_resume_hold_for_what_is_queued(tmp_path):
     with Web({("a.test", path): Answer(body=page(*(f"/bad/{n}" for n in range(9)))) for path in ("/",)}) as web:
-        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", "--max-pages", "1")
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", "--inline", "--max-pages", "1")
         more = ("--max-pages", "0", "--set", "scope.rules=exclude path:/bad/")
-        resumed = run("resume", tmp_path / "c", *more)
+        resumed = run("resume", tmp_path / "c", "--inline", *more)
         assert resumed.returncode == 0, resumed.stderr
         assert not any("/bad/" in hit.path for hit in web.log())
     rules = "SELECT DISTINCT state, reason, text FROM url LEFT JOIN rule ON rule.id = rule ORDER BY 1"
@@ -181,7 +183,7 @@ def test_a_redirect_that_sets_a_session(tmp_path):
         ("a.test", "/t"): moved(at("a.test", "/t?utm_source=1")),
     }
     with Web(pages) as web:
-        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay")
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", "--inline")
         asked = Counter(hit.path for hit in web.log())
     states = {urlsplit(url).path: state for url, state in done.states().items()}
     assert states == {"/": ("fetched", "http 200"), "/s": ("fetched", "http 200"), "/t": ("moved", "http 301")}
@@ -197,9 +199,20 @@ def test_pages_of_one_host(tmp_path, obey):
         pages |= {(host, f"/{n}"): Answer(body=page(), delay=0.01) for n in range(0, 30, 2)}
     settings = ("--set", "traps.pages_per_host=12", "--set", "politeness.delay=0.01")
     with Web(pages) as web:
-        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", obey, "--scope", "any", *settings, "--max-pages", "5")
+        done = crawl(
+            web,
+            web.url("a.test", "/"),
+            tmp_path / "c",
+            "--inline",
+            obey,
+            "--scope",
+            "any",
+            *settings,
+            "--max-pages",
+            "5",
+        )
         assert done.status == 3
-        resumed = run("resume", tmp_path / "c", "--max-pages", "0")
+        resumed = run("resume", tmp_path / "c", "--inline", "--max-pages", "0")
         assert resumed.returncode == 0, resumed.stderr
         asked = Counter(hit.host for hit in web.log() if hit.path != "/robots.txt")
     assert asked == {"a.test": 12, "b.test": 12}
@@ -316,7 +329,7 @@ HONEST = [listed_photos, chained_photos, archive, downloads, documents, programm
 def test_honest_sites_are_fetched_whole(tmp_path, made):
     site = made()
     with Web({("a.test", path): Answer(body=body) for path, body in site.items()}) as web:
-        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", timeout=300)
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", "--inline", timeout=300)
     assert done.status == 0, done.err
     reached = {
         url.partition("a.test")[2].partition("/")[2] for url, state in done.states().items() if state[0] == "fetched"
@@ -362,7 +375,16 @@ ENDLESS = {
 def test_sites_without_end(tmp_path, name):
     site, most = ENDLESS[name]
     with Web({("a.test", path): Answer(body=body) for path, body in site.items()}) as web:
-        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", "--max-pages", "2000", timeout=300)
+        done = crawl(
+            web,
+            web.url("a.test", "/"),
+            tmp_path / "c",
+            "--no-obey-delay",
+            "--inline",
+            "--max-pages",
+            "2000",
+            timeout=300,
+        )
         asked = len(web.log())
     assert done.status == 0 and asked <= most, asked
     reasons = {reason for state, reason in done.states().values() if state == "refused"}
@@ -373,11 +395,11 @@ def test_sites_without_end(tmp_path, name):
 def test_why_tells_of_longer_urls_with_the_same_bytes(tmp_path):
     site, _ = ENDLESS["three relative links"]
     with Web({("a.test", path): Answer(body=body) for path, body in site.items()}) as web:
-        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay")
-        stopped = crawl(web, web.url("a.test", "/"), tmp_path / "d", "--no-obey-delay", "--max-pages", "5")
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", "--inline")
+        stopped = crawl(web, web.url("a.test", "/"), tmp_path / "d", "--no-obey-delay", "--inline", "--max-pages", "5")
         assert stopped.status == 3
         before = len(web.log())
-        resumed = run("resume", tmp_path / "d", "--max-pages", "0")
+        resumed = run("resume", tmp_path / "d", "--inline", "--max-pages", "0")
         assert resumed.returncode == 0, resumed.stderr
         assert len(web.log()) - before <= 40  # it finds out anew
     refused = next(url for url, (_, reason) in done.states().items() if reason == "trap: same bytes")

@@ -44,7 +44,7 @@ def rows(done, columns: str) -> dict[str, tuple]:
 
 def test_records(tmp_path, pages):
     with Web(pages) as web:
-        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay")
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", "--inline")
     types = rows(done, "type, declared_type, page.charset, declared_charset, charset_from")
     assert types == {
         "": ["text/html", "text/html", "utf-8", "utf-8", "header"],
@@ -69,7 +69,7 @@ def test_records(tmp_path, pages):
 def test_nothing_is_recorded_that_was_not_asked_for(tmp_path, pages):
     off = [f"--set=record.{each}=no" for each in ("sniff", "metadata", "text", "main", "language")]
     with Web(pages) as web:
-        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", *off)
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", "--inline", *off)
     assert done.query("SELECT count(*) FROM text") == [(0,)]
     assert rows(done, "type, record.url")["pdf"] == ["text/plain", None]
     assert rows(done, "type, record.url")[""] == ["text/html", None]
@@ -94,7 +94,7 @@ def test_whatever_finds_the_links_and_names_the_canonical_url(tmp_path, parser):
     }
     with Web(answers) as web:
         seeds = [web.url("a.test", path) for path in CANONICAL]
-        done = crawl(web, seeds, tmp_path / "c", "--no-obey-delay", "--max-depth", "0", "--parser", parser)
+        done = crawl(web, seeds, tmp_path / "c", "--no-obey-delay", "--inline", "--max-depth", "0", "--parser", parser)
         home = web.url("a.test", "")
     found = {path: canonical.removeprefix(home) for path, (canonical,) in rows(done, "canonical").items()}
     assert found == {path[1:]: expected for path, (*_, expected) in CANONICAL.items()}

@@ -17,7 +17,7 @@ HOSTS = ("a.site.test", "b.site.test")
 PAGES = 60
 MARKS = ("<!-- CONTENT -->", "<!-- /CONTENT -->")
 OPTIONS = (
-    *("--scope", "domain", "--no-obey-delay", "--set", f"links.content_start={MARKS[0]}"),
+    *("--scope", "domain", "--no-obey-delay", "--inline", "--set", f"links.content_start={MARKS[0]}"),
     *("--set", f"links.content_end={MARKS[1]}", "--set", "frontier.refused=0"),
 )
 

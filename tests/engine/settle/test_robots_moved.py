@@ -8,7 +8,7 @@ from tests.crawling import crawl
 from tests.forked import run
 from tests.site import Answer, Web, at, moved, page, robots
 
-FAST = ("--set", "politeness.delay=0.05", "--set", "politeness.address_delay=0")
+FAST = ("--set", "politeness.delay=0.05", "--set", "politeness.address_delay=0", "--inline")
 PRIVATE = robots("User-agent: *", "Disallow: /private")
 NOTHING = robots("User-agent: *", "Disallow: /no")
 
