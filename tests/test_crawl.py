@@ -349,7 +349,7 @@ def test_a_killed_process_is_replaced_and_nothing_is_lost(tmp_path, role):
 def test_progress_as_json_lines(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(progress, "LINES_EVERY", 0.2)
     with Web(mesh(HOSTS, 40, seed=7)) as web:
-        options = ("--set", "politeness.delay=0.05", "--max-time", "1", "--progress", "json", "--inline")
+        options = ("--set", "politeness.delay=0.05", "--max-pages", "20", "--progress", "json", "--inline")
         assert main(["crawl", web.url(HOSTS[0], "/"), "-d", str(tmp_path / "c"), *options_for(web), *options]) == 3
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert len(lines) > 1 and lines[0]["pages"] < lines[-1]["pages"]

@@ -379,6 +379,7 @@ def test_why_says_where_the_bytes_are(done):
     assert f"its body lies in the record of {held}" in out.getvalue()
 
 
+@pytest.mark.slow
 def test_killed_again_and_again(tmp_path):
     """Hardly a page that is not one of a few that are the same."""
     bodies = [page(*(f"/{(n * 7 + k) % 90}" for k in range(5)), "?", content=f"<p>No {n}</p>") for n in range(4)]

@@ -223,6 +223,7 @@ def test_the_last_page_may_be_the_one_too_many(tmp_path):
         assert done.query("SELECT count(*), count(at) FROM probe") == [(3, 0)]
 
 
+@pytest.mark.slow
 def test_kills_change_nothing(tmp_path):
     """Marks are the same, and what was answered and committed is not asked again."""
     slow = {key: replace(answer, delay=0.05) for key, answer in soft("a.test").items()}

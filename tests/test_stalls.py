@@ -20,6 +20,7 @@ from ttcrawl.errors import CrawlFailedError
 from ttcrawl.store.sqlite import Store
 
 
+@pytest.mark.slow
 def test_processes_that_hang_are_named_and_replaced(tmp_path):
     """A stopped fetch process never returns; a stopped parse process leaves the data queue unread."""
     pages = mesh(HOSTS, 30, seed=11, crawl_delay=0.05)

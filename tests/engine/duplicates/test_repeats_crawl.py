@@ -185,6 +185,7 @@ def test_a_crawl_that_goes_on_knows_what_repeats(refusing, web, tmp_path):
     assert len(paths) + len(paths_of(web, since)) < len(refusing[1]) + 20 * len(before)
 
 
+@pytest.mark.slow
 def test_kills(everything, tmp_path):
     slow = {(HOST, path): Answer(body=body, delay=0.05) for path, (_, body) in SITE.items()}
     options = (*OPTIONS, *FAST, *NO_PROBES, "--set", "duplicates.repeated=refuse")
