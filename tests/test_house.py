@@ -101,6 +101,16 @@ def test_nothing_is_unpickled(path):
     assert not re.search(r"^\s*(import|from) (pickle|marshal|shelve|dill)\b", path.read_text(), re.MULTILINE)
 
 
+def test_sqlite_is_opened_and_its_errors_are_met_by_the_store_and_the_view_alone():
+    rooms = [ROOT / "ttcrawl" / "store", ROOT / "ttcrawl" / "ask" / "view"]
+    for path in FILES:
+        text = path.read_text()
+        if not any(path.is_relative_to(room) for room in rooms):
+            assert not re.search(r"\bsqlite3\.|import sqlite3|from sqlite3", text), path
+        if path != ROOT / "ttcrawl" / "ask" / "view" / "errors.py":
+            assert "is damaged (" not in text, path
+
+
 def distributions() -> dict[str, list[str]]:
     """Module -> the distributions that have it, by names as setup.py may write them."""
     return {

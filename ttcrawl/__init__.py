@@ -4,7 +4,7 @@
 >>> ttcrawl.open("/nowhere")
 Traceback (most recent call last):
     ...
-ttcrawl.ask.report.opening.NotACrawl: /nowhere is no crawl directory: it does not exist
+ttcrawl.ask.view.errors.NotACrawl: /nowhere is no crawl directory: it does not exist
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ __all__ = ["__version__", "open"]
 
 
 def open(directory: str | os.PathLike[str]) -> Crawl:
-    """The crawl in a directory, for reading only, also while it runs. Raises ttcrawl.ask.report.opening.NotACrawl."""
+    """The crawl in a directory, for reading only, also while it runs. Raises ttcrawl.ask.view.errors.NotACrawl."""
     from ttcrawl.ask.library.crawl import Crawl
 
     return Crawl(directory)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import sqlite3
 import sys
 from collections.abc import Sequence
 
@@ -36,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader of our output has gone
         return FAILED
-    except (OSError, sqlite3.Error) as error:
+    except OSError as error:
         return _complain(plain(error), FAILED)
     except KeyboardInterrupt:
         return _complain("interrupted", STOPPED)

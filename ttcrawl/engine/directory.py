@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
-import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -21,6 +20,7 @@ from ttcrawl.engine.lock import Lock, is_lock
 from ttcrawl.errors import CrawlFailedError, UsageError
 from ttcrawl.ring.position import Position, position_of
 from ttcrawl.store import versions
+from ttcrawl.store.database import StoreError
 from ttcrawl.store.regular import is_link, replace_file, sync_directory
 from ttcrawl.store.schema import VERSION
 from ttcrawl.store.sqlite import Store
@@ -59,7 +59,7 @@ def fresh(directory: Path, config: Config, about: Mapping[str, object]) -> Itera
                 undo.callback(mine.remove)
             must_be_free(directory)
             store = held.enter_context(_abandoned_at_last(_begun(directory, config, about, undo)))
-        except (OSError, sqlite3.Error) as error:
+        except (OSError, StoreError) as error:
             why = error.strerror if isinstance(error, OSError) else str(error)
             raise CrawlFailedError(
                 f"cannot write the crawl directory {directory}: {why}; choose another with -d"
@@ -136,7 +136,7 @@ def write_config(directory: Path, config: Config) -> None:
 def existing(directory: Path, overrides: Sequence[Override] = ()) -> Iterator[tuple[Store, Config]]:
     """Open the crawl.db of a crawl that nobody is carrying on, and read its config.ini, which stays as it is.
 
-    Raises UsageError where there is none or somebody does, CrawlFailedError where it cannot be opened.
+    Raises UsageError where there is none or somebody does, CrawlFailedError where it cannot be opened or written.
     """
     check(directory)
     with contextlib.closing(Lock(directory)):
@@ -145,10 +145,13 @@ def existing(directory: Path, overrides: Sequence[Override] = ()) -> Iterator[tu
         config = read(directory / "config.ini", overrides)
         try:
             store = Store(directory / "crawl.db", power=config.store.durability == "power")
-        except sqlite3.Error as error:
+        except StoreError as error:
             raise CrawlFailedError(f"cannot open {directory / 'crawl.db'}: {error}") from error
         with _abandoned_at_last(store):
-            yield store, config
+            try:
+                yield store, config
+            except StoreError as error:
+                raise CrawlFailedError(f"cannot write {directory / 'crawl.db'}: {error}") from error
 
 
 @contextlib.contextmanager
@@ -168,9 +171,8 @@ def check(directory: Path) -> None:
     if not path.is_file():
         raise UsageError(f"{directory} holds no crawl (no crawl.db); {_instead(directory)}")
     try:
-        with contextlib.closing(sqlite3.connect(path)) as db:
-            (version,) = db.execute("SELECT value FROM crawl WHERE name = 'schema_version'").fetchone() or ("0",)
-    except sqlite3.Error as error:
+        version = versions.version_of(path)
+    except StoreError as error:
         raise UsageError(f"{path} is no crawl database: {error}") from error
     if not versions.known(version):
         raise UsageError(f"{directory} has tables of version {version}, this ttcrawl writes {VERSION}: use its version")

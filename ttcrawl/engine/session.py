@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import sqlite3
 import time
 import uuid
 from collections.abc import Callable, Sequence
@@ -29,6 +28,7 @@ from ttcrawl.ring.messages import HEAD_ROOM, Link
 from ttcrawl.ring.pools import SPARE, Ring
 from ttcrawl.ring.slots import Slots
 from ttcrawl.store.batches import UnstorableError
+from ttcrawl.store.database import StoreError
 from ttcrawl.store.sqlite import Store
 from ttcrawl.store.trim import trim
 from ttcrawl.vocabulary.reason import Code
@@ -112,7 +112,7 @@ def resume(place: Path, overrides: list[Override], progress: str, *, inline: boo
             foreign = trim(place, store.archive(), store.about().get("run", ""))
             store.set(finished="", **_chosen(config))
             store.commit()
-        except (OSError, sqlite3.Error) as error:
+        except (OSError, StoreError) as error:
             raise CrawlFailedError(f"cannot go on with {place}: {plain(error)}") from error
         if foreign:
             tell(f"left alone, for they are not of this crawl: {_some(foreign)} in {place / 'warc'}")
@@ -296,7 +296,7 @@ def _crawl(
         if error.urls.keys().isdisjoint(unstorable):
             raise
         finished = f"failed: {error}"  # and its failure cannot be kept either
-    except (CrawlFailedError, sqlite3.Error, OSError) as error:
+    except (CrawlFailedError, StoreError, OSError) as error:
         if crawl is None:
             raise CrawlFailedError(f"cannot go on with {job.directory}: {plain(error)}") from error
         finished = f"failed: {plain(error)}"
@@ -323,7 +323,7 @@ def _end(job: Job, store: Store, pages: int, finished: str) -> int:
         trim(job.directory, store.archive(), store.about().get("run", ""))
         store.set(finished=finished, in_flight="")
         store.close()
-    except (OSError, sqlite3.Error, CrawlFailedError) as error:
+    except (OSError, StoreError, CrawlFailedError) as error:
         finished = finished if finished.startswith("failed: ") else f"failed: {plain(error)}"
     if finished.startswith("failed: "):
         kept = pages and store.there

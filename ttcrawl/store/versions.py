@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from dataclasses import dataclass
+from pathlib import Path
 
 from ttcrawl.store.schema import VERSION
 
@@ -40,6 +42,13 @@ STEPS = {
 def known(version: str) -> bool:
     """The tables of this version can be read, and brought up to date."""
     return version.isdigit() and min(STEPS) <= int(version) <= VERSION
+
+
+def version_of(path: Path) -> str:
+    """What the tables of a crawl.db say that they are; "0" where they do not. Raises sqlite3.Error: it is none."""
+    with closing(sqlite3.connect(path)) as db:
+        (version,) = db.execute("SELECT value FROM crawl WHERE name = 'schema_version'").fetchone() or ("0",)
+    return str(version)
 
 
 def upgrade(db: sqlite3.Connection) -> None:

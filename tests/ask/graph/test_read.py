@@ -10,7 +10,7 @@ from tests.crawl_db import crawl_of
 from ttcrawl.ask.graph.network import Network
 from ttcrawl.ask.graph.read import read
 from ttcrawl.ask.graph.sites import sites
-from ttcrawl.ask.report.opening import NotACrawl
+from ttcrawl.ask.view.errors import NotACrawl
 
 A, B, C, D = (f"http://a.test/{name}" for name in "abcd")
 E, F = "http://b.test/e", "http://b.test/f"

@@ -27,9 +27,8 @@ from tests.ask.library.made import (
     QUEUED,
     TEXT,
 )
-from ttcrawl.ask.library.errors import NotThere
-from ttcrawl.ask.report.opening import NotACrawl
 from ttcrawl.ask.report.read import summarize
+from ttcrawl.ask.view.errors import NotACrawl, NotThere
 from ttcrawl.errors import UsageError
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.ask.library.made import GONE, HOME, OTHER, PAPER, PICTURE, make
 from ttcrawl.ask.library.crawl import Crawl
-from ttcrawl.ask.library.errors import NotThere
+from ttcrawl.ask.view.errors import NotThere
 from ttcrawl.cli import main
 
 

@@ -13,8 +13,8 @@ from tests.crawling import crawl
 from tests.mesh import mesh
 from tests.site import Answer, Web, at, page
 from ttcrawl.ask.report.gaps import Gap, gaps
-from ttcrawl.ask.report.opening import NotACrawl
 from ttcrawl.ask.report.politeness import politeness, render
+from ttcrawl.ask.view.errors import NotACrawl
 from ttcrawl.cli import main
 
 OURS, ROBOTS, FREE = "default", "robots.txt", "not obeyed"

@@ -15,9 +15,10 @@ from pathlib import Path
 import pytest
 
 from tests.ask.report.written import write
-from ttcrawl.ask.report.opening import NotACrawl, open_crawl
 from ttcrawl.ask.report.read import summarize
 from ttcrawl.ask.report.summary import Growth, Summary, Tally
+from ttcrawl.ask.view.errors import NotACrawl
+from ttcrawl.ask.view.view import View
 from ttcrawl.store.schema import VERSION
 from ttcrawl.store.versions import STEPS
 
@@ -141,7 +142,7 @@ def test_delay_that_is_not_obeyed(tmp_path: Path) -> None:
 
 
 def test_link_fold_agrees_with_the_view(crawl: Path) -> None:
-    summary, db = summarize(crawl), open_crawl(crawl)
+    summary, db = summarize(crawl), View(crawl)
     total, distinct = db.execute("SELECT count(*), count(DISTINCT target) FROM link WHERE kind != 'R'").fetchone()
     db.close()
     assert total == summary.found.total - summary.same_page.total
@@ -184,8 +185,7 @@ def test_running_crawl_shows_what_is_committed(crawl: Path, writer: sqlite3.Conn
 
 
 def test_writer_is_not_kept_from_committing_by_a_reader(crawl: Path, writer: sqlite3.Connection) -> None:
-    reader = open_crawl(crawl)
-    reader.execute("BEGIN")
+    reader = View(crawl)
     before = reader.execute("SELECT count(*) FROM visit").fetchone()
     writer.execute("DELETE FROM visit")
     writer.execute("COMMIT")
@@ -206,7 +206,7 @@ def test_killed_crawl_is_read_from_its_log(crawl: Path) -> None:
 
 
 def test_nothing_can_be_written(crawl: Path) -> None:
-    db = open_crawl(crawl)
+    db = View(crawl)
     with pytest.raises(sqlite3.OperationalError, match="readonly"):
         db.execute("DELETE FROM visit")
     db.close()

@@ -16,8 +16,8 @@ from tests.forked import run
 from tests.killing import processes, start
 from tests.mesh import mesh
 from tests.site import Web
-from ttcrawl.ask.report.opening import NotACrawl
 from ttcrawl.ask.report.status import render, status
+from ttcrawl.ask.view.errors import NotACrawl
 
 HOSTS = ("a.test", "b.test")
 

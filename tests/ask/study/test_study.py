@@ -18,10 +18,10 @@ from tests.measured import measured
 from tests.site import Answer, Web, at, page, robots
 from ttcrawl.ask.laws.recapture import chapman
 from ttcrawl.ask.plots import FIGURES
-from ttcrawl.ask.report.opening import NotACrawl
 from ttcrawl.ask.study import content, sites
 from ttcrawl.ask.study.render import render
 from ttcrawl.ask.study.study import study
+from ttcrawl.ask.view.errors import NotACrawl
 from ttcrawl.cli import main
 
 PDF = Answer(headers=(("Content-Type", "application/pdf"),), body=b"%PDF-1.4\n%%EOF\n")

@@ -22,6 +22,7 @@ from ttcrawl.read.fingerprints.similarity import exact
 from ttcrawl.ring.messages import Archived, Fetched, Same
 from ttcrawl.ring.record import Fingerprint
 from ttcrawl.store import buckets, filters
+from ttcrawl.store.database import Database
 from ttcrawl.store.pages import PAGE
 from ttcrawl.store.sqlite import Store
 
@@ -215,7 +216,7 @@ class Book:
 
     def all(self, query, *values):
         db = self.store._db
-        define(db)
+        define(Database(db))
         return db.execute(query, values).fetchall()
 
     def marks(self) -> dict[int, tuple[str, int]]:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
 from ttcrawl.ask.aliases.evidence import redirects, the_same
 from ttcrawl.ask.aliases.groups import Group, entries, groups, preference
 from ttcrawl.ask.aliases.read import Evidence
-from ttcrawl.ask.report.opening import NotACrawl, open_crawl
-from ttcrawl.config import Config, alias_map, read
+from ttcrawl.ask.view.view import View, view
+from ttcrawl.config import Config, alias_map
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,28 +27,14 @@ class Found:
     queued: int  # URLs of aliases
 
 
-def config_of(directory: Path) -> Config:
-    """The configuration of a crawl. Raises NotACrawl where the file is missing."""
-    path = directory / "config.ini"
-    if not path.is_file():
-        raise NotACrawl(f"{path} is missing, and with it what it says of aliases: restore the file")
-    return read(path)
-
-
 def find(directory: Path) -> Found:
     """All of one moment. Raises NotACrawl: also for what is found damaged."""
-    with closing(open_crawl(directory)) as db:
-        config = config_of(directory)
-        try:
-            db.execute("BEGIN")
-            return _find(db, config)
-        except sqlite3.DatabaseError as error:
-            raise NotACrawl(f"{directory / 'crawl.db'} is damaged ({error}); see ttcrawl verify {directory}") from error
+    with view(directory) as db:
+        return _find(db, db.config)
 
 
-def _find(db: sqlite3.Connection, config: Config) -> Found:
-    (seeds,) = db.execute("SELECT value FROM crawl WHERE name = 'seeds'").fetchone() or ("",)
-    evidence = Evidence(db, seeds.split("\n") if seeds else ())
+def _find(db: View, config: Config) -> Found:
+    evidence = Evidence(db)
     origins = evidence.origins
     compared = evidence.compare(evidence.met(sorted(origins.values(), key=preference)))
     pairs = [(origins[one], origins[other]) for one, other in compared]

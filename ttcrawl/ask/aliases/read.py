@@ -9,12 +9,11 @@ them would be the canonical one. Origins that share more than such paths meet on
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from ttcrawl.ask.aliases.evidence import LEAST, Compared, Origin, Redirected
-from ttcrawl.ask.report.finding import OF_PLACE, bring_fresh
+from ttcrawl.ask.view.view import View
 from ttcrawl.web.url import key
 
 #: Where the path of a URL begins.
@@ -44,7 +43,7 @@ MOVES = f"""
     SELECT {ORIGIN.format("old")} AS origin, {ORIGIN.format("new")} AS target, old.id AS url,
            {PATH.format("old")} = {PATH.format("new")} AS same, new.state = 'fetched' AS fetched
     FROM (SELECT source, CAST(trim(targets, '[]') AS INTEGER) AS value FROM outlinks WHERE kinds = x'52') AS place
-    JOIN url AS old ON old.id = source JOIN url AS new ON new.id = {OF_PLACE}
+    JOIN url AS old ON old.id = source JOIN url AS new ON new.id = {{of_target}}
     WHERE old.state = 'moved' AND old.sitemap = 0;
 """
 
@@ -99,16 +98,14 @@ REDIRECTS = f"""
 
 
 class Evidence:
-    """What a crawl knows of origins; `seeds` are its seeds. The connection gets temporary tables."""
+    """What a crawl knows of origins, gathered in temporary tables of its view."""
 
-    def __init__(self, db: sqlite3.Connection, seeds: Iterable[str]) -> None:
+    def __init__(self, db: View) -> None:
         self._db = db
-        db.create_function("key_of", 1, key, deterministic=True)
-        bring_fresh(db)
-        for script in (ANSWERS, MOVES):
-            for statement in filter(str.strip, script.split(";")):
-                db.execute(statement)  # executescript would end the transaction
-        named = Counter(seed[: seed.index("/", 8)] for seed in seeds)
+        db.define("key_of", 1, key)
+        db.execute_all(ANSWERS)
+        db.execute(MOVES.format(of_target=db.id_of("place.value")))
+        named = Counter(seed[: seed.index("/", 8)] for seed in db.seeds)
         self.origins = {}
         for origin, site, host, address, pages, moved in db.execute(ORIGINS):
             name = f"{'https' if origin % 2 else 'http'}://{host}"

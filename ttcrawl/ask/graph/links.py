@@ -7,12 +7,13 @@ make a row of each.
 from __future__ import annotations
 
 import json
-import sqlite3
 from array import array
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from ttcrawl.ask.view.view import View
 
 if TYPE_CHECKING:
     from ttcrawl.ask.graph.network import Ints
@@ -26,7 +27,7 @@ FOLLOWED = b"amfirxJGR"
 _IS_FOLLOWED = np.isin(np.arange(256), np.frombuffer(FOLLOWED, dtype=np.uint8))
 
 
-def links(db: sqlite3.Connection) -> Iterator[tuple[Ints, Ints]]:
+def links(db: View) -> Iterator[tuple[Ints, Ints]]:
     """(id of the source in table url, key of the target) of every occurrence of a followed kind, as int64 arrays.
 
     ValueError when a row is damaged.

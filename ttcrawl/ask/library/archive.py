@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import sqlite3
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -11,7 +10,8 @@ from pathlib import Path
 import xxhash
 from warcio.archiveiterator import ArchiveIterator
 
-from ttcrawl.ask.library.errors import NotThere
+from ttcrawl.ask.view.errors import NotThere
+from ttcrawl.ask.view.view import View
 from ttcrawl.config import Fetch
 from ttcrawl.parse.coding.decode import CodingError, beginning, decode
 
@@ -35,7 +35,7 @@ class Response:
         return ", ".join(value for each, value in self.headers if each.lower() == name.lower())
 
 
-def response(db: sqlite3.Connection, directory: Path, id: int, url: str) -> Response:
+def response(db: View, id: int, url: str) -> Response:
     """Read from warc/. Raises NotThere when the URL has no answer, or its bytes are not where the table says.
 
     Of a page with the bytes of another one the head is its own, and the body lies in the record of the other.
@@ -45,15 +45,15 @@ def response(db: sqlite3.Connection, directory: Path, id: int, url: str) -> Resp
         state, reason = db.execute("SELECT state, reason FROM url WHERE id = ?", (id,)).fetchone()
         raise NotThere(f"{url} has no answer: it is {state}{f' ({reason})' if reason else ''}")
     *place, payload, digest = row
-    found = _read(directory, url, *place)
+    found = _read(db.directory, url, *place)
     if payload is None:
         return found
     original = db.execute(
         "SELECT url.url, file, offset, size FROM page JOIN url ON url.id = page.url WHERE page.url = ?", (payload,)
     ).fetchone()
-    held = _read(directory, *original) if original is not None else None
+    held = _read(db.directory, *original) if original is not None else None
     if held is None or xxhash.xxh3_128_digest(held.body) != digest:
-        raise NotThere(f"no page has the bytes of {url}; see ttcrawl verify {directory}")
+        raise NotThere(f"no page has the bytes of {url}; see ttcrawl verify {db.directory}")
     return replace(found, body=held.body, truncated=held.truncated)
 
 

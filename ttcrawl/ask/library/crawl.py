@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,19 +11,17 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ttcrawl.ask.library import archive, frames, link_frame, links, tables
 from ttcrawl.ask.library.archive import Response
-from ttcrawl.ask.library.errors import NotThere
 from ttcrawl.ask.library.rows import Document, Duplicate, Growth, Image, Link, Page, Record, Site, Url, Visit
 from ttcrawl.ask.library.same import Same, group_of, largest_first
-from ttcrawl.ask.library.snapshot import snapshot
 from ttcrawl.ask.library.tables import Table
 from ttcrawl.ask.library.whole import Whole, whole
 from ttcrawl.ask.library.words import words
 from ttcrawl.ask.report.duplicates import unsettled
-from ttcrawl.ask.report.finding import find, indexed
-from ttcrawl.ask.report.opening import NotACrawl
 from ttcrawl.ask.report.read import summarize
 from ttcrawl.ask.report.summary import Summary
-from ttcrawl.config import Config, read
+from ttcrawl.ask.view.errors import NotThere
+from ttcrawl.ask.view.view import View, view
+from ttcrawl.config import Config
 from ttcrawl.errors import REPORT, UsageError, require
 from ttcrawl.web.canon import Canon, compile_canon
 from ttcrawl.web.url import canonical
@@ -51,7 +48,7 @@ class Crawl:
 
     def __init__(self, directory: str | os.PathLike[str]) -> None:
         self.directory = Path(directory)
-        self._open: set[sqlite3.Connection] = set()
+        self._open: set[View] = set()
         self._rules: tuple[Config, Canon] | None = None
         with self._snapshot():
             pass
@@ -178,11 +175,12 @@ class Crawl:
     def response(self, url: str) -> Response:
         """The answer as it came, from the archive."""
         with self._snapshot() as db:
-            return archive.response(db, self.directory, *self._find(db, url))
+            return archive.response(db, *self._find(db, url))
 
     def body(self, url: str) -> bytes:
         """The bytes of the page: the body of the answer without its content codings."""
-        return archive.body(self.response(url), self._configured()[0].fetch)
+        with self._snapshot() as db:
+            return archive.body(archive.response(db, *self._find(db, url)), self._configured(db)[0].fetch)
 
     def same(self, url: str) -> Same:
         """The group of pages that are the same as this one, or nearly. NotThere: it is in none."""
@@ -218,8 +216,8 @@ class Crawl:
     # -- how ----------------------------------------------------------------------------------------------------------
 
     @contextmanager
-    def _snapshot(self) -> Iterator[sqlite3.Connection]:
-        with snapshot(self.directory) as db:
+    def _snapshot(self) -> Iterator[View]:
+        with view(self.directory) as db:
             self._open.add(db)
             try:
                 yield db
@@ -235,22 +233,19 @@ class Crawl:
             for row in db.execute(table.ordered):
                 yield table.row(*row)
 
-    def _configured(self) -> tuple[Config, Canon]:
+    def _configured(self, db: View) -> tuple[Config, Canon]:
         """Read when first needed: the numbers of a crawl do not need its config.ini."""
         if self._rules is None:
-            path = self.directory / "config.ini"
-            if not path.is_file():
-                raise NotACrawl(f"{path} is missing, and the rules of the crawl with it: restore the file")
-            config = read(path)
-            self._rules = config, compile_canon(config.url)
+            self._rules = db.config, compile_canon(db.config.url)
         return self._rules
 
-    def _find(self, db: sqlite3.Connection, text: str) -> tuple[int, str]:
+    def _find(self, db: View, text: str) -> tuple[int, str]:
         """(id, canonical URL). A URL that was met when the rules of [url] were others has its plain form."""
-        url, plain = self._configured()[1].canonical(text), canonical(text)
+        canon = self._configured(db)[1]
+        url, plain = (canon.canonical(text), canonical(text)) if isinstance(text, str) else (None, None)
         if url is None or plain is None:
             raise UsageError(f"{text!r} is no http or https URL: write the whole URL")
         for each in dict.fromkeys((url, plain)):
-            if (found := find(db, indexed(db), each)) is not None:
+            if (found := db.find(each)) is not None:
                 return found, each
         raise NotThere(f"{url} was never met by the crawl in {self.directory}")

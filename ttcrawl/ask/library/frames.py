@@ -7,13 +7,13 @@ and take 360 while it is made.
 
 from __future__ import annotations
 
-import sqlite3
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type_hints
 
 from ttcrawl.ask.library.extra import frame_libraries
 from ttcrawl.ask.library.rows import CATEGORY, MOMENT
 from ttcrawl.ask.library.tables import Table
+from ttcrawl.ask.view.view import View
 
 if TYPE_CHECKING:
     from pandas import DataFrame, Series
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 PIECE = 20_000  # rows
 
 
-def frame(db: sqlite3.Connection, table: Table[Any]) -> DataFrame:
+def frame(db: View, table: Table[Any]) -> DataFrame:
     """All rows, in order of the table; the index is `id` where there is one."""
     pandas, arrow = frame_libraries()
     names, kinds = table.columns, _kinds(table.row)

@@ -7,12 +7,12 @@ the anchor text; the URLs and the anchor texts once each. While it is made, 8 by
 from __future__ import annotations
 
 import json
-import sqlite3
 from array import array
 from typing import TYPE_CHECKING, Any
 
 from ttcrawl.ask.library.extra import frame_libraries
 from ttcrawl.ask.library.links import LETTERS, PARTS, REGIONS, texts
+from ttcrawl.ask.view.view import View
 from ttcrawl.vocabulary.kind import NAMES
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ PIECE = 50_000  # rows, or keys looked up at once
 MISSING = -1
 
 
-def link_frame(db: sqlite3.Connection, *, ids: bool) -> DataFrame:
+def link_frame(db: View, *, ids: bool) -> DataFrame:
     """Columns source, place, target, kind, region, part and anchor, in order of page and place.
 
     Source and target are categories of the same URLs; with `ids` the ids of the URLs, <NA> for a target that the
@@ -88,7 +88,7 @@ class _Packed:
         self.anchors.extend([texts.setdefault(each, len(texts)) for each in anchors] or [MISSING] * count)
 
 
-def _urls(db: sqlite3.Connection, *, with_text: bool, arrow: Any) -> dict[str, Any]:
+def _urls(db: View, *, with_text: bool, arrow: Any) -> dict[str, Any]:
     """id, key and, if wanted, url of all URLs by id."""
     import numpy
 

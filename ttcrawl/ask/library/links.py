@@ -6,37 +6,34 @@ The view `link` of crawl.db gives letters and keys; here a URL stands for a key 
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Iterator, Sequence
 from itertools import repeat
 
 from ttcrawl.ask.library.rows import Link
-from ttcrawl.ask.report.finding import OF_PLACE, bring_fresh
+from ttcrawl.ask.view.view import View
 from ttcrawl.vocabulary import region
 from ttcrawl.vocabulary.kind import NAMES
 
 REGIONS = {each.letter: each.name for each in region.REGIONS}
 PARTS = {"n": "nav", "m": "main", "h": "header", "f": "footer", "a": "aside", "-": ""}
 
-TARGETS = f"""
-    SELECT url.url FROM json_each(?) AS place LEFT JOIN url ON url.id = {OF_PLACE}
-    ORDER BY place.key"""
+TARGETS = "SELECT url.url FROM json_each(?) AS place LEFT JOIN url ON url.id = {} ORDER BY place.key"
 LETTERS = "CAST(kinds AS BLOB), CAST(regions AS BLOB), CAST(parts AS BLOB)"
 PACKED = f"SELECT url.url, targets, {LETTERS}, anchors FROM outlinks LEFT JOIN url ON url.id = outlinks.source"
 
 
-def links(db: sqlite3.Connection, source: int | None = None) -> Iterator[Link]:
+def links(db: View, source: int | None = None) -> Iterator[Link]:
     """Those of the page with this id, or all, in order of page and place. One page is held at a time.
 
     Raises ValueError for a page whose columns are not of one length.
     """
-    bring_fresh(db)
+    of_each = TARGETS.format(db.id_of("place.value"))
     if source is None:
         pages = db.execute(f"{PACKED} ORDER BY outlinks.source")
     else:
         pages = db.execute(f"{PACKED} WHERE outlinks.source = ?", (source,))
     for url, targets, kinds, regions, parts, anchors in pages:
-        found = db.execute(TARGETS, (targets,))
+        found = db.execute(of_each, (targets,))
         rows = zip(
             (target for (target,) in found),
             letters(kinds, NAMES),

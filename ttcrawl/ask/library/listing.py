@@ -11,9 +11,9 @@ from itertools import islice
 from pathlib import Path
 
 from ttcrawl.ask.library.crawl import Crawl
-from ttcrawl.ask.library.errors import NotThere
 from ttcrawl.ask.library.rows import Duplicate
 from ttcrawl.ask.library.same import Same
+from ttcrawl.ask.view.errors import NotThere
 from ttcrawl.errors import DONE, FAILED
 from ttcrawl.ring.record import BYTES, NEAR, TEXT
 from ttcrawl.web.shown import shown

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ttcrawl.ask.library.crawl import Crawl
-from ttcrawl.ask.library.errors import NotThere
 from ttcrawl.ask.library.told import Told, as_json, text
+from ttcrawl.ask.view.errors import NotThere
 from ttcrawl.errors import DONE, FAILED, UsageError
 from ttcrawl.web.shown import shown
 

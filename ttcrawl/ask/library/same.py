@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ttcrawl.ask.library.errors import NotThere
 from ttcrawl.ask.library.rows import Duplicate
 from ttcrawl.ask.library.tables import DUPLICATES
 from ttcrawl.ask.report.duplicates import Group, copies, groups, roots
+from ttcrawl.ask.view.errors import NotThere
+from ttcrawl.ask.view.view import View
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,7 +20,7 @@ class Same:
     copies: tuple[Duplicate, ...]
 
 
-def group_of(db: sqlite3.Connection, found: int, url: str) -> Same:
+def group_of(db: View, found: int, url: str) -> Same:
     """The group in which a URL is; NotThere: it is no duplicate, and none is of it."""
     marked = copies(db)
     originals = roots({each.url: each.of for each in marked})
@@ -31,12 +31,12 @@ def group_of(db: sqlite3.Connection, found: int, url: str) -> Same:
     return _named(db, members[0])
 
 
-def largest_first(db: sqlite3.Connection) -> Iterator[Same]:
+def largest_first(db: View) -> Iterator[Same]:
     for group in groups(copies(db)):
         yield _named(db, group)
 
 
-def _named(db: sqlite3.Connection, group: Group) -> Same:
+def _named(db: View, group: Group) -> Same:
     row = db.execute("SELECT url FROM url WHERE id = ?", (group.original,)).fetchone()
     one = f"{DUPLICATES.query} WHERE duplicate.url = ?"
     rows = (db.execute(one, (each.url,)).fetchone() for each in group.copies)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import sqlite3
 from dataclasses import dataclass
 from typing import TypeVar
 
-from ttcrawl.ask.library.errors import NotThere
 from ttcrawl.ask.library.links import links
 from ttcrawl.ask.library.rows import Document, Image, Link, Page, Record, Url
 from ttcrawl.ask.library.tables import DOCUMENTS, IMAGES, PAGES, RECORDS, URLS, Table
+from ttcrawl.ask.view.errors import NotThere
+from ttcrawl.ask.view.view import View
 
 R = TypeVar("R")
 
@@ -26,7 +26,7 @@ class Whole:
     links: tuple[Link, ...]
 
 
-def whole(db: sqlite3.Connection, id: int) -> Whole:
+def whole(db: View, id: int) -> Whole:
     """Raises NotThere for a URL without an answer."""
     url, page = _row(db, URLS, id), _row(db, PAGES, id)
     assert url is not None
@@ -42,6 +42,6 @@ def whole(db: sqlite3.Connection, id: int) -> Whole:
     )
 
 
-def _row(db: sqlite3.Connection, table: Table[R], id: int) -> R | None:
+def _row(db: View, table: Table[R], id: int) -> R | None:
     found = db.execute(f"{table.query} WHERE {table.name}.{table.order} = ?", (id,)).fetchone()
     return None if found is None else table.row(*found)

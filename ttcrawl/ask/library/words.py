@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import sqlite3
 import zlib
 
-from ttcrawl.ask.library.errors import NotThere
+from ttcrawl.ask.view.errors import NotThere
+from ttcrawl.ask.view.view import View
 from ttcrawl.vocabulary.state import FETCHED
 
 
-def words(db: sqlite3.Connection, id: int, url: str, *, main: bool) -> str:
+def words(db: View, id: int, url: str, *, main: bool) -> str:
     """The whole text, or the main text where that is another. Raises NotThere, ValueError for a damaged row."""
     row = db.execute("SELECT size, text, main_size, main FROM text WHERE url = ?", (id,)).fetchone()
     if row is None:
@@ -25,7 +25,7 @@ def words(db: sqlite3.Connection, id: int, url: str, *, main: bool) -> str:
     return text.decode("utf-8", "replace")
 
 
-def _why(db: sqlite3.Connection, id: int) -> str:
+def _why(db: View, id: int) -> str:
     state, reason, type = db.execute(
         "SELECT state, reason, page.type FROM url LEFT JOIN page ON page.url = url.id WHERE url.id = ?", (id,)
     ).fetchone()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from ttcrawl.ask.view.view import View
 from ttcrawl.ring.record import BYTES, NEAR, TEXT
 
 RANK = {BYTES: 0, TEXT: 1, NEAR: 2}
@@ -32,7 +32,7 @@ class Group:
         return sum(each.same == same for each in self.copies)
 
 
-def copies(db: sqlite3.Connection) -> list[Copy]:
+def copies(db: View) -> list[Copy]:
     rows = db.execute(
         "SELECT url, coalesce(duplicate_of, near_duplicate_of) AS original, same, similarity FROM duplicate"
         " WHERE original NOTNULL ORDER BY url"
@@ -40,7 +40,7 @@ def copies(db: sqlite3.Connection) -> list[Copy]:
     return [Copy(url=url, of=of, same=same, similarity=similarity) for url, of, same, similarity in rows]
 
 
-def unsettled(db: sqlite3.Connection) -> int:
+def unsettled(db: View) -> int:
     """Pages that came out of order: because of them marks may change until a run ends. 0: they are final."""
     (count,) = db.execute(
         "SELECT CASE WHEN EXISTS (SELECT 1 FROM crawl WHERE name = 'marked_by' AND value = '')"  # by other settings

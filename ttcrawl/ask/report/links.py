@@ -9,7 +9,6 @@ every page for each of them.
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from itertools import compress
 from typing import TypeAlias
 
 from ttcrawl.ask.report.summary import Tally
+from ttcrawl.ask.view.view import View
 from ttcrawl.vocabulary.reason import Family, condition
 from ttcrawl.vocabulary.region import mask
 
@@ -42,7 +42,7 @@ class Occurrences:
         return len(self.content) + sum(target not in self.content for target in self.elsewhere)
 
 
-def occurrences(db: sqlite3.Connection, also: Also | None = None) -> Occurrences:
+def occurrences(db: View, also: Also | None = None) -> Occurrences:
     """Every link of every page; redirects, which lie among them as kind R, are left out. `also` gets the same."""
     content: Counter[int] = Counter()
     elsewhere: Counter[int] = Counter()
@@ -59,7 +59,7 @@ def occurrences(db: sqlite3.Connection, also: Also | None = None) -> Occurrences
     return Occurrences(content=content, elsewhere=elsewhere)
 
 
-def refused(db: sqlite3.Connection, links: Occurrences, *, follow_all: bool) -> tuple[Tally, Tally]:
+def refused(db: View, links: Occurrences, *, follow_all: bool) -> tuple[Tally, Tally]:
     """(blocked by robots.txt, out of scope): occurrences of the URLs that were refused for that reason.
 
     Of robots.txt only those count that could have been followed otherwise: the ones outside the content region only

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import closing
 from dataclasses import asdict, dataclass
 from itertools import groupby
 from operator import itemgetter
@@ -15,8 +13,8 @@ from typing import Any
 
 from ttcrawl.ask.report.gaps import BY_ADDRESS, COLUMNS, ORDER, gaps
 from ttcrawl.ask.report.layout import Row, Section, Value
-from ttcrawl.ask.report.opening import NotACrawl, open_crawl
 from ttcrawl.ask.report.tables import lay_out
+from ttcrawl.ask.view.view import View, view
 from ttcrawl.web.shown import shown
 
 #: Statuses by which a server asks for less.
@@ -88,12 +86,9 @@ class Politeness:
 
 def politeness(directory: Path, hosts: int) -> Politeness:
     """How a crawl treated its hosts; `hosts` of them in detail, 0: all. Raises NotACrawl."""
-    with closing(open_crawl(directory)) as db:
-        try:
-            every = sorted(_hosts(db), key=_order)
-            shared = sorted(_addresses(db), key=lambda each: (each.smallest_margin, -each.requests, each.address))
-        except (sqlite3.DatabaseError, ValueError) as error:
-            raise NotACrawl(f"{directory / 'crawl.db'} is damaged ({error}); see ttcrawl verify {directory}") from error
+    with view(directory) as db:
+        every = sorted(_hosts(db), key=_order)
+        shared = sorted(_addresses(db), key=lambda each: (each.smallest_margin, -each.requests, each.address))
     return Politeness(
         requests=sum(each.requests for each in every),
         hosts_asked=len(every),
@@ -109,7 +104,7 @@ def _order(each: HostPoliteness) -> tuple[float, int, str]:
     return margin, -each.requests, each.host
 
 
-def _hosts(db: sqlite3.Connection) -> Iterator[HostPoliteness]:
+def _hosts(db: View) -> Iterator[HostPoliteness]:
     """One after the other, so that no more than the exchanges with one host are ever in memory."""
     rows = db.execute(
         f"SELECT site, coalesce(host, 'no host ' || site), kind, status, requests, visit.backoff_from, {COLUMNS}"
@@ -148,7 +143,7 @@ def _host(host: str, visits: Sequence[tuple[Any, ...]]) -> HostPoliteness:
     )
 
 
-def _addresses(db: sqlite3.Connection) -> Iterator[AddressPoliteness]:
+def _addresses(db: View) -> Iterator[AddressPoliteness]:
     for address, exchanges in groupby(db.execute(BY_ADDRESS), key=itemgetter(0)):
         visits = list(exchanges)
         hosts = len({visit[1] for visit in visits})

@@ -4,39 +4,32 @@
 >>> summarize(Path("/nowhere"))
 Traceback (most recent call last):
     ...
-ttcrawl.ask.report.opening.NotACrawl: /nowhere is no crawl directory: it does not exist
+ttcrawl.ask.view.errors.NotACrawl: /nowhere is no crawl directory: it does not exist
 """
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Mapping, Sequence
-from contextlib import closing, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from ttcrawl.ask.laws.heaps import SHORTEST, Heaps, fit
 from ttcrawl.ask.report.links import Occurrences, occurrences, refused
-from ttcrawl.ask.report.opening import NotACrawl, open_crawl
 from ttcrawl.ask.report.summary import Growth, Summary, Tally
+from ttcrawl.ask.view.view import View, view
 from ttcrawl.vocabulary.state import FAILED, FETCHED, MOVED, QUEUED, REFUSED
 
 
 def summarize(directory: Path) -> Summary:
-    """Every figure of one crawl, all of one moment. NotACrawl as `open_crawl`, and when the database is damaged."""
-    with closing(open_crawl(directory)) as db:
-        try:
-            db.execute("BEGIN")  # one snapshot: a running crawl may commit meanwhile, and the sums must still agree
-            return summary(db, directory, occurrences(db))
-        except (sqlite3.DatabaseError, ValueError) as error:
-            raise NotACrawl(
-                f"{directory / 'crawl.db'} is damaged ({error}); read a copy of it, or crawl again"
-            ) from error
+    """Every figure of one crawl, all of one moment. Raises NotACrawl."""
+    with view(directory) as db:
+        return summary(db, occurrences(db))
 
 
-def summary(db: sqlite3.Connection, directory: Path, links: Occurrences) -> Summary:
-    """The same of an open database; `links` are its link occurrences."""
-    given: dict[str, str] = dict(db.execute("SELECT name, value FROM crawl"))
+def summary(db: View, links: Occurrences) -> Summary:
+    """The same of a view; `links` are its link occurrences."""
+    given = db.settings
     growth = _growth(db)
     seconds = max(_number(given, "seconds"), growth.seconds[-1] if growth.seconds else 0.0)
     urls = _urls(db)
@@ -52,7 +45,7 @@ def summary(db: sqlite3.Connection, directory: Path, links: Occurrences) -> Summ
         **urls,
         **_links(db, links, follow_all=given.get("follow") == "all"),
         **_errors(db, urls),
-        **_effort(db, directory, given),
+        **_effort(db),
         **_robots(db),
         **_seen(given),
     )
@@ -77,7 +70,7 @@ def _crawl(given: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-def _urls(db: sqlite3.Connection) -> dict[str, Any]:
+def _urls(db: View) -> dict[str, Any]:
     states = _states(db)
     return {
         "urls": sum(map(_sum, states.values())),
@@ -92,7 +85,7 @@ def _urls(db: sqlite3.Connection) -> dict[str, Any]:
     }
 
 
-def _links(db: sqlite3.Connection, links: Occurrences, *, follow_all: bool) -> dict[str, Any]:
+def _links(db: View, links: Occurrences, *, follow_all: bool) -> dict[str, Any]:
     found, content, same_page, same_pages, not_http = _one_row(
         db,
         "SELECT coalesce(sum(found), 0), coalesce(sum(content), 0), coalesce(sum(same_page), 0),"
@@ -110,7 +103,7 @@ def _links(db: sqlite3.Connection, links: Occurrences, *, follow_all: bool) -> d
     }
 
 
-def _errors(db: sqlite3.Connection, urls: Mapping[str, Any]) -> dict[str, Any]:
+def _errors(db: View, urls: Mapping[str, Any]) -> dict[str, Any]:
     errors, rescued = _one_row(
         db, "SELECT coalesce(sum(parser = ''), 0), coalesce(sum(parser != ''), 0) FROM page WHERE parse_error != ''"
     )
@@ -124,18 +117,18 @@ def _errors(db: sqlite3.Connection, urls: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _effort(db: sqlite3.Connection, directory: Path, given: Mapping[str, str]) -> dict[str, Any]:
-    floor, slowest = _politeness(db, _number(given, "delay") if _obeyed(given) else 0.0)
+def _effort(db: View) -> dict[str, Any]:
+    floor, slowest = _politeness(db, _number(db.settings, "delay") if _obeyed(db.settings) else 0.0)
     return {
         "requests": _one_row(db, "SELECT coalesce(sum(requests), 0) FROM visit")[0],
         "bytes": _one_row(db, "SELECT coalesce(sum(length), 0) FROM page")[0],
-        "archive_bytes": _archive_bytes(directory / "warc"),
+        "archive_bytes": _archive_bytes(db.directory / "warc"),
         "politeness_floor": floor,
         "politeness_host": slowest,
     }
 
 
-def _robots(db: sqlite3.Connection) -> dict[str, Any]:
+def _robots(db: View) -> dict[str, Any]:
     names = ("sites", "robots_asked", "robots_rules", "robots_unreachable")
     row = _one_row(
         db,
@@ -164,7 +157,7 @@ def _obeyed(given: Mapping[str, str]) -> bool:
     return given.get("obey_delay", "yes") == "yes"
 
 
-def _states(db: sqlite3.Connection) -> dict[str, dict[str, int]]:
+def _states(db: View) -> dict[str, dict[str, int]]:
     """URLs by state and reason."""
     states: dict[str, dict[str, int]] = {}
     for state, reason, count in db.execute("SELECT state, reason, count(*) FROM url GROUP BY 1, 2 ORDER BY 3 DESC, 2"):
@@ -172,7 +165,7 @@ def _states(db: sqlite3.Connection) -> dict[str, dict[str, int]]:
     return states
 
 
-def _counts(db: sqlite3.Connection, query: str) -> dict[Any, int]:
+def _counts(db: View, query: str) -> dict[Any, int]:
     """A mapping from the first column to the second of a query that still lacks its grouping."""
     return dict(db.execute(f"{query} GROUP BY 1 ORDER BY 2 DESC, 1").fetchall())
 
@@ -185,11 +178,11 @@ def _sum(counts: Mapping[Any, int]) -> int:
     return sum(counts.values())
 
 
-def _one_row(db: sqlite3.Connection, query: str) -> tuple[int, ...]:
+def _one_row(db: View, query: str) -> tuple[int, ...]:
     return tuple(db.execute(query).fetchone())
 
 
-def _growth(db: sqlite3.Connection) -> Growth:
+def _growth(db: View) -> Growth:
     rows = db.execute("SELECT pages, seconds, found, distinct_urls, in_scope FROM growth ORDER BY pages").fetchall()
     pages, seconds, found, distinct_urls, in_scope = zip(*rows, strict=True) if rows else ((), (), (), (), ())
     return Growth(pages=pages, seconds=seconds, found=found, distinct_urls=distinct_urls, in_scope=in_scope)
@@ -207,7 +200,7 @@ def _saturation(growth: Growth) -> int | None:
     return growth.pages[growth.distinct_urls.index(growth.distinct_urls[-1])]
 
 
-def _politeness(db: sqlite3.Connection, default: float) -> tuple[float, str]:
+def _politeness(db: View, default: float) -> tuple[float, str]:
     """(seconds, host): the longest requests * delay of a site. A crawl that waits takes this long, less one delay (no
     wait comes before the first request), however many processes it has. A site whose robots.txt was never read was
     visited at the default delay."""

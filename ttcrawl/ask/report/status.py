@@ -6,14 +6,12 @@ Counting the queue is a walk over its table, the only thing that grows with the 
 from __future__ import annotations
 
 import json
-import sqlite3
 import time
 from collections.abc import Mapping
-from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from ttcrawl.ask.report.opening import NotACrawl, open_crawl
+from ttcrawl.ask.view.view import View, view
 from ttcrawl.engine.lock import crawled_by
 from ttcrawl.web.shown import shown
 from ttcrawl.web.url import host as url_host
@@ -23,12 +21,6 @@ LOOKED_AT = 200
 
 #: URLs in flight that are shown as text.
 LONGEST = 5
-
-#: The queue as table `queue` has it, and what was met since (see ttcrawl/store/index.py).
-SINCE = (
-    "CREATE TEMP TABLE since (site, priority, id, PRIMARY KEY (site, priority, id)) WITHOUT ROWID",
-    "INSERT INTO since SELECT site, priority, id FROM url WHERE id > ? AND state = 'queued'",
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,25 +62,17 @@ class Status:
 
 def status(directory: Path, hosts: int, now: float | None = None) -> Status:
     """The state of a crawl and of the hosts with most queued URLs. Raises NotACrawl."""
-    with closing(open_crawl(directory)) as db:
-        try:
-            process = crawled_by(directory)
-            db.execute("BEGIN")  # one snapshot: a running crawl may commit meanwhile
-            return _status(db, process, hosts, time.time() if now is None else now)
-        except (sqlite3.DatabaseError, ValueError) as error:
-            raise NotACrawl(f"{directory / 'crawl.db'} is damaged ({error}); see ttcrawl verify {directory}") from error
+    process = crawled_by(directory)  # before the moment that is read: what ends between the two is not killed
+    with view(directory) as db:
+        return _status(db, process, hosts, time.time() if now is None else now)
 
 
-def _status(db: sqlite3.Connection, process: str, hosts: int, now: float) -> Status:
-    given: dict[str, str] = dict(db.execute("SELECT name, value FROM crawl"))
-    indexed = int(given.get("indexed", 0))
-    for statement, values in zip(SINCE, ((), (indexed,)), strict=True):
-        db.execute(statement, values)
+def _status(db: View, process: str, hosts: int, now: float) -> Status:
+    given = db.settings
     rows = db.execute(
-        "SELECT site, sum(queued) AS queued, count(*) OVER (), sum(sum(queued)) OVER () FROM ("
-        " SELECT site, count(*) AS queued FROM queue WHERE id <= ? GROUP BY site UNION ALL"
-        " SELECT site, count(*) FROM since GROUP BY site) GROUP BY site ORDER BY queued DESC, site LIMIT ?",
-        (indexed, max(hosts, 1)),
+        "SELECT site, queued, count(*) OVER (), sum(queued) OVER ()"
+        f" FROM {db.queue_of_site} ORDER BY queued DESC, site LIMIT ?",
+        (max(hosts, 1),),
     ).fetchall()
     in_flight = under_way(given)
     held = {url_host(each.url) for each in in_flight if each.process.startswith("fetch")} if process else set()
@@ -101,7 +85,7 @@ def _status(db: sqlite3.Connection, process: str, hosts: int, now: float) -> Sta
         hosts_queued=rows[0][2] if rows else 0,
         trouble=given.get("trouble", ""),
         in_flight=in_flight,
-        hosts=tuple(host_status(db, indexed, held, site, queued, now) for site, queued, _, _ in rows[:hosts]),
+        hosts=tuple(host_status(db, held, site, queued, now) for site, queued, _, _ in rows[:hosts]),
     )
 
 
@@ -115,15 +99,15 @@ def under_way(given: Mapping[str, str]) -> tuple[InFlight, ...]:
     return tuple(sorted(flights, key=lambda each: each.since))
 
 
-def host_status(db: sqlite3.Connection, indexed: int, held: set[str], site: int, queued: int, now: float) -> HostStatus:
-    """When a host may be asked next, and why then. Needs the tables of SINCE."""
+def host_status(db: View, held: set[str], site: int, queued: int, now: float) -> HostStatus:
+    """When a host may be asked next, and why then."""
     host, next_at, robots_at, readable, reason, delay, origin, failures, backoff, until, backoff_from = db.execute(
         "SELECT host, next_at, robots_at, robots IS NOT NULL, robots_reason, delay, delay_from, failures,"
         " backoff, backoff_until, backoff_from"
         " FROM site WHERE id = ?",
         (site,),
     ).fetchone()
-    due = _due(db, indexed, site) if queued <= LOOKED_AT else 0.0
+    due = _due(db, site) if queued <= LOOKED_AT else 0.0
     if host in held:
         why = "held: it is being asked"
     elif until > now:
@@ -144,12 +128,10 @@ def host_status(db: sqlite3.Connection, indexed: int, held: set[str], site: int,
     )
 
 
-def _due(db: sqlite3.Connection, indexed: int, site: int) -> float:
+def _due(db: View, site: int) -> float:
     """When the first of its URLs may be tried; of a long queue nobody asks."""
     (due,) = db.execute(
-        "SELECT min(due) FROM url WHERE id IN (SELECT id FROM queue WHERE site = ?1 AND id <= ?2"
-        " UNION ALL SELECT id FROM since WHERE site = ?1)",
-        (site, indexed),
+        f"SELECT min(due) FROM url WHERE id IN (SELECT id FROM {db.queue} WHERE site = ?)", (site,)
     ).fetchone()
     return float(due or 0.0)
 

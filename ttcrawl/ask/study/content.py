@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sqlite3
 import statistics
 from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ttcrawl.ask.report.layout import MOST_REASONS, Row, Section, Value, most
+from ttcrawl.ask.view.view import View
 from ttcrawl.vocabulary.kind import KINDS
 
 UNKNOWN = "not known"
@@ -36,7 +36,7 @@ class Content:
     words: int  # of all texts
 
 
-def read(db: sqlite3.Connection, kinds: Mapping[str, int]) -> Content:
+def read(db: View, kinds: Mapping[str, int]) -> Content:
     lengths: dict[str, array[int]] = {}
     rows = db.execute(
         "SELECT type, length FROM page JOIN url ON url.id = page.url"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ttcrawl.ask.report.layout import Row, Section, Value
+from ttcrawl.ask.view.view import View
 
 STRETCHES = 10
 MOST_HOSTS = 20
@@ -45,7 +45,7 @@ class Course:
     how: str = HOW
 
 
-def read(db: sqlite3.Connection) -> Course:
+def read(db: View) -> Course:
     (pages,) = db.execute("SELECT count(*) FROM url WHERE state = 'fetched'").fetchone()
     ends = sorted({-(-pages * each // STRETCHES) for each in range(1, STRETCHES + 1)} - {0})
     hosts: dict[int, list[int]] = {}
@@ -71,7 +71,7 @@ def read(db: sqlite3.Connection) -> Course:
     return Course(stretches=tuple(stretches), hosts=_sizes(db, hosts))
 
 
-def _sizes(db: sqlite3.Connection, hosts: dict[int, list[int]]) -> tuple[Size, ...]:
+def _sizes(db: View, hosts: dict[int, list[int]]) -> tuple[Size, ...]:
     names = dict(db.execute("SELECT id, host FROM site"))
     sizes = [
         Size(host=names[site], pages=pages, bytes=length, errors=errors, duplicates=duplicates)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from ttcrawl import config
 from ttcrawl.ask.laws.lsh import Bands
 from ttcrawl.ask.report.duplicates import Copy, copies, groups, unsettled
 from ttcrawl.ask.report.layout import Row, Section, Value
+from ttcrawl.ask.view.view import View
 from ttcrawl.ring.record import BYTES, NEAR, TEXT
 
 MOST_GROUPS, MOST_HOSTS = 10, 20
@@ -66,7 +66,7 @@ class Duplicates:
         return self.bytes + self.text + self.near
 
 
-def read(db: sqlite3.Connection, directory: Path) -> Duplicates:
+def read(db: View, directory: Path) -> Duplicates:
     marked = copies(db)
     by = Counter(each.same for each in marked)
     near = [each.similarity for each in marked if each.same == NEAR]
@@ -105,12 +105,12 @@ def _example(members: Sequence[Copy]) -> int:
     return members[-1].url
 
 
-def _url(db: sqlite3.Connection, found: int) -> str:
+def _url(db: View, found: int) -> str:
     row = db.execute("SELECT url FROM url WHERE id = ?", (found,)).fetchone()
     return row[0] if row else f"(URL {found})"
 
 
-def _hosts(db: sqlite3.Connection) -> tuple[int, tuple[Share, ...]]:
+def _hosts(db: View) -> tuple[int, tuple[Share, ...]]:
     """(pages in all, hosts with duplicates)."""
     rows = db.execute(
         "SELECT site.host, count(*), count(duplicate.url) FROM page JOIN url ON url.id = page.url"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from ttcrawl.ask.laws.recapture import CHAPMAN, Size, chao1, chapman
 from ttcrawl.ask.report.layout import Row, Section, Value
 from ttcrawl.ask.report.summary import Growth
 from ttcrawl.ask.study.links import Links
+from ttcrawl.ask.view.view import View
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -38,7 +38,7 @@ class Estimates:
     sites: dict[str, Size]
 
 
-def read(db: sqlite3.Connection, growth: Growth, links: Links, rng: Generator) -> Estimates:
+def read(db: View, growth: Growth, links: Links, rng: Generator) -> Estimates:
     import numpy as np
 
     # of what is out of scope nothing is asked, so its number says nothing
@@ -54,7 +54,7 @@ def read(db: sqlite3.Connection, growth: Growth, links: Links, rng: Generator) -
     )
 
 
-def _sites(db: sqlite3.Connection, links: Links) -> dict[str, Size]:
+def _sites(db: View, links: Links) -> dict[str, Size]:
     """The samples are what links and what sitemaps name. What is known to be no page (refused, an error, a redirect, a
     sitemap) is in neither: links lead there and sitemaps do not, so the samples would not be independent."""
     import numpy as np

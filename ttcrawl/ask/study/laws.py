@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -17,6 +16,7 @@ from ttcrawl.ask.laws.vocabulary import Vocabulary, vocabulary
 from ttcrawl.ask.laws.zipf import Zipf, zipf
 from ttcrawl.ask.report.layout import Row, Section, Value
 from ttcrawl.ask.report.summary import Growth
+from ttcrawl.ask.view.view import View
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -160,7 +160,7 @@ def chance(seed: int) -> Generator:
     return numpy.random.default_rng(seed)
 
 
-def words(db: sqlite3.Connection, progress: Progress) -> tuple[Vocabulary, str]:
+def words(db: View, progress: Progress) -> tuple[Vocabulary, str]:
     """The vocabulary of the texts of the pages, in the order in which they were fetched, and how it was read."""
     texts = _Texts(db, progress)
     found = vocabulary(texts)
@@ -175,7 +175,7 @@ def _distribution(degrees: list[int]) -> Degrees:
 class _Texts:
     """The texts of the pages in the order in which they were fetched, up to MOST_TEXT bytes in all."""
 
-    def __init__(self, db: sqlite3.Connection, progress: Progress) -> None:
+    def __init__(self, db: View, progress: Progress) -> None:
         self._progress = progress
         (self._of,) = db.execute("SELECT count(*) FROM text").fetchone()
         self._rows = db.execute("SELECT text, text.size FROM text JOIN page USING (url) ORDER BY at, url")

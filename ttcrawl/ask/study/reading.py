@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
-import zlib
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from functools import cached_property
@@ -13,17 +11,14 @@ from typing import TypeVar
 from ttcrawl.ask.graph.network import Network
 from ttcrawl.ask.graph.read import network
 from ttcrawl.ask.report.links import occurrences
-from ttcrawl.ask.report.opening import NotACrawl, open_crawl
 from ttcrawl.ask.report.read import summary
 from ttcrawl.ask.report.summary import Summary
 from ttcrawl.ask.study import content, course, duplicates, estimates, graph, laws, repeats, sites, soft404, waiting
 from ttcrawl.ask.study.laws import Progress
 from ttcrawl.ask.study.links import Gathering, Links
+from ttcrawl.ask.view.view import View
 
 Part = TypeVar("Part")
-
-#: What a damaged database is met with: rows that are missing, and words where numbers belong.
-DAMAGE = (sqlite3.DatabaseError, ValueError, TypeError, LookupError, OverflowError, zlib.error)
 
 #: Of what is drawn by chance (bootstrap), so that a report is the same every time, in whatever order it is read.
 SEED = 1978
@@ -36,10 +31,8 @@ class Reading:
     raises NotACrawl where the database is damaged.
     """
 
-    def __init__(self, db: sqlite3.Connection, directory: Path, progress: Progress) -> None:
-        self._db, self._directory, self._progress = db, directory, progress
-        # a running crawl may commit meanwhile, and the sums must still agree
-        self._part("links", lambda: db.execute("BEGIN"))
+    def __init__(self, db: View, progress: Progress) -> None:
+        self._db, self._progress = db, progress
 
     @cached_property
     def graph(self) -> graph.Graph:
@@ -71,7 +64,7 @@ class Reading:
 
     @cached_property
     def duplicates(self) -> duplicates.Duplicates:
-        return self._part("duplicates", lambda: duplicates.read(self._db, self._directory))
+        return self._part("duplicates", lambda: duplicates.read(self._db, self._db.directory))
 
     @cached_property
     def waiting(self) -> waiting.Waiting:
@@ -106,19 +99,15 @@ class Reading:
 
         def read() -> tuple[Summary, Links]:
             gathering = Gathering(sites.html_pages(self._db))
-            about = summary(self._db, self._directory, occurrences(self._db, gathering.add))
+            about = summary(self._db, occurrences(self._db, gathering.add))
             return about, gathering.gathered()
 
         return self._part("links", read)
 
     def _part(self, what: str, read: Callable[[], Part]) -> Part:
         self._progress(what, 0, 0)
-        try:
+        with self._db.damage():
             return read()
-        except DAMAGE as error:
-            raise NotACrawl(
-                f"{self._directory / 'crawl.db'} is damaged ({error}); read a copy of it, or crawl again"
-            ) from error
 
 
 def silent(what: str, done: int, of: int) -> None:
@@ -127,6 +116,6 @@ def silent(what: str, done: int, of: int) -> None:
 
 @contextmanager
 def reading(directory: Path, progress: Progress = silent) -> Iterator[Reading]:
-    """The figures of one crawl, all of one moment. NotACrawl as `open_crawl`, and when the database is damaged."""
-    with closing(open_crawl(directory)) as db:
-        yield Reading(db, directory, progress)
+    """The figures of one crawl, all of one moment. Raises NotACrawl."""
+    with closing(View(directory)) as db:  # only the parts are read: what is done with them tells nothing of damage
+        yield Reading(db, progress)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ttcrawl.ask.laws.audit import lost
 from ttcrawl.ask.report.layout import MOST_REASONS, Row, Section, Value
+from ttcrawl.ask.view.view import View
 
 COLUMNS = ("fetched", "duplicates", "put last", "refused", "audited", "lost", "lost of the refused", "95 %")
 
@@ -57,7 +57,7 @@ class Repeats:
     patterns: Mapping[str, Mapping[str, Repeating]]
 
 
-def read(db: sqlite3.Connection) -> Repeats:
+def read(db: View) -> Repeats:
     audited = {(host, text): (urls, lost) for host, text, urls, lost in db.execute(AUDITED)}
     rows = db.execute(
         "SELECT host, text, pattern.fetched, duplicates, put_last, refused"

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ttcrawl.ask.report.finding import OF_PLACE, bring_fresh
 from ttcrawl.ask.report.layout import Row, Section, Value, most
 from ttcrawl.ask.study.links import Links
+from ttcrawl.ask.view.view import View
 from ttcrawl.vocabulary.state import MOVED, REFUSED
 
 HTML = frozenset({"text/html", "application/xhtml+xml"})
@@ -70,18 +69,16 @@ class Sites:
     all: Holding
 
 
-def seed_sites(db: sqlite3.Connection) -> frozenset[int]:
+def seed_sites(db: View) -> frozenset[int]:
     """The sites of the seeds, and those that redirects of seeds lead to: http://a.example/ is often www.a.example."""
     rows = db.execute("SELECT id, site, state FROM url WHERE found_on IS NULL AND sitemap = 0").fetchall()
     sites = {site for _, site, _ in rows}
     met = {url for url, _, _ in rows}
     moved = [url for url, _, state in rows if state == MOVED]
-    if moved:
-        bring_fresh(db)
     while moved:
         led = db.execute(
             "SELECT url.id, url.site, url.state FROM outlinks, json_each(outlinks.targets) AS place"
-            f" JOIN url ON url.id = {OF_PLACE} WHERE source = ?",
+            f" JOIN url ON url.id = {db.id_of('place.value')} WHERE source = ?",
             (moved.pop(),),
         )
         for url, site, state in led.fetchall():
@@ -93,7 +90,7 @@ def seed_sites(db: sqlite3.Connection) -> frozenset[int]:
     return frozenset(sites)
 
 
-def html_pages(db: sqlite3.Connection) -> dict[int, bool]:
+def html_pages(db: View) -> dict[int, bool]:
     """Ids of the HTML pages -> on the site of a seed."""
     seeds = seed_sites(db)
     rows = db.execute(
@@ -103,7 +100,7 @@ def html_pages(db: sqlite3.Connection) -> dict[int, bool]:
     return {url: site in seeds for url, site, kind in rows if kind in HTML}
 
 
-def read(db: sqlite3.Connection, links: Links) -> Sites:
+def read(db: View, links: Links) -> Sites:
     seeds = seed_sites(db)
     both = _Count(), _Count()
     seen: set[bytes] = set()
@@ -149,7 +146,7 @@ class _Count:
             self.binary[NAMES.get(kind, kind)] += 1
 
 
-def _holding(db: sqlite3.Connection, count: _Count, linked: int) -> Holding:
+def _holding(db: View, count: _Count, linked: int) -> Holding:
     row = db.execute("SELECT url FROM url WHERE id = ?", (count.most_on,)).fetchone()
     return Holding(
         sites=len(count.sites),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ttcrawl.ask.report.layout import Row, Section
+from ttcrawl.ask.view.view import View
 
 #: What a host is said to be when it was asked for URLs that cannot exist -> how the report calls such hosts.
 MANNERS = {
@@ -32,7 +32,7 @@ class Soft404s:
     hosts: dict[str, int]  # asked, or to be asked, by what they are said to be
 
 
-def read(db: sqlite3.Connection) -> Soft404s:
+def read(db: View) -> Soft404s:
     marks = "SELECT count(*), coalesce(sum(state = 'moved'), 0) FROM soft_404 JOIN url ON url.id = soft_404.url"
     marked, moved = db.execute(marks).fetchone()
     probes, settled = db.execute("SELECT count(*), count(at) FROM probe").fetchone()

@@ -10,7 +10,6 @@ seconds of crawling), and where it lies is where for longest no host was asked a
 
 from __future__ import annotations
 
-import sqlite3
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from itertools import accumulate, groupby
 from operator import itemgetter
 
 from ttcrawl.ask.report.layout import Row, Section
+from ttcrawl.ask.view.view import View
 from ttcrawl.web.url import key
 
 HOW = (
@@ -41,7 +41,7 @@ class Waiting:
     how: str = HOW
 
 
-def read(db: sqlite3.Connection) -> Waiting:
+def read(db: View) -> Waiting:
     network = politeness = idle = 0.0
     stopped, stopped_before = _stops(db)
     rows = db.execute(
@@ -68,7 +68,7 @@ def read(db: sqlite3.Connection) -> Waiting:
     )
 
 
-def _stops(db: sqlite3.Connection) -> tuple[float, Callable[[float], float]]:
+def _stops(db: View) -> tuple[float, Callable[[float], float]]:
     """(seconds in all, a function from a moment to those before it)."""
     import numpy as np
 
@@ -93,7 +93,7 @@ def _stops(db: sqlite3.Connection) -> tuple[float, Callable[[float], float]]:
     return sums[-1], lambda moment: sums[bisect_right(ends, moment)]
 
 
-def _parsing(db: sqlite3.Connection) -> tuple[float, int]:
+def _parsing(db: View) -> tuple[float, int]:
     """(seconds, pages): from the end of the last exchange of each page until the moment at which it was settled."""
     import numpy
 

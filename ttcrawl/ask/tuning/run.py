@@ -11,13 +11,12 @@ from dataclasses import asdict
 from pathlib import Path
 
 from ttcrawl.ask.report.layout import Row, Section
-from ttcrawl.ask.report.opening import NotACrawl
 from ttcrawl.ask.report.tables import lay_out
 from ttcrawl.ask.tuning.grid import DOUBT, FEWEST, Tried, best, tried
 from ttcrawl.ask.tuning.labelled import labels
 from ttcrawl.ask.tuning.pair import Sample
 from ttcrawl.ask.tuning.sample import by_hand, made
-from ttcrawl.config import Config, read
+from ttcrawl.ask.view.view import view
 from ttcrawl.errors import DONE
 
 PRECISION, RECALL = 0.99, 0.95  # from which settings are good enough
@@ -26,7 +25,8 @@ KEYS = ("permutations", "bands", "shingle", "verify")
 
 def tune(directory: Path, labelled: str | None, name: str, size: int, seed: int, similar: float, form: str) -> int:
     """Print the grid. `labelled`: the text of a file of this name; None: pairs are made of `size` pages."""
-    config = _config(directory)
+    with view(directory) as db:
+        config = db.config
     if labelled is None:
         sample = made(directory, config, max(size, 2), seed, similar, _say)
     else:
@@ -46,13 +46,6 @@ def tune(directory: Path, labelled: str | None, name: str, size: int, seed: int,
 
 def _say(what: str) -> None:
     print(f"ttcrawl: {what}", file=sys.stderr, flush=True)
-
-
-def _config(directory: Path) -> Config:
-    path = directory / "config.ini"
-    if not (directory / "crawl.db").is_file() or path.is_file():
-        return read(path if path.is_file() else None)
-    raise NotACrawl(f"{path} is missing, and the rules of the crawl with it: restore the file")
 
 
 def _how(sample: Sample, similar: float) -> str:

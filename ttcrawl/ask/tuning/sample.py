@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import random
-import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from ttcrawl.ask.library.errors import NotThere
-from ttcrawl.ask.library.snapshot import snapshot
 from ttcrawl.ask.library.words import words
-from ttcrawl.ask.report.finding import find, indexed
 from ttcrawl.ask.tuning.labelled import Label
 from ttcrawl.ask.tuning.mutations import MUTATIONS, Lines, similarity
 from ttcrawl.ask.tuning.pair import LABELLED, Pair, Sample
 from ttcrawl.ask.tuning.truth import each_with_each
+from ttcrawl.ask.view.errors import NotThere
+from ttcrawl.ask.view.view import View, view
 from ttcrawl.config import Config
 from ttcrawl.errors import UsageError
 from ttcrawl.web.canon import compile_canon
@@ -33,7 +31,7 @@ def made(directory: Path, config: Config, size: int, seed: int, similar: float, 
     """At most `size` pages of a crawl, and of each a copy that was changed in one way. UsageError: it has none."""
     chance = random.Random(seed)
     least = config.duplicates.min_words
-    with snapshot(directory) as db:
+    with view(directory) as db:
         texts, passed, there = _pages(db, size, least, chance)
     if len(texts) < 2:
         raise UsageError(
@@ -53,7 +51,7 @@ def made(directory: Path, config: Config, size: int, seed: int, similar: float, 
     return Sample(texts=(*texts, *copies), pages=len(texts), pairs=tuple(pairs), square=square, told=told)
 
 
-def _pages(db: sqlite3.Connection, size: int, least: int, chance: random.Random) -> tuple[list[str], int, int]:
+def _pages(db: View, size: int, least: int, chance: random.Random) -> tuple[list[str], int, int]:
     """(texts, pages passed over, pages that have a text)."""
     every = [
         url
@@ -100,11 +98,10 @@ def by_hand(directory: Path, config: Config, labels: Sequence[Label], say: Say) 
     numbers: dict[int, int] = {}
     pairs: list[Pair] = []
     unmet, silent = 0, 0
-    with snapshot(directory) as db:
-        through = indexed(db)
+    with view(directory) as db:
         for label in labels:
             urls = [canon.canonical(each) for each in (label.one, label.other)]
-            found = [None if url is None else find(db, through, url) for url in urls]
+            found = [None if url is None else db.find(url) for url in urls]
             ids = [each for each in found if each is not None]
             unmet += len(ids) < len(found)
             if len(ids) < len(found):

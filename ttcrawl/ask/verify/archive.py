@@ -8,7 +8,6 @@ reading goes on at the next place that a page row speaks of. What is to be mende
 from __future__ import annotations
 
 import io
-import sqlite3
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,8 +18,9 @@ import xxhash
 from warcio.archiveiterator import ArchiveIterator
 
 from ttcrawl.ask.verify import revisits
-from ttcrawl.ask.verify.findings import Findings, damaged
+from ttcrawl.ask.verify.findings import Findings
 from ttcrawl.ask.verify.revisits import FOREIGN, NOWHERE
+from ttcrawl.ask.view.view import View
 from ttcrawl.ring.position import is_name
 from ttcrawl.store.regular import is_link, is_regular
 from ttcrawl.vocabulary.state import MOVED
@@ -75,18 +75,16 @@ class Record:
     sound: bool  # its digests are those of its bytes
 
 
-def check(db: sqlite3.Connection, directory: Path, findings: Findings) -> None:
-    try:
-        db.executescript(TEMPORARY + revisits.TEMPORARY)
+def check(db: View, findings: Findings) -> None:
+    with findings.reading(db):
+        db.execute_all(TEMPORARY + revisits.TEMPORARY)
         known = dict(db.execute("SELECT file, size FROM archive ORDER BY file"))
         for name, size in known.items():
-            _file(db, directory / "warc", name, size, findings)
+            _file(db, db.directory / "warc", name, size, findings)
         _unspoken(db, findings)
         revisits.check(db, findings)
-        for path in unknown(directory, set(known)):
+        for path in unknown(db.directory, set(known)):
             findings.add(UNKNOWN, path.name)
-    except sqlite3.Error as error:
-        damaged(findings, error)
 
 
 def unknown(directory: Path, known: set[str]) -> Iterator[Path]:
@@ -113,7 +111,7 @@ def _without_answer(path: Path) -> bool:
     return size == 0 or (record is not None and record.kind == "warcinfo" and end == size)
 
 
-def _file(db: sqlite3.Connection, warc: Path, name: str, size: int, findings: Findings) -> None:
+def _file(db: View, warc: Path, name: str, size: int, findings: Findings) -> None:
     path = warc / name
     if not is_plain(name) or not path.is_file():
         findings.add(MISSING if is_plain(name) else NAME, name)
@@ -137,7 +135,7 @@ def is_plain(name: str) -> bool:
     return Path(name).name == name and name.endswith(".warc.gz")
 
 
-def _walk(db: sqlite3.Connection, file: BinaryIO, name: str, size: int, findings: Findings) -> None:
+def _walk(db: View, file: BinaryIO, name: str, size: int, findings: Findings) -> None:
     places = _places(db, name)
     place = next(places, None)
     at = 0
@@ -168,7 +166,7 @@ def _walk(db: sqlite3.Connection, file: BinaryIO, name: str, size: int, findings
         place = next(places, None)
 
 
-def _places(db: sqlite3.Connection, name: str) -> Iterator[Place]:
+def _places(db: View, name: str) -> Iterator[Place]:
     rows = db.execute(
         "SELECT url.id, url.url, state, status, length, digest, page.offset, size, payload,"
         " EXISTS (SELECT 1 FROM spoken_of WHERE spoken_of.url = page.url) FROM place"
@@ -189,7 +187,7 @@ def _belongs(place: Place, record: Record, size: int) -> bool:
     return place.state == MOVED or (record.length, record.digest) == (place.length, place.digest)
 
 
-def _remember(db: sqlite3.Connection, place: Place, record: Record) -> None:
+def _remember(db: View, place: Place, record: Record) -> None:
     """What is compared when all files have been read."""
     if place.payload is not None:
         said = (place.id, record.target, record.target_date, record.payload_digest)
@@ -199,12 +197,12 @@ def _remember(db: sqlite3.Connection, place: Place, record: Record) -> None:
         db.execute("INSERT OR IGNORE INTO held VALUES (?, ?, ?, ?)", said)
 
 
-def _misplaced(db: sqlite3.Connection, place: Place, kind: str, findings: Findings) -> None:
+def _misplaced(db: View, place: Place, kind: str, findings: Findings) -> None:
     findings.add(kind, place.url)
     db.execute("INSERT OR IGNORE INTO misplaced VALUES (?)", (place.id,))
 
 
-def _unspoken(db: sqlite3.Connection, findings: Findings) -> None:
+def _unspoken(db: View, findings: Findings) -> None:
     """Pages whose file has no row in `archive`."""
     homeless = "FROM place WHERE file NOT IN (SELECT file FROM archive)"
     db.execute(f"INSERT OR IGNORE INTO misplaced SELECT url {homeless}")

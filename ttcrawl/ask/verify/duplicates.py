@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 
 from ttcrawl.engine.duplicates.order import order
 from ttcrawl.read.fingerprints import keys
+from ttcrawl.store.database import Database
 
 #: The pages of each bucket, and the first one as the table has it; `bucket` may lack the pages after the one that
 #: `bucketed` names, and of what it holds all is so.
@@ -55,10 +55,10 @@ CHECKS = {
 }
 
 
-def define(db: sqlite3.Connection) -> None:
+def define(db: Database) -> None:
     """What the queries ask of Python."""
-    db.create_function("buckets_of", 3, _buckets, deterministic=True)
-    db.create_function("order_of", 3, _order, deterministic=True)
+    db.define("buckets_of", 3, _buckets)
+    db.define("order_of", 3, _order)
 
 
 def _buckets(body: bytes | None, text: bytes, bands: bytes) -> str:

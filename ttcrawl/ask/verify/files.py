@@ -7,10 +7,10 @@ without a row are no mistake: they were saved when the crawl was killed, before 
 from __future__ import annotations
 
 import os
-import sqlite3
 from pathlib import Path
 
-from ttcrawl.ask.verify.findings import Findings, damaged
+from ttcrawl.ask.verify.findings import Findings
+from ttcrawl.ask.view.view import View
 from ttcrawl.store.files import digest, is_ours, saved_files
 
 TABLES = ("image", "document")
@@ -30,28 +30,26 @@ MISSING = "files: a file is missing"
 OTHER = "files: a file is not as it was saved"
 
 
-def check(db: sqlite3.Connection, directory: Path, findings: Findings) -> None:
+def check(db: View, findings: Findings) -> None:
     """After `archive.check`, whose temporary tables it uses."""
-    try:
+    with findings.reading(db):
         for table in TABLES:
             for what, query in ROWS.items():
                 findings.add_all(f"{table}: {what}", (row[0] for row in db.execute(query.format(table=table))))
             rows = f"SELECT {table}.url, size, saved FROM {table} WHERE saved != ''"
             for url, size, saved in db.execute(rows):
-                wrong = _wrong(directory / "files", saved, size)
+                wrong = _wrong(db.directory / "files", saved, size)
                 if wrong:
                     findings.add(wrong, saved)
                     db.execute("INSERT OR IGNORE INTO misplaced VALUES (?)", (url,))
         findings.add_all("image: a document too", (row[0] for row in db.execute(BOTH)))
-    except sqlite3.Error as error:
-        damaged(findings, error)
 
 
-def without_row(db: sqlite3.Connection, directory: Path) -> int:
+def without_row(db: View) -> int:
     """How many files of files/ no row speaks of."""
     spoken = "SELECT saved FROM image UNION SELECT saved FROM document"
     known = {saved for (saved,) in db.execute(spoken)}
-    return sum(path not in known for path in saved_files(directory / "files"))
+    return sum(path not in known for path in saved_files(db.directory / "files"))
 
 
 def _wrong(files: Path, saved: str, size: int) -> str:

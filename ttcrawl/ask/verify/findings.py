@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from ttcrawl.ask.view.errors import Damaged
+from ttcrawl.ask.view.view import View
 from ttcrawl.web.shown import shown
 
 #: Examples kept of each kind.
@@ -38,15 +40,20 @@ class Findings:
         for example in examples:
             self.add(kind, example)
 
+    @contextmanager
+    def reading(self, db: View) -> Iterator[None]:
+        """What cannot be read in here is a finding; what follows is checked all the same."""
+        try:
+            with db.damage():
+                yield
+        except Damaged as error:
+            self.add("tables: cannot be read", error.why)
+
     def all(self) -> list[Finding]:
         return [
             Finding(kind=kind, count=count, examples=tuple(self._examples[kind]))
             for kind, count in self._counts.items()
         ]
-
-
-def damaged(findings: Findings, error: sqlite3.Error) -> None:
-    findings.add("tables: cannot be read", error)
 
 
 def _short(text: str) -> str:

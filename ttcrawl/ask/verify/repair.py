@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import contextlib
 import os
-import sqlite3
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from ttcrawl.ask.verify import duplicates, revisits, tables, visits
 from ttcrawl.ask.verify.archive import is_plain, unknown
+from ttcrawl.ask.view.view import View
 from ttcrawl.engine.directory import check
 from ttcrawl.errors import UsageError
 from ttcrawl.ring.position import Position, position_of
-from ttcrawl.store import fingerprints, index, soft404, versions
+from ttcrawl.store.mending import Mending, mending
 from ttcrawl.store.regular import is_link, open_regular
 from ttcrawl.store.trim import trim
 
@@ -28,33 +28,30 @@ BUFFER = 1 << 20
 Runs = list[tuple[int, int]]
 
 
-def repair(found: sqlite3.Connection, place: Path, given: Mapping[str, str]) -> None:
+def repair(found: View) -> None:
     """`found` has the temporary tables of `archive.check`. Raises UsageError where a WARC file is a symbolic link."""
+    place, given = found.directory, found.settings
     check(place)
     for (name,) in found.execute("SELECT file FROM archive"):
         if is_link(place / "warc" / name):
             raise UsageError(f"{place / 'warc' / name} is a symbolic link, which is not followed: put the file there")
-    with contextlib.closing(sqlite3.connect(place / "crawl.db", isolation_level=None, timeout=30)) as db:
-        versions.upgrade(db)
+    with mending(place / "crawl.db") as db:
         tables.define(db, given)
-        db.execute("BEGIN IMMEDIATE")
         _queue_again(db, found)
-        _archive(db, found, place / "warc")
+        _archive(db, found)
         _sites(db, place, given)
         if any(db.execute(query).fetchone() for query in duplicates.CHECKS.values()):
-            fingerprints.forget(db)
-        soft404.forget(db)
-        index.rebuild(db)
+            db.forget_marks()
+        db.finish()
         for name, query in tables.TOTALS.items():
             db.execute(f"UPDATE crawl SET value = ({query}) WHERE name = 'total_{name}'")
-        db.execute("COMMIT")
         known = dict(db.execute("SELECT file, size FROM archive"))
     for path in list(unknown(place, set(known))):
         path.rename(_free(path))
     trim(place, known, given.get("run", ""))
 
 
-def _queue_again(db: sqlite3.Connection, found: sqlite3.Connection) -> None:
+def _queue_again(db: Mending, found: View) -> None:
     """URLs whose answer is lost, or lay with one that is, are fetched again by resume, with all their attempts."""
     found.execute(revisits.WITH_THEM)
     lost = "SELECT url FROM misplaced"
@@ -74,7 +71,7 @@ def _queue_again(db: sqlite3.Connection, found: sqlite3.Connection) -> None:
     db.execute("UPDATE crawl SET value = '' WHERE name = 'finished'")
 
 
-def _sites(db: sqlite3.Connection, place: Path, given: Mapping[str, str]) -> None:
+def _sites(db: Mending, place: Path, given: Mapping[str, str]) -> None:
     db.execute("UPDATE site SET domain = domain_of(host) WHERE domain IS NOT domain_of(host)")
     db.execute(
         "UPDATE url SET site = (SELECT id FROM site WHERE host = host_of(url.url))"
@@ -88,7 +85,7 @@ def _sites(db: sqlite3.Connection, place: Path, given: Mapping[str, str]) -> Non
             db.executemany("UPDATE site SET next_at = ? WHERE id = ?", moments)
 
 
-def _archive(db: sqlite3.Connection, found: sqlite3.Connection, warc: Path) -> None:
+def _archive(db: Mending, found: View) -> None:
     """Leave the damage out of every file that has any."""
     for name, size in db.execute("SELECT file, size FROM archive ORDER BY file").fetchall():
         torn = found.execute("SELECT start, end FROM torn WHERE file = ? ORDER BY start", (name,)).fetchall()
@@ -100,7 +97,7 @@ def _archive(db: sqlite3.Connection, found: sqlite3.Connection, warc: Path) -> N
         elif len(kept) == 1 and kept[0][0] == 0:
             db.execute("UPDATE archive SET size = ? WHERE file = ?", (kept[0][1], name))  # the rest is cut as a tail
         elif is_plain(name):
-            _copy(db, warc, name, kept)
+            _copy(db, found.directory / "warc", name, kept)
 
 
 def _between(torn: Runs, size: int) -> Iterator[tuple[int, int]]:
@@ -111,7 +108,7 @@ def _between(torn: Runs, size: int) -> Iterator[tuple[int, int]]:
         at = max(at, end)
 
 
-def _copy(db: sqlite3.Connection, warc: Path, name: str, kept: Runs) -> None:
+def _copy(db: Mending, warc: Path, name: str, kept: Runs) -> None:
     """The sound parts of a file as a new one; the pages are told where their bytes are now."""
     copy = _next_name(db, warc, name)
     end = 0
@@ -135,7 +132,7 @@ def _begun(path: Path) -> int:
     return open_regular(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
 
 
-def _next_name(db: sqlite3.Connection, warc: Path, name: str) -> str:
+def _next_name(db: Mending, warc: Path, name: str) -> str:
     series = position_of(name, 0).series
     names = {path.name for path in warc.glob("*.warc.gz")} | {
         file for (file,) in db.execute("SELECT file FROM archive")

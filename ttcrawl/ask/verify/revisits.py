@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import sqlite3
-
 from ttcrawl.ask.verify.findings import Findings
+from ttcrawl.ask.view.view import View
 
 NOWHERE = "page: its bytes are not there"
 FOREIGN = "page: its bytes are not its answer"
@@ -31,8 +30,8 @@ _WRONG = """
 WITH_THEM = "INSERT OR IGNORE INTO misplaced SELECT url FROM page WHERE payload IN (SELECT url FROM misplaced)"
 
 
-def check(db: sqlite3.Connection, findings: Findings) -> None:
-    """Raises sqlite3.Error."""
+def check(db: View, findings: Findings) -> None:
+    """After `archive.check`, in whose guard it is."""
     for id, url, lost in db.execute(_WRONG).fetchall():
         findings.add(NOWHERE if lost else FOREIGN, url)
         db.execute("INSERT OR IGNORE INTO misplaced VALUES (?)", (id,))

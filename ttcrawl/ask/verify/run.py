@@ -2,48 +2,39 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
-from ttcrawl.ask.report.opening import open_crawl
 from ttcrawl.ask.verify import archive, files, tables, visits
 from ttcrawl.ask.verify.findings import Finding, Findings
 from ttcrawl.ask.verify.repair import repair
+from ttcrawl.ask.view.view import View, view
 from ttcrawl.engine.lock import locked
 from ttcrawl.errors import DONE, FAILED
 
 
 def verify(place: Path, *, mend: bool) -> int:
     """Print what is wrong; the exit status: 0 nothing, 1 something. Raises NotACrawl, and UsageError while it runs."""
-    with closing(open_crawl(place)) as db, locked(place):
-        found = _find(db, place)
+    with view(place) as db, locked(place):
+        db.let_go()  # nobody writes meanwhile but the repair, which takes the whole file for itself
+        found = _find(db)
         left = {each.kind: each for each in found}
         if found and mend:
-            repair(db, place, _given(db))
-            with closing(open_crawl(place)) as again:
-                left = {each.kind: each for each in _find(again, place)}
+            repair(db)
+            with view(place) as again:
+                left = {each.kind: each for each in _find(again)}
         met = {each.kind for each in found}
         found += [each for kind, each in left.items() if kind not in met]
         for each in found:
             print(_line(each, "" if each.kind in left else "repaired: "))
-        print(_closing(db, place, found, left))
+        print(_closing(db, found, left))
     return FAILED if found else DONE
 
 
-def _find(db: sqlite3.Connection, place: Path) -> list[Finding]:
-    """Nobody writes meanwhile (`locked`), so no transaction is needed to see all at one moment."""
+def _find(db: View) -> list[Finding]:
     findings = Findings()
-    given = _given(db)
-    tables.check(db, given, findings)
-    visits.check(db, place, given, findings)
-    archive.check(db, place, findings)
-    files.check(db, place, findings)
+    for check in (tables.check, visits.check, archive.check, files.check):
+        check(db, findings)
     return findings.all()
-
-
-def _given(db: sqlite3.Connection) -> dict[str, str]:
-    return dict(db.execute("SELECT name, value FROM crawl"))
 
 
 def _line(finding: Finding, prefix: str) -> str:
@@ -51,7 +42,8 @@ def _line(finding: Finding, prefix: str) -> str:
     return f"{prefix}{finding.kind}: {finding.count:,} ({', '.join(finding.examples)}{more})"
 
 
-def _closing(db: sqlite3.Connection, place: Path, found: list[Finding], left: dict[str, Finding]) -> str:
+def _closing(db: View, found: list[Finding], left: dict[str, Finding]) -> str:
+    place = db.directory
     if found:
         repaired = sum(each.kind not in left for each in found)
         hint = f"; ttcrawl resume {place} fetches what is queued again" if repaired else ""
@@ -60,7 +52,7 @@ def _closing(db: sqlite3.Connection, place: Path, found: list[Finding], left: di
     urls, pages, warcs = db.execute(
         "SELECT (SELECT count(*) FROM url), (SELECT count(*) FROM page), (SELECT count(*) FROM archive)"
     ).fetchone()
-    alone = files.without_row(db, place)
+    alone = files.without_row(db)
     extra = f", {alone:,} files of a crawl that was killed, without a row" if alone else ""
     strange = archive.foreign(place)
     extra += f", {strange:,} files in warc/ that are not of this crawl" if strange else ""

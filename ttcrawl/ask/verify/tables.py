@@ -6,11 +6,12 @@ kill may leave a trace (an exchange whose outcome was lost) the rule says so.
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Mapping
 
 from ttcrawl.ask.verify import duplicates
-from ttcrawl.ask.verify.findings import Findings, damaged
+from ttcrawl.ask.verify.findings import Findings
+from ttcrawl.ask.view.view import View
+from ttcrawl.store.database import Database
 from ttcrawl.vocabulary.reason import CUTS_BODY, KEEPS_PAGE
 from ttcrawl.web import url
 
@@ -166,48 +167,40 @@ TOTALS = {
 }
 
 
-def check(db: sqlite3.Connection, given: Mapping[str, str], findings: Findings) -> None:
-    """Every rule between the tables but those of time; `given` is what table `crawl` says."""
-    define(db, given)
+def check(db: View, findings: Findings) -> None:
+    """Every rule between the tables but those of time."""
+    define(db, db.settings)
     for kind, pragma in (
         ("tables: not whole", "integrity_check"),
         ("tables: a row points nowhere", "foreign_key_check"),
     ):
-        try:
+        with findings.reading(db):
             rows = db.execute(f"PRAGMA {pragma}")
             findings.add_all(kind, (" ".join(map(str, row)) for row in rows if row != ("ok",)))
-        except sqlite3.Error as error:
-            damaged(findings, error)
     # by_key may lack some, and is itself to be checked
     db.execute("CREATE TEMP TABLE known (key INTEGER PRIMARY KEY, id INTEGER NOT NULL)")
-    try:
+    with findings.reading(db):
         db.execute("INSERT OR IGNORE INTO known SELECT key, id FROM url ORDER BY key")
-    except sqlite3.Error as error:
-        damaged(findings, error)
     every = {**INDEXES, **LEDGER, **PAGES, **PATTERNS, **LINKS, **PROBES, **TARGETS, **duplicates.CHECKS}
     for kind, query in every.items():
-        try:
+        with findings.reading(db):
             findings.add_all(kind, (row[0] for row in db.execute(query)))
-        except sqlite3.Error as error:
-            damaged(findings, error)
-    try:
-        _totals(db, given, findings)
-    except sqlite3.Error as error:
-        damaged(findings, error)
+    with findings.reading(db):
+        _totals(db, findings)
 
 
-def define(db: sqlite3.Connection, given: Mapping[str, str]) -> None:
-    """What the queries ask of Python."""
+def define(db: Database, given: Mapping[str, str]) -> None:
+    """What the queries ask of Python; `given` is what table `crawl` says."""
     seeds = frozenset(given.get("seeds", "").split("\n"))
     all_content = not given.get("content_start")
     follow_all = given.get("follow", "all") == "all"
-    db.create_function("key_of", 1, url.key, deterministic=True)
-    db.create_function("canonical_of", 1, url.canonical, deterministic=True)
-    db.create_function("host_of", 1, _host, deterministic=True)
-    db.create_function("is_seed", 1, seeds.__contains__, deterministic=True)
-    db.create_function("domain_of", 1, url.registrable_domain, deterministic=True)
-    db.create_function("all_content", 0, lambda: all_content, deterministic=True)
-    db.create_function("follow_all", 0, lambda: follow_all, deterministic=True)
+    db.define("key_of", 1, url.key)
+    db.define("canonical_of", 1, url.canonical)
+    db.define("host_of", 1, _host)
+    db.define("is_seed", 1, seeds.__contains__)
+    db.define("domain_of", 1, url.registrable_domain)
+    db.define("all_content", 0, lambda: all_content)
+    db.define("follow_all", 0, lambda: follow_all)
     duplicates.define(db)
 
 
@@ -215,8 +208,9 @@ def _host(text: str) -> str:
     return url.host(text) if text.count("/") > 2 else ""
 
 
-def _totals(db: sqlite3.Connection, given: Mapping[str, str], findings: Findings) -> None:
+def _totals(db: View, findings: Findings) -> None:
     """What the crawl counts is committed together with what it counts."""
+    given = db.settings
     for name, query in TOTALS.items():
         (count,) = db.execute(query).fetchone()
         if given.get(f"total_{name}", str(count)) != str(count):

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator, Mapping
 from itertools import groupby, pairwise
 from operator import itemgetter
 from pathlib import Path
 
 from ttcrawl.ask.report.gaps import BY_ADDRESS, COLUMNS, ORDER, TOLERANCE, gaps
-from ttcrawl.ask.verify.findings import Findings, damaged
+from ttcrawl.ask.verify.findings import Findings
+from ttcrawl.ask.view.view import View
 from ttcrawl.config import ConfigError, read
+from ttcrawl.store.database import Database
 from ttcrawl.vocabulary.reason import KIND, Family, condition
 
 #: Ways to end with all that was counted in the last sample.
@@ -41,23 +42,21 @@ ATTEMPTS = {
 }
 
 
-def check(db: sqlite3.Connection, directory: Path, given: Mapping[str, str], findings: Findings) -> None:
+def check(db: View, findings: Findings) -> None:
     try:
-        default = delay_obeyed(directory, given)
+        default = delay_obeyed(db.directory, db.settings)
     except (ConfigError, OSError, ValueError) as error:
         findings.add("config.ini: cannot be read", error)
         default = None
-    try:
+    with findings.reading(db):
         db.execute("CREATE TEMP TABLE asked (kind, url, times, PRIMARY KEY (kind, url)) WITHOUT ROWID")
         db.execute("INSERT INTO asked SELECT kind, url, count(*) FROM visit GROUP BY kind, url")
         for kind, query in ATTEMPTS.items():
             findings.add_all(kind, (row[0] for row in db.execute(query)))
         _delays(db, findings)
-        if default is not None and given.get("finished") in ENDINGS:
+        if default is not None and db.settings.get("finished") in ENDINGS:
             findings.add_all("site: next moment is too early", (host for host, _, _ in early(db, default)))
-        _growth(db, given, findings)
-    except sqlite3.Error as error:
-        damaged(findings, error)
+        _growth(db, findings)
 
 
 def delay_obeyed(directory: Path, given: Mapping[str, str]) -> float | None:
@@ -67,7 +66,7 @@ def delay_obeyed(directory: Path, given: Mapping[str, str]) -> float | None:
     return min(float(given.get("delay", now.delay)), now.delay) if obeyed else None
 
 
-def early(db: sqlite3.Connection, default: float) -> Iterator[tuple[str, int, float]]:
+def early(db: Database, default: float) -> Iterator[tuple[str, int, float]]:
     """(host, site, moment) of the hosts that might be asked before the end of the last exchange and the delay.
 
     Exchanges of a run whose clock was ahead, and was set right since, are no measure.
@@ -80,7 +79,7 @@ def early(db: sqlite3.Connection, default: float) -> Iterator[tuple[str, int, fl
     )
 
 
-def _delays(db: sqlite3.Connection, findings: Findings) -> None:
+def _delays(db: View, findings: Findings) -> None:
     """Every exchange waited as long as was due: the delay recorded with it, and the back-offs recorded before it."""
     rows = db.execute(f"SELECT site, host, {COLUMNS} FROM visit JOIN site ON site.id = site ORDER BY site, {ORDER}")
     for (_, host), exchanges in groupby(rows, key=itemgetter(0, 1)):
@@ -97,7 +96,7 @@ def _delays(db: sqlite3.Connection, findings: Findings) -> None:
                 )
 
 
-def _growth(db: sqlite3.Connection, given: Mapping[str, str], findings: Findings) -> None:
+def _growth(db: View, findings: Findings) -> None:
     rows = db.execute(
         "SELECT pages, seconds, found, distinct_urls, bytes, coalesce(in_scope, 0) FROM growth ORDER BY pages"
     )
@@ -106,7 +105,7 @@ def _growth(db: sqlite3.Connection, given: Mapping[str, str], findings: Findings
         last = later
         if any(after < before for before, after in zip(earlier, later, strict=True)):
             findings.add("growth: goes back", f"between {earlier[0]} and {later[0]} pages")
-    if last is None or given.get("finished") not in ENDINGS:
+    if last is None or db.settings.get("finished") not in ENDINGS:
         return
     (found,) = db.execute("SELECT coalesce(sum(found), 0) FROM page").fetchone()
     urls, pages, in_scope = db.execute(

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 
 from ttcrawl.ask.report.duplicates import unsettled
+from ttcrawl.ask.view.view import View
 from ttcrawl.ask.why.facts import Answer, Exchange, Other
 from ttcrawl.ask.why.opened import Opened
 
@@ -16,7 +16,7 @@ COLUMNS = (
 )
 
 
-def exchanges(db: sqlite3.Connection, site: int, url: str) -> tuple[tuple[Exchange, ...], Exchange | None]:
+def exchanges(db: View, site: int, url: str) -> tuple[tuple[Exchange, ...], Exchange | None]:
     """Those with a URL in order of time, and the first one for the robots.txt of its host."""
     rows = db.execute(
         "SELECT url, kind, started, ended, status, reason, bytes, address, delay, delay_from, backoff, backoff_from,"
@@ -73,7 +73,7 @@ def answer(crawl: Opened, found: int) -> Answer | None:
     )
 
 
-def _soft_404(db: sqlite3.Connection, found: int) -> tuple[str, float]:
+def _soft_404(db: View, found: int) -> tuple[str, float]:
     """The URL that cannot exist which was answered in the same way, and how similar the two are."""
     row: tuple[str, float] | None = db.execute(
         "SELECT probe.url, similarity FROM soft_404 JOIN probe ON probe.id = probe WHERE soft_404.url = ?", (found,)
@@ -81,7 +81,7 @@ def _soft_404(db: sqlite3.Connection, found: int) -> tuple[str, float]:
     return row or ("", 0.0)
 
 
-def _marked(db: sqlite3.Connection, found: int) -> tuple[str, str, float]:
+def _marked(db: View, found: int) -> tuple[str, str, float]:
     """The page that this one is a duplicate of, by what, and how similar they are."""
     row: tuple[str, str, float] | None = db.execute(
         "SELECT url.url, same, similarity FROM duplicate"
@@ -91,7 +91,7 @@ def _marked(db: sqlite3.Connection, found: int) -> tuple[str, str, float]:
     return row or ("", "", 0.0)
 
 
-def _same(db: sqlite3.Connection, found: int, digest: bytes | None) -> tuple[int, str]:
+def _same(db: View, found: int, digest: bytes | None) -> tuple[int, str]:
     """How many other pages have the same body, and the first of them."""
     if digest is None:
         return 0, ""
@@ -106,7 +106,7 @@ def _same(db: sqlite3.Connection, found: int, digest: bytes | None) -> tuple[int
 def _target(crawl: Opened, found: int) -> Other | None:
     """Where a redirect leads."""
     row = crawl.db.execute("SELECT targets FROM outlinks WHERE source = ? AND kinds = ?", (found, b"R")).fetchone()
-    met = crawl.of_key(json.loads(row[0])[0]) if row else None
+    met = crawl.db.of_key(json.loads(row[0])[0]) if row else None
     if met is None:
         return None
     url, state, reason = crawl.db.execute("SELECT url, state, reason FROM url WHERE id = ?", (met[0],)).fetchone()

@@ -32,9 +32,9 @@ def life(crawl: Opened, text: str, now: float | None = None, patience: float = P
     if asked is None:
         hint = f"; write https://{text}/" if "://" not in text else ""
         raise UsageError(f"{text!r} is no http or https URL{hint}")
-    found = crawl.find(asked.url)
+    found = crawl.db.find(asked.url)
     if found is None and (plain := spelled(PLAIN, text)) is not None:
-        found = crawl.find(plain.url)  # met when the rules of [url] were others: what is set may change
+        found = crawl.db.find(plain.url)  # met when the rules of [url] were others: what is set may change
         asked = asked if found is None else plain
     known_as = key(asked.url)
     if found is not None:
@@ -148,17 +148,13 @@ def verdict(crawl: Opened, version: RobotsVersion, url: str) -> Verdict:
 
 def _queue(crawl: Opened, found: int, site: int, url: str, priority: int, due: float, now: float) -> Queue:
     db = crawl.db
-    queued = (
-        "SELECT count(*) FROM (SELECT priority, id FROM queue WHERE site = ?1 AND id <= ?2 UNION ALL"
-        " SELECT priority, id FROM since WHERE site = ?1)"
-    )
-    (count,) = db.execute(queued, (site, crawl.indexed)).fetchone()
+    (count,) = db.execute(f"SELECT count(*) FROM {db.queue} WHERE site = ?", (site,)).fetchone()
     (before,) = db.execute(
-        f"{queued} WHERE (priority, id) < (?3, ?4)", (site, crawl.indexed, priority, found)
+        f"SELECT count(*) FROM {db.queue} WHERE site = ? AND (priority, id) < (?, ?)", (site, priority, found)
     ).fetchone()
-    flights = under_way(crawl.given)
+    flights = under_way(crawl.db.settings)
     held = {host(each.url) for each in flights if each.process.startswith("fetch")} if crawl.process else set()
-    at = host_status(db, crawl.indexed, held, site, count, now)
+    at = host_status(db, held, site, count, now)
     mine = next((each for each in flights if each.url == url), None)
     return Queue(
         priority=priority,
@@ -184,7 +180,7 @@ def _stranger(crawl: Opened, url: str) -> Stranger:
         address=address,
         robots=robots,
         robots_reason=site[1] if site and robots is None else "",
-        unrecorded=int(crawl.given.get("total_unrecorded", 0)) > 0,
+        unrecorded=int(crawl.db.settings.get("total_unrecorded", 0)) > 0,
         would=_would(reason, address, robots, by_way=crawl.rules.scope.by_way),
     )
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 import time
 
+from ttcrawl.ask.view.view import View
 from ttcrawl.ask.why.facts import Linked, Linking
 from ttcrawl.vocabulary import region
 from ttcrawl.vocabulary.kind import NAMES
@@ -17,7 +17,7 @@ EXAMPLES = 5
 REGIONS = {each.letter: each.sentence for each in region.REGIONS}
 
 
-def linked(db: sqlite3.Connection, key: int, seconds: float) -> Linked:
+def linked(db: View, key: int, seconds: float) -> Linked:
     """Pages in the order in which they were met. Reading takes about a second for 100,000 pages of 100 links."""
     end = time.monotonic() + seconds
     (last,) = db.execute("SELECT coalesce(max(source), 0) FROM outlinks").fetchone()
@@ -52,11 +52,11 @@ def _way(kind: str, region: str) -> str:
     return name if kind == "R" else f"{name} {REGIONS.get(region, region)}"
 
 
-def _pages(db: sqlite3.Connection, to: int) -> int:
+def _pages(db: View, to: int) -> int:
     count: int = db.execute("SELECT count(*) FROM outlinks WHERE source <= ?", (to,)).fetchone()[0]
     return count
 
 
-def _url(db: sqlite3.Connection, source: int) -> str:
+def _url(db: View, source: int) -> str:
     row = db.execute("SELECT url FROM url WHERE id = ?", (source,)).fetchone()
     return row[0] if row else f"(URL {source})"

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from ttcrawl.ask.report.finding import find, of_key
-from ttcrawl.ask.report.opening import NotACrawl, open_crawl
-from ttcrawl.ask.report.status import SINCE
-from ttcrawl.config import Config, read
+from ttcrawl.ask.view.view import View, view
+from ttcrawl.config import Config
 from ttcrawl.config.ruling import ruling
 from ttcrawl.engine.lock import crawled_by
 from ttcrawl.web.address import Allowed, allowed
@@ -64,25 +61,13 @@ def compile_rules(config: Config, seeds: tuple[str, ...]) -> Rules:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opened:
-    """`given` is table `crawl`; the index by key and the queue are complete up to the URL `indexed`."""
+    """What is asked, and by what rules: those of config.ini as it is now."""
 
-    directory: Path
-    db: sqlite3.Connection
-    given: dict[str, str]
-    indexed: int
+    db: View
     process: str  # that carries the crawl on, or ""
-    seeds: tuple[str, ...]
     rules: Rules
     canon: Canon
     allowed: Allowed
-
-    def find(self, url: str) -> int | None:
-        """The id of a canonical URL."""
-        return find(self.db, self.indexed, url)
-
-    def of_key(self, wanted: int) -> tuple[int, str] | None:
-        """(id, URL) of a key."""
-        return of_key(self.db, self.indexed, wanted)
 
     def robots_at(self, site: int, moment: float | None) -> RobotsVersion | None:
         """The robots.txt in force at a moment (None: the last one read); before the first it is the first."""
@@ -99,33 +84,17 @@ class Opened:
 @contextmanager
 def opened(directory: Path) -> Iterator[Opened]:
     """All of one moment. Raises NotACrawl: also for what is found damaged while it is open."""
-    with closing(open_crawl(directory)) as db:
-        try:
-            process = crawled_by(directory)
-            db.execute("BEGIN")
-            yield _opened(directory, db, process)
-        except (sqlite3.DatabaseError, ValueError) as error:
-            raise NotACrawl(f"{directory / 'crawl.db'} is damaged ({error}); see ttcrawl verify {directory}") from error
+    process = crawled_by(directory)  # before the moment that is read: what ends between the two is not killed
+    with view(directory) as db:
+        yield _opened(db, process)
 
 
-def _opened(directory: Path, db: sqlite3.Connection, process: str) -> Opened:
-    given: dict[str, str] = dict(db.execute("SELECT name, value FROM crawl"))
-    path = directory / "config.ini"
-    if not path.is_file():
-        raise NotACrawl(f"{path} is missing, and the rules of the crawl with it: restore the file")
-    config, indexed = read(path), int(given.get("indexed", 0))
-    for statement, values in zip(SINCE, ((), (indexed,)), strict=True):
-        db.execute(statement, values)
-    seeds = tuple(given["seeds"].split("\n")) if given.get("seeds") else ()
-    pairs = frozenset((name, address) for name, address in json.loads(given.get("allowed", "[]")))
+def _opened(db: View, process: str) -> Opened:
+    pairs = frozenset((name, address) for name, address in json.loads(db.settings.get("allowed", "[]")))
     return Opened(
-        directory=directory,
         db=db,
-        given=given,
-        indexed=indexed,
         process=process,
-        seeds=seeds,
-        rules=compile_rules(config, seeds),
-        canon=compile_canon(config.url),
-        allowed=allowed(config, pairs),
+        rules=compile_rules(db.config, db.seeds),
+        canon=compile_canon(db.config.url),
+        allowed=allowed(db.config, pairs),
     )

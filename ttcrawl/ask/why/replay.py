@@ -81,7 +81,7 @@ def replayed(crawl: Opened, texts: Sequence[str]) -> Changes:
         counts[which] += 1
         if which[0] != after and len(some := examples.setdefault(which, [])) < EXAMPLES:
             some.append(row.url)
-    unrecorded = int(crawl.given.get("total_unrecorded", 0))
+    unrecorded = int(crawl.db.settings.get("total_unrecorded", 0))
     return _changes(tuple(texts), counts, {which: tuple(some) for which, some in examples.items()}, unrecorded)
 
 

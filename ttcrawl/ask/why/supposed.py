@@ -31,9 +31,9 @@ def supposed(crawl: Opened, texts: Sequence[str]) -> Rules:
             more.append(Line(text=f"{name} {value}", file="--as-if"))
         else:
             overrides.append(_replayable(name, value, text))
-    config = read(crawl.directory / "config.ini", overrides, "--as-if")
+    config = read(crawl.db.directory / "config.ini", overrides, "--as-if")
     config = replace(config, scope=replace(config.scope, rules=Lines((*config.scope.rules, *more))))
-    rules = compile_rules(config, crawl.seeds)
+    rules = compile_rules(config, crawl.db.seeds)
     if rules.scope.counts_hops:
         raise ConfigError("--as-if: rules with hops: are not replayed; leave them out (scope.rules=) or crawl again")
     return rules

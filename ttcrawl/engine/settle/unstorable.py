@@ -8,13 +8,13 @@ kill, and takes another outcome for this URL the next time.
 from __future__ import annotations
 
 import contextlib
-import sqlite3
 from collections.abc import Iterator
 from typing import Any
 
 from ttcrawl.errors import CrawlFailedError
 from ttcrawl.ring.messages import Failed, Fetched
 from ttcrawl.store.batches import REFUSALS, UnstorableError
+from ttcrawl.store.database import StoreError
 from ttcrawl.vocabulary.reason import STORE_ERROR, filled
 from ttcrawl.web.storable import replace
 
@@ -30,7 +30,7 @@ def blamed(url: str) -> Iterator[None]:
     except OF_ALL:
         raise
     except Exception as error:
-        if not url or (isinstance(error, sqlite3.Error) and not isinstance(error, REFUSALS)):
+        if not url or (isinstance(error, StoreError) and not isinstance(error, REFUSALS)):
             raise
         raise UnstorableError({url: type(error).__name__}) from error
 

@@ -1,4 +1,4 @@
-"""A crawl directory opened for reading; it may be growing meanwhile."""
+"""The database of a crawl directory opened for reading; it may be growing meanwhile."""
 
 from __future__ import annotations
 
@@ -7,19 +7,15 @@ import sqlite3
 from pathlib import Path
 from urllib.parse import quote
 
-from ttcrawl.errors import UsageError
+from ttcrawl.ask.view.errors import NotACrawl
 from ttcrawl.store import versions
 from ttcrawl.store.schema import VERSION
 
 SECONDS_TO_WAIT = 30.0  # for a lock, which a reader meets only while a killed crawl's log is being recovered
 
 
-class NotACrawl(UsageError):
-    """The directory cannot be read as a crawl; the message is one line that says why and what to do."""
-
-
-def open_crawl(directory: Path) -> sqlite3.Connection:
-    """The database of a crawl, running or not, for reading only. NotACrawl when there is none that we can read.
+def connect(directory: Path) -> sqlite3.Connection:
+    """A connection that cannot write, outside of a transaction. NotACrawl when there is no crawl that we can read.
 
     SQLite leaves an empty write-ahead log and its index beside the database of a stopped crawl that was read; the next
     writer removes them.

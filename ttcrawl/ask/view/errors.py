@@ -1,0 +1,47 @@
+"""What is said of a crawl that cannot be read, or has not what was asked for."""
+
+from __future__ import annotations
+
+import sqlite3
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from ttcrawl.errors import UsageError
+from ttcrawl.web.shown import shown
+
+#: What a damaged database is met with: rows that are missing, and words where numbers belong.
+DAMAGE = (sqlite3.DatabaseError, ValueError, TypeError, LookupError, OverflowError, zlib.error)
+
+
+class NotACrawl(UsageError):
+    """The directory cannot be read as a crawl; the message is one line that says why and what to do."""
+
+
+class Damaged(NotACrawl):
+    """The database holds what no crawl has written; `why` is what was met."""
+
+    def __init__(self, directory: Path, why: str) -> None:
+        self.why = why
+        super().__init__(f"{directory / 'crawl.db'} is damaged ({why}); see ttcrawl verify {directory}")
+
+
+class NotThere(KeyError):
+    """The crawl has no such URL, or of this URL no such thing; the message is one line that says which and why."""
+
+    def __str__(self) -> str:
+        return shown(str(self.args[0]))  # KeyError would show it in quotes
+
+
+@contextmanager
+def damage(directory: Path) -> Iterator[None]:
+    """Raises Damaged for what is raised in here because of it, ValueError where the view was closed meanwhile."""
+    try:
+        yield
+    except NotThere:
+        raise
+    except sqlite3.ProgrammingError as error:  # closed meanwhile, or used by two threads
+        raise ValueError(str(error)) from error
+    except DAMAGE as error:
+        raise Damaged(directory, str(error)) from error

@@ -1,0 +1,132 @@
+"""One moment of a crawl."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager
+from functools import cached_property
+from pathlib import Path
+
+from ttcrawl.ask.view.errors import NotACrawl, damage
+from ttcrawl.ask.view.opening import connect
+from ttcrawl.config import Config, read
+from ttcrawl.store.database import Database
+from ttcrawl.web.url import key
+
+#: What the tables by_key and queue lack while a crawl runs (see ttcrawl/store/index.py): some hundred thousand URLs at
+#: most. by_key is complete up to the URL `indexed`; the queue is so too, and of the URLs behind it has some already.
+FRESH = (
+    "CREATE TEMP TABLE fresh_key (key INTEGER PRIMARY KEY, id INTEGER NOT NULL)",
+    "INSERT OR IGNORE INTO fresh_key SELECT key, id FROM url WHERE id > {indexed}",
+)
+QUEUED = (
+    "CREATE TEMP TABLE fresh_queue (site, priority, id, PRIMARY KEY (site, priority, id)) WITHOUT ROWID",
+    "INSERT INTO fresh_queue SELECT site, priority, id FROM url WHERE id > {indexed} AND state = 'queued'",
+    "CREATE TEMP VIEW whole_queue AS SELECT site, priority, id FROM queue WHERE id <= {indexed}"
+    " UNION ALL SELECT site, priority, id FROM fresh_queue",
+    # counted in each table by itself, in which the URLs of a site stand together: a fifth of the time
+    "CREATE TEMP VIEW queue_of_site AS SELECT site, sum(queued) AS queued FROM ("
+    " SELECT site, count(*) AS queued FROM queue WHERE id <= {indexed} GROUP BY site"
+    " UNION ALL SELECT site, count(*) FROM fresh_queue GROUP BY site) GROUP BY site",
+)
+
+
+class View(Database):
+    """The database of a crawl, running or not, as it was committed when it was first read; nothing here writes but to
+    temporary tables.
+
+    Tables of an earlier version look as they would be if they were up to date. Raises NotACrawl where there is no crawl
+    that we can read; what is met later and is damaged goes through `damage`.
+    """
+
+    def __init__(self, directory: Path) -> None:
+        super().__init__(connect(directory))
+        self.directory = directory
+        self._db.execute("BEGIN")  # a running crawl may commit meanwhile, and the sums must still agree
+
+    def let_go(self) -> None:
+        """End the moment: every query sees what is committed by then. A writer that takes the whole file needs that."""
+        self._db.execute("COMMIT")
+
+    def damage(self) -> AbstractContextManager[None]:
+        """What is raised in here by damaged rows becomes Damaged, a NotACrawl."""
+        return damage(self.directory)
+
+    # -- what is there in every crawl ---------------------------------------------------------------------------------
+
+    @cached_property
+    def settings(self) -> dict[str, str]:
+        """All that table `crawl` says."""
+        return dict(self._db.execute("SELECT name, value FROM crawl"))
+
+    @cached_property
+    def config(self) -> Config:
+        """config.ini as it is now. NotACrawl where it is missing, ConfigError where it is wrong."""
+        path = self.directory / "config.ini"
+        if not path.is_file():
+            raise NotACrawl(f"{path} is missing, and the rules of the crawl with it: restore the file")
+        return read(path)
+
+    @cached_property
+    def seeds(self) -> tuple[str, ...]:
+        """Canonical URLs."""
+        seeds = self.settings.get("seeds")
+        return tuple(seeds.split("\n")) if seeds else ()
+
+    def find(self, url: str) -> int | None:
+        """The id of a canonical URL; two that share a hash have keys that follow one another."""
+        wanted = key(url)
+        while (found := self.of_key(wanted)) is not None:
+            if found[1] == url:
+                return found[0]
+            wanted += 1
+        return None
+
+    def of_key(self, wanted: int) -> tuple[int, str] | None:
+        """(id, URL) of a key. What the index lacks is looked through: for many keys, see `id_of`."""
+        row: tuple[int, str] | None = self._db.execute(
+            "SELECT id, url FROM url WHERE id = (SELECT id FROM by_key WHERE key = ?1) UNION ALL"
+            " SELECT id, url FROM url WHERE id > ?2 AND key = ?1 LIMIT 1",
+            (wanted, self._indexed),
+        ).fetchone()
+        return row
+
+    def id_of(self, column: str) -> str:
+        """SQL for the id of the URL whose key is in a column; NULL: the ledger has none."""
+        return self._id_of.format(column)
+
+    @property
+    def queue(self) -> str:
+        """The name of a table with site, priority and id of every queued URL."""
+        return self._queues[0]
+
+    @property
+    def queue_of_site(self) -> str:
+        """The name of a table with the id of every site that has queued URLs, and how many."""
+        return self._queues[1]
+
+    @cached_property
+    def _queues(self) -> tuple[str, str]:
+        self._make(QUEUED)
+        return "whole_queue", "queue_of_site"
+
+    @cached_property
+    def _id_of(self) -> str:
+        self._make(FRESH)
+        return "coalesce((SELECT id FROM by_key WHERE key = {0}), (SELECT id FROM fresh_key WHERE key = {0}))"
+
+    @cached_property
+    def _indexed(self) -> int:
+        """The last URL up to which the indexes are complete."""
+        return int(self.settings.get("indexed", 0))
+
+    def _make(self, statements: Iterable[str]) -> None:
+        for statement in statements:
+            self._db.execute(statement.format(indexed=self._indexed))
+
+
+@contextmanager
+def view(directory: Path) -> Iterator[View]:
+    """A view that is closed at the end. Raises NotACrawl: also for what is found damaged while it is open."""
+    with closing(View(directory)) as opened, opened.damage():
+        yield opened
