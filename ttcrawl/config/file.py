@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import configparser
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import Field, dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -57,34 +57,50 @@ def read(path: Path | None, overrides: Iterable[Override] = (), option: str = "-
 
     Raises ConfigError with one line that names file, section, key and what is wrong.
     """
-    parser = configparser.ConfigParser(
-        interpolation=None, default_section="\0", strict=True, inline_comment_prefixes=None
-    )
     given: list[_Given] = []
     if path is not None:
         try:
-            text = path.read_text(encoding="utf-8-sig")
-            parser.read_string(text, source=str(path))
+            given = _of_text(path.read_text(encoding="utf-8-sig"), str(path))
         except OSError as error:
             raise ConfigError(f"{path}: {error.strerror}; name a readable file with -c") from error
-        except configparser.MissingSectionHeaderError as error:  # whose own words repeat the line, login and all
-            raise ConfigError(f"{path}: line {error.lineno} stands in no section: write [SECTION] above it") from None
-        except configparser.ParsingError as error:
-            wrong = ", ".join(str(line) for line, _ in error.errors)
-            raise ConfigError(f"{path}: there is no = in line {wrong}") from None
-        except (configparser.DuplicateOptionError, configparser.DuplicateSectionError) as error:
-            key = getattr(error, "option", "")
-            what = f"[{error.section}] {key}".rstrip()
-            raise ConfigError(f"{path}: {what} is there a second time in line {error.lineno}: leave one out") from None
         except UnicodeDecodeError as error:
             raise ConfigError(f"{path} is no UTF-8 text: {error.reason} at byte {error.start}") from error
-        lines = key_lines(text, str(path))
-        for section in parser.sections():
-            given.append(_Given(origin=str(path), section=section))
-            given += [
-                _Given(origin=str(path), section=section, name=key, text=value, lines=lines[section, key])
-                for key, value in parser[section].items()
-            ]
+    return _build([*given, *_of_overrides(overrides, option)])
+
+
+def changed(config: Config, settings: Mapping[str, object]) -> Config:
+    """The same with `settings` over it: "section.key" -> value. Raises ConfigError."""
+    overrides = ((name, value if isinstance(value, str) else _text(value)) for name, value in settings.items())
+    return _build([*_of_text(example(config), "the configuration"), *_of_overrides(overrides, "the setting")])
+
+
+def _of_text(text: str, file: str) -> list[_Given]:
+    parser = configparser.ConfigParser(
+        interpolation=None, default_section="\0", strict=True, inline_comment_prefixes=None
+    )
+    try:
+        parser.read_string(text, source=file)
+    except configparser.MissingSectionHeaderError as error:  # whose own words repeat the line, login and all
+        raise ConfigError(f"{file}: line {error.lineno} stands in no section: write [SECTION] above it") from None
+    except configparser.ParsingError as error:
+        wrong = ", ".join(str(line) for line, _ in error.errors)
+        raise ConfigError(f"{file}: there is no = in line {wrong}") from None
+    except (configparser.DuplicateOptionError, configparser.DuplicateSectionError) as error:
+        key = getattr(error, "option", "")
+        what = f"[{error.section}] {key}".rstrip()
+        raise ConfigError(f"{file}: {what} is there a second time in line {error.lineno}: leave one out") from None
+    lines = key_lines(text, file)
+    given: list[_Given] = []
+    for section in parser.sections():
+        given.append(_Given(origin=file, section=section))
+        given += [
+            _Given(origin=file, section=section, name=key, text=value, lines=lines[section, key])
+            for key, value in parser[section].items()
+        ]
+    return given
+
+
+def _of_overrides(overrides: Iterable[Override], option: str) -> Iterator[_Given]:
     for dotted, value, *by in overrides:
         given_by = by[0] if by else option
         # a type has dots of its own
@@ -93,8 +109,7 @@ def read(path: Path | None, overrides: Iterable[Override] = (), option: str = "-
         if not dot:
             raise ConfigError(f"{given_by} {dotted}: write it as section.key=value")
         lines_of = text_lines(value, f"{given_by} {dotted}", numbered=False)
-        given.append(_Given(origin=given_by, section=section, name=name, text=value, lines=lines_of))
-    return _build(given)
+        yield _Given(origin=given_by, section=section, name=name, text=value, lines=lines_of)
 
 
 def _build(given: list[_Given]) -> Config:

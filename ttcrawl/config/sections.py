@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping
 from dataclasses import Field, dataclass, fields, is_dataclass
+from pathlib import Path
 from typing import Any
 
 from ttcrawl.config.documents import CONVERTERS, Converter, Documents
@@ -318,6 +321,22 @@ class Config:
     store: Store = Store()
     converters: tuple[Converter, ...] = CONVERTERS
     hosts: tuple[HostSection, ...] = ()
+
+    @staticmethod
+    def read(path: str | os.PathLike[str], settings: Mapping[str, object] | None = None) -> Config:
+        """The configuration of a config.ini, with `settings` over it as `changed` has them. Raises UsageError."""
+        from ttcrawl.config.file import read
+
+        return read(Path(path)).changed(settings or {})
+
+    def changed(self, settings: Mapping[str, object]) -> Config:
+        """The same with other values: {"crawl.max_pages": 100, "links.nofollow": "no"}, as --set takes them.
+
+        A value is a number, a bool or a text, which may have several lines where a key has. Raises UsageError.
+        """
+        from ttcrawl.config.file import changed
+
+        return changed(self, settings)
 
 
 #: The sections whose keys are fixed and that have one name each, that is all but [converters] and those of hosts.
