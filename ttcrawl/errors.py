@@ -18,9 +18,13 @@ REPORT = tuple(name for name, extra in EXTRAS.items() if extra == "report")
 class UsageError(Exception):
     """The command cannot be carried out as it was given; the message says what to write instead. Exit status 2."""
 
+    __module__ = "ttcrawl"  # by which people know it
+
 
 class CrawlFailedError(Exception):
     """The crawl cannot go on, or brought nothing; the message says why and what to do. Exit status 1."""
+
+    __module__ = "ttcrawl"
 
 
 def require(*modules: str, otherwise: str = "") -> None:

@@ -245,3 +245,14 @@ def test_a_kill_in_the_first_second(tmp_path, milliseconds):
         process.communicate(timeout=60)
         until(lambda: not any(processes(process.pid).values()))
         gone_on(web, tmp_path / "c")
+
+
+@pytest.mark.parametrize("again", [False, True], ids=["a new crawl", "one that goes on"])
+def test_what_the_database_raises_ends_in_one_line(tmp_path, again):
+    """Also where nobody waits for it: no error of SQLite leaves the directory of a crawl."""
+    with directory.fresh(tmp_path / "c", read(None), {"seeds": "http://a.test/"}) as store:
+        store.close()
+    opened = directory.existing(tmp_path / "c") if again else directory.fresh(tmp_path / "other", read(None), {})
+    with pytest.raises(CrawlFailedError, match=r"cannot use .*crawl\.db: no such table: missing"), opened as made:
+        store = made[0] if again else made
+        store._db.execute("SELECT * FROM missing")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ttcrawl.cli.commands import _new_directory
+from ttcrawl.engine.directory import new_directory
 from ttcrawl.web.filename import file_name
 from ttcrawl.web.url import canonical
 
@@ -140,7 +140,7 @@ HOSTS = {
 def test_hostile_hosts_have_sound_directories(tmp_path, monkeypatch, seed, name):
     monkeypatch.chdir(tmp_path)
     for number in ("", "-2", "-3"):
-        directory = _new_directory(canonical(seed))
+        directory = new_directory(canonical(seed))
         directory.mkdir()
         assert str(directory) == directory.name and directory.name.startswith("crawl-")
         assert name is None or directory.name == name + number

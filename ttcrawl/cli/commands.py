@@ -13,7 +13,6 @@ from ttcrawl.engine.progress import Reading, tell
 from ttcrawl.errors import FAILED, REPORT, UsageError, require
 from ttcrawl.ring.limits import allow_files
 from ttcrawl.vocabulary.reason import SCOPE_LENGTH
-from ttcrawl.web.filename import file_name
 from ttcrawl.web.shown import shown
 
 #: How to go on with a crawl that was stopped: the option that it needs, and what else there is to say.
@@ -42,15 +41,12 @@ def crawl(options: argparse.Namespace) -> int:
     allow_files()
     if not options.inline:
         pool.prepare()  # it takes as long to import what it needs as we do
-    from ttcrawl.engine.session import Job, begin, seed_urls
-    from ttcrawl.web.canon import compile_canon
+    from ttcrawl.engine.session import begin, job_of
 
     lines = [*_lines(options.seeds), *(_seed_lines(options.seed_file) if options.seed_file else ())]
-    seeds = seed_urls(lines, compile_canon(config.url))
-    directory = options.directory or _new_directory(seeds[0])
-    job = Job(seeds=seeds, directory=directory, config=config, progress=options.progress, inline=options.inline)
+    job = job_of(lines, options.directory, config, options.progress, inline=options.inline)
     status = begin(job)
-    _print_report(directory, options.progress)
+    _print_report(job.directory, options.progress)
     return status
 
 
@@ -157,21 +153,6 @@ def _lines(texts: list[str]) -> list[Line]:
     return [Line(text=text) for text in texts]
 
 
-def _new_directory(seed: str) -> Path:
-    from ttcrawl.web.url import host
-
-    readable = host(seed).translate(str.maketrans(":[]", "-__"))
-    return _free(file_name(f"crawl-{readable[:200]}"))  # with room for a number behind it
-
-
-def _free(name: str) -> Path:
-    """A directory of this name in the current one, with a number behind it where that exists."""
-    number = 1
-    while (path := Path(name if number == 1 else f"{name}-{number}")).exists():
-        number += 1
-    return path
-
-
 def report(options: argparse.Namespace) -> int:
     names = [str(directory) for directory in options.directories]
     if options.politeness:
@@ -271,5 +252,6 @@ def url(options: argparse.Namespace) -> int:
 def demo(options: argparse.Namespace) -> int:
     require(*REPORT)
     from ttcrawl.demo.run import demo
+    from ttcrawl.engine.directory import free
 
-    return demo(options.directory or _free("demo-crawl"), obey_delay=options.obey_delay)
+    return demo(options.directory or free("demo-crawl"), obey_delay=options.obey_delay)

@@ -24,6 +24,8 @@ from ttcrawl.store.database import StoreError
 from ttcrawl.store.regular import is_link, replace_file, sync_directory
 from ttcrawl.store.schema import VERSION
 from ttcrawl.store.sqlite import Store
+from ttcrawl.web.filename import file_name
+from ttcrawl.web.url import host
 
 #: What is made in a crawl directory at once, or later.
 OURS = ("config.ini", "warc", "files", "seen.bloom")
@@ -45,11 +47,25 @@ def must_be_free(directory: Path) -> None:
             raise UsageError(f"{directory} already holds something called {name}; choose another directory with -d")
 
 
+def new_directory(seed: str) -> Path:
+    """A directory for a crawl, named by the host of its first seed, a canonical URL."""
+    readable = host(seed).translate(str.maketrans(":[]", "-__"))
+    return free(file_name(f"crawl-{readable[:200]}"))  # with room for a number behind it
+
+
+def free(name: str) -> Path:
+    """A directory of this name in the current one, with a number behind it where that exists."""
+    number = 1
+    while (path := Path(name if number == 1 else f"{name}-{number}")).exists():
+        number += 1
+    return path
+
+
 @contextlib.contextmanager
 def fresh(directory: Path, config: Config, about: Mapping[str, object]) -> Iterator[Store]:
     """Begin a crawl: the directory and its crawl.db. When that fails, what this process has made is removed again.
 
-    Raises UsageError where another process was faster, CrawlFailedError where nothing can be written.
+    Raises UsageError where another process was faster, CrawlFailedError where nothing can be written, or later.
     """
     with contextlib.ExitStack() as held, contextlib.ExitStack() as undo:  # undone before others get the lock
         try:
@@ -65,7 +81,8 @@ def fresh(directory: Path, config: Config, about: Mapping[str, object]) -> Itera
                 f"cannot write the crawl directory {directory}: {why}; choose another with -d"
             ) from error
         undo.pop_all()
-        yield store
+        with _failing(directory):
+            yield store
 
 
 def _begun(directory: Path, config: Config, about: Mapping[str, object], undo: contextlib.ExitStack) -> Store:
@@ -147,11 +164,17 @@ def existing(directory: Path, overrides: Sequence[Override] = ()) -> Iterator[tu
             store = Store(directory / "crawl.db", power=config.store.durability == "power")
         except StoreError as error:
             raise CrawlFailedError(f"cannot open {directory / 'crawl.db'}: {error}") from error
-        with _abandoned_at_last(store):
-            try:
-                yield store, config
-            except StoreError as error:
-                raise CrawlFailedError(f"cannot write {directory / 'crawl.db'}: {error}") from error
+        with _abandoned_at_last(store), _failing(directory):
+            yield store, config
+
+
+@contextlib.contextmanager
+def _failing(directory: Path) -> Iterator[None]:
+    """Raises CrawlFailedError for what the database raises in here."""
+    try:
+        yield
+    except StoreError as error:
+        raise CrawlFailedError(f"cannot use {directory / 'crawl.db'}: {error}") from error
 
 
 @contextlib.contextmanager

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import signal
+import threading
 from collections.abc import Callable, Iterator
 from types import TracebackType
 from typing import Any
@@ -19,7 +20,8 @@ class Interrupts:
     """While it is entered nothing is interrupted anywhere: the first signal is told and led on, another one ends what
     stands under `at_once`. A crawl that starts or ends processes of its own, or closes its tables, is never torn.
 
-    To be entered by the main thread. A SIGHUP that was ignored before (nohup) stays so.
+    Handlers are there in the main thread alone, and those from before come back at the end. A SIGHUP that was ignored
+    before (nohup) stays so.
     """
 
     def __init__(self, say: Callable[[str], None]) -> None:
@@ -30,6 +32,8 @@ class Interrupts:
         self._before: dict[int, Any] = {}
 
     def __enter__(self) -> Interrupts:
+        if threading.current_thread() is not threading.main_thread():
+            return self  # a program that crawls in another thread hears its signals itself
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:
                 self._before[number] = signal.signal(number, self._came_in)

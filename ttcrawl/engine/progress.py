@@ -9,7 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, TextIO, TypeAlias
 
 from ttcrawl.engine.counters import Snapshot
 from ttcrawl.web.shown import shown
@@ -36,14 +36,22 @@ def tell(text: str) -> None:
         print(f"ttcrawl: {shown(text)}", file=sys.stderr, flush=True)
 
 
+#: How progress is shown: see `Progress`.
+Form: TypeAlias = str | Callable[[Snapshot], None]
+
+
 class Progress:
-    """`form` is auto, plain, json or none. Call `show` as often as you like; it shows when it is time.
+    """`form` is auto, plain, json or none, or what is to be called. Call `show` as often as you like; it shows when it
+    is time.
 
     A terminal or pipe that is closed, or a full disk, ends no crawl: from then on nothing is shown there.
     """
 
-    def __init__(self, form: str) -> None:
+    def __init__(self, form: Form) -> None:
         self._err, self._out = sys.stderr, sys.stdout
+        self._call: Callable[[Snapshot], None] | None = None
+        if not isinstance(form, str):
+            self._call, form = form, "none"
         if form == "auto":
             form = "live" if _draws(self._err) else "plain"
         self._draw: Callable[[Snapshot], None] = {
@@ -53,8 +61,8 @@ class Progress:
             "none": lambda now: None,
         }[form]
         self._stream = self._out if form == "json" else self._err
-        self._every = LIVE_EVERY if form == "live" else LINES_EVERY
-        self._at_last = form == "json"  # programs want the figures at the end too
+        self._every = LIVE_EVERY if form == "live" or self._call else LINES_EVERY
+        self._at_last = form == "json" or self._call is not None  # programs want the figures at the end too
         self._shown = self._now = Snapshot(**dict.fromkeys(Snapshot.__slots__, 0))
         self._rate = 0.0
         self._live = _live(self._err) if form == "live" else None
@@ -83,6 +91,8 @@ class Progress:
         passed = self._now.seconds - self._shown.seconds
         self._rate = (self._now.pages - self._shown.pages) / passed if passed else 0.0
         self._shown = self._now
+        if self._call is not None:
+            self._call(self._now)
         with _whoever_reads(self._stream):
             self._draw(self._now)
 

@@ -16,7 +16,7 @@ from ttcrawl.config import Config, Line, Override, proxy, resolve_map
 from ttcrawl.engine import directory
 from ttcrawl.engine.interrupts import Interrupts, StopNow
 from ttcrawl.engine.loop import Crawl
-from ttcrawl.engine.progress import Progress, tell
+from ttcrawl.engine.progress import Form, Progress, tell
 from ttcrawl.errors import DONE, STOPPED, CrawlFailedError, UsageError, plain
 from ttcrawl.fetch.addresses import look_up
 from ttcrawl.fetch.lookups import TooLate, all_of
@@ -33,7 +33,7 @@ from ttcrawl.store.sqlite import Store
 from ttcrawl.store.trim import trim
 from ttcrawl.vocabulary.reason import Code
 from ttcrawl.web.address import Pairs, not_public, stated
-from ttcrawl.web.canon import Canon
+from ttcrawl.web.canon import Canon, compile_canon
 from ttcrawl.web.scope import Scope, compile_scope
 from ttcrawl.web.url import host, key, split_port
 
@@ -49,8 +49,20 @@ class Job:
     seeds: tuple[str, ...]  # canonical
     directory: Path
     config: Config
-    progress: str = "auto"
+    progress: Form = "auto"
     inline: bool = False
+
+
+def job_of(lines: Sequence[Line], place: Path | None, config: Config, progress: Form, *, inline: bool = False) -> Job:
+    """What is to be crawled; into a new directory named by the first host where none is given. Raises UsageError."""
+    seeds = seed_urls(lines, compile_canon(config.url))
+    return Job(
+        seeds=seeds,
+        directory=place or directory.new_directory(seeds[0]),
+        config=config,
+        progress=progress,
+        inline=inline,
+    )
 
 
 def seed_urls(lines: Sequence[Line], canon: Canon) -> tuple[str, ...]:
@@ -97,7 +109,7 @@ def begin(job: Job) -> int:
         return _run(job, store, slots, scope, interrupts)
 
 
-def resume(place: Path, overrides: list[Override], progress: str, *, inline: bool) -> int:
+def resume(place: Path, overrides: list[Override], progress: Form, *, inline: bool) -> int:
     """Go on with the crawl in a directory, however it stopped; `overrides` are keys that change from now on."""
     with contextlib.ExitStack() as opened:
         unchanged(overrides)

@@ -12,12 +12,14 @@ import multiprocessing
 import os
 import signal
 import socket
+import sys
 import time
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from multiprocessing import forkserver, resource_tracker
+from types import ModuleType
 from typing import Any
 
 from ttcrawl.errors import CrawlFailedError, plain
@@ -62,6 +64,18 @@ def _no_signals() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextlib.contextmanager
+def _without_main() -> Iterator[None]:
+    """Workers need nothing of the program that crawls. multiprocessing would import it in each of them, and a script
+    without a guard (if __name__ == "__main__") would begin to crawl there."""
+    program = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = program
 
 
 def _server() -> int | None:
@@ -121,7 +135,7 @@ class Worker:
         try:
             arguments = (self.role, theirs, *self._arguments())
             process = context.Process(target=_live, args=arguments, name=name, daemon=True)
-            with _no_signals():  # should it have died since
+            with _no_signals(), _without_main():  # the server may have died since
                 process.start()
         except BaseException:
             ours.close()  # the process ends by that, should there be one

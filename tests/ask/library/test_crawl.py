@@ -32,11 +32,6 @@ from ttcrawl.ask.view.errors import NotACrawl, NotThere
 from ttcrawl.errors import UsageError
 
 
-def test_public_names():
-    assert ttcrawl.__all__ == ["__version__", "open"]
-    assert all(hasattr(ttcrawl, name) for name in ttcrawl.__all__)
-
-
 def test_importing_the_package_imports_nothing_else():
     code = "import sys; before = set(sys.modules); import ttcrawl; print(*set(sys.modules) - before)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -29,6 +29,8 @@ SFDP = ("sfdp", "-Tplain", "-Goverlap=true", "-Gsplines=none", f"-Gstart={SEED}"
 
 def need(name: str) -> None:
     """UsageError when what the layout needs is missing."""
+    if name not in LAYOUTS:
+        raise UsageError(f"there is no layout {name!r}: {', '.join(LAYOUTS)}")
     if name == "sfdp" and shutil.which("sfdp") is None:
         raise UsageError("the picture sfdp needs Graphviz: apt-get install graphviz (or take --picture drl)")
     if name == "drl":

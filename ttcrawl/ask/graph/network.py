@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -52,6 +54,21 @@ class Network:
     def out_degree(self) -> Ints:
         """How many other nodes each links to."""
         return np.bincount(self.source, minlength=self.nodes)
+
+    def draw(
+        self, out: str | os.PathLike[str], *, nodes: int = 100, layout: str = "sfdp", title: str = "", labels: int = 10
+    ) -> list[Path]:
+        """A picture of the `nodes` that most others link to, written to `out`.png and `out`.svg: these paths.
+
+        `layout` is sfdp (Graphviz) or drl (igraph); the `labels` most linked nodes are named below it. Raises
+        UsageError where the layout is not installed.
+        """
+        from ttcrawl.ask.graph.layout import layout as laid_out
+        from ttcrawl.ask.graph.part import part
+        from ttcrawl.ask.graph.picture import LOOKS, draw
+
+        some = part(self, self.in_degree(), nodes, len(LOOKS))
+        return draw(some, laid_out(some.network, layout), Path(out), title=title, labels=labels)
 
 
 def collapsed(source: Ints, target: Ints, nodes: int) -> tuple[Ints, Ints, Ints]:

@@ -69,6 +69,15 @@ class Crawl:
         for db in list(self._open):
             db.close()
 
+    @property
+    def finished(self) -> str:
+        """How it ended: "done", "interrupted", "failed: ..." or the limit that ended it ("max_pages" ...).
+
+        "": it runs, or was killed.
+        """
+        with self._snapshot() as db:
+            return db.settings.get("finished", "")
+
     # -- frames -------------------------------------------------------------------------------------------------------
 
     def pages(self) -> DataFrame:

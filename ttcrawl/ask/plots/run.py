@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import re
 import signal
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -20,7 +21,8 @@ from ttcrawl.ask.report.read import summarize
 from ttcrawl.ask.report.status import status
 from ttcrawl.ask.study.laws import Progress
 from ttcrawl.ask.study.reading import reading, silent
-from ttcrawl.ask.study.study import Parts
+from ttcrawl.ask.study.study import Parts, Study
+from ttcrawl.errors import UsageError
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -55,6 +57,17 @@ def plot(
         crawls = [stack.enter_context(reading(directory, progress)) for directory in directories]
         paths = growth([crawl.summary for crawl in crawls], names, out, given) if "growth" in what else []
         return paths + figures(crawls, names, what, out, given)
+
+
+def plot_studies(
+    studies: Mapping[str, Study], what: Sequence[str], out: str | os.PathLike[str], given: Given
+) -> list[Path]:
+    """The same of crawls that were read already, by name. Raises UsageError for a figure that there is not."""
+    if unknown := [each for each in what if each not in FIGURES]:
+        raise UsageError(f"there is no figure {unknown[0]!r}: {', '.join(FIGURES)}")
+    crawls, names = list(studies.values()), named(list(studies))
+    paths = growth([crawl.summary for crawl in crawls], names, Path(out), given) if "growth" in what else []
+    return paths + figures(crawls, names, what, Path(out), given)
 
 
 def figures(crawls: Sequence[Parts], names: Sequence[str], what: Sequence[str], out: Path, given: Given) -> list[Path]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict
 
 from ttcrawl import __version__
 from ttcrawl.ask.report.tables import heads, lay_out
 from ttcrawl.ask.study.html import html
-from ttcrawl.ask.study.study import Study, sections
+from ttcrawl.ask.study.study import SECTIONS, Study, sections
+from ttcrawl.errors import UsageError
 
 
 def render(crawls: Sequence[Study], names: Sequence[str], form: str, figures: Iterable[tuple[str, str]] = ()) -> str:
@@ -19,6 +20,13 @@ def render(crawls: Sequence[Study], names: Sequence[str], form: str, figures: It
     if form == "html":
         return html(sections(crawls), list(names), figures, __version__)
     return lay_out(sections(crawls), heads(names), form)
+
+
+def tables(studies: Mapping[str, Study], parts: Collection[str], form: str) -> str:
+    """The tables of some parts of the report (none: of all), as text or markdown. Raises UsageError for other forms."""
+    if form not in ("text", "markdown"):
+        raise UsageError(f"tables are text or markdown, and no {form}")
+    return lay_out(sections(list(studies.values()), parts or SECTIONS), heads(list(studies)), form)
 
 
 def _json(crawls: Sequence[Study], names: Sequence[str]) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from ttcrawl.ask.report.layout import Section
 from ttcrawl.ask.report.sections import sections as summary_sections
@@ -13,6 +13,7 @@ from ttcrawl.ask.report.summary import Summary
 from ttcrawl.ask.study import content, course, duplicates, estimates, graph, laws, repeats, sites, soft404, waiting
 from ttcrawl.ask.study.laws import Progress
 from ttcrawl.ask.study.reading import Reading, reading, silent
+from ttcrawl.errors import UsageError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,18 +45,29 @@ def study(directory: Path, progress: Progress = silent) -> Study:
         return Study(graph=graph, laws=found.laws.all(), **{name: getattr(found, name) for name in names})
 
 
-def sections(crawls: Sequence[Study]) -> list[Section]:
-    """The whole report of one crawl, or of several side by side."""
+#: The tables of each part, in the order of the report.
+SECTIONS: dict[str, Callable[[Sequence[Any]], Sequence[Section]]] = {
+    "summary": summary_sections,
+    "waiting": waiting.sections,
+    "sites": sites.sections,
+    "course": course.sections,
+    "duplicates": duplicates.sections,
+    "content": content.sections,
+    "soft_404": soft404.sections,
+    "repeats": repeats.sections,
+    "graph": graph.sections,
+    "laws": laws.sections,
+    "estimates": estimates.sections,
+}
+
+
+def sections(crawls: Sequence[Study], parts: Collection[str] = SECTIONS) -> list[Section]:
+    """The report of one crawl, or of several side by side, or some parts of it. Raises UsageError for others."""
+    if unknown := [part for part in parts if part not in SECTIONS]:
+        raise UsageError(f"there is no part {unknown[0]!r} of the report: {', '.join(SECTIONS)}")
     return [
-        *summary_sections([each.summary for each in crawls]),
-        *waiting.sections([each.waiting for each in crawls]),
-        *sites.sections([each.sites for each in crawls]),
-        *course.sections([each.course for each in crawls]),
-        *duplicates.sections([each.duplicates for each in crawls]),
-        *content.sections([each.content for each in crawls]),
-        *soft404.sections([each.soft_404 for each in crawls]),
-        *repeats.sections([each.repeats for each in crawls]),
-        *graph.sections([each.graph for each in crawls]),
-        *laws.sections([each.laws for each in crawls]),
-        *estimates.sections([each.estimates for each in crawls]),
+        section
+        for part, made in SECTIONS.items()
+        if part in parts
+        for section in made([getattr(crawl, part) for crawl in crawls])
     ]

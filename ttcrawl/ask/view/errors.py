@@ -18,9 +18,13 @@ DAMAGE = (sqlite3.DatabaseError, ValueError, TypeError, LookupError, OverflowErr
 class NotACrawl(UsageError):
     """The directory cannot be read as a crawl; the message is one line that says why and what to do."""
 
+    __module__ = "ttcrawl"  # by which people know it
+
 
 class Damaged(NotACrawl):
     """The database holds what no crawl has written; `why` is what was met."""
+
+    __module__ = "ttcrawl.ask.view.errors"
 
     def __init__(self, directory: Path, why: str) -> None:
         self.why = why
@@ -29,6 +33,8 @@ class Damaged(NotACrawl):
 
 class NotThere(KeyError):
     """The crawl has no such URL, or of this URL no such thing; the message is one line that says which and why."""
+
+    __module__ = "ttcrawl"
 
     def __str__(self) -> str:
         return shown(str(self.args[0]))  # KeyError would show it in quotes
