@@ -10,6 +10,7 @@ import pytest
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
+import ttcrawl
 from tests.crawling import crawl
 from tests.mesh import mesh
 from tests.site import Answer, Web
@@ -79,6 +80,13 @@ def test_without_a_crawl_it_says_what_to_do(tmp_path, monkeypatch, path):
     monkeypatch.setenv("TTCRAWL_CRAWL", str(tmp_path / "none"))
     with pytest.raises(CellExecutionError, match="run `make demo` first"):
         run(path)
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=NAMES)
+def test_the_notebook_uses_the_public_names_alone(path):
+    code = "\n".join(cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code")
+    assert "import ttcrawl\n" in code and not re.search(r"ttcrawl\.\w+\.\w+ import|import ttcrawl\.|from ttcrawl", code)
+    assert set(re.findall(r"\bttcrawl\.(\w+)", code)) <= set(ttcrawl.__all__)
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=NAMES)
