@@ -35,7 +35,8 @@ class Interrupts:
         if threading.current_thread() is not threading.main_thread():
             return self  # a program that crawls in another thread hears its signals itself
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:
+            before = signal.getsignal(number)  # None: what is no Python, and could not be put back
+            if before is not None and (number != signal.SIGHUP or before != signal.SIG_IGN):
                 self._before[number] = signal.signal(number, self._came_in)
         return self
 

@@ -230,3 +230,9 @@ def test_without_the_extra(directory):
     done = subprocess.run([sys.executable, "-c", code, str(directory)], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[0] == str(len(LINKS) + 1)
     assert "UsageError pandas is missing" in done.stdout and "pip install 'ttcrawl[frames]'" in done.stdout
+
+
+@pytest.mark.parametrize("call", ["page", "text", "body", "same", "why"])
+def test_what_is_no_text_is_no_damage(opened, call):
+    with pytest.raises(UsageError, match=r"b'http://a\.test/' is no http or https URL"):
+        getattr(opened, call)(b"http://a.test/")

@@ -203,7 +203,7 @@ class Crawl:
         from ttcrawl.ask.why.render import text
 
         with opened(self.directory) as crawl:
-            return text(life(crawl, url))
+            return text(life(crawl, _text(url)))
 
     def summary(self) -> Summary:
         """The figures that `ttcrawl crawl` ends with."""
@@ -250,11 +250,21 @@ class Crawl:
 
     def _find(self, db: View, text: str) -> tuple[int, str]:
         """(id, canonical URL). A URL that was met when the rules of [url] were others has its plain form."""
-        canon = self._configured(db)[1]
-        url, plain = (canon.canonical(text), canonical(text)) if isinstance(text, str) else (None, None)
+        url, plain = self._configured(db)[1].canonical(_text(text)), canonical(text)
         if url is None or plain is None:
-            raise UsageError(f"{text!r} is no http or https URL: write the whole URL")
+            raise _no_url(text)
         for each in dict.fromkeys((url, plain)):
             if (found := db.find(each)) is not None:
                 return found, each
         raise NotThere(f"{url} was never met by the crawl in {self.directory}")
+
+
+def _text(url: str) -> str:
+    """Raises UsageError for what is no text, which would look like damage further on."""
+    if not isinstance(url, str):
+        raise _no_url(url)
+    return url
+
+
+def _no_url(text: object) -> UsageError:
+    return UsageError(f"{text!r} is no http or https URL: write the whole URL")
