@@ -36,8 +36,10 @@ from ttcrawl.read.fingerprints import keys
 from ttcrawl.ring.messages import Fetched
 from ttcrawl.ring.record import Fingerprint
 from ttcrawl.store import buckets
+from ttcrawl.store.rows import NewUrl
 from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.reason import NONE
+from ttcrawl.vocabulary.state import QUEUED
 
 RESULTS = Path(__file__).resolve().parent.parent / "bench-results"
 COMMIT = config.Store().commit_pages
@@ -102,7 +104,7 @@ def fill(store: Store, count: int) -> None:
     for first in range(0, count, BATCH):
         numbers = range(first, min(first + BATCH, count))
         rows = [
-            (n + 1, n * 7919, _url(n), "", 1, "queued", "", None, _depth(n), 0, 0, 0, None, 0.0, None, 0)
+            NewUrl(n + 1, n * 7919, _url(n), "", 1, QUEUED, NONE, None, _depth(n), 0, 0, 0, None, 0.0, None, 0)
             for n in numbers
         ]
         store.add_urls(rows)

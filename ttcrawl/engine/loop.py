@@ -30,6 +30,7 @@ from ttcrawl.frontier.waking import Waking
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.launcher import Launcher
 from ttcrawl.ring.messages import RESOLVE, Broken, Failed, Fetched, Link, Request, Trouble, Twin
+from ttcrawl.store.rows import Sample
 from ttcrawl.store.sqlite import Store
 from ttcrawl.web import robots
 from ttcrawl.web.cookies.jar import Jar
@@ -315,9 +316,7 @@ class Crawl:
 
     def _sample(self) -> None:
         now = self.snapshot()
-        self._store.add_growth(
-            (now.pages, now.seconds, now.found, now.distinct_urls, now.queued, now.bytes, now.in_scope)
-        )
+        self._store.add_growth(Sample(*(getattr(now, column) for column in Sample._fields)))
         self._next_sample = next_sample(now.pages)
 
     def _commit_when_due(self) -> None:

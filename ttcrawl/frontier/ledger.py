@@ -15,7 +15,7 @@ from ttcrawl.frontier.priority import WORST, Priority, rank_of, renewed
 from ttcrawl.frontier.seen import Seen
 from ttcrawl.frontier.version import version
 from ttcrawl.ring.messages import NOT_FOLLOWED, Link
-from ttcrawl.store.rows import Row
+from ttcrawl.store.rows import NewUrl, Row
 from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary import region
 from ttcrawl.vocabulary.kind import INDEX, REDIRECT
@@ -72,7 +72,7 @@ class Ledger:
         found_on, far = (source.id, source.outside) if source else (None, -1)
         straight, nested = hops, source.hops + 1 if source else 0
         named = BY_SITEMAP if source else BY_ROBOTS
-        rows: list[tuple[object, ...]] = []
+        rows: list[NewUrl] = []
         pushed: list[tuple[Link, Queued]] = []
         new: list[str] = []
         for link in links:
@@ -100,7 +100,7 @@ class Ledger:
         self._enter(rows, pushed)
         return new
 
-    def _enter(self, rows: list[tuple[object, ...]], pushed: list[tuple[Link, Queued]]) -> None:
+    def _enter(self, rows: list[NewUrl], pushed: list[tuple[Link, Queued]]) -> None:
         """Write what was gathered, then queue it: that may look for what is queued in the database."""
         self._store.add_urls(rows)
         for link, queued in pushed:
@@ -117,7 +117,7 @@ class Ledger:
 
     def _new(
         self, link: Link, key: int, found_on: int | None, now: float, hops: int, outside: int, sitemap: int
-    ) -> tuple[tuple[object, ...] | None, Queued | None]:
+    ) -> tuple[NewUrl | None, Queued | None]:
         refused, rule = link.refused, link.rule
         if not refused:
             refused, rule = self._bounds.refusal(link.url, link.distance, hops, outside, sitemap=link.sitemap)
@@ -131,11 +131,23 @@ class Ledger:
         site = self.site_of(link.host)
         depth, rank = (None, WORST) if link.distance == NOT_FOLLOWED else (link.distance, link.rank)
         priority = self._priority(link.url, depth or 0, rank)
-        state, settled = (REFUSED, now) if refused else (QUEUED, None)
-        decided = self._rule_id(rule or self._bounds.key_of(refused)) if refused else None
-        row = (
-            *(self.last_id, key, link.url, link.spelling, site, state, refused, decided),
-            *(depth, priority, hops, outside, found_on, now, settled, sitemap),
+        row = NewUrl(
+            id=self.last_id,
+            key=key,
+            url=link.url,
+            spelling=link.spelling,
+            site=site,
+            state=REFUSED if refused else QUEUED,
+            reason=refused,
+            rule=self._rule_id(rule or self._bounds.key_of(refused)) if refused else None,
+            depth=depth,
+            priority=priority,
+            hops=hops,
+            outside=outside,
+            found_on=found_on,
+            met=now,
+            settled=now if refused else None,
+            sitemap=sitemap,
         )
         if refused:
             return row, None
@@ -280,9 +292,7 @@ class Ledger:
         made = self.frontier.new_host(site, name, not_before=row.next_at)
         made.connected, made.failures = row.address, row.failures
         made.asked, made.fetched = row.asked, row.fetched
-        made.backoff = Backoff(
-            seconds=row.backoff_seconds, until=row.backoff_until, origin=row.backoff_from, silent=row.silent
-        )
+        made.backoff = Backoff(seconds=row.backoff, until=row.backoff_until, origin=row.backoff_from, silent=row.silent)
         made.health.doubted = row.backoff_from == "Retry-After" or row.backoff_from in OVERLOADED
         if row.robots is not None:
             self.frontier.robots_read(made, row.robots, (row.robots_at or 0.0) + self._max_age)

@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 from ttcrawl.ring.messages import Moved, Page
 from ttcrawl.ring.record import Record
+from ttcrawl.store.rows import NewPage, insert
 from ttcrawl.vocabulary.kind import REDIRECT
 from ttcrawl.vocabulary.region import CONTENT
 
@@ -18,7 +19,7 @@ def _insert(table: str, columns: int) -> str:
     return f"INSERT INTO {table} VALUES ({', '.join('?' * columns)})"
 
 
-PAGE, OUTLINKS = _insert("page", 28), _insert("outlinks", 6)
+PAGE, OUTLINKS = insert("page", NewPage), _insert("outlinks", 6)
 _RECORD = attrgetter(*Record.__struct_fields__)
 RECORD, TEXT = _insert("record", 14), _insert("text", 5)
 IMAGE, DOCUMENT = _insert("image", 8), _insert("document", 8)
@@ -29,26 +30,59 @@ def rows(url: int, at: float, status: int, answer: Page | Moved, payload: int | 
 
     `payload`: the URL whose record in the archive has the bytes; None: its own.
     """
-    archived = answer.archived
-    where = (archived.file, archived.offset, archived.length, payload)
+    where = answer.archived
     if isinstance(answer, Moved):
-        said = ("", "", "", "", "", 0, "", None, "", "", answer.location, "", "", "", "", 0, 0, 0, 0, 0, "{}")
-        yield PAGE, (url, at, status, *said, *where)
+        yield (
+            PAGE,
+            NewPage(
+                url=url,
+                at=at,
+                status=status,
+                location=answer.location,
+                file=where.file,
+                offset=where.offset,
+                size=where.length,
+                payload=payload,
+            ),
+        )
         target = answer.target.key if answer.target else 0
         yield OUTLINKS, (url, f"[{target}]", REDIRECT.letter.encode(), bytes([CONTENT]), b"", "")
         return
-    yield PAGE, (url, at, status, *_said(answer), *where)
+    yield PAGE, _page(url, at, status, answer, payload)
     if answer.kinds:
         yield OUTLINKS, (url, answer.targets, answer.kinds, answer.regions, answer.parts, answer.anchors)
     yield from _read(url, answer)
 
 
-def _said(page: Page) -> tuple[Any, ...]:
-    return (
-        *(page.content_type, page.declared_type, page.charset, page.declared_charset, page.charset_from),
-        *(page.length, page.title, page.digest, page.etag, page.last_modified, "", page.server, page.robots),
-        *(page.parser, page.parse_error, page.found, page.content, page.same_page, page.recorded, page.not_http),
-        page.schemes,
+def _page(url: int, at: float, status: int, page: Page, payload: int | None) -> NewPage:
+    return NewPage(
+        url=url,
+        at=at,
+        status=status,
+        type=page.content_type,
+        declared_type=page.declared_type,
+        charset=page.charset,
+        declared_charset=page.declared_charset,
+        charset_from=page.charset_from,
+        length=page.length,
+        title=page.title,
+        digest=page.digest,
+        etag=page.etag,
+        last_modified=page.last_modified,
+        server=page.server,
+        robots=page.robots,
+        parser=page.parser,
+        parse_error=page.parse_error,
+        found=page.found,
+        content=page.content,
+        same_page=page.same_page,
+        recorded=page.recorded,
+        not_http=page.not_http,
+        schemes=page.schemes,
+        file=page.archived.file,
+        offset=page.archived.offset,
+        size=page.archived.length,
+        payload=payload,
     )
 
 

@@ -13,7 +13,6 @@ import shutil
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from ttcrawl.errors import CrawlFailedError
 from ttcrawl.ring.messages import Moved, Page, Same
@@ -24,13 +23,16 @@ from ttcrawl.store.fingerprints import Fingerprints
 from ttcrawl.store.index import FIRST_QUEUED, OF_KEY, Index
 from ttcrawl.store.moments import Moments
 from ttcrawl.store.patterns import PatternRows
-from ttcrawl.store.rows import COLUMNS, SITE_COLUMNS, Row, SiteRow
+from ttcrawl.store.rows import COLUMNS, SITE_COLUMNS, NewUrl, NewVisit, Row, Sample, SiteRow, insert
 from ttcrawl.store.schema import TABLES, VERSION
 from ttcrawl.store.soft404 import Soft404s
 from ttcrawl.vocabulary.region import MARK_DUPLICATE
 from ttcrawl.vocabulary.state import QUEUED
 from ttcrawl.web.cookies.jar import Cookie
 from ttcrawl.web.storable import text
+
+INSERT_URL, INSERT_VISIT = insert("url", NewUrl), insert("visit", NewVisit)
+INSERT_SAMPLE = insert("growth", Sample, verb="INSERT OR REPLACE")
 
 
 class Store:
@@ -230,16 +232,11 @@ class Store:
         ).fetchone()
         return (row[0], row[1]) if row else None
 
-    def add_urls(self, rows: Sequence[tuple[Any, ...]]) -> None:
-        """Rows of (id, key, url, spelling, site, state, reason, rule, depth, priority, hops, outside, found_on, met,
-        settled, sitemap), by rising id."""
+    def add_urls(self, rows: Sequence[NewUrl]) -> None:
+        """By rising id."""
         if not rows:
             return
-        self._db.executemany(
-            "INSERT INTO url (id, key, url, spelling, site, state, reason, rule, depth, priority, hops, outside,"
-            f" found_on, met, settled, sitemap) VALUES ({', '.join('?' * 16)})",
-            rows,
-        )
+        self._db.executemany(INSERT_URL, rows)
         self._index.add(rows[0][0])
 
     def rule(self, said: str) -> int | None:
@@ -334,9 +331,8 @@ class Store:
         self.flush()
         return copies.copy(self._db, url, key, at, status, same, payload)
 
-    def add_visit(self, row: tuple[Any, ...]) -> None:
-        """Rows of table `visit` without its id."""
-        self._batches.add(f"INSERT INTO visit VALUES (NULL, {', '.join('?' * 15)})", row, row[1])
+    def add_visit(self, row: NewVisit) -> None:
+        self._batches.add(INSERT_VISIT, row, row[1])
 
-    def add_growth(self, row: tuple[Any, ...]) -> None:
-        self._batches.add("INSERT OR REPLACE INTO growth VALUES (?, ?, ?, ?, ?, ?, ?)", row, "")
+    def add_growth(self, row: Sample) -> None:
+        self._batches.add(INSERT_SAMPLE, row, "")

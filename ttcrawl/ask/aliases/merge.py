@@ -21,7 +21,7 @@ from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.frontier.priority import priority, rank_of
 from ttcrawl.frontier.seen import Seen
 from ttcrawl.ring.messages import Link
-from ttcrawl.store.rows import Row
+from ttcrawl.store.rows import Row, Sample
 from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.reason import ALIAS, ALIAS_FETCHED, Code, status_of
 from ttcrawl.vocabulary.state import FAILED, FETCHED, QUEUED, REFUSED
@@ -96,7 +96,7 @@ class _Taking:
 
     def _count(self) -> None:
         """The totals of the crawl, and the last sample of its growth, which agrees with them."""
-        changed = {"queued": self._frontier.queued, REFUSED: self._ledger.refused, "aside": self._ledger.aside}
+        changed = {"queued": self._frontier.queued, "refused": self._ledger.refused, "aside": self._ledger.aside}
         changed["in_scope"] = self._ledger.in_scope
         self._store.set(**{f"total_{name}": total for name, total in changed.items()})
         if self._frontier.queued and self._about.get("finished") == "done":
@@ -104,7 +104,15 @@ class _Taking:
         pages, found, many = (int(self._about.get(f"total_{name}", 0)) for name in ("pages", "found", "bytes"))
         seconds = float(self._about["seconds"])
         self._store.add_growth(
-            (pages, seconds, found, self._ledger.distinct, self._frontier.queued, many, self._ledger.in_scope)
+            Sample(
+                pages=pages,
+                seconds=seconds,
+                found=found,
+                distinct_urls=self._ledger.distinct,
+                queued=self._frontier.queued,
+                bytes=many,
+                in_scope=self._ledger.in_scope,
+            )
         )
 
     def _aliases(self, sites: list[int], state: str) -> Iterator[tuple[Row, str]]:

@@ -8,6 +8,7 @@ from ttcrawl.frontier.backoff import NEVER, Exchange
 from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.host import Host, state_of
 from ttcrawl.ring.messages import Failed, Fetched
+from ttcrawl.store.rows import NewVisit
 from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.reason import BLOCKED_ADDRESS, HTTP, NO_CONNECTION, OVERLOADED, filled
 
@@ -58,10 +59,24 @@ class Visits:
         backoff = self._frontier.exchanged(at, exchange)
         if exchange.reason in OVERLOADED and turn.asked is not None:
             turn.asked.overloaded_at = came.ended
+        delay, delay_from, address_delay = flight.due
         self._store.add_visit(
-            (
-                *(at.site, turn.url, turn.kind, came.started, came.ended, status, reason, size, address, *flight.due),
-                *(came.requests, backoff.seconds if backoff else None, backoff.origin if backoff else ""),
+            NewVisit(
+                site=at.site,
+                url=turn.url,
+                kind=turn.kind,
+                started=came.started,
+                ended=came.ended,
+                status=status,
+                reason=reason,
+                bytes=size,
+                address=address,
+                delay=delay,
+                delay_from=delay_from,
+                address_delay=address_delay,
+                requests=came.requests,
+                backoff=backoff.seconds if backoff else None,
+                backoff_from=backoff.origin if backoff else "",
             )
         )
         flight.elsewhere = reason in NO_CONNECTION and backoff is None and at.address != flight.address
