@@ -3,6 +3,7 @@
 import contextlib
 import gzip
 import io
+import os
 import random
 import shutil
 import sqlite3
@@ -280,9 +281,11 @@ cat "$1"
 
 
 @pytest.mark.parametrize("options", [("--parsers", "2"), ("--inline",)], ids=" ".join)
-def test_a_document_is_converted_once(tmp_path, options):
+def test_a_document_is_converted_once(tmp_path, monkeypatch, options):
     """Whatever its URL; each URL has its file."""
     script, log = tmp_path / "convert", tmp_path / "log"
+    (tmp_path / "bwrap").symlink_to("/bin/false")  # under bubblewrap it could not write to the log
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
     script.write_text(CONVERTER.format(log=log))
     script.chmod(0o755)
     places = [("a.test", name) for name in ("/a/x.pdf", "/a/x.pdf?sid=1", "/a/y.pdf", "/b/x.pdf")] + [
