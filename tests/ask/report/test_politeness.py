@@ -30,11 +30,11 @@ GAPS = {
     "within the clock": ([(0, 1, "", 1, OURS, None), (2 - 2**-21, 3, "", 1, OURS, None)], [(1 - 2**-21, 1, False)]),
     "beyond the clock": ([(0, 1, "", 1, OURS, None), (2 - 2**-19, 3, "", 1, OURS, None)], [(1 - 2**-19, 1, True)]),
     "start not known": (
-        [(0, 1, "", 1, OURS, None), (1.9921875, 3, "fetch process 7 died", 1, OURS, None)],
+        [(0, 1, "", 1, OURS, None), (1.9921875, 3, "fetch process died", 1, OURS, None)],
         [(0.9921875, 1, False)],
     ),
     "start not known, and too short": (
-        [(0, 1, "", 1, OURS, None), (1.984375, 3, "fetch process 7 died", 1, OURS, None)],
+        [(0, 1, "", 1, OURS, None), (1.984375, 3, "fetch process died", 1, OURS, None)],
         [(0.984375, 1, True)],
     ),
     "overlap": ([(0, 2, "", 0, ROBOTS, None), (1, 3, "", 0, ROBOTS, None)], [(-1, 0, True)]),
