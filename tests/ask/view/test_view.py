@@ -1,5 +1,6 @@
 """One moment of a crawl whose indexes lag behind its ledger, whose tables are damaged, or whose files are missing."""
 
+import pickle
 import sqlite3
 from contextlib import closing
 
@@ -7,7 +8,7 @@ import pytest
 
 from tests.ask.library.made import BASE, HOME, OTHER, QUEUED, URLS, make
 from ttcrawl.ask.report.status import status
-from ttcrawl.ask.view.errors import Damaged, NotACrawl, NotThere
+from ttcrawl.ask.view.errors import NotACrawl, NotThere
 from ttcrawl.ask.view.view import View, view
 from ttcrawl.web.url import key
 
@@ -79,11 +80,11 @@ def test_settings_and_configuration(tmp_path):
 @pytest.mark.parametrize("error", [ValueError("no"), TypeError("no"), KeyError("no"), sqlite3.DatabaseError("no")])
 def test_damage_is_said_in_one_way(tmp_path, error):
     directory = make(tmp_path / "c")
-    with pytest.raises(Damaged) as caught, view(directory):
+    with pytest.raises(NotACrawl) as caught, view(directory):
         raise error
     assert str(caught.value).startswith(f"{directory}/crawl.db is damaged (")
     assert str(caught.value).endswith(f"; see ttcrawl verify {directory}")
-    assert isinstance(caught.value, NotACrawl) and "no" in caught.value.why
+    assert caught.value.__cause__ is error and pickle.loads(pickle.dumps(caught.value)).args == caught.value.args
 
 
 def test_what_is_not_there_is_no_damage(tmp_path):

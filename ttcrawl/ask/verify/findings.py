@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from ttcrawl.ask.view.errors import Damaged
+from ttcrawl.ask.view.errors import NotACrawl
 from ttcrawl.ask.view.view import View
 from ttcrawl.web.shown import shown
 
@@ -46,8 +46,8 @@ class Findings:
         try:
             with db.damage():
                 yield
-        except Damaged as error:
-            self.add("tables: cannot be read", error.why)
+        except NotACrawl as error:
+            self.add("tables: cannot be read", error.__cause__ or error)
 
     def all(self) -> list[Finding]:
         return [

@@ -21,16 +21,6 @@ class NotACrawl(UsageError):
     __module__ = "ttcrawl"  # by which people know it
 
 
-class Damaged(NotACrawl):
-    """The database holds what no crawl has written; `why` is what was met."""
-
-    __module__ = "ttcrawl.ask.view.errors"
-
-    def __init__(self, directory: Path, why: str) -> None:
-        self.why = why
-        super().__init__(f"{directory / 'crawl.db'} is damaged ({why}); see ttcrawl verify {directory}")
-
-
 class NotThere(KeyError):
     """The crawl has no such URL, or of this URL no such thing; the message is one line that says which and why."""
 
@@ -42,7 +32,7 @@ class NotThere(KeyError):
 
 @contextmanager
 def damage(directory: Path) -> Iterator[None]:
-    """Raises Damaged for what is raised in here because of it, ValueError where the view was closed meanwhile."""
+    """Raises NotACrawl, from what was raised in here because of it; ValueError where the view was closed meanwhile."""
     try:
         yield
     except NotThere:
@@ -50,4 +40,4 @@ def damage(directory: Path) -> Iterator[None]:
     except sqlite3.ProgrammingError as error:  # closed meanwhile, or used by two threads
         raise ValueError(str(error)) from error
     except DAMAGE as error:
-        raise Damaged(directory, str(error)) from error
+        raise NotACrawl(f"{directory / 'crawl.db'} is damaged ({error}); see ttcrawl verify {directory}") from error

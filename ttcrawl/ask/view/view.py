@@ -49,7 +49,7 @@ class View(Database):
         self._db.execute("COMMIT")
 
     def damage(self) -> AbstractContextManager[None]:
-        """What is raised in here by damaged rows becomes Damaged, a NotACrawl."""
+        """What is raised in here by damaged rows becomes NotACrawl."""
         return damage(self.directory)
 
     # -- what is there in every crawl ---------------------------------------------------------------------------------
