@@ -6,8 +6,8 @@ import os
 import pty
 import sqlite3
 import subprocess
-import time
 from contextlib import closing
+from itertools import count
 
 import pytest
 from rich.console import Console
@@ -130,16 +130,21 @@ def test_a_long_reading_is_told_in_lines(capsys):
 def test_on_a_terminal_a_bar_shows_what_is_read_and_is_gone_at_the_end(monkeypatch):
     monkeypatch.setenv("TERM", "xterm")
     ours, theirs = pty.openpty()
+    drawn = b""
+
+    def wait_for(text):
+        """A test that waits in vain here is timed out."""
+        nonlocal drawn
+        while text not in drawn:
+            drawn += os.read(ours, 1 << 16)
+
     with open(theirs, "w") as terminal:
         monkeypatch.setattr(progress.sys, "stderr", terminal)
-        with Reading() as reading:
+        with Reading(count().__next__) as reading:
             reading("link graph", 0, 0)
-            time.sleep(0.3)
+            wait_for(b"reading: link graph")
             reading("words", 7, 60)
-            time.sleep(0.3)
-    drawn = b""
-    while not drawn.endswith(b"\x1b[2K"):  # the line is cleared; a test that waits in vain here is timed out
-        drawn += os.read(ours, 1 << 16)
-    drawn = drawn.decode()
-    assert "reading: link graph" in drawn and "7/60" in drawn
+            wait_for(b"7/60")
+        while not drawn.endswith(b"\x1b[2K"):  # the line is cleared
+            drawn += os.read(ours, 1 << 16)
     os.close(ours)

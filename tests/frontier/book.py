@@ -2,11 +2,10 @@
 
 import sqlite3
 
+from tests.frontier.builder import frontier
 from ttcrawl.config import Frontier as FrontierSettings
-from ttcrawl.config import Politeness
 from ttcrawl.config import Seen as SeenSettings
 from ttcrawl.frontier.bounds import Bounds
-from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.frontier.priority import priority
 from ttcrawl.frontier.seen import Seen
@@ -32,14 +31,12 @@ class Book:
             Bounds(max_depth=max_depth, max_hops=max_hops),
             robots_max_age=1e9,
         )
-        self.ledger.frontier = self.frontier = Frontier(
-            Politeness(delay=0.0, address_delay=0.0),
+        self.ledger.frontier = self.frontier = frontier(
             FrontierSettings(hosts=hosts, urls_per_host=urls_per_host),
-            self.ledger.load,
-            self.ledger.forget,
-            lambda name: ("192.0.2.1",),
-            own_delay=lambda name: None,
-            most_turns=16,
+            load=self.ledger.load,
+            forget=self.ledger.forget,
+            delay=0.0,
+            address_delay=0.0,
         )
 
     def open(self, name="a.test"):

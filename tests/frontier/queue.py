@@ -1,8 +1,7 @@
 """A frontier with a queue that stands in for the database."""
 
+from tests.frontier.builder import frontier
 from ttcrawl.config import Frontier as FrontierSettings
-from ttcrawl.config import Politeness
-from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.host import Queued
 from ttcrawl.frontier.rulebook import Rulebook
 from ttcrawl.frontier.turn import Refusal
@@ -18,17 +17,11 @@ class Queue:
         self.rows = {}  # id -> (site, Queued)
         self.loads = 0
         self.refused = []
-        settings = FrontierSettings(urls_per_host=bound)
-        politeness = {"address_delay": 0} | politeness
-        self.frontier = Frontier(
-            Politeness(**politeness),
-            settings,
-            self.load,
-            lambda host: None,
-            lambda name: ("192.0.2.1",),
-            own_delay=lambda name: None,
-            most_turns=16,
+        self.frontier = frontier(
+            FrontierSettings(urls_per_host=bound),
+            load=self.load,
             rulebook=Rulebook(reader("ttcrawl"), lambda site: self.texts[site], memory),
+            **{"address_delay": 0} | politeness,
         )
 
     def push(self, host, number, priority=0, url=None):

@@ -7,10 +7,9 @@ from itertools import pairwise
 
 import pytest
 
+from tests.frontier.builder import frontier
 from ttcrawl.config import Frontier as FrontierSettings
-from ttcrawl.config import Politeness
 from ttcrawl.frontier.backoff import Exchange
-from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.host import Queued
 from ttcrawl.ring.messages import PAGE, RESOLVE
 
@@ -28,14 +27,12 @@ class Bench:
     ):
         self.addresses = addresses
         self.forgotten = []
-        self.frontier = Frontier(
-            Politeness(**politeness),
+        self.frontier = frontier(
             FrontierSettings(hosts=hosts),
-            lambda site, limit: [],
-            self.forgotten.append,
-            lambda name: (addresses[name],) if addresses[name] else None,
-            own_delay=lambda name: None,
+            forget=self.forgotten.append,
+            addresses=lambda name: (addresses[name],) if addresses[name] else None,
             most_turns=most_turns,
+            **politeness,
         )
         self.ids = iter(range(1, 1_000_000))
         for name in addresses:
