@@ -21,7 +21,7 @@ from ttcrawl.cli import main
 
 PAGES = 12
 ON = ("--set", "duplicates.soft_404=5", "--scope", "any")
-FAST = ("--no-obey-delay", *ON)
+FAST = ("--no-obey-delay", "--inline", *ON)
 PROBED = re.compile(r"/ttcrawl-soft-404-[0-9a-f]{16}(\.html)?$")
 WORDS = "amber bridge candle daisy ember forest garden harbour island jungle kettle lantern meadow needle orchid pebble"
 DOCS = [f"/docs/page-{number}.html" for number in range(PAGES)]
