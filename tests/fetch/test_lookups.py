@@ -88,7 +88,7 @@ def test_dead_names_keep_no_healthy_host(tmp_path, seeds):
     pages = {("a.alive", "/"): Answer(body=page(*(dead if seeds == "linked" else ()), *(f"/{n}" for n in range(10))))}
     pages |= {("a.alive", f"/{n}"): Answer(body=page("/", title=str(n))) for n in range(10)}
     with Web(pages, address="127.0.0.1") as web:
-        options = ("--scope", "any", "--set", "crawl.threads=8", "--set", "fetch.dns_timeout=1")
+        options = ("--scope", "any", "--set", "crawl.threads=8", "--set", "fetch.dns_timeout=2")
         options += (
             "--set",
             "fetch.retry_wait=0.1",
