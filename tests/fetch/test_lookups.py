@@ -1,5 +1,6 @@
 """Look-ups have threads and a deadline of their own: dead name servers keep nothing else."""
 
+import os
 import socket
 import threading
 import time
@@ -17,7 +18,7 @@ from ttcrawl.fetch.lookups import LookUps, TooLate, all_of
 def resolver(tmp_path, monkeypatch):
     (tmp_path / "python").mkdir()
     (tmp_path / "python" / "sitecustomize.py").write_text(RESOLVER)
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "python"))
+    monkeypatch.setenv("PYTHONPATH", f"{tmp_path / 'python'}:{os.environ.get('PYTHONPATH', '')}")
 
 
 class Names:
@@ -101,6 +102,7 @@ def test_dead_names_keep_no_healthy_host(tmp_path, seeds):
         first = [web.url("a.alive", "/"), *(dead if seeds == "seeds" else ())]
         began = time.time()
         done = crawl(web, first, tmp_path / "c", *options, timeout=300)
+        assert web.log(), done.err
         last = max(hit.arrived for hit in web.log())
     states = done.states()
     assert {url: states.pop(url) for url in dead} == dict.fromkeys(dead, ("failed", "dns: timeout")), done.err
