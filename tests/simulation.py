@@ -22,6 +22,7 @@ from ttcrawl.config import Config
 from ttcrawl.engine.loop import Crawl
 from ttcrawl.engine.session import seed_links
 from ttcrawl.frontier.bounds import Bounds
+from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.messages import (
     CHECK,
     PAGE,
@@ -154,7 +155,7 @@ class Arrival:
 
     moment: float
     serial: int
-    messages: list[Any] = field(compare=False)
+    message: Any = field(compare=False)
     last: bool = field(compare=False)
     told: tuple[str, float] | None = field(compare=False, default=None)  # (host, Crawl-delay) that it then knows
 
@@ -167,7 +168,8 @@ class ModelRing:
         self._threads, self._most = threads, most
         self._arrivals: list[Arrival] = []
         self._serial = count()
-        self._under_way = self._spins = 0
+        self.flights: dict[int, Flight] = {}
+        self._spins = 0
         self._errors: Counter[str] = Counter()  # answers 503 for robots.txt so far
         self._told: dict[str, float] = {}
         self._unread: dict[int, tuple[Any, tuple[str, float] | None, float]] = {}  # outcome, told, its time
@@ -185,7 +187,7 @@ class ModelRing:
         """Nothing has to end."""
 
     def room(self) -> bool:
-        return self._under_way < self._threads
+        return len(self.flights) < self._threads
 
     def archived(self) -> dict[str, int]:
         return {}
@@ -193,8 +195,8 @@ class ModelRing:
     def under_way(self) -> list[tuple[str, str, float]]:
         return []
 
-    def launch(self, request: Request) -> None:
-        self._under_way += 1
+    def launch(self, request: Request, turn: Any) -> None:
+        self.flights[request.token] = Flight(request=request, turn=turn)
         if request.kind == RESOLVE:
             moment = self.now + self._chance.choice([0.0005, 0.02, 1.0])
             self._arrive(moment, self._looked_up(request, moment), last=True)
@@ -229,12 +231,13 @@ class ModelRing:
 
     def read(self, token: int, twin: Twin | None) -> None:
         outcome, told, seconds = self._unread.pop(token)
+        self.flights[token].twin = twin
         if twin is not None and twin.same and isinstance(outcome, Page):
             silent = dict.fromkeys(("etag", "last_modified", "server"), "")
             outcome = Same(token=token, archived=ARCHIVED, twin=twin.id, **silent)
         self._arrive(self.now + seconds, outcome, last=True, told=told)
 
-    def receive(self, timeout: float) -> list[Any]:
+    def receive(self, timeout: float) -> list[tuple[Any, Flight | None]]:
         self.calls += 1
         if self.calls > self._most:
             raise StuckError(f"{self._most:,} times round the loop, {self.now - BEGIN:.1f} s after the begin")
@@ -246,13 +249,18 @@ class ModelRing:
             return []
         self._spins = 0
         self.now = max(self.now, first)
-        messages: list[Any] = []
+        received: list[tuple[Any, Flight | None]] = []
         while self._arrivals and self._arrivals[0].moment <= self.now:
             arrival = heapq.heappop(self._arrivals)
-            messages += arrival.messages
-            self._under_way -= arrival.last
+            received.append((arrival.message, self._flight(arrival)))
             self._told.update([arrival.told] if arrival.told else [])
-        return messages
+        return received
+
+    def _flight(self, arrival: Arrival) -> Flight:
+        flight = self.flights.pop(arrival.message.token) if arrival.last else self.flights[arrival.message.token]
+        if isinstance(arrival.message, Fetched):
+            flight.fetched = arrival.message
+        return flight
 
     # -- kills ----------------------------------------------------------------------------------------------------
 
@@ -265,13 +273,14 @@ class ModelRing:
         self._arrivals.clear()
         self._unread.clear()
         self._told.clear()  # it may not have been committed
-        self._under_way, self._killed_at = 0, -1
+        self.flights.clear()
+        self._killed_at = -1
         self.now += 0.01
 
     # -- answers --------------------------------------------------------------------------------------------------
 
     def _arrive(self, moment: float, message: Any, *, last: bool, told: tuple[str, float] | None = None) -> None:
-        heapq.heappush(self._arrivals, Arrival(moment, next(self._serial), [message], last, told))
+        heapq.heappush(self._arrivals, Arrival(moment, next(self._serial), message, last, told))
 
     def _idle(self, timeout: float) -> None:
         """Nothing comes: so much time passes, and a little where that is none."""

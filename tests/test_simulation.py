@@ -132,7 +132,11 @@ def at_rest(crawl, store):
     """Whatever ended the crawl, nothing is under way, and what is counted is so."""
     frontier, hosts = crawl._frontier, crawl._frontier.hosts
     (queued,) = store._db.execute("SELECT count(*) FROM url WHERE state = 'queued'").fetchone()
-    counted = {"queued": (frontier.queued, queued), "flights": (len(crawl._flights), 0), "held": (frontier.held, 0)}
+    counted = {
+        "queued": (frontier.queued, queued),
+        "flights": (len(crawl._ring.flights), 0),
+        "held": (frontier.held, 0),
+    }
     for host in hosts.values():
         counted[f"held, flying of {host.name}"] = ((host.held, host.flying), (0, 0))
     for name, domain in hosts._domains.items():

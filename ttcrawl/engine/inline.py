@@ -7,7 +7,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from ttcrawl.config import Config
 from ttcrawl.fetch.http import Transport
@@ -15,6 +15,7 @@ from ttcrawl.fetch.worker import fetch
 from ttcrawl.parse.read import Reader
 from ttcrawl.parse.worker import parse
 from ttcrawl.ring.clock import Clock
+from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.messages import Broken, Failed, Fetched, Outcome, Parse, Request, Twin
 from ttcrawl.ring.position import Position, position_after
 from ttcrawl.ring.slots import Slots
@@ -22,8 +23,10 @@ from ttcrawl.web.address import Pairs
 from ttcrawl.web.scope import Scope
 from ttcrawl.web.storable import replace
 
+T = TypeVar("T")
 
-class InlineRing:
+
+class InlineRing(Generic[T]):
     """One request at a time; `sleep` is called when there is nothing to do (a virtual clock passes its own)."""
 
     def __init__(
@@ -42,6 +45,7 @@ class InlineRing:
         self._slots = slots
         self._transport = Transport(config, clock, granted)
         self._reader = Reader(config, scope, archive, position)
+        self.flights: dict[int, Flight[T]] = {}
         self._waiting: deque[Request] = deque()
         self._came: tuple[Request, Fetched] | None = None  # it lies in the slot, and nobody has said that it be read
         self._parsing: Parse | None = None
@@ -53,26 +57,32 @@ class InlineRing:
     def room(self) -> bool:
         return not (self._waiting or self._came or self._parsing)
 
-    def launch(self, request: Request) -> None:
-        self._waiting.append(replace(request, slot=0))
+    def launch(self, request: Request, turn: T) -> None:
+        request = replace(request, slot=0)
+        self.flights[request.token] = Flight(request=request, turn=turn)
+        self._waiting.append(request)
 
     def read(self, token: int, twin: Twin | None) -> None:
         assert self._came is not None and self._came[0].token == token
         (request, fetched), self._came = self._came, None
+        self.flights[token].twin = twin
         self._parsing = Parse(request=request, fetched=fetched, twin=twin)
 
-    def receive(self, timeout: float) -> list[Any]:
+    def receive(self, timeout: float) -> list[tuple[Any, Flight[T] | None]]:
         if self._parsing:
             work, self._parsing = self._parsing, None
-            return [self._parse(work)]
+            outcome, flight = self._parse(work), self.flights.pop(work.request.token)
+            return [(outcome, None if isinstance(outcome, Broken) else flight)]
         if not self._waiting:
             self._sleep(max(0.0, timeout))
             return []
         request = self._waiting.popleft()
         fetched = fetch(self._transport, request, self._slots.slot(0), self._clock)
-        if isinstance(fetched, Fetched):
-            self._came = request, fetched
-        return [fetched]
+        if not isinstance(fetched, Fetched):
+            return [(fetched, self.flights.pop(request.token))]
+        flight = self.flights[request.token]
+        self._came, flight.fetched = (request, fetched), fetched
+        return [(fetched, flight)]
 
     def _parse(self, work: Parse) -> Outcome | Broken:
         outcome = parse(self._reader, work, self._slots)

@@ -14,7 +14,7 @@ from ttcrawl.engine.duplicates.originals import Originals
 from ttcrawl.engine.duplicates.repeats import Repeats
 from ttcrawl.engine.growth import next_sample
 from ttcrawl.engine.idle import Idle
-from ttcrawl.engine.settle import Flight, HostSettler, Judge, ProbeSettler, Reading, Told, UrlSettler, Visits
+from ttcrawl.engine.settle import HostSettler, Judge, ProbeSettler, Reading, Told, UrlSettler, Visits
 from ttcrawl.engine.settle.unstorable import blamed, instead
 from ttcrawl.errors import CrawlFailedError
 from ttcrawl.frontier.bounds import Bounds
@@ -28,8 +28,9 @@ from ttcrawl.frontier.seen import Seen
 from ttcrawl.frontier.turn import Refusal, Turn
 from ttcrawl.frontier.waking import Waking
 from ttcrawl.ring.clock import Clock
+from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.launcher import Launcher
-from ttcrawl.ring.messages import RESOLVE, Broken, Failed, Fetched, Link, Request, Trouble, Twin
+from ttcrawl.ring.messages import RESOLVE, Broken, Failed, Fetched, Link, Request, Trouble
 from ttcrawl.store.rows import Sample
 from ttcrawl.store.sqlite import Store
 from ttcrawl.web import robots
@@ -59,7 +60,7 @@ class Crawl:
         self,
         config: Config,
         store: Store,
-        ring: Launcher,
+        ring: Launcher[Turn],
         clock: Clock,
         look: Callable[[Snapshot], None],
         say: Callable[[str], None],
@@ -106,9 +107,8 @@ class Crawl:
         settlers = (self._urls, self._hosts, self._probes)
         self._admission = Admission(config, store, self._frontier, *settlers, self._repeats, bounds.again)
         self._visits = Visits(store, self._frontier, self.counters)
-        self._reading = Reading(self._originals.twin, self._read, exact=config.duplicates.exact)
+        self._reading = Reading(self._originals.twin, ring.read, exact=config.duplicates.exact)
         self._jar = Jar(config.fetch.cookies, store.cookies())
-        self._flights: dict[int, Flight] = {}
         self._token = 0
         self._next_sample = 0
         self._idle = Idle(self._frontier, say, clock)
@@ -135,12 +135,12 @@ class Crawl:
         self._sample()
         while not self._over():
             self._send()
-            for message in self._ring.receive(self._pause()):
-                self._take(message)
+            for message, flight in self._ring.receive(self._pause()):
+                self._take(message, flight)
                 if self._uncommitted >= self._config.store.commit_pages:
                     self._commit()
             self._commit_when_due()
-            if not self._flights:
+            if not self._ring.flights:
                 self._idle.tell()
             self._look(self.snapshot())
         self._commit()
@@ -162,7 +162,7 @@ class Crawl:
             self.stop("max_pages")
         if 0 < limits.max_bytes <= self.counters.bytes:
             self.stop("max_bytes")
-        if self._flights:
+        if self._ring.flights:
             return False
         left = self._frontier.probing.left
         if self._frontier.queued == 0 and (self.stopped_by or not left):
@@ -191,28 +191,19 @@ class Crawl:
 
     def _launch(self, turn: Turn) -> None:
         self._token += 1
-        flight = self._flights[self._token] = self._flight(turn)
-        self._ring.launch(
-            Request(
-                token=self._token,
-                kind=turn.kind,
-                url=turn.url,
-                depth=turn.depth,
-                not_before=turn.host.asked_at,
-                address=turn.host.pinned,
-                headers=self._headers(turn),
-                sitemap=flight.sitemap,
-                asker=turn.asker.name if turn.asker else "",
-                last=turn.queued is None or turn.queued.attempts >= self._config.fetch.retries,
-            )
+        request = Request(
+            token=self._token,
+            kind=turn.kind,
+            url=turn.url,
+            depth=turn.depth,
+            not_before=turn.host.asked_at,
+            address=turn.host.pinned,
+            headers=self._headers(turn),
+            sitemap=turn.queued is not None and turn.queued.sitemap,
+            asker=turn.asker.name if turn.asker else "",
+            last=turn.queued is None or turn.queued.attempts >= self._config.fetch.retries,
         )
-
-    def _flight(self, turn: Turn) -> Flight:
-        """A turn as it begins: what holds of its host may be another thing when it ends."""
-        at = turn.host
-        due = (at.delay, at.delay_from, at.place.delay if at.place else 0.0)
-        sitemap = turn.queued is not None and turn.queued.sitemap
-        return Flight(turn=turn, depth=turn.depth, address=at.address, due=due, sitemap=sitemap)
+        self._ring.launch(request, turn)
 
     def _headers(self, turn: Turn) -> tuple[tuple[str, str], ...]:
         """Headers of one request alone."""
@@ -224,7 +215,7 @@ class Crawl:
     def _enough(self) -> bool:
         """What is in flight may bring as many pages as are wanted."""
         limit = self._config.crawl.max_pages
-        return 0 < limit <= self.counters.pages + sum(1 for each in self._flights.values() if each.turn.queued)
+        return 0 < limit <= self.counters.pages + sum(1 for each in self._ring.flights.values() if each.turn.queued)
 
     def _pause(self) -> float:
         """Seconds until something is to be done that no message announces."""
@@ -238,35 +229,33 @@ class Crawl:
 
     # -- what came of it ------------------------------------------------------------------------------------------
 
-    def _take(self, message: Any) -> None:
+    def _take(self, message: Any, flight: Flight[Turn] | None) -> None:
         """Settle what came, or what stands for it."""
-        flight = self._flights.get(getattr(message, "token", 0))
-        url = flight.turn.url if flight else ""
+        if flight is None:
+            self._hear(message)
+            return
+        url = flight.turn.url
         with blamed(url):
-            self._settle(instead(message, self._unstorable[url]) if url in self._unstorable else message)
+            self._settle(instead(message, self._unstorable[url]) if url in self._unstorable else message, flight)
 
-    def _settle(self, message: Any) -> None:
+    def _hear(self, message: Broken | Trouble) -> None:
         if isinstance(message, Broken):
             raise CrawlFailedError(message.what)
-        if isinstance(message, Trouble):
-            self._say(message.what)
-            self._store.set(trouble=message.what)
-            return
-        flight = self._flights[message.token]
+        self._say(message.what)
+        self._store.set(trouble=message.what)
+
+    def _settle(self, message: Any, flight: Flight[Turn]) -> None:
         if flight.turn.kind == RESOLVE:
-            del self._flights[message.token]
             self._hosts.looked_up(flight.turn.host, message)
             self._frontier.looked_up(flight.turn.host)
             return
         if isinstance(message, Fetched):
-            flight.fetched = message
             self._jar.take(flight.turn.url, message.set_cookies, message.ended)
             self._visits.ended(flight, message)
             self._reading.came(message)
             return
         if isinstance(message, Failed) and message.stage == "fetch":
             self._visits.ended(flight, message)
-        del self._flights[message.token]
         turn = flight.turn
         if turn.asker is not None:
             self._hosts.robots(turn.asker, flight, message)
@@ -283,11 +272,6 @@ class Crawl:
         self._uncommitted += 1
         if self.counters.pages >= self._next_sample:
             self._sample()
-
-    def _read(self, token: int, twin: Twin | None) -> None:
-        """An answer is to be read; an earlier page may have the same bytes."""
-        self._flights[token].twin = twin
-        self._ring.read(token, twin)
 
     def _forget(self, host: Host) -> None:
         """A host leaves memory."""
@@ -306,7 +290,7 @@ class Crawl:
             distinct_urls=self._ledger.distinct,
             in_scope=self._ledger.in_scope,
             queued=frontier.queued,
-            in_flight=len(self._flights),
+            in_flight=len(self._ring.flights),
             hosts_held=frontier.held,
             hosts_waiting=frontier.waiting,
             errors=counters.errors.total(),
@@ -321,7 +305,7 @@ class Crawl:
 
     def _commit_when_due(self) -> None:
         settings, since = self._config.store, self._clock() - self._committed_at
-        if (self._uncommitted and since >= settings.commit_seconds) or (self._flights and since >= HEARTBEAT):
+        if (self._uncommitted and since >= settings.commit_seconds) or (self._ring.flights and since >= HEARTBEAT):
             self._commit()
 
     def _commit(self) -> None:

@@ -21,6 +21,7 @@ from ttcrawl.errors import DONE, STOPPED, CrawlFailedError, UsageError, plain
 from ttcrawl.fetch.addresses import look_up
 from ttcrawl.fetch.lookups import TooLate, all_of
 from ttcrawl.frontier.bounds import bounds
+from ttcrawl.frontier.turn import Turn
 from ttcrawl.ring.clock import SteadyClock
 from ttcrawl.ring.launcher import Launcher
 from ttcrawl.ring.limits import allow_files
@@ -262,7 +263,7 @@ def _lives(
             job = replace(job, config=replace(job.config, crawl=replace(job.config.crawl, max_time=left)))
 
 
-def _ring(job: Job, store: Store, slots: Slots, scope: Scope, clock: SteadyClock) -> Launcher:
+def _ring(job: Job, store: Store, slots: Slots, scope: Scope, clock: SteadyClock) -> Launcher[Turn]:
     config, archive = job.config, job.directory / "warc"
     granted = frozenset((name, address) for name, address in json.loads(store.about().get("allowed", "[]")))
     series = 1 if job.inline else config.crawl.parsers + SPARE
@@ -277,7 +278,7 @@ def _ring(job: Job, store: Store, slots: Slots, scope: Scope, clock: SteadyClock
 def _crawl(
     job: Job,
     store: Store,
-    ring: Launcher,
+    ring: Launcher[Turn],
     clock: SteadyClock,
     scope: Scope,
     progress: Progress,

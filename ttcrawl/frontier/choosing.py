@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable
+from typing import Any
 
 from ttcrawl.frontier.host import Gate, Host, Queued
 from ttcrawl.frontier.judging import Judging, own_first
@@ -40,7 +41,7 @@ class Choosing:
             if isinstance(errand, Refusal):
                 return errand
             if not ready or errand is not None:
-                return Turn(kind=ROBOTS, host=host, url=errand.url, asker=errand.asker) if errand else None
+                return _turn(ROBOTS, host, errand.url, asker=errand.asker) if errand else None
         if checked_first and (check := self._check(host, now)) is not None:
             return check
         if host.probes and not checked_first:
@@ -53,7 +54,7 @@ class Choosing:
             if (refusal := self._judging.refusal(host, probe, rules, work)) is not None:
                 return refusal
             host.health.doubted = False
-            return Turn(kind=PROBE, host=host, url=probe.url, probe=probe)
+            return _turn(PROBE, host, probe.url, probe=probe)
         return self._page(host, now, work)
 
     def _page(self, host: Host, now: float, work: Work) -> Turn | Refusal | None:
@@ -70,7 +71,7 @@ class Choosing:
         if refusal is not None:
             return refusal
         doubted, host.health.doubted = host.health.doubted, False
-        return Turn(kind=PAGE, host=host, url=queued.url, depth=queued.depth, queued=queued, doubted=doubted)
+        return _turn(PAGE, host, queued.url, depth=queued.depth, queued=queued, doubted=doubted)
 
     def _check(self, host: Host, now: float) -> Turn | None:
         """A page that was well is requested again, or the robots.txt that has to be read before."""
@@ -79,7 +80,7 @@ class Choosing:
         if (robots := self._robots_first(host, host.health.page, now)) is not None:
             return robots
         host.health.doubted = False
-        return Turn(kind=CHECK, host=host, url=host.health.page)
+        return _turn(CHECK, host, host.health.page)
 
     def _robots_first(self, host: Host, url: str, now: float) -> Turn | None:
         """The robots.txt that has to be read before this URL is decided."""
@@ -87,7 +88,7 @@ class Choosing:
             host.gate = Gate.UNREAD
         if host.gate is Gate.UNREAD:
             host.gate = Gate.READING
-            return Turn(kind=ROBOTS, host=host, url=f"{url.partition(':')[0]}://{host.name}/robots.txt", asker=host)
+            return _turn(ROBOTS, host, f"{url.partition(':')[0]}://{host.name}/robots.txt", asker=host)
         host.robots_unused = False
         return None
 
@@ -103,3 +104,8 @@ class Choosing:
             if queued.due <= now:
                 return queued
             self._put_off(host, queued, queued.due)
+
+
+def _turn(kind: str, host: Host, url: str, **more: Any) -> Turn:
+    due = (host.delay, host.delay_from, host.place.delay if host.place else 0.0)
+    return Turn(kind=kind, host=host, url=url, address=host.address, due=due, **more)

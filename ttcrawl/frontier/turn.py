@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from ttcrawl.frontier.host import Errand, Host, Probe, Queued
 from ttcrawl.vocabulary.reason import Code
 from ttcrawl.vocabulary.state import State
 
+#: The delay that was waited for, where that came from, and the delay of the address.
+Due: TypeAlias = tuple[float, str, float]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
     """What is to be done now: a PAGE (the URL `queued` of `host`), the ROBOTS.txt of `asker`, a PROBE or CHECK of
-    `host`, or to RESOLVE `host`."""
+    `host`, or to RESOLVE `host`. What holds of the host may be another thing when the turn ends."""
 
     kind: str
     host: Host
@@ -21,6 +25,8 @@ class Turn:
     queued: Queued | None = None
     asker: Host | None = None
     probe: Probe | None = None
+    address: str = ""  # that is to be requested; "": a proxy knows, or it is looked up
+    due: Due = (0.0, "", 0.0)
     doubted: bool = False  # whether its host is well was in doubt before it
 
     @property

@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 from ttcrawl.ring.messages import Fetched, Request, Twin
 
+T = TypeVar("T")
+
 
 @dataclass(slots=True, kw_only=True)
-class Flight:
-    """What the pools know of it."""
+class Flight(Generic[T]):
+    """All that is known of it, from the moment it is handed out until its outcome is received.
+
+    `turn` is what the crawl process wants with it: the ring keeps that and does not look at it.
+    """
 
     request: Request
-    domain: str  # registrable
-    since: float  # when it was handed out
+    turn: T
+    domain: str = ""  # registrable; "" for a look-up
+    since: float = 0.0  # when the process that has it began with it, as far as one knows
     cpu: float = 0.0  # what the parse process had used then, seconds
     fetched: Fetched | None = None
     twin: Twin | None = None
     strikes: int = 0
     long: bool = False  # to be read by a process that is not kept for quick pages
     longer: float = 0.0  # seconds that it may take beyond what a page may: a document is being converted
+    elsewhere: bool = False  # no connection was made, and the host has another address that has not been tried

@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from collections.abc import Mapping
+from typing import Any, Protocol, TypeVar
 
+from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.messages import Request, Twin
 
+T = TypeVar("T")
 
-class Launcher(Protocol):
-    """The ring of processes, or the inline one."""
+
+class Launcher(Protocol[T]):
+    """The ring of processes, or the inline one. It alone knows what is in flight."""
+
+    @property
+    def flights(self) -> Mapping[int, Flight[T]]:
+        """By token: those whose outcome `receive` has not returned."""
 
     def ready(self) -> None: ...
 
     def room(self) -> bool: ...
 
-    def launch(self, request: Request) -> None: ...
+    def launch(self, request: Request, turn: T) -> None: ...
 
     def read(self, token: int, twin: Twin | None) -> None: ...
 
-    def receive(self, timeout: float) -> list[Any]: ...
+    def receive(self, timeout: float) -> list[tuple[Any, Flight[T] | None]]:
+        """Messages, each with the flight that it belongs to; None: it is about the ring itself."""
 
     def archived(self) -> dict[str, int]: ...
 

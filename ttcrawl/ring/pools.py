@@ -13,7 +13,7 @@ import os
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from ttcrawl.config import Config
 from ttcrawl.ring import cpu
@@ -72,8 +72,10 @@ STOPPED = 10
 #: Seconds a fetch process may be late with an exchange before it is held to be stuck.
 GRACE = 5.0
 
+T = TypeVar("T")
 
-class Ring:
+
+class Ring(Generic[T]):
     """F fetch and P parse processes and the slots between them."""
 
     def __init__(
@@ -90,7 +92,7 @@ class Ring:
         self._clock = clock
         self._slots = slots
         self._free = list(range(slots.count))
-        self._flights: dict[int, Flight] = {}
+        self.flights: dict[int, Flight[T]] = {}
         self._waiting = Waiting()  # to be read, and no parse process has it yet
         self._lookups: Counter[int] = Counter()  # under way, by the number of the fetch process
         self._positions = {each.series: each for each in positions}
@@ -118,7 +120,7 @@ class Ring:
         """Wait until every process takes work. Raises HopelessError when they do not come up."""
         end = self._clock() + timeout
         while not all(each.ready for each in (*self._fetchers, *self._parsers)):
-            for message in self.receive(0.1):
+            for message, _ in self.receive(0.1):
                 if isinstance(message, Broken):
                     raise HopelessError(message.what)
             if self._clock() > end:
@@ -134,7 +136,7 @@ class Ring:
         """How many requests it may be given: look-ups have threads of their own."""
         return self._config.crawl.threads - len(fetcher.given) + self._lookups[fetcher.number]
 
-    def launch(self, request: Request) -> None:
+    def launch(self, request: Request, turn: T) -> None:
         domain = ""
         if request.kind == RESOLVE:
             fetcher = min(self._fetchers, key=lambda each: self._lookups[each.number])
@@ -142,17 +144,17 @@ class Ring:
         else:
             fetcher = max(self._fetchers, key=self._threads_left)
             request, domain = replace(request, slot=self._free.pop()), registrable_domain(host(request.url))
-        self._flights[request.token] = Flight(request=request, domain=domain, since=self._clock())
+        self.flights[request.token] = Flight(request=request, turn=turn, domain=domain, since=self._clock())
         fetcher.send(request.token, request)
 
     def read(self, token: int, twin: Twin | None) -> None:
         """Let an answer be read that came as a Fetched; it keeps its slot until it has been."""
-        self._flights[token].twin = twin
+        self.flights[token].twin = twin
         self._wait(token)
         self._hand_out()
 
     def _wait(self, token: int, *, first: bool = False) -> None:
-        flight = self._flights[token]
+        flight = self.flights[token]
         assert flight.fetched is not None
         flight.long = flight.fetched.body_size > LONG and not (flight.twin and flight.twin.same)
         self._waiting.put(flight.domain, token, long=flight.long, first=first)
@@ -164,7 +166,7 @@ class Ring:
                 token = self._waiting.take(slow=slow)
                 if token is None:
                     break
-                flight = self._flights[token]
+                flight = self.flights[token]
                 assert flight.fetched is not None
                 flight.longer = 0.0
                 self._begin(flight, parser)
@@ -182,7 +184,7 @@ class Ring:
             takes = [each for each in self._parsers[len(regular) :] if self._takes(each)]
         return min(takes, key=lambda each: len(each.given), default=None)
 
-    def _begin(self, flight: Flight, parser: Worker) -> None:
+    def _begin(self, flight: Flight[T], parser: Worker) -> None:
         """A page is the next to be read by this process."""
         flight.since, flight.cpu = self._clock(), cpu.seconds(parser.process.pid)
 
@@ -194,7 +196,7 @@ class Ring:
         """It has a slow page."""
         if self._late(parser, SLOW):
             return True
-        flights = (self._flights[token] for token in parser.given)
+        flights = (self.flights[token] for token in parser.given)
         return any(each.long or self._waiting.slow(each.domain) for each in flights)
 
     def _relieve(self) -> None:
@@ -213,60 +215,58 @@ class Ring:
 
     # -- in -------------------------------------------------------------------------------------------------------
 
-    def receive(self, timeout: float) -> list[Any]:
+    def receive(self, timeout: float) -> list[tuple[Any, Flight[T] | None]]:
         """What has come within `timeout` seconds: Fetched, outcomes, Broken. Returns as soon as there is anything."""
         workers = {each.socket.fileno(): each for each in (*self._fetchers, *self._parsers)}
-        messages: list[Any] = []
+        received: list[tuple[Any, Flight[T] | None]] = []
         for each in readable(list(workers), timeout):
             worker = workers[each]
             heard = worker.receive()
             if heard is None:
-                messages += self._bury(worker, "died")
+                received += self._bury(worker, "died")
             else:
-                messages += [known for message in heard if (known := self._heard(worker, message)) is not None]
-        messages += self._unstick()
+                received += [known for message in heard if (known := self._heard(worker, message)) is not None]
+        received += self._unstick()
         self._hand_out()
-        return messages
+        return received
 
-    def _heard(self, worker: Worker, message: Any) -> Any:
+    def _heard(self, worker: Worker, message: Any) -> tuple[Any, Flight[T] | None] | None:
         if isinstance(message, Ready):
             worker.ready = True
             return None
         if isinstance(message, Broken):
-            return message
+            return message, None
+        flight = self.flights[message.token]
         if isinstance(message, Converting):
-            self._flights[message.token].longer = self._config.documents.max_time
+            flight.longer = self._config.documents.max_time
             return None
-        flight = self._flights[message.token]
         worker.given.remove(message.token)
         if flight.request.kind == RESOLVE:
             self._lookups[worker.number] -= 1
-            self._land(message.token)
-            return message
+            return message, self._land(message.token)
         if isinstance(message, Fetched):
             flight.fetched = message
-            return message
+            return message, flight
         if worker.role == "parse":
             self._waiting.spent(flight.domain, self._clock() - flight.since)
             if worker.given:
-                self._begin(self._flights[worker.given[0]], worker)
+                self._begin(self.flights[worker.given[0]], worker)
         if worker.role == "parse" and not isinstance(message, Failed):
             position = self._positions[worker.number] = self._positions[worker.number].after(message.archived)
             self._grown[position.file] = position.end
-        self._land(message.token)
-        return message
+        return message, self._land(message.token)
 
-    def _land(self, token: int) -> None:
-        flight = self._flights.pop(token)
-        if flight.request.slot < 0:
-            return  # a look-up has none
-        used = HEAD_ROOM + flight.fetched.body_size if flight.fetched else 0
-        self._slots.forget(flight.request.slot, used)
-        self._free.append(flight.request.slot)
+    def _land(self, token: int) -> Flight[T]:
+        flight = self.flights.pop(token)
+        if flight.request.slot >= 0:  # a look-up has none
+            used = HEAD_ROOM + flight.fetched.body_size if flight.fetched else 0
+            self._slots.forget(flight.request.slot, used)
+            self._free.append(flight.request.slot)
+        return flight
 
     # -- deaths ---------------------------------------------------------------------------------------------------
 
-    def _bury(self, worker: Worker, how: str, strikes: int = 1) -> list[Failed | Trouble]:
+    def _bury(self, worker: Worker, how: str, strikes: int = 1) -> list[tuple[Failed | Trouble, Flight[T] | None]]:
         """Replace a dead or stuck process; its work is given out again, and what that was over has so many strikes."""
         pid = worker.process.pid
         lost = worker.replace()
@@ -274,36 +274,36 @@ class Ring:
         reason = DEATHS[worker.role, how]
         if worker.role == "fetch":
             del self._lookups[worker.number]
-            return [trouble, *(self._fail(token, reason, "fetch") for token in lost)]
+            return [(trouble, None), *(self._fail(token, reason, "fetch") for token in lost)]
         self._step_back(worker)
         hopeless = []
         if lost and not worker.orphaned:  # parse processes work in order: the first page is the one it died of
-            first = self._flights[lost[0]]
+            first = self.flights[lost[0]]
             self._waiting.spent(first.domain, self._clock() - first.since)
             first.strikes += strikes
             if first.strikes >= STRIKES:
                 hopeless = [self._fail(lost.pop(0), reason, "parse")]
         for token in reversed(lost):
             self._wait(token, first=True)
-        return [trouble, *hopeless]
+        return [(trouble, None), *hopeless]
 
     def _what_it_did(self, how: str, lost: list[int]) -> str:
         if not lost:
             return f"{how} with nothing to do"
-        flight = self._flights[lost[0]]
+        flight = self.flights[lost[0]]
         more = f" (and {len(lost) - 1} more)" if len(lost) > 1 else ""
         return f"{how} after {self._clock() - flight.since:.1f} s over {flight.request.url}{more}"
 
-    def _fail(self, token: int, reason: Code, stage: str) -> Failed:
-        flight = self._flights[token]
-        self._land(token)
+    def _fail(self, token: int, reason: Code, stage: str) -> tuple[Failed, Flight[T]]:
+        flight = self._land(token)
         started = flight.fetched.started if flight.fetched else max(flight.since, flight.request.not_before)
         ended = flight.fetched.ended if flight.fetched else self._clock()
-        return Failed(token=token, reason=reason, detail="", stage=stage, started=started, ended=ended)
+        failed = Failed(token=token, reason=reason, detail="", stage=stage, started=started, ended=ended)
+        return failed, flight
 
-    def _unstick(self) -> list[Failed | Trouble]:
+    def _unstick(self) -> list[tuple[Failed | Trouble, Flight[T] | None]]:
         """Kill processes that are past their time; nothing else can stop a parser written in C."""
-        messages = list[Failed | Trouble]()
+        messages = list[tuple[Failed | Trouble, Flight[T] | None]]()
         fetch = self._config.fetch
         late = max(fetch.total_timeout + fetch.connect_timeout, fetch.dns_timeout) + GRACE
         for worker in self._fetchers:
@@ -313,7 +313,7 @@ class Ring:
         for worker in self._parsers:
             if not self._late(worker, limit):
                 continue
-            flight = self._flights[worker.given[0]]
+            flight = self.flights[worker.given[0]]
             if cpu.seconds(worker.process.pid) - flight.cpu > limit:
                 messages += self._bury(worker, "stuck", STRIKES)  # it would be so the next time
             elif self._late(worker, STOPPED * limit + flight.longer):
@@ -322,7 +322,7 @@ class Ring:
 
     def _late(self, worker: Worker, limit: float) -> bool:
         """It has been over the first of what it has for longer than that."""
-        return bool(worker.given) and self._clock() - self._flights[worker.given[0]].since > limit
+        return bool(worker.given) and self._clock() - self.flights[worker.given[0]].since > limit
 
     def archived(self) -> dict[str, int]:
         """WARC files that have grown since this was last asked -> size up to the last record whose outcome has come."""
@@ -332,7 +332,7 @@ class Ring:
     def under_way(self) -> list[tuple[str, str, float]]:
         """(URL, the process that has it, since when) of all that was given to processes and has not come back."""
         return [
-            (self._flights[token].request.url, f"{each.role} process {each.process.pid}", self._flights[token].since)
+            (self.flights[token].request.url, f"{each.role} process {each.process.pid}", self.flights[token].since)
             for each in (*self._fetchers, *self._parsers)
             for token in each.given
         ]

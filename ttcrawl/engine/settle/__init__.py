@@ -1,6 +1,5 @@
 """How an outcome changes the state of a URL and its host; part of the crawl process, whose state it is given."""
 
-from ttcrawl.engine.settle.flight import Flight
 from ttcrawl.engine.settle.hosts import HostSettler
 from ttcrawl.engine.settle.judge import Judge
 from ttcrawl.engine.settle.probes import ProbeSettler
@@ -9,4 +8,4 @@ from ttcrawl.engine.settle.told import Told
 from ttcrawl.engine.settle.urls import UrlSettler
 from ttcrawl.engine.settle.visits import Visits
 
-__all__ = ["Flight", "HostSettler", "Judge", "ProbeSettler", "Reading", "Told", "UrlSettler", "Visits"]
+__all__ = ["HostSettler", "Judge", "ProbeSettler", "Reading", "Told", "UrlSettler", "Visits"]

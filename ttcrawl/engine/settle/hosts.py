@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from ttcrawl.config import Config
 from ttcrawl.engine.counters import Counters
-from ttcrawl.engine.settle.flight import Flight
 from ttcrawl.frontier.backoff import DAY
 from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.host import Errand, Gate, Host, verdict
 from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.frontier.retry import again_after
+from ttcrawl.frontier.turn import Turn
 from ttcrawl.frontier.version import NO_VERSION, Version, version
 from ttcrawl.ring.clock import Clock
+from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.messages import Failed, Fetched, Link, Moved, Resolved, Robots
 from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.reason import BLOCKED_ADDRESS, BROKEN_CODING, HTTP, Code, Family, family, filled
@@ -84,7 +85,7 @@ class HostSettler:
 
     # -- robots.txt -----------------------------------------------------------------------------------------------
 
-    def robots(self, asker: Host, flight: Flight, outcome: Robots | Moved | Failed) -> None:
+    def robots(self, asker: Host, flight: Flight[Turn], outcome: Robots | Moved | Failed) -> None:
         """RFC 9309 section 2.3.1: 2xx is read, 4xx means there is none; no answer and 5xx: nothing is allowed."""
         status = flight.fetched.status if flight.fetched and not isinstance(outcome, Failed) else None
         reason = outcome.reason if isinstance(outcome, Failed) else filled(HTTP, status)

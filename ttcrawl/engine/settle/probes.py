@@ -9,15 +9,16 @@ from operator import itemgetter
 
 from ttcrawl.config import Config
 from ttcrawl.engine.counters import Counters
-from ttcrawl.engine.settle.flight import Flight
 from ttcrawl.frontier.bounds import ScopeAt
 from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.host import Host, Probe, Queued
 from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.frontier.retry import again_after
+from ttcrawl.frontier.turn import Turn
 from ttcrawl.read.fingerprints import soft404
 from ttcrawl.ring import messages
 from ttcrawl.ring.clock import Clock
+from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.messages import Failed
 from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.reason import HTTP, NONE, Code, filled
@@ -85,7 +86,7 @@ class ProbeSettler:
             self._everywhere and self._everywhere(url, queued.depth, queued.outside)[0]
         )
 
-    def settle(self, at: Host, probe: Probe, flight: Flight, outcome: messages.Probed | Failed) -> None:
+    def settle(self, at: Host, probe: Probe, flight: Flight[Turn], outcome: messages.Probed | Failed) -> None:
         status = flight.fetched.status if flight.fetched else 0
         reason = outcome.reason if isinstance(outcome, Failed) else filled(HTTP, status)
         incomplete = flight.fetched.incomplete if flight.fetched else NONE

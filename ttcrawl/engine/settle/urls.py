@@ -10,13 +10,14 @@ from ttcrawl.config import Config
 from ttcrawl.engine.counters import Counters
 from ttcrawl.engine.duplicates.originals import Originals
 from ttcrawl.engine.duplicates.repeats import Repeats
-from ttcrawl.engine.settle.flight import Flight
 from ttcrawl.frontier.backoff import DAY
 from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.host import Host, Queued
 from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.frontier.retry import again_after
+from ttcrawl.frontier.turn import Turn
 from ttcrawl.ring.clock import Clock
+from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.messages import NOT_FOLLOWED, Failed, Fetched, Link, Moved, Page, Same
 from ttcrawl.store.fingerprints import Mark
 from ttcrawl.store.sqlite import Store
@@ -71,7 +72,7 @@ class UrlSettler:
         self.patterns = Patterns(config.traps.same_content)
         self.echoes = Echoes(config.traps.same_bytes)
 
-    def url(self, at: Host, queued: Queued, flight: Flight, outcome: Page | Same | Moved | Failed) -> None:
+    def url(self, at: Host, queued: Queued, flight: Flight[Turn], outcome: Page | Same | Moved | Failed) -> None:
         status = flight.fetched.status if flight.fetched else 0
         reason = outcome.reason if isinstance(outcome, Failed) else filled(HTTP, status)
         if isinstance(outcome, Page) and flight.fetched and flight.fetched.incomplete:
@@ -121,11 +122,11 @@ class UrlSettler:
         link = self._unless_trapped(_nearer(link, link.distance - queued.depth), lambda: None)
         self._ledger.meet([link], queued, now, hops=queued.hops + 1)
 
-    def _page(self, at: Host, queued: Queued, flight: Flight, page: Page, now: float) -> None:
+    def _page(self, at: Host, queued: Queued, flight: Flight[Turn], page: Page, now: float) -> None:
         fetched = flight.fetched
         assert fetched is not None
         # of a sitemap that is too long the beginning was read, which its parse_error says
-        refused = page.refused if flight.sitemap else fetched.refused or page.refused
+        refused = page.refused if flight.request.sitemap else fetched.refused or page.refused
         if fetched.incomplete:
             self._failed(at, queued, fetched.incomplete)
         elif not refused:
@@ -143,7 +144,7 @@ class UrlSettler:
         self._store.add_answer(queued.id, now, fetched.status, page, payload)
         cut = bool(fetched.refused or fetched.incomplete)
         mark = None if cut or refused else self._compared(queued, fetched, page)
-        nearer = flight.depth - queued.depth  # a shorter way here was found while the page was in flight
+        nearer = flight.request.depth - queued.depth  # a shorter way here was found while the page was in flight
         links = [_nearer(each, nearer) for each in page.links] if nearer else page.links
         if _is_compared(page.content_type, page.digest) and not cut:
             self.echoes.saw(queued.url, page.digest, self._source(queued))
@@ -158,7 +159,7 @@ class UrlSettler:
         if nearer:
             self._ledger.spread(queued.id)
 
-    def _same(self, at: Host, queued: Queued, flight: Flight, same: Same, now: float) -> None:
+    def _same(self, at: Host, queued: Queued, flight: Flight[Turn], same: Same, now: float) -> None:
         """A page that was not read says what its twin did, whose links are met; its own are where it is nearer."""
         fetched, twin = flight.fetched, flight.twin
         assert fetched is not None and twin is not None

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from ttcrawl.engine.counters import Counters
-from ttcrawl.engine.settle.flight import Flight
 from ttcrawl.frontier.backoff import NEVER, Exchange
 from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.host import Host, state_of
+from ttcrawl.frontier.turn import Turn
+from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.messages import Failed, Fetched
 from ttcrawl.store.rows import NewVisit
 from ttcrawl.store.sqlite import Store
@@ -33,7 +34,7 @@ class Visits:
             self._store.update_site(asked.site, **state_of(asked))
         self._asked.clear()
 
-    def ended(self, flight: Flight, came: Fetched | Failed) -> None:
+    def ended(self, flight: Flight[Turn], came: Fetched | Failed) -> None:
         """An exchange has ended, with an answer or without one."""
         turn, at = flight.turn, flight.turn.host
         if isinstance(came, Fetched):
@@ -41,7 +42,7 @@ class Visits:
             size = max(came.received, came.body_size)
             address = at.connected = came.address or at.connected
         else:
-            status, reason, size, retry_after, address = None, came.reason, came.received, None, flight.address
+            status, reason, size, retry_after, address = None, came.reason, came.received, None, turn.address
         if reason == BLOCKED_ADDRESS:
             return  # nothing was asked
         exchange = Exchange(
@@ -49,7 +50,7 @@ class Visits:
             retry_after=retry_after,
             started=came.started,
             ended=came.ended,
-            address=flight.address,
+            address=turn.address,
             url=turn.url,
             kind=turn.kind,
             status=status or 0,
@@ -59,7 +60,7 @@ class Visits:
         backoff = self._frontier.exchanged(at, exchange)
         if exchange.reason in OVERLOADED and turn.asked is not None:
             turn.asked.overloaded_at = came.ended
-        delay, delay_from, address_delay = flight.due
+        delay, delay_from, address_delay = turn.due
         self._store.add_visit(
             NewVisit(
                 site=at.site,
@@ -79,7 +80,7 @@ class Visits:
                 backoff_from=backoff.origin if backoff else "",
             )
         )
-        flight.elsewhere = reason in NO_CONNECTION and backoff is None and at.address != flight.address
+        flight.elsewhere = reason in NO_CONNECTION and backoff is None and at.address != turn.address
         if turn.queued is not None and not flight.elsewhere:
             turn.queued.attempts += 1
         at.failures += status is None
