@@ -105,8 +105,8 @@ def ours(html: bytes, name: str) -> str:
     page = extract(html, "http://a.test/", "lexbor", wanted(config.Links()))
     settings = config.Record(text=False, language=False, metadata=False)
     near = config.Duplicates(exact=False, near=True)
-    _, _, wording = read_record(page.tree, html, {}, frozenset(page.anchors), str, settings, near)
-    return wording.main if wording is not None else ""
+    _, _, fingerprint_input = read_record(page.tree, html, {}, frozenset(page.anchors), str, settings, near)
+    return fingerprint_input.main if fingerprint_input is not None else ""
 
 
 def extractors() -> dict[str, Extractor]:

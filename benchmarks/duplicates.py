@@ -5,9 +5,9 @@ python -m benchmarks.duplicates [--pages 10000 100000 1000000] [--bands 16]
 Fingerprints are generated: of the pages 7 in 10 are new, 2 nearly another one (similarity 0.93), 1 the same byte for
 byte; half of the others are among the last thousand, half anywhere. They go through `Originals` into a real crawl.db
 whose URLs and answers are there already, with commits as in a crawl. Measured is what the last pages cost (so many as a
-whole round of the sweep takes, or half of them all): looking for a twin, look-ups, comparisons, rows, marks, sweeps,
-commits with the checkpoints of the write-ahead log. Then all marks are settled, the process is killed, and the time is
-taken until the index stands again. Each size is a process of its own.
+whole round of the sweep takes, or half of them all): looking for an identical body, look-ups, comparisons, rows, marks,
+sweeps, commits with the checkpoints of the write-ahead log. Then all marks are settled, the process is killed, and the
+time is taken until the index stands again. Each size is a process of its own.
 """
 
 from __future__ import annotations
@@ -138,7 +138,7 @@ def one(count: int, bands: int, place: Path) -> dict[str, float]:
             queued = Queued(id=number + 1, url=_url(number), depth=_depth(number), priority=0)
             fetched, page = _fetched(digest), _Read(found)
             began, cpu = time.perf_counter(), time.process_time()
-            originals.twin(fetched)
+            originals.identical(fetched)
             mark, _ = originals.saw(queued, fetched, page)  # type: ignore[arg-type]
             if (number + 1) % COMMIT == 0:
                 store.commit()

@@ -28,8 +28,8 @@ from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.frontier.priority import priority
 from ttcrawl.frontier.seen import Seen
+from ttcrawl.frontier.spill import Spill
 from ttcrawl.frontier.turn import Turn
-from ttcrawl.frontier.waking import Waking
 from ttcrawl.ring.messages import Link, Request
 from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.reason import HTTP, NONE, filled
@@ -74,7 +74,7 @@ class Bench:
             own_delay=lambda name: None,
             most_turns=16,
         )
-        self.waking = Waking(self.store, self.ledger, self.frontier)
+        self.spill = Spill(self.store, self.ledger, self.frontier)
         self.hosts, self.rng, self.pushed = hosts, random.Random(1), 0
 
     def push(self, count: int) -> float:
@@ -100,7 +100,7 @@ class Bench:
         began, taken = time.perf_counter(), 0
         while taken < count:
             if self.frontier.asleep and self.frontier.hosts.much_room():
-                self.waking.wake_more()
+                self.spill.wake_more()
             turn = self.frontier.take(0.0)
             assert isinstance(turn, Turn)
             if turn.queued is None:

@@ -26,7 +26,7 @@ from ttcrawl.parse.answer import Answer
 from ttcrawl.parse.html import HtmlReader
 from ttcrawl.parse.links.follow import Follower
 from ttcrawl.read.fingerprints import keys
-from ttcrawl.read.fingerprints.fingerprint import Wording, fingerprint
+from ttcrawl.read.fingerprints.fingerprint import FingerprintInput, fingerprint
 from ttcrawl.read.fingerprints.similarity import exact
 from ttcrawl.ring.messages import PAGE, Head, Request
 from ttcrawl.ring.record import Fingerprint
@@ -141,16 +141,16 @@ class Reading:
         canon = compile_canon(settings.url)
         self._reader = HtmlReader(settings, canon, Follower(settings, compile_scope(settings.scope, [URL]), canon))
 
-    def wording(self, html: bytes) -> Wording:
+    def fingerprint_input(self, html: bytes) -> FingerprintInput:
         request = Request(token=1, kind=PAGE, url=URL, depth=0, not_before=0.0)
         head = Head(status=200, phrase="OK", version="HTTP/1.1", headers=(), address="")
         html_type = "text/html"
         answer = Answer(
             request=request, head=head, headers={}, body=html, mime=html_type, declared=html_type, charset=""
         )
-        wording = self._reader.read(answer).wording
-        assert wording is not None
-        return wording
+        fingerprint_input = self._reader.read(answer).fingerprint_input
+        assert fingerprint_input is not None
+        return fingerprint_input
 
 
 def paths(generator: Generator, count: int) -> list[Path]:
@@ -165,8 +165,8 @@ def pages(generator: Generator, count: int, reading: Reading) -> Iterator[Page]:
     for path in paths(generator, count):
         html = to_utf8(path.read_bytes(), "")[0]
         if true := true_lines(html, generator):
-            wording = reading.wording(html)
-            yield Page(path, true, wording.main, fingerprint(wording, reading.settings))
+            fingerprint_input = reading.fingerprint_input(html)
+            yield Page(path, true, fingerprint_input.main, fingerprint(fingerprint_input, reading.settings))
 
 
 def shingles(text: str, length: int) -> frozenset[tuple[str, int]]:

@@ -26,7 +26,7 @@ from ttcrawl.parse.read import Reader
 from ttcrawl.parse.worker import rarely_collect
 from ttcrawl.read.blocks import in_one, lines, words, words_of
 from ttcrawl.read.fingerprints import keys
-from ttcrawl.read.fingerprints.fingerprint import Wording, fingerprint, signature
+from ttcrawl.read.fingerprints.fingerprint import FingerprintInput, fingerprint, signature
 from ttcrawl.read.fingerprints.shingles import shingles
 from ttcrawl.read.fingerprints.words import split
 from ttcrawl.read.landmarks import mark_parts
@@ -137,7 +137,7 @@ def fingerprints(pages: list[tuple[str, bytes]], config: Config) -> dict[str, fl
         read = lines(flat.body)
         main = "\n".join(main_lines(read.lines, read.parts, frozenset(page.anchors)))
         shown = tuple(href for href, kind in zip(page.hrefs, page.kinds, strict=True) if kind == IMAGE)
-        text = Wording(whole=in_one(read), words=read.count, main=main, images=shown)
+        text = FingerprintInput(whole=in_one(read), words=read.count, main=main, images=shown)
         folded = main.casefold()
         hashes = shingles(split(folded), settings.shingle).tobytes() if read.count else b"\1\0\0\0"
         given.append((read, text, folded, hashes, signature(hashes or b"\1\0\0\0", settings.permutations)))

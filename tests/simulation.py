@@ -32,6 +32,7 @@ from ttcrawl.ring.messages import (
     Archived,
     Failed,
     Fetched,
+    IdenticalBody,
     Link,
     Moved,
     Page,
@@ -40,7 +41,6 @@ from ttcrawl.ring.messages import (
     Resolved,
     Robots,
     Same,
-    Twin,
 )
 from ttcrawl.ring.record import Fingerprint
 from ttcrawl.store.sqlite import Store
@@ -229,12 +229,12 @@ class ModelRing:
         )
         self._arrive(end, fetched, last=False)
 
-    def read(self, token: int, twin: Twin | None) -> None:
+    def read(self, token: int, identical: IdenticalBody | None) -> None:
         outcome, told, seconds = self._unread.pop(token)
-        self.flights[token].twin = twin
-        if twin is not None and twin.same and isinstance(outcome, Page):
+        self.flights[token].identical = identical
+        if identical is not None and identical.same and isinstance(outcome, Page):
             silent = dict.fromkeys(("etag", "last_modified", "server"), "")
-            outcome = Same(token=token, archived=ARCHIVED, twin=twin.id, **silent)
+            outcome = Same(token=token, archived=ARCHIVED, original=identical.id, **silent)
         self._arrive(self.now + seconds, outcome, last=True, told=told)
 
     def receive(self, timeout: float) -> list[tuple[Any, Flight | None]]:

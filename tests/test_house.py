@@ -112,6 +112,23 @@ def test_sqlite_is_opened_and_its_errors_are_met_by_the_store_and_the_view_alone
             assert "is damaged (" not in text, path
 
 
+#: Names that hid from readers what they are about, and what is called instead (the glossary of the project).
+RETIRED = {
+    *("Deciding", "Errand", "Gate", "Manners", "Stranger", "Told", "Twin", "Waking", "Wording"),
+    *("deciding", "errand", "manners", "stranger", "twin", "waking", "wording"),
+}
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_retired_words_are_no_names(path):
+    names = {path.stem}
+    for node in ast.walk(ast.parse(path.read_text())):
+        for field in ("name", "id", "attr", "arg", "asname"):
+            name = getattr(node, field, None)
+            names |= {name} if isinstance(name, str) else set()
+    assert not RETIRED & {name.strip("_") for name in names}
+
+
 def distributions() -> dict[str, list[str]]:
     """Module -> the distributions that have it, by names as setup.py may write them."""
     return {

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.frontier.queue import Queue
-from ttcrawl.frontier.host import Gate, Probe
+from ttcrawl.frontier.host import Probe, RobotsGate
 from ttcrawl.ring.messages import PAGE, PROBE, ROBOTS
 
 
@@ -43,7 +43,7 @@ def test_robots_txt_is_read_first_and_decides(queue, read):
     if read:
         host.robots_until = 5.0  # it has been used, and is too old by then
     else:
-        host.gate = Gate.UNREAD
+        host.gate = RobotsGate.UNREAD
     frontier.probe(host, [*probes(1, path="no"), *probes(2)])
     turn = queue.take(10.0)
     assert (turn.kind, turn.url, queue.refused) == (ROBOTS, "http://a.test/robots.txt", [])

@@ -18,7 +18,7 @@ from ttcrawl.parse.links.schemes import scheme
 from ttcrawl.parse.links.srcset import candidates
 from ttcrawl.parse.links.wanted import Wanted
 from ttcrawl.read.dates import iso
-from ttcrawl.read.fingerprints.fingerprint import Wording, fingerprint
+from ttcrawl.read.fingerprints.fingerprint import FingerprintInput, fingerprint
 from ttcrawl.read.jsonld import stated
 from ttcrawl.read.record import of_text, read_record
 from ttcrawl.read.regions import spans
@@ -131,7 +131,7 @@ PLAIN = (
 @pytest.mark.parametrize("piece", PLAIN)
 def test_fingerprints(piece):
     def work(text):
-        fingerprint(Wording(whole=text, words=len(text), main=text), Duplicates(min_words=1))
+        fingerprint(FingerprintInput(whole=text, words=len(text), main=text), Duplicates(min_words=1))
 
     for more in ("", " ", "\n", "a\n", "日"):
         grows(work, lambda n, more=more: ((piece + more) * n)[:n])

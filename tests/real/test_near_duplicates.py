@@ -118,7 +118,7 @@ def marks_of_a_crawl(directory: Path, pages: Sequence[Said], settings: Duplicate
 
 def as_read(reading: Reading, name: str, html: bytes, lines: Sequence[str] | None = None) -> Said:
     """By the code of a parse process, from the bytes to the fingerprint."""
-    wording = reading.wording(html)
+    wording = reading.fingerprint_input(html)
     return Said(name, wording.main if lines is None else "\n".join(lines), fingerprint(wording, reading.settings))
 
 

@@ -95,7 +95,7 @@ MALFORMED = {
     "a pickle": pickle.dumps(Evil()),
     "nothing": b"",
     "a number": msgspec.msgpack.encode(7),
-    "an unknown type": msgspec.msgpack.encode(["Stranger", 1]),
+    "an unknown type": msgspec.msgpack.encode(["UnknownUrl", 1]),
     "a message of the other direction": msgspec.msgpack.encode(sample(Request)),
     "a part of a message": msgspec.msgpack.encode(sample(Link)),
     "too few fields": msgspec.msgpack.encode(["Failed", 1]),
@@ -119,5 +119,5 @@ def test_a_worker_that_sends_what_is_no_message_counts_as_dead():
     with worker.socket, theirs:
         theirs.sendall(encode(sample(Ready)))
         assert worker.receive() == [sample(Ready)]
-        theirs.sendall(encode(["Stranger"]))
+        theirs.sendall(encode(["UnknownUrl"]))
         assert worker.receive() is None

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ttcrawl import config
-from ttcrawl.config.ruling import ruling
+from ttcrawl.config.settings_of_reasons import settings_of
 from ttcrawl.vocabulary import reason
 from ttcrawl.vocabulary.reason import REASONS, Family, about, sentence
 from ttcrawl.vocabulary.state import STATES
@@ -136,7 +136,7 @@ def test_what_is_no_reason(code):
 
 def test_settings_exist():
     """And each key is that of its section, with the value that it has."""
-    key_of = ruling(config.Config())
+    key_of = settings_of(config.Config())
     for each in REASONS.values():
         for setting in each.setting:
             section, key = setting.split(".")

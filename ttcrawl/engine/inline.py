@@ -16,7 +16,7 @@ from ttcrawl.parse.read import Reader
 from ttcrawl.parse.worker import parse
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.flight import Flight
-from ttcrawl.ring.messages import Broken, Failed, Fetched, Outcome, Parse, Request, Twin
+from ttcrawl.ring.messages import Broken, Failed, Fetched, IdenticalBody, Outcome, Parse, Request
 from ttcrawl.ring.position import Position, position_after
 from ttcrawl.ring.slots import Slots
 from ttcrawl.web.address import Pairs
@@ -62,11 +62,11 @@ class InlineRing(Generic[T]):
         self.flights[request.token] = Flight(request=request, turn=turn)
         self._waiting.append(request)
 
-    def read(self, token: int, twin: Twin | None) -> None:
+    def read(self, token: int, identical: IdenticalBody | None) -> None:
         assert self._came is not None and self._came[0].token == token
         (request, fetched), self._came = self._came, None
-        self.flights[token].twin = twin
-        self._parsing = Parse(request=request, fetched=fetched, twin=twin)
+        self.flights[token].identical = identical
+        self._parsing = Parse(request=request, fetched=fetched, identical=identical)
 
     def receive(self, timeout: float) -> list[tuple[Any, Flight[T] | None]]:
         if self._parsing:

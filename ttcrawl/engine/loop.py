@@ -7,14 +7,14 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ttcrawl.config import Config
-from ttcrawl.engine import totals
+from ttcrawl.engine import counter_rows
 from ttcrawl.engine.admission import Admission
 from ttcrawl.engine.counters import Snapshot
 from ttcrawl.engine.duplicates.originals import Originals
 from ttcrawl.engine.duplicates.repeats import Repeats
 from ttcrawl.engine.growth import next_sample
 from ttcrawl.engine.idle import Idle
-from ttcrawl.engine.settle import HostSettler, Judge, ProbeSettler, Reading, Told, UrlSettler, Visits
+from ttcrawl.engine.settle import HostSettler, Judge, ProbeSettler, Reading, StepProgress, UrlSettler, Visits
 from ttcrawl.engine.settle.unstorable import blamed, instead
 from ttcrawl.errors import CrawlFailedError
 from ttcrawl.frontier.bounds import Bounds
@@ -25,8 +25,8 @@ from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.frontier.priority import priority
 from ttcrawl.frontier.rulebook import Rulebook
 from ttcrawl.frontier.seen import Seen
+from ttcrawl.frontier.spill import Spill
 from ttcrawl.frontier.turn import Refusal, Turn
-from ttcrawl.frontier.waking import Waking
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.launcher import Launcher
@@ -75,9 +75,9 @@ class Crawl:
         self._look = look
         self._say = say
         about = store.about()
-        self.counters = totals.counters_of(about)
+        self.counters = counter_rows.counters_of(about)
         self._seconds = float(about["seconds"])  # of earlier runs
-        self._seen = Seen(config.seen, totals.figures_of(about))
+        self._seen = Seen(config.seen, counter_rows.figures_of(about))
         self._seen.load(store.seen_file, store.keys)
         self._ledger = Ledger(
             store,
@@ -96,8 +96,8 @@ class Crawl:
             most_turns=config.crawl.fetchers * config.crawl.threads,
             rulebook=Rulebook(robots.reader(config.agent.name, config.politeness.robots), store.robots),
         )
-        totals.take_up(about, self._ledger, self._frontier)
-        self._waking = Waking(store, self._ledger, self._frontier)
+        counter_rows.take_up(about, self._ledger, self._frontier)
+        self._spill = Spill(store, self._ledger, self._frontier)
         self._originals = Originals(store, config.duplicates)
         self._ledger.on_nearer = self._originals.nearer
         self._repeats = Repeats(store, config.duplicates, about.get("seeds", ""))
@@ -107,7 +107,7 @@ class Crawl:
         settlers = (self._urls, self._hosts, self._probes)
         self._admission = Admission(config, store, self._frontier, *settlers, self._repeats, bounds.again)
         self._visits = Visits(store, self._frontier, self.counters)
-        self._reading = Reading(self._originals.twin, ring.read, exact=config.duplicates.exact)
+        self._reading = Reading(self._originals.identical, ring.read, exact=config.duplicates.exact)
         self._jar = Jar(config.fetch.cookies, store.cookies())
         self._token = 0
         self._next_sample = 0
@@ -129,7 +129,7 @@ class Crawl:
         if ahead >= AHEAD:
             self._say(f"the clock was {ahead:,.0f} s ahead in an earlier run: what that put off is counted from now on")
         if self._ledger.last_id or self._unstorable:
-            self._waking.resume(self._clock())
+            self._spill.resume(self._clock())
             self._probes.resume()
         self._ledger.meet(seeds, None, self._clock())
         self._sample()
@@ -144,8 +144,8 @@ class Crawl:
                 self._idle.tell()
             self._look(self.snapshot())
         self._commit()
-        self._originals.settle(Told("settling which pages are the same", self._say, self._clock))
-        told = Told("judging which pages are soft 404s", self._say, self._clock)
+        self._originals.settle(StepProgress("settling which pages are the same", self._say, self._clock))
+        told = StepProgress("judging which pages are soft 404s", self._say, self._clock)
         Judge(self._config.duplicates, self._store, told).judge()
         self._sample()
         self._commit()
@@ -176,7 +176,7 @@ class Crawl:
 
     def _send(self) -> None:
         if self._frontier.asleep and self._frontier.hosts.much_room():
-            self._waking.wake_more()
+            self._spill.wake_more()
         while not self.stopped_by and self._ring.room() and not self._enough():
             taken = self._frontier.take(self._clock() + LEAD)
             if taken is None:
@@ -314,7 +314,7 @@ class Crawl:
         self._repeats.keep()
         self._store.set(
             seconds=round(self._seconds + self._clock() - self._started, 6),
-            **totals.rows(self.counters, self._ledger, self._frontier, self._seen.figures),
+            **counter_rows.rows(self.counters, self._ledger, self._frontier, self._seen.figures),
             in_flight=json.dumps({"at": self._clock(), "urls": self._ring.under_way()}),
             clock=self._clock(),
         )

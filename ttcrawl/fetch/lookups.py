@@ -28,13 +28,13 @@ class TooLate(Exception):
 
 
 #: Is told what was found, or why nothing was.
-Told: TypeAlias = Callable[[Found | Exception], None]
+StepProgress: TypeAlias = Callable[[Found | Exception], None]
 
 
 @dataclass(slots=True, kw_only=True)
 class _LookUp(Generic[Found]):
     name: str
-    waiting: list[tuple[float, Told[Found]]] = field(default_factory=list)  # deadline, whom to tell
+    waiting: list[tuple[float, StepProgress[Found]]] = field(default_factory=list)  # deadline, whom to tell
 
 
 class LookUps(Generic[Found]):
@@ -49,7 +49,7 @@ class LookUps(Generic[Found]):
         self._known: dict[str, _LookUp[Found]] = {}  # in the queue or under way
         self._threads = self._idle = 0
 
-    def begin(self, name: str, told: Told[Found]) -> None:
+    def begin(self, name: str, told: StepProgress[Found]) -> None:
         """Look up a name; `told` is called once, from another thread."""
         with self._changed:
             look_up = self._known.get(name)
@@ -65,7 +65,7 @@ class LookUps(Generic[Found]):
 
     def enforce(self) -> None:
         """Tell all that have waited too long. To be called often."""
-        late: list[Told[Found]] = []
+        late: list[StepProgress[Found]] = []
         with self._changed:
             now = self._clock()
             for each in list(self._known.values()):

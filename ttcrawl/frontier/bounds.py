@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from ttcrawl.config import Config
-from ttcrawl.config.ruling import ruling
+from ttcrawl.config.settings_of_reasons import settings_of
 from ttcrawl.ring.messages import NOT_FOLLOWED
 from ttcrawl.vocabulary.reason import (
     BY_PATH,
@@ -86,7 +86,7 @@ def bounds(
         max_hops=config.scope.max_redirects,
         follow_all=config.links.follow == "all",
         most_refused=config.frontier.refused,
-        key_of=ruling(config),
+        key_of=settings_of(config),
         scope_at=scope_at,
         home=home,
         again=again,

@@ -6,7 +6,7 @@ import heapq
 from collections.abc import Callable
 from typing import Any
 
-from ttcrawl.frontier.host import Gate, Host, Queued
+from ttcrawl.frontier.host import Host, Queued, RobotsGate
 from ttcrawl.frontier.judging import Judging, own_first
 from ttcrawl.frontier.turn import Refusal, Turn
 from ttcrawl.frontier.work import Work
@@ -33,15 +33,15 @@ class Choosing:
             host.place, host.resolved_until = None, float("inf")  # until the answer is there
             return Turn(kind=RESOLVE, host=host, url=f"dns:{host.name}")
         checked_first = host.checked_first
-        if host.errands and not checked_first and not own_first(host):
-            ruled, url = host.errands[0].ruled, host.errands[0].url
+        if host.foreign_robots and not checked_first and not own_first(host):
+            ruled, url = host.foreign_robots[0].ruled, host.foreign_robots[0].url
             if ruled and (robots := self._robots_first(host, url, now)) is not None:
                 return robots
-            ready, errand = self._judging.errand(host, now, work)
-            if isinstance(errand, Refusal):
-                return errand
-            if not ready or errand is not None:
-                return _turn(ROBOTS, host, errand.url, asker=errand.asker) if errand else None
+            ready, foreign = self._judging.foreign(host, now, work)
+            if isinstance(foreign, Refusal):
+                return foreign
+            if not ready or foreign is not None:
+                return _turn(ROBOTS, host, foreign.url, asker=foreign.asker) if foreign else None
         if checked_first and (check := self._check(host, now)) is not None:
             return check
         if host.probes and not checked_first:
@@ -84,10 +84,10 @@ class Choosing:
 
     def _robots_first(self, host: Host, url: str, now: float) -> Turn | None:
         """The robots.txt that has to be read before this URL is decided."""
-        if host.gate is Gate.OPEN and host.robots_until <= now and not host.robots_unused:
-            host.gate = Gate.UNREAD
-        if host.gate is Gate.UNREAD:
-            host.gate = Gate.READING
+        if host.gate is RobotsGate.OPEN and host.robots_until <= now and not host.robots_unused:
+            host.gate = RobotsGate.UNREAD
+        if host.gate is RobotsGate.UNREAD:
+            host.gate = RobotsGate.READING
             return _turn(ROBOTS, host, f"{url.partition(':')[0]}://{host.name}/robots.txt", asker=host)
         host.robots_unused = False
         return None

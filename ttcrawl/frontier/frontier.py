@@ -11,7 +11,7 @@ from ttcrawl import config
 from ttcrawl.frontier.backoff import Backoff, Exchange
 from ttcrawl.frontier.choosing import Choosing
 from ttcrawl.frontier.delays import Delays
-from ttcrawl.frontier.host import Errand, Gate, Host, Probe, Queued
+from ttcrawl.frontier.host import ForeignRobots, Host, Probe, Queued, RobotsGate
 from ttcrawl.frontier.hosts import Hosts
 from ttcrawl.frontier.incident import note
 from ttcrawl.frontier.judging import Judging
@@ -231,7 +231,7 @@ class Frontier:
         return self._bench.waiting
 
     def _schedule(self, host: Host) -> None:
-        at_once = self._at_once if host.gate in (Gate.OPEN, Gate.SHUT) else 1
+        at_once = self._at_once if host.gate in (RobotsGate.OPEN, RobotsGate.SHUT) else 1
         if host.held < at_once and host.wants():
             self._bench.put(host)
 
@@ -282,19 +282,19 @@ class Frontier:
         """The robots.txt of `asker` is said to lie at `url` on `host`; `source` said so."""
         asker.robots_hops += 1
         ruled = host is not asker and not is_robots(path_of(url))
-        host.errands.append(Errand(url=url, asker=asker, source=source, ruled=ruled))
+        host.foreign_robots.append(ForeignRobots(url=url, asker=asker, source=source, ruled=ruled))
         self.hosts.rouse(host)
         self._schedule(host)
 
     def robots_again(self, asker: Host, at: float) -> None:
         """Ask for robots.txt once more, not before `at`."""
-        asker.gate, asker.robots_hops = Gate.UNREAD, 0
+        asker.gate, asker.robots_hops = RobotsGate.UNREAD, 0
         asker.not_before = max(asker.not_before, at)
         self._schedule(asker)
 
     def robots_read(self, asker: Host, text: str | None, until: float = float("inf")) -> None:
         """robots.txt was read (None or "": there is none), and is believed until a moment."""
-        asker.gate, asker.robots_until = Gate.OPEN, until
+        asker.gate, asker.robots_until = RobotsGate.OPEN, until
         asker.health.page = ""  # it may not be allowed any more
         asker.robots_attempts = asker.robots_hops = 0
         self.judging.read(asker, text)
@@ -302,11 +302,11 @@ class Frontier:
 
     def robots_kept(self, asker: Host, until: float) -> None:
         """robots.txt could not be read again: what it said last holds on (RFC 9309 section 2.4)."""
-        asker.gate, asker.robots_until = Gate.OPEN, until
+        asker.gate, asker.robots_until = RobotsGate.OPEN, until
         asker.robots_hops = 0
         self._schedule(asker)
 
     def robots_unreadable(self, asker: Host, state: State, reason: Code) -> None:
         """Nothing may be fetched from this host: every URL becomes `state` for `reason`."""
-        asker.gate, asker.verdict = Gate.SHUT, (state, reason)
+        asker.gate, asker.verdict = RobotsGate.SHUT, (state, reason)
         self._schedule(asker)

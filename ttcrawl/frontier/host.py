@@ -35,7 +35,7 @@ class Queued:
     overloaded_at: float = NEVER  # when it answered 429 or 503 last, in this run
 
 
-class Gate(enum.Enum):
+class RobotsGate(enum.Enum):
     """What is known of robots.txt."""
 
     UNREAD = enum.auto()
@@ -45,7 +45,7 @@ class Gate(enum.Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Errand:
+class ForeignRobots:
     """A robots.txt that another host says lies on this one: it answered with a redirect at `source`."""
 
     url: str
@@ -92,7 +92,7 @@ class Host:
     backoff: Backoff = WELL
     health: Health = field(default_factory=Health)
     scheduled: bool = False  # stands in the frontier's heap
-    gate: Gate = Gate.UNREAD
+    gate: RobotsGate = RobotsGate.UNREAD
     ruled: bool = False  # robots.txt says something: its rules are in the rulebook ...
     uncompiled: bool = False  # ... or not yet, since it was read
     crawl_delay: float | None = None  # what it says, seconds
@@ -104,8 +104,8 @@ class Host:
     robots_failing: float = 0.0  # since when it answers with errors; 0: it does not
     robots_hops: int = 0
     overloaded_at: float = NEVER  # when a robots.txt on it answered 429 or 503 last
-    errands: deque[Errand] = field(default_factory=deque)
-    errand_done: bool = False  # its last turn was an errand: the next one is its own
+    foreign_robots: deque[ForeignRobots] = field(default_factory=deque)
+    foreign_done: bool = False  # its last turn was for another host: the next one is its own
     probes: deque[Probe] = field(default_factory=deque)
     probed: bool = False  # its probes are in the database, whether they were asked for or not
     heap: list[tuple[int, int]] = field(default_factory=list)  # (priority, id) of what may be taken
@@ -136,16 +136,16 @@ class Host:
     @property
     def turn_at(self) -> float:
         """When it may have a turn: at once where the turn needs no exchange, because all of its URLs are refused."""
-        return 0.0 if self.gate is Gate.SHUT and not self.errands else self.next_at
+        return 0.0 if self.gate is RobotsGate.SHUT and not self.foreign_robots else self.next_at
 
     def unresolved(self, now: float) -> bool:
         """Its next turn is a look-up."""
-        return self.resolved_until <= now and (self.gate is not Gate.SHUT or bool(self.errands))
+        return self.resolved_until <= now and (self.gate is not RobotsGate.SHUT or bool(self.foreign_robots))
 
     @property
     def doubtful(self) -> bool:
         """An exchange with it may take long: it has not answered yet, or was slow the last time."""
-        return self.sluggish or self.gate is Gate.UNREAD or self.gate is Gate.READING
+        return self.sluggish or self.gate is RobotsGate.UNREAD or self.gate is RobotsGate.READING
 
     def asleep(self) -> None:
         """All queued URLs are in the database."""
@@ -155,11 +155,13 @@ class Host:
     def checked_first(self) -> bool:
         """It answered 429 or 503, and there is something else that it can be asked for."""
         known = self.health.page or self.heap or self.more
-        return self.health.doubted and self.gate is not Gate.SHUT and bool(known)
+        return self.health.doubted and self.gate is not RobotsGate.SHUT and bool(known)
 
     def wants(self) -> bool:
         """There is something to be asked of this host."""
-        return bool(self.errands) or (self.gate is not Gate.READING and bool(self.probes or self.heap or self.more))
+        return bool(self.foreign_robots) or (
+            self.gate is not RobotsGate.READING and bool(self.probes or self.heap or self.more)
+        )
 
     def add(self, queued: Queued, bound: int) -> None:
         """Put a URL into the queue; what lies behind the horizon stays in the database."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from weakref import WeakValueDictionary
 
-from ttcrawl.frontier.host import Gate, Host
+from ttcrawl.frontier.host import Host, RobotsGate
 from ttcrawl.frontier.place import Address, Domain
 from ttcrawl.web.url import registrable_domain
 
@@ -79,7 +79,7 @@ class Hosts(dict[str, Host]):
     def rest(self, host: Host) -> None:
         """Note whether a host is idle."""
         # one that is scheduled may want nothing any longer: its turn will show
-        if host.held or host.known or host.scheduled or host.wants() or host.gate is Gate.READING:
+        if host.held or host.known or host.scheduled or host.wants() or host.gate is RobotsGate.READING:
             self.rouse(host)
         elif host not in self._idle:
             self._idle[host] = None

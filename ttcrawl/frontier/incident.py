@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ttcrawl import config
 from ttcrawl.frontier.backoff import Backoff, Exchange, after
-from ttcrawl.frontier.host import Gate, Host
+from ttcrawl.frontier.host import Host, RobotsGate
 from ttcrawl.vocabulary.reason import NO_CONNECTION, OVERLOADED
 from ttcrawl.vocabulary.state import FAILED
 
@@ -36,8 +36,8 @@ def note(host: Host, exchange: Exchange, politeness: config.Politeness, chance: 
         if host.health.well_at >= before.until:
             before = replace(before, seconds=0.0)  # something was well since: it does not grow
     host.backoff = after(exchange, before, politeness.backoff, chance)
-    if host.backoff.silent >= politeness.give_up and host.gate is Gate.OPEN:
-        host.gate, host.verdict = Gate.SHUT, (FAILED, exchange.reason)
+    if host.backoff.silent >= politeness.give_up and host.gate is RobotsGate.OPEN:
+        host.gate, host.verdict = RobotsGate.SHUT, (FAILED, exchange.reason)
         return None
     if host.backoff.until <= before.until:
         return None

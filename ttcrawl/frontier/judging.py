@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ttcrawl.frontier.delays import Delays
-from ttcrawl.frontier.host import Errand, Gate, Host, Probe, Queued
+from ttcrawl.frontier.host import ForeignRobots, Host, Probe, Queued, RobotsGate
 from ttcrawl.frontier.rulebook import Rulebook
 from ttcrawl.frontier.turn import Refusal
 from ttcrawl.frontier.work import Work
@@ -35,7 +35,7 @@ class Judging:
     def rules(self, host: Host, now: float, work: Work) -> tuple[bool, Rules | None]:
         """(the host may have its turn, the rules of its robots.txt). The first time it may be known only now that the
         delay is a longer one."""
-        if not host.ruled or host.gate is not Gate.OPEN:
+        if not host.ruled or host.gate is not RobotsGate.OPEN:
             return True, None
         rules = self.rulebook.of(host.site, work)
         if rules is not None and host.uncompiled:
@@ -45,7 +45,7 @@ class Judging:
 
     def refusal(self, host: Host, subject: Queued | Probe, rules: Rules | None, work: Work) -> Refusal | None:
         """Of a URL that must not be requested."""
-        if host.gate is Gate.SHUT:
+        if host.gate is RobotsGate.SHUT:
             state, reason = host.verdict
             return Refusal(host=host, subject=subject, state=state, reason=reason)
         if rules is None:
@@ -55,28 +55,28 @@ class Judging:
             return None
         return Refusal(host=host, subject=subject, state=REFUSED, reason=ROBOTS)
 
-    def errand(self, host: Host, now: float, work: Work) -> tuple[bool, Errand | Refusal | None]:
-        """(the host may have its turn, an errand that may be done or the refusal of one), by the rules of this host.
+    def foreign(self, host: Host, now: float, work: Work) -> tuple[bool, ForeignRobots | Refusal | None]:
+        """(the host may have its turn, one that may be requested or the refusal of one), by the rules of this host.
 
         Where these are waited for, because its own robots.txt lies elsewhere, they decide nothing: else two hosts whose
         robots.txt lie on each other would wait for ever.
         """
-        if not host.errands:
+        if not host.foreign_robots:
             return True, None
-        errand = host.errands[0]
-        ready, rules = self.rules(host, now, work) if errand.ruled else (True, None)
+        foreign = host.foreign_robots[0]
+        ready, rules = self.rules(host, now, work) if foreign.ruled else (True, None)
         if not ready:
             return False, None
-        host.errands.popleft()
-        if not errand.ruled or not (host.gate is Gate.SHUT or (rules and not rules.allows(errand.url))):
-            host.errand_done = True
-            return True, errand
-        state, reason = host.verdict if host.gate is Gate.SHUT else (REFUSED, ROBOTS)
-        return True, Refusal(host=host, subject=errand, state=state, reason=reason)
+        host.foreign_robots.popleft()
+        if not foreign.ruled or not (host.gate is RobotsGate.SHUT or (rules and not rules.allows(foreign.url))):
+            host.foreign_done = True
+            return True, foreign
+        state, reason = host.verdict if host.gate is RobotsGate.SHUT else (REFUSED, ROBOTS)
+        return True, Refusal(host=host, subject=foreign, state=state, reason=reason)
 
 
 def own_first(host: Host) -> bool:
     """Errands for other hosts are done in turn with its own pages."""
-    own = host.errand_done and host.gate is not Gate.READING and bool(host.probes or host.heap or host.more)
-    host.errand_done = host.errand_done and not own
+    own = host.foreign_done and host.gate is not RobotsGate.READING and bool(host.probes or host.heap or host.more)
+    host.foreign_done = host.foreign_done and not own
     return own

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from ttcrawl.frontier.host import Errand, Host, Probe, Queued
+from ttcrawl.frontier.host import ForeignRobots, Host, Probe, Queued
 from ttcrawl.vocabulary.reason import Code
 from ttcrawl.vocabulary.state import State
 
@@ -40,6 +40,6 @@ class Refusal:
     """What is due at `host` and must not be requested: a queued URL, a probe, or a robots.txt that lies elsewhere."""
 
     host: Host
-    subject: Queued | Probe | Errand
+    subject: Queued | Probe | ForeignRobots
     state: State
     reason: Code

@@ -18,7 +18,7 @@ import heapq
 from collections import deque
 from itertools import count
 
-from ttcrawl.frontier.host import Gate, Host
+from ttcrawl.frontier.host import Host, RobotsGate
 from ttcrawl.frontier.place import Address, Domain
 
 #: Of so many times a host is looked for, one is for those behind, however many are due.
@@ -222,7 +222,7 @@ class Workbench:
         if host.turn_at > now:  # something has happened meanwhile
             self._push(host.turn_at, host)
             return False
-        if host.gate is Gate.SHUT and not host.errands:
+        if host.gate is RobotsGate.SHUT and not host.foreign_robots:
             return True  # nothing will be asked of it
         if host.unresolved(now):
             return self._may_look_up(host)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ttcrawl.parse.links.follow import Links
-from ttcrawl.read.fingerprints.fingerprint import Wording
+from ttcrawl.read.fingerprints.fingerprint import FingerprintInput
 from ttcrawl.ring.messages import Head, Request
 from ttcrawl.ring.record import Document, Image, Record, Text
 
@@ -41,6 +41,6 @@ class Content:
     text: Text | None = None
     image: Image | None = None
     document: Document | None = None
-    wording: Wording | None = None  # None: it has none, or nothing of it is compared
+    fingerprint_input: FingerprintInput | None = None  # None: it has none, or nothing of it is compared
     bound: bool = True
     anywhere: bool = False  # as far as its headers have no links

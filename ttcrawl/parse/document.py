@@ -55,7 +55,7 @@ class DocumentReader:
         if self._settings.metadata:
             modified = iso(made.modified) or said.modified
             said = replace(said, author=made.author[:SHORT], published=iso(made.created), modified=modified)
-        record, text, wording = of_text(
+        record, text, fingerprint_input = of_text(
             made.text, said if self._settings.metadata else None, self._settings, self._compared
         )
         asked = directives((), answer.head.headers, self._agent)
@@ -68,7 +68,7 @@ class DocumentReader:
             links=links,
             record=record,
             text=text,
-            wording=replace(wording, title=tidy(made.title)) if wording else None,
+            fingerprint_input=replace(fingerprint_input, title=tidy(made.title)) if fingerprint_input else None,
             document=storable.replace(
                 document,
                 pages=made.pages,

@@ -49,7 +49,7 @@ class HtmlReader:
         tree, anchors, named = self._tree(page, html), frozenset(page.anchors), list[str]()
         images = shown_in(page, tree, self._wanted) if self._compared.exact else ()
         resolve = partial(self._resolved, page.base, named)
-        record, text, wording = read_record(
+        record, text, compared = read_record(
             tree, html, answer.headers, anchors, resolve, self._settings, self._compared
         )
         return Content(
@@ -64,7 +64,7 @@ class HtmlReader:
             says=self._contents.of(url, html) if self._contents else NOTHING,
             record=record,
             text=text,
-            wording=replace(wording, title=page.title, images=images) if wording else None,
+            fingerprint_input=compared and replace(compared, title=page.title, images=images),
             bound=links.bound or any(map(needs_file_name, named)) or self._by_name(answer),
         )
 

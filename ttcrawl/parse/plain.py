@@ -30,7 +30,7 @@ class PlainReader:
         utf8, charset, declared, decided = to_utf8(answer.body, answer.charset, answer.request.url, markup=False)
         plain = utf8.decode("utf-8", "replace")
         said = of_headers(answer.headers) if self._settings.metadata else None
-        record, text, wording = of_text(plain, said, self._settings, self._compared)
+        record, text, fingerprint_input = of_text(plain, said, self._settings, self._compared)
         asked = directives((), answer.head.headers, self._agent)
         url = answer.request.url
         page = with_headers(self._extraction(plain, url), answer.head.headers, url, self._wanted)
@@ -43,7 +43,7 @@ class PlainReader:
             links=links,
             record=record,
             text=text,
-            wording=wording,
+            fingerprint_input=fingerprint_input,
             document=self._files.document(answer),
             bound=links.bound,
         )

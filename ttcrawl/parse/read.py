@@ -31,6 +31,7 @@ from ttcrawl.ring.messages import (
     Archived,
     Fetched,
     Head,
+    IdenticalBody,
     Moved,
     Outcome,
     Page,
@@ -38,7 +39,6 @@ from ttcrawl.ring.messages import (
     Request,
     Robots,
     Same,
-    Twin,
 )
 from ttcrawl.ring.position import Position
 from ttcrawl.ring.record import Fingerprint, Record
@@ -116,16 +116,19 @@ class Reader:
         self._max_sitemap = config.sitemaps.max_bytes
         self._archive = Archive(archive, position, config.store.warc_size)
 
-    def read(self, request: Request, fetched: Fetched, head: Head, body: bytes, twin: Twin | None = None) -> Outcome:
+    def read(
+        self, request: Request, fetched: Fetched, head: Head, body: bytes, identical: IdenticalBody | None = None
+    ) -> Outcome:
         """Archive an answer and say what it is. Raises OSError when the archive or a file cannot be written.
 
-        The body of one that has a twin is in the archive already; where both are read in the same way, it is not read.
+        The body of one that is `identical` to another is in the archive. Where both are read in the same way, it is not
+        read.
         """
         why = truncated(fetched)
-        archived = self._archive.append(request.url, head, body, fetched.started, truncated=why, twin=twin)
+        archived = self._archive.append(request.url, head, body, fetched.started, truncated=why, identical=identical)
         headers = {name.lower(): value for name, value in reversed(head.headers)}
-        if twin is not None and twin.same:
-            return self._same(request, archived, head, headers, body, twin)
+        if identical is not None and identical.same:
+            return self._same(request, archived, head, headers, body, identical)
         if 300 <= head.status < 400 and "location" in headers:
             if request.kind in (PROBE, CHECK):
                 return self._probes.moved(request.token, archived, request.url, _spoken(headers["location"]))
@@ -143,16 +146,22 @@ class Reader:
         self._archive.close()
 
     def _same(
-        self, request: Request, archived: Archived, head: Head, headers: dict[str, str], body: bytes, twin: Twin
+        self,
+        request: Request,
+        archived: Archived,
+        head: Head,
+        headers: dict[str, str],
+        body: bytes,
+        identical: IdenticalBody,
     ) -> Same:
         name = saved = ""
-        if twin.type:
+        if identical.type:
             plain = self._plain(request, head, body, cut=False)
-            name, saved = self._files.named(_answer(request, head, headers, plain, twin.type))
+            name, saved = self._files.named(_answer(request, head, headers, plain, identical.type))
         return Same(
             token=request.token,
             archived=archived,
-            twin=twin.id,
+            original=identical.id,
             etag=headers.get("etag", ""),
             last_modified=headers.get("last-modified", ""),
             server=headers.get("server", ""),
@@ -266,7 +275,7 @@ class Reader:
     def _fingerprint(self, fetched: Fetched, content: Content, refused: str) -> Fingerprint | None:
         if not fetched.digest or refused or not (self._duplicates.exact or self._duplicates.near):
             return None
-        return fingerprint(content.wording, self._duplicates) if content.wording else Fingerprint()
+        return fingerprint(content.fingerprint_input, self._duplicates) if content.fingerprint_input else Fingerprint()
 
     def _record(self, content: Content, url: str, head: Head) -> Record | None:
         """With the canonical URL that the response names, where the page names none, and of files."""

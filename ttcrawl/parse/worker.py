@@ -26,7 +26,7 @@ def parse(reader: Reader, work: Parse, slots: Slots) -> Outcome | Broken:
     try:
         head = HEADS.decode(slot[: fetched.head_size])
         body = bytes(slot[HEAD_ROOM : HEAD_ROOM + fetched.body_size])
-        return reader.read(request, fetched, head, body, work.twin)
+        return reader.read(request, fetched, head, body, work.identical)
     except OSError as error:
         return Broken(what=f"cannot write {error.filename or 'the archive'}: {error.strerror}")
     except Exception as error:  # an error loses at most this page

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from selectolax.lexbor import LexborNode
 
-from ttcrawl.read.ideographs import RANGES
 from ttcrawl.read.regions import unflagged
+from ttcrawl.read.scripts_without_spaces import RANGES
 from ttcrawl.read.tree import PRE
 
 #: Between two text nodes; before and after a part, with a letter that says what it is.

@@ -8,7 +8,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from ttcrawl import config
 from ttcrawl.read.blocks import in_one, lines, words, words_of
-from ttcrawl.read.fingerprints.fingerprint import Wording
+from ttcrawl.read.fingerprints.fingerprint import FingerprintInput
 from ttcrawl.read.landmarks import mark_parts
 from ttcrawl.read.language import decided, detected, primary
 from ttcrawl.read.main import main_lines
@@ -29,7 +29,7 @@ def read_record(
     resolve: Resolve,
     settings: config.Record,
     compared: config.Duplicates = NOT_COMPARED,
-) -> tuple[Record | None, Text | None, Wording | None]:
+) -> tuple[Record | None, Text | None, FingerprintInput | None]:
     """What a page says of itself, its text, and what is compared of it; each None where nothing of it is asked for.
 
     `tree` is that of `html` (UTF-8) and is used up; None: there is none, and the text is the source without its tags.
@@ -60,12 +60,12 @@ def read_record(
         record = _record(said or Metadata(), in_main, count if asked else 0, central_count, settings)
     text = packed(whole, central if settings.main else None, settings.max_text) if settings.text else None
     flowing = in_one(read) if compared.exact else ""
-    return record, text, _wording(flowing, count, central, compared)
+    return record, text, _fingerprint_input(flowing, count, central, compared)
 
 
 def of_text(
     whole: str, said: Metadata | None, settings: config.Record, compared: config.Duplicates = NOT_COMPARED
-) -> tuple[Record | None, Text | None, Wording | None]:
+) -> tuple[Record | None, Text | None, FingerprintInput | None]:
     """The same of words that are at hand; they are the main text too."""
     asked = settings.text or settings.main or settings.language
     if not (asked or compared.exact or compared.near or said is not None):
@@ -77,13 +77,13 @@ def of_text(
         record = _record(said or Metadata(), whole, counted, counted if settings.main else 0, settings)
     text = packed(whole, whole if settings.main else None, settings.max_text) if settings.text else None
     flowing = " ".join(whole.split()) if compared.exact else ""
-    return record, text, _wording(flowing, count, whole, compared)
+    return record, text, _fingerprint_input(flowing, count, whole, compared)
 
 
-def _wording(flowing: str, count: int, main: str, compared: config.Duplicates) -> Wording | None:
+def _fingerprint_input(flowing: str, count: int, main: str, compared: config.Duplicates) -> FingerprintInput | None:
     if not (compared.exact or compared.near):
         return None
-    return Wording(whole=flowing, words=count, main=main if compared.near else "")
+    return FingerprintInput(whole=flowing, words=count, main=main if compared.near else "")
 
 
 def _record(said: Metadata, text: str, count: int, main: int, settings: config.Record) -> Record:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from ttcrawl.ring.messages import Fetched, Request, Twin
+from ttcrawl.ring.messages import Fetched, IdenticalBody, Request
 
 T = TypeVar("T")
 
@@ -23,7 +23,7 @@ class Flight(Generic[T]):
     since: float = 0.0  # when the process that has it began with it, as far as one knows
     cpu: float = 0.0  # what the parse process had used then, seconds
     fetched: Fetched | None = None
-    twin: Twin | None = None
+    identical: IdenticalBody | None = None
     strikes: int = 0
     long: bool = False  # to be read by a process that is not kept for quick pages
     longer: float = 0.0  # seconds that it may take beyond what a page may: a document is being converted

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol, TypeVar
 
 from ttcrawl.ring.flight import Flight
-from ttcrawl.ring.messages import Request, Twin
+from ttcrawl.ring.messages import IdenticalBody, Request
 
 T = TypeVar("T")
 
@@ -24,7 +24,7 @@ class Launcher(Protocol[T]):
 
     def launch(self, request: Request, turn: T) -> None: ...
 
-    def read(self, token: int, twin: Twin | None) -> None: ...
+    def read(self, token: int, identical: IdenticalBody | None) -> None: ...
 
     def receive(self, timeout: float) -> list[tuple[Any, Flight[T] | None]]:
         """Messages, each with the flight that it belongs to; None: it is about the ring itself."""

@@ -97,10 +97,10 @@ class Parse(Storable, frozen=True, kw_only=True):
 
     request: Request
     fetched: Fetched
-    twin: Twin | None = None
+    identical: IdenticalBody | None = None
 
 
-class Twin(Storable, frozen=True, kw_only=True):
+class IdenticalBody(Storable, frozen=True, kw_only=True):
     """A page with the same bytes that is settled."""
 
     id: int  # of its URL
@@ -191,11 +191,11 @@ class Page(Storable, frozen=True, kw_only=True):
 
 
 class Same(Storable, frozen=True, kw_only=True):
-    """An answer that is its twin's again and was not read; the rest of what a Page says is to be taken from there."""
+    """A response with an identical body, which was not read: the rest of what a Page has is that of `original`."""
 
     token: int
     archived: Archived  # a revisit record
-    twin: int  # as in Twin
+    original: int  # as in IdenticalBody
     etag: str
     last_modified: str
     server: str

@@ -26,11 +26,11 @@ from ttcrawl.ring.messages import (
     Converting,
     Failed,
     Fetched,
+    IdenticalBody,
     Parse,
     Ready,
     Request,
     Trouble,
-    Twin,
 )
 from ttcrawl.ring.pool import HopelessError, Worker
 from ttcrawl.ring.position import Position
@@ -147,16 +147,16 @@ class Ring(Generic[T]):
         self.flights[request.token] = Flight(request=request, turn=turn, domain=domain, since=self._clock())
         fetcher.send(request.token, request)
 
-    def read(self, token: int, twin: Twin | None) -> None:
+    def read(self, token: int, identical: IdenticalBody | None) -> None:
         """Let an answer be read that came as a Fetched; it keeps its slot until it has been."""
-        self.flights[token].twin = twin
+        self.flights[token].identical = identical
         self._wait(token)
         self._hand_out()
 
     def _wait(self, token: int, *, first: bool = False) -> None:
         flight = self.flights[token]
         assert flight.fetched is not None
-        flight.long = flight.fetched.body_size > LONG and not (flight.twin and flight.twin.same)
+        flight.long = flight.fetched.body_size > LONG and not (flight.identical and flight.identical.same)
         self._waiting.put(flight.domain, token, long=flight.long, first=first)
 
     def _hand_out(self) -> None:
@@ -170,7 +170,7 @@ class Ring(Generic[T]):
                 assert flight.fetched is not None
                 flight.longer = 0.0
                 self._begin(flight, parser)
-                parser.send(token, Parse(request=flight.request, fetched=flight.fetched, twin=flight.twin))
+                parser.send(token, Parse(request=flight.request, fetched=flight.fetched, identical=flight.identical))
         if self._waiting:
             self._relieve()
 

@@ -11,7 +11,7 @@ from itertools import compress
 from ttcrawl.ring.messages import Same
 from ttcrawl.vocabulary.region import RECORDED
 
-#: Columns of `page` that an answer that was not read takes from its twin.
+#: Columns of `page` that an answer that was not read takes from its identical.
 TAKEN = (
     "type, declared_type, charset, declared_charset, charset_from, length, title, digest, location, robots, parser,"
     " parse_error, found, content, same_page, recorded, not_http, schemes"
@@ -56,10 +56,10 @@ class Copied:
 def copy(db: sqlite3.Connection, url: int, key: int, at: float, status: int, same: Same, payload: int) -> Copied:
     """Rows of everything that is kept of the answer to a URL. `key`: of the links that lead to itself."""
     where = (same.archived.file, same.archived.offset, same.archived.length, payload)
-    values = (url, same.twin, at, status, same.etag, same.last_modified, same.server, *where)
+    values = (url, same.original, at, status, same.etag, same.last_modified, same.server, *where)
     ((type_, digest, parse_error, found),) = db.execute(_PAGE, values).fetchall()
     for query in _ROWS:
-        db.execute(query, (url, same.twin))
+        db.execute(query, (url, same.original))
     if same.name:
         for query in _NAMED:
             db.execute(query, (same.name, same.saved, url))
@@ -68,7 +68,7 @@ def copy(db: sqlite3.Connection, url: int, key: int, at: float, status: int, sam
 
 
 def _to_itself(db: sqlite3.Connection, url: int, key: int) -> bool:
-    """Links from the twin to this page are now links of a page to itself, which have no place among its links.
+    """Links from the original to this page are now links of a page to itself, which have no place among its links.
 
     True when there are any.
     """

@@ -327,7 +327,7 @@ class Store:
             self._batches.add(statement, row, url)
 
     def add_copy(self, url: int, key: int, at: float, status: int, same: Same, payload: int) -> copies.Copied:
-        """An answer that was not read says what its twin did; `payload` is the URL whose record has the bytes."""
+        """A response that was not read has the rows of its original; `payload`: the URL whose record has the bytes."""
         self.flush()
         return copies.copy(self._db, url, key, at, status, same, payload)
 

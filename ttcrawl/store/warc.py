@@ -26,7 +26,7 @@ from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
 from ttcrawl import __version__
-from ttcrawl.ring.messages import Archived, Fetched, Head, Twin
+from ttcrawl.ring.messages import Archived, Fetched, Head, IdenticalBody
 from ttcrawl.ring.position import Position
 from ttcrawl.store.regular import is_regular, open_regular
 from ttcrawl.vocabulary.reason import BODY_RETRIED, TIMEOUT_READ, TIMEOUT_TOTAL
@@ -56,15 +56,25 @@ class Archive:
         self._open(position)
 
     def append(
-        self, url: str, head: Head, body: bytes, at: float, *, truncated: str = "", twin: Twin | None = None
+        self,
+        url: str,
+        head: Head,
+        body: bytes,
+        at: float,
+        *,
+        truncated: str = "",
+        identical: IdenticalBody | None = None,
     ) -> Archived:
-        """Write one record; `at` is when it was asked for, in seconds since the epoch. `twin` has the same body.
-        `truncated`: why the body is not complete, as WARC-Truncated says it; "": it is."""
+        """Write one record; `at` is when it was requested, in seconds since the epoch.
+
+        `truncated`: why the body is not complete, as WARC-Truncated has it; "": it is. `identical`: an earlier page
+        with the same body.
+        """
         if self._file.tell() >= self._max_size:
             self._file.close()
             self._open(self._position.next_file())
-        if twin is not None:
-            return self._write(_revisit(url, head, body, at, twin))
+        if identical is not None:
+            return self._write(_revisit(url, head, body, at, identical))
         return self._write(_response(url, head, body, at, truncated))
 
     def _open(self, position: Position) -> None:
@@ -139,7 +149,7 @@ def _response(url: str, head: Head, body: bytes, at: float, truncated: str) -> b
     return out.getvalue()
 
 
-def _revisit(url: str, head: Head, body: bytes, at: float, twin: Twin) -> bytes:
+def _revisit(url: str, head: Head, body: bytes, at: float, identical: IdenticalBody) -> bytes:
     """By the profile identical-payload-digest (section 6.7.2), which wants WARC-Truncated where the body is left out.
     The digest is written as warcio writes that of the response."""
     out = io.BytesIO()
@@ -147,8 +157,8 @@ def _revisit(url: str, head: Head, body: bytes, at: float, twin: Twin) -> bytes:
     record = writer.create_revisit_record(
         url,
         payload_digest(body),
-        twin.url,
-        date(twin.at),
+        identical.url,
+        date(identical.at),
         http_headers=_http(head),
         warc_headers_dict=_about(head, at) | {"WARC-Truncated": "length"},
     )

@@ -164,8 +164,8 @@ def test_what_each_kind_is_told_beside(crawled, crawl_of):
 )
 def test_a_url_that_was_never_met(crawled, crawl_of, url, would, line):
     told = life(crawl_of, url.replace("BASE", crawled[1]))
-    assert told.entry is None and told.stranger.would.startswith(would) and told.linked.times == 0
-    assert told.stranger.robots is None if line is None else told.stranger.robots.line == line
+    assert told.entry is None and told.unknown.would.startswith(would) and told.linked.times == 0
+    assert told.unknown.robots is None if line is None else told.unknown.robots.line == line
     assert "no page that was read links to it" in text(told) and "never met: it would be" in text(told)
 
 
@@ -174,10 +174,10 @@ def test_an_address_that_may_not_be_asked(crawled, tmp_path):
     config = tmp_path / "c" / "config.ini"
     config.write_text(config.read_text().replace("scope = host", "scope = any"))
     with opened(tmp_path / "c") as crawl:
-        told = life(crawl, "http://10.0.0.1:8080/x").stranger
+        told = life(crawl, "http://10.0.0.1:8080/x").unknown
         assert told.address == "10.0.0.1 is private" and told.would.endswith("blocked address")
-        assert life(crawl, "http://[::1]/").stranger.address == "::1 is loopback"
-        assert life(crawl, "http://8.8.8.8/").stranger.address == ""
+        assert life(crawl, "http://[::1]/").unknown.address == "::1 is loopback"
+        assert life(crawl, "http://8.8.8.8/").unknown.address == ""
         other = life(crawl, crawled[1].replace(HOST, "b.test") + "/").entry
         assert (other.reason, other.now.reason) == ("scope: host", "")
     assert (

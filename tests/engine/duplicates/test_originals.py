@@ -17,7 +17,7 @@ from ttcrawl.engine.duplicates.order import order
 from ttcrawl.engine.duplicates.originals import Originals
 from ttcrawl.frontier.host import Queued
 from ttcrawl.read.fingerprints import keys
-from ttcrawl.read.fingerprints.fingerprint import Wording, fingerprint
+from ttcrawl.read.fingerprints.fingerprint import FingerprintInput, fingerprint
 from ttcrawl.read.fingerprints.similarity import exact
 from ttcrawl.ring.messages import Archived, Fetched, Same
 from ttcrawl.ring.record import Fingerprint
@@ -72,7 +72,7 @@ def site(rng: random.Random, count: int) -> list[Sample]:
                 rng.randrange(3),
                 rng.randrange(2),
                 xxhash.xxh3_128_digest(body) if rng.random() < 0.95 else b"",
-                fingerprint(Wording(whole=text, words=len(text.split()), main=text), SETTINGS),
+                fingerprint(FingerprintInput(whole=text, words=len(text.split()), main=text), SETTINGS),
             )
         )
     return pages
@@ -146,19 +146,22 @@ class Book:
         times |= {"reading": reading, "anywhere": reading + 1}
         fetched = Fetched(token=1, status=200, address="", refused="", digest=page.digest, **times)
         self.fetched.add(page.id)
-        twin, answer = self.originals.twin(fetched), Read(page.print, *(self.rng.random() < 0.1 for _ in range(2)))
-        if twin is not None and twin.same:
+        identical, answer = (
+            self.originals.identical(fetched),
+            Read(page.print, *(self.rng.random() < 0.1 for _ in range(2))),
+        )
+        if identical is not None and identical.same:
             archived = Archived(file="", offset=0, length=0)
-            answer = Same(token=1, archived=archived, twin=twin.id, etag="", last_modified="", server="")
-        self.page(page, twin)
+            answer = Same(token=1, archived=archived, original=identical.id, etag="", last_modified="", server="")
+        self.page(page, identical)
         self.originals.saw(queued, fetched, answer)
 
-    def page(self, page, twin):
-        """Its row: of a page that has a twin without the bytes, which lie where the twin says."""
+    def page(self, page, identical):
+        """Its row: of a page with the body of another one without the bytes, which lie where that has them."""
         own = {url.url: url.id for url in self.pages}
-        payload = own[twin.url] if twin else None
-        if twin:
-            assert (twin.at, self.pages[payload - 1].digest) == (payload, page.digest)
+        payload = own[identical.url] if identical else None
+        if identical:
+            assert (identical.at, self.pages[payload - 1].digest) == (payload, page.digest)
             assert self.all("SELECT payload FROM page WHERE url = ?", payload) == [(None,)]
         said = ("", "", "", "", "", 0, "", page.digest, "", "", "", "", "", "", "", 0, 0, 0, 0, 0, "{}")
         self.store._batches.add(PAGE, (page.id, 1.0, 200, *said, "", 0, 0, payload), page.id)
@@ -300,7 +303,7 @@ def test_the_crawl_process_has_no_numpy_without_near_duplicates():
 def test_a_first_page_that_comes_last(tmp_path, kill):
     """Two are compared with it only when the run ends: it came when there was another first page."""
     said = " ".join(WORDS)
-    text = fingerprint(Wording(whole=said, words=len(WORDS), main=said), SETTINGS)
+    text = fingerprint(FingerprintInput(whole=said, words=len(WORDS), main=said), SETTINGS)
     pages = [Sample(n, f"http://a.test/{n}", n, 0, b"%d" % n, text) for n in range(1, 5)]
     book = Book(tmp_path / "c.db", pages, random.Random(1))
     for page in pages:

@@ -5,9 +5,9 @@ import random
 import pytest
 
 from ttcrawl.engine.settle import Reading
-from ttcrawl.ring.messages import Fetched, Twin
+from ttcrawl.ring.messages import Fetched, IdenticalBody
 
-TWIN = Twin(id=1, payload=1, url="http://a.test/", at=1.0, same=True)
+IDENTICAL = IdenticalBody(id=1, payload=1, url="http://a.test/", at=1.0, same=True)
 
 
 def fetched(token, digest):
@@ -30,8 +30,8 @@ class Parsers:
     def __init__(self, *, exact=True):
         self.given, self.settled = [], set()
         self.reading = Reading(
-            lambda each: TWIN if each.digest in self.settled else None,
-            lambda token, twin: self.given.append((token, twin)),
+            lambda each: IDENTICAL if each.digest in self.settled else None,
+            lambda token, identical: self.given.append((token, identical)),
             exact=exact,
         )
 
@@ -58,10 +58,10 @@ def test_the_second_waits_for_the_first_and_has_it_as_a_twin():
     assert parsers.given == [(0, None)]
     parsers.settled.add(b"a")
     parsers.reading.ended(0)
-    assert parsers.given == [(0, None), (1, TWIN), (2, TWIN)]
+    assert parsers.given == [(0, None), (1, IDENTICAL), (2, IDENTICAL)]
     parsers.reading.came(fetched(3, b"a"))
     parsers.reading.ended(1)
-    assert parsers.given[3:] == [(3, TWIN)]
+    assert parsers.given[3:] == [(3, IDENTICAL)]
 
 
 def test_when_the_first_comes_to_nothing_the_next_is_read():
@@ -72,7 +72,7 @@ def test_when_the_first_comes_to_nothing_the_next_is_read():
     assert parsers.given == [(0, None), (1, None)]
     parsers.settled.add(b"a")
     parsers.reading.ended(1)
-    assert parsers.given[2:] == [(2, TWIN)]
+    assert parsers.given[2:] == [(2, IDENTICAL)]
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -90,6 +90,6 @@ def test_in_any_order_each_is_read_once_and_no_two_without_a_twin_at_once(seed):
             if chance.random() < 0.7:  # else it fails
                 parsers.settled.add(digests[token])
             parsers.reading.ended(token)
-        alone = [digests[token] for token, twin in parsers.given[ended:] if twin is None and digests[token]]
+        alone = [digests[token] for token, identical in parsers.given[ended:] if identical is None and digests[token]]
         assert len(alone) == len(set(alone))
     assert sorted(token for token, _ in parsers.given) == sorted(digests)

@@ -7,7 +7,7 @@ import pytest
 
 from ttcrawl import config
 from ttcrawl.read.fingerprints import keys
-from ttcrawl.read.fingerprints.fingerprint import LEAST, Wording, fingerprint
+from ttcrawl.read.fingerprints.fingerprint import LEAST, FingerprintInput, fingerprint
 from ttcrawl.read.fingerprints.similarity import KEPT, estimated, exact
 from ttcrawl.web import storable
 
@@ -17,7 +17,7 @@ TEXT = "\n".join(f"Line {n} of Straße and ÉCOLE {n * 7} with enough words" for
 
 def of(text: str, settings: config.Duplicates = ON, **more):
     whole = " ".join(text.split())
-    return fingerprint(Wording(whole=whole, words=len(text.split()), main=text, **more), settings)
+    return fingerprint(FingerprintInput(whole=whole, words=len(text.split()), main=text, **more), settings)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from ttcrawl.read import blocks
 from ttcrawl.read.fingerprints.shingles import shingles
 from ttcrawl.read.fingerprints.similarity import exact
 from ttcrawl.read.fingerprints.words import _WINDOW, split
-from ttcrawl.read.ideographs import RANGES
+from ttcrawl.read.scripts_without_spaces import RANGES
 
 
 def made(text: str, size: int = 3) -> bytes:

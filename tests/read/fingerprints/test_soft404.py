@@ -15,8 +15,8 @@ from ttcrawl.read.fingerprints.soft404 import (
     SOFT,
     Probed,
     Said,
+    behaviour_of,
     is_home,
-    manners,
     may_resemble,
     readings,
     resemblance,
@@ -36,7 +36,7 @@ def probe(number, status=200, text="", **more):
 
 
 NEAR = LONG.replace(" candle", " taper", 1)
-MANNERS = {
+BEHAVIOURS = {
     "nearly the same text": ([probe(1, text=LONG), probe(2, text=NEAR), probe(3, 404)], SOFT, 2, 0),
     "all 404": ([probe(n, 404) for n in (1, 2, 3)], HONEST, 0, 0),
     "all 410, 403 and 401": ([probe(n, status) for n, status in enumerate((410, 403, 401))], HONEST, 0, 0),
@@ -69,11 +69,11 @@ MANNERS = {
 }
 
 
-@pytest.mark.parametrize("name", MANNERS)
-def test_manners(name):
-    probes, kind, samples, moved = MANNERS[name]
+@pytest.mark.parametrize("name", BEHAVIOURS)
+def test_behaviour(name):
+    probes, kind, samples, moved = BEHAVIOURS[name]
     for order in (probes, probes[::-1]):
-        found = manners(order, ALIKE)
+        found = behaviour_of(order, ALIKE)
         assert (found.kind, len(found.samples), len(found.moved)) == (kind, samples, moved)
     assert kind != ALL_ALIKE  # that can be known only by the pages of the host
 

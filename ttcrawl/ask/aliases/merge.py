@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ttcrawl.config import Config, alias_map
-from ttcrawl.engine import directory, totals
+from ttcrawl.engine import counter_rows, directory
 from ttcrawl.frontier.bounds import Bounds, bounds
 from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.host import Queued
@@ -74,7 +74,7 @@ class _Taking:
         self._traps: Traps = compile_traps(config.traps, time.gmtime(self._now).tm_year)
         self._ledger = _ledger(store, config, self._scope)
         self._frontier = self._ledger.frontier
-        totals.take_up(about, self._ledger, self._frontier)
+        counter_rows.take_up(about, self._ledger, self._frontier)
         self._last = self._ledger.last_id
         self.merged = Merged()
 

@@ -19,7 +19,7 @@ JSON_COLUMNS = ("schemes", "headings", "open_graph")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class StepProgress:
     """What was asked for of one URL; None: it was not asked for, or is not there."""
 
     whole: Whole
@@ -27,7 +27,7 @@ class Told:
     links: bool = False
 
 
-def as_json(told: Told) -> dict[str, Any]:
+def as_json(told: StepProgress) -> dict[str, Any]:
     """The rows with the names of the tables; JSON columns as what they hold, links counted unless asked for."""
     rows: dict[str, Any] = {name: asdict(row) for name, row in _rows(told.whole) if row is not None}
     for row in rows.values():
@@ -36,7 +36,7 @@ def as_json(told: Told) -> dict[str, Any]:
     return rows | {"links": links} | ({} if told.words is None else {"text": told.words})
 
 
-def text(told: Told) -> str:
+def text(told: StepProgress) -> str:
     """Lines, without an end of line behind the last."""
     lines = [
         shown(told.whole.url.url),

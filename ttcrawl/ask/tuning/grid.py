@@ -12,7 +12,7 @@ from ttcrawl import config
 from ttcrawl.ask.laws.wilson import wilson
 from ttcrawl.ask.tuning.pair import CRAWLED, Sample
 from ttcrawl.read.fingerprints import keys
-from ttcrawl.read.fingerprints.fingerprint import Wording, fingerprint
+from ttcrawl.read.fingerprints.fingerprint import FingerprintInput, fingerprint
 from ttcrawl.read.fingerprints.similarity import exact
 from ttcrawl.ring.record import Fingerprint
 
@@ -108,7 +108,7 @@ def tried(
             say(f"shingles of {shingle} words, {permutations} permutations")
             asked = replace(settings, near=True, shingle=shingle, permutations=permutations, bands=1)
             began = clock()
-            prints = [fingerprint(_wording(text), asked) for text in sample.texts]
+            prints = [fingerprint(_fingerprint_input(text), asked) for text in sample.texts]
             took = 1e6 * (clock() - began) / len(prints)
             for count in (count for each, count in bands if each == permutations):
                 buckets = [
@@ -127,9 +127,9 @@ def tried(
                     )
 
 
-def _wording(text: str) -> Wording:
+def _fingerprint_input(text: str) -> FingerprintInput:
     words = text.split()
-    return Wording(whole=" ".join(words), words=len(words), main=text)
+    return FingerprintInput(whole=" ".join(words), words=len(words), main=text)
 
 
 def _candidates(buckets: Sequence[Sequence[int]]) -> float:

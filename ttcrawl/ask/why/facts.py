@@ -163,7 +163,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stranger:
+class UnknownUrl:
     """A URL without a row: what the rules of today would say."""
 
     ruled: Ruled
@@ -180,5 +180,5 @@ class Life:
 
     asked: Spelled
     entry: Entry | None
-    stranger: Stranger | None
+    unknown: UnknownUrl | None
     linked: Linked

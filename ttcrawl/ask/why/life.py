@@ -6,12 +6,12 @@ import time
 
 from ttcrawl.ask.report.status import host_status, under_way
 from ttcrawl.ask.why.answers import answer, exchanges
-from ttcrawl.ask.why.deciding import deciding
-from ttcrawl.ask.why.facts import Entry, Life, Made, Queue, Ruled, Spelled, Stranger, Verdict
+from ttcrawl.ask.why.facts import Entry, Life, Made, Queue, Ruled, Spelled, UnknownUrl, Verdict
 from ttcrawl.ask.why.linking import linked
 from ttcrawl.ask.why.listed import kind_of, named
 from ttcrawl.ask.why.opened import Opened, RobotsVersion
 from ttcrawl.ask.why.reasons import compared
+from ttcrawl.ask.why.robots_line import robots_line
 from ttcrawl.errors import UsageError
 from ttcrawl.vocabulary.reason import DEPTH, KIND, NONE, SCOPE_EXTENSION, Family, about, sentence
 from ttcrawl.vocabulary.state import QUEUED, REFUSED
@@ -44,7 +44,7 @@ def life(crawl: Opened, text: str, now: float | None = None, patience: float = P
     return Life(
         asked=asked,
         entry=None if found is None else _entry(crawl, found, moment),
-        stranger=_stranger(crawl, asked.url) if found is None else None,
+        unknown=_unknown(crawl, asked.url) if found is None else None,
         linked=links,
     )
 
@@ -130,7 +130,7 @@ def verdict(crawl: Opened, version: RobotsVersion, url: str) -> Verdict:
     """The line of a robots.txt that decides, or why there is none."""
     config = crawl.rules.config
     if version.text:
-        found = deciding(version.text, config.agent.name, url, config.politeness.robots)
+        found = robots_line(version.text, config.agent.name, url, config.politeness.robots)
         allowed, line, text, agent = found.allowed, found.number, found.text, found.agent
     else:
         why = "it is empty" if 200 <= version.status < 300 else f"there is none (http {version.status})"
@@ -170,12 +170,12 @@ def _queue(crawl: Opened, found: int, site: int, url: str, priority: int, due: f
 # -- a URL that was never met -----------------------------------------------------------------------------------------
 
 
-def _stranger(crawl: Opened, url: str) -> Stranger:
+def _unknown(crawl: Opened, url: str) -> UnknownUrl:
     reason, rule = crawl.rules.ruling(url)
     site = crawl.db.execute("SELECT id, robots_reason FROM site WHERE host = ?", (host(url),)).fetchone()
     robots = _robots(crawl, site[0], url, None) if site else None
     address = _address(crawl, url)
-    return Stranger(
+    return UnknownUrl(
         ruled=Ruled(reason=reason, rule=rule),
         address=address,
         robots=robots,

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ttcrawl.ask.view.view import View, view
 from ttcrawl.config import Config
-from ttcrawl.config.ruling import ruling
+from ttcrawl.config.settings_of_reasons import settings_of
 from ttcrawl.engine.lock import crawled_by
 from ttcrawl.web.address import Allowed, allowed
 from ttcrawl.web.canon import Canon, compile_canon
@@ -47,7 +47,7 @@ class Rules:
         reason, rule = self.scope.ruling(url, depth, outside)
         if not reason:
             reason = self.traps.refusal(url)
-        return reason, rule or ruling(self.config)(reason)
+        return reason, rule or settings_of(self.config)(reason)
 
 
 def compile_rules(config: Config, seeds: tuple[str, ...]) -> Rules:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
-from ttcrawl.ask.why.facts import Answer, Entry, Exchange, Life, Linked, Queue, Ruled, Spelled, Stranger, Verdict
+from ttcrawl.ask.why.facts import Answer, Entry, Exchange, Life, Linked, Queue, Ruled, Spelled, UnknownUrl, Verdict
 from ttcrawl.frontier.priority import demoted, undemoted
 from ttcrawl.ring.messages import CHECK
 from ttcrawl.ring.record import NEAR
@@ -26,8 +26,8 @@ def text(life: Life) -> str:
         lines += _rows("asked", _spelled(life.asked))
     if life.entry is not None:
         lines += _entry(life.entry, life.linked, life.asked.url)
-    elif life.stranger is not None:
-        lines += _stranger(life.stranger, life.linked)
+    elif life.unknown is not None:
+        lines += _unknown(life.unknown, life.linked)
     return "\n".join(lines)
 
 
@@ -171,15 +171,15 @@ def _answer(answer: Answer, url: str, *, cut: bool) -> Iterator[str]:
 # -- a URL that was never met -----------------------------------------------------------------------------------------
 
 
-def _stranger(stranger: Stranger, linked: Linked) -> list[str]:
-    lines = _rows("state", [f"never met: it would be {stranger.would}"])
-    lines += _rows("rules", [_ruled(stranger.ruled)])
-    if stranger.address:
-        lines += _rows("address", [f"{stranger.address}: its host may not be asked"])
-    robots = stranger.robots
-    unread = f"that of its host was not read{f': {stranger.robots_reason}' if stranger.robots_reason else ''}"
+def _unknown(unknown: UnknownUrl, linked: Linked) -> list[str]:
+    lines = _rows("state", [f"never met: it would be {unknown.would}"])
+    lines += _rows("rules", [_ruled(unknown.ruled)])
+    if unknown.address:
+        lines += _rows("address", [f"{unknown.address}: its host may not be asked"])
+    robots = unknown.robots
+    unread = f"that of its host was not read{f': {unknown.robots_reason}' if unknown.robots_reason else ''}"
     lines += _rows("robots.txt", _verdict(robots) if robots else [unread])
     lines += _rows("linked", _linked(linked))
-    if linked.times and stranger.unrecorded:
+    if linked.times and unknown.unrecorded:
         lines += _rows("", ["[frontier] refused: only so many of the URLs refused when they were met have a row"])
     return lines

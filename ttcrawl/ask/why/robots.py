@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ttcrawl.ask.why.deciding import deciding
+from ttcrawl.ask.why.robots_line import robots_line
 from ttcrawl.errors import UsageError
 from ttcrawl.web.robots import MAX_BYTES, decoded, parse, sitemaps
 from ttcrawl.web.url import canonical
@@ -42,7 +42,7 @@ def text_of_robots(name: str) -> str:
 
 def judge(text: str, urls: Sequence[str], agent: str, reading: str) -> Verdicts:
     """Raises UsageError for what is neither an http(s) URL nor a path."""
-    found = [deciding(text, agent, _canonical(url), reading) for url in urls]
+    found = [robots_line(text, agent, _canonical(url), reading) for url in urls]
     lines = [
         f"{url}: {'allowed' if each.allowed else 'forbidden'}, by {each}"
         if each.number

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ttcrawl.ask.why.deciding import deciding
 from ttcrawl.ask.why.opened import Opened
+from ttcrawl.ask.why.robots_line import robots_line
 from ttcrawl.vocabulary.reason import ROBOTS, sentence
 from ttcrawl.vocabulary.state import REFUSED
 
@@ -89,5 +89,5 @@ def _lines(crawl: Opened) -> Iterator[tuple[int, str]]:
         if version is None:
             yield found, ""
             continue
-        line = deciding(version.text, config.agent.name, url, config.politeness.robots)
+        line = robots_line(version.text, config.agent.name, url, config.politeness.robots)
         yield found, f"{line.text} ({version.url}, line {line.number})" if line.number else line.text

@@ -17,7 +17,7 @@ from ttcrawl.engine.duplicates.marks import Known, known, mark
 from ttcrawl.engine.duplicates.order import order
 from ttcrawl.frontier.host import Queued
 from ttcrawl.read.fingerprints import keys
-from ttcrawl.ring.messages import Fetched, Page, Same, Twin
+from ttcrawl.ring.messages import Fetched, IdenticalBody, Page, Same
 from ttcrawl.ring.record import Fingerprint
 from ttcrawl.store.bits import Bits
 from ttcrawl.store.fingerprints import Mark
@@ -72,7 +72,7 @@ class Originals:
 
     # -- one page -------------------------------------------------------------------------------------------------
 
-    def twin(self, fetched: Fetched) -> Twin | None:
+    def identical(self, fetched: Fetched) -> IdenticalBody | None:
         """A settled page with the bytes of an answer that is about to be read."""
         if not fetched.digest or not self._settings.exact:
             return None
@@ -81,7 +81,7 @@ class Originals:
             self._store.flush()
             payload, url, at, type_ = self._fingerprints.bytes_at(page.id)
             same = _reading(page, fetched) != 0
-            return Twin(id=page.id, payload=payload, url=url, at=at, same=same, type=type_)
+            return IdenticalBody(id=page.id, payload=payload, url=url, at=at, same=same, type=type_)
         return None
 
     def saw(self, queued: Queued, fetched: Fetched, page: Page | Same) -> tuple[Mark | None, list[str]]:
@@ -89,8 +89,8 @@ class Originals:
         if not self._on:
             return None, []
         if isinstance(page, Same):
-            twin = self._twin_of(page)
-            found, reading = twin.print, _reading(twin, fetched)
+            identical = self._identical_of(page)
+            found, reading = identical.print, _reading(identical, fetched)
         elif page.fingerprint is None:
             return None, []
         else:
@@ -111,8 +111,8 @@ class Originals:
             self._fingerprints.set_mark(page.id, made)
         return made, [each.url for each in beaten if self._decide(each, firsts)]
 
-    def _twin_of(self, page: Same) -> Known:
-        n = self._fingerprints.of(page.twin)
+    def _identical_of(self, page: Same) -> Known:
+        n = self._fingerprints.of(page.original)
         assert n is not None
         return self._known(n)
 
@@ -220,9 +220,9 @@ class Originals:
                 told(done, count)
 
 
-def _reading(twin: Known, fetched: Fetched) -> int:
+def _reading(identical: Known, fetched: Fetched) -> int:
     """How a page was read whose bytes an answer has, where that is to be read so too; else 0."""
-    return twin.reading if twin.reading in (fetched.reading, fetched.anywhere) else 0
+    return identical.reading if identical.reading in (fetched.reading, fetched.anywhere) else 0
 
 
 def _keys(page: Known) -> tuple[int, ...]:

@@ -4,8 +4,8 @@ from ttcrawl.engine.settle.hosts import HostSettler
 from ttcrawl.engine.settle.judge import Judge
 from ttcrawl.engine.settle.probes import ProbeSettler
 from ttcrawl.engine.settle.reading import Reading
-from ttcrawl.engine.settle.told import Told
+from ttcrawl.engine.settle.step_progress import StepProgress
 from ttcrawl.engine.settle.urls import UrlSettler
 from ttcrawl.engine.settle.visits import Visits
 
-__all__ = ["HostSettler", "Judge", "ProbeSettler", "Reading", "Told", "UrlSettler", "Visits"]
+__all__ = ["HostSettler", "Judge", "ProbeSettler", "Reading", "StepProgress", "UrlSettler", "Visits"]

@@ -6,7 +6,7 @@ from ttcrawl.config import Config
 from ttcrawl.engine.counters import Counters
 from ttcrawl.frontier.backoff import DAY
 from ttcrawl.frontier.frontier import Frontier
-from ttcrawl.frontier.host import Errand, Gate, Host, verdict
+from ttcrawl.frontier.host import ForeignRobots, Host, RobotsGate, verdict
 from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.frontier.retry import again_after
 from ttcrawl.frontier.turn import Turn
@@ -69,15 +69,15 @@ class HostSettler:
         then it is looked up first once more, for what has no address has no clock of an address either."""
         self._no_errands(at, reason)
         at.resolved_until = 0.0
-        if at.gate is Gate.UNREAD:
+        if at.gate is RobotsGate.UNREAD:
             self._store.update_site(at.site, robots_status=None, robots_reason=reason, robots_at=now)
         self._frontier.robots_unreadable(at, *verdict(None, reason))
 
     def _no_errands(self, at: Host, reason: Code, *, last: bool = False) -> None:
         """This host gives no answer, so it has none for others either."""
-        while at.errands:
-            errand = at.errands.popleft()
-            self._robots_not_read(errand.asker, errand.url, None, reason, last=last)
+        while at.foreign_robots:
+            foreign = at.foreign_robots.popleft()
+            self._robots_not_read(foreign.asker, foreign.url, None, reason, last=last)
 
     def _silent(self, at: Host) -> bool:
         """So often in a row that no more is to be waited for it."""
@@ -132,12 +132,12 @@ class HostSettler:
         else:
             self._frontier.robots_moved(asker, at, target.url, source)
 
-    def refuse(self, at: Host, errand: Errand, reason: Code) -> None:
+    def refuse(self, at: Host, foreign: ForeignRobots, reason: Code) -> None:
         """What is said to be a robots.txt lies where the rules of its host forbid to ask, or where they are unknown."""
-        if at.gate is Gate.SHUT:
-            self._robots_not_read(errand.asker, errand.source, None, reason, last=True)
+        if at.gate is RobotsGate.SHUT:
+            self._robots_not_read(foreign.asker, foreign.source, None, reason, last=True)
         else:
-            self._robots_read(errand.asker, "", errand.source, 404)
+            self._robots_read(foreign.asker, "", foreign.source, 404)
 
     def _robots_not_read(self, asker: Host, url: str, status: int | None, reason: Code, *, last: bool = False) -> None:
         """Asked for again, with growing waits while it answers; then what it said last holds, or nothing is allowed."""

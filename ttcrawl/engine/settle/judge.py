@@ -17,7 +17,7 @@ import xxhash
 
 from ttcrawl import config
 from ttcrawl.read.fingerprints import soft404
-from ttcrawl.read.fingerprints.soft404 import ALL_ALIKE, MOST, SOFT, Manners, Probed, Said
+from ttcrawl.read.fingerprints.soft404 import ALL_ALIKE, MOST, SOFT, ErrorBehaviour, Probed, Said
 from ttcrawl.store.soft404 import Settled
 from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.state import MOVED
@@ -46,7 +46,7 @@ class Judge:
         if not rows:
             return
         self._store.flush()
-        found = {site: self._manners([*probes]) for site, probes in groupby(rows, key=itemgetter(0))}
+        found = {site: self._behaviour([*probes]) for site, probes in groupby(rows, key=itemgetter(0))}
         of = self._of_what(rows)
         judged = json.loads(self._store.about().get("judged", "{}"))
         if judged.get("of") != of:
@@ -55,7 +55,7 @@ class Judge:
             return
         else:
             self._take_up(judged)
-        soft = {site: manners for site, manners in found.items() if manners.kind == SOFT}
+        soft = {site: behaviour for site, behaviour in found.items() if behaviour.kind == SOFT}
         if soft:
             self._go_through(soft, of)
             self._conclude(soft)
@@ -68,11 +68,11 @@ class Judge:
         settings = self._settings
         return xxhash.xxh3_64_hexdigest(repr((settings.verify, settings.shingle, self._table.visits(), rows)).encode())
 
-    def _begin(self, found: dict[int, Manners]) -> None:
+    def _begin(self, found: dict[int, ErrorBehaviour]) -> None:
         self._of, self._alike, self._last = Counts(), Counts(), 0
         self._table.clear()
-        for site, manners in found.items():
-            self._store.update_site(site, soft_404="" if manners.kind == SOFT else manners.kind)
+        for site, behaviour in found.items():
+            self._store.update_site(site, soft_404="" if behaviour.kind == SOFT else behaviour.kind)
 
     def _take_up(self, judged: dict[str, Any]) -> None:
         self._last = judged["last"]
@@ -83,7 +83,7 @@ class Judge:
         counts = [(*key, count, self._alike[key]) for key, count in self._of.items() if not done]
         self._store.set(judged=json.dumps({"of": of, "done": done, "last": self._last, "counts": counts}))
 
-    def _go_through(self, soft: dict[int, Manners], of: str) -> None:
+    def _go_through(self, soft: dict[int, ErrorBehaviour], of: str) -> None:
         self._table.choose([*soft])
         most, looked = self._store.last_id(), 0
         while rows := self._table.settled(self._last, STRETCH):
@@ -94,7 +94,7 @@ class Judge:
                 self._store.commit()
                 self._told(self._last, most)
 
-    def _conclude(self, soft: dict[int, Manners]) -> None:
+    def _conclude(self, soft: dict[int, ErrorBehaviour]) -> None:
         """A host of which most pages are alike tells nothing by being alike once more."""
         alike = {of: count for of, count in self._alike.items() if count}
         nothing = {of for of, count in alike.items() if count > MOST * self._of[of]}
@@ -106,7 +106,7 @@ class Judge:
 
     # -- one host, one page -----------------------------------------------------------------------------------------
 
-    def _manners(self, rows: list[tuple[int, int, str, int | None, str, bytes, bytes, bytes, int]]) -> Manners:
+    def _behaviour(self, rows: list[tuple[int, int, str, int | None, str, bytes, bytes, bytes, int]]) -> ErrorBehaviour:
         probes = [
             Probed(
                 id=id,
@@ -119,12 +119,12 @@ class Judge:
             )
             for _, id, url, status, location, digest, text, shingles, size in rows
         ]
-        return soft404.manners(probes, self._settings.verify)
+        return soft404.behaviour_of(probes, self._settings.verify)
 
-    def _mark(self, settled: Settled, manners: Manners) -> tuple[int, int, float] | None:
+    def _mark(self, settled: Settled, behaviour: ErrorBehaviour) -> tuple[int, int, float] | None:
         """(page, probe, similarity) of a soft 404."""
         moved = settled.state == MOVED
-        found = self._redirect(settled, manners) if moved else self._page(settled, manners)
+        found = self._redirect(settled, behaviour) if moved else self._page(settled, behaviour)
         self._of[settled.site, True] += 1
         self._of[settled.site, False] += settled.size > 0 or (found is not None and not moved)
         if found is None:
@@ -133,21 +133,21 @@ class Judge:
         probe, similarity, target = found
         return None if soft404.is_home(settled.url, target) else (settled.id, probe, similarity)
 
-    def _redirect(self, settled: Settled, manners: Manners) -> tuple[int, float, str] | None:
+    def _redirect(self, settled: Settled, behaviour: ErrorBehaviour) -> tuple[int, float, str] | None:
         """(probe, similarity, target) where it leads to what probes lead to."""
-        for probe in manners.moved:
+        for probe in behaviour.moved:
             if settled.targets == f"[{key(probe.location)}]":
                 return probe.id, 1.0, probe.location
         return None
 
-    def _page(self, settled: Settled, manners: Manners) -> tuple[int, float, str] | None:
+    def _page(self, settled: Settled, behaviour: ErrorBehaviour) -> tuple[int, float, str] | None:
         """(probe, similarity, "") where it says what a probe says."""
-        if settled.url in {probe.location for probe in manners.moved}:
+        if settled.url in {probe.location for probe in behaviour.moved}:
             return None
         ways: tuple[Said, ...] = ()
-        if settled.size and any(soft404.may_resemble(settled.size, settled.url, each) for each in manners.samples):
+        if settled.size and any(soft404.may_resemble(settled.size, settled.url, each) for each in behaviour.samples):
             text = self._table.text(settled.id)
-            ways = soft404.readings(text, settled.url, self._settings.shingle, manners.samples)
-        near = [(soft404.resemblance(settled.digest, ways, each), -each.id) for each in manners.samples]
+            ways = soft404.readings(text, settled.url, self._settings.shingle, behaviour.samples)
+        near = [(soft404.resemblance(settled.digest, ways, each), -each.id) for each in behaviour.samples]
         similarity, probe = max(near, default=(0.0, 0))
         return (-probe, similarity, "") if similarity >= self._settings.verify else None

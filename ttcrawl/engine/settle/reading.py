@@ -5,24 +5,29 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 
-from ttcrawl.ring.messages import Fetched, Twin
+from ttcrawl.ring.messages import Fetched, IdenticalBody
 
 
 class Reading:
     """Lets answers be read. One whose bytes are being read at this moment waits until it is known what came of that:
-    then it has a twin, or, should the other one have come to nothing, it is read itself.
+    then it has an original, or, should the other one have come to nothing, it is read itself.
 
     What waits is in flight, in a slot of its own; what it waits for is with a parse process, and none takes for ever.
-    `twin` looks for the twin of an answer, `read` lets one be read. Without `exact` nothing has a twin or waits.
+    `find` looks for a page with the same body, `read` lets a response be read. Without `exact` nothing is looked for,
+    and nothing waits.
     """
 
     def __init__(
-        self, twin: Callable[[Fetched], Twin | None], read: Callable[[int, Twin | None], None], *, exact: bool
+        self,
+        find: Callable[[Fetched], IdenticalBody | None],
+        read: Callable[[int, IdenticalBody | None], None],
+        *,
+        exact: bool,
     ) -> None:
         self._exact = exact
-        self._twin = twin
+        self._find = find
         self._read = read
-        self._first: dict[int, bytes] = {}  # token of what is being read, without a twin -> its digest
+        self._first: dict[int, bytes] = {}  # token of what is being read, the first with its body -> its digest
         self._behind: dict[bytes, deque[Fetched]] = {}  # digest of it -> those that wait
 
     def came(self, fetched: Fetched) -> None:
@@ -34,11 +39,11 @@ class Reading:
         if waiting is not None:
             waiting.append(fetched)
             return
-        twin = self._twin(fetched)
-        if twin is None:
+        identical = self._find(fetched)
+        if identical is None:
             self._first[fetched.token] = fetched.digest
             self._behind[fetched.digest] = deque()
-        self._read(fetched.token, twin)
+        self._read(fetched.token, identical)
 
     def ended(self, token: int) -> None:
         """What came of a request is known and settled."""

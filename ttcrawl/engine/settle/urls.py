@@ -140,7 +140,7 @@ class UrlSettler:
         self._counters.parse_errors += bool(page.parse_error)
         if fetched.status >= 400 and not fetched.incomplete:
             self._counters.errors[filled(HTTP, fetched.status)] += 1
-        payload = flight.twin.payload if flight.twin else None
+        payload = flight.identical.payload if flight.identical else None
         self._store.add_answer(queued.id, now, fetched.status, page, payload)
         cut = bool(fetched.refused or fetched.incomplete)
         mark = None if cut or refused else self._compared(queued, fetched, page)
@@ -160,12 +160,12 @@ class UrlSettler:
             self._ledger.spread(queued.id)
 
     def _same(self, at: Host, queued: Queued, flight: Flight[Turn], same: Same, now: float) -> None:
-        """A page that was not read says what its twin did, whose links are met; its own are where it is nearer."""
-        fetched, twin = flight.fetched, flight.twin
-        assert fetched is not None and twin is not None
+        """A page that was not read has what its original has; its own links count where it is nearer."""
+        fetched, identical = flight.fetched, flight.identical
+        assert fetched is not None and identical is not None
         self._ledger.settle(at, queued, FETCHED, filled(HTTP, fetched.status), now)
         self._counters.pages += 1
-        copied = self._store.add_copy(queued.id, key(queued.url), now, fetched.status, same, twin.payload)
+        copied = self._store.add_copy(queued.id, key(queued.url), now, fetched.status, same, identical.payload)
         self._counters.found += copied.found
         self._counters.parse_errors += bool(copied.parse_error)
         mark = self._compared(queued, replace(fetched, reading=0, anywhere=0) if copied.bound else fetched, same)
@@ -175,7 +175,7 @@ class UrlSettler:
             self.patterns.saw(queued.url, (says, says))
         if mark is not None and not self._config.duplicates.follow:
             self._store.stop_links(queued.id)
-        elif self._ledger.nearer(queued.id, same.twin) or not self._config.duplicates.follow:
+        elif self._ledger.nearer(queued.id, same.original) or not self._config.duplicates.follow:
             self._ledger.spread(queued.id)
 
     def _compared(self, queued: Queued, fetched: Fetched, page: Page | Same) -> Mark | None:

@@ -24,7 +24,7 @@ SEED = 42
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wording:
+class FingerprintInput:
     """What is compared of a page; "" where that is not asked for."""
 
     whole: str  # text with single spaces for all white space
@@ -36,10 +36,10 @@ class Wording:
 
 def prepare(settings: config.Duplicates) -> None:
     """Load and make what fingerprints take: a process whose memory is limited may not be able to later."""
-    fingerprint(Wording(whole="", words=0, main="a word"), replace(settings, min_words=1))
+    fingerprint(FingerprintInput(whole="", words=0, main="a word"), replace(settings, min_words=1))
 
 
-def fingerprint(page: Wording, settings: config.Duplicates) -> Fingerprint:
+def fingerprint(page: FingerprintInput, settings: config.Duplicates) -> Fingerprint:
     """A part is empty where it is not asked for or there is too little text.
 
     The bands and the signature are of all shingles, `shingles` are the KEPT smallest of their hashes (a bottom-k
@@ -76,7 +76,7 @@ def signature(shingles: bytes, permutations: int) -> bytes:
     return struct.pack(f"<{permutations}I", *made.to_rows()[0])
 
 
-def _digest(page: Wording) -> bytes:
+def _digest(page: FingerprintInput) -> bytes:
     """Of the text, the title (all that pages differ in that a script will fill) and the names of the images (all that
     the pages of a gallery differ in)."""
     names = sorted({_name(each) for each in page.images})

@@ -64,7 +64,7 @@ class Probed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Manners:
+class ErrorBehaviour:
     """How a host answers for pages that are not there."""
 
     kind: str
@@ -180,11 +180,11 @@ def _words(part: str) -> list[str]:
 # -- judging --------------------------------------------------------------------------------------------------------
 
 
-def manners(probes: Sequence[Probed], alike: float) -> Manners:
+def behaviour_of(probes: Sequence[Probed], alike: float) -> ErrorBehaviour:
     """What a host calls missing. `alike`: similarity from which two texts are the same."""
     answered = [each for each in probes if each.status is not None and each.status < 500 and each.status != 429]
     if len(answered) < LEAST:
-        return Manners(kind=NO_ANSWER)
+        return ErrorBehaviour(kind=NO_ANSWER)
     there = [each for each in answered if each.status is not None and 200 <= each.status < 300]
     samples = [
         each
@@ -195,9 +195,9 @@ def manners(probes: Sequence[Probed], alike: float) -> Manners:
     targets = Counter(each.location for each in answered if each.location)
     moved = [each for each in answered if targets[each.location] >= LEAST]
     if samples or moved:
-        return Manners(kind=SOFT, samples=tuple(reversed(distinct.values())), moved=tuple(moved))
+        return ErrorBehaviour(kind=SOFT, samples=tuple(reversed(distinct.values())), moved=tuple(moved))
     missing = [each for each in answered if each.status is not None and 400 <= each.status < 500]
-    return Manners(kind=HONEST if len(missing) >= LEAST else DIFFERENT)
+    return ErrorBehaviour(kind=HONEST if len(missing) >= LEAST else DIFFERENT)
 
 
 def resemblance(digest: bytes, ways: Sequence[Said], sample: Probed) -> float:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
-from ttcrawl.read.ideographs import RANGES
+from ttcrawl.read.scripts_without_spaces import RANGES
 
 if TYPE_CHECKING:
     import numpy

@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.conformance import cases
-from ttcrawl.ask.why.deciding import deciding
+from ttcrawl.ask.why.robots_line import robots_line
 from ttcrawl.web.robots import parse
 
 TEXT = """# for all
@@ -47,7 +47,7 @@ HOST = "http://a.test"
 )
 def test_the_longest_match(agent, path, allowed, number, line):
     for text in (TEXT, "\ufeff" + TEXT, TEXT.replace("\n", "\r\n"), TEXT.replace("\n", "\r")):
-        found = deciding(text, agent, HOST + path)
+        found = robots_line(text, agent, HOST + path)
         assert (found.allowed, found.number, found.text) == (allowed, number, line)
 
 
@@ -64,14 +64,14 @@ def test_the_longest_match(agent, path, allowed, number, line):
     ],
 )
 def test_the_first_match(text, path, allowed, number, agent):
-    found = deciding(text, "ttcrawl", HOST + path, "1996")
+    found = robots_line(text, "ttcrawl", HOST + path, "1996")
     assert (found.allowed, found.number, found.agent) == (allowed, number, agent)
     assert parse(text, "ttcrawl", "1996").allows(HOST + path) is allowed
 
 
 def test_lines_are_counted_as_an_editor_does():
     text = "User-agent: *\x0bDisallow: /a\n\u2028\r\n\rDisallow: /b\n"
-    assert [deciding(text, "ttcrawl", f"{HOST}/{each}").number for each in "ab"] == [1, 4]
+    assert [robots_line(text, "ttcrawl", f"{HOST}/{each}").number for each in "ab"] == [1, 4]
 
 
 @pytest.mark.parametrize("reading", ["rfc9309", "1996"])
@@ -79,7 +79,7 @@ def test_the_verdict_in_all_cases_of_others(reading):
     for case in cases("robots.jsonl"):
         text = case["robots"].encode("latin-1").decode("utf-8", "replace")
         agent, url = case["agent"], case["url"]
-        assert deciding(text, agent, url, reading).allowed is parse(text, agent, reading).allows(url), case
+        assert robots_line(text, agent, url, reading).allowed is parse(text, agent, reading).allows(url), case
 
 
 WORDS = ("*", "$", "/", "a", "b", "index.html", "%2A", "%24", "\u00e9", "?", "=", " ")
@@ -97,7 +97,7 @@ TEXTS = st.lists(st.tuples(LINES, ENDS).map("".join), max_size=12).map("".join)
 def test_the_verdict_in_texts_made_up(text, path, reading):
     if "\u00e9" in path:
         path = path.replace("\u00e9", "%C3%A9")  # as in a canonical URL
-    found = deciding(text, "ttcrawl", HOST + path, reading)
+    found = robots_line(text, "ttcrawl", HOST + path, reading)
     assert found.allowed is parse(text, "ttcrawl", reading).allows(HOST + path)
     if found.number:
         assert "allow" in found.text.lower()
@@ -105,7 +105,7 @@ def test_the_verdict_in_texts_made_up(text, path, reading):
 
 @given(st.text(max_size=300), st.sampled_from(["rfc9309", "1996"]))
 def test_any_text_is_taken(text, reading):
-    assert deciding(text, "ttcrawl", HOST + "/x", reading).allowed is parse(text, "ttcrawl", reading).allows(
+    assert robots_line(text, "ttcrawl", HOST + "/x", reading).allowed is parse(text, "ttcrawl", reading).allows(
         HOST + "/x"
     )
 
@@ -114,5 +114,5 @@ def test_any_text_is_taken(text, reading):
 def test_hostile_patterns_take_no_time(reading):
     text = "User-agent: *\n" + ("Disallow: /" + "*a" * 50 + "b\n") * 1000 + "Disallow: /\n"
     began = time.process_time()
-    assert deciding(text, "ttcrawl", f"{HOST}/{'a' * 1900}", reading).number
+    assert robots_line(text, "ttcrawl", f"{HOST}/{'a' * 1900}", reading).number
     assert time.process_time() - began < 5

@@ -8,10 +8,10 @@ from ttcrawl.config import Config
 from ttcrawl.vocabulary.reason import Code, about
 
 
-def ruling(config: Config) -> Callable[[Code], str]:
+def settings_of(config: Config) -> Callable[[Code], str]:
     """A function from a reason to the keys that brought it about, with their values; "" where none did.
 
-    >>> ruling(Config())("trap: path")
+    >>> settings_of(Config())("trap: path")
     '[traps] max_segments = 20'
     """
 

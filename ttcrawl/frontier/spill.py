@@ -13,7 +13,7 @@ WAKE = 1000
 AT_ONCE = 2000
 
 
-class Waking:
+class Spill:
     def __init__(self, store: Store, ledger: Ledger, frontier: Frontier) -> None:
         self._store = store
         self._ledger = ledger

@@ -10,7 +10,7 @@ from ttcrawl.ring.clock import Clock
 LONG = 5.0
 
 
-class Told:
+class StepProgress:
     """To be called often with what is done and what there is."""
 
     def __init__(self, what: str, say: Callable[[str], None], clock: Clock) -> None:

@@ -12,7 +12,7 @@ _LINE_END = re.compile("\r\n|\r|\n")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Deciding:
+class RobotsLine:
     """`number` is that of the line from 1, as an editor counts; 0 where no line decided: `text` says why then."""
 
     allowed: bool
@@ -26,13 +26,13 @@ class Deciding:
         return f"{self.text} (line {self.number}, group of {self.agent})"
 
 
-NO_GROUP = Deciding(allowed=True, number=0, text="no group is for this agent", agent="")
-ITSELF = Deciding(allowed=True, number=0, text="robots.txt itself may always be read", agent="")
+NO_GROUP = RobotsLine(allowed=True, number=0, text="no group is for this agent", agent="")
+ITSELF = RobotsLine(allowed=True, number=0, text="robots.txt itself may always be read", agent="")
 
 _compiled = lru_cache(maxsize=4)(parse)
 
 
-def deciding(text: str, agent: str, url: str, reading: str = "rfc9309") -> Deciding:
+def robots_line(text: str, agent: str, url: str, reading: str = "rfc9309") -> RobotsLine:
     """The line of a robots.txt that decides about `url` for `agent`; arguments as of `ttcrawl.web.robots.parse`."""
     rules: Rules = _compiled(text, agent, reading)
     found = rules.decide(url)
@@ -42,11 +42,11 @@ def deciding(text: str, agent: str, url: str, reading: str = "rfc9309") -> Decid
         return _at(text, found.line, found.allowed, rules.agent)
     if not rules.agent:
         return NO_GROUP
-    return Deciding(allowed=True, number=0, text=f"no rule of the group of {rules.agent} matches", agent=rules.agent)
+    return RobotsLine(allowed=True, number=0, text=f"no rule of the group of {rules.agent} matches", agent=rules.agent)
 
 
-def _at(text: str, line: int, allowed: bool, agent: str) -> Deciding:
+def _at(text: str, line: int, allowed: bool, agent: str) -> RobotsLine:
     """`line` as `str.splitlines` counts, which knows more ends of lines than an editor."""
     lines = text.splitlines(keepends=True)
     editor = len(_LINE_END.findall("".join(lines[: line - 1]))) + 1
-    return Deciding(allowed=allowed, number=editor, text=lines[line - 1].strip("\ufeff").strip(), agent=agent)
+    return RobotsLine(allowed=allowed, number=editor, text=lines[line - 1].strip("\ufeff").strip(), agent=agent)
