@@ -4,9 +4,11 @@ Times are seconds since the epoch (UTC) unless a name says otherwise; `key` is t
 signed integer; `id` of a URL is its place in the order in which URLs were met.
 """
 
+from ttcrawl.vocabulary.state import STATES
+
 VERSION = 6
 
-TABLES = """
+_TABLES = """
 -- the crawl itself: schema_version, ttcrawl_version, started, seconds, finished, seeds, ...
 CREATE TABLE crawl (
     name  TEXT PRIMARY KEY,
@@ -49,7 +51,7 @@ CREATE TABLE url (
     url      TEXT NOT NULL,
     site     INTEGER NOT NULL REFERENCES site (id),
     spelling TEXT NOT NULL DEFAULT '',         -- as it was first met, before it was made canonical; '': not otherwise
-    state    TEXT NOT NULL CHECK (state IN ('queued', 'fetched', 'moved', 'failed', 'refused')),
+    state    TEXT NOT NULL CHECK (state IN (<STATES>)),
     reason   TEXT NOT NULL,                    -- what decided: 'http 404', 'robots.txt', 'scope: host', ...
     rule     INTEGER REFERENCES rule (id),     -- the rule behind it, where there is one
     depth    INTEGER,                          -- links from the seeds, shortest way; NULL: none is followed
@@ -334,3 +336,5 @@ CREATE TABLE growth (
                                                -- robots.txt forbids among them; NULL: not counted by that version
 );
 """
+
+TABLES = _TABLES.replace("<STATES>", ", ".join(f"'{state}'" for state in STATES))
