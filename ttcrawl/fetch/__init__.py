@@ -1,1 +1,1 @@
-"""The fetch pool: a Request becomes exactly one Fetched or Failed. No retry, no redirect, no politeness, no parsing."""
+"""The fetch pool: each Request becomes exactly one Fetched or Failed. No retry, redirect, politeness or parsing."""

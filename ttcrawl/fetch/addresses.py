@@ -1,5 +1,5 @@
-"""At which addresses a host may be asked. Looked up for every connection, which is then made to one of these and to
-nothing else: a name that changes its addresses between a check and a connection gains nothing (DNS rebinding)."""
+"""Which addresses may be contacted for a host. Each connection resolves its host and connects to one of the permitted
+addresses only. A name that changes its addresses between check and connection gains nothing (DNS rebinding)."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ LookUp: TypeAlias = Callable[[str], list[str]]
 
 
 class BlockedAddress(Exception):
-    """The host has addresses, and we may connect to none of them."""
+    """The host has addresses, and none of them is permitted."""
 
 
 def look_up(host: str) -> list[str]:
-    """The addresses the system finds. Raises socket.gaierror, also for what is no host name."""
-    from urllib3.util.connection import allowed_gai_family  # not for a crawl process that looks nothing up
+    """The addresses that the system resolver returns. Raises socket.gaierror, also for an invalid host name."""
+    from urllib3.util.connection import allowed_gai_family  # a crawl process that resolves nothing does not need it
 
     try:
         found = socket.getaddrinfo(host, None, allowed_gai_family(), socket.SOCK_STREAM)
@@ -31,18 +31,19 @@ def look_up(host: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddressBook:
-    """What a fetch process knows of addresses; `named` maps (host, port) to the address the user wants there."""
+    """The address rules of a fetch process; `named` maps (host, port) to the address set by the user."""
 
     named: Mapping[tuple[str, int], str]
     allowed: Allowed
     look_up: LookUp
 
     def resolve(self, host: str) -> list[str]:
-        """The addresses at which a host may be asked, best first, at least one. Raises gaierror, BlockedAddress."""
+        """The permitted addresses of a host, best first, at least one. Raises gaierror, BlockedAddress."""
         return self._permitted(host, self.look_up(host))
 
     def addresses(self, host: str, port: int, pinned: str) -> list[str]:
-        """Where to connect to, best first: what the user named, else `pinned`; looked up where that is "".
+        """Addresses to connect to, best first: the one set by the user, else `pinned`; if that is "", the resolved
+        ones.
 
         Raises socket.gaierror, BlockedAddress.
         """
@@ -56,12 +57,12 @@ class AddressBook:
         return permitted
 
     def check(self, host: str, address: str) -> None:
-        """Raises BlockedAddress unless this host may be asked at this address."""
+        """Raises BlockedAddress unless this host may be contacted at this address."""
         if not self.allowed.permits(host, address):
             raise BlockedAddress(f"{address} is {refusal(address)}")
 
     def check_stated(self, host: str) -> None:
-        """Raises BlockedAddress when the name of a host says that it may not be asked: all that is known of one that
-        a proxy looks up."""
+        """Raises BlockedAddress if the host name itself states a blocked address. If a proxy resolves names, only the
+        name is known."""
         for address in stated(host):
             self.check(host, address)

@@ -1,4 +1,4 @@
-"""What came in answer to a request: its head and its body, put into a slot."""
+"""The response to a request: head and body, stored in a slot."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from ttcrawl.vocabulary.reason import Code
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What lies in the slot now."""
+    """The response that is in the slot."""
 
     status: int
     address: str
-    started: float  # when the first byte left
-    ended: float  # when the last one had come
+    started: float  # when the first byte of the request was sent
+    ended: float  # when the last byte of the response was received
     head: Head
     head_size: int
     body_size: int
     retry_after: float | None  # seconds
-    received: int  # bytes of the body that came, kept or not, and its framing
-    refused: Code  # why not all of the body was wanted
-    incomplete: Code  # why not all came that was
-    requests: int  # that were sent
-    method: str  # of the one that this answers
+    received: int  # bytes of the body on the wire, kept or not, with its framing
+    refused: Code  # why the body was not wanted, or not all of it
+    incomplete: Code  # why the body is incomplete
+    requests: int  # sent
+    method: str  # of the request that this response answers
     set_cookies: tuple[str, ...]
 
 
@@ -44,7 +44,7 @@ def head_of(response: urllib3.BaseHTTPResponse, address: str) -> Head:
 
 
 def keep_head(head: Head, slot: memoryview) -> int:
-    """Put the head into the slot: bytes it takes. Raises TooLargeHead."""
+    """Store the head in the slot; return its size in bytes. Raises TooLargeHead."""
     packed = msgpack.encode(head)
     if len(packed) > HEAD_ROOM:
         raise TooLargeHead(f"more than {HEAD_ROOM:,} bytes as they are kept")
@@ -53,10 +53,11 @@ def keep_head(head: Head, slot: memoryview) -> int:
 
 
 def length_of(response: urllib3.BaseHTTPResponse) -> int | None:
-    """What Content-Length says, None when it says nothing that counts; as far as 19 digits tell.
+    """The value of Content-Length, None if it is absent or does not apply; of long numbers the first 19 digits.
 
-    Raises InvalidHeader when it is no number: such an answer is to be discarded (RFC 9112 section 6.3). urllib3 takes
-    it as unsaid, or as int() understands it, but refuses numbers that differ.
+    Raises InvalidHeader if it is not a number, or if it holds different numbers: such a response is to be discarded
+    (RFC 9112 section 6.3). urllib3 ignores values that are not numbers, or parses them as int() does, but rejects
+    numbers that differ.
     """
     said = response.headers.get("Content-Length", "")
     if not said or "Transfer-Encoding" in response.headers:

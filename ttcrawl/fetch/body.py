@@ -1,6 +1,6 @@
-"""A body, read from the wire into its room: whatever ends it, what came before is there.
+"""Read a body from the wire into its buffer. If an error ends it, everything received before is kept.
 
-http.client and urllib3 lose what came of a piece when its rest does not come, and do not say how much it was.
+http.client and urllib3 lose the received bytes of an incomplete piece, and do not report how many there were.
 """
 
 from __future__ import annotations
@@ -9,15 +9,15 @@ import http.client
 from dataclasses import dataclass
 from typing import Protocol
 
-#: Bytes read at once.
+#: Bytes per read.
 PIECE = 64 << 10
 
-#: The longest line of the framing, as http.client takes it, bytes.
+#: The longest line of the framing, as in http.client, bytes.
 LONGEST_LINE = 65536
 
 
 class Wire(Protocol):
-    """What a body is read from."""
+    """The source of a body."""
 
     def read(self, size: int, /) -> bytes: ...
 
@@ -30,24 +30,24 @@ class Wire(Protocol):
 
 @dataclass(slots=True, kw_only=True)
 class Body:
-    """What has come of a body so far."""
+    """The part of a body that was received."""
 
     room: memoryview
-    most: int  # bytes that are kept
-    size: int = 0  # bytes in the room
-    framing: int = 0  # bytes around them
+    most: int  # maximum bytes to keep
+    size: int = 0  # bytes in `room`
+    framing: int = 0  # bytes of framing
 
     @property
     def received(self) -> int:
-        """Bytes that came over the wire."""
+        """Bytes received over the wire."""
         return self.size + self.framing
 
     def read(self, wire: Wire, length: int | None, *, chunked: bool) -> bool:
-        """Read to its end, or as far as there is room: whether that is all of it. `length`: None where it ends with
-        the connection.
+        """Read to the end of the body, or until `room` is full; return whether the body is complete. `length`: None if
+        the body ends with the connection.
 
-        Raises IncompleteRead where the wire ends before, LineTooLong and HTTPException for framing that is none, and
-        what the wire raises.
+        Raises IncompleteRead if the connection ends first, LineTooLong and HTTPException for invalid framing, and what
+        the wire raises.
         """
         if chunked:
             return self._chunks(wire)
@@ -61,7 +61,7 @@ class Body:
         return not wire.peek(1)
 
     def _take(self, wire: Wire, wanted: int) -> None:
-        """Just so many bytes."""
+        """Read exactly `wanted` bytes."""
         while wanted:
             if not (piece := wire.read1(min(PIECE, wanted))):
                 raise http.client.IncompleteRead(b"", wanted)
@@ -90,7 +90,7 @@ class Body:
         return True
 
     def _chunk_size(self, wire: Wire) -> int:
-        """0: this is the last chunk. What is no number is as good as the end, as for http.client."""
+        """The size of the next chunk; 0: it is the last. An invalid number raises IncompleteRead, as in http.client."""
         digits = self._line(wire, "chunk size").partition(b";")[0]
         try:
             size = int(digits, 16)

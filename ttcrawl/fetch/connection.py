@@ -1,4 +1,4 @@
-"""urllib3 connections that go to permitted addresses only and tell the exchange which socket they use."""
+"""urllib3 connections that connect to permitted addresses only and register their socket with the request in flight."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ttcrawl.fetch.proxy import ProxyFailed, pool_options, through
 from ttcrawl.fetch.watched import watched
 from ttcrawl.web.url import split_port
 
-#: For http and for https.
+#: For http, for https.
 Classes: TypeAlias = tuple[type[HTTPConnection], type[HTTPSConnection]]
 
 
@@ -34,7 +34,8 @@ def connection_classes(book: AddressBook, exchanges: Exchanges, response: type[B
 
 
 class Pools:
-    """The kept-alive connections of one fetch process, by scheme, host and port; the least recently used go first."""
+    """The persistent connections of one fetch process, by scheme, host and port; the least recently used are dropped
+    first."""
 
     def __init__(
         self,
@@ -48,10 +49,10 @@ class Pools:
         kept: int = 256,
     ) -> None:
         self._plain, self._secure = connection_classes(book, exchanges, bounded(head, exchanges))
-        self._context = tls_context(verify_tls)  # one for all: loading the CA store takes 20 ms
+        self._context = tls_context(verify_tls)  # shared: loading the CA store takes 20 ms
         self._book, self._proxy = book, proxy
         self._options: dict[str, Any] = {"maxsize": threads}
-        self._forwarder: Proxy | None = None  # that takes plain requests, instead of connecting us
+        self._forwarder: Proxy | None = None  # the proxy, if it forwards plain requests instead of opening a tunnel
         if proxy is not None:
             self._plain, self._secure = through(proxy, self._plain, self._secure, book, exchanges)
         if proxy is not None and proxy.scheme in ("http", "https"):
@@ -61,14 +62,14 @@ class Pools:
         self._pools: dict[tuple[str, str], HTTPConnectionPool] = {}
 
     def of(self, origin: str, address: str) -> HTTPConnectionPool:
-        """The pool of an origin as it stands in a canonical URL, such as "https://a.test:8443", at one address.
+        """The pool for an origin as it is in a canonical URL, such as "https://a.test:8443", at one address.
 
-        Raises BlockedAddress for a host whose address we shall not see and that may not be asked by its name.
+        Raises BlockedAddress if a proxy resolves the host and the name itself states a blocked address.
         """
         if self._proxy is not None and self._proxy.resolves:
             self._book.check_stated(split_port(origin.partition("://")[2])[0])
         if self._forwards(origin):
-            origin = ""  # one pool for all of them
+            origin = ""  # one pool for all forwarded requests
         pool = self._pools.pop((origin, address), None) or self._new(origin)
         self._pools[origin, address] = pool
         if len(self._pools) > self._kept:
@@ -76,16 +77,16 @@ class Pools:
         return pool
 
     def renew(self, origin: str, address: str) -> None:
-        """What is asked for next goes over a new connection. Those that are unused are closed with their pool, when the
-        last one who has it lets go of it: a closed pool raises in a thread that is about to use it."""
+        """Use a new connection for the next request. Unused connections are closed with their pool when the last thread
+        releases it: a closed pool raises in a thread that is about to use it."""
         self._pools.pop(("" if self._forwards(origin) else origin, address), None)
 
     def target(self, origin: str, path: str) -> str:
-        """What is asked for in the request line (RFC 9112 section 3.2)."""
+        """The request target of the request line (RFC 9112 section 3.2)."""
         return origin + path if self._forwards(origin) else path
 
     def check(self, origin: str, status: int) -> None:
-        """Raises ProxyFailed for a status of the proxy's own."""
+        """Raises ProxyFailed if the status comes from the proxy itself."""
         if status == http.HTTPStatus.PROXY_AUTHENTICATION_REQUIRED and self._forwards(origin):
             raise ProxyFailed("407: the proxy wants another user or password")
 
@@ -107,18 +108,18 @@ class Pools:
         return plain
 
     def _drop_oldest(self) -> None:
-        # Connections in use are closed by the response that uses them, when it is done.
+        # The response that uses a connection closes it when it is done.
         try:
             self._pools.pop(next(iter(self._pools))).close()
         except (KeyError, StopIteration, RuntimeError):
-            return  # another thread was faster
+            return  # another thread dropped it
 
 
 def tls_context(verify: bool) -> ssl.SSLContext:
-    """The system's CA store (or what SSL_CERT_FILE names) and all checks, or none of them."""
+    """The system's CA store (or the one in SSL_CERT_FILE) and all checks, or no checks."""
     context = ssl.create_default_context()
     if not verify:
         context.check_hostname = False
         context.verify_mode = ssl.CERT_NONE
-        urllib3.disable_warnings(urllib3.exceptions.InsecureRequestWarning)  # the user knows, and asked for it
+        urllib3.disable_warnings(urllib3.exceptions.InsecureRequestWarning)  # the user chose this
     return context

@@ -1,10 +1,10 @@
-"""What is known of an exchange while it is under way: when it may begin, when it began, over which socket, until when.
+"""The state of a request in flight: when it may start, when it started, its socket and its deadline.
 
-Two things urllib3 does not do. It has no bound on a whole exchange (its timeouts start anew with every byte): a thread
-of its own looks at all exchanges and shuts the sockets of those whose time is up, whereupon the thread that waits in
-such a socket gets an error. And it does not say when the first byte left: `depart` is called at that moment. Requests
-are handed out a moment early (`ttcrawl.engine.loop.LEAD`), so that the time a message takes is not added to every
-delay; `depart` holds the bytes back for what is left of that, which is at most that moment.
+urllib3 lacks two things. It has no limit on the total time of a request (its timeouts restart with every byte): a
+separate thread checks all requests in flight and shuts down the sockets of those past their deadline. The thread that
+waits on such a socket then gets an error. And urllib3 does not report when the first byte is sent: `depart` is called
+at that moment. The crawl process hands out requests slightly early (`ttcrawl.engine.loop.LEAD`), so that the message
+latency is not added to every delay; `depart` waits for the remaining time, at most that lead.
 """
 
 from __future__ import annotations
@@ -19,31 +19,31 @@ from dataclasses import dataclass, field
 from ttcrawl.fetch.head import BoundedResponse
 from ttcrawl.ring.clock import Clock
 
-#: The system wakes a sleeper this much late, seconds; the rest is waited for awake.
+#: How late the system wakes a sleeping thread, seconds; the rest is a busy wait.
 LATE = 150e-6
 
 
 @dataclass(slots=True, kw_only=True)
 class Exchange:
-    """One exchange of one thread; moments by the clock of the crawl."""
+    """One request of one thread; times by the crawl's clock."""
 
     not_before: float
     until: float
-    pinned: str  # the address to connect to, where it is known
+    pinned: str  # the address to connect to, "" if unknown
     started: float = 0.0
     socket: socket.socket | None = None
     address: str = ""
     requests: int = 0  # sent
-    reused: bool = False  # an earlier request went over the connection of the last one
-    answer: BoundedResponse | None = None  # to the last one, of which a byte has come
-    lost: int = 0  # bytes of heads that did not come to their end
-    set_cookies: list[str] = field(default_factory=list)  # of all answers, as they came
-    expired: bool = False  # tells its thread why the socket broke
+    reused: bool = False  # the last request used a connection that had carried another
+    answer: BoundedResponse | None = None  # response to the last request, once its first byte is received
+    lost: int = 0  # bytes of incomplete heads
+    set_cookies: list[str] = field(default_factory=list)  # of all responses, unchanged
+    expired: bool = False  # the deadline passed: this is why the socket broke
 
 
 @dataclass(slots=True)
 class Exchanges:
-    """The exchanges under way in this process."""
+    """The requests in flight in this process."""
 
     clock: Clock
     _current: threading.local = field(default_factory=threading.local)
@@ -51,7 +51,7 @@ class Exchanges:
 
     @contextlib.contextmanager
     def exchange(self, not_before: float, seconds: float, pinned: str) -> Iterator[Exchange]:
-        """An exchange of the thread that calls, which may take so many seconds."""
+        """A request of the calling thread that may take this many seconds."""
         exchange = Exchange(not_before=not_before, until=max(self.clock(), not_before) + seconds, pinned=pinned)
         thread = threading.get_ident()
         self._current.exchange = self._under_way[thread] = exchange
@@ -62,12 +62,12 @@ class Exchanges:
 
     @property
     def pinned(self) -> str:
-        """The address to which the thread that calls now has to connect; "" where that is not known."""
+        """The address to which the calling thread must connect; "" if unknown."""
         exchange: Exchange = self._current.exchange
         return exchange.pinned
 
     def depart(self) -> None:
-        """The next thing to happen is a packet to the server."""
+        """Called immediately before the first packet to the server is sent."""
         exchange: Exchange = self._current.exchange
         if exchange.started:
             return
@@ -77,36 +77,36 @@ class Exchanges:
         exchange.started = now
 
     def sending(self, *, reused: bool) -> None:
-        """A request is about to be sent, over a connection that has carried others or not."""
+        """Called before a request is sent; `reused`: the connection has carried other requests."""
         exchange: Exchange = self._current.exchange
         exchange.reused, exchange.answer = reused, None
 
     def answered(self, response: BoundedResponse) -> None:
-        """The answer to the last request has begun."""
+        """Called when the response to the last request begins."""
         exchange: Exchange = self._current.exchange
         exchange.answer = response
 
     def lost(self, size: int) -> None:
-        """A head broke off after so many bytes."""
+        """Called when a head breaks off after `size` bytes."""
         exchange: Exchange = self._current.exchange
         exchange.lost += size
 
     def sent(self) -> None:
-        """A request has been sent."""
+        """Called when a request has been sent."""
         exchange: Exchange = self._current.exchange
         exchange.requests += 1
 
     def using(self, connection: socket.socket, address: str) -> None:
-        """The thread that calls now speaks through this socket to this address."""
+        """Called when the calling thread uses this socket to this address."""
         exchange: Exchange = self._current.exchange
         exchange.socket, exchange.address = connection, address
 
     def enforce(self) -> None:
-        """Shut the socket of every exchange whose time is up."""
+        """Shut down the socket of every request past its deadline."""
         now = self.clock()
         for exchange in list(self._under_way.values()):
             if exchange.until < now and exchange.socket is not None:
                 exchange.expired = True
                 with contextlib.suppress(OSError):
-                    # not SSLSocket.shutdown, which takes the TLS state from under the thread that reads
+                    # SSLSocket.shutdown would remove the TLS state while another thread reads
                     socket.socket.shutdown(exchange.socket, socket.SHUT_RDWR)

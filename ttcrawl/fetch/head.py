@@ -1,7 +1,7 @@
-"""The head of a response, read from the wire with a bound on its bytes and lines.
+"""Read the head of a response from the wire, with limits on its bytes and lines.
 
-http.client takes lines of 65,536 bytes and 100 of them, and as many interim responses as a server sends. Here the whole
-head is read first, and http.client parses what was read.
+http.client accepts 100 lines of 65,536 bytes each, and any number of interim responses. Here the complete head is read
+first, and http.client then parses it.
 """
 
 from __future__ import annotations
@@ -16,43 +16,43 @@ from typing import Any, Protocol
 
 from ttcrawl.fetch.fields import mended
 
-#: The longest status line that http.client takes, bytes.
+#: The longest status line that http.client accepts, bytes.
 LONGEST_LINE = 65536
 
-#: The status line of an interim response (RFC 9110 section 15.2). After 101 another protocol would follow: it is final.
+#: The status line of an interim response (RFC 9110 section 15.2). 101 is final: another protocol would follow.
 INTERIM = re.compile(rb"HTTP/\S+[ \t]+1(?!01)\d\d(?!\S)")
 
 
 class TooLargeHead(Exception):
-    """The head of a response does not fit."""
+    """The head of a response exceeds a limit."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeadLimits:
-    """What a head may have, interim responses counted."""
+    """Limits on a head, interim responses included."""
 
     size: int  # bytes
     lines: int  # header lines
 
 
 class Lines(Protocol):
-    """What a head is read from."""
+    """The source of a head."""
 
     def readline(self, limit: int, /) -> bytes: ...
 
 
 class Listener(Protocol):
-    """Who is told of the answers of its thread."""
+    """Is notified of the responses of its thread."""
 
     def answered(self, response: BoundedResponse) -> None:
-        """The first byte is there."""
+        """The first byte was received."""
 
     def lost(self, size: int) -> None:
-        """A head broke off after so many bytes."""
+        """A head broke off after `size` bytes."""
 
 
 class Counted:
-    """A file and how much was read of it."""
+    """A file that counts the bytes read."""
 
     def __init__(self, file: Lines) -> None:
         self._file, self.size = file, 0
@@ -66,8 +66,8 @@ class Counted:
 def read_head(file: Lines, limits: HeadLimits) -> tuple[bytes, bytes]:
     """The status line and the headers of the final response, each with its line ends.
 
-    Reads no byte of the body and at most one more than the limit. Raises TooLargeHead, IncompleteRead where the file
-    ends before the head, and what `readline` raises.
+    Reads no byte of the body and at most one byte more than the limit. Raises TooLargeHead, IncompleteRead if the file
+    ends before the head does, and what `readline` raises.
     """
     left, headers = limits.size, limits.lines
 
@@ -86,7 +86,7 @@ def read_head(file: Lines, limits: HeadLimits) -> tuple[bytes, bytes]:
                 raise TooLargeHead(f"more than {limits.lines:,} lines")
             headers -= 1
             block += header
-        if not header:  # the answer is not whole (RFC 9112 section 8)
+        if not header:  # the response is incomplete (RFC 9112 section 8)
             raise http.client.IncompleteRead(bytes(block))
         if not INTERIM.match(status):
             return status, bytes(block + header)
@@ -94,10 +94,10 @@ def read_head(file: Lines, limits: HeadLimits) -> tuple[bytes, bytes]:
 
 
 class _Read:
-    """A head that was read, as the file from which http.client reads it once more.
+    """A head already read, as a file from which http.client reads it again.
 
-    It reads line by line, counts the lines and joins them again. So the headers are given to it in few pieces, each
-    as long as a line may be.
+    http.client reads line by line, counts the lines and joins them. So the headers are returned in few pieces, each as
+    long as a line may be.
     """
 
     def __init__(self, status: bytes, headers: bytes) -> None:
@@ -109,11 +109,11 @@ class _Read:
         return status if status is not None else self._headers.read(limit - 1)
 
     def close(self) -> None:
-        """What http.client does when the status line is wrong."""
+        """http.client calls this if the status line is invalid."""
 
 
 class BoundedResponse(http.client.HTTPResponse):
-    """The final response of a request, its head within `limits`."""
+    """The final response to a request, its head within `limits`."""
 
     limits: HeadLimits
     listener: Listener
@@ -140,16 +140,16 @@ class BoundedResponse(http.client.HTTPResponse):
             super().begin(*args, **more)
         finally:
             if self.fp is None:
-                wire.close()  # the status line was wrong
+                wire.close()  # the status line was invalid
             else:
                 self.fp = wire
         if self.length == 0:
-            self.chunked = False  # HEAD, 204 and 304 have no body, whatever they say (RFC 9112 section 6.3)
-            # What follows all the same would be taken for the next answer: http.client closes such a connection.
+            self.chunked = False  # HEAD, 204 and 304 have no body, whatever their headers state (RFC 9112 section 6.3)
+            # A body sent nevertheless would be read as the next response: then http.client closes the connection.
             self.will_close = self.will_close or self._more_came()
 
     def _more_came(self) -> bool:
-        """Bytes were received behind the head, or the connection is broken."""
+        """Whether bytes were received after the head, or the connection is broken."""
         timeout = self._sock.gettimeout()
         self._sock.settimeout(0)
         try:
@@ -157,13 +157,13 @@ class BoundedResponse(http.client.HTTPResponse):
         except ssl.SSLWantReadError:
             return False
         except OSError:
-            return True  # it is of no more use
+            return True  # the connection is unusable
         finally:
             self._sock.settimeout(timeout)
 
 
 def bounded(head: HeadLimits, exchanges: Listener) -> type[BoundedResponse]:
-    """The response class with these limits; http.client makes the responses itself."""
+    """A response class with these limits; http.client creates the responses itself."""
 
     class Response(BoundedResponse):
         limits = head

@@ -1,4 +1,4 @@
-"""One GET, or a HEAD and a GET: a URL becomes bytes in a slot, or a reason why not."""
+"""One GET, or a HEAD and a GET: a URL becomes bytes in a slot, or a reason for failure."""
 
 from __future__ import annotations
 
@@ -42,25 +42,25 @@ from ttcrawl.web.url import split_port
 
 
 class Ask(Protocol):
-    """Method -> response, its body not read; `renew`: over a new connection."""
+    """Method -> response, its body unread; `renew`: over a new connection."""
 
     def __call__(self, method: str, *, renew: bool = False) -> urllib3.BaseHTTPResponse: ...
 
 
-#: After a HEAD that ended so the URL is asked for with GET. All else is said of the host, not of its way with HEAD.
+#: If a HEAD fails with one of these, the URL is requested with GET. All other reasons concern the host, not HEAD.
 NO_HEAD = frozenset({PROTOCOL, DISCONNECTED, RESET, HEADERS_TOO_LARGE})
 
-#: A percent sign that begins no escape. urllib3 would take it as a sign that nothing is escaped, and escape all again.
+#: A percent sign that starts no escape. urllib3 would conclude that nothing is escaped, and escape everything again.
 STRAY_PERCENT = re.compile("%(?![0-9A-Fa-f]{2})")
 
 
 class NotFetched(Exception):
-    """No answer that could be kept; `reason` is one of the words that the ledger knows."""
+    """No response that can be kept; `reason` is one of the reasons in the database."""
 
     def __init__(self, reason: Code, detail: str, started: float, requests: int = 1, received: int = 0) -> None:
         super().__init__(reason, detail)
         self.reason, self.detail, self.started, self.requests = reason, detail, started, requests
-        self.received = received  # bytes of a head that broke off
+        self.received = received  # bytes of an incomplete head
 
 
 def user_agent(config: Config) -> str:
@@ -69,7 +69,7 @@ def user_agent(config: Config) -> str:
 
 
 class Transport:
-    """HTTP over urllib3 with kept-alive connections; for all threads of one fetch process."""
+    """HTTP over urllib3 with persistent connections; shared by all threads of one fetch process."""
 
     def __init__(self, config: Config, clock: Clock, granted: Pairs = frozenset(), look_up: LookUp = look_up) -> None:
         fetch = config.fetch
@@ -99,7 +99,7 @@ class Transport:
         }
 
     def resolve(self, url: str) -> tuple[str, ...]:
-        """The addresses at which the host of a dns: URL (RFC 4501) may be asked. Raises NotFetched only."""
+        """The permitted addresses for the host of a dns: URL (RFC 4501). Raises NotFetched only."""
         name = split_port(url.removeprefix("dns:"))[0]
         try:
             return tuple(self._book.resolve(name))
@@ -107,13 +107,13 @@ class Transport:
             raise NotFetched(*why(error), 0.0, 0) from error
 
     def get(self, request: Request, slot: memoryview) -> Answer:
-        """Make one exchange, no packet of it before its moment. Raises NotFetched only.
+        """Make one request, with no packet before its start time. Raises NotFetched only.
 
-        The body is kept as it came (still in its content coding, without the framing of HTTP/1.1), and as far as it
-        came: of one that is too large or breaks off its beginning. One whose head says that it is too large is not
-        read, unless it is a robots.txt or a sitemap.
+        The body is kept as received (in its content coding, without the framing of HTTP/1.1). If it is too large or
+        breaks off, its beginning is kept. If its head declares that it is too large, it is not read, unless it is a
+        robots.txt or a sitemap.
         """
-        kind = ROBOTS if request.sitemap else request.kind  # whatever its type, and its beginning is of use
+        kind = ROBOTS if request.sitemap else request.kind  # of any type; its beginning is useful
         with self.exchanges.exchange(request.not_before, self._total, request.address) as exchange:
             ask = partial(self._ask, request, exchange)
             try:
@@ -133,10 +133,10 @@ class Transport:
     def _ask(
         self, request: Request, exchange: Exchange, method: str, *, renew: bool = False
     ) -> urllib3.BaseHTTPResponse:
-        """Send a request, with `renew` over a new connection, and read the head of the answer.
+        """Send a request, over a new connection if `renew`, and read the head of the response.
 
-        A server may close a connection that it kept at any moment, and then knows nothing of a request that was on its
-        way: it goes out once more, over a new one (RFC 9112 section 9.3.1). Raises what urllib3 and http.client do.
+        A server may close a persistent connection at any moment, and then never sees a request that is on its way: the
+        request is sent again over a new connection (RFC 9112 section 9.3.1). Raises what urllib3 and http.client raise.
         """
         scheme, _, authority, target = request.url.split("/", 3)
         origin = f"{scheme}//{authority}"
@@ -150,12 +150,12 @@ class Transport:
             else:
                 if not (response.status == http.HTTPStatus.REQUEST_TIMEOUT and exchange.reused):
                     return self._head(response, origin, exchange)
-                response.close()  # what a server says that closes an idle connection: RFC 9110 section 15.5.9
+                response.close()  # a server may send this when it closes an idle connection: RFC 9110 section 15.5.9
         self._pools.renew(origin, request.address)
         return self._head(self._send(request, method, origin, authority, target), origin, exchange)
 
     def _over(self, exchange: Exchange) -> bool:
-        """Its time is up: it may be for this that its socket is shut."""
+        """Whether its deadline has passed: this may be why the socket was shut down."""
         return exchange.expired or exchange.until <= self.exchanges.clock()
 
     def _send(
@@ -185,7 +185,7 @@ class Transport:
         return response
 
     def _head_then_get(self, ask: Ask, slot: memoryview, exchange: Exchange) -> Answer:
-        """What a HEAD leaves open is asked with a GET: many servers know no HEAD, or answer it as nothing else."""
+        """A GET follows unless the HEAD decides: many servers do not support HEAD, or answer it differently."""
         try:
             head = ask("HEAD")
         except Exception as error:
@@ -199,19 +199,19 @@ class Transport:
         try:
             response = ask("GET")
         except Exception as error:
-            # a server may send a body after the head, too late for us to see it before the GET was sent
+            # a server may send a body after the head, too late to be detected before the GET was sent
             if not exchange.reused or self._why(error, exchange)[0] not in NO_HEAD:
                 raise
             response = ask("GET", renew=True)
         return self._answer("GET", response, PAGE, slot, exchange)
 
     def _decides(self, head: urllib3.BaseHTTPResponse) -> bool:
-        """The answer to a HEAD makes the GET superfluous, or asks us not to send it."""
+        """The response to a HEAD makes the GET unnecessary, or asks us not to send it."""
         moved = 300 <= head.status < 400 and "Location" in head.headers
         return moved or head.status in (429, 503) or bool(self._refusal(head, PAGE))
 
     def _refusal(self, response: urllib3.BaseHTTPResponse, kind: str) -> Code:
-        """Why the body of a page is not wanted, by its head."""
+        """Why the body of a page is refused, according to its head."""
         if kind == ROBOTS or not 200 <= response.status < 300:
             return NONE
         if not wanted(self._types, response.headers.getlist("Content-Type")):
@@ -221,23 +221,23 @@ class Transport:
     def _answer(
         self, method: str, response: urllib3.BaseHTTPResponse, kind: str, slot: memoryview, exchange: Exchange
     ) -> Answer:
-        """Put into the slot what came."""
+        """Store the response in the slot."""
         body, whole, incomplete = Body(room=slot[HEAD_ROOM:], most=self._max_body), False, NONE
         try:
             refused = self._refusal(response, kind)
             if method == "HEAD" or response.length_remaining == 0:
-                response.read()  # nothing; then the connection is free
+                response.read()  # reads nothing, but releases the connection
                 whole = True
             elif not refused:
                 whole, refused, incomplete = self._read(body, length_of(response), kind, exchange)
-            ended = self.exchanges.clock()  # at once: what follows is none of the server's business
-            if exchange.expired:  # a shut socket looks like the end of a body
+            ended = self.exchanges.clock()  # now: the time after this is not the server's
+            if exchange.expired:  # a socket that was shut down looks like the end of a body
                 whole, incomplete = False, TIMEOUT_TOTAL
             head = head_of(response, exchange.address)
             head_size = keep_head(head, slot)
         finally:
             if not whole:
-                response.close()  # what is still to come must not be taken for the next answer
+                response.close()  # remaining bytes must not be read as the next response
             response.release_conn()
         return Answer(
             status=response.status,
@@ -257,7 +257,7 @@ class Transport:
         )
 
     def _read(self, body: Body, length: int | None, kind: str, exchange: Exchange) -> tuple[bool, Code, Code]:
-        """Whether all of a body came and is kept; why we read no more of it; why no more came."""
+        """(the body is complete and kept, why the rest was refused, why it is incomplete)."""
         answer = exchange.answer
         assert answer is not None
         if length is not None and length > self._max_body and kind != ROBOTS:
@@ -267,5 +267,5 @@ class Transport:
         except (OSError, http.client.HTTPException) as error:
             return False, NONE, broken_off(error)
         if whole:
-            answer.close()  # its connection is free
+            answer.close()  # releases its connection
         return whole, NONE if whole else TOO_LARGE, NONE

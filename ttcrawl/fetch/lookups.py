@@ -1,8 +1,8 @@
-"""Look-ups in threads of their own, each with a deadline.
+"""DNS look-ups in separate threads, each with a deadline.
 
-Nothing can stop a look-up of the system: with a dead name server it takes 20 s and more. So what waits for it is told
-at its deadline, and the thread goes on alone; when the same name is asked for once more, that waits for the same
-thread. The crawl process bounds how many wait, and `THREADS` how many go on.
+A look-up by the system cannot be cancelled: with a dead name server it takes 20 s or more. At the deadline all waiting
+callbacks get an error, and the thread continues alone. A second look-up of the same name waits for the same thread. The
+crawl process limits how many look-ups wait, and `THREADS` limits how many continue.
 """
 
 from __future__ import annotations
@@ -16,29 +16,29 @@ from typing import Generic, TypeAlias, TypeVar
 
 Found = TypeVar("Found")
 
-#: Threads of one process: those that are waited for, and as many that are not any more.
+#: Threads per process: half for look-ups that are awaited, half for those that are past their deadline.
 THREADS = 256
 
-#: Bytes for the stack of each; the system's own name services need some 64 KB.
+#: Stack size of each thread in bytes; the system's name services need some 64 KB.
 STACK = 512 << 10
 
 
 class TooLate(Exception):
-    """The deadline came before the answer."""
+    """The look-up did not finish before its deadline."""
 
 
-#: Is told what was found, or why nothing was.
+#: Receives the result of the look-up, or its error.
 StepProgress: TypeAlias = Callable[[Found | Exception], None]
 
 
 @dataclass(slots=True, kw_only=True)
 class _LookUp(Generic[Found]):
     name: str
-    waiting: list[tuple[float, StepProgress[Found]]] = field(default_factory=list)  # deadline, whom to tell
+    waiting: list[tuple[float, StepProgress[Found]]] = field(default_factory=list)  # deadline, callback
 
 
 class LookUps(Generic[Found]):
-    """`look_up(name)` for many names at once, whatever it raises; for all threads of a process."""
+    """`look_up(name)` for many names concurrently, whatever it raises; shared by all threads of a process."""
 
     def __init__(
         self, look_up: Callable[[str], Found], timeout: float, clock: Callable[[], float] = time.monotonic
@@ -46,7 +46,7 @@ class LookUps(Generic[Found]):
         self._look_up, self._timeout, self._clock = look_up, timeout, clock
         self._changed = threading.Condition()
         self._queue: deque[_LookUp[Found]] = deque()
-        self._known: dict[str, _LookUp[Found]] = {}  # in the queue or under way
+        self._known: dict[str, _LookUp[Found]] = {}  # queued or in progress
         self._threads = self._idle = 0
 
     def begin(self, name: str, told: StepProgress[Found]) -> None:
@@ -64,7 +64,7 @@ class LookUps(Generic[Found]):
             self._start()
 
     def enforce(self) -> None:
-        """Tell all that have waited too long. To be called often."""
+        """Report TooLate to all that are past their deadline. To be called often."""
         late: list[StepProgress[Found]] = []
         with self._changed:
             now = self._clock()
@@ -107,7 +107,7 @@ class LookUps(Generic[Found]):
 def all_of(
     names: list[str], look_up: Callable[[str], Found], timeout: float, pause: float = 0.02
 ) -> dict[str, Found | Exception]:
-    """What all these names are, or why that is not known; takes about `timeout` seconds at most for every 256 names."""
+    """Each name with its result or its error; takes about `timeout` seconds at most for every 256 names."""
     lookups, found = LookUps(look_up, timeout), dict[str, Found | Exception]()
     left = deque(dict.fromkeys(names))
     begun = 0

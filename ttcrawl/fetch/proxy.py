@@ -1,7 +1,7 @@
-"""Through a proxy: connections that go there and nowhere else.
+"""Connections through a proxy that connect to the proxy only.
 
-http and https proxies are urllib3's own. To SOCKS proxies PySocks speaks, over a socket that the exchange knows from
-the start, so that its deadline holds; the connections of urllib3.contrib.socks make theirs out of sight.
+urllib3 itself supports http and https proxies. PySocks connects to SOCKS proxies, over a socket that is registered with
+the request from the start, so that its deadline applies; urllib3.contrib.socks creates its sockets internally.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ from ttcrawl.config import Proxy
 from ttcrawl.fetch.addresses import AddressBook, look_up
 from ttcrawl.fetch.exchange import Exchanges
 
-#: Characters of a host name that PySocks can send: it writes the length as a character in UTF-8.
+#: Longest host name that PySocks can send, characters: it writes the length as a character in UTF-8.
 MAX_NAME = 127
 
 
 class ProxyFailed(Exception):
-    """The proxy could not be reached, or would not connect us."""
+    """The proxy could not be reached, or did not connect to the host."""
 
 
 def tunnels(proxy: Proxy, exchanges: Exchanges) -> type:
-    """A class to be mixed into urllib3's connections, in front of them, for an http or https proxy."""
+    """A mixin for urllib3's connections, placed before them, for an http or https proxy."""
 
     class ToProxy:
         peer: str
 
         def _new_conn(self) -> socket.socket:
             exchanges.depart()
-            sock = HTTPConnection._new_conn(self)  # type: ignore[arg-type] # to the proxy, whatever its address
-            self.peer = ""  # of the host, which only the proxy knows
+            sock = HTTPConnection._new_conn(self)  # type: ignore[arg-type] # to the proxy, at any address
+            self.peer = ""  # only the proxy knows the host's address
             exchanges.using(sock, self.peer)
             return sock
 
@@ -51,7 +51,7 @@ def tunnels(proxy: Proxy, exchanges: Exchanges) -> type:
 
 
 def sockets(proxy: Proxy, exchanges: Exchanges, book: AddressBook) -> type:
-    """A class to be mixed into urllib3's connections, in front of them, for a SOCKS proxy."""
+    """A mixin for urllib3's connections, placed before them, for a SOCKS proxy."""
 
     class ToProxy:
         peer: str
@@ -79,7 +79,7 @@ def sockets(proxy: Proxy, exchanges: Exchanges, book: AddressBook) -> type:
             raise ProxyFailed(f"{proxy.scheme} proxy: {last}")
 
         def _through(self, place: str, host: str) -> socket.socket:
-            """Connected to the host through the proxy at an address of its own. Raises OSError."""
+            """A connection to the host through the proxy at one of the proxy's addresses. Raises OSError."""
             sock: socket.socket = socks.socksocket(socket.AF_INET6 if ":" in place else socket.AF_INET)
             try:
                 sock.settimeout(self.timeout)
@@ -99,7 +99,7 @@ def sockets(proxy: Proxy, exchanges: Exchanges, book: AddressBook) -> type:
 
 
 def _hosts(proxy: Proxy, book: AddressBook, name: str, port: int, pinned: str) -> list[str]:
-    """What a SOCKS proxy is to connect to, best first. Raises socket.gaierror, BlockedAddress."""
+    """Hosts for a SOCKS proxy to connect to, best first. Raises socket.gaierror, BlockedAddress."""
     if not proxy.resolves:
         return [each for each in book.addresses(name, port, pinned) if proxy.scheme != "socks4" or ":" not in each]
     try:
@@ -113,13 +113,13 @@ def _hosts(proxy: Proxy, book: AddressBook, name: str, port: int, pinned: str) -
 def through(
     proxy: Proxy, plain: type[HTTPConnection], secure: type[HTTPSConnection], book: AddressBook, exchanges: Exchanges
 ) -> tuple[type[HTTPConnection], type[HTTPSConnection]]:
-    """Connection classes like these two, which go to the proxy."""
+    """Subclasses of these two connection classes that connect to the proxy."""
     mixin = sockets(proxy, exchanges, book) if proxy.scheme.startswith("socks") else tunnels(proxy, exchanges)
     return type("Plain", (mixin, plain), {}), type("Secure", (mixin, secure), {})
 
 
 def pool_options(proxy: Proxy, context: ssl.SSLContext) -> dict[str, Any]:
-    """What urllib3's pools are to be told of an http or https proxy."""
+    """Options of urllib3's pools for an http or https proxy."""
     return {
         "_proxy": Url(scheme=proxy.scheme, host=proxy.host, port=proxy.port),
         "_proxy_headers": {"Proxy-Authorization": proxy.login.basic()} if proxy.login else {},

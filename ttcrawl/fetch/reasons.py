@@ -1,4 +1,4 @@
-"""Why there is no answer, in the words of the ledger: from what urllib3, http.client, ssl or the system raised."""
+"""Reasons for a failed request, from the exceptions of urllib3, http.client, ssl or the system."""
 
 from __future__ import annotations
 
@@ -48,10 +48,10 @@ from ttcrawl.vocabulary.reason import (
 
 
 def why(error: Exception) -> tuple[Code, str]:
-    """The ledger's reason for what urllib3, http.client or the system raised, and the words of the error."""
+    """The reason for an exception of urllib3, http.client or the system, and the text of the exception."""
     detail = " ".join(str(error).split())[:300]
     if any(isinstance(cause, ProxyFailed | ProxyError) for cause in _causes(error)):
-        return PROXY, detail  # whatever it was, it says nothing of the host
+        return PROXY, detail  # an error of the proxy proves nothing about the host
     for cause in _causes(error):
         reason = _reason(cause)
         if reason:
@@ -60,7 +60,7 @@ def why(error: Exception) -> tuple[Code, str]:
 
 
 def broken_off(error: Exception) -> Code:
-    """The ledger's reason for a body of which no more came: one that a body may end with."""
+    """The reason for an incomplete body: one of those that may cut a body."""
     if isinstance(error, TimeoutError):
         return TIMEOUT_READ
     reason = why(error)[0]
@@ -68,12 +68,12 @@ def broken_off(error: Exception) -> Code:
 
 
 def lost(error: Exception) -> bool:
-    """The connection broke: it was closed or reset. Nobody has waited in vain for an answer."""
+    """Whether the connection was closed or reset. False for timeouts."""
     return any(isinstance(cause, OSError) and not isinstance(cause, TimeoutError) for cause in _causes(error))
 
 
 def _causes(error: BaseException) -> list[BaseException]:
-    """An error, what it carries as argument, and what it came from, the innermost first."""
+    """An exception, its exception arguments, and its causes, the innermost first."""
     causes = [error, *(each for each in error.args if isinstance(each, BaseException))]
     inner = error.__cause__ or error.__context__
     return (_causes(inner) if inner is not None else []) + causes[::-1]
@@ -105,17 +105,17 @@ def _reason(error: BaseException) -> Code:
     return NONE
 
 
-#: X509_V_ERR_* of OpenSSL's x509_vfy.h, which the ssl module does not name.
+#: X509_V_ERR_* of OpenSSL's x509_vfy.h, which the ssl module does not define.
 _BY_VERIFY_CODE = {
     2: TLS_UNKNOWN_ISSUER,
     9: TLS_NOT_YET_VALID,
     10: TLS_EXPIRED,
     18: TLS_SELF_SIGNED,
-    19: TLS_SELF_SIGNED,  # the last of the chain that the server sent
+    19: TLS_SELF_SIGNED,  # the last certificate of the server's chain
     20: TLS_UNKNOWN_ISSUER,
     21: TLS_UNKNOWN_ISSUER,
     62: TLS_NAME_MISMATCH,
-    64: TLS_NAME_MISMATCH,  # the name being an address
+    64: TLS_NAME_MISMATCH,  # the name is an address
 }
 
 _BY_ERRNO = {

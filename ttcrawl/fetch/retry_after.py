@@ -8,7 +8,7 @@ from ttcrawl.web.mail_date import mail_date
 
 
 def retry_after(value: str, now: float) -> float | None:
-    """Seconds from `now` (since the epoch) that the server asks to be left alone; None: it says nothing we understand.
+    """Seconds from `now` (seconds since the epoch) that the server asks us to wait; None: not understood.
 
     A date without a zone, as asctime writes it, is in GMT (RFC 9110 section 5.6.7).
 
@@ -17,7 +17,7 @@ def retry_after(value: str, now: float) -> float | None:
     """
     value = value.strip()
     if value.isascii() and value.isdigit():
-        return float(value[:12])  # a number of any length is a long time
+        return float(value[:12])  # 12 digits suffice for any real delay
     moment = mail_date(value)
     if moment is None:
         return None

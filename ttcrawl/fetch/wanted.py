@@ -8,10 +8,10 @@ from ttcrawl.web.mime.content_type import declared_type
 
 
 def wanted(types: frozenset[str], values: Sequence[str]) -> bool:
-    """Whether an answer is wanted whose header fields Content-Type have these values: by the same of several that
-    counts when it is read. `types` are in lower case, none of them means all.
+    """Whether a response with these Content-Type values is wanted. If there are several values, the one that counts
+    when the body is parsed decides. `types` are in lower case; if there are none, all types are wanted.
 
-    An answer that does not say its type is wanted: it may be anything (RFC 9110 section 8.3).
+    A response without a type is wanted: it may have any type (RFC 9110 section 8.3).
 
     >>> [wanted(frozenset({"text/*"}), [each]) for each in ("Text/HTML; charset=utf-8", "image/png", "")]
     [True, False, True]

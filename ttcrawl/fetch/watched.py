@@ -1,4 +1,4 @@
-"""What the connections of a fetch process do besides those of urllib3."""
+"""A mixin with which urllib3 connections check addresses and report their socket."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from ttcrawl.fetch.head import BoundedResponse
 
 
 def watched(book: AddressBook, exchanges: Exchanges, response: type[BoundedResponse]) -> type:
-    """A class to be mixed into urllib3's connections, in front of them: they connect to what `book` permits, tell the
-    exchange which socket they use, and read heads as `response` does."""
+    """A mixin for urllib3's connections, placed before them. They connect to addresses that `book` permits, register
+    their socket with the request in flight, and read heads as `response` does."""
 
     class Watched:
         sock: socket.socket | SSLTransport | None
@@ -23,7 +23,7 @@ def watched(book: AddressBook, exchanges: Exchanges, response: type[BoundedRespo
         port: int
         _dns_host: str
         peer = ""
-        _carried: Any = None  # the socket over which the last request went
+        _carried: Any = None  # the socket of the last request
         response_class: Any = response
 
         def _new_conn(self) -> socket.socket:
@@ -44,7 +44,7 @@ def watched(book: AddressBook, exchanges: Exchanges, response: type[BoundedRespo
             return sock
 
         def _first_of(self, addresses: list[str]) -> socket.socket:
-            """Connected to the first address that answers. Raises as urllib3 does for the last one."""
+            """Connect to the first address that accepts. If all fail, raises as urllib3 does for the last one."""
             name = self._dns_host
             try:
                 for place, address in enumerate(addresses, start=1):
@@ -56,12 +56,12 @@ def watched(book: AddressBook, exchanges: Exchanges, response: type[BoundedRespo
                         if place == len(addresses):
                             raise
             finally:
-                self._dns_host = name  # the name stays that of the certificate and of Host
+                self._dns_host = name  # the certificate and the Host header use the name
             raise AssertionError("a host without addresses")
 
         def send(self, data: Any) -> None:
             if self.sock is not None:
-                # TLS within the TLS of a proxy is no socket, but has one
+                # TLS within a proxy's TLS is not a socket, but contains one
                 exchanges.using(self.sock.socket if isinstance(self.sock, SSLTransport) else self.sock, self.peer)
             exchanges.depart()
             super().send(data)  # type: ignore[misc]

@@ -1,4 +1,4 @@
-"""A fetch process: several threads, each of which takes a Request, makes the exchange and says what came of it."""
+"""A fetch process: each of its threads takes a Request, makes it and reports the outcome."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from ttcrawl.ring.messages import HEAD_ROOM, PAGE, RESOLVE, WORK, Failed, Fetche
 from ttcrawl.ring.slots import Slots
 from ttcrawl.web.address import Pairs
 
-#: How often the deadlines are looked at, seconds.
+#: Interval between checks of the deadlines, seconds.
 LOOK = 0.25
 
 
 def fetch(transport: Transport, request: Request, slot: memoryview, clock: Clock) -> Fetched | Resolved | Failed:
-    """One request, one outcome; the body of a Fetched lies in `slot`."""
+    """One request, one outcome; the body of a Fetched is in `slot`."""
     try:
         if request.kind == RESOLVE:
             return Resolved(token=request.token, addresses=transport.resolve(request.url))
@@ -67,7 +67,7 @@ def fetch(transport: Transport, request: Request, slot: memoryview, clock: Clock
 
 
 def _digest(request: Request, answer: Answer, slot: memoryview) -> bytes:
-    """Of what may be the same page as another: a whole body with a status of 2xx."""
+    """Digest of a complete body with status 2xx, which may be identical to another; else empty."""
     whole = answer.body_size and not (answer.refused or answer.incomplete)
     if request.kind != PAGE or not whole or answer.method != "GET" or not 200 <= answer.status < 300:
         return b""
@@ -81,7 +81,7 @@ def _readings(request: Request, answer: Answer, by: str) -> tuple[int, int]:
 
 
 def main(connection: socket.socket, slots: Slots, config: Config, clock: Clock, granted: Pairs) -> None:
-    """The life of a fetch process: it ends when the crawl process closes the connection, or ends itself."""
+    """Main loop of a fetch process. The process ends when the crawl process closes the connection or ends."""
     live_and_die_with_the_crawl()
     channel = Channel(connection, WORK)
     slots.map()
@@ -102,12 +102,12 @@ def _serve(
     try:
         while True:
             request: Request = channel.receive()
-            if request.kind == RESOLVE:  # no thread for requests is kept by a name server
+            if request.kind == RESOLVE:  # a slow name server must not block a request thread
                 lookups.begin(request.url, partial(_looked_up, channel, request.token, clock))
                 continue
             channel.send(fetch(transport, request, slots.slot(request.slot), clock))
     except (EOFError, OSError):
-        os._exit(0)  # the crawl process is gone, and with it whoever would want the other answers
+        os._exit(0)  # the crawl process has ended: the other outcomes have no receiver
 
 
 def _looked_up(channel: Channel, token: int, clock: Clock, found: tuple[str, ...] | Exception) -> None:
