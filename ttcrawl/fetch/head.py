@@ -145,7 +145,7 @@ class BoundedResponse(http.client.HTTPResponse):
                 self.fp = wire
         if self.length == 0:
             self.chunked = False  # HEAD, 204 and 304 have no body, whatever their headers state (RFC 9112 section 6.3)
-            # A body sent nevertheless would be read as the next response: then http.client closes the connection.
+            # If a body is sent, it would be read as the next response: then http.client closes the connection.
             self.will_close = self.will_close or self._more_came()
 
     def _more_came(self) -> bool:

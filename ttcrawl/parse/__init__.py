@@ -1,1 +1,2 @@
-"""The parse pool: a Fetched becomes one outcome with everything the crawl process needs, and its bytes are archived."""
+"""The parse pool: each Fetched becomes one outcome with all data that the crawl process needs. Its bytes are
+archived."""

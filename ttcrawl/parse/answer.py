@@ -1,4 +1,4 @@
-"""What a reader of one kind of content is given, and what it gives."""
+"""The input and output of the reader for one kind of content."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from ttcrawl.ring.record import Document, Image, Record, Text
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """An answer that has something to be read."""
+    """A response whose body is to be parsed."""
 
     request: Request
     head: Head
     headers: dict[str, str]  # by name in lower case; the first field of each name
     body: bytes  # without content codings
-    mime: str  # what it is
-    declared: str  # the type in the header, "" if none
-    charset: str  # the label there, "" if none
-    at: float = 0.0  # when it was asked for
+    mime: str  # its type, sniffed or declared
+    declared: str  # the type in Content-Type, "" if none
+    charset: str  # the charset in Content-Type, "" if none
+    at: float = 0.0  # when it was requested
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Content:
-    """What was read: see messages.Page, which has the same names."""
+    """The parsed content; messages.Page has the same field names."""
 
     charset: str = ""
     declared_charset: str = ""
@@ -41,6 +41,6 @@ class Content:
     text: Text | None = None
     image: Image | None = None
     document: Document | None = None
-    fingerprint_input: FingerprintInput | None = None  # None: it has none, or nothing of it is compared
+    fingerprint_input: FingerprintInput | None = None  # None: there is none, or it is not compared
     bound: bool = True
-    anywhere: bool = False  # as far as its headers have no links
+    anywhere: bool = False  # apart from links in its headers

@@ -1,6 +1,6 @@
-"""What a page asks of robots about itself: <meta name=robots> and X-Robots-Tag.
+"""The robots directives of a page: <meta name=robots> and X-Robots-Tag.
 
-No standard: https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag is where both are written down.
+No standard defines them; https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag documents both.
 """
 
 from __future__ import annotations
@@ -8,19 +8,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-#: Directives that say: do not follow the links of this page.
+#: Directives that forbid following the links of the page.
 NOFOLLOW = frozenset({"nofollow", "none"})
 
-#: Directives with a value behind a colon; any other word before a colon is the name of a robot.
+#: Directives with a value after a colon; any other word before a colon is a robot's name.
 VALUED = frozenset({"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"})
 
-LENGTH = 500  # characters that are recorded
+LENGTH = 500  # maximum characters stored
 
 _NAMED = re.compile(r"([a-z_][a-z0-9_./-]*)\s*:\s*(.*)", re.DOTALL)
 
 
 def directives(metas: Iterable[tuple[str, str]], headers: Iterable[tuple[str, str]], agent: str) -> frozenset[str]:
-    """The directives for all robots and for `agent`, in lower case; those of all places hold together.
+    """The directives for all robots and for `agent`, in lower case; directives from all sources are combined.
 
     `metas` are (name, content) of meta elements, `headers` (name, value) of the response.
 
@@ -39,16 +39,16 @@ def directives(metas: Iterable[tuple[str, str]], headers: Iterable[tuple[str, st
 
 
 def recorded(found: frozenset[str]) -> str:
-    """Sorted, with commas between, at most LENGTH characters."""
+    """Sorted, comma-separated, at most LENGTH characters."""
     return ", ".join(sorted(found))[:LENGTH]
 
 
 def _parts(text: str) -> list[str]:
-    """What stands between commas; words without a colon also where only white space stands between them."""
+    """Split at commas; words without a colon also at white space."""
     parts: list[str] = []
     for part in text.lower().split(","):
         words = part.split()
-        if words and parts and words[0][0].isdigit():  # of a date: "unavailable_after: Sunday, 01 Feb 2026 ..."
+        if words and parts and words[0][0].isdigit():  # part of a date: "unavailable_after: Sunday, 01 Feb 2026 ..."
             parts[-1] += f" {' '.join(words)}"
         elif ":" in part:
             parts.append(" ".join(words))
@@ -58,7 +58,7 @@ def _parts(text: str) -> list[str]:
 
 
 def _meant(parts: list[str], us: str) -> list[str]:
-    """Of a header: a robot's name holds for all that comes behind it, up to the next name."""
+    """In a header, a robot's name applies to everything after it, up to the next name."""
     ours: list[str] = []
     listening = True
     for part in parts:

@@ -1,4 +1,4 @@
-"""The reader of documents: PDF, Office files and what else [converters] names."""
+"""The reader of documents: PDF, Office files and other types in [converters]."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from ttcrawl.web import storable
 
 DOCUMENT = ord("d")
 
-#: Links that lead to the same place from everywhere.
+#: Links whose target does not depend on the base URL.
 _ABSOLUTE = re.compile("https?://|mailto:", re.IGNORECASE)
 
 
 class DocumentReader:
-    """`converting` is told the token of a request whose document is about to be converted, which takes a while."""
+    """`converting` is called with the token of a request before its document is converted, which takes time."""
 
     def __init__(
         self, config: Config, files: FileReader, follower: Follower, converting: Callable[[int], None]
@@ -75,7 +75,7 @@ class DocumentReader:
                 converter=made.converter,
                 error="; ".join(filter(None, (made.error, document.error))),
             ),
-            # what was too slow, or took too much, may do better when it is tried under another URL
+            # a conversion that took too much time or memory may succeed under another URL
             bound=links.bound or bool(made.error),
             anywhere=all(_ABSOLUTE.match(href) for href, _ in made.links),
         )

@@ -1,16 +1,16 @@
-"""How the server, or else the URL, calls a file."""
+"""The name of a file according to the server, else to its URL."""
 
 from __future__ import annotations
 
 import re
 from urllib.parse import unquote_to_bytes
 
-#: Characters that are kept of a name.
+#: Maximum characters of a name.
 MOST = 1000
 
 _TOKEN = r"[!#$%&'*+.^_`|~0-9A-Za-z-]++"
 
-#: A parameter. What is neither a token nor quoted is taken up to the next semicolon: servers forget the quotes.
+#: A parameter. A value that is neither a token nor quoted ends at the next semicolon: servers omit the quotes.
 _PARAMETER = re.compile(rf'({_TOKEN})[ \t]*+=[ \t]*+("(?:[^"\\]|\\.)*+"|[^;]*+)', re.DOTALL)
 
 #: RFC 8187 section 3.2: charset'language'percent-encoded.
@@ -18,9 +18,9 @@ _EXTENDED = re.compile(r"(utf-8|iso-8859-1)'[^']*'((?:%[0-9a-f]{2}|[^%'\"\s;,])+
 
 
 def name_of(disposition: str, url: str) -> str:
-    """The name of a file by its Content-Disposition (as http.client gives it), else by the path of its URL.
+    """The name of a file from its Content-Disposition (as http.client returns it), else from the path of its URL.
 
-    Directories are no part of it; it is no name for a file system yet (`ttcrawl.web.filename` makes one of it).
+    Directories are removed; the name is not yet safe for a file system (`ttcrawl.web.filename` makes it so).
 
     >>> name_of("attachment; filename*=UTF-8''%e2%82%ac.pdf; filename=EUR.pdf", "http://a.test/x")
     '€.pdf'
@@ -31,19 +31,19 @@ def name_of(disposition: str, url: str) -> str:
 
 
 def disposed(header: str) -> str:
-    """The file name that a Content-Disposition gives (RFC 6266 section 4.3), "" where it gives none."""
+    """The file name in a Content-Disposition (RFC 6266 section 4.3), "" if none."""
     parameters = _parameters(header)
     extended = _EXTENDED.fullmatch(parameters.get("filename*", "").strip())
     if extended:
         try:
             return unquote_to_bytes(extended[2]).decode(extended[1])
         except UnicodeDecodeError:
-            pass  # filename may be right
+            pass  # filename may be valid
     return _text(parameters.get("filename", "").strip())
 
 
 def _parameters(header: str) -> dict[str, str]:
-    """Name and value of each; of two of one name the first."""
+    """Name -> value of the parameters; the first value of a repeated name counts."""
     found: dict[str, str] = {}
     at = 0
     while at < len(header):
@@ -61,7 +61,7 @@ def _parameters(header: str) -> dict[str, str]:
 
 
 def _text(value: str) -> str:
-    """A value without its quotes; the bytes of a header are UTF-8 where they can be, else ISO 8859-1."""
+    """A value without its quotes; header bytes are decoded as UTF-8 if valid, else as ISO 8859-1."""
     if value.startswith('"') and value.endswith('"') and len(value) > 1:
         value = re.sub(r"\\(.)", r"\1", value[1:-1], flags=re.DOTALL)
     try:
@@ -71,7 +71,7 @@ def _text(value: str) -> str:
 
 
 def _of_path(url: str) -> str:
-    """The last segment of the path that is not empty, decoded where it is UTF-8; else the host."""
+    """The last non-empty segment of the path, decoded if it is UTF-8; else the host."""
     host, _, path = url.partition("://")[2].partition("/")
     for segment in reversed(path.partition("?")[0].split("/")):
         try:

@@ -1,4 +1,4 @@
-"""What is no page: an image or another file, with its name, its size, and where it was saved."""
+"""Images and other files that are not pages: their name, size and the path where they are saved."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ TOO_LARGE = "too large to save"
 
 
 class FileReader:
-    """Reads, and where the crawl is asked to, saves what was fetched."""
+    """Reads fetched files, and saves them if the crawl is configured to."""
 
     def __init__(self, config: Config, directory: Path, series: int) -> None:
-        """`directory` is files/ of the crawl; it is made when there is something to save."""
+        """`directory` is files/ of the crawl; it is created when the first file is saved."""
         power = config.store.durability == "power"
         self._files = Files(directory, series, power=power) if config.files.save else None
         self._max_size = config.files.max_size
 
     def image(self, answer: Answer) -> Image:
-        """Raises OSError when it cannot be saved."""
+        """Raises OSError if the file cannot be saved."""
         name, saved, error = self._saved(answer)
         measured = measure(answer.body)
         wrong = flaw(answer.declared if answer.declared.startswith("image/") else answer.mime, measured)
@@ -39,12 +39,13 @@ class FileReader:
         )
 
     def document(self, answer: Answer) -> Document:
-        """One that has no text yet. Raises OSError when it cannot be saved."""
+        """A document whose text is not yet extracted. Raises OSError if it cannot be saved."""
         name, saved, error = self._saved(answer)
         return Document(name=name, size=len(answer.body), saved=saved, error=error)
 
     def named(self, answer: Answer) -> tuple[str, str]:
-        """(name, path under files/ or "") of what was read under another URL. Raises OSError as `image` does."""
+        """(name, path under files/ or "") of a file whose body was already parsed under another URL. Raises OSError as
+        `image` does."""
         name, saved, _ = self._saved(answer)
         return name, saved
 

@@ -28,7 +28,7 @@ from ttcrawl.web.url import without_fragment
 
 
 class HtmlReader:
-    """`follower` is shared by the readers of a process."""
+    """`follower` is shared by all readers of a process."""
 
     def __init__(self, config: Config, canon: Canon, follower: Follower) -> None:
         self._parser = config.links.parser
@@ -69,11 +69,11 @@ class HtmlReader:
         )
 
     def _by_name(self, answer: Answer) -> bool:
-        """That it is HTML may be known by the extension of its URL."""
+        """Whether the extension of the URL may have decided that this is HTML."""
         return "html" not in answer.declared
 
     def _tree(self, page: Extraction, html: bytes) -> LexborHTMLParser | None:
-        """Which parser finds the links is one thing, what a page says of itself another."""
+        """The tree for metadata and text. It is separate from the parser that finds the links."""
         settings = self._settings
         asked = settings.metadata or settings.text or settings.main or settings.language
         asked = asked or self._compared.exact or self._compared.near

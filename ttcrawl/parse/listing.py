@@ -1,4 +1,4 @@
-"""The reader of sitemaps and feeds, and the sitemaps that a robots.txt names."""
+"""The reader of sitemaps and feeds, and the sitemaps listed in a robots.txt."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from ttcrawl.web.sitemaps.rank import rank
 from ttcrawl.web.sitemaps.read import read
 from ttcrawl.web.url import host
 
-#: Where a sitemap lies that nobody names.
+#: The default path of a sitemap that robots.txt does not list.
 USUAL = "/sitemap.xml"
 
 
 class ListingReader:
-    """`follower` is shared by the readers of a process."""
+    """`follower` is shared by all readers of a process."""
 
     def __init__(self, config: Config, follower: Follower) -> None:
         self._settings = config.sitemaps
@@ -68,7 +68,7 @@ class ListingReader:
         )
 
     def _unpacked(self, body: bytes) -> bytes:
-        """The beginning of a sitemap, of a file in gzip's format of what can be had of it. Raises CodingError."""
+        """The beginning of a sitemap; from a gzip file, everything that can be decompressed. Raises CodingError."""
         size = self._settings.max_bytes
         return beginning(body, "gzip", size, 2 * size, self._ratio, cut=True)
 
@@ -91,20 +91,20 @@ class ListingReader:
 
 
 class Named:
-    """The sitemaps of hosts, by their robots.txt."""
+    """The sitemaps of hosts, from their robots.txt."""
 
     def __init__(self, config: Config, scope: Scope, canon: Canon, follower: Follower) -> None:
-        # only seeds are wanted: nothing that a sitemap names would be
+        # only seeds are wanted, so no entry of a sitemap is
         self._use = "no" if config.crawl.max_depth == 0 else config.sitemaps.use
         self._scope = scope
         self._canon = canon
         self._follower = follower
 
     def links(self, request: Request, head: Head, text: str | None) -> tuple[Link, ...]:
-        """Links at distance 0 to the sitemaps of the host that asked for a robots.txt.
+        """Links at distance 0 to the sitemaps of the host for which a robots.txt was requested.
 
-        Where the scope names no hosts, nor bounds how far one goes from them, a sitemap would be a new seed of a host
-        that nobody named: there only those of the seeds' domains are used.
+        If the scope neither names hosts nor limits the distance from them, a sitemap would add seeds on hosts that the
+        user did not choose. In this case only sitemaps of the seeds' domains are used.
         """
         asker = request.asker or host(request.url)
         if self._use == "no" or not (self._scope.bounded or self._scope.home(asker)):

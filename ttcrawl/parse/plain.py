@@ -1,4 +1,4 @@
-"""The reader of plain text: its words are the text as it stands."""
+"""The reader of plain text: the body itself is the text."""
 
 from __future__ import annotations
 

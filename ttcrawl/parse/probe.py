@@ -1,4 +1,4 @@
-"""The answer for a URL that cannot exist: what it says, and nothing of it is followed or saved."""
+"""The response for a URL that cannot exist: its text is compared; its links are neither followed nor saved."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from ttcrawl.web.scope import Scope
 
 
 class ProbeReader:
-    """Reads with readers made for one answer, as a page is read. Those of the process remember which links they have
-    sent: one that is met first on a probe must not count as sent."""
+    """Parses with new readers for each response. The process's own readers remember the links they sent: a link
+    discovered first on a probe must not count as sent."""
 
     def __init__(self, config: Config, scope: Scope, canon: Canon) -> None:
         self._config = replace(config, files=replace(config.files, save=False))
@@ -31,7 +31,7 @@ class ProbeReader:
         self._canon = canon
 
     def text(self, answer: Answer) -> str:
-        """The main text, the whole where there is none; "" for what is no page."""
+        """The main text, or the complete text if there is none; "" if it is not a page."""
         follower = Follower(self._config, self._scope, self._canon)
         match family(answer.mime, answer.body, sitemap=False):
             case kind if kind == HTML:
@@ -49,7 +49,7 @@ class ProbeReader:
         return _probed(token, archived, location=self._canon.resolve(url, location) or "")
 
     def read(self, token: int, archived: Archived, body: bytes, answer: Answer | None) -> Probed:
-        """`answer`: None where its status is not 2xx, or it cannot be read."""
+        """`answer`: None if the status is not 2xx, or the body cannot be parsed."""
         if answer is None:
             return _probed(token, archived)
         text = self.text(answer)

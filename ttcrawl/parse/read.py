@@ -1,4 +1,4 @@
-"""One answer -> one outcome: what the crawl process needs of it, and nothing it must recompute."""
+"""One response -> one outcome: all data that the crawl process needs, so that it computes nothing again."""
 
 from __future__ import annotations
 
@@ -63,19 +63,19 @@ from ttcrawl.web.mime.kind import (
 from ttcrawl.web.scope import Scope
 from ttcrawl.web.storable import replace
 
-#: Bytes that may be unpacked on the way to what is read of a robots.txt, where codings lie on top of one another.
+#: Bytes that may be decoded in intermediate steps for a robots.txt with nested codings.
 MAX_CODED_ROBOTS = 10 * robots.MAX_BYTES
 
 NO_LINKS = Links()
 
-#: Headers with links, which may be relative.
+#: Headers that contain links, which may be relative.
 LINKS = ("link", "refresh")
-#: Families for which no converter is asked.
+#: Families that are never passed to a converter.
 READ_ANYHOW = frozenset((HTML, FEED, SITEMAP))
 
 
 class Reader:
-    """A parse process without the process: the archive it writes and what it remembers."""
+    """The work of a parse process, without the process: its archive and its state."""
 
     def __init__(
         self,
@@ -93,7 +93,7 @@ class Reader:
         prepare(config.duplicates)
         self._sniff, self._metadata = config.record.sniff, config.record.metadata
         self._wanted = wanted(config.links)
-        # One reader a family; an answer of a family that has none is archived, and that is all.
+        # One reader per family; a response of a family without a reader is only archived.
         files = self._files = FileReader(config, archive.parent / "files", position.series)
         self._readers: dict[str, Callable[[Answer], Content]] = {
             HTML: HtmlReader(config, self._canon, self._follower).read,
@@ -119,10 +119,10 @@ class Reader:
     def read(
         self, request: Request, fetched: Fetched, head: Head, body: bytes, identical: IdenticalBody | None = None
     ) -> Outcome:
-        """Archive an answer and say what it is. Raises OSError when the archive or a file cannot be written.
+        """Archive a response and determine its outcome. Raises OSError if the archive or a file cannot be written.
 
-        The body of one that is `identical` to another is in the archive. Where both are read in the same way, it is not
-        read.
+        If the body is `identical` to another, it is already in the archive. If both have the same parse context, it is
+        not parsed.
         """
         why = truncated(fetched)
         archived = self._archive.append(request.url, head, body, fetched.started, truncated=why, identical=identical)
@@ -136,7 +136,7 @@ class Reader:
         if request.kind in (PROBE, CHECK):
             unread = bool(why) or request.kind == CHECK
             return self._probe(request, archived, head, headers, body, refused=unread)
-        if request.kind == ROBOTS and fetched.incomplete:  # what it forbids is not known
+        if request.kind == ROBOTS and fetched.incomplete:  # the rules in the missing part are unknown
             return Robots(token=request.token, archived=archived, text="", etag="", last_modified="")
         if request.kind == ROBOTS:
             return self._robots(request, archived, head, headers, body, cut=bool(fetched.refused))
@@ -188,7 +188,7 @@ class Reader:
     ) -> Robots:
         text: str | None = ""
         if 200 <= head.status < 300:
-            size = robots.MAX_BYTES + 1  # so that it shows where there is more
+            size = robots.MAX_BYTES + 1  # one more byte shows that the body is longer
             try:
                 plain = beginning(body, _coding(head), size, MAX_CODED_ROBOTS, self._ratio, cut=cut)
                 text = robots.decoded(plain, cut=cut)
@@ -208,7 +208,7 @@ class Reader:
     ) -> Page:
         values = _values(head, "content-type")
         (mime, charset), content, refused, error = content_type(values), Content(), NONE, ""
-        # what is requested again is not read: its links would count as sent when the next answer is
+        # a page that is requested again is not parsed: its links would count as sent when the next response is parsed
         again = fetched.incomplete in BODY_RETRIED and not request.last
         if 200 <= head.status < 300 and body and not again:
             mime, content, refused, error = self._body(request, head, headers, body, fetched, mime)
@@ -260,7 +260,7 @@ class Reader:
     def _body(
         self, request: Request, head: Head, headers: dict[str, str], body: bytes, fetched: Fetched, mime: str
     ) -> tuple[str, Content, Code, str]:
-        """What it is, what was read of it, and why not all was: nothing of a bomb, or an error."""
+        """(MIME type, content, why it was refused, error): a bomb yields no content."""
         cut, content = bool(fetched.refused or fetched.incomplete), Content()
         try:
             plain = self._plain(request, head, body, cut=cut)
@@ -278,7 +278,7 @@ class Reader:
         return fingerprint(content.fingerprint_input, self._duplicates) if content.fingerprint_input else Fingerprint()
 
     def _record(self, content: Content, url: str, head: Head) -> Record | None:
-        """With the canonical URL that the response names, where the page names none, and of files."""
+        """The metadata, with the canonical URL of the headers if the page names none; also for files."""
         record = content.record
         if record is None or record.canonical or not self._metadata:
             return record
@@ -286,8 +286,8 @@ class Reader:
         return replace(record, canonical=self._canon.resolve(url, named_so) or "") if named_so else record
 
     def _links_of_head(self, request: Request, head: Head) -> tuple[Links, bool]:
-        """Of what has no links itself; the reader of HTML has put them before those of the page. And whether they are
-        bound, those included that are not wanted."""
+        """The links in the headers of content without links of its own (the HTML reader has already added them), and
+        whether they depend on the page's own URL, unwanted ones included."""
         only = with_headers(no_page(request.url), head.headers, request.url, self._wanted)
         if not only.hrefs:
             return NO_LINKS, only.bound
@@ -296,7 +296,7 @@ class Reader:
         return links, links.bound
 
     def _plain(self, request: Request, head: Head, body: bytes, *, cut: bool) -> bytes:
-        """The body without its codings; of one that is cut, and of a sitemap, which may be longer than is kept, the
+        """The body without its codings. If it is cut, or a sitemap, which may be longer than the limit: its
         beginning."""
         if not request.sitemap and not cut:
             return decode(body, _coding(head), self._limit, self._ratio)
@@ -315,10 +315,11 @@ class Reader:
     def _content(
         self, request: Request, head: Head, headers: dict[str, str], body: bytes, mime: str, at: float, *, cut: bool
     ) -> Content:
-        """By the reader of its family; nothing for what none reads, and of what is cut only what has links."""
+        """Parse with the reader of the family; empty if there is none, and for a cut body unless its family has
+        links."""
         found = family(mime, body, sitemap=request.sitemap)
         if mime in self._converted and found not in READ_ANYHOW:
-            found = DOCUMENT  # whatever it would be without a converter
+            found = DOCUMENT  # a converter takes precedence over the family
         reader = self._readers.get(found)
         if reader is None or (cut and found not in READ_ANYHOW):
             return Content()
@@ -340,7 +341,7 @@ def _answer(request: Request, head: Head, headers: dict[str, str], body: bytes, 
 
 
 def _spoken(location: str) -> str:
-    """http.client gives a header as latin-1; where a server sent UTF-8, that is what was meant (WHATWG Fetch)."""
+    """http.client returns a header as latin-1; if a server sent UTF-8, that is decoded (WHATWG Fetch)."""
     try:
         return location.encode("latin-1").decode("utf-8")
     except UnicodeError:
@@ -352,5 +353,5 @@ def _values(head: Head, name: str) -> list[str]:
 
 
 def _coding(head: Head) -> str:
-    """Several headers are one list (RFC 9110 section 5.3)."""
+    """Several headers form one list (RFC 9110 section 5.3)."""
     return ",".join(_values(head, "content-encoding"))

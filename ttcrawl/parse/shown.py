@@ -1,4 +1,4 @@
-"""What is shown in a page besides its text: images, media and embedded objects."""
+"""The content that a page displays besides text: images, media and embedded objects."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _QUERY = ":is([src],[srcset],[background],[imagesrcset],img,video,object,param)"
 
 
 def shown_in(page: Extraction, tree: LexborHTMLParser | None, wanted: Wanted) -> tuple[str, ...]:
-    """The references to it, in document order: of the links, where these kinds were looked for, else of the tree."""
+    """Their references in document order: from the links if these kinds were collected, else from the tree."""
     if wanted.kinds >= _SHOWN and page.parser != "regex":
         if _SHOWN.isdisjoint(page.kinds):
             return ()

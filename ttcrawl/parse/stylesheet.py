@@ -1,4 +1,4 @@
-"""The reader of style sheets: the URLs in them, resolved against their own."""
+"""The reader of style sheets: their URLs, resolved against the URL of the style sheet."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from ttcrawl.parse.links.header import with_headers
 from ttcrawl.parse.links.wanted import wanted
 from ttcrawl.web.charset.detect import to_utf8
 
-#: CSS Syntax Level 3, section 3.2: just so, and at the very beginning.
+#: CSS Syntax Level 3, section 3.2: exactly this form, at the very beginning.
 _AT_CHARSET = re.compile(rb'@charset "([A-Za-z0-9._:-]{1,40})";')
 
 
 class StylesheetReader:
-    """`follower` is shared by the readers of a process."""
+    """`follower` is shared by all readers of a process."""
 
     def __init__(self, config: Config, files: FileReader, follower: Follower) -> None:
         self._files = files

@@ -1,4 +1,4 @@
-"""A parse process: takes an answer out of its slot, reads and archives it, sends the outcome."""
+"""A parse process: takes a response from its slot, parses and archives it, sends the outcome."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ttcrawl.web.scope import Scope
 
 
 def parse(reader: Reader, work: Parse, slots: Slots) -> Outcome | Broken:
-    """One answer, one outcome, whatever is in it."""
+    """One response, one outcome, for any content."""
     request, fetched = work.request, work.fetched
     slot = slots.slot(request.slot)
     try:
@@ -36,7 +36,7 @@ def parse(reader: Reader, work: Parse, slots: Slots) -> Outcome | Broken:
 
 
 def limit_memory(more: int) -> None:
-    """Let this process take so many bytes on top of what it has (Linux; elsewhere there is no limit)."""
+    """Let this process use `more` bytes above its current memory (Linux; other systems have no limit)."""
     if sys.platform == "linux":
         has = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
         hard = resource.getrlimit(resource.RLIMIT_AS)[1]
@@ -45,8 +45,8 @@ def limit_memory(more: int) -> None:
 
 
 def rarely_collect() -> None:
-    """A page makes thousands of nodes and lists and hardly a cycle: with Python's own thresholds the garbage collector
-    looks through all of them, and all modules, several times a page."""
+    """A page creates thousands of nodes and lists but hardly any cycles. With Python's default thresholds the garbage
+    collector scans all of them, and all modules, several times per page."""
     gc.freeze()
     gc.set_threshold(50_000, 50, 1000)
 
@@ -54,7 +54,7 @@ def rarely_collect() -> None:
 def main(
     connection: socket.socket, slots: Slots, config: Config, scope: Scope, archive: Path, position: Position
 ) -> None:
-    """The life of a parse process: it ends when the crawl process closes the connection."""
+    """Main loop of a parse process. It ends when the crawl process closes the connection."""
     live_and_die_with_the_crawl()
     channel = Channel(connection, WORK)
     slots.map()
@@ -71,4 +71,4 @@ def main(
             work: Parse = channel.receive()
             channel.send(parse(reader, work, slots))
     except (EOFError, OSError):
-        os._exit(0)  # the crawl process is gone
+        os._exit(0)  # the crawl process has ended

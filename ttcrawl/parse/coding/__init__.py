@@ -1,1 +1,1 @@
-"""Content codings: undone piece by piece, so that a bomb is known before it takes memory."""
+"""Decode content codings piece by piece, so that a bomb is detected before it takes memory."""

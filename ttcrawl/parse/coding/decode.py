@@ -1,4 +1,4 @@
-"""Content-Encoding undone (RFC 9110 section 8.4), piece by piece, so that a bomb is known before it takes memory."""
+"""Decode Content-Encoding (RFC 9110 section 8.4) piece by piece, so that a bomb is detected before it takes memory."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from itertools import chain
 
 from ttcrawl.parse.coding.inflate import BROKEN, Brotli, Inflate, Member, Zstd
 
-#: Codings that we do not offer and cannot undo.
+#: Codings that we do not accept and cannot decode.
 UNASKED = frozenset({"compress", "x-compress", "dcb", "dcz"})
 
-#: More codings on top of one another than this are no honest server's.
+#: Maximum number of nested codings; no honest server uses more.
 MAX_CODINGS = 5
 
-#: More members (gzip) or frames (zstd) than this are not read: empty ones cost time and never become too many bytes.
+#: Maximum number of members (gzip) or frames (zstd): empty ones cost time and never reach the size limit.
 MAX_MEMBERS = 100_000
 
-#: Bytes that any body may have when decoded, however few came over the wire.
+#: Decoded size in bytes that is always allowed, however small the body on the wire.
 ALWAYS = 1_000_000
 
 PIECE = 1 << 15
@@ -28,18 +28,18 @@ _ZSTD = b"\x28\xb5\x2f\xfd"
 
 
 class CodingError(Exception):
-    """The body is not what its Content-Encoding says; the message says why."""
+    """The body does not match its Content-Encoding; the message gives the cause."""
 
 
 class BombError(CodingError):
-    """The body becomes too large, or larger by too much than it came."""
+    """The decoded body is too large, or too large compared with the body on the wire."""
 
 
 def decode(body: bytes, coding: str, limit: int, ratio: int) -> bytes:
     """The body without its content codings. Raises BombError or another CodingError.
 
-    A bomb is what becomes longer than `limit` bytes, or longer than 1 MB and `ratio` times what came; in a chain of
-    codings what each of them gives is measured so. No more than `limit` bytes are ever held.
+    A bomb decodes to more than `limit` bytes, or to more than 1 MB and more than `ratio` times the size on the wire. In
+    a chain of codings this applies to the output of each coding. At most `limit` bytes are in memory.
 
     >>> import gzip
     >>> decode(gzip.compress(b"page"), "gzip", 100, 250)
@@ -48,13 +48,14 @@ def decode(body: bytes, coding: str, limit: int, ratio: int) -> bytes:
     text = io.BytesIO()
     for piece in _pieces(body, coding, limit, ratio):
         text.write(piece)
-    return text.getvalue()  # which does not copy, as joining the pieces would
+    return text.getvalue()  # no copy, unlike joining the pieces
 
 
 def beginning(body: bytes, coding: str, size: int, limit: int, ratio: int, *, cut: bool, bombs: bool = True) -> bytes:
-    """The first `size` bytes of what `decode` gives. Raises CodingError only for what is wrong before their end.
+    """The first `size` bytes of the output of `decode`. Raises CodingError only for errors before that point.
 
-    With `cut` the body is the beginning of a longer one: what can be had of it is given; of a bomb too, with `bombs`.
+    With `cut` the body is the beginning of a longer one: everything that can be decoded is returned; for a bomb too, if
+    `bombs`.
 
     >>> import gzip
     >>> beginning(gzip.compress(b"a page")[:-5], "gzip", 100, 100, 250, cut=True)
@@ -74,7 +75,7 @@ def beginning(body: bytes, coding: str, size: int, limit: int, ratio: int, *, cu
 
 
 def _pieces(body: bytes, coding: str, limit: int, ratio: int) -> Iterator[bytes]:
-    # anything else (identity, utf-8, none ...) is no coding: the body is what it is
+    # any other name (identity, utf-8, none ...) is not a coding: the body is used as it is
     names = [name for part in coding.split(",") if (name := part.strip().lower()) in _CODINGS or name in UNASKED]
     if len(names) > MAX_CODINGS:
         raise CodingError(f"{len(names)} content codings")
@@ -99,13 +100,13 @@ def _counted(pieces: Iterator[bytes], most: int, came: int) -> Iterator[bytes]:
 
 
 def _undone(pieces: Iterator[bytes], name: str) -> Iterator[bytes]:
-    """The pieces without one coding; none of those that come or are given is empty."""
+    """The pieces without one coding; neither input nor output pieces are empty."""
     begin = _CODINGS[name]
     head = _more(b"", pieces)
     if not head:
         return
     member = begin(head)
-    if member is None:  # servers that say gzip and send the plain body are not rare
+    if member is None:  # servers often declare gzip and send a plain body
         yield head
         yield from pieces
         return
@@ -128,7 +129,7 @@ def _undone(pieces: Iterator[bytes], name: str) -> Iterator[bytes]:
 
 
 def _more(head: bytes, pieces: Iterator[bytes]) -> bytes:
-    """What is enough to tell by what it begins with, if there is so much."""
+    """Enough bytes to recognize the magic number, if there are that many."""
     while len(head) < len(_ZSTD) and (piece := next(pieces, b"")):
         head += piece
     return head
@@ -137,7 +138,7 @@ def _more(head: bytes, pieces: Iterator[bytes]) -> bytes:
 def _goes_on(name: str, head: bytes) -> bool:
     """gzip may have several members (RFC 1952 section 2.2), zstd several frames (RFC 8878 section 3)."""
     if name == "zstd":
-        # the second: a frame to be skipped (section 3.1.2)
+        # or a skippable zstd frame (section 3.1.2)
         return head.startswith(_ZSTD) or (head[1:4] == b"\x2a\x4d\x18" and head[0] >> 4 == 5)
     return name != "deflate" and head.startswith(_GZIP)
 
@@ -147,7 +148,7 @@ def _gzip(head: bytes) -> Member | None:
 
 
 def _deflate(head: bytes) -> Member:
-    # "deflate" is zlib's format by the standard and the bare stream by some servers
+    # "deflate" is the zlib format in the standard, but a raw stream from some servers
     standard = len(head) > 1 and head[0] & 15 == 8 and int.from_bytes(head[:2]) % 31 == 0
     return Inflate(zlib.MAX_WBITS if standard else -zlib.MAX_WBITS, PIECE)
 

@@ -1,7 +1,7 @@
-"""The libraries that undo a compression, all used in one way: data in, pieces of bounded length out.
+"""The decompression libraries behind one interface: data in, pieces of bounded length out.
 
-zlib is Python's own. brotli 1.2 is the first of its versions that can be told to stop. Of the zstd libraries this is
-the one that can (max_length), that says whether a frame has ended, and that is part of Python from 3.14 on.
+zlib is part of Python. brotli 1.2 is its first version with an output limit. Among the zstd libraries, this one has an
+output limit (max_length), reports whether a frame has ended, and is part of Python from 3.14 on.
 """
 
 from __future__ import annotations
@@ -18,26 +18,26 @@ if sys.version_info >= (3, 14):
 else:
     from backports import zstd
 
-#: What is raised over data that is not what it should be.
+#: The exceptions for invalid data.
 BROKEN = (zlib.error, brotli.error, zstd.ZstdError)
 
-#: RFC 9659 section 3: a window of 8 MB is all that may be asked of a reader of HTTP.
+#: RFC 9659 section 3: an HTTP client need not support a window of more than 8 MB.
 ZSTD_WINDOW: dict[int, int] = {zstd.DecompressionParameter.window_log_max: 23}
 
 
 class Member(Protocol):
-    """One compressed stream. Its methods raise what is in BROKEN."""
+    """One compressed stream. Its methods raise the exceptions in BROKEN."""
 
     ended: bool
-    rest: bytes  # when it has ended: what of the data came behind it
+    rest: bytes  # when it has ended: the data after its end
 
     def pieces(self, data: bytes) -> Iterator[bytes]:
-        """What `data` gives; to be read to its end before the next data. A piece may be empty."""
+        """The output for `data`; read it to the end before you pass the next data. A piece may be empty."""
         ...
 
 
 class Inflate:
-    """gzip, zlib or bare deflate, by `window` as zlib names it."""
+    """gzip, zlib or raw deflate, chosen by `window` as in zlib."""
 
     def __init__(self, window: int, piece: int) -> None:
         self._stream = zlib.decompressobj(window)
@@ -47,7 +47,7 @@ class Inflate:
     def pieces(self, data: bytes) -> Iterator[bytes]:
         yield self._stream.decompress(data, self._piece)
         while not self._stream.eof:
-            # all data may be taken and not all of what it gives be given
+            # the input may be consumed before all output is returned
             piece = self._stream.decompress(self._stream.unconsumed_tail, self._piece)
             if not piece and not self._stream.eof:
                 return
@@ -56,7 +56,7 @@ class Inflate:
 
 
 class Brotli:
-    """RFC 7932. Nothing may come behind it. Its pieces may be some times as long as asked for."""
+    """RFC 7932. It accepts no data after its end. Its pieces may be several times longer than requested."""
 
     def __init__(self, piece: int) -> None:
         self._stream = brotli.Decompressor()
@@ -66,8 +66,8 @@ class Brotli:
     def pieces(self, data: bytes) -> Iterator[bytes]:
         piece = self._stream.process(data, output_buffer_limit=self._piece)
         yield piece
-        # That it can accept more data does not mean that it gave all there was: the decoder holds up to a window of
-        # output back. Only a call that gives nothing says so (google/brotli, pull request 1234).
+        # can_accept_more_data() does not mean that all output was returned: the decoder keeps up to a window of output.
+        # Only a call without output proves it (google/brotli, pull request 1234).
         while not self._stream.is_finished() and (piece or not self._stream.can_accept_more_data()):
             piece = self._stream.process(b"", output_buffer_limit=self._piece)
             yield piece
@@ -75,7 +75,7 @@ class Brotli:
 
 
 class Zstd:
-    """One frame of RFC 8878."""
+    """One frame (RFC 8878)."""
 
     def __init__(self, piece: int) -> None:
         self._stream = zstd.ZstdDecompressor(options=ZSTD_WINDOW)

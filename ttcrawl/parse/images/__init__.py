@@ -1,1 +1,1 @@
-"""What an image is, and how wide and high, by the header of its file: nothing is decoded."""
+"""The type of an image and its width and height, from the header of its file. Pixels are not decoded."""

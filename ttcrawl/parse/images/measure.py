@@ -1,9 +1,9 @@
-"""The format of an image by its first bytes, and its width and height by its header.
+"""The format of an image from its first bytes, and its width and height from its header.
 
-Every reader takes the whole file and gives (width, height) in pixels as they are stored: turning by EXIF orientation
-or a transformation of HEIF is not applied. What is cut off or wrong raises struct.error, LookupError or ValueError
-inside, and is None outside. Time is linear in the bytes and small: no reader looks at pixels. Readers of our own are
-there for what imagesize does not read: icons, most of SVG, GIF beyond 32,767 pixels and bitmaps of OS/2.
+Every reader takes the complete file and returns (width, height) in pixels as stored: neither EXIF orientation nor the
+transformations of HEIF are applied. Truncated or invalid data raises struct.error, LookupError or ValueError in a
+reader, and becomes None in the result. Time is linear in the bytes and short: no reader decodes pixels. Our own readers
+cover what imagesize does not: icons, most of SVG, GIF beyond 32,767 pixels and OS/2 bitmaps.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from ttcrawl.parse.images import raster, svg
 
 Size = tuple[int, int]
 
-#: Wider or higher than this is nothing: no format but SVG can say more, and no program shows it.
+#: Maximum width and height: only SVG can state more, and no program displays it.
 MOST = (1 << 31) - 1
 
 
 def by_library(body: bytes) -> Size:
-    """(-1, -1) where it does not know: it catches all errors."""
+    """(-1, -1) if unknown: imagesize catches all errors."""
     width, height = imagesize.get(io.BytesIO(body), exif_rotation=False)
     return width, height
 
 
-#: (media type, what such a file begins with, its reader).
+#: (media type, first bytes of such a file, its reader).
 FORMATS: tuple[tuple[str, re.Pattern[bytes], Callable[[bytes], Size]], ...] = (
     ("image/png", re.compile(rb"\x89PNG\r\n\x1a\n"), by_library),
     ("image/jpeg", re.compile(rb"\xff\xd8\xff"), by_library),
@@ -63,7 +63,7 @@ KNOWN = frozenset(media_type for media_type, _, _ in FORMATS)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measured:
-    """What the bytes say; `media_type` is "" for what is no image that we know, sizes None where they do not stand."""
+    """The type and size in the bytes; `media_type` is "" for unknown formats, sizes are None if unknown."""
 
     media_type: str
     width: int | None = None
@@ -86,7 +86,7 @@ def measure(body: bytes) -> Measured:
 
 
 def flaw(content_type: str, measured: Measured) -> str:
-    """What is wrong with an image that is said to be of a media type; "" where nothing is known to be.
+    """What is wrong with an image of a declared media type; "" if no flaw is known.
 
     >>> flaw("image/png", Measured(media_type="image/jpeg", width=1, height=1))
     'is image/jpeg'
@@ -94,7 +94,7 @@ def flaw(content_type: str, measured: Measured) -> str:
     said = ALIASES.get(content_type, content_type)
     if not measured.media_type:
         return f"is no {said}" if said in KNOWN else ""
-    # HEIF is a container: what begins with a brand of the family may be either
+    # HEIF is a container: a file that starts with a brand of the family may be either
     if said != measured.media_type and {said, measured.media_type} != {"image/avif", "image/heic"}:
         return f"is {measured.media_type}"
     return "" if measured.width else "no width and height"

@@ -1,4 +1,4 @@
-"""Formats whose size stands at a fixed place of the header, and icons, which have several."""
+"""Formats with the size at a fixed offset in the header, and icons, which have several sizes."""
 
 from __future__ import annotations
 
@@ -8,20 +8,21 @@ Size = tuple[int, int]
 
 
 def gif(body: bytes) -> Size:
-    """GIF89a section 18: the logical screen, of which each image is a part."""
+    """GIF89a section 18: the logical screen, which contains each image."""
     width, height = struct.unpack_from("<HH", body, 6)
     return width, height
 
 
 def bmp(body: bytes) -> Size:
-    """BITMAPCOREHEADER has 12 bytes and sizes of 16 bits, all later ones 32; from the top down the height is < 0."""
+    """BITMAPCOREHEADER has 12 bytes and 16-bit sizes, all later headers 32-bit sizes; a top-down bitmap has a height <
+    0."""
     (header,) = struct.unpack_from("<I", body, 14)
     width, height = struct.unpack_from("<HH" if header == 12 else "<ii", body, 18)
     return width, abs(height)
 
 
 def ico(body: bytes) -> Size:
-    """The largest of the icons; 0 stands for 256."""
+    """The largest of the icons; 0 means 256."""
     (count,) = struct.unpack_from("<H", body, 4)
     entries = body[6 : 6 + 16 * count]
     if not entries or len(entries) < 16 * count:

@@ -6,27 +6,27 @@ import contextlib
 import re
 from xml.parsers import expat
 
-#: What an SVG file begins with, as far as it can be told from other XML (in UTF-16 it cannot).
+#: The beginning of an SVG file, as far as it differs from other XML (in UTF-16 it does not).
 BEGIN = re.compile(
     rb"(\xef\xbb\xbf)?[ \t\r\n]*+<((\w++:)?svg[ \t\r\n/>]|(\?xml|!doctype|!--)(?=.{0,16384}<(\w++:)?svg[ \t\r\n/>]))"
     rb"|\xff\xfe<\0|\xfe\xff\0<",
     re.DOTALL | re.IGNORECASE,
 )
 
-#: Bytes in which the root has to begin and to say what it is.
+#: Bytes in which the start tag of the root must be complete.
 HEAD = 1 << 16
 
-#: A length with its unit, in pixels; relative ones (em, %) depend on where the image stands, and are none.
+#: A length with its unit, in pixels; relative lengths (em, %) depend on the context, and do not match.
 LENGTH = re.compile(r"\s*+\+?(\d{0,9}+(?:\.\d++)?(?:e[+-]?\d)?)\s*+(px|in|cm|mm|q|pt|pc|)\s*+", re.IGNORECASE)
 PIXELS = {"": 1.0, "px": 1.0, "in": 96.0, "cm": 96 / 2.54, "mm": 9.6 / 2.54, "q": 2.4 / 2.54, "pt": 4 / 3, "pc": 16.0}
 
 
 class _Root(Exception):
-    """The root element has begun."""
+    """The start tag of the root element was read."""
 
 
 def size(body: bytes) -> tuple[int, int]:
-    """Where only one of width and height is given, or none, the ratio of viewBox gives the other, or both."""
+    """(width, height) in pixels. If one or both are missing, the ratio of viewBox gives them."""
     parser = expat.ParserCreate()
     found: dict[str, str] = {}
 

@@ -1,1 +1,1 @@
-"""The links of a page: read by one of three parsers, resolved, and handed on once each."""
+"""The links of a page: found by one of three parsers, resolved, and sent once each."""

@@ -1,6 +1,6 @@
-"""What is around an element of lexbor's tree: part of the page, links, SVG or MathML.
+"""The context of an element in lexbor's tree: landmark, enclosing links, SVG or MathML.
 
-Each ancestor is looked at once a page, however many links it has inside.
+Each ancestor is visited once per page, however many links it contains.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from ttcrawl.parse.links.parts import ROOT, TURNS, within
 
 _SVG, _MATH = 128, 256
 _FOREIGN = {_SVG: "svg", _MATH: "math"}
-# what foreign elements have HTML in them again (HTML standard 13.2.6, integration points)
+# foreign elements that contain HTML (HTML standard 13.2.6, integration points)
 _HTML_IN = {
     _SVG: frozenset(("foreignObject", "desc", "title")),
     _MATH: frozenset(("mi", "mo", "mn", "ms", "mtext", "annotation-xml")),
@@ -32,18 +32,18 @@ A = next(each for each, tag in _TURNS.items() if tag == "a")
 
 
 class Around:
-    """The contexts (ttcrawl.parse.links.parts, and the namespace) of one page."""
+    """The contexts (ttcrawl.parse.links.parts, and the namespace) of the elements of one page."""
 
     def __init__(self) -> None:
-        self._inside: dict[int, int] = {}  # mem_id -> the context of what is in the element
+        self._inside: dict[int, int] = {}  # mem_id -> the context inside the element
 
     @staticmethod
     def namespace(context: int) -> str:
-        """svg or math where elements are of these, "" where they are of HTML."""
+        """svg or math for foreign elements, "" for HTML elements."""
         return _FOREIGN[context & (_SVG | _MATH)] if context >= _SVG else ""
 
     def node(self, node: LexborNode) -> int:
-        """The context in which the element stands."""
+        """The context of the element."""
         inside = self._inside
         parent = node.parent
         if parent is None:
@@ -53,12 +53,12 @@ class Around:
             return inside[address]
         above = parent.parent
         if above is not None and parent.tag_id not in _TURNS and (known := inside.get(above.mem_id)) is not None:
-            inside[address] = known  # as for most links: this function is asked once for each
+            inside[address] = known  # the usual case: this function is called once per link
             return known
         return self._walk(parent)
 
     def _walk(self, ancestor: LexborNode | None) -> int:
-        """The context of what is inside an ancestor, and of all above it."""
+        """The context inside an ancestor; it is stored for this ancestor and all above it."""
         inside = self._inside
         path: list[tuple[int, str | None]] = []
         context = ROOT
@@ -75,7 +75,7 @@ class Around:
         return context
 
     def role(self, node: LexborNode, role: str) -> None:
-        """An element has this attribute; to be said before what is inside is asked for."""
+        """Register the role of an element; call this before the context of its descendants is requested."""
         tag = node.tag or ""
         self._inside[node.mem_id] = _turned(self.node(node), tag, role)
 

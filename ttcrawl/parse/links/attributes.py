@@ -1,4 +1,4 @@
-"""The attributes of one start tag, by regular expressions; linear in the tag, whatever it holds."""
+"""The attributes of one start tag, by regular expressions; linear in the length of any tag."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from html.entities import html5
 _SPACE = rb"\t\n\f\r "
 _ASSIGNED = rb"""[%b]*+=[%b]*+(?:"([^"]*+)"?|'([^']*+)'?|([^%b>]*+))""" % (_SPACE, _SPACE, _SPACE)
 _SKIPPED = rb"""[%b]*+=[%b]*+(?:"[^"]*+"?|'[^']*+'?|[^%b>]*+)""" % (_SPACE, _SPACE, _SPACE)
-# HTML standard 13.2.5.73: in an attribute, a name without ";" before "=" or an alphanumeric is no reference
+# HTML standard 13.2.5.73: in an attribute, a name without ";" before "=" or an alphanumeric is not a reference
 _NAME = r"[A-Za-z][A-Za-z0-9]{0,31}(?:;|(?![A-Za-z0-9=]))"
 _REFERENCE = re.compile(rf"&(?:#(?:[xX][0-9a-fA-F]{{1,32}}(?![0-9a-fA-F])|[0-9]{{1,32}}(?![0-9]));?|({_NAME}))")
 
 
 def first(name: bytes) -> re.Pattern[bytes]:
-    """The first attribute of that name behind any others, at the start of what follows the name of a tag."""
+    """A pattern for the first attribute with that name; it matches at the position after the tag name."""
     named = rb"(?i:%b)(?=[%b/>=]|\Z)" % (name, _SPACE)
     other = rb"(?!%b)[^%b/>][^%b/>=]*+(?:%b)?+" % (named, _SPACE, _SPACE, _SKIPPED)
     return re.compile(rb"(?:[%b/]*+%b)*+[%b/]*+%b(?:%b)?" % (_SPACE, other, _SPACE, named, _ASSIGNED))
 
 
 def value(looked_for: re.Pattern[bytes], attributes: bytes) -> str | None:
-    """The value of the attribute that `looked_for` (of `first`) finds, "" without a value, None if there is none."""
+    """The value of the attribute that `looked_for` (from `first`) finds, "" without a value, None if absent."""
     found = looked_for.match(attributes)
     return _decoded(found[1] or found[2] or found[3] or b"") if found else None
 

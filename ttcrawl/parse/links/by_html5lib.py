@@ -1,4 +1,4 @@
-"""Links by html5lib, the reference: the same tree as lexbor's at fifty times the price. Imported when first used."""
+"""Links by html5lib, the reference: the same tree as lexbor's in fifty times the time. Imported on first use."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _XLINK = "{http://www.w3.org/1999/xlink}href"
 
 
 def find(html: bytes, url: str, flagged: bool, wanted: Wanted) -> Found:
-    """The links of `html` (UTF-8); `flagged`: regions.flag marked what is in a region. Raises what html5lib raises."""
+    """The links of `html` (UTF-8); `flagged`: regions.flag marked the content regions. Raises what html5lib raises."""
     return _Reading(html, url, flagged, wanted, inner.Room()).read()
 
 
 class _Reading:
-    """One page while it is being read."""
+    """The state while one page is read."""
 
     def __init__(self, html: bytes, url: str, flagged: bool, wanted: Wanted, room: inner.Room) -> None:
         html, self._frames = frames.marked(html) if inner.RARE.search(html) else (html, [])
@@ -52,9 +52,9 @@ class _Reading:
             self._texts()
 
     def _walk(self) -> None:
-        # a stack and no recursion: a page may be nested deeper than Python's stack
+        # a stack instead of recursion: a page may be nested deeper than Python's stack
         stack = [(self._root, ROOT, "")]
-        before: object = ""  # the tag of the one before
+        before: object = ""  # the tag of the previous element
         while stack:
             element, context, parent = stack.pop()
             last, before = before, element.tag
@@ -125,14 +125,14 @@ class _Reading:
         self.gathered.add(kind, href, LETTERS[context & PART], anchor, inside=FLAG in element.attrib, nofollow=nofollow)
 
     def _frame(self, comment: str, context: int) -> None:
-        """A comment, which may stand for a frame that the tree has not."""
+        """Read a comment that may represent a frame missing in the tree."""
         known = frames.marked_by(comment, self._frames)
         for kind, href in elements.references("frame", known, ""):
             if kind in self._wanted.kinds:
                 self._add(kind, href, context, elements.label("frame", known), Element("frame", known))
 
     def _inner(self, element: Element, tag: str, context: int) -> None:
-        """Markup that is no part of the tree."""
+        """Read markup that is not part of the tree."""
         for html, own in inner.markups(tag, element.attrib, lambda: "".join(element.itertext())):
             if self._room.enter():
                 flagged = self.gathered.flagged and not own
@@ -158,7 +158,7 @@ class _Reading:
         return spoken(element) if silent or not text else text
 
     def _say(self, element: Element) -> str:
-        """The text of an element that is no link, of the first ones of a page."""
+        """The text of an element that is not a link; limited to the first such elements of a page."""
         self._spoken -= 1
         return spoken(element) if self._wanted.anchors and self._spoken >= 0 else ""
 
@@ -201,12 +201,12 @@ class _Reading:
 
 
 def _is_apart(element: Element) -> bool:
-    """What is in a template is no part of the document; html5lib 1.1 does not know the element."""
+    """Whether this is a template: its content is not part of the document. html5lib 1.1 does not know the element."""
     return element.tag == "template" and not inner.is_shadow(element.attrib)
 
 
 def _inside(element: Element, context: int) -> int:
-    """The context of what is in an element."""
+    """The context inside an element."""
     tag = element.tag
     if tag in _LINKS:
         return within(context, "a", "")
@@ -216,7 +216,7 @@ def _inside(element: Element, context: int) -> int:
 
 
 def spoken(element: Element) -> str:
-    """As ttcrawl.parse.links.spoken.spoken, of html5lib's tree."""
+    """The same as ttcrawl.parse.links.spoken.spoken, for html5lib's tree."""
     texts, alts, count = [(element.text or "")[:PIECE]], list[str](), 0
     stack = [*reversed(element)]
     tails: set[int] = set()

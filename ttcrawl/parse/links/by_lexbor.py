@@ -1,9 +1,9 @@
-"""Links by lexbor, the parser that does the work: the tree of the HTML standard.
+"""Links by lexbor, the main parser: the tree of the HTML standard.
 
-Measured on the Python documentation (150 pages of 33 KB with 121 links each, one core): 0.15 ms a page for the bare
-parse; with anchors, frames and refresh 0.24, with links of every kind 0.36, with parts of the page and anchor texts
-0.49. One query brings everything that can be a link, in document order and each element once; it costs some 4 µs a
-page for each of its alternatives, so it has no more than are needed, and elements are asked as little as may be.
+Measured on the Python documentation (150 pages of 33 KB with 121 links each, one core): 0.15 ms per page for the parse
+alone; with anchors, frames and refresh 0.24, with links of every kind 0.36, with landmarks and anchor texts 0.49. One
+query returns every possible link, in document order and each element once. Each alternative in the query costs some 4
+µs per page, so it has only the necessary ones. Calls on elements are kept to a minimum.
 """
 
 from __future__ import annotations
@@ -24,24 +24,25 @@ from ttcrawl.parse.links.wanted import Wanted
 from ttcrawl.read.regions import FLAG
 from ttcrawl.vocabulary.region import CONTENT, ELSEWHERE
 
-# Without events the parser is a little faster and does not copy the chosen option (with the links in it) into
-# <selectedcontent>, which is what a browser shows, not what the page says (and quadratic in the options).
+# Without events the parser is slightly faster and does not copy the chosen option (with its links) into
+# <selectedcontent>. That copy is what a browser displays, not content of the page, and is quadratic in the options.
 OPTIONS = int(LexborDocumentOptions.WO_EVENTS)
-#: How a javascript: URL can begin, before it is looked at closely.
+#: Possible first characters of a javascript: URL, a quick check before the exact one.
 _MAYBE_SCRIPT = frozenset(("j", "J", *map(chr, range(33))))
-_NEAR = 64  # ancestors of a script that are looked at for links
+_NEAR = 64  # ancestors of a script that are searched for links
 _CONTROLS = f":is({','.join(sorted(forms.CONTROLS))})"
-#: What nearly every form has that is no link: asking for the first one is cheap.
+#: Controls that the user fills in, present in nearly every form that is not a link: the first match is a quick check.
 _FILLED_IN = ":is(input:not([type]),input[type=text],input[type=search],select,textarea):not([disabled]):not([form])"
 
 
 def find(html: bytes, url: str, flagged: bool, wanted: Wanted) -> Found:
-    """The links of `html` (UTF-8); `flagged`: regions.flag marked what is in a region. Raises what selectolax does."""
+    """The links of `html` (UTF-8); `flagged`: regions.flag marked the content regions. Raises what selectolax
+    raises."""
     return _Reading(html, url, flagged, wanted, inner.Room()).read()
 
 
 class _Reading:
-    """One page while it is being read."""
+    """The state while one page is read."""
 
     def __init__(self, html: bytes, url: str, flagged: bool, wanted: Wanted, room: inner.Room) -> None:
         self._rare = inner.RARE.search(html) is not None
@@ -55,7 +56,7 @@ class _Reading:
         self.base: str | None = None
         self._metas: list[tuple[str, str]] = []
         self._linked: list[LexborNode] = []  # the <a> elements among the links
-        self._said: set[int] = set()  # mem_ids of those whose text was read anew
+        self._said: set[int] = set()  # mem_ids of the links whose text was read again
         self._forms = 0
         self._spoken = forms.MOST
 
@@ -72,7 +73,7 @@ class _Reading:
         plan = plan_of(wanted, self._rare)
         looked_at, linked = plan.looked_at, self._linked
         for node in tree.css(plan.query) if not self._frames else self._every():
-            known = node.attributes  # a dict at once is cheaper than a few questions to node.attrs
+            known = node.attributes  # one dict is faster than several calls to node.attrs
             tag = node.tag_id
             if tag != A:
                 if "role" in known and wanted.parts and (role := known["role"]) and landmark(role):
@@ -105,13 +106,13 @@ class _Reading:
             self._texts()
 
     def _every(self) -> Iterator[LexborNode]:
-        """All elements, and the comments that stand for frames."""
+        """All elements, and the comments that represent frames."""
         for node in self._tree.root.traverse(include_text=True) if self._tree.root else ():
             if node.is_element_node or node.is_comment_node:
                 yield node
 
     def _other(self, node: LexborNode, known: dict[str, str]) -> None:
-        """An element that is no <a>."""
+        """Read an element other than <a>."""
         tag = node.tag or ""
         context, kinds = self._around.node(node), self._wanted.kinds
         namespace = Around.namespace(context)
@@ -167,7 +168,7 @@ class _Reading:
         self.gathered.add(kind, href, LETTERS[context & PART], anchor, inside=FLAG in known, nofollow=nofollow)
 
     def _frame(self, comment: LexborNode, context: int) -> None:
-        """A frame that the tree has not."""
+        """Read a frame that is missing in the tree."""
         before, around = comment.prev, comment.parent
         if any(node is not None and node.tag == "frame" for node in (before, around)):
             return
@@ -177,12 +178,12 @@ class _Reading:
                 self._add(kind, href, context, element.label("frame", known), known)
 
     def _inner(self, node: LexborNode, tag: str, known: dict[str, str], context: int) -> None:
-        """Markup that is no part of the tree."""
+        """Read markup that is not part of the tree."""
 
         def text() -> str:
             if tag != "template":
                 return node.text_lexbor()
-            # what is in a template, selectolax gives only as the source of the whole
+            # selectolax returns the content of a template only as part of its outer HTML
             return "<div" + (node.html or "").removeprefix("<template")
 
         for html, own in inner.markups(tag, known, text):
@@ -204,7 +205,7 @@ class _Reading:
             self._add(LOCATION, each, context, label, known, nofollow)
 
     def _say(self, node: LexborNode) -> str:
-        """The text of an element that is no link, of the first ones of a page."""
+        """The text of an element that is not a link; limited to the first such elements of a page."""
         self._spoken -= 1
         return spoken(node) if self._wanted.anchors and self._spoken >= 0 else ""
 
@@ -220,7 +221,7 @@ class _Reading:
         nodes = [node for node in inside if node.attributes.get("form", name) == name]
         controls = [(node.tag or "", _plain(node.attributes)) for node in nodes]
         if any(forms.is_filled_in(tag, control) for tag, control in controls):
-            return  # as most are, and the whole page need not be asked for controls that stand elsewhere
+            return  # the usual case; this avoids a search of the page for controls outside the form
         strays = {node.mem_id for node in self._tree.css("[form]") if node.attributes["form"] == name}
         if strays:
             own = strays | {node.mem_id for node in nodes}
@@ -235,11 +236,11 @@ class _Reading:
         self._add(FORM, sent.href, context, label, known, nofollow)
 
     def _is_html(self, node: LexborNode) -> bool:
-        """And none of SVG or MathML that has the same name."""
+        """Whether the element is HTML, not SVG or MathML with the same name."""
         return not Around.namespace(self._around.node(node))
 
     def _silent(self, node: LexborNode, context: int) -> None:
-        """A script or a style: its text is not that of the links around it."""
+        """A script or a style inside links: its text is not part of their anchor text."""
         links, ancestor = (context & DEPTH) // IN_LINK, node.parent
         for _ in range(_NEAR):
             if not links or ancestor is None:
@@ -250,7 +251,7 @@ class _Reading:
             ancestor = ancestor.parent
 
     def _say_again(self, link: LexborNode) -> None:
-        """The text of a link, one of the last that were met."""
+        """Read the text of a recently discovered link again."""
         place = len(self.gathered.kinds)
         for each in reversed(self._linked[-_NEAR:]):
             place = self.gathered.kinds.rfind(ANCHOR, 0, place)
@@ -269,11 +270,11 @@ class _Reading:
                 self._add(TEXT, url, context, "", _plain(around.attributes))
 
     def _title(self) -> str:
-        """The text of the first <title> of HTML."""
+        """The text of the first HTML <title>."""
         first = self._tree.css_first("title")
         if first is None:
             return ""
-        # one query for all takes as long as the one for links
+        # a query for all titles takes as long as the query for links
         for node in (first, *(() if self._is_html(first) else self._tree.css("title"))):
             if self._is_html(node):
                 return str(node.text_lexbor())
@@ -281,21 +282,21 @@ class _Reading:
 
 
 def _plain(attributes: dict[str, str | None]) -> dict[str, str]:
-    """What has no value has the empty one."""
+    """Attributes without a value get the empty value."""
     if None in attributes.values():
         return {name: value or "" for name, value in attributes.items()}
     return cast(dict[str, str], attributes)
 
 
 def _unusual_anchor(node: LexborNode, context: int) -> str:
-    """Of a link without text, in other links, or in whose text there may be marks of regions."""
+    """The anchor text of a link without text, inside other links, or with possible region marks in its text."""
     if context & DEPTH >= DEEPEST * IN_LINK:
         return ""
     return anchor_text(node.text_lexbor()) or anchor_text(spoken(node))
 
 
 def _unusual_href(attributes: dict[str, str | None]) -> str | None:
-    """Of an <a> that has no value of href: "" if it has the attribute, else xlink:href as SVG has it, else None."""
+    """The href of an <a> without a value of href: "" if the attribute is present, else xlink:href (SVG), else None."""
     if "href" in attributes:
         return ""
     return attributes["xlink:href"] or "" if "xlink:href" in attributes else None

@@ -1,9 +1,9 @@
-"""Links by a regular expression: the last resort, when no tree can be had.
+"""Links by a regular expression: the last resort if no tree can be built.
 
-It reads start tags wherever they stand and knows nothing of context: links in comments, scripts, templates and text
-areas are taken too, by design, because a page on which both parsers failed is not one to be strict with. Everything it
-runs is linear in the page, whatever the page holds: quantifiers are possessive and no start tag fails to match, so no
-byte is looked at from two starting points.
+It reads all start tags, whatever their context: it also takes links in comments, scripts, templates and text areas.
+This is deliberate, because on such a page both parsers failed, and strictness would lose links. The time is linear in
+the length of any page: quantifiers are possessive and every start tag matches, so no byte is read from two starting
+points.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ _HREF, _SRC, _HTTP_EQUIV, _CONTENT, _META_NAME = map(first, (b"href", b"src", b"
 _LONGDESC, _SRCDOC = map(first, (b"longdesc", b"srcdoc"))
 _TITLE = re.compile(rb"<(?i:title)(?=[\t\n\f\r />])[^>]*+>?")
 _END_OF_TITLE = re.compile(rb"</(?i:title)")
-_TITLE_SOURCE = 4096  # bytes; html.unescape refuses numbers of more than 4300 digits
+_TITLE_SOURCE = 4096  # bytes; html.unescape rejects numbers of more than 4300 digits
 
 
 def find(html: bytes, regions: list[Span] | None) -> Found:
-    """Everything in `html` (UTF-8) that looks like a link; `regions` are the spans of content, None: all is content."""
+    """All possible links in `html` (UTF-8); `regions` are the content regions, None: the whole page is content."""
     reading = _Reading(html, Room())
     places = reading.places
     return Found(
@@ -46,7 +46,7 @@ def find(html: bytes, regions: list[Span] | None) -> Found:
 
 
 class _Reading:
-    """A page, or a document in an attribute of it."""
+    """A page, or a document in one of its attributes."""
 
     def __init__(self, html: bytes, room: Room) -> None:
         self.base: str | None = None

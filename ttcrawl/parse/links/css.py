@@ -1,14 +1,14 @@
 """url() and @import in style sheets, style elements and style attributes.
 
-The tokens of CSS Syntax Level 3 as far as it takes to know where a URL stands: comments and strings are read as what
-they are, url() without quotes ends as section 4.3.6 says. tinycss2 gives the same at some hundred times the price.
+Tokens follow CSS Syntax Level 3 as far as URLs require: comments and strings are recognized, and url() without quotes
+ends as in section 4.3.6. tinycss2 gives the same result in some hundred times the time.
 """
 
 from __future__ import annotations
 
 import re
 
-MOST = 10_000  # URLs of one style
+MOST = 10_000  # maximum URLs per style
 
 _COMMENT = r"/\*.*?(?:\*/|\Z)"
 _BLANK = rf"(?:[ \t\n\r\f]|{_COMMENT})*+"
@@ -29,7 +29,7 @@ _ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})(?:\r\n|[ \t\n\r\f])?|(\r\n|[\n\r\
 
 
 def urls(css: str) -> list[str]:
-    """The URL references in order of place; without those into the style's own document (#mark).
+    """The URL references in document order; references within the style's own document (#mark) are left out.
 
     >>> urls("@import 'a'; b { background: url( c\\\\29 .png ) } /* url(d) */ e::after { content: 'url(f)' }")
     ['a', 'c).png']

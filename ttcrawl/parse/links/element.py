@@ -1,4 +1,4 @@
-"""The URL attributes of the elements of HTML: which they are, and what kind of link each makes."""
+"""The URL attributes of HTML elements, and the kind of link each one makes."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ Reference = tuple[int, str]  # letter of ttcrawl.vocabulary.kind, URL reference
 
 
 def references(tag: str, attributes: Attributes, parent: str) -> list[Reference]:
-    """The links that an HTML element makes by its own attributes (no <a>, no form); `parent` is the tag around it."""
+    """The links in the attributes of an HTML element other than <a> and form; `parent` is the tag of its parent."""
     read = _BY_TAG.get(tag)
     return read(attributes, parent) if read else []
 
 
 def of_svg(tag: str, href: str | None) -> list[Reference]:
-    """Those of an SVG element that is no <a>; `href` is its href or xlink:href."""
+    """The links of an SVG element other than <a>; `href` is its href or xlink:href."""
     kind = {"image": IMAGE, "script": SCRIPT}.get(tag)
     return [(kind, href)] if kind and href and not href.startswith("#") else []
 
@@ -34,7 +34,7 @@ def in_style(style: str) -> list[Reference]:
 
 
 def is_style(attributes: Attributes) -> bool:
-    """A style element has style sheets of another language in it, and no CSS."""
+    """Whether a style element contains CSS, not another language."""
     return attributes.get("type", "").strip().lower() in ("", "text/css")
 
 
@@ -43,7 +43,7 @@ def is_json_ld(attributes: Attributes) -> bool:
 
 
 def label(tag: str, attributes: Attributes) -> str:
-    """What stands for the anchor text of an element that has none."""
+    """The replacement for the anchor text of an element without text."""
     if tag in ("area", "img", "input"):
         return attributes.get("alt", "")
     return attributes.get("title", "") if tag in ("link", "iframe", "frame") else ""
@@ -61,7 +61,7 @@ def _link(attributes: Attributes, parent: str) -> list[Reference]:
 
 
 def _hinted(attributes: Attributes, parent: str) -> list[Reference]:
-    """A link: the image that it loads before the page asks for it has candidates too (HTML standard 4.2.4.4)."""
+    """A link element, with the image candidates that it preloads (HTML standard 4.2.4.4)."""
     return _link(attributes, parent) + [(IMAGE, url) for url in candidates(attributes.get("imagesrcset", ""))]
 
 
@@ -77,7 +77,7 @@ def _img(attributes: Attributes, parent: str) -> list[Reference]:
     found = [(IMAGE, src)] if src else []
     if "srcset" in attributes:
         found += [(IMAGE, url) for url in candidates(attributes["srcset"])]
-    # of the time before 1998: shown while the other one loads, and a film in its place
+    # attributes from before 1998: an image shown while the other one loads, and a film in its place
     found += [(kind, url) for kind, name in _OLD if (url := attributes.get(name))]
     return found
 
@@ -102,8 +102,8 @@ def _video(attributes: Attributes, parent: str) -> list[Reference]:
 
 
 def _param(attributes: Attributes, parent: str) -> list[Reference]:
-    """What a plug-in is to load, by the names that the common ones had for it, or where the page says that it is a
-    URL (HTML 4.01 13.3.2)."""
+    """The URL that a plug-in loads: by the usual parameter names, or if the page declares it a URL (HTML 4.01
+    13.3.2)."""
     value, named = attributes.get("value", ""), attributes.get("name", "").lower() in _LOADED
     return [(OBJECT, value)] if value and (named or attributes.get("valuetype", "").lower() == "ref") else []
 
@@ -127,7 +127,7 @@ def _one(kind: int, name: str) -> Callable[[Attributes, str], list[Reference]]:
     return read
 
 
-#: What may have an image behind it (HTML standard 15.3.1, 15.3.8).
+#: Elements with a background image (HTML standard 15.3.1, 15.3.8).
 BACKGROUNDS = ("body", "table", "thead", "tbody", "tfoot", "tr", "td", "th")
 
 _BY_TAG: dict[str, Callable[[Attributes, str], list[Reference]]] = {
@@ -166,5 +166,5 @@ _KINDS_OF = {
 
 
 def tags(kinds: frozenset[int]) -> frozenset[str]:
-    """The elements that may be links of these kinds or have some; of SVG too; without <a>."""
+    """The elements, SVG included, that may be or contain links of these kinds; without <a>."""
     return frozenset(tag for tag, makes in _KINDS_OF.items() if not makes.isdisjoint(kinds))

@@ -1,4 +1,4 @@
-"""The links of a page: lexbor first, html5lib if it fails, a regular expression if both do."""
+"""The links of a page: by lexbor; if it fails by html5lib; if both fail by a regular expression."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ttcrawl.vocabulary.region import CONTENT
 NO_MORE = Wanted()
 PARSERS = ("lexbor", "html5lib", "regex")
 
-#: Bytes of a page whose tree fits into the memory, whatever it is made of.
+#: Bytes of a page whose tree fits into memory for any markup.
 SHORT = 8 << 10
 
 _NOTHING = Found(base=None, hrefs=[], kinds=b"", regions=b"", title="", metas=[], nofollow=b"")
@@ -30,38 +30,38 @@ _NOTHING = Found(base=None, hrefs=[], kinds=b"", regions=b"", title="", metas=[]
 class Extraction:
     """The links of one page in document order; hrefs, kinds, regions and nofollow have the same length.
 
-    An href is the value of the attribute as the page has it, character references decoded, not resolved and not
-    stripped; "" is a link to the page itself. Only those of a document in an attribute (srcdoc) with a base URL of its
-    own are resolved. Links without a reference (a refresh of the page itself, a frame without src) are left out, and so
-    is everything inside <template> that is no shadow tree.
+    An href is the value of the attribute in the page, with character references decoded, neither resolved nor stripped;
+    "" is a link to the page itself. Only hrefs of a document in an attribute (srcdoc) with its own base URL are
+    resolved. Links without a reference (a refresh of the page itself, a frame without src) are left out, as is
+    everything inside <template>, unless it is a shadow tree.
 
-    Where there are content regions, `tree` has their marks: start tags in them have the attribute regions.FLAG, and
-    raw text or an attribute with a start tag in it has that text (regions.unflagged takes it out).
+    If there are content regions, `tree` contains their marks: start tags in regions have the attribute regions.FLAG,
+    and raw text or an attribute that contains a start tag has that mark as text (regions.unflagged removes it).
     """
 
-    base: str  # the base URL in force: what the hrefs are to be resolved against
+    base: str  # the base URL in force: hrefs are resolved against it
     hrefs: list[str]
     kinds: bytes  # letters of ttcrawl.vocabulary.kind
     regions: bytes  # c: in a content region, e: elsewhere
-    nofollow: bytes  # 1: rel has the token nofollow; 0 otherwise, and for all that the regular expression finds
-    parts: bytes = b""  # n nav, m main, h header, f footer, a aside, - none of them; empty where nobody asked
-    anchors: tuple[str, ...] = ()  # the text of each link, white space collapsed; () where nobody asked
-    ranks: tuple[int, ...] = ()  # of the entries of a sitemap or feed: smaller is fetched first; () of pages
+    nofollow: bytes  # 1: rel contains the token nofollow; 0 otherwise, and for links by the regular expression
+    parts: bytes = b""  # n nav, m main, h header, f footer, a aside, - none of them; empty if not requested
+    anchors: tuple[str, ...] = ()  # text of each link, white space collapsed; () if not requested
+    ranks: tuple[int, ...] = ()  # for entries of a sitemap or feed: smaller is fetched first; () for pages
     title: str  # of the first <title>, white space collapsed, at most 500 characters
-    metas: list[tuple[str, str]]  # (name, content) of meta elements that have a name
-    parser: str  # the one of PARSERS that served, "" if none did
-    error: str  # why those before it did not, "" if the first one served
-    bound: bool = False  # where its links lead depends on more of its URL than the directory, which no href shows
-    tree: LexborHTMLParser | None = None  # that the links were read from; None: another parser served
-    treeless: bool = False  # no tree is to be made of the page: that would take too much time or memory
+    metas: list[tuple[str, str]]  # (name, content) of meta elements with a name
+    parser: str  # the parser in PARSERS that succeeded, "" if none did
+    error: str  # why earlier parsers failed, "" if the first one succeeded
+    bound: bool = False  # its link targets depend on more of its URL than the directory, and no href shows it
+    tree: LexborHTMLParser | None = None  # the source of the links; None: another parser succeeded
+    treeless: bool = False  # a tree of this page would take too much time or memory
 
 
 def extract(html: bytes, url: str, parser: str = "lexbor", wanted: Wanted = NO_MORE) -> Extraction:
-    """The links of `html` (UTF-8) that was found at `url`. Never raises.
+    """The links of `html` (UTF-8) that was fetched from `url`. Never raises.
 
-    `parser` is the first to be tried, the ones after it in PARSERS stand in for it. The regular expression finds what
-    looks like an anchor, a frame or a refresh, whatever is wanted, and calls all of it kind x; nofollow, parts and
-    anchor texts it cannot tell. It alone reads a page that would keep the others busy for too long.
+    `parser` is tried first, then the parsers after it in PARSERS. The regular expression ignores `wanted`: it finds
+    anchors, frames and refreshes, gives all of them kind x, and reports no nofollow, landmarks or anchor texts. Pages
+    that would take the other parsers too long are read by the regular expression only.
     """
     errors: list[str] = []
     treeless = False
@@ -70,14 +70,14 @@ def extract(html: bytes, url: str, parser: str = "lexbor", wanted: Wanted = NO_M
     for name in PARSERS[PARSERS.index(parser) if parser in PARSERS else 0 :]:
         if treeless and name != "regex":
             continue
-        # MemoryError and RecursionError are Exceptions too, and what a hostile page brings about in a library is
-        # not to be foreseen: whatever it is, the next one gets its chance.
+        # MemoryError and RecursionError are Exceptions too. Hostile pages may cause any error in a library: after each
+        # one, the next parser is tried.
         try:
             found = _READERS[name](html, url, wanted)
             return _extraction(found, url, name, errors, treeless=treeless)
         except Exception as error:
             errors.append(f"{name}: {str(error) or type(error).__name__}")
-            # lexbor takes whatever the memory is large enough for, and html5lib needs ten times as much
+            # lexbor uses all memory there is, and html5lib needs ten times as much
             treeless = treeless or (isinstance(error, MemoryError | SelectolaxError) and len(html) > SHORT)
     return _extraction(_NOTHING, url, "", errors, treeless=treeless)
 
@@ -85,7 +85,7 @@ def extract(html: bytes, url: str, parser: str = "lexbor", wanted: Wanted = NO_M
 def no_page(
     url: str, hrefs: Sequence[str] = (), kind: int = 0, anchors: tuple[str, ...] = (), title: str = ""
 ) -> Extraction:
-    """The links of what is not HTML, all of one kind; where it has none, its response may have some."""
+    """The links of content other than HTML, all of one kind. Even without links, its headers may contain some."""
     found = replace(_NOTHING, hrefs=list(hrefs), kinds=bytes([kind]) * len(hrefs), anchors=anchors, title=title)
     return _extraction(found, url, "", [])
 
@@ -111,7 +111,8 @@ def _extraction(found: Found, url: str, parser: str, errors: list[str], *, treel
 
 
 def _bound(found: Found, base: str, url: str) -> bool:
-    """By a base element that is the page itself, in whatever way it says so, or by a form without an action."""
+    """Whether links depend on the page's own URL: by a base element that points to the page, or a form without an
+    action."""
     if found.base is not None and same_path(base, url):
         return True
     if any(same_path(_base(href, base), url) for _, _, href in found.rebased):
@@ -122,7 +123,7 @@ def _bound(found: Found, base: str, url: str) -> bool:
 
 
 def same_path(one: str, other: str) -> bool:
-    """Absolute URLs that differ at most in query and fragment."""
+    """Whether two absolute URLs differ at most in query and fragment."""
     return one.partition("#")[0].partition("?")[0] == other.partition("#")[0].partition("?")[0]
 
 
@@ -138,7 +139,7 @@ def _base(href: str | None, url: str) -> str:
 
 
 def _rebased(hrefs: list[str], rebased: list[Rebased], base: str) -> list[str]:
-    """The hrefs of documents with a base URL of their own as absolute URLs; `base` is that of the page."""
+    """The hrefs, absolute for documents with their own base URL; `base` is the base URL of the page."""
     made = [*hrefs]
     for place, (start, end, href) in enumerate(rebased):
         around = [outer for first, last, outer in rebased[place + 1 :] if first <= start and end <= last]

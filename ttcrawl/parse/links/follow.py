@@ -1,4 +1,4 @@
-"""The links of a page resolved, decided by scope and traps, and handed on once each."""
+"""The links of a page: resolved, decided by scope and traps, and sent once each."""
 
 from __future__ import annotations
 
@@ -28,29 +28,29 @@ from ttcrawl.web.scope import Scope
 from ttcrawl.web.traps import Orders, compile_traps
 from ttcrawl.web.url import key, without_fragment
 
-#: URLs a parse process remembers having sent; forgotten all at once when there are more (sending again does no harm).
+#: URLs that a parse process remembers as sent. Above this number it forgets all of them: sending one again is harmless.
 SENT = 2_000_000
 
-#: Why a link is not followed on this page, though it may be on another.
+#: Why a link is not followed from this page; another page may still lead to it.
 WHY_STOPPED = (NONE, NOFOLLOW, TOO_MANY_LINKS, NONE)
-TOO_MANY, SAYS_SO = 2, 3  # says so: and is followed nevertheless
+TOO_MANY, SAYS_SO = 2, 3  # SAYS_SO: the page declares nofollow, but the link is followed
 _SAYS_SO = bytes.maketrans(b"\1", bytes([SAYS_SO]))
 _STOPPED = {CONTENT: CONTENT_NOFOLLOW, ELSEWHERE: ELSEWHERE_NOFOLLOW}
 _GOES_ON = {CONTENT: CONTENT_NOT_OBEYED, ELSEWHERE: ELSEWHERE_NOT_OBEYED}
 
 NESTED = ord(INDEX.letter)
-#: The distance that a link is sent with whose kind is not followed, as far as we remember.
+#: The stored distance of a link whose kind is not followed.
 _ASIDE = NOT_FOLLOWED + 1
 
 #: Schemes of a page that are counted by name.
 SCHEMES = 20
 
-_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode  # json.dumps makes an encoder for each call
+_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode  # json.dumps creates one per call
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Links:
-    """The links of one page, as messages.Page has them."""
+    """The links of one page, as in messages.Page."""
 
     new: tuple[Link, ...] = ()
     targets: str = "[]"
@@ -64,20 +64,20 @@ class Links:
     recorded: int = 0
     not_http: int = 0
     schemes: str = "{}"
-    #: They depend on more of the URL of the page than its directory. One to the page itself does, other than "#there":
-    #: the same href on another page of the directory is a link to this one.
+    #: Whether the links depend on more of the page's URL than its directory. A link to the page itself does, except
+    #: "#there": the same href on another page of the directory is a link to this page.
     bound: bool = True
 
 
 class Follower:
-    """What a parse process remembers of the links that it has met."""
+    """The links that a parse process remembers."""
 
     def __init__(self, config: Config, scope: Scope, canon: Canon) -> None:
         self._follow_all = config.links.follow == "all"
         self._followed = frozenset(link_kinds(config.links.kinds)) | {NESTED}
         self._nofollow = config.links.nofollow
         self._urls_per_page = config.traps.urls_per_page
-        # this way to a URL may be a shorter one in that respect, or the first one on a page that is no duplicate
+        # a path to a URL may have fewer off-domain hops, or be the first on a page that is not a duplicate
         self._every = scope.counts_hops or not config.duplicates.follow
         self._scope = scope
         self._traps = compile_traps(config.traps, time.gmtime().tm_year)
@@ -89,11 +89,11 @@ class Follower:
         reason, rule = self._scope.ruling(url)
         if reason:
             return reason, rule
-        # orders come last, because what they let through they remember
+        # orders last: they remember every URL that they accept
         return self._traps.refusal(url) or self._orders.refusal(url), ""
 
     def follow(self, request: Request, page: Extraction, nofollow: bool) -> Links:
-        """`nofollow`: the page says so of all its links. A sitemap in an index is as near as the index."""
+        """`nofollow`: the page declares it for all its links. A sitemap in an index has the distance of the index."""
         target_at = (resolver := self._resolver.page(page.base)).target
         own, sent, follow_all, deeper = key(request.url), self._sent, self._follow_all, request.depth + 1
         followed, ranks = self._followed, page.ranks
@@ -155,10 +155,10 @@ class Follower:
         )
 
     def _entry(self, target: Target, distance: int, why: Code, rank: int, *, nested: bool) -> Link:
-        """An entry of a sitemap or feed. All of them are sent: one may have a better rank than the way on which it was
-        sent before; and one with a worse rank than a link must not keep links from being sent."""
+        """An entry of a sitemap or feed. All entries are sent: one may have a better rank than the path on which it was
+        sent before. An entry with a worse rank than a link must not prevent that link from being sent."""
         if nested:
-            # in an index, which is no step on the way
+            # in an index, which adds no distance
             return link(target, distance - (distance != NOT_FOLLOWED), why, rank, sitemap=True)
         if rank <= 0:
             self._sent[target.key] = min(distance, self._sent.get(target.key, _ASIDE))
@@ -166,7 +166,7 @@ class Follower:
 
 
 def _json_of_schemes(base: str, hrefs: list[str]) -> str:
-    """How many there are of each scheme, the most frequent first; beyond SCHEMES of them, the others together."""
+    """The number of links per scheme, the most frequent first; beyond SCHEMES of them, the rest is counted together."""
     if not hrefs:
         return "{}"
     counted = Counter(scheme(base, href) for href in hrefs).most_common()
@@ -177,7 +177,7 @@ def _json_of_schemes(base: str, hrefs: list[str]) -> str:
 
 
 def link(target: Target, distance: int, refused: Code = NONE, rank: int = 0, *, sitemap: bool = False) -> Link:
-    """`refused`: why, "" for what the target says."""
+    """`refused`: the reason; "": the reason of the target."""
     why = refused or target.refused
     why = NONE if sitemap and why == SCOPE_EXTENSION else why
     return Link(
@@ -194,6 +194,6 @@ def link(target: Target, distance: int, refused: Code = NONE, rank: int = 0, *, 
 
 
 def named(canon: Canon, base: str, href: str, depth: int, follower: Follower, *, sitemap: bool = False) -> Link | None:
-    """The target of a redirect, or a sitemap that is named; None when that is no http(s) URL."""
+    """The target of a redirect, or a sitemap named by its site; None if it is not an http(s) URL."""
     url, spelling = canon.spelled(base, href)
     return None if url is None else link(target_of(url, spelling, follower.refusal), depth, sitemap=sitemap)

@@ -1,4 +1,4 @@
-"""Forms that are links in all but name: method GET and nothing to fill in (HTML standard 4.10.21.3)."""
+"""Forms that work like links: method GET and no control to fill in (HTML standard 4.10.21.3)."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from urllib.parse import quote_plus
 
-MOST = 50  # forms of a page that are looked at, so that forms in forms cost no quadratic time
+MOST = 50  # maximum forms per page, so that nested forms cost no quadratic time
 CONTROLS = frozenset(("input", "button", "select", "textarea", "fieldset"))
 
-_NOTHING = frozenset(("hidden", "submit", "image", "reset", "button"))  # types with nothing to fill in
+_NOTHING = frozenset(("hidden", "submit", "image", "reset", "button"))  # types that the user does not fill in
 _NEWLINE = re.compile(r"\r\n?|\n")
 
 Attributes = Mapping[str, str]
@@ -19,14 +19,14 @@ Attributes = Mapping[str, str]
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Submission:
     href: str
-    button: int  # the place among the controls of the one that is pressed
+    button: int  # index of the pressed button among the controls
 
 
 def submission(form: Attributes, controls: Iterable[tuple[str, Attributes]], page: str) -> Submission | None:
-    """Where the form leads when its first button is pressed, None if it is no link.
+    """The target of the form when its first button is pressed, None if the form is not a link.
 
-    `controls` are the (tag, attributes) of its CONTROLS in tree order; `page` is the URL of the page, to which a form
-    without an action leads. The query is in UTF-8.
+    `controls` are the (tag, attributes) of its CONTROLS in tree order; `page` is the URL of the page, the target of a
+    form without an action. The query is in UTF-8.
     """
     entries: list[tuple[str, str]] = []
     pressed: tuple[int, Attributes] | None = None
@@ -50,7 +50,7 @@ def submission(form: Attributes, controls: Iterable[tuple[str, Attributes]], pag
 
 
 def is_filled_in(tag: str, control: Attributes) -> bool:
-    """There is something for the reader to do; in a disabled fieldset it is too much to tell for a thing so rare."""
+    """Whether the user can fill in something. A disabled fieldset counts as such: it is too rare to analyse."""
     if tag == "fieldset":
         return "disabled" in control
     choice = tag in ("select", "textarea") or (tag == "input" and control.get("type", "").lower() not in _NOTHING)
@@ -62,7 +62,7 @@ def _submits(tag: str, kind: str) -> bool:
 
 
 def _of_button(tag: str, kind: str, name: str, value: str | None) -> list[tuple[str, str]]:
-    if tag == "input" and kind == "image":  # pressed with the keyboard
+    if tag == "input" and kind == "image":  # as if pressed with the keyboard
         return [(f"{name}.x" if name else "x", "0"), (f"{name}.y" if name else "y", "0")]
     if not name:
         return []
@@ -70,7 +70,7 @@ def _of_button(tag: str, kind: str, name: str, value: str | None) -> list[tuple[
 
 
 def _method(form: Attributes, button: Attributes) -> str:
-    """get, for what is none of the three as well (the invalid value default)."""
+    """get, also for invalid values (the invalid value default)."""
     method = button.get("formmethod", form.get("method", "")).lower()
     return method if method in ("post", "dialog") else "get"
 

@@ -1,4 +1,4 @@
-"""What one reader of HTML found in a page, before anything is resolved."""
+"""The links that one HTML parser found in a page, before they are resolved."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from ttcrawl.parse.links.wanted import Wanted
 from ttcrawl.read.regions import unflagged
 from ttcrawl.vocabulary.region import CONTENT, ELSEWHERE
 
-#: Links of a document in an attribute that has its own base URL: from, to, and the href of its base element; those of
-#: a document in a document come before those of the outer one.
+#: Links of a document in an attribute with its own base URL: start, end, and the href of its base element. Inner
+#: documents come before the outer one.
 Rebased: TypeAlias = tuple[int, int, str]
 
 TITLE_LENGTH = 500  # characters
@@ -24,16 +24,16 @@ ANCHOR_LENGTH = 200  # characters
 class Found:
     """The links in document order: hrefs, kinds, regions and nofollow have the same length (see links.Extraction).
 
-    Regions, parts and anchors are empty where nobody asked for them, nofollow where nobody looked.
+    Regions, parts and anchors are empty if not requested, nofollow if the parser does not report it.
     """
 
-    base: str | None  # the href of the first base element that has one
+    base: str | None  # the href of the first base element with an href
     hrefs: list[str]
     kinds: bytes
     regions: bytes
     title: str
-    metas: list[tuple[str, str]]  # (name, content) of meta elements that have a name
-    nofollow: bytes  # 1: rel has the token nofollow
+    metas: list[tuple[str, str]]  # (name, content) of meta elements with a name
+    nofollow: bytes  # 1: rel contains the token nofollow
     parts: bytes = b""
     anchors: tuple[str, ...] = ()
     tree: LexborHTMLParser | None = None
@@ -42,14 +42,14 @@ class Found:
 
 @dataclass(slots=True, kw_only=True)
 class Gathered:
-    """The links of a page while it is being read."""
+    """The links of a page while it is read."""
 
-    flagged: bool  # regions.flag marked what is in a region
+    flagged: bool  # regions.flag marked the content regions
     wanted: Wanted
     hrefs: list[str] = field(default_factory=list)
     kinds: bytearray = field(default_factory=bytearray)
     regions: bytearray = field(default_factory=bytearray)
-    nofollow: list[int] = field(default_factory=list)  # places of links that say so
+    nofollow: list[int] = field(default_factory=list)  # indexes of nofollow links
     parts: bytearray = field(default_factory=bytearray)
     anchors: list[str] = field(default_factory=list)
     rebased: list[Rebased] = field(default_factory=list)
@@ -65,8 +65,8 @@ class Gathered:
             self.regions.append(CONTENT if inside else ELSEWHERE)
 
     def take(self, inner: Gathered, part: int, base: str | None, *, inside: bool) -> None:
-        """The links of markup in an element that stands in this part of the page, in a region or not (`inside`);
-        `base`: the href of its own base element. What says of itself where it stands has the last word."""
+        """Add the links of markup inside an element: `part` is its landmark, `inside` whether it is in a content
+        region, `base` the href of the markup's own base element. A landmark within the markup takes precedence."""
         start, none = len(self.hrefs), LETTERS[ROOT]
         self.nofollow += [start + place for place in inner.nofollow]
         self.hrefs += inner.hrefs
@@ -100,26 +100,26 @@ class Gathered:
 
 
 def add_rebased(to: list[Rebased], inner: list[Rebased], start: int, count: int, base: str | None) -> None:
-    """`count` links of a document with these from `start` on."""
+    """Add `count` links, from index `start` on, of a document that contains `inner`."""
     to += [(first + start, end + start, href) for first, end, href in inner]
     if base is not None and count:
         to.append((start, start + count, base))
 
 
 def tidy(title: str) -> str:
-    """White space collapsed, cut at TITLE_LENGTH characters."""
+    """White space collapsed, at most TITLE_LENGTH characters."""
     return " ".join(title.split())[:TITLE_LENGTH]
 
 
 def anchor_text(text: str) -> str:
-    """White space collapsed, cut at ANCHOR_LENGTH characters, without marks of regions."""
+    """White space collapsed, at most ANCHOR_LENGTH characters, without region marks."""
     if "<" in text:
         text = unflagged(text)
     return " ".join(text.split())[:ANCHOR_LENGTH]
 
 
 def _unmarked(read: Found, title: str) -> Found:
-    """Without the marks of regions; only then the title is cut."""
+    """Without region marks; the title is shortened only after they are removed."""
     return replace(
         read,
         hrefs=[unflagged(href) for href in read.hrefs],
@@ -129,5 +129,5 @@ def _unmarked(read: Found, title: str) -> Found:
 
 
 def is_nofollow(rel: str) -> bool:
-    """The attribute rel of a link has the token nofollow (HTML standard 4.6.6.12)."""
+    """Whether the attribute rel of a link contains the token nofollow (HTML standard 4.6.6.12)."""
     return "nofollow" in rel.lower().split()

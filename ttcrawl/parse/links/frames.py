@@ -1,9 +1,9 @@
-"""Frames outside of framesets. The tree of the standard has none (HTML standard 13.2.6.4.7: "ignore the token"), but
-old pages were seen with them, and other crawlers find them.
+"""Frames outside framesets. The standard's tree omits them (HTML standard 13.2.6.4.7: "ignore the token"), but some old
+pages contain them, and other crawlers find them.
 
-A tree has no source positions, so a comment is put behind each <frame>: the only node that every insertion mode takes
-where it stands. One that directly follows a frame (in a drawing is in it) belongs to a frame that the tree has. Behind
-and not before it, because a tag begins the page or takes it up again, so that no comment is beside the root.
+A tree has no source positions, so a comment is inserted after each <frame>: only comments are inserted in place in
+every insertion mode. A comment directly after a frame (in foreign content: inside it) belongs to a frame that the tree
+contains. It follows the frame because a tag starts the page or resumes it, so that no comment is beside the root.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ttcrawl.read.regions import FLAG, TOKEN
 
 _LOOKED_FOR = {name: first(name.encode()) for name in ("src", "longdesc", "title", FLAG)}
 _MARK = "ttcrawl-frame "
-# <plaintext> is the last tag of a page: what follows is its text
+# <plaintext> is the last tag of a page: the rest is text
 _STOP = rb"<(?i:frame(?=[\t\n\f\r />])|plaintext(?=[\t\n\f\r />]))"
 _PASSED = re.compile(rb"(?:[^<]++|(?!%b)%b)*+" % (_STOP, TOKEN), re.DOTALL)
 _FRAME = re.compile(rb"<(?i:frame)(?=[\t\n\f\r />])")
@@ -23,7 +23,7 @@ _START_TAG = re.compile(TOKEN, re.DOTALL)
 
 
 def marked(html: bytes) -> tuple[bytes, list[dict[str, str]]]:
-    """The page with a comment behind each <frame>, and the attributes of these frames that make links."""
+    """The page with a comment after each <frame>, and the attributes of these frames that make links."""
     if _FRAME.search(html) is None:
         return html, []
     found: list[dict[str, str]] = []
@@ -32,7 +32,7 @@ def marked(html: bytes) -> tuple[bytes, list[dict[str, str]]]:
     while (passed := _PASSED.match(html, at)) and _FRAME.match(html, passed.end()):
         start = passed.end()
         tag = _START_TAG.match(html, start)
-        if tag is None:  # without an end: no token
+        if tag is None:  # without an end it is not a token
             break
         at = tag.end()
         parts += html[done:at], f"<!--{_MARK}{len(found)}-->".encode()
@@ -42,7 +42,7 @@ def marked(html: bytes) -> tuple[bytes, list[dict[str, str]]]:
 
 
 def marked_by(comment: str, frames: list[dict[str, str]]) -> dict[str, str]:
-    """The attributes of the frame behind which this comment stands, {} where it is one of the page's own."""
+    """The attributes of the frame that this comment follows, {} if the comment is the page's own."""
     number = comment.removeprefix(_MARK)
     if number == comment or not (number.isascii() and number.isdigit()) or len(number) > 9:
         return {}

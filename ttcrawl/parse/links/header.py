@@ -1,4 +1,4 @@
-"""Links in the head of a response: Link (RFC 8288) and Refresh. They come before those of the page."""
+"""Links in the headers of a response: Link (RFC 8288) and Refresh. They come before the links of the page."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from ttcrawl.parse.links.rel import kind_of
 from ttcrawl.parse.links.wanted import Wanted
 from ttcrawl.vocabulary.region import CONTENT, ELSEWHERE
 
-MOST = 1000  # links of one response
+MOST = 1000  # maximum links per response
 CANONICAL = ord("c")
-NOWHERE = b"-"  # the part of the page in which they stand
+NOWHERE = b"-"  # their landmark: none
 
 _SPACE = r"[ \t]*+"
 _TARGET = re.compile(r"[ \t,]*+<([^>]*+)>")
@@ -37,9 +37,9 @@ class HeaderLink:
 
 
 def in_headers(headers: Iterable[tuple[str, str]], url: str) -> list[HeaderLink]:
-    """The links of a response from `url`: absolute where they are URLs, at most MOST.
+    """The links in the headers of a response from `url`: absolute if they are URLs, at most MOST.
 
-    Links whose context is another resource (the parameter anchor) are none of this page.
+    Links whose context is another resource (parameter anchor) do not belong to this page and are left out.
     """
     found: list[HeaderLink] = []
     for name, value in headers:
@@ -53,12 +53,12 @@ def in_headers(headers: Iterable[tuple[str, str]], url: str) -> list[HeaderLink]
 
 
 def canonical(headers: Iterable[tuple[str, str]], url: str) -> str:
-    """What the response from `url` names as its canonical URL (RFC 6596), absolute if it is a URL; "" for nothing."""
+    """The canonical URL (RFC 6596) in the headers of a response from `url`, absolute if it is a URL; "" if none."""
     return next((link.href for link in in_headers(headers, url) if link.kind == CANONICAL), "")
 
 
 def with_headers(page: Extraction, headers: Iterable[tuple[str, str]], url: str, wanted: Wanted) -> Extraction:
-    """The links of the page behind those of its response that are wanted."""
+    """The page with the wanted links of its headers before its own."""
     headers = tuple(headers)
     found = in_headers(headers, url)
     if any(same_path(link.href, url) for link in found) or _has_anchors(headers):
@@ -66,7 +66,7 @@ def with_headers(page: Extraction, headers: Iterable[tuple[str, str]], url: str,
     first = [link for link in found if link.kind in wanted.kinds]
     if not first:
         return page
-    # the regular expression, which may have served, says neither part nor text
+    # the regular expression reports neither landmarks nor anchor texts
     parts, anchors = page.parts or NOWHERE * len(page.hrefs), page.anchors or ("",) * len(page.hrefs)
     return replace(
         page,
@@ -81,12 +81,12 @@ def with_headers(page: Extraction, headers: Iterable[tuple[str, str]], url: str,
 
 
 def _has_anchors(headers: Iterable[tuple[str, str]]) -> bool:
-    """There may be links that are of another page, which that page would have."""
+    """Whether there may be links whose context is another page."""
     return any(name.lower() == "link" and "anchor" in value.lower() for name, value in headers)
 
 
 def _links(value: str, url: str) -> Iterator[HeaderLink]:
-    """RFC 8288 appendix B.2; what is no link ends the field."""
+    """RFC 8288 appendix B.2; an invalid link ends the field."""
     at = 0
     while target := _TARGET.match(value, at):
         at = target.end()
@@ -100,12 +100,12 @@ def _links(value: str, url: str) -> Iterator[HeaderLink]:
         context = parameters.get("anchor")
         if kind is not None and (context is None or _page(url, context) == _page(url, "")):
             yield HeaderLink(href=_joined(url, target[1]), kind=kind, title=_title(parameters))
-        comma = value.find(",", at)  # what stands before it is no parameter
+        comma = value.find(",", at)  # skip invalid parameters
         at = len(value) if comma < 0 else comma
 
 
 def _title(parameters: dict[str, str]) -> str:
-    """title* (RFC 8187) before title."""
+    """title* (RFC 8187) takes precedence over title."""
     charset, _, rest = parameters.get("title*", "").partition("'")
     extended = rest.partition("'")[2]
     if extended and charset.lower() in ("utf-8", "iso-8859-1"):
@@ -114,7 +114,7 @@ def _title(parameters: dict[str, str]) -> str:
 
 
 def _joined(url: str, href: str) -> str:
-    """Absolute, so that the <base> of the page does not count; as it stands where it is no URL."""
+    """Absolute, so that the <base> of the page does not apply; unchanged if it is not a URL."""
     try:
         return str(ada_url.join_url(url, href))
     except ValueError:
@@ -126,7 +126,7 @@ def _page(url: str, href: str) -> str:
 
 
 def _text(value: str) -> str:
-    """A header comes as latin-1; where a server sent UTF-8, that is what was meant (WHATWG Fetch)."""
+    """Decode a header as UTF-8 if it is valid: http.client returns latin-1, and servers send UTF-8 (WHATWG Fetch)."""
     try:
         return value.encode("latin-1").decode("utf-8")
     except UnicodeError:

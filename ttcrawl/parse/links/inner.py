@@ -1,7 +1,6 @@
-"""Markup that is no part of the tree of a page: what a browser without frames or plug-ins shows in their place, which
-is raw text to the others; the document in the attribute srcdoc; and a template that is a shadow tree, whose content
-is in no document but in what the reader sees.
-"""
+"""Markup that is not part of a page's tree: the fallback content for browsers without frames or plug-ins, raw text to
+all others; the document in the attribute srcdoc; and a template that becomes a shadow tree, whose content a browser
+displays although it is in no document."""
 
 from __future__ import annotations
 
@@ -12,9 +11,9 @@ from dataclasses import dataclass
 from ttcrawl.parse.links.weight import too_heavy
 from ttcrawl.read.regions import unflagged
 
-MOST = 100  # of a page that are read
-DEEPEST = 3  # of them in one another
-#: A page without any of these has nothing of this room (nor of frames), and pays for a glance at it alone.
+MOST = 100  # maximum documents per page
+DEEPEST = 3  # maximum depth of nested documents
+#: A page without a match has neither such markup nor frames, and needs only this search.
 RARE = re.compile(
     rb"<[fFiInNpPtToO](?:[rR][aA][mM]|[fF][rR][aA]|[oO][fFeE][rRmM]|[aA][rR][aA]|[eE][mM][pP]|[pP][tT][iI])"
 )
@@ -25,7 +24,7 @@ _SHADOW = ("open", "closed")
 
 @dataclass(slots=True)
 class Room:
-    """What may still be read."""
+    """The number of documents that may still be read."""
 
     left: int = MOST
     depth: int = 0
@@ -42,9 +41,10 @@ class Room:
 
 
 def markups(tag: str, attributes: Mapping[str, str], text: Callable[[], str]) -> Iterator[tuple[str, bool]]:
-    """(HTML, it is a document with a base URL of its own) of an HTML element; `text` tells what is inside.
+    """(HTML, whether it is a document with its own base URL) inside an HTML element; `text` returns the element's
+    content.
 
-    What would keep a parser busy for minutes is left out, as it is of a page: here it is an attribute or text.
+    Markup that would take a parser minutes is left out, as pages are: here it is an attribute or text.
     """
     srcdoc = attributes.get("srcdoc", "") if tag == "iframe" else ""
     if "<" in srcdoc and not _heavy(srcdoc):
@@ -58,5 +58,5 @@ def _heavy(markup: str) -> bool:
 
 
 def is_shadow(attributes: Mapping[str, str]) -> bool:
-    """A template becomes the shadow tree of the element around it (HTML standard 13.2.6.4.4)."""
+    """Whether a template becomes the shadow tree of its parent element (HTML standard 13.2.6.4.4)."""
     return attributes.get("shadowrootmode", "").lower() in _SHADOW

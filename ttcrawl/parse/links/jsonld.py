@@ -6,16 +6,16 @@ import json
 import re
 
 LONGEST = 1 << 20  # characters; a longer script is not read
-MOST = 1000  # URLs of one script
+MOST = 1000  # maximum URLs per script
 
 _URL = re.compile(r"https?://[^\s{}<>\"]++", re.IGNORECASE)
-#: What names a vocabulary and leads to no page of the site.
+#: The URL of a vocabulary, not of a page.
 _VOCABULARY = re.compile(r"https?://(?:www\.)?schema\.org(?:/|\Z)", re.IGNORECASE)
 _NAMES = frozenset(("@context", "@type", "@vocab"))
 
 
 def urls(script: str) -> list[str]:
-    """The values that are absolute http(s) URLs and nothing else, in order of place; of what is no JSON, none.
+    """The string values that consist of one absolute http(s) URL, in document order; [] for invalid JSON.
 
     >>> urls('{"@context": "https://schema.org", "@id": "http://a.test/#me", "name": "see http://b.test/"}')
     ['http://a.test/#me']
@@ -24,7 +24,7 @@ def urls(script: str) -> list[str]:
         return []
     try:
         stack = [json.loads(script, strict=False)]
-    except (ValueError, RecursionError):  # ValueError: a number of 5000 digits, too
+    except (ValueError, RecursionError):  # ValueError: also for a number of 5000 digits
         return []
     found: list[str] = []
     while stack and len(found) < MOST:

@@ -1,7 +1,7 @@
-"""Handlers that plainly name a location: onclick="location.href='next.html'" and <a href="javascript:...">.
+"""Event handlers that set a location: onclick="location.href='next.html'" and <a href="javascript:...">.
 
-Only string literals count that are the whole value: what a script would have to compute is not guessed. The script is
-read in tokens, so that nothing is taken from its comments, strings and templates.
+Only a string literal that is the whole value counts: computed values are not guessed. The script is tokenized, so that
+comments, strings and templates yield no links.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from urllib.parse import unquote
 
-MOST = 10  # locations of one handler
+MOST = 10  # maximum locations per handler
 LONGEST = 10_000  # characters of a handler that are read
 
 _BLANK = r"[ \t\n\r\f]*+"
@@ -21,7 +21,7 @@ _TOKEN = re.compile(
     rf"|(?<![\w$.]){_OWNER}location(?:\.href)?+{_BLANK}={_BLANK}{_STRING}{_END}"
     rf"|(?<![\w$.]){_OWNER}location\.(?:assign|replace){_BLANK}\({_BLANK}{_STRING}(?={_BLANK}[,)])"
     rf"|(?<![\w$.])window\.open{_BLANK}\({_BLANK}{_STRING}(?={_BLANK}[,)])"
-    r"|\b(?:var|let|const)\s++location\b"  # a name of the script's own
+    r"|\b(?:var|let|const)\s++location\b"  # a variable of the script
     r"""|"(?:[^"\\\n\r]++|\\.)*+"?+|'(?:[^'\\\n\r]++|\\.)*+'?+|`(?:[^`\\]++|\\.)*+`?+""",
     re.DOTALL,
 )
@@ -32,7 +32,7 @@ _NAMED = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0":
 _SCHEME = re.compile("[\x00-\x20]*+" + "[\t\n\r]*+".join("javascript:"), re.IGNORECASE)
 
 
-#: What is chosen of a <select>, in one of the ways that people write it.
+#: The usual spellings of the chosen option's value in a <select>.
 _CHOSEN = (
     r"(?:this|(?:(?:this|document)\.)?+form\.\w++)(?:\.options)?+(?:\[(?:\w++\.)*+selectedIndex\])?+\.value"
     rf"(?={_BLANK}(?:[;,)}}\n]|//|/\*|\Z))"
@@ -42,7 +42,7 @@ _JUMP = re.compile(
     rf"|(?P<jump>(?<![\w$.]){_OWNER}location(?:\.href)?+{_BLANK}={_BLANK}{_CHOSEN}"
     rf"|(?<![\w$.]){_OWNER}location\.(?:assign|replace){_BLANK}\({_BLANK}{_CHOSEN}"
     rf"|(?<![\w$.])window\.open{_BLANK}\({_BLANK}{_CHOSEN}"
-    # of an editor of 1997 that wrote the menus of many pages
+    # from an editor of 1997 that wrote the menus of many pages
     rf"|(?<![\w$.])MM_jumpMenu{_BLANK}\({_BLANK}{_STRING}{_BLANK},{_BLANK}this{_BLANK}[,)])"
     r"""|"(?:[^"\\\n\r]++|\\.)*+"?+|'(?:[^'\\\n\r]++|\\.)*+'?+|`(?:[^`\\]++|\\.)*+`?+""",
     re.DOTALL,
@@ -50,7 +50,7 @@ _JUMP = re.compile(
 
 
 def goes_to_choice(handler: str) -> bool:
-    """The handler onchange of a <select> plainly goes to the URL that is the value of the option chosen.
+    """Whether the onchange handler of a <select> goes to the URL in the value of the chosen option.
 
     >>> goes_to_choice("if (this.value) location.href = this.options[this.selectedIndex].value")
     True
@@ -61,7 +61,7 @@ def goes_to_choice(handler: str) -> bool:
 
 
 def is_choice(value: str) -> bool:
-    """The value of an option is a URL reference, and not the line that says what the menu is for."""
+    """Whether the value of an option is a URL reference, not the title line of the menu."""
     return value.strip() not in ("", "#")
 
 
@@ -82,7 +82,7 @@ def locations(script: str) -> list[str]:
 
 
 def in_href(href: str) -> list[str]:
-    """Those of a javascript: URL, [] of any other."""
+    """The locations of a javascript: URL, [] for any other URL."""
     scheme = _SCHEME.match(href)
     return locations(unquote(href[scheme.end() :][:LONGEST])) if scheme else []
 

@@ -1,7 +1,7 @@
-"""How deep elements stand in one another, as tags come: an upper estimate of the stack of open elements.
+"""The nesting depth of elements, computed from the tags alone: an upper estimate of the stack of open elements.
 
-The rules are those of the HTML standard (13.2.6) as far as they make the stack shorter. Where a rule depends on more
-than the stack, nothing is closed: so the estimate may be too large, of pages with errors, but hardly ever too small.
+It applies the rules of the HTML standard (13.2.6) that make the stack shorter. If a rule depends on more than the
+stack, no element is closed. So the estimate may be too large for pages with errors, but is hardly ever too small.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ VOID = frozenset(b"area base basefont bgsound br col embed frame hr img input ke
 FORMATTING = frozenset(b"a b big code em font i nobr s small strike strong tt u".split())
 _P, _BUTTON = frozenset((b"p",)), frozenset((b"button",))
 _HEADINGS = frozenset((b"h1", b"h2", b"h3", b"h4", b"h5", b"h6"))
-#: Their start tags end an open <p>; that of <table> only outside of quirks mode.
+#: Their start tags end an open <p>; the start tag of <table> does so only outside quirks mode.
 _ENDS_P = _HEADINGS | frozenset(
     b"address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer header hgroup"
     b" main menu nav ol p search section summary ul pre listing form li dd dt plaintext hr xmp".split()
 )
-#: What ends at the start of another one of its kind, wherever in the row or cell that is.
+#: Elements that end when another one of their kind starts in the same row or cell.
 _TABLE = {
     **dict.fromkeys((b"td", b"th"), frozenset((b"td", b"th"))),
     b"tr": frozenset((b"td", b"th", b"tr")),
@@ -34,13 +34,13 @@ _SCOPE = frozenset(b"applet caption table td th marquee object template select f
 _BUTTON_SCOPE = _SCOPE | {b"button"}
 _TABLE_SCOPE = frozenset((b"table", b"template", b"frameset"))
 _OF_TABLES = frozenset(b"table td th tr tbody thead tfoot caption".split())
-#: Formatting elements inside of these end with them (13.2.4.3, markers).
+#: Formatting elements inside these end with them (13.2.4.3, markers).
 _MARKERS = frozenset(b"applet caption marquee object td th template".split())
-#: Before these no formatting element is opened again.
+#: Before these, formatting elements are not reopened.
 _BLOCKS = (_ENDS_P - {b"hr", b"xmp"}) | _OF_TABLES
 _RUBY = frozenset((b"rb", b"rt", b"rp", b"rtc"))
 _IMPLIED = _RUBY | frozenset((b"dd", b"dt", b"li", b"option", b"optgroup", b"p"))
-#: Stands for an element that may have been closed already.
+#: Represents an element that may already be closed.
 _DOUBTFUL = b""
 _SPECIAL = (_ENDS_P | _SCOPE | _OF_TABLES | frozenset(b"button frameset iframe noscript colgroup svg math".split())) - {
     b"dialog",
@@ -57,35 +57,35 @@ _BREAKOUT = _HEADINGS | frozenset(
     b" s small span strong strike sub sup table tt u ul var font".split()
 )
 
-#: Copies of formatting elements and looks at open elements in one page.
+#: Maximum copies of formatting elements, and maximum open elements visited, per page.
 COPIES, LOOKS = 500_000, 3_000_000
-#: Equal formatting elements that are copied ("Noah's Ark", 13.2.4.3).
+#: Maximum copies of equal formatting elements ("Noah's Ark", 13.2.4.3).
 _ALIKE = 3
 
 
 class TooDeep(Exception):
-    """A page is not to be parsed."""
+    """The page must not be parsed."""
 
 
 class Nesting:
-    """`deepest`: more raise TooDeep; 0: nothing is counted."""
+    """`deepest`: a greater depth raises TooDeep; 0: nesting is not tracked."""
 
     def __init__(self, deepest: int = 0) -> None:
         self._deepest = deepest
         self._stack: list[tuple[bytes, bytes]] = []  # name, attributes of formatting elements
         self._open: Counter[bytes] = Counter()
-        self._inside: list[bool] = []  # what is in it is svg or math
-        self._lost: list[tuple[bytes, bytes]] = []  # formatting elements to be opened again, the innermost first
-        self._forms_in_forms = False  # then it is not known which one an end tag closes
+        self._inside: list[bool] = []  # whether its content is svg or math
+        self._lost: list[tuple[bytes, bytes]] = []  # formatting elements to reopen, the innermost first
+        self._forms_in_forms = False  # if so, it is unknown which form an end tag closes
         self._copies, self._looks = 0, 0
 
     @property
     def foreign(self) -> bool:
-        """The next tag is one of svg or math, unless it ends them."""
+        """Whether the next tag belongs to svg or math, unless it ends them."""
         return bool(self._inside) and self._inside[-1]
 
     def text(self) -> None:
-        """Text stands here: formatting elements that were not ended by their own end tags go on (13.2.4.3)."""
+        """Handle text: formatting elements without their own end tags are reopened (13.2.4.3)."""
         if not self._lost:
             return
         alike: Counter[tuple[bytes, bytes]] = Counter()
@@ -102,7 +102,7 @@ class Nesting:
             self._push(name, attributes)
 
     def start(self, name: bytes, attributes: bytes, *, closed: bool) -> None:
-        """`closed`: the tag ends with "/>", which means something in svg and math alone."""
+        """`closed`: the tag ends with "/>", which has a meaning in svg and math only."""
         if not self._deepest:
             return
         if self.foreign:
@@ -113,7 +113,7 @@ class Nesting:
             while self.foreign:
                 self._pop()
         if name in _TABLE and not (self._open[b"table"] or self._open[b"template"]):
-            return  # outside of tables their parts are no elements (13.2.6.4.7), so their end tags end nothing
+            return  # outside tables these tags create no elements (13.2.6.4.7), so their end tags end none
         self._make_room(name)
         if self._lost and name not in _BLOCKS:
             self.text()
@@ -121,7 +121,7 @@ class Nesting:
             self._push(name, attributes if name in FORMATTING else b"", inside=name in _FOREIGN)
 
     def _make_room(self, name: bytes) -> None:
-        """End what the start tag of an HTML element ends."""
+        """End the elements that the start tag of an HTML element ends."""
         stack = self._stack
         if name in _ENDS_P:
             if self._open[b"p"]:
@@ -158,7 +158,7 @@ class Nesting:
         elif name in FORMATTING:
             self._end_formatting(name)
         elif name == b"form":
-            return  # what is in it stays open
+            return  # its content stays open
         elif name in _OF_TABLES:
             self._close(frozenset((name,)), _TABLE_SCOPE - {name})
         elif name in _HEADINGS:
@@ -189,7 +189,8 @@ class Nesting:
             self._stack[place] = (_DOUBTFUL, b"")
 
     def _close(self, names: frozenset[bytes], stops: frozenset[bytes]) -> bool:
-        """End the innermost element of that name, with all that is in it, unless one of `stops` stands between."""
+        """End the innermost element with one of these names and its content, unless an element in `stops` is in
+        between."""
         place = self._find(names, stops)
         if place < 0:
             return False
@@ -204,7 +205,7 @@ class Nesting:
         return True
 
     def _find(self, names: frozenset[bytes], stops: frozenset[bytes]) -> int:
-        """The place of an element in the stack, -1 if there is none in this scope."""
+        """The index of an element in the stack, -1 if there is none in this scope."""
         if not any(self._open[name] for name in names):
             return -1
         stack = self._stack
@@ -225,7 +226,7 @@ class Nesting:
             raise TooDeep("too many tags in nested elements")
 
     def _end_formatting(self, name: bytes) -> None:
-        """The adoption agency (13.2.6.4.7): blocks inside of the element stay open."""
+        """The adoption agency (13.2.6.4.7): blocks inside the element stay open."""
         for place, each in enumerate(self._lost):
             if each[0] == name:
                 self._look(place)

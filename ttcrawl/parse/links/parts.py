@@ -1,6 +1,6 @@
-"""Parts of a page: navigation, main content, header, footer, aside, by elements and by ARIA roles (HTML-AAM).
+"""Landmarks of a page: navigation, main content, header, footer, aside, by elements and ARIA roles (HTML-AAM).
 
-A context is what both parsers know of a place in the tree: a small integer, made on the way down from the root.
+A context is the state that both parsers keep for a position in the tree: a small integer, computed from the root down.
 """
 
 from __future__ import annotations
@@ -8,10 +8,10 @@ from __future__ import annotations
 LETTERS = b"-nmhfa"
 _NAV, _MAIN, _HEADER, _FOOTER, _ASIDE = range(1, 6)
 PART = 7  # mask of the index in LETTERS
-SECTIONED = 8  # inside a section, where <header> and <footer> are that section's and not the page's
-IN_LINK = 16  # one more for every <a> around, up to DEEPEST
+SECTIONED = 8  # inside a section: <header> and <footer> belong to the section, not to the page
+IN_LINK = 16  # added for every enclosing <a>, up to DEEPEST
 DEPTH = 0x70  # mask of these
-DEEPEST = 4  # links in links in links: more of them, and reading the text of each would take quadratic time
+DEEPEST = 4  # maximum depth of nested links: beyond it, reading each link's text would take quadratic time
 ROOT = 0
 
 _TAGS = {"nav": _NAV, "main": _MAIN, "article": _MAIN, "header": _HEADER, "footer": _FOOTER, "aside": _ASIDE}
@@ -24,19 +24,19 @@ _ROLES = {
     "complementary": _ASIDE,
 }
 _SECTIONS = frozenset(("article", "aside", "main", "nav", "section"))
-#: Elements that change the context whatever their role.
+#: Elements that change the context for any role.
 TURNS = frozenset((*_TAGS, "section", "a"))
 
 
 def landmark(role: str) -> int:
-    """The part that an attribute role names by the first of its tokens that names one, 0: none."""
+    """The landmark of a role attribute, by its first token that names one; 0: none."""
     if role in _ROLES:
         return _ROLES[role]
     return next((_ROLES[each] for each in role.lower().split() if each in _ROLES), 0)
 
 
 def within(context: int, tag: str, role: str) -> int:
-    """The context inside an HTML element that stands in `context`; the innermost landmark decides.
+    """The context inside an HTML element whose own context is `context`; the innermost landmark decides.
 
     >>> chr(LETTERS[within(ROOT, "header", "") & PART]), chr(LETTERS[within(SECTIONED, "header", "") & PART])
     ('h', '-')

@@ -1,17 +1,17 @@
-"""URLs in plain text, as people write them."""
+"""URLs in plain text."""
 
 from __future__ import annotations
 
 import re
 
 _URL = re.compile(r"(?<![A-Za-z0-9])https?://[^\s<>\"'`{}|\\^\[\]\x00-\x1f\x7f\ufffd]++", re.IGNORECASE)
-#: Elements whose text is none of the page's.
+#: Elements whose text is not part of the page's text.
 NO_TEXT = frozenset(("script", "style", "textarea", "title", "iframe", "noembed", "noframes", "xmp", "option"))
 _AFTER = ".,;:!?…*_»”’"
 
 
 def urls(text: str) -> list[str]:
-    """The http(s) URLs of a text; punctuation behind them is the text's.
+    """The http(s) URLs in a text; trailing punctuation belongs to the text.
 
     >>> urls("see http://a.test/x_(y), (or https://b.test/z).")
     ['http://a.test/x_(y)', 'https://b.test/z']

@@ -1,4 +1,4 @@
-"""What is asked of lexbor's tree: one query, and the elements that are looked at among what it brings."""
+"""The query for lexbor's tree, and the elements in its result that are examined."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ttcrawl.parse.links.wanted import Wanted
 
 SILENT = frozenset(("script", "style"))
 COMMENT = 4  # the tag_id of comments
-#: What brings elements that [href] and [src] do not bring.
+#: Selectors for elements that [href] and [src] do not select.
 _SELECTORS = {
     IMAGE: ("img", "source", "link", "[background]"),
     LONGDESC: ("img",),
@@ -24,17 +24,17 @@ _SELECTORS = {
     LOCATION: ("[onclick]",),
     FORM: ("form",),
 }
-#: Of a page that may have any of them (inner.RARE).
+#: For pages that may contain one of them (inner.RARE).
 _RARE_SELECTORS = ("frame", "noframes", "noembed", "iframe", "template", "param", "select[onchange]")
 _RARE_TAGS = frozenset((*inner.TAGS, "param", "select"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What is asked of a tree: kinds that are not wanted cost nothing."""
+    """The query for a tree: unwanted kinds cost nothing."""
 
     query: str
-    looked_at: frozenset[int]  # tag_ids of elements that may be links, or have or hide some; without <a>
+    looked_at: frozenset[int]  # tag_ids of elements that may be links, or contain or hide some; without <a>
 
 
 @lru_cache(maxsize=16)

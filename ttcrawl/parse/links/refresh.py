@@ -1,4 +1,4 @@
-"""<meta http-equiv=refresh content=...>: when a page sends its reader on, and where to."""
+"""<meta http-equiv=refresh content=...>: the delay and the target."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import re
 
 _SPACE = "\t\n\f\r "
 # https://html.spec.whatwg.org/multipage/semantics.html#shared-declarative-refresh-steps, steps 3 to 10: seconds, or
-# nothing at all before a "."; a fraction that is read and dropped; then the end, or a separator before the URL.
+# nothing before a "."; a fraction, which is dropped; then the end, or a separator before the URL.
 _TIME = re.compile(rf"[{_SPACE}]*+(?:([0-9]++)|(?=\.))[0-9.]*+(?:\Z|(?=[;,{_SPACE}])[{_SPACE}]*+[;,]?+[{_SPACE}]*+)")
 _URL = re.compile(rf"[uU][rR][lL][{_SPACE}]*+=[{_SPACE}]*+")
-LONGEST = 10**9  # seconds; more digits than these (32 years) only say "never"
+LONGEST = 10**9  # seconds (32 years); a longer delay means "never"
 
 
 def refresh(content: str) -> tuple[int, str | None] | None:
-    """(seconds, URL reference) of a refresh, None if `content` is none.
+    """(seconds, URL reference) of a refresh, None if `content` is not one.
 
-    The reference is as it stands, to be resolved against the base URL; None: the page reloads itself.
+    The reference is unchanged, to be resolved against the base URL; None: the page reloads itself.
 
     >>> refresh("5; url='next.html'")
     (5, 'next.html')
@@ -26,19 +26,19 @@ def refresh(content: str) -> tuple[int, str | None] | None:
     if time is None:
         return None
     digits = (time[1] or "0").lstrip("0")
-    # int() of an endless number would take quadratic time, and Python refuses more than 4300 digits
+    # int() of a long number would take quadratic time, and Python rejects more than 4300 digits
     seconds = min(int(digits[:10] or "0"), LONGEST)
     rest = content[time.end() :]
     return seconds, _reference(rest) if rest else None
 
 
 def _reference(rest: str) -> str:
-    """Step 11: with or without "url=", with or without quotes; an odd end is part of the URL."""
+    """Step 11: with or without "url=", with or without quotes; text after an unclosed quote is part of the URL."""
     prefix = _URL.match(rest)
     if prefix:
         rest = rest[prefix.end() :]
     elif rest[0] in "uU":
-        return rest  # the standard goes to "parse" without a look at quotes, which cannot come first here anyway
+        return rest  # the standard goes to "parse" without a check for quotes, which cannot come first here
     if rest[:1] in ("'", '"'):
         return rest[1:].partition(rest[0])[0]
     return rest

@@ -1,8 +1,8 @@
-"""What a link of <link> or of the header Link is, by its relations."""
+"""The kind of a link from <link> or the Link header, by its relations."""
 
 from __future__ import annotations
 
-#: Several relations of one link: the first of these decides. "previous" is read as "prev" (HTML standard 4.6.6.16).
+#: If a link has several relations, the first of these decides. "previous" is read as "prev" (HTML standard 4.6.6.16).
 _KINDS = (
     ("canonical", ord("c")),
     ("next", ord("n")),
@@ -16,12 +16,12 @@ FEEDS = frozenset(("application/rss+xml", "application/atom+xml", "application/f
 
 
 def kind_of(rel: str, media_type: str) -> int | None:
-    """The letter of the kind of a link with the attributes rel and type; None: without a relation it is no link.
+    """The letter of the kind of a link with the attributes rel and type; None: without a relation it is not a link.
 
     >>> chr(kind_of("alternate STYLESHEET", "")), chr(kind_of("alternate", "application/rss+xml; charset=utf-8"))
     ('s', 'F')
     """
-    known = _ALONE.get(rel)  # of most links: this is asked some ten times a page
+    known = _ALONE.get(rel)  # the usual case: this function is called some ten times per page
     if known is not None:
         return known
     relations = rel.lower().split()

@@ -1,7 +1,7 @@
-"""hrefs -> canonical URLs with their key, host and scope, remembered.
+"""A cache of hrefs -> canonical URLs with their key, host and scope.
 
-The pages of a site repeat the same navigation, so most hrefs were resolved before on a page of the same directory; a
-look-up costs a twentieth of resolving again.
+The pages of a site repeat the same navigation, so most hrefs were already resolved on a page of the same directory. A
+cache look-up costs a twentieth of resolving.
 """
 
 from __future__ import annotations
@@ -14,26 +14,26 @@ from ttcrawl.vocabulary.reason import Code
 from ttcrawl.web.canon import Canon
 from ttcrawl.web.url import host, key
 
-#: Why a canonical URL is not to be asked for, or "", and the rule that says so ("" where the reason says it all).
+#: URL -> (why it must not be requested, or ""; the rule that refused it, "" if the reason is sufficient).
 Refusal: TypeAlias = Callable[[str], tuple[Code, str]]
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What a link points to."""
+    """The target of a link."""
 
     url: str
     key: int
     host: str
-    refused: Code  # "" or the reason: of scope, or of a trap
-    rule: str  # that refused it
-    spelling: str  # the absolute URL before it was made canonical, "" where that is no other
+    refused: Code  # the reason of scope or a trap, or ""
+    rule: str  # the rule that refused it
+    spelling: str  # the absolute URL before it was made canonical, "" if identical
 
 
 def needs_file_name(href: str) -> bool:
-    """A reference without fragment that depends on the whole base URL: empty or only a query, all else on its
-    directory alone. A leading space or control character may hide either (the URL parser strips them), and so does the
-    scheme of the base without slashes (http:?page=2, URL standard 4.4, scheme state)."""
+    """Whether a reference without fragment depends on the complete base URL: empty or only a query. All others depend
+    on the directory alone. A leading space or control character may hide either case (the URL parser strips them), and
+    so may the scheme of the base without slashes (http:?page=2, URL standard 4.4, scheme state)."""
     if not href > "!" or href[0] == "?":
         return True
     scheme, colon, rest = href.partition(":")
@@ -45,7 +45,7 @@ def target_of(url: str, spelling: str, refusal: Refusal) -> Target:
 
 
 class Resolver:
-    """`capacity` bounds the hrefs remembered; when it is reached all are forgotten."""
+    """`capacity` limits the cached hrefs; above it the cache is cleared."""
 
     def __init__(self, canon: Canon, refusal: Refusal, capacity: int = 200_000) -> None:
         self._canon = canon
@@ -82,12 +82,13 @@ class PageResolver:
 
     @property
     def bound(self) -> bool:
-        """One of them, other than to the page itself, depended on more of the base URL than its directory."""
+        """Whether the target of any link, except links to the page itself, depended on more of the base URL than its
+        directory."""
         return any(self._own)
 
     def target(self, href: str) -> Target | None:
-        """Where an href without fragment leads; None: to no http(s) URL."""
-        # a glance at what `needs_file_name` says: the rest of it is asked once for each href
+        """The target of an href without fragment; None: not an http(s) URL."""
+        # a quick check first: `needs_file_name` is called once per href
         known = self._known if href > "!" and href[0] != "?" else self._own
         try:
             return known[href]

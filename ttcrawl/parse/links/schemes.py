@@ -1,4 +1,4 @@
-"""What a link is that leads to no http(s) URL: its scheme, for the counts."""
+"""The scheme of a link that is not http(s), for the statistics."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import re
 import ada_url
 
 INVALID = "invalid"
-LONGEST = 30  # characters of a scheme that is named
+LONGEST = 30  # maximum characters of a scheme that is counted by name
 
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*+(?=:)", re.IGNORECASE)
 _DROPPED = dict.fromkeys(map(ord, "\t\n\r"))
 
 
 def scheme(base: str, href: str) -> str:
-    """The scheme of `href` in lower case, INVALID where it is no URL.
+    """The scheme of `href` in lower case, INVALID if it is not a URL.
 
     >>> scheme("http://a.test/", " MailTo:x"), scheme("http://a.test/", "http://[")
     ('mailto', 'invalid')

@@ -1,4 +1,4 @@
-"""The anchor text of an element of lexbor's tree by a walk: text without scripts and styles, else the alt of images."""
+"""The anchor text of an element in lexbor's tree: its text without scripts and styles, else the alt of its images."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from selectolax.lexbor import LexborNode
 
 from ttcrawl.parse.links.found import ANCHOR_LENGTH
 
-ELEMENTS = 256  # that are looked at
-PIECE = 10 * ANCHOR_LENGTH  # characters of one text that are looked at
+ELEMENTS = 256  # maximum elements visited
+PIECE = 10 * ANCHOR_LENGTH  # maximum characters read from one text
 SILENT = frozenset(("script", "style", "template"))
 
 
 def spoken(element: LexborNode) -> str:
-    """Not collapsed; "" where there is neither."""
+    """White space is not collapsed; "" if there is neither text nor alt."""
     texts: list[str] = []
     alts: list[str] = []
     elements = 0

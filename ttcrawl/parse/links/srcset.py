@@ -7,7 +7,7 @@ import re
 _SPACE = "\t\n\f\r "
 _BEFORE = re.compile(rf"[{_SPACE},]*+")
 _URL = re.compile(rf"[^{_SPACE}]++")
-# up to a comma outside of parentheses; an open parenthesis without end takes the rest
+# up to a comma outside parentheses; an unclosed parenthesis takes the rest
 _DESCRIPTORS = re.compile(r"(?:[^(,]++|\([^)]*+(?:\)|\Z))*+,?+")
 _DESCRIPTOR = re.compile(rf"(?:\([^)]*+\)?+|[^(){_SPACE}]++|\))++")
 _INTEGER = re.compile(r"[0-9]++")
@@ -15,7 +15,7 @@ _NUMBER = re.compile(r"-?+(?:[0-9]++(?:\.[0-9]++)?|\.[0-9]++)(?:[eE][+-]?+[0-9]+
 
 
 def candidates(srcset: str) -> list[str]:
-    """The URLs of the image candidates, those with descriptors that are none left out.
+    """The URLs of the image candidates; candidates with invalid descriptors are left out.
 
     >>> candidates("a.png, b,c.png 2x, d.png 3y, data:,x 100w")
     ['a.png', 'b,c.png', 'data:,x']
@@ -24,7 +24,7 @@ def candidates(srcset: str) -> list[str]:
     at, end = _after(_BEFORE, srcset, 0), len(srcset)
     while at < end:
         url = _URL.match(srcset, at)
-        assert url is not None  # neither white space nor the end
+        assert url is not None  # the position is neither white space nor the end
         href, at = url[0], url.end()
         bare = href.rstrip(",")
         if bare != href:

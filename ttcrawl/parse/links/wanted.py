@@ -1,4 +1,4 @@
-"""What is looked for in a page: what a crawl does not want costs it nothing."""
+"""The link kinds and data that a crawl needs from a page; unwanted ones cost nothing."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from ttcrawl import config
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """The kinds of links that are looked for, and what else of them."""
+    """The link kinds to find, and their optional attributes."""
 
     kinds: frozenset[int] = frozenset(b"amfiDrJGcnptFlusSgvojdeMx")  # letters of ttcrawl.vocabulary.kind
-    markers: tuple[bytes, bytes] | None = None  # that begin and end a content region; None: everything is content
-    parts: bool = False  # in which part of the page
+    markers: tuple[bytes, bytes] | None = None  # start and end marks of a content region; None: all is content
+    parts: bool = False  # whether to find landmarks
     anchors: bool = False
 
 

@@ -1,12 +1,12 @@
-"""Pages that would keep a parser busy for minutes, known by their bytes before one sees them.
+"""Find pages that would take a parser minutes, by their bytes, before a parser reads them.
 
-Tree construction as the HTML standard has it is not linear: nearly every tag looks through the open elements, every
-attribute through the others of its element, and formatting elements are copied into each block behind them. No library
-has a bound on these, and none can be interrupted. Browsers have one on the depth (512 in Blink), so no page that is
-read by people is near it.
+Tree construction in the HTML standard is not linear: nearly every tag searches the open elements, every attribute is
+compared with the others of its element, and formatting elements are copied into each block after them. No library
+limits this, and none can be interrupted. Browsers limit the depth (512 in Blink), so pages that people read are far
+below it.
 
-What is counted here is an upper estimate: of an end tag that a parser may ignore nothing is closed. It costs nothing
-for pages of less than 60 KB and 1 µs/KB above `LARGE`; tags are looked at in pages that have `TAGS`.
+The count is an upper estimate: an end tag that a parser may ignore closes no element. It costs nothing for pages of
+less than 60 KB and 1 µs/KB above `LARGE`; tags are examined only in pages with at least `TAGS`.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ import re2
 
 from ttcrawl.parse.links.nesting import Nesting, TooDeep
 
-#: Attributes of one element, and open elements in one another.
+#: Maximum attributes of one element, and maximum nesting depth of elements.
 ATTRIBUTES, DEEPEST = 1000, 512
 TOO_MANY = f"more than {ATTRIBUTES:,} attributes in one element"
 
-#: Below these a page is parsed as it is: in two seconds at the worst, whatever it is made of.
+#: Below these limits a page is parsed without a check: it takes two seconds at most, for any content.
 LARGE, TAGS = 128 << 10, 30_000
 _SHORTEST = len("<b>")
 _SHORTEST_OF_MANY = ATTRIBUTES * len("a ")
 
 _SPACE = rb"\t\n\f\r "
-# An attribute as the tokenizer takes it (HTML standard 13.2.5.32 to 13.2.5.39); possessive, so each byte is read once.
+# An attribute as the tokenizer reads it (HTML standard 13.2.5.32 to 13.2.5.39); possessive, so each byte is read once.
 _ATTRIBUTE = (
     rb"""[%b/]*+[^%b/>][^%b/>=]*+(?:[%b]*+=[%b]*+(?:"[^"]*+"|'[^']*+'|[^%b>]*+))?+""" % ((_SPACE,) * 6)
 )  # fmt: skip
 _ONE = re.compile(_ATTRIBUTE)
-# A token that runs to the end of the page ends there: no byte is looked at twice.
+# A token without an end runs to the end of the page: no byte is read twice.
 _END = rb"[%b/]*+(?:>|\Z)" % _SPACE
 _MARKUP = rb"!--(?:-?>|.*?(?:--!?>|\Z))|(?:[!?]|/(?![a-zA-Z]))[^>]*+(?:>|\Z)"
 _TOKEN = re.compile(
@@ -42,8 +42,8 @@ _TOKEN = re.compile(
 )
 _RAW = (b"script", b"style", b"textarea", b"title", b"xmp", b"iframe", b"noembed", b"noframes")
 _RAW_TEXT = {name: re.compile(rb"</%b(?=[%b/>])" % (name, _SPACE), re.IGNORECASE) for name in _RAW}
-# All of a page up to a tag with more attributes. Most tags are of the first alternative: not raw text by their first
-# letter, few attributes and those with double quotes.
+# Everything up to a tag with too many attributes. Most tags match the first alternative: not raw text by their first
+# letter, with few attributes in double quotes.
 _SHORT = rb"""[^>"'=]{0,200}+(?:="[^"]*+"[^>"'=]{0,200}+){0,9}+>"""
 _USUAL = rb"[^%b/>]*+(?:%b){0,%d}+%b" % (_SPACE, _ATTRIBUTE, ATTRIBUTES, _END)
 _RAW_ELEMENTS = b"|".join(
@@ -55,7 +55,7 @@ _TAGS = rb"(?:/[a-zA-Z]|%b)(?:%b|%b)|%b|(?:/[a-zA-Z]|[a-zA-Z])%b|%b|(?![a-zA-Z!?
     *(_USUAL, _MARKUP),
 )
 _FEW = re.compile(rb"(?:[^<]++|<(?:%b))*+" % _TAGS, re.DOTALL)
-# Text and elements that change nothing for what is behind them: the most frequent ones in long pages.
+# Text and elements without effect on the elements after them: the most frequent ones in long pages.
 _INSIDE = rb"(?=[%b/>])%b[^<]*+</" % (_SPACE, _SHORT)
 _LEAVES = re.compile(
     rb"(?:[^<]++|<(?:%b|(?:br|img|wbr)(?=[%b/>])%b))*+"
@@ -65,24 +65,24 @@ _LEAVES = re.compile(
 
 _BYTES = re2.Options()
 _BYTES.encoding = re2.Options.Encoding.LATIN1
-#: An attribute in whose value a > stands. Linear, and by RE2 in a third of the time.
+#: An attribute whose value contains ">". Linear, and RE2 takes a third of the time of `re`.
 _QUOTED_END = re2.compile(rb"""=[%b]*(?:"[^">]*>|'[^'>]*>)""" % _SPACE, _BYTES)
 
 
 class Tag(NamedTuple):
     start: int
     name: bytes  # in lower case
-    attributes: bytes  # as they stand
+    attributes: bytes  # unchanged
 
 
 def too_heavy(html: bytes) -> str:
-    """Why no parser is to see a page; "" where one may."""
+    """Why a page must not be parsed; "" if it may be."""
     size = len(html)
     if size > LARGE and _may_have_many(html) and (few := _FEW.match(html)) is not None and few.end() < size:
         return TOO_MANY
     if size < TAGS * _SHORTEST or html.count(b"<") < TAGS:
         return ""
-    merged = dict.fromkeys((b"html", b"body"), 0)  # all <body> tags give their attributes to one element
+    merged = dict.fromkeys((b"html", b"body"), 0)  # the attributes of all <body> tags go to one element
     try:
         for tag in _tags(html, Nesting(DEEPEST)):
             if tag.name in merged:
@@ -93,7 +93,7 @@ def too_heavy(html: bytes) -> str:
 
 
 def _may_have_many(html: bytes) -> bool:
-    """Attributes, in one tag: it is long, and has no > within, or one in a quoted value."""
+    """Whether one tag may have many attributes: it is long, and contains no ">", or only in a quoted value."""
     at, last = 0, len(html) - _SHORTEST_OF_MANY
     while at <= last:
         end = html.rfind(b">", at, at + _SHORTEST_OF_MANY)
@@ -108,7 +108,7 @@ def _may_have_many(html: bytes) -> bool:
 
 
 def _tags(html: bytes, nesting: Nesting) -> Iterator[Tag]:
-    """The tags of a page, without those in comments and raw text. Raises TooDeep."""
+    """The tags of a page, except those in comments and raw text. Raises TooDeep."""
     begin = at = 0
     find, leaves = _TOKEN.search, _LEAVES.match
     while True:
