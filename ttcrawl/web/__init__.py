@@ -1,4 +1,4 @@
 """Knowledge of the web: URLs and their canonical forms, scope, robots.txt, sitemaps, cookies, traps, types, charsets.
 
-No processes, no clock, no database: values in, values out.
+It uses no processes, clock or database: values in, values out.
 """

@@ -1,7 +1,7 @@
-"""Which addresses are public, and which others the user has named. Pure: nothing is looked up here.
+"""Which addresses are public, and which others the user has allowed. Pure: it resolves no names.
 
-The lists are those of the IANA IPv4 and IPv6 Special-Purpose Address Registries (RFC 6890). They stand here and are not
-taken from `ipaddress`, whose is_private and is_global differ between releases of Python and call 224.0.0.1 global.
+The lists are the IANA IPv4 and IPv6 Special-Purpose Address Registries (RFC 6890). They do not come from `ipaddress`:
+its is_private and is_global differ between Python releases and call 224.0.0.1 global.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TypeAlias
 from ttcrawl.config import Config, resolve_map
 from ttcrawl.web.networks import allow_list, is_address
 
-#: Host names, each with an address at which it may be asked although that is not public.
+#: (host name, address): the host may be contacted at this address although the address is not public.
 Pairs: TypeAlias = frozenset[tuple[str, str]]
 
 IPV4 = {
@@ -25,7 +25,7 @@ IPV4 = {
         ("10.0.0.0/8", "private"),  # RFC 1918
         ("100.64.0.0/10", "shared"),  # RFC 6598
         ("127.0.0.0/8", "loopback"),  # RFC 1122 section 3.2.1.3
-        ("169.254.0.0/16", "link-local"),  # RFC 3927; the metadata services of clouds are here
+        ("169.254.0.0/16", "link-local"),  # RFC 3927; includes the metadata services of clouds
         ("172.16.0.0/12", "private"),
         ("192.0.0.0/24", "reserved"),  # RFC 6890 section 2.1
         ("192.0.2.0/24", "documentation"),  # RFC 5737
@@ -35,7 +35,7 @@ IPV4 = {
         ("198.51.100.0/24", "documentation"),
         ("203.0.113.0/24", "documentation"),
         ("224.0.0.0/4", "multicast"),  # RFC 5771
-        ("240.0.0.0/4", "reserved"),  # RFC 1112 section 4; 255.255.255.255 is the last of them
+        ("240.0.0.0/4", "reserved"),  # RFC 1112 section 4; includes 255.255.255.255
     )
 }
 IPV6 = {
@@ -45,26 +45,26 @@ IPV6 = {
         ("fc00::/7", "private"),  # RFC 4193
         ("fe80::/10", "link-local"),
         ("ff00::/8", "multicast"),
-        ("2001::/23", "reserved"),  # RFC 2928; Teredo, whose addresses have an IPv4 address in them, is part of it
+        ("2001::/23", "reserved"),  # RFC 2928; includes Teredo, whose addresses contain an IPv4 address
         ("2001:db8::/32", "documentation"),  # RFC 3849
         ("3fff::/20", "documentation"),  # RFC 9637
     )
 }
-GLOBAL_UNICAST = IPv6Network("2000::/3")  # RFC 4291 section 2.4 and IANA: nothing else is assigned
-SIXTOFOUR = IPv6Network("2002::/16")  # RFC 3056: the IPv4 address of the router follows
+GLOBAL_UNICAST = IPv6Network("2000::/3")  # RFC 4291 section 2.4 and IANA: no other range is assigned
+SIXTOFOUR = IPv6Network("2002::/16")  # RFC 3056: the IPv4 address of the router follows the prefix
 NAT64 = IPv6Network("64:ff9b::/96")  # RFC 6052: the IPv4 address of the host is at the end
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Allowed:
-    """What the user has named: networks, hosts at any address, hosts at one address."""
+    """The exceptions set by the user: networks, hosts at any address, hosts at one address."""
 
     networks: tuple[IPv4Network | IPv6Network, ...] = ()
     names: frozenset[str] = frozenset()
     pairs: Pairs = frozenset()
 
     def permits(self, host: str, address: str) -> bool:
-        """Whether this host may be asked at this address. Raises ValueError when that is no address."""
+        """Whether this host may be contacted at this address. Raises ValueError if `address` is invalid."""
         if not refusal(address):
             return True
         host, reached = _name(host), _reached(address)
@@ -76,7 +76,8 @@ class Allowed:
 
 
 def allowed(config: Config, begun: Pairs) -> Allowed:
-    """What `safety.allow`, `fetch.resolve` and the hosts of the seeds (as they were when the crawl began) allow."""
+    """The exceptions from `safety.allow`, `fetch.resolve` and the hosts of the seeds (as they were when the crawl
+    began)."""
     networks, names = allow_list(config.safety.allow)
     named = [(name, address) for (name, _), address in resolve_map(config.fetch.resolve).items()]
     pairs = frozenset((_name(name), str(_reached(address))) for name, address in (*begun, *named))
@@ -84,12 +85,12 @@ def allowed(config: Config, begun: Pairs) -> Allowed:
 
 
 def not_public(host: str, addresses: Iterable[str]) -> Pairs:
-    """A host with those of its addresses that it may not be asked at unless it was named."""
+    """A host paired with each of its addresses that is not public, and therefore needs an exception."""
     return frozenset((host, address) for address in addresses if refusal(address))
 
 
 def stated(host: str) -> list[str]:
-    """The addresses that the host of a canonical URL has by its very name: nobody need look it up (RFC 6761).
+    """The addresses that the host of a canonical URL states in its name, without a look-up (RFC 6761).
 
     >>> [stated(host) for host in ("[::1]", "10.0.0.1", "a.localhost", "a.test")]
     [['::1'], ['10.0.0.1'], ['127.0.0.1'], []]
@@ -101,7 +102,7 @@ def stated(host: str) -> list[str]:
 
 
 def refusal(address: str) -> str:
-    """Why an address is not public ("loopback", "private" ...), "" when it is. Raises ValueError when it is none.
+    """Why an address is not public ("loopback", "private" ...), "" if it is. Raises ValueError for an invalid address.
 
     >>> [refusal(each) for each in ("8.8.8.8", "10.0.0.1", "::ffff:127.0.0.1", "fe80::1%eth0")]
     ['', 'private', 'loopback', 'link-local']
@@ -124,7 +125,7 @@ def _kind4(address: IPv4Address) -> str:
 
 
 def _reached(address: str) -> IPv4Address | IPv6Address:
-    """The host that packets to an address reach: the system sends those to 0.0.0.0, :: and ::ffff:0:0/96 elsewhere."""
+    """The actual destination of an address: the system maps 0.0.0.0, :: and ::ffff:0:0/96 to other addresses."""
     parsed = ipaddress.ip_address(address.partition("%")[0])
     if isinstance(parsed, IPv6Address):
         parsed = parsed.ipv4_mapped or parsed
@@ -134,5 +135,5 @@ def _reached(address: str) -> IPv4Address | IPv6Address:
 
 
 def _name(host: str) -> str:
-    """A host name as it is compared: a dot at its end only keeps the search list of the system out."""
+    """The form of a host name used in comparisons: a final dot only disables the system's search list."""
     return host.lower().strip("[]").rstrip(".")

@@ -1,6 +1,6 @@
-"""Dates as mails and HTTP write them (RFC 5322, RFC 850, asctime), and as JavaScript prints them. Pure.
+"""Dates in the formats of mail and HTTP (RFC 5322, RFC 850, asctime), and of JavaScript. Pure.
 
-A date without a zone is naive: the machine's zone is nobody's. What such a date means, the caller knows.
+A date without a zone is naive: the machine's zone does not apply. The caller decides its meaning.
 """
 
 from __future__ import annotations
@@ -9,20 +9,20 @@ import re
 from datetime import datetime, timedelta
 from email.utils import parsedate_to_datetime
 
-#: Names of zones in hours: those of RFC 5322 section 4.3, and some that stand for one zone alone.
+#: Zone names -> hours: the names of RFC 5322 section 4.3, and some unambiguous others.
 NAMED = {
     **dict.fromkeys(("Z", "UT", "UTC", "GMT", "WET"), 0),
     **{"EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7},
     **{"CET": 1, "MET": 1, "WEST": 1, "CEST": 2, "MEST": 2, "EET": 2, "EEST": 3, "MSK": 3, "JST": 9, "KST": 9},
 }
 
-#: A zone as an expression without groups: a name, or an offset with or without UTC before it and a colon in it.
+#: A zone as an expression without groups: a name, or an offset, optionally after UTC and with a colon.
 ZONE = rf"(?:(?:UTC?|GMT)?\s?[+\u2212-]\d{{1,2}}(?::?\d{{2}})?|{'|'.join(sorted(NAMED, reverse=True))})(?![\w:])"
 
-#: Characters of a date, with the name of a zone in words behind it; a longer text is none.
+#: Characters of a date with the name of its zone in words; a longer text is not a date.
 LONGEST = 100
 
-#: No zone is further from UTC.
+#: The largest offset of any zone from UTC.
 FURTHEST = timedelta(hours=14)
 
 _OFFSET = re.compile(r"(?:UTC?|GMT)?\s?([+\u2212-])(\d{1,2}):?(\d{2})?", re.ASCII | re.IGNORECASE)
@@ -34,7 +34,7 @@ _COMMENT = re.compile(r"\s*\([^()]*\)?\s*\Z")
 
 
 def offset(zone: str) -> timedelta | None:
-    """What a zone is ahead of UTC; None: nobody knows.
+    """The offset of a zone from UTC; None: unknown.
 
     >>> [str(offset(each)) for each in ("+05:30", "GMT+0530", "EST", "Z", "+99:99")]
     ['5:30:00', '5:30:00', '-1 day, 19:00:00', '0:00:00', 'None']
@@ -50,13 +50,13 @@ def offset(zone: str) -> timedelta | None:
 
 
 def offset_text(ahead: timedelta, colon: str = "") -> str:
-    """+0530 of five hours and a half."""
+    """For example +0530 for five and a half hours."""
     minutes = abs(ahead) // timedelta(minutes=1)
     return f"{'-' if ahead < timedelta() else '+'}{minutes // 60:02}{colon}{minutes % 60:02}"
 
 
 def mail_date(text: str) -> datetime | None:
-    """None: it is no date. With its zone where it names one that is known, else without.
+    """The date in a text; None: not a date. It has a zone if the text names a known one.
 
     >>> str(mail_date("Sat, 21 Nov 2026 10:00:00 +05:30")), str(mail_date("Sat Nov 21 10:00:00 2026"))
     ('2026-11-21 10:00:00+05:30', '2026-11-21 10:00:00')
@@ -66,8 +66,8 @@ def mail_date(text: str) -> datetime | None:
     if time is None:
         return None
     hour = int(time[1]) % 12 + 12 * (time[4] in "pP") if time[4] else int(time[1])
-    second = min(time[3] or ":00", ":59")  # a leap second is none for Python
-    # email.utils knows fewer zones, and takes an offset with a colon for none at all
+    second = min(time[3] or ":00", ":59")  # Python does not support leap seconds
+    # email.utils knows fewer zones, and ignores an offset with a colon
     zone = offset_text(ahead) if time[5] and (ahead := offset(time[5])) is not None else ""
     try:
         return parsedate_to_datetime(f"{text[: time.start()]}{hour:02}{time[2]}{second} {zone}{text[time.end() :]}")

@@ -1,4 +1,4 @@
-"""Networks and addresses as a user writes them."""
+"""Parse the networks and addresses in settings."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def is_address(text: str) -> bool:
 
 
 def allow_list(text: str) -> tuple[tuple[IPv4Network | IPv6Network, ...], frozenset[str]]:
-    """Networks (an address is one too) and host names in IDNA, separated by white space. Raises ValueError.
+    """Networks (or single addresses) and host names in IDNA, separated by white space. Raises ValueError.
 
     >>> allow_list("10.0.0.0/8 Intranet.example")
     ((IPv4Network('10.0.0.0/8'),), frozenset({'intranet.example'}))

@@ -1,4 +1,4 @@
-"""Text that came from the web as a person may see it: on a terminal, in a table, in one line. Pure."""
+"""Make text from the web safe to display: on a terminal, in a table, on one line. Pure."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import unicodedata
 
 
 def shown(text: str) -> str:
-    r"""`text` in one line that a terminal only shows: what would move, hide or turn round anything is written out.
+    r"""`text` on one line, safe for a terminal: every character that moves, hides or reorders output is escaped.
 
-    Written out is all that Unicode calls "other" (controls, those of the direction of writing and other invisible
-    marks, surrogates, private and unassigned characters), and what separates lines or paragraphs.
+    Escaped are all characters that Unicode classifies as "other" (controls, direction marks and other invisible
+    characters, surrogates, private and unassigned characters), and line and paragraph separators.
 
     >>> print(shown("a\x1b[2J b\u202ec\n"))
     a\x1b[2J b\u202ec\x0a

@@ -1,9 +1,9 @@
-"""Plain data whose texts and numbers a message and a database take, whatever they are made of.
+"""Plain data whose texts and numbers fit into any message and database.
 
-Python has values that SQLite (and PostgreSQL, JSON, UTF-8, MessagePack) has not: texts with halves of surrogate pairs,
-integers of more than 64 bits, NaN, subclasses of these types. Escapes in scripts, numbers in documents and headers
-bring them along. They are mended where a message is made, which is in the worker that read them, so the crawl process,
-which stores, never sees one.
+Python has values that SQLite (and PostgreSQL, JSON, UTF-8, MessagePack) lacks: texts with lone surrogates, integers of
+more than 64 bits, NaN, subclasses of these types. They come from escapes in scripts, and from numbers in documents and
+headers. They are corrected when a message is created, in the worker that parsed them, so the crawl process, which
+stores data, never sees one.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ LEAST, LARGEST = -(1 << 63), (1 << 63) - 1
 
 
 def text(value: str) -> str:
-    r"""As UTF-8 can carry it, without NUL, which ends a text for C: U+FFFD stands for what cannot be.
+    r"""Text that UTF-8 can encode, without NUL, which ends a text in C: U+FFFD replaces invalid characters.
 
     >>> text("a\ud83dz \ud83d\ude00 \0")
     'a�z 😀 �'
@@ -40,13 +40,13 @@ def text(value: str) -> str:
         return value
     try:
         value.encode()
-    except UnicodeEncodeError:  # a pair becomes the character that it stands for
+    except UnicodeEncodeError:  # a surrogate pair becomes its character
         return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     return value
 
 
 def integer(value: int) -> int:
-    """Of 64 bits: what is beyond becomes the last one there is. Raises TypeError where it is none.
+    """An integer of 64 bits: values out of range become the nearest bound. Raises TypeError if it is not an integer.
 
     >>> integer(99999999999999999999)
     9223372036854775807
@@ -55,7 +55,7 @@ def integer(value: int) -> int:
 
 
 def real(value: float) -> float:
-    """A number: NaN becomes 0, infinity the largest there is. Raises TypeError where it is none.
+    """A number: NaN becomes 0, infinity the largest float. Raises TypeError if it is not a number.
 
     >>> real(float("nan")), real(float("-inf"))
     (0.0, -1.7976931348623157e+308)
@@ -73,14 +73,15 @@ class _Mending(msgspec.StructMeta):
 
 
 class Storable(msgspec.Struct, metaclass=_Mending, frozen=True, array_like=True, tag=True, tag_field="struct"):
-    """To be made with keywords. What is made is mended; what msgspec decodes was mended when it was made."""
+    """Created with keyword arguments. Values are corrected on creation; values decoded by msgspec were corrected
+    earlier."""
 
 
 S = TypeVar("S", bound=Storable)
 
 
 def replace(made: S, **values: Any) -> S:
-    """A copy with other values, mended as well."""
+    """A copy with other values, corrected as well."""
     copy = structs.replace(made, **values)
     _mend(type(copy))(copy)
     return copy
@@ -88,9 +89,9 @@ def replace(made: S, **values: Any) -> S:
 
 @cache
 def _mend(cls: type[Any]) -> Callable[[Any], None]:
-    """What mends an instance, once the types that its fields name are there.
+    """The function that corrects an instance; created late, when the types of its fields are defined.
 
-    Texts and integers, of which there are most, are looked at all at once.
+    Texts and integers, the most frequent types, are checked all at once.
     """
     kinds = {name: _plain(kind) for name, kind in get_type_hints(cls).items()}
     mends = {field.name: each for field in structs.fields(cls) if (each := _of(kinds[field.name]))}
@@ -123,12 +124,13 @@ def _getter(names: list[str]) -> Callable[[Any], tuple[Any, ...]]:
 
 
 def _plain(kind: Any) -> Any:
-    """The type of which a NewType is one."""
+    """The base type of a NewType."""
     return getattr(kind, "__supertype__", kind)
 
 
 def _of(kind: Any) -> Mend | None:
-    """What mends a value of a type; None: there is nothing to mend. Raises TypeError for a type that nobody knows."""
+    """The function that corrects a value of this type; None: no correction is needed. Raises TypeError for an unknown
+    type."""
     kind = _plain(kind)
     if kind in _MENDS:
         return _MENDS[kind]
@@ -153,7 +155,7 @@ _EACH: dict[Mend, Mend] = {}
 
 
 def _each(mend: Mend) -> Mend:
-    """Of all parts of a tuple; the same one for the same parts."""
+    """Correct all items of a tuple; cached, so that equal item types give the same function."""
 
     def mended(value: tuple[Any, ...]) -> tuple[Any, ...]:
         after = tuple(map(mend, value))

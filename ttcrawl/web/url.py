@@ -1,8 +1,8 @@
-"""The canonical form that all crawls share, and what is read off it: host, registrable domain, key.
+"""The canonical form shared by all crawls, and its derived values: host, registrable domain, key.
 
-It is what a WHATWG parser (ada-url) prints: host in lower case and IDNA, default port dropped, dot segments resolved,
-an empty path "/". Then percent-encoding as RFC 3986 section 6.2.2 says; no fragment, no user name and password, and
-only of scheme http or https.
+It is the output of a WHATWG parser (ada-url): host in lower case and IDNA, no default port, dot segments resolved, an
+empty path becomes "/". Percent-encoding is then normalized (RFC 3986 section 6.2.2). Fragment, user name and password
+are removed, and only the schemes http and https are accepted.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from publicsuffixlist import PublicSuffixList
 
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 _DIGITS = "0123456789ABCDEFabcdef"
-#: An escape; or one behind a % that begins none.
+#: An escape; or an escape after a % that starts none.
 _ESCAPE = re.compile("%[0-9A-Fa-f]{2}|%[0-9A-Fa-f]?%[0-9A-Fa-f]{2}")
 _PLAIN = {
     f"%{high}{low}": byte if (byte := chr(int(high + low, 16))) in _UNRESERVED else f"%{high}{low}".upper()
@@ -26,10 +26,10 @@ _PLAIN = {
 
 
 def without_fragment(reference: str) -> str:
-    """The reference to be parsed in place of one with a fragment: what differs in the fragment alone becomes equal.
+    """The reference to parse instead of one with a fragment: references that differ only in the fragment become equal.
 
-    A blank before the # is in the middle of the reference, and the parser strips only what is at its ends (URL
-    standard 4.4). There the # stays, with nothing behind it.
+    A blank before the # is inside the reference, and the parser strips blanks only at its ends (URL standard 4.4). Then
+    the # stays, with nothing after it.
 
     >>> without_fragment("x#y"), without_fragment("x #y")
     ('x', 'x #')
@@ -39,13 +39,13 @@ def without_fragment(reference: str) -> str:
 
 
 def joined(base: str, href: str) -> str:
-    """What a WHATWG parser prints of a reference, without its fragment. Raises ValueError where it is no URL."""
+    """The output of a WHATWG parser for a reference, without its fragment. Raises ValueError if it is not a URL."""
     url: str = ada_url.join_url(base, without_fragment(href) if "#" in href else href)
     return url.removesuffix("#")
 
 
 def resolve(base: str, href: str) -> str | None:
-    """The canonical URL that `href` names on a page whose base URL is `base`; None: no http(s) URL.
+    """The canonical URL of `href` on a page whose base URL is `base`; None: not an http(s) URL.
 
     >>> resolve("http://a.test/x/y.html", "../%7ez.html#top")
     'http://a.test/~z.html'
@@ -57,7 +57,7 @@ def resolve(base: str, href: str) -> str | None:
 
 
 def canonical(text: str) -> str | None:
-    """The canonical form of an absolute URL as a person writes it; None: it is no http(s) URL."""
+    """The canonical form of an absolute URL written by a person; None: not an http(s) URL."""
     try:
         return plain(ada_url.normalize_url(without_fragment(text)).removesuffix("#"))
     except (ValueError, UnicodeEncodeError):
@@ -65,10 +65,10 @@ def canonical(text: str) -> str | None:
 
 
 def plain(url: str) -> str | None:
-    """What a WHATWG parser printed, without credentials and with percent-encoding normalised."""
+    """The output of a WHATWG parser, without credentials and with normalized percent-encoding."""
     if not url.startswith(("http://", "https://")):
         return None
-    # Credentials are seen by everybody who reads the ledger, and a page could smuggle them into our requests.
+    # Every reader of the database sees credentials, and a page could insert them into our requests.
     if "@" in url and "@" in url.split("/", 3)[2]:
         url = without_credentials(url)
     return percent(url) if "%" in url else url
@@ -81,10 +81,10 @@ def without_credentials(url: str) -> str:
 
 
 def percent(url: str) -> str:
-    """Unreserved characters decoded, the hexadecimal digits of all else in upper case (RFC 3986 section 6.2.2).
+    """Unreserved characters are decoded, all other escapes become upper case (RFC 3986 section 6.2.2).
 
-    Nothing is decoded twice: %2541 stays. A % that begins no escape stays too, as browsers ask for it, and what follows
-    it is not decoded: %%34%31 would become %41, which is another URL.
+    Nothing is decoded twice: %2541 stays. A % that starts no escape stays too, as browsers send it, and the characters
+    after it are not decoded: %%34%31 would become %41, which is another URL.
     """
     return _ESCAPE.sub(_normalised, url)
 
@@ -95,7 +95,7 @@ def _normalised(escape: re.Match[str]) -> str:
 
 
 def host(url: str) -> str:
-    """The host of a canonical URL, with the port where it is not the scheme's own.
+    """The host of a canonical URL, with its port unless it is the scheme's default.
 
     >>> host("http://a.test:8080/x")
     'a.test:8080'
@@ -104,7 +104,7 @@ def host(url: str) -> str:
 
 
 def split_port(authority: str) -> tuple[str, int | None]:
-    """("a.test", 8080) of "a.test:8080"; the port is None where it is the scheme's own."""
+    """("a.test", 8080) for "a.test:8080"; the port is None if it is the scheme's default."""
     if authority.startswith("["):
         host, _, rest = authority.partition("]")
         return host + "]", int(rest[1:]) if rest else None
@@ -113,7 +113,7 @@ def split_port(authority: str) -> tuple[str, int | None]:
 
 
 def key(url: str) -> int:
-    """64-bit xxh3 of a canonical URL as a signed integer, as SQLite keeps integers."""
+    """64-bit xxh3 of a canonical URL as a signed integer, as SQLite stores it."""
     value = xxhash.xxh3_64_intdigest(url.encode())
     return value - (1 << 64) if value >> 63 else value
 
@@ -138,5 +138,5 @@ def registrable_domain(host: str) -> str:
 
 
 def is_public_suffix(name: str) -> bool:
-    """Whether a host name in lower case and IDNA is one under which anybody may register: "com", "co.uk"."""
+    """Whether this host name (lower case, IDNA) is a public suffix, open to registration: "com", "co.uk"."""
     return bool(_suffixes().is_public(name.rstrip(".")))

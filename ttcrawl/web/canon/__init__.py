@@ -1,4 +1,4 @@
-"""The canonical form of a URL by the steps that config.ini asks for, on top of the plain one of `ttcrawl.web.url`."""
+"""The canonical form of a URL by the steps set in config.ini, after the plain form of `ttcrawl.web.url`."""
 
 from ttcrawl.web.canon.steps import Canon, Step, compile_canon
 

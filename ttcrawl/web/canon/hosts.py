@@ -1,4 +1,4 @@
-"""Hosts that are one server under several names: www. stripped, aliases followed to their end."""
+"""Hosts that are one server under several names: www. is stripped, and aliases are followed to the end."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ from collections.abc import Mapping
 
 from ttcrawl.web.url import registrable_domain
 
-#: A longer host, its port included, has no address (RFC 1035 section 2.3.4), and takes too long to be looked at.
+#: Maximum characters of a host with its port: a longer one has no address (RFC 1035 section 2.3.4), and takes too long
+#: to process.
 LONGEST = 260
 
 
 def named(origin: str, strip: bool, aliases: Mapping[str, str]) -> str:
-    """The one name of an origin (scheme and host with its port): a fixed point of stripping and aliases.
+    """The unique name of an origin (scheme, and host with its port): a fixed point of stripping and aliases.
 
-    An alias of a host holds under both schemes and keeps the one there is; an alias of an origin goes before it.
+    An alias of a host applies to both schemes and keeps the scheme; an alias of an origin takes precedence.
 
     >>> named("http://www.a.test", True, {"a.test": "b.test:8080", "http://b.test:8080": "https://b.test"})
     'https://b.test'
@@ -26,11 +27,11 @@ def named(origin: str, strip: bool, aliases: Mapping[str, str]) -> str:
         alias = aliases.get(f"{scheme}//{bare}") or aliases.get(bare, bare)
         origin = alias if "//" in alias else f"{scheme}//{alias}"
     names = list(met)
-    return min(names[names.index(origin) :])  # the names of a circle are one server: any of them, but always the same
+    return min(names[names.index(origin) :])  # names in a cycle are one server: always take the same one
 
 
 def without_www(host: str) -> str:
-    """Not of a registrable domain itself: www.co.uk is a name of its own, and so is www.com."""
+    """Does not strip a registrable domain: www.co.uk is a name of its own, as is www.com."""
     if len(host) > LONGEST:
         return host
     start = 0

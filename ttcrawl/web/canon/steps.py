@@ -1,7 +1,7 @@
-"""The steps beyond the plain canonical form that [url] of config.ini asks for: the one object all URLs go through.
+"""The steps after the plain canonical form, set in [url] of config.ini: all URLs pass through one object.
 
-What is fetched is the canonical URL, so each step is a promise that a site answers both spellings alike. Whatever is
-asked for, the result is a fixed point: canonical(canonical(u)) = canonical(u), with these steps and without.
+The canonical URL is fetched, so each step assumes that a site answers both spellings alike. With any settings the
+result is a fixed point: canonical(canonical(u)) = canonical(u), with these steps and without.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Rule = Callable[[str], str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """What one rule did; `after` is None where it found that this is no http(s) URL."""
+    """The effect of one rule; `after` is None if the result is not an http(s) URL."""
 
     name: str
     before: str
@@ -29,12 +29,12 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Canon:
-    """The compiled rules, in the order in which they work; crosses process borders."""
+    """The compiled rules in their order; can be sent to another process."""
 
     rules: tuple[tuple[str, Rule], ...]
 
     def resolve(self, base: str, href: str) -> str | None:
-        """The canonical URL that `href` names on a page whose base URL is `base`; None: no http(s) URL."""
+        """The canonical URL of `href` on a page whose base URL is `base`; None: not an http(s) URL."""
         url = resolve(base, href)
         if url is not None:
             for _, rule in self.rules:
@@ -42,7 +42,7 @@ class Canon:
         return url
 
     def spelled(self, base: str, href: str) -> tuple[str | None, str]:
-        """The same, and the absolute URL as it was spelled; "" where that is no other."""
+        """(canonical URL, absolute URL as spelled); the spelling is "" if it is identical."""
         url = self.resolve(base, href)
         if url is None:
             return None, ""
@@ -50,7 +50,7 @@ class Canon:
         return url, "" if spelling == url else spelling
 
     def canonical(self, text: str) -> str | None:
-        """The canonical form of an absolute URL as a person writes it; None: it is no http(s) URL."""
+        """The canonical form of an absolute URL written by a person; None: not an http(s) URL."""
         url = canonical(text)
         if url is not None:
             for _, rule in self.rules:
@@ -58,8 +58,8 @@ class Canon:
         return url
 
     def steps(self, base: str, href: str) -> list[Step]:
-        """How `resolve` comes to its result: the steps that changed something, the first always."""
-        text = href.partition("#")[0]  # as it is shown
+        """How `resolve` obtains its result: the steps with an effect, and always the first."""
+        text = href.partition("#")[0]  # the text to display
         steps = [Step(name="fragment", before=href, after=text)] if text != href else []
         try:
             url = joined(base, href)
@@ -77,7 +77,7 @@ class Canon:
 
 
 def compile_canon(settings: config.Url) -> Canon:
-    """Only the rules that are asked for: a crawl with none of them pays for none."""
+    """Compile only the configured rules: a crawl without rules spends no time on them."""
     names = config.parameter_names(settings.drop_parameters)
     index = frozenset(settings.index_pages.lower().split() if settings.fold_case else settings.index_pages.split())
     aliases = config.alias_map(settings.aliases)
@@ -98,7 +98,7 @@ def compile_canon(settings: config.Url) -> Canon:
 
 
 def _parts(url: str) -> tuple[str, str, str]:
-    """Scheme and host, the path from its first slash on, and the query with its question mark."""
+    """(scheme and host, path with its first slash, query with its question mark)."""
     at = url.index("/", 8)
     path, mark, query = url[at:].partition("?")
     return url[:at], path, mark + query
@@ -108,7 +108,7 @@ def _host(url: str, *, strip: bool, aliases: dict[str, str]) -> str:
     end = url.index("/", 8)
     before = url[:end]
     after = named(before, strip, aliases)
-    # parsed again: what is no default port for http may be one for https
+    # parsed again: the scheme's default port may differ
     return url if after == before else canonical(after + url[end:]) or url
 
 
@@ -118,7 +118,7 @@ def _fold_case(url: str) -> str:
 
 
 def _any_of(names: Iterable[str]) -> str:
-    """Names of parameters as one expression; a star may only stand at their end, so it takes linear time."""
+    """Parameter names as one expression; a star is allowed at their end only, so matching takes linear time."""
     return "|".join(re.escape(name.removesuffix("*")) + ("[^=&;/?]*+" if name.endswith("*") else "") for name in names)
 
 
@@ -149,7 +149,7 @@ def _drop_doubles(url: str) -> str:
 
 
 def _sort_query(url: str) -> str:
-    """By name alone: several values of one name are a list, whose order may mean something."""
+    """By name only: several values of one name form a list, whose order may matter."""
     origin, path, query = _parts(url)
     if "&" not in query:
         return url
@@ -166,7 +166,7 @@ def _cut(url: str, *, slashes: int) -> str:
 
 
 def _end(url: str, *, index: frozenset[str], slash: str) -> str:
-    """Index pages and the trailing slash together: taking one away may lay the other open."""
+    """Index pages and the trailing slash together: removing one may expose the other."""
     origin, path, query = _parts(url)
     segments = path.split("/")
     while len(segments) > 1:

@@ -1,7 +1,7 @@
-"""The encoding that a page names itself, in a meta element or an XML declaration.
+"""The encoding declared in the page itself, in a meta element or an XML declaration.
 
-A browser looks through the first 1024 bytes (HTML standard 13.2.3.2, "prescan a byte stream"). When its parser meets a
-meta element later, it changes the encoding (13.2.3.5). 14 % of real pages have theirs behind the first 1024 bytes.
+A browser scans the first 1024 bytes (HTML standard 13.2.3.2, "prescan a byte stream"). If its parser reaches a meta
+element later, it changes the encoding (13.2.3.5). In 14 % of real pages the element is after the first 1024 bytes.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from itertools import chain
 
 from ttcrawl.web.charset.encoding import encoding_name
 
-#: Bytes that a browser waits for before it begins to parse.
+#: Bytes that a browser waits for before it starts to parse.
 PRESCAN = 1024
 
-#: Bytes in which the end of the head is looked for: heads full of styles and scripts are that long.
+#: Bytes in which the end of the head is searched: heads full of styles and scripts are that long.
 LONGEST_HEAD = 128 << 10
 
 _SPACE = rb"[\t\n\f\r ]"
@@ -33,7 +33,7 @@ _IN_CONTENT = re.compile(
 )
 _XML = re.compile(rb"""<\?xml\s[^>]{0,200}?\bencoding\s*=\s*(?:"([A-Za-z0-9._:-]{1,40})"|'([A-Za-z0-9._:-]{1,40})')""")
 
-#: Elements whose content is text for a browser with scripts, and where that ends.
+#: Elements whose content is text for a browser with scripts, and the pattern of their end.
 _RAW = {
     name: re.compile(b"</" + b"".join(b"[%c%c]" % (byte, byte - 32) for byte in name) + rb"(?=[\t\n\f\r />])")
     for name in (b"script", b"style", b"title", b"textarea", b"xmp", b"iframe", b"noembed", b"noframes", b"noscript")
@@ -41,9 +41,9 @@ _RAW = {
 
 
 def declared_in(body: bytes) -> str:
-    """The label that counts: of those in the page the first that is one. Where none is, the first; "" without any."""
+    """The label that counts: the first valid one in the page; if none is valid, the first; "" if there is no label."""
     first = ""
-    for label in chain(_prescan(body), _in_head(body), _of_xml(body)):  # one that stands for nothing does not end it
+    for label in chain(_prescan(body), _in_head(body), _of_xml(body)):  # an unknown label does not end the search
         if label and encoding_name(label):
             return label
         first = first or label
@@ -67,13 +67,13 @@ def _of_xml(body: bytes) -> Iterator[str]:
 
 
 def _metas(head: bytes, *, raw: bool) -> Iterator[str]:
-    """Labels of the meta elements before the body; `raw`: the text of scripts and the like is no markup, which the
-    prescan does not know."""
+    """Labels of the meta elements before the body; `raw`: the text of scripts and similar elements is skipped, which
+    the prescan does not do."""
     at = 0
     while tag := _TAG.search(head, at):
         comment, name, end = (group and group.lower() for group in tag.groups())
         if comment:
-            closed = _COMMENT_END.search(head, tag.end() - 2)  # <!--> is one
+            closed = _COMMENT_END.search(head, tag.end() - 2)  # <!--> is a comment
         elif name or end:
             closed = _REST.match(head, tag.end())
             if closed and name == b"meta":

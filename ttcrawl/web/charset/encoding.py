@@ -1,7 +1,7 @@
-"""Character encodings as the Encoding standard (https://encoding.spec.whatwg.org/) has them: its labels and its tables.
+"""Character encodings with the labels and tables of the Encoding standard (https://encoding.spec.whatwg.org/).
 
-Python's codecs are not its tables: EUC-JP and ISO-2022-JP lack 457 characters, Big5 192, and all codecs for Windows
-the C1 controls. encoding_rs, which Firefox uses, has them all; webencodings knows the labels.
+Python's codecs use other tables: EUC-JP and ISO-2022-JP lack 457 characters, Big5 192, and all codecs for Windows the
+C1 controls. encoding_rs, the library of Firefox, has complete tables; webencodings has the labels.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import webencodings  # type: ignore[import-untyped]
 
 
 def encoding_name(label: str) -> str:
-    """The standard's name, in lower case, of the encoding that a label stands for; "" if it stands for none.
+    """The standard's name, in lower case, for an encoding label; "" if the label is unknown.
 
     >>> [encoding_name(each) for each in ("Latin1", " ISO_8859-2 ", "gb2312", "bogus")]
     ['windows-1252', 'iso-8859-2', 'gbk', '']
@@ -21,7 +21,8 @@ def encoding_name(label: str) -> str:
 
 
 def decode(data: bytes, name: str) -> str:
-    """Malformed sequences become U+FFFD, as the standard's decoders have it. A byte order mark is no special case.
+    """Malformed sequences become U+FFFD, as in the standard's decoders. A byte order mark is decoded like any other
+    bytes.
 
     >>> decode(b"\\xfa\\x5f", "big5")
     '\u5029'

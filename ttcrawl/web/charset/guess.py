@@ -1,7 +1,7 @@
-"""The character encoding of a body that nobody declared: by its bytes, with a hint from its language and domain.
+"""The character encoding of a body without a declared one: from its bytes, with a hint from its language and domain.
 
-resiliparse detects. Measured on 45 pairs of language and legacy encoding, texts out of translations: of 60 characters
-95 % are read right, of 200 characters 97 %, of 1000 characters 97 % (faust-cchardet: 92, 97 and 96 %).
+resiliparse detects it. Measured on 45 pairs of language and legacy encoding, with texts from translations: 95 % are
+correct with 60 characters, 97 % with 200, 97 % with 1000 (faust-cchardet: 92, 97 and 96 %).
 """
 
 from __future__ import annotations
@@ -12,15 +12,16 @@ from resiliparse.parse.encoding import detect_encoding
 
 from ttcrawl.web.charset.encoding import decode, encoding_name
 
-#: Bytes around those that are no ASCII which are given to the detector: its time grows with them.
+#: Bytes around non-ASCII bytes that the detector reads: its time grows with them.
 SAMPLE = 4096
 
-#: With fewer bytes that are no ASCII nothing is detected.
+#: Minimum number of non-ASCII bytes for a detection.
 FEWEST = 6
 
 DEFAULT = "windows-1252"
 
-#: What readers of a language expect of pages that declare nothing (HTML standard 13.2.3.2, the table of locales).
+#: The encodings that readers of a language expect of pages without a declaration (HTML standard 13.2.3.2, the table of
+#: locales).
 _LOCALES = {
     **dict.fromkeys(["ar", "fa"], "windows-1256"),
     **dict.fromkeys(["be", "bg", "kk", "ky", "mk", "ru", "sah", "sr", "tg", "tt", "uk"], "windows-1251"),
@@ -31,7 +32,7 @@ _LOCALES = {
     **{"el": "iso-8859-7", "he": "windows-1255", "ja": "shift_jis", "ko": "euc-kr", "th": "windows-874"},
     **{"vi": "windows-1258", "zh": "gb18030", "zh-tw": "big5", "zh-hk": "big5"},
 }
-#: Country domains whose name is not that of their language.
+#: Country domains that differ from the code of their language.
 _COUNTRIES = {
     **{"ua": "uk", "by": "be", "cz": "cs", "gr": "el", "il": "he", "jp": "ja", "kr": "ko", "cn": "zh", "tw": "zh-tw"},
     **{"hk": "zh-hk", "vn": "vi", "ee": "et", "rs": "sr", "si": "sl", "kz": "kk", "ir": "fa", "sa": "ar", "eg": "ar"},
@@ -42,7 +43,7 @@ _LANG = re.compile(rb"<html\b[^>]{0,500}?\blang\s*=\s*[\"']?([A-Za-z_-]{2,12})",
 _TLD = re.compile(r"https?://[^/:?#]*\.([a-z]{2,3})(?:[:/?#]|\Z)")
 _FOREIGN = re.compile(rb"[\x80-\xff][^<>\r\n]{0,500}")
 
-#: Names of the detector that the Encoding standard does not have.
+#: The detector's names that are not in the Encoding standard.
 _NAMES = {
     "cp949": "euc-kr",
     "euc_jp": "euc-jp",
@@ -50,15 +51,15 @@ _NAMES = {
     "mac-cyrillic": "x-mac-cyrillic",
     "tis-620": "windows-874",
 }
-#: Encodings that hardly anybody wrote pages in, but which short texts in other ones look like.
+#: Encodings that hardly any page uses, but that short texts in other encodings resemble.
 _RARE = frozenset(f"iso-8859-{part}" for part in (3, 4, 10, 14, 16)) | {"ibm866", "x-mac-cyrillic", "macintosh"}
-#: The same letters at the same places; only the second has something at 80 to 9f.
+#: The same letters at the same codes; only the second has characters at 80 to 9f.
 _WITH_C1 = {"iso-8859-13": "windows-1257", "iso-8859-7": "windows-1253", "iso-8859-8": "windows-1255"}
 _C1 = re.compile(rb"[\x80-\x9f]")
 
 
 def guess(body: bytes, url: str) -> tuple[str, str]:
-    """(WHATWG name, what decided): content, detected or default. Never raises."""
+    """(WHATWG name, source): the source is content, detected or default. Never raises."""
     if b"\0" in body[:128] and (name := _utf16(body)):
         return name, "detected"
     if body.isascii():
@@ -68,7 +69,7 @@ def guess(body: bytes, url: str) -> tuple[str, str]:
         body.decode()
         return "utf-8", "content"
     except UnicodeDecodeError as error:
-        # the last character was cut off
+        # the last character is truncated
         if error.reason == "unexpected end of data" and not body[: error.start].isascii():
             return "utf-8", "content"
     if _mostly_utf8(body):
@@ -81,7 +82,7 @@ def guess(body: bytes, url: str) -> tuple[str, str]:
 
 
 def _detected(body: bytes) -> str:
-    """What the bytes that are no ASCII say, "" if they say nothing that can be."""
+    """The encoding detected from the non-ASCII bytes, "" if none is plausible."""
     sample = b"\n".join(_FOREIGN.findall(body[: 64 * SAMPLE]))[:SAMPLE]
     if len(sample) - len(sample.translate(None, _HIGH)) < FEWEST:
         return ""
@@ -96,7 +97,7 @@ def _detected(body: bytes) -> str:
 
 
 def _readable(data: bytes, name: str) -> bool:
-    """Next to nothing of it is malformed."""
+    """Whether almost all of the data is well-formed in this encoding."""
     if name == DEFAULT:
         return True
     text = decode(data[:SAMPLE], name)
@@ -105,14 +106,14 @@ def _readable(data: bytes, name: str) -> bool:
 
 
 def _mostly_utf8(body: bytes) -> bool:
-    """A page of UTF-8 into which something else was pasted."""
+    """Whether this is a UTF-8 page that contains some text in another encoding."""
     text = body[: 64 * SAMPLE].decode("utf-8", "replace")
     malformed = text.count("\ufffd")
     return sum(1 for character in text if character > "\x7f") > 10 * malformed
 
 
 def _utf16(body: bytes) -> str:
-    """UTF-16 without a byte order mark, as markup is written in it: every other byte is zero."""
+    """UTF-16 markup without a byte order mark: every other byte is zero."""
     head = body[:128]
     even, odd = head[::2].count(0), head[1::2].count(0)
     if max(even, odd) * 4 < len(head) or min(even, odd) * 10 > max(even, odd):
@@ -121,7 +122,7 @@ def _utf16(body: bytes) -> str:
 
 
 def _hint(body: bytes, url: str) -> str:
-    """The language, of a page by its lang, else by its domain."""
+    """The language, from the page's lang attribute, else from its domain."""
     found = _LANG.search(body[:4096])
     if found:
         tag = found[1].decode().lower().replace("_", "-")

@@ -1,5 +1,5 @@
-"""Cookies (RFC 6265), owned by the crawl process: `Jar` is asked for every request and told of every answer.
+"""Cookies (RFC 6265), owned by the crawl process: `Jar` adds them to every request and reads them from every response.
 
-Not http.cookiejar: it reads the system's clock, takes the first of several attributes where the RFC takes the last,
-its expression for dates takes more than linear time on white space, and it has no bounds.
+http.cookiejar is unsuitable: it reads the system's clock, uses the first of repeated attributes where the RFC uses the
+last, its date expression takes more than linear time on white space, and it has no limits.
 """

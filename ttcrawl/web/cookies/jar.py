@@ -1,4 +1,4 @@
-"""The cookies of a crawl: which are kept, and which go with a request (RFC 6265 sections 5.3 and 5.4)."""
+"""The cookies of a crawl: storage, and selection for a request (RFC 6265 sections 5.3 and 5.4)."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from ttcrawl.web.cookies.setcookie import parse
 from ttcrawl.web.storable import Storable, replace
 from ttcrawl.web.url import is_public_suffix, split_port
 
-#: RFC 6265 section 6.1: at least so many are to be kept. The oldest goes first.
+#: RFC 6265 section 6.1: store at least this many. The oldest is removed first.
 PER_DOMAIN = 50
 IN_ALL = 3000
 
-#: Bytes of a Cookie header; cookies that do not fit any more are left out.
+#: Bytes of a Cookie header; cookies beyond this limit are left out.
 MAX_HEADER = 8192
 
-#: Characters of a name in the DNS (RFC 1035 section 2.3.4). A longer one has no parents that we look at.
+#: Characters of a name in the DNS (RFC 1035 section 2.3.4). Parents of longer names are not searched.
 MAX_NAME = 253
 
-#: Domain, path and name: what tells a cookie from another.
+#: Domain, path and name: the identity of a cookie.
 Key: TypeAlias = tuple[str, str, str]
 
 
 class Cookie(Storable, frozen=True, kw_only=True):
-    """A cookie as it is kept; `place` is that in the order in which cookies were first set."""
+    """A stored cookie; `place` is its position in the order in which cookies were first set."""
 
     domain: str
     path: str
@@ -32,7 +32,7 @@ class Cookie(Storable, frozen=True, kw_only=True):
     value: str
     host_only: bool
     secure: bool
-    expires: float | None  # seconds since the epoch; None: as long as the crawl lasts
+    expires: float | None  # seconds since the epoch; None: until the crawl ends
     place: int
 
     @property
@@ -44,12 +44,12 @@ class Cookie(Storable, frozen=True, kw_only=True):
 
 
 class Jar:
-    """`mode` is fetch.cookies: no, host or kept; `cookies` are those of earlier runs, by place (kept)."""
+    """`mode` is fetch.cookies: no, host or kept; `cookies` are from earlier runs, ordered by place (kept)."""
 
     def __init__(self, mode: str, cookies: Iterable[Cookie] = ()) -> None:
         self._mode = mode
-        self._cookies: dict[Key, Cookie] = {}  # by place
-        self._domains: dict[str, dict[Key, Cookie]] = {}  # each by place
+        self._cookies: dict[Key, Cookie] = {}  # ordered by place
+        self._domains: dict[str, dict[Key, Cookie]] = {}  # each ordered by place
         self._changed: set[Key] = set()
         for cookie in cookies if mode == "kept" else ():
             self._put(cookie)
@@ -57,7 +57,7 @@ class Jar:
         self._changed.clear()
 
     def headers(self, url: str, now: float) -> tuple[tuple[str, str], ...]:
-        """What is to be sent with a request for a canonical URL: a Cookie header, or nothing."""
+        """The headers for a request to a canonical URL: one Cookie header, or none."""
         if not self._cookies:
             return ()
         scheme, host, path = _parts(url)
@@ -70,7 +70,7 @@ class Jar:
         return (("Cookie", "; ".join(pairs)),) if pairs else ()
 
     def take(self, url: str, set_cookies: Iterable[str], now: float) -> None:
-        """The values of the Set-Cookie headers of an answer to a request for a canonical URL."""
+        """Store the cookies in the Set-Cookie headers of a response to a request for a canonical URL."""
         if self._mode == "no":
             return
         for text in set_cookies:
@@ -81,7 +81,7 @@ class Jar:
             self._drop(next(iter(self._cookies)))
 
     def changed(self) -> tuple[list[Cookie], list[Key]]:
-        """Cookies to be written, and the keys of those that are gone, since this was asked last."""
+        """Cookies to write, and the keys of removed ones, since the last call."""
         keys, self._changed = self._changed, set()
         if self._mode != "kept":
             return [], []
@@ -129,7 +129,7 @@ class Jar:
             self._make_room(cookie.domain, now)
 
     def _domain(self, host: str, said: str) -> str | None:
-        """The domain to whose hosts a cookie goes, "" when it goes to this host alone; None: it is refused."""
+        """The domain whose hosts receive a cookie, "" for this host only; None: the cookie is refused."""
         if self._mode == "host" or not said or is_address(host):
             return "" if self._mode == "host" or said in ("", host) else None
         if not domain_matches(host, said):
@@ -167,7 +167,7 @@ def _parts(url: str) -> tuple[str, str, str]:
 
 
 def is_address(host: str) -> bool:
-    """Whether the host of a canonical URL is an IP address: no other host there ends in a number (WHATWG URL)."""
+    """Whether the host of a canonical URL is an IP address: only addresses end in a number there (WHATWG URL)."""
     return host.startswith("[") or host.replace(".", "").isdigit()
 
 
@@ -184,7 +184,7 @@ def path_matches(path: str, cookie_path: str) -> bool:
 
 
 def default_path(path: str) -> str:
-    """The path of a cookie that names none (RFC 6265 section 5.1.4).
+    """The path of a cookie without a Path attribute (RFC 6265 section 5.1.4).
 
     >>> [default_path(each) for each in ("/", "/x", "/x/", "/x/y")]
     ['/', '/', '/x', '/x']
@@ -193,7 +193,7 @@ def default_path(path: str) -> str:
 
 
 def _domains(host: str) -> list[str]:
-    """A host name and those it ends with, behind a dot."""
+    """A host name and its parent domains."""
     if is_address(host) or len(host) > MAX_NAME:
         return [host]
     labels = host.split(".")

@@ -1,4 +1,4 @@
-"""The value of a Set-Cookie header, read as RFC 6265 sections 5.1.1 and 5.2 say. Pure; anything may stand in it."""
+"""Parse the value of a Set-Cookie header (RFC 6265 sections 5.1.1 and 5.2). Pure; accepts any text."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-#: Bytes of name and value of a cookie (RFC 6265 section 6.1); one that is longer is ignored.
+#: Bytes of name and value of a cookie (RFC 6265 section 6.1); a longer one is ignored.
 MAX_COOKIE = 4096
 
 #: Bytes of an attribute's value; a longer one is ignored (RFC 6265bis section 5.6).
 MAX_ATTRIBUTE = 1024
 
-#: Digits of Max-Age that are read: more seconds than anybody's crawl takes.
+#: Digits of Max-Age that are read: more seconds than any crawl takes.
 MAX_DIGITS = 12
 
 CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
@@ -25,20 +25,20 @@ MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetCookie:
-    """What a server asks to be kept; "" and None: it does not say."""
+    """A cookie set by a server; "" and None: the attribute is absent."""
 
     name: str
     value: str
-    domain: str = ""  # in lower case, without the dot in front
-    path: str = ""  # begins with a slash
+    domain: str = ""  # in lower case, without the leading dot
+    path: str = ""  # starts with a slash
     secure: bool = False
-    expires: float | None = None  # seconds since the epoch; None: as long as the session lasts
+    expires: float | None = None  # seconds since the epoch; None: until the session ends
 
 
 def parse(text: str, now: float) -> SetCookie | None:
-    """A cookie of a Set-Cookie header's value; None where it is none, or none that may be sent back.
+    """The cookie in a Set-Cookie header's value; None if it is invalid, or must not be sent back.
 
-    Narrower than the RFC: name and value must be printable ASCII, so nothing that is sent back can end a header.
+    Stricter than the RFC: name and value must be printable ASCII, so that a returned cookie cannot end a header.
 
     >>> parse("a=b; Path=/x; Max-Age=60", 1000.0)
     SetCookie(name='a', value='b', domain='', path='/x', secure=False, expires=1060.0)
@@ -52,7 +52,7 @@ def parse(text: str, now: float) -> SetCookie | None:
         return None
     if not (name.isascii() and name.isprintable() and value.isascii() and value.isprintable()):
         return None
-    said = {}  # the last of each
+    said = {}  # the last of each name
     for attribute in attributes:
         key, _, given = attribute.partition("=")
         key, given = key.strip(" \t").lower(), given.strip(" \t")
@@ -70,7 +70,7 @@ def parse(text: str, now: float) -> SetCookie | None:
 
 
 def _understood(key: str, given: str) -> bool:
-    """Whether an attribute counts; one that does not leaves those of its name before it in force (section 5.2)."""
+    """Whether an attribute is valid; an invalid one leaves earlier ones of the same name in force (section 5.2)."""
     if key == "max-age":
         return re.fullmatch(r"-?\d+", given, re.ASCII) is not None
     if key == "expires":
@@ -79,7 +79,7 @@ def _understood(key: str, given: str) -> bool:
 
 
 def _expires(said: dict[str, str], now: float) -> float | None:
-    """Max-Age counts before Expires (section 5.3)."""
+    """Max-Age takes precedence over Expires (section 5.3)."""
     if "max-age" in said:
         digits = said["max-age"]
         seconds = 0 if digits.startswith("-") else int(digits[:MAX_DIGITS])
@@ -88,7 +88,7 @@ def _expires(said: dict[str, str], now: float) -> float | None:
 
 
 def date(text: str) -> float | None:
-    """A date as servers write it (section 5.1.1), seconds since the epoch, at least 0; None: it is none.
+    """A cookie date (section 5.1.1), seconds since the epoch, at least 0; None: invalid.
 
     >>> date("Wed, 09 Jun 2021 10:18:14 GMT")
     1623233894.0
@@ -113,4 +113,4 @@ def date(text: str) -> float | None:
         at = datetime(year, month, day, hour, minute, second, tzinfo=UTC)
         return max(0.0, at.timestamp()) if year >= 1601 else None
     except ValueError:
-        return None  # there is no such day or hour
+        return None  # the day or the hour does not exist

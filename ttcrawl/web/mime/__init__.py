@@ -1,1 +1,1 @@
-"""What bytes are: the MIME type by header, bytes and URL."""
+"""The MIME type of a response, by header, bytes and URL."""

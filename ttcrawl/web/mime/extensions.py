@@ -1,4 +1,4 @@
-"""The MIME type by the end of a URL: the last hint, where neither the header nor the bytes have said more."""
+"""The MIME type by the extension of a URL: the last hint, if neither the header nor the bytes are sufficient."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from ttcrawl.web.mime.patterns import HTML, PLAIN
 _OFFICE = "application/vnd.openxmlformats-officedocument."
 _OPEN = "application/vnd.oasis.opendocument."
 
-#: In both tables: of TeX, which has no signature, servers say text/plain, "some bytes" or nothing.
+#: In both tables: TeX has no signature, and servers send text/plain, "some bytes" or no type.
 _TEX = dict.fromkeys(("tex", "latex", "ltx"), "application/x-tex")
 
-#: Not the table of the machine (Python's mimetypes): a crawl shall say the same everywhere.
+#: Used instead of the machine's table (Python's mimetypes): a crawl must give the same result on every machine.
 TEXTS = {
     **dict.fromkeys(("html", "htm", "shtml"), HTML),
     "xhtml": "application/xhtml+xml",
@@ -59,7 +59,7 @@ FILES = {
 
 
 def by_extension(url: str, table: dict[str, str]) -> str:
-    """The type that the extension of the URL's path has in `table`, "" if none.
+    """The type of the URL path's extension in `table`, "" if none.
 
     >>> by_extension("http://a.test/x/READ%2EMD?y", TEXTS)
     'text/markdown'

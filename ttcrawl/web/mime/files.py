@@ -1,20 +1,20 @@
-"""Signatures of files that the MIME Sniffing standard does not know, and what is inside of zip and OLE2."""
+"""Signatures of files that are not in the MIME Sniffing standard, and the types of zip and OLE2 files."""
 
 from __future__ import annotations
 
 import re
 import struct
 
-#: How far into a zip file its first entries, and from its end its directory, are looked at, bytes.
+#: Bytes of a zip file that are searched: at its start for entries, at its end for its directory.
 WINDOW = 1 << 16
 
 _SIGNATURES = (
     (b"%PDF-", "application/pdf"),
-    (b"%!TEX", "application/x-tex"),  # what editors are told: "%!TEX program = lualatex"
+    (b"%!TEX", "application/x-tex"),  # a directive for editors: "%!TEX program = lualatex"
     (b"%!TeX", "application/x-tex"),
     (b"%!", "application/postscript"),
     (b"\x04%!", "application/postscript"),
-    (b"\xc5\xd0\xd3\xc6", "application/postscript"),  # with a preview for DOS
+    (b"\xc5\xd0\xd3\xc6", "application/postscript"),  # with a DOS preview
     (b"{\\rtf", "application/rtf"),
     (b"\xf7\x02\x01\x83\x92\xc0\x1c\x3b", "application/x-dvi"),
     (b"AT&TFORM", "image/vnd.djvu"),
@@ -44,12 +44,12 @@ _OOXML = {
     b"xl/": _OFFICE + "spreadsheetml.sheet",
     b"ppt/": _OFFICE + "presentationml.presentation",
 }
-#: An entry where it stands (name behind 30 bytes) or in the directory at the end (behind 46); APPNOTE 4.3.7, 4.3.12.
+#: A local entry (name after 30 bytes) or an entry of the central directory (after 46 bytes); APPNOTE 4.3.7, 4.3.12.
 _ENTRY = rb"PK(?:\x03\x04.{26}|\x01\x02.{42})"
 _PART = re.compile(_ENTRY + rb"(word/|xl/|ppt/)", re.DOTALL)
 _CONTENT_TYPES = re.compile(_ENTRY + rb"\[Content_Types\]\.xml", re.DOTALL)
 _MANIFEST = re.compile(_ENTRY + rb"META-INF/MANIFEST\.MF", re.DOTALL)
-#: OpenDocument (part 2, 3.3) and EPUB: the first entry is stored and says what the file is.
+#: OpenDocument (part 2, 3.3) and EPUB: the first entry is uncompressed and contains the MIME type.
 _MIMETYPE = re.compile(rb"PK\x03\x04.{22}\x08\x00.{2}mimetype.{0,200}?(application/[a-z0-9.+-]{1,80})", re.DOTALL)
 
 _OLE_MAGIC = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
@@ -62,7 +62,7 @@ _STREAMS = (
 
 
 def file_type(body: bytes) -> str:
-    """The MIME type of a file by what it begins with, "" where that is not known."""
+    """The MIME type of a file by its first bytes, "" if unknown."""
     if body.startswith(b"PK\x03\x04"):
         return zipped(body)
     if body.startswith(_OLE_MAGIC):
@@ -75,7 +75,7 @@ def file_type(body: bytes) -> str:
 
 
 def zipped(body: bytes) -> str:
-    """What a zip file is by the names of its entries."""
+    """The type of a zip file by the names of its entries."""
     named = _MIMETYPE.match(body)
     if named:
         return named[1].decode()
@@ -88,10 +88,10 @@ def zipped(body: bytes) -> str:
 
 
 def ole(body: bytes) -> str:
-    """What an OLE2 compound file is by the names of its streams ([MS-CFB] 2.6.1)."""
+    """The type of an OLE2 compound file by the names of its streams ([MS-CFB] 2.6.1)."""
     shift, sector = struct.unpack_from("<H16xI", body, 30) if len(body) >= 52 else (9, 0)
     start = (sector + 1) << shift if shift in (9, 12) else 0
-    first = body[start : start + WINDOW]  # the directory; where it is scattered, all of the file is searched
+    first = body[start : start + WINDOW]  # the directory; if it is fragmented, the complete file is searched
     for text in (first, body):
         for name, mime in _STREAMS:
             if (name + "\0").encode("utf-16-le") in text:

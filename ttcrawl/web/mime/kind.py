@@ -1,4 +1,4 @@
-"""What an answer is: its MIME type, and which of the readers of this room it is for."""
+"""The MIME type of a response, and the family of its reader."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ttcrawl.web.mime.patterns import BINARY, PLAIN, UTF8_BOM, UTF16_BOMS, archi
 from ttcrawl.web.mime.sniff import HEAD, UNKNOWN, computed, is_xml
 from ttcrawl.web.sitemaps.jsonfeed import is_json_feed
 
-#: Families: an answer of each is read by one reader.
+#: Families: each has one reader.
 HTML, XML, FEED, SITEMAP, IMAGE, DOCUMENT, TEXT, STYLESHEET, OTHER = (
     *("html", "xml", "feed", "sitemap", "image", "document", "text", "stylesheet", "other"),
 )
@@ -27,12 +27,12 @@ DOCUMENTS = frozenset(
 )
 _DOCUMENTS = ("application/vnd.openxmlformats-officedocument.", "application/vnd.oasis.opendocument.")
 _OFFICE = frozenset(("application/msword", "application/vnd.ms-excel", "application/vnd.ms-powerpoint"))
-#: text/* that is made for programs.
+#: text/* types that are program code.
 _NO_TEXT = frozenset(("text/javascript", "text/ecmascript", "text/jscript", "text/x-javascript"))
 _ZIPPED = frozenset((ZIP, "application/x-zip", "application/x-zip-compressed"))
 _GZIPPED = frozenset(("application/gzip", "application/x-gzip"))
 
-#: What servers say of files that they do not know.
+#: Types that servers send for unknown files.
 _ANYTHING = frozenset(
     (BINARY, "binary/octet-stream", "application/binary", "application/force-download", "application/x-download")
 )
@@ -50,14 +50,14 @@ _PROLOGUE = re.compile(
     r"[\s\ufeff]*+(?:(?:<\?[^>]*+>|<!--(?:[^-]|-(?!->))*+-->|<!DOCTYPE(?:[^\[>]*+\[[^\]]*+\])?[^>]*+>)\s*+)*+"
 )
 _ROOT = re.compile(r"<(?:[\w.-]+:)?([\w.-]+)")
-_FAR = 16384  # characters in which the root element has to begin
+_FAR = 16384  # characters in which the root element must start
 
 
 def mime_type(values: Sequence[str], body: bytes, url: str, *, nosniff: bool = False) -> str:
-    """What the bytes are. `values`: of the header fields Content-Type; `nosniff`: X-Content-Type-Options says so.
+    """The MIME type of a body. `values`: of the Content-Type headers; `nosniff`: from X-Content-Type-Options.
 
-    What the MIME Sniffing standard computes; where that is "some bytes" or "some text" and the header did not insist,
-    signatures of files, and in the end the extension of the URL.
+    The result of the MIME Sniffing standard. If that is "some bytes" or "some text" and the header does not insist,
+    file signatures decide, then the extension of the URL.
     """
     said = content_type(values).essence
     found = computed(values, body, nosniff)
@@ -67,30 +67,31 @@ def mime_type(values: Sequence[str], body: bytes, url: str, *, nosniff: bool = F
     if nosniff and said:
         return found
     if found in _OFFICE or found.startswith(_DOCUMENTS):
-        # servers go by names, and a text.doc may be RTF, or what a later Word has written
+        # servers use the extension, and a text.doc may be RTF, or in the format of a later Word
         inside = zipped(body) if body.startswith(b"PK") else file_type(body)
         return inside if inside != OLE and _is_document(inside) else found
     if found in _ANYTHING:
         head = body[:HEAD]
         exact = image(head) or media(head) or file_type(body) or archive(head)
         named = by_extension(url, FILES)
-        # an OLE2 file that does not say what it is: what its name says is not against it
+        # an unspecific OLE2 file does not contradict the type of its extension
         return named if named and exact in ("", OLE) else exact or found
     if found == PLAIN and said in UNKNOWN:
-        # a page with a byte order mark is text by the standard, and by nobody's wish
+        # the standard treats a page with a byte order mark as text, which no site intends
         page = "" if nosniff else scriptable(body[:HEAD].removeprefix(UTF8_BOM)) or by_extension(url, TEXTS)
         return file_type(body) or page or found
     return found
 
 
 def family(mime: str, body: bytes, *, sitemap: bool = False) -> str:
-    """Which reader an answer of this type is for; `sitemap`: its URL was met as that of a sitemap, as a feed can be."""
+    """The family of a response with this type; `sitemap`: its URL was discovered as a sitemap, and a feed can serve as
+    one."""
     found = _family(mime, body, sitemap=sitemap)
     return SITEMAP if sitemap and found == FEED else found
 
 
 def _family(mime: str, body: bytes, *, sitemap: bool) -> str:
-    if sitemap and (mime == "text/html" or is_xml(mime)):  # servers say text/html of sitemaps too
+    if sitemap and (mime == "text/html" or is_xml(mime)):  # servers send text/html for sitemaps too
         return _ROOTS.get(root(body), HTML if mime == "text/html" else SITEMAP)
     if mime == "text/html":
         return HTML
@@ -116,7 +117,7 @@ def _is_document(mime: str) -> bool:
 
 
 def root(body: bytes) -> str:
-    """The local name of the root element of an XML document, "" where none is found at its beginning."""
+    """The local name of the root element of an XML document, "" if none is found at its start."""
     if body[:2] in UTF16_BOMS:
         text = body[: 2 * _FAR].decode("utf-16", "replace")
     else:

@@ -1,4 +1,4 @@
-"""The signatures of the MIME Sniffing standard, section 6 and 7.1 (https://mimesniff.spec.whatwg.org/)."""
+"""The signatures of the MIME Sniffing standard, sections 6 and 7.1 (https://mimesniff.spec.whatwg.org/)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 HTML, XML, PDF, PLAIN, BINARY = "text/html", "text/xml", "application/pdf", "text/plain", "application/octet-stream"
 
-#: Bytes that no text has (section 3).
+#: Bytes that do not occur in text (section 3).
 BINARY_DATA = re.compile(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]")
 UTF16_BOMS = (b"\xfe\xff", b"\xff\xfe")
 UTF8_BOM = b"\xef\xbb\xbf"
@@ -45,13 +45,13 @@ _SAMPLES = {3: (44100, 48000, 32000), 2: (22050, 24000, 16000), 0: (11025, 12000
 
 
 def scriptable(head: bytes) -> str:
-    """What a browser would run scripts in: HTML, XML or PDF; "" if it is none of them."""
+    """Types in which a browser runs scripts: HTML, XML or PDF; "" if none of them."""
     found = _SCRIPTABLE.match(head)
     if found is None:
         return ""
     if found[1]:
         return HTML
-    # the patterns of these two are not blind to case, and PDF has no white space before it
+    # XML and PDF patterns are case-sensitive, and PDF allows no leading white space
     exact = _XML_OR_PDF.match(head)
     return "" if exact is None else PDF if head[:1] == b"%" else XML
 
@@ -88,7 +88,7 @@ def _mp4(head: bytes) -> bool:
 
 
 def _webm(head: bytes) -> str:
-    """Section 6.2.2: the document type of a Matroska file is webm."""
+    """Section 6.2.2: whether the document type of a Matroska file is webm."""
     if not head.startswith(b"\x1a\x45\xdf\xa3"):
         return ""
     for found in _WEBM.finditer(head, 4, 40):
@@ -99,16 +99,16 @@ def _webm(head: bytes) -> str:
 
 
 def _mp3(head: bytes) -> str:
-    """Section 6.2.3, MP3 without ID3: the header of a frame, and another where that frame ends.
+    """Section 6.2.3, MP3 without ID3: the header of a frame, and another one at the end of that frame.
 
-    The bit rates are those of the MPEG standards; the section has those of the two versions the other way round.
+    The bit rates are from the MPEG standards; the section swaps the rates of the two versions.
     """
     size = _frame(head[:4])
     return "audio/mpeg" if size >= 4 and _frame(head[size : size + 4]) else ""
 
 
 def _frame(header: bytes) -> int:
-    """Bytes of the frame of layer III that begins so, 0 if none does."""
+    """Bytes of the layer III frame with this header, 0 if invalid."""
     if len(header) < 4 or header[0] != 0xFF or header[1] & 0xE6 != 0xE2:
         return 0
     version, rate, sample = header[1] >> 3 & 3, header[2] >> 4, header[2] >> 2 & 3

@@ -1,6 +1,6 @@
-"""The MIME type of a response as a browser computes it: the MIME Sniffing standard, sections 4, 5 and 7.
+"""The MIME type of a response as computed by a browser: the MIME Sniffing standard, sections 4, 5 and 7.
 
-https://mimesniff.spec.whatwg.org/. Images, audio and video are all taken as supported.
+https://mimesniff.spec.whatwg.org/. All image, audio and video types count as supported.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from ttcrawl.web.mime.patterns import (
     scriptable,
 )
 
-#: Bytes of a body that are looked at (section 5.2).
+#: Bytes of a body that are examined (section 5.2).
 HEAD = 1445
 
-#: Types that say nothing (section 7).
+#: Types without information (section 7).
 UNKNOWN = frozenset({"", "unknown/unknown", "application/unknown", "*/*"})
 
-#: What Apache said for years of all files it did not know (section 5.1).
+#: Apache's default for unknown files for years (section 5.1).
 _APACHE = frozenset(
     "text/plain" + charset for charset in ("", *("; charset=" + name for name in ("ISO-8859-1", "iso-8859-1", "UTF-8")))
 )
@@ -38,7 +38,7 @@ _PROLOGUE = re.compile(rb"[\t\n\r ]*+(?:(?:<!--.*?-->|<![^>]*+>|<\?.*?\?>)[\t\n\
 def computed(values: Sequence[str], body: bytes, nosniff: bool = False) -> str:
     """The MIME type of a body (section 7).
 
-    `values`: of the header fields Content-Type; `nosniff`: X-Content-Type-Options says so.
+    `values`: of the Content-Type headers; `nosniff`: from X-Content-Type-Options.
     """
     said = content_type(values).essence
     head = body[:HEAD]
@@ -64,7 +64,7 @@ def is_xml(mime: str) -> bool:
 
 
 def unknown(head: bytes, *, sniff_scriptable: bool) -> str:
-    """Section 7.1: a body of which nothing was said."""
+    """Section 7.1: a body without a declared type."""
     if sniff_scriptable and (found := scriptable(head)):
         return found
     if head.startswith(b"%!PS-Adobe-"):
@@ -82,7 +82,7 @@ def text_or_binary(head: bytes) -> str:
 
 
 def feed_or_html(head: bytes) -> str:
-    """Section 7.3: feeds are served as HTML more often than not."""
+    """Section 7.3: feeds are mostly served as HTML."""
     found = _PROLOGUE.match(head.removeprefix(UTF8_BOM))
     if found is None:
         return HTML

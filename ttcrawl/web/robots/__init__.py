@@ -1,8 +1,8 @@
 """robots.txt text -> rules. Pure.
 
-Two readings: RFC 9309 (longest match, merged groups) and the first-match one of 1996 with the wildcards of 2008, for
-comparison with crawlers that read it so. A text is read once, for one agent, into rules that are compiled: what a URL
-costs does not follow from the number of rules, as far as that is possible, and is bounded for all of them.
+Two interpretations: RFC 9309 (longest match, merged groups), and first match as in 1996 with the wildcards of 2008, for
+comparison with crawlers that use it. A text is compiled once, for one agent. The cost per URL is bounded, and as far as
+possible independent of the number of rules.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ __all__ = ["MAX_BYTES", "Compiling", "Rules", "compiling", "decoded", "finished"
 
 
 class Rules(Protocol):
-    """What is asked of a robots.txt."""
+    """The compiled rules of a robots.txt."""
 
     @property
     def delay(self) -> float | None:
@@ -27,38 +27,38 @@ class Rules(Protocol):
 
     @property
     def agent(self) -> str:
-        """Whose group it is: our name in lower case, "*", or "" where no group is for us."""
+        """The agent of the chosen group: our name in lower case, "*", or "" if no group applies to us."""
 
     @property
     def size(self) -> int:
-        """Bytes of memory, about."""
+        """Approximate bytes of memory."""
 
     @property
     def cost(self) -> int:
-        """The most that deciding about one URL takes, in units of about 10 µs."""
+        """Maximum time of a decision about one URL, in units of about 10 µs."""
 
     def allows(self, url: str) -> bool: ...
 
     def decide(self, url: str) -> Decision: ...
 
 
-#: Rules while they are compiled: each step takes about a millisecond, the last one returns them.
+#: Compiles rules step by step: each step takes about a millisecond, the last one returns them.
 Compiling: TypeAlias = "Iterator[Rules | None]"
 
 
 def compiling(text: str, agent: str, reading: str = "rfc9309") -> Compiling:
-    """Steps towards the rules for `agent` (a product token) in the text of a robots.txt, which may be anything: each
-    gives None but the last one, which gives the rules. Raises nothing. `reading` is "rfc9309" or "1996"."""
+    """Steps that compile the rules for `agent` (a product token) in the text of a robots.txt. Each step yields None,
+    the last one the rules. Accepts any text and never raises. `reading` is "rfc9309" or "1996"."""
     return first(text, agent) if reading == "1996" else longest(text, agent)
 
 
 def finished(steps: Compiling) -> Rules:
-    """All steps at once."""
+    """Run all steps at once."""
     return next(rules for rules in steps if rules is not None)
 
 
 def parse(text: str, agent: str, reading: str = "rfc9309") -> Rules:
-    """The rules for `agent` (a product token) in the text of a robots.txt, which may be anything; never raises.
+    """The rules for `agent` (a product token) in the text of a robots.txt; accepts any text and never raises.
 
     >>> parse("User-agent: ttcrawl/0.1\\nDisallow: /private", "ttcrawl").allows("http://a.test/private/x")
     False
@@ -72,5 +72,5 @@ def reader(agent: str, reading: str = "rfc9309") -> Callable[[str], Compiling]:
 
 
 def sitemaps(text: str) -> tuple[str, ...]:
-    """The values of its Sitemap lines, whatever group they stand in (https://www.sitemaps.org/protocol.html)."""
+    """The values of its Sitemap lines in any group (https://www.sitemaps.org/protocol.html)."""
     return tuple(value for _, field, value in directives(text) if field == "sitemap" and value)

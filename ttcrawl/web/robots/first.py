@@ -1,7 +1,7 @@
-"""The reading of 1996: in the first record for us the first rule that matches decides, with the wildcards of 2008.
+"""The interpretation of 1996: in the first record for us the first matching rule decides, with the wildcards of 2008.
 
-robotexclusionrulesparser says whether a rule matches. It compares all rules one after the other, and goes back at each
-star, so it is asked about the few rules alone that can match.
+robotexclusionrulesparser decides whether a rule matches. It compares all rules one after the other, and backtracks at
+each star. So it only receives the few rules that can match.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from ttcrawl.web.robots.wildcards import Wildcard, matching, squeezed, wildcard
 if TYPE_CHECKING:
     from robotexclusionrulesparser import RobotExclusionRulesParser
 
-#: A star costs robotexclusionrulesparser the length of the path, each further one that much times as much.
+#: One star costs robotexclusionrulesparser time proportional to the path, each further one multiplies it by the length.
 MAX_STARS = 2
 
-#: Rules with stars that are read as they stand; with those beyond it is as with too many stars.
+#: Maximum rules with stars that are used unchanged; further ones are treated like rules with too many stars.
 MAX_WILDCARDS = 1000
 
-#: Characters and lines read in one step: about a millisecond.
+#: Characters and lines per step: about a millisecond.
 STEP = 15_000
 
-#: What a line costs beside its characters.
+#: The cost of a line in addition to its characters.
 LINE = 60
 
-#: Bytes of a rule beside its text, and of the rest.
+#: Bytes of a rule without its text, and of all other data.
 _RULE, _RULES = 130, 800
 
 _CONTROL = re.compile("[\0-\x1f]")
@@ -47,11 +47,11 @@ class First:
 
     agent: str
     delay: float | None
-    rules: dict[int, tuple[bool, str]]  # by their lines: (it allows, its path)
+    rules: dict[int, tuple[bool, str]]  # line -> (whether it allows, its path)
     prefixes: dict[str, int]  # path without stars -> line
-    ends: dict[str, int]  # complete paths, of rules with $
+    ends: dict[str, int]  # complete path -> line, for rules with $
     lengths: tuple[int, ...]
-    wildcards: tuple[Wildcard, ...]  # in the order of their lines
+    wildcards: tuple[Wildcard, ...]  # ordered by line
     size: int
     cost: int
 
@@ -78,7 +78,7 @@ class First:
 
 @lru_cache(maxsize=1000)
 def _parsed(path: str) -> RobotExclusionRulesParser:
-    """A robots.txt that disallows this path alone."""
+    """A parser for a robots.txt that disallows only this path."""
     from robotexclusionrulesparser import RobotExclusionRulesParser
 
     parser = RobotExclusionRulesParser()
@@ -87,7 +87,7 @@ def _parsed(path: str) -> RobotExclusionRulesParser:
 
 
 def _path_of(url: str) -> str:
-    """As robotexclusionrulesparser does it: the end of an empty query, for one thing, is lost."""
+    """The path as robotexclusionrulesparser computes it: for example, it drops the "?" of an empty query."""
     path = path_of(url)
     if "?" in path or ";" in path or path.startswith("//"):
         path = urlunparse(("", "", *urlparse(url)[2:]))
@@ -95,7 +95,7 @@ def _path_of(url: str) -> str:
 
 
 def _unescaped(path: str) -> str:
-    """As robotexclusionrulesparser does it: all but an escaped slash."""
+    """Unescape as robotexclusionrulesparser does: everything except an escaped slash."""
     return unquote(re.sub("%2[fF]", "\n", path)).replace("\n", "%2F") if "%" in path else path
 
 
@@ -104,7 +104,7 @@ def _unescaped(path: str) -> str:
 
 @dataclass(slots=True, eq=False)
 class _Record:
-    """A record while it is read. One without a rule is none."""
+    """A record while it is read. A record without rules is ignored."""
 
     agent: str = ""
     delay: float | None = None
@@ -115,7 +115,7 @@ class _Record:
     size: int = 0
 
     def name(self, agent: str) -> None:
-        """One more name of it: that it is ours counts more than that it is for everybody."""
+        """Add one of its names: our name takes precedence over "*"."""
         if agent and self.agent in ("", "*"):
             self.agent = agent
 
@@ -127,7 +127,7 @@ class _Record:
         if "*" in pattern:
             pattern = squeezed(pattern)
             stars = MAX_STARS if len(self.wildcards) < MAX_WILDCARDS else 0
-            if pattern.count("*") > stars:  # a Disallow is cut to a wider one, an Allow left out
+            if pattern.count("*") > stars:  # a Disallow is shortened to a wider one, an Allow left out
                 if allow:
                     return
                 pattern = "*".join(pattern.split("*")[: stars + 1])
@@ -157,12 +157,12 @@ class _Record:
 
 
 def first(text: str, agent: str) -> Iterator[First | None]:
-    """The rules for `agent` in the text of a robots.txt, the last of the steps.
+    """Compile the rules for `agent` in the text of a robots.txt; the last step yields them.
 
-    Records end at empty lines; one for everybody counts where none is for us.
+    Records end at empty lines; a record for all agents counts if none is for us.
     """
     agent = token(agent)
-    chosen: dict[str, _Record] = {}  # the first for us, and the first for everybody
+    chosen: dict[str, _Record] = {}  # the first record for us, and the first for all agents
     record: _Record | None = None
     naming, work = False, 0
     for line, kind, value in directives(text):

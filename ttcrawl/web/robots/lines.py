@@ -1,6 +1,6 @@
-"""The lines of a robots.txt: which of them say what, and to whom.
+"""Parse the lines of a robots.txt: their fields and agents.
 
-As generous as site owners are inventive: spellings that Protego (https://github.com/scrapy/protego) takes are taken.
+Tolerant of errors: it accepts all spellings that Protego (https://github.com/scrapy/protego) accepts.
 """
 
 from __future__ import annotations
@@ -9,13 +9,13 @@ import math
 import re
 from collections.abc import Iterator
 
-#: RFC 9309 section 2.5: at least 500 KiB are to be parsed; no more are.
+#: RFC 9309 section 2.5: a parser must accept at least 500 KiB; this one ignores the rest.
 MAX_BYTES = 500 * 1024
 
-#: A rule that is longer than any URL need not be compared with all of it, characters.
+#: Maximum characters of a rule: a longer one is longer than any URL.
 MAX_PATTERN = 20_000
 
-#: The field of a line that says something which is not known here.
+#: The field of a line with unknown content.
 UNKNOWN = "unknown"
 
 _FIELDS = {
@@ -26,15 +26,16 @@ _FIELDS = {
     **dict.fromkeys(("sitemap", "sitemaps", "site-map"), "sitemap"),
 }
 
-#: RFC 9309 section 2.2.1 has a to z, _ and -; other letters and digits stand in the names of many crawlers.
+#: RFC 9309 section 2.2.1 allows a to z, _ and -; many crawlers' names contain other letters and digits.
 _TOKEN = re.compile(r"[\w-]+")
 
 
 def decoded(data: bytes, *, cut: bool = False) -> str:
-    """The text of a robots.txt from its bytes: at most 500 KiB, to the end of the last line that is complete.
+    """The text of a robots.txt from its bytes: at most 500 KiB, up to the end of the last complete line.
 
-    With `cut` the bytes are the beginning of longer ones. Half a line would be another rule: of `Allow: /public/` may
-    be left `Allow: /`. RFC 9309 section 2.3: UTF-8; bytes that are not are replaced, the lines around them still count.
+    With `cut` the bytes are the beginning of a longer body. An incomplete line could be another rule: `Allow: /public/`
+    could become `Allow: /`. RFC 9309 section 2.3: UTF-8; invalid bytes are replaced, and the lines around them still
+    count.
 
     >>> decoded(b"Disallow: /a\\nAllow: /publ", cut=True)
     'Disallow: /a\\n'
@@ -48,7 +49,7 @@ def decoded(data: bytes, *, cut: bool = False) -> str:
 def directives(text: str) -> Iterator[tuple[int, str, str]]:
     """(number from 1, field, value) of every line; the field is one of five, "" for an empty line, UNKNOWN, or "#" for
     a comment."""
-    if len(text) > MAX_BYTES:  # whoever gives it did not cut it at the end of a line
+    if len(text) > MAX_BYTES:  # the caller did not cut it at the end of a line
         text = text[: max(text.rfind("\n", 0, MAX_BYTES), text.rfind("\r", 0, MAX_BYTES)) + 1]
     if "\ufeff" in text:
         text = text.replace("\ufeff", "")
@@ -65,7 +66,7 @@ def directives(text: str) -> Iterator[tuple[int, str, str]]:
 
 
 def _without_colon(line: str, colon: str, value: str) -> tuple[str, str]:
-    """`Disallow /x`, `User agent x`; what has a colon that ends a word is no such line."""
+    """`Disallow /x`, `User agent x`; a line with a colon at the end of a word does not qualify."""
     if not colon or (value and not value[0].isspace()):
         for count in (1, 2):
             words = line.split(None, count)
@@ -76,7 +77,7 @@ def _without_colon(line: str, colon: str, value: str) -> tuple[str, str]:
 
 
 def token(name: str) -> str:
-    """The product token that a name begins with, in lower case.
+    """The product token at the start of a name, in lower case.
 
     >>> token("ttcrawl/0.1 (+http://a.test)"), token(" Other-Bot "), token("")
     ('ttcrawl', 'other-bot', '')
@@ -87,10 +88,10 @@ def token(name: str) -> str:
 
 
 def names(value: str, agent: str) -> str:
-    """Whom a User-agent line means: `agent` (a token), "*" for everybody, or "" for others.
+    """The agent that a User-agent line names: `agent` (a token), "*" for all, or "" for others.
 
-    A name is compared as a whole, without its version, in any case (RFC 9309 section 2.2.1): `tt` is not `ttcrawl`.
-    A line may be a list, or a complete User-Agent header; `ttcrawl*` is `ttcrawl`.
+    Complete names are compared, without version and case (RFC 9309 section 2.2.1): `tt` does not match `ttcrawl`. A
+    line may contain a list, or a complete User-Agent header; `ttcrawl*` means `ttcrawl`.
 
     >>> [names(value, "bot") for value in ("Bot/1.0", "other, bot", "bo", "robot", "bot*", "*", "x, *")]
     ['bot', 'bot', '', '', 'bot', '*', '*']
@@ -103,7 +104,7 @@ def names(value: str, agent: str) -> str:
 
 
 def seconds(value: str) -> float | None:
-    """Of a Crawl-delay; None: it is no number of seconds."""
+    """Seconds of a Crawl-delay; None: not a valid number of seconds."""
     try:
         delay = float(value)
     except ValueError:
@@ -112,9 +113,10 @@ def seconds(value: str) -> float | None:
 
 
 def bounded(field: str, value: str) -> str | None:
-    """A rule no longer than MAX_PATTERN: a longer Disallow is cut, to a wider one, a longer Allow left out (None)."""
+    """A rule of at most MAX_PATTERN characters: a longer Disallow is shortened to a wider one, a longer Allow left out
+    (None)."""
     if len(value) <= MAX_PATTERN:
         return value
     if field == "allow":
         return None
-    return re.sub("%[^%]?$", "", value[:MAX_PATTERN])  # no half of an escape
+    return re.sub("%[^%]?$", "", value[:MAX_PATTERN])  # remove an incomplete escape

@@ -1,7 +1,7 @@
-"""RFC 9309: the longest rule of the group decides, of equally long ones Allow.
+"""RFC 9309: the longest matching rule of the group decides; among equal lengths Allow.
 
-Rules without stars are found by their length in a dictionary; those with stars in the order of their rank, and of most
-of them it is enough that a part is not in the path.
+Rules without stars are found in a dictionary by their length. Rules with stars are checked in the order of their rank;
+for most of them one part that is not in the path is sufficient.
 """
 
 from __future__ import annotations
@@ -18,36 +18,37 @@ from ttcrawl.web.robots.paths import is_robots, path_of
 from ttcrawl.web.robots.verdict import ITSELF, NO_RULE, Decision
 from ttcrawl.web.robots.wildcards import MAX_LOOKS, Wildcard, matching, squeezed, wildcard
 
-#: Characters and lines read in one step: about a millisecond.
+#: Characters and lines per step: about a millisecond.
 STEP = 15_000
 
-#: What a line costs beside its characters.
+#: The cost of a line in addition to its characters.
 LINE = 60
 
-#: An int of rank, Allow or not, and line: the greatest of those that match decides. Lines are fewer than 500 Ki.
+#: A verdict is an int of rank, Allow or not, and line: the greatest matching one decides. There are fewer than 500 Ki
+#: lines.
 _LINES = 1 << 20
 
-#: Bytes of a rule beside its text: an int, a place in a dictionary or a tuple.
+#: Bytes of a rule without its text: an int and an entry of a dictionary or tuple.
 _RULE = 90
 
-#: Bytes of the rest.
+#: Bytes of all other data.
 _RULES = 800
 
 _ESCAPES = {a + b: bytes.fromhex(a + b) for a in hexdigits for b in hexdigits}
 
-#: A pattern that is spelled as paths are.
+#: A pattern that is already spelled as paths are.
 _PLAIN = re.compile(r"[A-Za-z0-9_.~/=*-]*\$?").fullmatch
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Longest:
-    """The rules of one group. What they decide is 0 where none matches."""
+    """The rules of one group. Their verdict is 0 if none matches."""
 
     agent: str
     delay: float | None
     prefixes: dict[str, int]
     lengths: tuple[int, ...]
-    ends: dict[str, int]  # whole paths, of rules with $
+    ends: dict[str, int]  # complete path -> verdict, for rules with $
     wildcards: tuple[Wildcard, ...]  # the strongest first
     size: int
     cost: int
@@ -74,13 +75,13 @@ class Longest:
             for rule, sure in matching(self.wildcards, path):
                 if rule < decided:
                     break
-                if sure or not rule & _LINES:  # what may match forbids, but it allows nothing
+                if sure or not rule & _LINES:  # a possible match is enough to forbid, but not to allow
                     return rule
         return decided
 
 
 def spelled(path: str) -> str:
-    """A path as patterns are spelled.
+    """Spell a path as patterns are spelled.
 
     >>> spelled("/caf%C3%A9?a=1*"), spelled("/a%2fb%41")
     ('/café?a=1%2A', '/a%2FbA')
@@ -90,7 +91,7 @@ def spelled(path: str) -> str:
 
 
 def _unescaped(text: str, kept: bytes) -> str:
-    """Escapes are characters, but for those of `kept`, which are in upper case."""
+    """Decode escapes, except those of the bytes in `kept`, which become upper case."""
     first, *parts = text.split("%")
     found = [first.encode("utf-8", "replace")]
     for part in parts:
@@ -117,15 +118,15 @@ class _Group:
     size: int = 0
 
     def add(self, kind: str, value: str, line: int) -> None:
-        """One rule as it stands in the text."""
+        """Add one rule, unchanged from the text."""
         allow, pattern = kind == "allow", bounded(kind, value)
         if pattern is None:
             return
-        if "$" in pattern:  # what is meant may be the character
+        if "$" in pattern:  # "$" may mean the character itself
             self._keep(*_spelled(pattern.replace("$", "%24")), allow, line)
         pattern, length = _spelled(pattern)
         self._keep(pattern, length, allow, line)
-        if allow and pattern.endswith("/index.html"):  # who allows the page of a directory allows the directory
+        if allow and pattern.endswith("/index.html"):  # allows the directory too
             self._keep(pattern.removesuffix("index.html") + "$", length - len("index.html") + 1, allow, line)
 
     def _keep(self, pattern: str, length: int, allow: bool, line: int) -> None:
@@ -161,21 +162,21 @@ class _Group:
 
 
 def _spelled(pattern: str) -> tuple[str, int]:
-    """A pattern as paths are spelled, and how long it is when only unreserved characters are not escaped."""
+    """A pattern spelled as paths are, and its length with only unreserved characters unescaped."""
     if _PLAIN(pattern.removesuffix("%24")):
         return pattern, len(pattern)
     if pattern.startswith(("https://", "http://")):
-        pattern = "/" + pattern  # by mistake: it is looked for in paths
+        pattern = "/" + pattern  # a URL by mistake: it is compared with paths
     anchor = "$" if pattern.endswith("$") else ""
     pattern = _unescaped(pattern.removesuffix("$"), b"/%*")
     return pattern.replace("$", "%24") + anchor, len(quote(pattern, safe="/%*=", errors="replace")) + len(anchor)
 
 
 def longest(text: str, agent: str) -> Iterator[Longest | None]:
-    """The rules for `agent` in the text of a robots.txt, the last of the steps.
+    """Compile the rules for `agent` in the text of a robots.txt; the last step yields them.
 
-    Groups for the same agent are one (section 2.2.1). A group begins with User-agent lines; between them may be lines
-    that say nothing which is known here (section 2.2.4). Crawl-delay is one of a group, as its rules are.
+    Groups for the same agent are merged (section 2.2.1). A group starts with User-agent lines; unknown lines may be
+    between them (section 2.2.4). Crawl-delay belongs to a group, as its rules do.
     """
     agent = token(agent)
     ours, others = _Group(), _Group()

@@ -1,4 +1,4 @@
-"""What rules are compared with: path and query of a URL."""
+"""The part of a URL that rules are compared with: path and query."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def path_of(url: str) -> str:
     parts = url.split("/", 3)
     if len(parts) == 4 and not parts[1] and "?" not in parts[2] and "#" not in parts[2]:
         path = "/" + parts[3]
-    else:  # no canonical URL
+    else:  # not a canonical URL
         match = _HEAD.match(url)
         path = url[match.end() :] if match else url
         path = path if path.startswith("/") else "/" + path
@@ -24,5 +24,5 @@ def path_of(url: str) -> str:
 
 
 def is_robots(path: str) -> bool:
-    """It is that of robots.txt, whatever its query."""
+    """Whether this is the path of robots.txt, with any query."""
     return path.startswith("/robots.txt") and path.partition("?")[0] == "/robots.txt"

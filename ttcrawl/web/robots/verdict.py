@@ -1,4 +1,4 @@
-"""What rules decide about a URL."""
+"""The decision of rules about a URL."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """`line` is that of the rule, from 1 as `str.splitlines` counts; 0: no rule decided."""
+    """`line` is the line of the rule, counted from 1 as in `str.splitlines`; 0: no rule decided."""
 
     allowed: bool
     line: int = 0
-    itself: bool = False  # the URL is that of robots.txt
+    itself: bool = False  # the URL is the robots.txt itself
 
 
 #: No rule matches.

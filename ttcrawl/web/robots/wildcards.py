@@ -1,4 +1,4 @@
-"""Rules with `*` and `$`, matched without going back: time linear in the path, and bounded for all rules together."""
+"""Rules with `*` and `$`, matched without backtracking: time linear in the path, and bounded for all rules together."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from typing import TypeAlias
 
-#: (what it decides, the end of a part that must be in the path, that part, the rule)
+#: (verdict, the end of a part that must be in the path, that part, the rule)
 Wildcard: TypeAlias = tuple[int, str, str, str]
 
 #: Characters of the end of a part.
 END = 3
 
-#: With more rules than this it pays to know first which sequences of characters are in the path.
+#: With more rules than this, a set of the path's substrings saves time.
 FEW = 32
 
-#: Parts that are looked for in one path, in all rules together. Rules of a file that is not made to waste our time need
-#: a few dozen, so many take about 3 ms.
+#: Maximum parts searched in one path, for all rules together; this takes about 3 ms. The rules of an ordinary file need
+#: a few dozen.
 MAX_LOOKS = 3000
 
 
 def squeezed(pattern: str) -> str:
-    """The same rule with no star that says nothing: of several in a row one, and none at the end."""
+    """The same rule without redundant stars: one instead of several in a row, and none at the end."""
     if "**" in pattern:
         pattern = re.sub(r"\*+", "*", pattern)
     prefix = pattern.removesuffix("*$") if pattern.endswith("*$") else pattern.removesuffix("*")
@@ -34,9 +34,9 @@ def wildcard(verdict: int, pattern: str) -> Wildcard:
 
 
 def matching(rules: Collection[Wildcard], path: str) -> Iterator[tuple[int, bool]]:
-    """(what it decides, True) of each rule that matches, in their order.
+    """(verdict, True) of each matching rule, in their order.
 
-    After MAX_LOOKS parts were looked for: (what it decides, False) of each rule that may match.
+    After MAX_LOOKS searched parts: (verdict, False) of each rule that may match.
     """
     present: Collection[str] = path if len(rules) <= FEW else _sequences(path)
     looks = 0
@@ -54,12 +54,12 @@ def matching(rules: Collection[Wildcard], path: str) -> Iterator[tuple[int, bool
 
 
 def _sequences(path: str) -> frozenset[str]:
-    """All of at most END characters."""
+    """All substrings of at most END characters."""
     return frozenset(path[at : at + size] for size in range(END + 1) for at in range(len(path) - size + 1))
 
 
 def matches(pattern: str, path: str) -> bool:
-    """Whether a rule matches a path; each part is taken where it comes first.
+    """Whether a rule matches a path; each part matches at its first occurrence.
 
     >>> matches("/*/print$", "/a/print"), matches("/*/print$", "/a/print/b"), matches("/a*b*c", "/a-c-b")
     (True, False, False)
@@ -76,7 +76,7 @@ def matches(pattern: str, path: str) -> bool:
 
 
 def _found(parts: Iterable[str], path: str, at: int) -> int:
-    """Where the last of these parts ends; -1: they do not follow one another in the path."""
+    """The end of the last of these parts; -1: they do not occur in this order in the path."""
     for part in parts:
         at = path.find(part, at)
         if at < 0:

@@ -1,4 +1,4 @@
-"""All rules at once: RE2 matches a set of patterns in one pass over the URL, however many they are."""
+"""All rules at once: RE2 matches a set of patterns in one pass over the URL, however many there are."""
 
 from __future__ import annotations
 
@@ -12,20 +12,21 @@ from ttcrawl.web.scope import patterns
 from ttcrawl.web.scope.rule import Rule
 from ttcrawl.web.url import host, registrable_domain, split_port
 
-#: What the compiled patterns and the states that RE2 keeps of them may take, bytes, in each process.
+#: Maximum bytes per process for the compiled patterns and RE2's state cache.
 MEMORY = 64 << 20
 
-#: Hosts whose rules are remembered.
+#: Maximum hosts whose rules are cached.
 HOSTS = 4096
 
 
 class PatternSet:
-    """Patterns with numbers; which of them match?"""
+    """A set of numbered patterns that are matched together."""
 
     def __init__(self, numbered: Sequence[tuple[int, str]]) -> None:
         self._numbered = numbered
         self._set = re2.Set.SearchSet(patterns.options(MEMORY))
-        # It matches everything: RE2 says "none" when it runs out of memory, and that must be told from no match.
+        # The empty pattern matches everything: RE2 returns "none" when it runs out of memory, which must differ from no
+        # match.
         self._set.Add("")
         for _, pattern in numbered:
             self._set.Add(pattern)
@@ -38,7 +39,7 @@ class PatternSet:
             ) from None
 
     def matches(self, text: str) -> list[int]:
-        """The numbers of the patterns that match, in no order."""
+        """The numbers of the matching patterns, unordered."""
         found = self._set.Match(text)
         if len(found) == 1:
             return []
@@ -49,7 +50,7 @@ class PatternSet:
 
 
 class Engine:
-    """Finds the last rule that matches."""
+    """Finds the last matching rule."""
 
     def __init__(self, rules: Sequence[Rule]) -> None:
         self._rules = rules
@@ -71,7 +72,8 @@ class Engine:
         return PatternSet(numbered) if numbered else None
 
     def last(self, url: str, depth: int, outside: int) -> Rule | None:
-        """The last rule that matches a canonical URL at a distance from the seeds, and from their domains."""
+        """The last rule that matches a canonical URL; `depth` is its distance from the seeds, `outside` from their
+        domains."""
         found = self._urls.matches(url) if self._urls is not None else []
         sections: frozenset[str] | None = None
         if self._named:
@@ -89,7 +91,7 @@ class Engine:
         return self._rules[max(here)] if here else None
 
     def _look_at_host(self, name: str) -> tuple[list[int], frozenset[str]]:
-        """The rules that match a host whatever the URL, and the sections it belongs to."""
+        """The rules that match a host with any URL, and the sections that it belongs to."""
         found = list(self._domains.get(registrable_domain(name), ()))
         if self._names is not None:
             found += self._names.matches(split_port(name)[0])

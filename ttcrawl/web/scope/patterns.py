@@ -1,6 +1,6 @@
-"""Patterns of rules -> regular expressions for RE2 over a canonical URL. Each function raises ValueError.
+"""Patterns of rules -> RE2 regular expressions for canonical URLs. Each function raises ValueError.
 
-RE2 takes time linear in the URL whatever the pattern is; it has neither look-around nor back-references for that.
+RE2 takes time linear in the URL for any pattern; therefore it has neither look-around nor back-references.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import re2
 
 from ttcrawl.web.url import canonical, host, registrable_domain
 
-#: A pattern that needs more than this when compiled is refused, bytes.
+#: Maximum bytes of a compiled pattern; one that needs more is refused.
 MAX_MEMORY = 8 << 20
 
 PORT = r"(?::\d+)?"
@@ -29,7 +29,7 @@ def options(memory: int) -> re2.Options:
 
 
 def expression(text: str) -> str:
-    """A regular expression of RE2, looked for anywhere.
+    """An RE2 regular expression that may match anywhere.
 
     https://github.com/google/re2/wiki/Syntax
     """
@@ -45,7 +45,7 @@ def expression(text: str) -> str:
 
 
 def wildcard(text: str) -> str:
-    """* and ? over the whole URL; *.EXT alone is looked for at the end of the path, whatever query follows."""
+    """* and ? over the complete URL; *.EXT alone matches the end of the path, with any query."""
     _of_a_url(text, "#")
     if re.fullmatch(r"\*(?:\.[A-Za-z0-9]+)+", text):
         return extensions(text[2:])
@@ -58,7 +58,7 @@ def wildcard(text: str) -> str:
 
 
 def extensions(text: str) -> str:
-    """Names such as `pdf, tar.gz`, in whatever case, at the end of the path of a URL."""
+    """Extensions such as `pdf, tar.gz`, in any case, at the end of the path of a URL."""
     names = [name.removeprefix(".") for name in text.replace(",", " ").split()]
     wrong = [name for name in names if not re.fullmatch(r"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*", name)]
     if wrong:
@@ -69,14 +69,14 @@ def extensions(text: str) -> str:
 
 
 def host_name(text: str) -> str:
-    """NAME: that host; *.NAME: the hosts under it; with a port only at that port."""
+    """NAME: that host; *.NAME: the hosts under it; with a port at that port only."""
     name, below = normal_host(text)
     port = "" if re.search(r":\d+$", name) else PORT
     return f"{START}{'[^/:]+[.]' if below else ''}{re2.escape(name)}{port}/"
 
 
 def normal_host(text: str) -> tuple[str, bool]:
-    """(host in lower case and IDNA, with its port; whether it was written with *. in front)."""
+    """(host in lower case and IDNA, with its port; whether it started with *.)."""
     below, name = text.startswith("*."), text.removeprefix("*.")
     found = {host(url) for scheme in ("http", "https") if (url := canonical(f"{scheme}://{name}/"))}
     if re.search(r"[/?#@*\\\s]", name) or not found:
@@ -108,9 +108,9 @@ def path(text: str) -> str:
 
 
 def surt(text: str) -> str:
-    """A prefix of the URL with its host turned round, as Heritrix has it: (org,example, or (org,example,www,)/path.
+    """A prefix of the URL with reversed host, as in Heritrix: (org,example, or (org,example,www,)/path.
 
-    http and https are one, as there.
+    http and https are equal, as in Heritrix.
     """
     _of_a_url(text, "#")
     match = re.fullmatch(r"(?:https?://)?\(([^():/]+)(?:(:\d+)?\)(/.*)?)?", text)
@@ -118,7 +118,7 @@ def surt(text: str) -> str:
         raise ValueError("write a prefix such as surt:(org,example, or surt:(org,example,www,)/path")
     name, port, rest = match[1].lower(), re2.escape(match[2] or ""), re2.escape(match[3] or "/")
     closed = ")" in text
-    if re.fullmatch(r"[\d.]+", name):  # an address is not turned round
+    if re.fullmatch(r"[\d.]+", name):  # an address is not reversed
         return f"{START}{re2.escape(name)}{port}{rest}" if closed else f"{START}{re2.escape(name)}[\\d.]*{PORT}/"
     *labels, last = name.split(",")
     if not all(labels) or labels[:1] == [""] or (closed and last):
@@ -146,7 +146,7 @@ def _kinds() -> str:
 
 
 def _of_a_url(text: str, never: str) -> None:
-    """Refuse what stands in no canonical URL, so that the pattern could never match."""
+    """Refuse a pattern with characters that no canonical URL contains, because it could never match."""
     odd = next((each for each in text if each.isspace() or each in never or not each.isascii()), "")
     if odd.isspace():
         raise ValueError("white space stands in no URL (a comment has a line of its own)")

@@ -1,4 +1,4 @@
-"""One rule: its line read, refused where it is wrong or could never match."""
+"""One rule: its line is parsed, and refused if it is invalid or could never match."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from ttcrawl.web.scope import patterns
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """What is compared, and with what; `section` is the host or *.domain that it is for ("": every host)."""
+    """The subject and the pattern to compare it with; `section` is a host or *.domain ("": every host)."""
 
     allow: bool
-    subject: str  # url and host: `pattern` is looked for in it; domain: is it `pattern`; depth, hops: over `limit`?
+    subject: str  # url, host: `pattern` is searched in it; domain: it equals `pattern`; depth, hops: it exceeds `limit`
     pattern: str
     limit: int = 0
     section: str = ""
-    reason: Code = SCOPE_RULE  # of a URL that the rule excludes
+    reason: Code = SCOPE_RULE  # for a URL that the rule excludes
     line: Line
 
     def __str__(self) -> str:
@@ -28,7 +28,7 @@ class Rule:
 
 
 def parse_rule(line: Line, section: str = "") -> Rule:
-    """`allow PATTERN` or `exclude PATTERN`. Raises ConfigError that says where the rule stands and what is wrong."""
+    """`allow PATTERN` or `exclude PATTERN`. Raises ConfigError with the position of the rule and the error."""
     action, _, pattern = line.text.partition(" ")
     if action not in ("allow", "exclude") or not pattern.strip():
         raise ConfigError(f"{line.place}: {line.text}: write allow PATTERN or exclude PATTERN")
@@ -48,7 +48,7 @@ def parse_rule(line: Line, section: str = "") -> Rule:
 
 
 def blacklisted(line: Line) -> Rule:
-    """A wildcard pattern that nothing overrules. Raises ConfigError."""
+    """A wildcard pattern that overrides all other rules. Raises ConfigError."""
     try:
         pattern = patterns.wildcard(line.text)
     except ValueError as error:
@@ -57,7 +57,7 @@ def blacklisted(line: Line) -> Rule:
 
 
 def unwanted(extensions: str) -> Rule:
-    """The extensions that are refused where no rule says otherwise. Raises ConfigError."""
+    """A rule that refuses these extensions unless another rule matches. Raises ConfigError."""
     line = Line(text="extensions", file="[scope]")
     try:
         pattern = patterns.extensions(extensions)
@@ -92,7 +92,7 @@ KINDS = {*patterns.OF_URLS, "depth", "hops", "domain", "host-regex"}
 
 
 def _limit(kind: str, allow: bool, operand: str) -> int:
-    # Any other comparison would let a URL that becomes nearer fall out of scope, when it may have been fetched already.
+    # Any other comparison would let a URL fall out of scope when its depth decreases, possibly after it was fetched.
     wanted = r"<=(\d{1,9})" if allow else r">(\d{1,9})"
     match = re.fullmatch(wanted, operand)
     if not match:

@@ -13,7 +13,7 @@ from ttcrawl.web.scope.engine import Engine
 from ttcrawl.web.scope.rule import Rule, blacklisted, host_depth, parse_rule, unwanted
 from ttcrawl.web.url import host, registrable_domain, split_port
 
-#: Why a host is out of scope, by the key [scope] scope.
+#: Why a host is out of scope, for each value of [scope] scope.
 _BY_MODE = {"host": SCOPE_HOST, "domain": SCOPE_DOMAIN, "list": SCOPE_LIST}
 
 
@@ -29,9 +29,9 @@ class Decision:
 
 
 class Scope:
-    """Decides. `names` are hosts or registrable domains, whichever `mode` compares; `home` the seeds' domains.
+    """Decides about URLs. `names` are hosts or registrable domains, depending on `mode`; `home` are the seeds' domains.
 
-    It may be pickled: the rules travel, and are compiled again by the process that gets them.
+    It can be pickled: only the rules are sent, and the receiving process compiles them again.
     """
 
     def __init__(
@@ -41,11 +41,11 @@ class Scope:
         self._home = home
         self._mode, self._names, self._max_url = mode, names, max_url
         self._engine = Engine(rules)
-        #: Whether it counts how far outside of the seeds' domains a URL is.
+        #: Whether it needs the number of off-domain hops of a URL.
         self.counts_hops = any(rule.subject == "hops" for rule in rules)
-        #: Whether a URL may be in scope on one way to it and not on another.
+        #: Whether a URL may be in scope on one path and out of scope on another.
         self.by_way = self.counts_hops or any(rule.subject == "depth" for rule in rules)
-        #: The depths, and the hops, at which a decision may change.
+        #: The depths and off-domain hops at which a decision may change.
         self._depths, self._hops = (
             sorted({0, *(rule.limit + 1 for rule in rules if rule.subject == subject)}) for subject in ("depth", "hops")
         )
@@ -55,7 +55,7 @@ class Scope:
 
     @property
     def bounded(self) -> bool:
-        """Whether the hosts in scope are known before the crawl, as far as rules do not say otherwise."""
+        """Whether the hosts in scope are known before the crawl, unless rules add others."""
         return self._mode != "any" and not self.counts_hops
 
     def home(self, name: str) -> bool:
@@ -63,10 +63,10 @@ class Scope:
         return registrable_domain(name) in self._home
 
     def decide(self, url: str, depth: int = 0, outside: int = 0) -> Decision:
-        """The decision about a canonical URL at a distance from the seeds, and from their domains (links in a row).
+        """The decision about a canonical URL at this depth and number of off-domain hops (links in a row).
 
-        A URL that is refused at a distance is so at every greater one, for the reason of the least of them: it does not
-        depend on the way on which the URL was met first.
+        A URL refused at one distance is refused at every greater one, for the reason of the smallest. The reason does
+        not depend on the path on which the URL was first discovered.
         """
         reason, rule = self._look(url, depth, outside)
         return Decision(reason=reason, rule=rule)
@@ -76,7 +76,7 @@ class Scope:
         return self._look(url, 0, 0)[0]
 
     def ruling(self, url: str, depth: int = 0, outside: int = 0) -> tuple[Code, str]:
-        """Reason and rule of a URL that is refused, as text; "" for none."""
+        """Reason and rule of a refused URL, as text; "" for none."""
         reason, rule = self._look(url, depth, outside)
         return reason, str(rule) if reason and rule else ""
 
@@ -108,7 +108,7 @@ class Scope:
 
 
 def compile_scope(settings: config.Scope, seeds: Iterable[str], hosts: Iterable[HostSection] = ()) -> Scope:
-    """The scope of a crawl with these canonical seed URLs. Raises ConfigError for a rule that is wrong."""
+    """The scope of a crawl with these canonical seed URLs. Raises ConfigError for an invalid rule."""
     seeds = list(seeds)
     home = frozenset(registrable_domain(host(seed)) for seed in seeds)
     if settings.scope == "host":

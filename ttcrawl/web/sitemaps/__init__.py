@@ -1,1 +1,1 @@
-"""Sitemaps and feeds: what a site says of its own URLs. Bytes in, entries out; pure."""
+"""Sitemaps and feeds: a site's own lists of its URLs. Bytes in, entries out; pure."""

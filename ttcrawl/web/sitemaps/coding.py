@@ -14,7 +14,7 @@ _SPACE = b" \t\r\n\f\v"
 
 
 class Utf8(NamedTuple):
-    """A document as UTF-8, and how it was read: the WHATWG name, the label declared, and what decided."""
+    """A document as UTF-8, and its encoding: the WHATWG name, the declared label, and the source that decided."""
 
     data: bytes
     charset: str
@@ -23,11 +23,10 @@ class Utf8(NamedTuple):
 
 
 def utf8(data: bytes, charset: str = "") -> Utf8:
-    """The document as UTF-8 without byte order mark, what cannot be decoded replaced, and nothing before its first `<`
-    but the text itself. Never raises.
+    """The document as UTF-8 without byte order mark or leading white space; invalid bytes are replaced. Never raises.
 
-    The first that speaks decides: byte order mark, `charset` (of the HTTP header: RFC 7303 section 3.2), the XML
-    declaration; UTF-8 where nothing does.
+    The first source with a result decides: byte order mark, `charset` (of the HTTP header: RFC 7303 section 3.2), the
+    XML declaration; otherwise UTF-8.
     """
     mark, name = next((each for each in _MARKS if data.startswith(each[0])), (b"", ""))
     data = data[len(mark) :]
@@ -36,7 +35,7 @@ def utf8(data: bytes, charset: str = "") -> Utf8:
     said, ways = charset or label, ((name, "bom" if mark else "content"), (charset, "header"), (label, "meta"))
     for each, decided in ways:
         encoding = encoding_name(each)
-        # that it could be read as ASCII so far shows that it is not UTF-16 as it says (HTML standard 13.2.3.2)
+        # a declaration that is readable as ASCII disproves UTF-16 (HTML standard 13.2.3.2)
         if encoding and not (decided == "meta" and encoding.startswith("utf-16")):
             break
     else:

@@ -18,8 +18,8 @@ _COMPACT = re.compile(rf"(\d{{4}})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)?({ZONE})?)?
 
 @lru_cache(maxsize=4096)
 def moment(text: str) -> float | None:
-    """Seconds since the epoch of a W3C datetime (NOTE-datetime, what sitemaps.org and RFC 4287 ask for), or of what is
-    found in its place: without a T, a colon or a time zone (then UTC), with one digit, as in RFC 822. None: no date.
+    """Seconds since the epoch of a W3C datetime (NOTE-datetime, required by sitemaps.org and RFC 4287), or of common
+    variants: without a T, a colon or a time zone (then UTC), with one-digit numbers, as in RFC 822. None: not a date.
 
     >>> [moment(each) for each in ("1970-01-02", "1970-01-01T01:00:00+01:00", "Thu, 01 Jan 1970 00:00:05 GMT", "soon")]
     [86400.0, 0.0, 5.0, None]

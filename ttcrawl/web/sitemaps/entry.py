@@ -1,4 +1,4 @@
-"""What a sitemap or a feed says."""
+"""The entries of a sitemap or a feed."""
 
 from __future__ import annotations
 
@@ -7,35 +7,35 @@ from dataclasses import dataclass
 #: Letters of ttcrawl.vocabulary.kind.
 SITEMAP, NESTED, ENTRY, ALTERNATE, IMAGE, MEDIA, NEXT = b"MIetgvn"
 
-#: Images, alternates and the like that are read, for each entry that may be.
+#: Images, alternates and similar URLs read per permitted entry.
 BESIDE = 5
 
-#: URLs of one entry, or of a feed itself; more are no honest site's.
+#: Maximum URLs of one entry, or of a feed itself; no honest site has more.
 URLS = 10
 
-#: The priority of an entry that names none (sitemaps.org).
+#: The priority of an entry without one (sitemaps.org).
 USUAL = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One URL as it stands there, white space around it dropped; not resolved, except against an xml:base."""
+    """One URL, stripped of white space; not resolved, except against an xml:base."""
 
     href: str
     kind: int  # a letter of ttcrawl.vocabulary.kind
     title: str = ""  # white space collapsed
-    changed: float | None = None  # when the page changed last, seconds since the epoch
+    changed: float | None = None  # when the page last changed, seconds since the epoch
     priority: float = USUAL  # 0 to 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Listing:
-    """A sitemap or a feed that was read, perhaps not to its end."""
+    """A sitemap or a feed, possibly not read to its end."""
 
     form: str  # urlset, sitemapindex, text; rss, rdf, atom, json
-    entries: tuple[Entry, ...]  # in order of place
+    entries: tuple[Entry, ...]  # in document order
     title: str = ""  # of a feed
-    charset: str = ""  # it was read as, with what was declared and what decided: see coding.Utf8
+    charset: str = ""  # its encoding, the declared one and the source that decided: see coding.Utf8
     declared: str = ""
     decided: str = ""
-    error: str = ""  # why not all was read: it is broken XML, has more entries than are read ...
+    error: str = ""  # why it was not read completely: broken XML, too many entries ...

@@ -14,22 +14,22 @@ TITLE = 500
 _DATES = ("updated", "modified", "pubDate", "date", "published", "issued")
 _TEXTS = frozenset(("title", "link", "guid", *_DATES))
 _ITEMS = ("item", "entry")
-#: Where a link is of an entry or of the feed. An entry may hold the head of the feed it comes from (RFC 4287 section
-#: 4.2.11, atom:source), authors and markup, which have links of their own.
+#: Parents of links that belong to an entry or the feed. An entry may contain the head of its source feed (RFC 4287
+#: section 4.2.11, atom:source), authors and markup, which have links of their own.
 _LINKED = (*_ITEMS, "channel", "feed")
-#: What Media RSS puts around its elements within an entry.
+#: Elements that Media RSS puts around its elements within an entry.
 _GROUPS = ("group", "content")
 
 
 class Feed:
-    """The handler of all of them; `entries` grows. What stands outside of the items is of the feed itself."""
+    """The handler of all feed formats; `entries` grows. Elements outside the items belong to the feed itself."""
 
     def __init__(self, url: str, most: int) -> None:
         self.entries: list[Entry] = []
         self.title = ""
         self._most, self._left = most, most * BESIDE
         self._count = self._firsts = 0
-        self._bases = [("", url)]  # (name of the element, base) as xml:base sets it
+        self._bases = [("", url)]  # (depth of the element, base) as set by xml:base
         self._path: list[str] = []
         self._inside = False
         self._clear()
@@ -64,7 +64,7 @@ class Feed:
         return name in _TEXTS and (own or name == "date")
 
     def _is_media(self) -> bool:
-        """The element that has begun is of the entry, and not of what the entry comes from."""
+        """Whether the current element belongs to the entry, not to the source of the entry."""
         around = next((name for name in self._path[-2::-1] if name not in _GROUPS), "")
         return around in _ITEMS
 
@@ -97,7 +97,7 @@ class Feed:
             self._changed = said if known is None or (said is not None and said > known) else known
 
     def finish(self) -> None:
-        """The entry has ended, or the document with it."""
+        """The entry or the document has ended."""
         if not self._inside:
             return
         self._inside = False
@@ -111,7 +111,7 @@ class Feed:
         self.entries += self._beside
 
     def _link(self, attributes: Attributes) -> None:
-        """An Atom link, as RSS has them too; without rel it is an alternate (RFC 4287 section 4.2.7.2)."""
+        """An Atom link, also used in RSS; without rel it is an alternate (RFC 4287 section 4.2.7.2)."""
         rel, href = attributes.get("rel", "alternate").strip().lower(), attributes["href"].strip()
         if not href:
             return
@@ -148,7 +148,7 @@ class Feed:
 
 
 def _joined(base: str, href: str) -> str:
-    """`base` where href is no URL, or too long to be one."""
+    """The absolute URL; `base` if href is not a URL, or too long to be one."""
     if len(base) + len(href) > MAX_TEXT:
         return base
     try:

@@ -10,7 +10,7 @@ from ttcrawl.web.sitemaps.dates import moment
 from ttcrawl.web.sitemaps.entry import ALTERNATE, ENTRY, IMAGE, MEDIA, NEXT, Entry, Listing
 from ttcrawl.web.sitemaps.feed import TITLE
 
-#: Where the version stands, bytes from the beginning.
+#: Bytes from the start in which the version must be.
 BEGINNING = 1024
 
 MARK = b"jsonfeed.org/version/"
@@ -22,7 +22,7 @@ def is_json_feed(data: bytes) -> bool:
 
 
 def json_feed(data: bytes, most: int) -> Listing:
-    """UTF-8 in. Never raises."""
+    """Parse a JSON Feed in UTF-8. Never raises."""
     try:
         feed = json.loads(data)
     except (ValueError, RecursionError) as broken:
@@ -57,5 +57,5 @@ def _item(item: dict[str, Any]) -> Iterator[Entry]:
 
 def _text(values: dict[str, Any], name: str) -> str:
     value = values.get(name)
-    # escapes may stand for lone surrogates, which no URL and no UTF-8 can carry
+    # escapes may produce lone surrogates, which neither URLs nor UTF-8 allow
     return value.strip().encode("utf-8", "replace").decode() if isinstance(value, str) else ""

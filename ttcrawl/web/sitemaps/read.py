@@ -1,4 +1,4 @@
-"""Bytes -> what kind of sitemap or feed they are, and its entries."""
+"""Bytes -> the kind of sitemap or feed, and its entries."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ FEEDS = {"rss": "rss", "RDF": "rdf", "feed": "atom"}
 def read(
     data: bytes, url: str, *, charset: str = "", maps: bool, text: bool, feeds: bool, most: int = 50_000
 ) -> Listing | None:
-    """What `data`, found at `url`, lists; None: it is no sitemap and no feed, or none of those asked for. Never raises.
+    """The entries of `data`, fetched from `url`; None: it is neither a sitemap nor a feed, or not of a requested kind.
+    Never raises.
 
-    `maps`: sitemaps in XML are asked for; `text`: a text is a sitemap of one URL a line; `feeds`: RSS, Atom, JSON Feed.
-    `charset` is that of the HTTP header, `most` the entries that are read.
+    `maps`: XML sitemaps are requested; `text`: a text is a sitemap with one URL per line; `feeds`: RSS, Atom, JSON
+    Feed. `charset` is from the HTTP header, `most` the maximum number of entries.
     """
     plain, charset, declared, decided = utf8(data, charset)
     listing = _listing(plain, url, maps, text, feeds, most)
@@ -70,7 +71,7 @@ def _short(entries: Iterable[Entry]) -> tuple[Entry, ...]:
 
 
 def _text(data: bytes, most: int) -> Listing | None:
-    """One URL a line (sitemaps.org, "Text file"); lines that are none are passed over. None: there is not one."""
+    """One URL per line (sitemaps.org, "Text file"); other lines are skipped. None: the text contains no URL."""
     entries: list[Entry] = []
     error = ""
     for line in data.splitlines():

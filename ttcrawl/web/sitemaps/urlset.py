@@ -1,4 +1,4 @@
-"""urlset and sitemapindex (https://www.sitemaps.org/protocol.html), with what Google adds to them."""
+"""urlset and sitemapindex (https://www.sitemaps.org/protocol.html), with Google's extensions."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from ttcrawl.web.sitemaps.dates import moment
 from ttcrawl.web.sitemaps.entry import ALTERNATE, BESIDE, IMAGE, MEDIA, NESTED, SITEMAP, URLS, USUAL, Entry
 from ttcrawl.web.sitemaps.xml import Attributes, Stop
 
-#: Elements of other namespaces with a URL: image:loc, video:content_loc, video:thumbnail_loc.
+#: Elements of other namespaces that contain a URL: image:loc, video:content_loc, video:thumbnail_loc.
 _EXTENSIONS = {"loc": IMAGE, "thumbnail_loc": IMAGE, "content_loc": MEDIA}
 
 
 class Urlset:
-    """The handler of both; `entries` grows. Of an entry what it says of itself may stand before or behind its loc."""
+    """The handler of both; `entries` grows. The properties of an entry may precede or follow its loc."""
 
     def __init__(self, root: str, most: int) -> None:
         self.entries: list[Entry] = []
@@ -51,7 +51,7 @@ class Urlset:
             self.finish()
 
     def finish(self) -> None:
-        """The entry has ended, or the document with it."""
+        """The entry or the document has ended."""
         if self._hrefs or self._beside:
             self._count += 1
         for href in filter(None, self._hrefs):
@@ -68,7 +68,7 @@ class Urlset:
 
 
 def priority(text: str) -> float:
-    """What an entry says, USUAL where that is no number from 0 to 1."""
+    """The priority of an entry, USUAL if it is not a number from 0 to 1."""
     try:
         number = float(text[:20].replace(",", "."))
     except ValueError:

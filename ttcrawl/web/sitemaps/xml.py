@@ -1,6 +1,6 @@
-"""XML read from front to back by expat: no DTD, no entities but the five of XML, nothing fetched, bounded depth.
+"""XML read sequentially by expat: no DTD, only the five entities of XML, no external resources, bounded depth.
 
-What came before an error counts. It never waits for a document to be whole, and holds nothing but what it is asked to.
+Everything before an error counts. It never waits for the complete document, and keeps only the requested text.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from collections.abc import Callable
 from typing import Protocol, TypeAlias
 from xml.parsers import expat
 
-#: Elements in one another; more are no sitemap's and no feed's.
+#: Maximum nesting depth; no sitemap or feed needs more.
 MAX_DEPTH = 100
 
-#: Prefixes in force; an element that brings more binds none.
+#: Maximum prefixes in force; an element that would exceed it binds none.
 MAX_BOUND = 200
 
-#: Characters of one text: of a longer one, which is no URL, nothing is kept.
+#: Characters of one text: a longer one is not a URL and is dropped.
 MAX_TEXT = 8192
 
 Attributes: TypeAlias = dict[str, str]
@@ -26,17 +26,17 @@ _CONTROLS = bytes(set(range(32)) - set(b"\t\n\r"))
 
 
 class Stop(Exception):
-    """Nothing more is to be read; the message says why."""
+    """The rest must not be read; the message gives the reason."""
 
 
 class Unknown(Exception):
-    """It is none of the documents that are looked for."""
+    """The document is of no requested kind."""
 
 
 class Handler(Protocol):
-    """What is asked of elements: whether the text inside of one is wanted, and what becomes of it.
+    """Receives the elements: decides whether the text of an element is wanted, and processes it.
 
-    `own`: the element is in the namespace of the root, or in none. Names are local ones.
+    `own`: the element is in the namespace of the root, or in none. Names are local names.
     """
 
     def start(self, name: str, own: bool, attributes: Attributes) -> bool: ...
@@ -45,13 +45,13 @@ class Handler(Protocol):
 
 
 class Reader:
-    """One document. A prefix that is bound to nothing is a namespace of its own: many forget to declare `image`."""
+    """One document. An unbound prefix is a namespace of its own: many sites forget to declare `image`."""
 
     def __init__(self, root: Callable[[str], Handler]) -> None:
-        self._root = root  # makes the handler by the local name of the root, or raises Unknown
+        self._root = root  # creates the handler from the root's local name, or raises Unknown
         self._handler: Handler | None = None
         self._bound: dict[str, str] = {}
-        self._saved: list[tuple[int, dict[str, str]]] = []  # what was bound outside of an element, by its depth
+        self._saved: list[tuple[int, dict[str, str]]] = []  # bindings outside an element, by its depth
         self._names: dict[str, tuple[str, bool]] = {}
         self._home = ""
         self._depth = 0
@@ -59,7 +59,7 @@ class Reader:
         self._size = 0
 
     def read(self, data: bytes) -> str:
-        """Why not all of it could be read, "" when it could. Raises Unknown."""
+        """Why the document could not be read completely, "" if it could. Raises Unknown."""
         parser = expat.ParserCreate("utf-8")
         parser.buffer_text = True
         parser.StartElementHandler = self._start
@@ -85,7 +85,7 @@ class Reader:
             self._bind(attributes)
         if self._handler is None:
             prefix, _, local = raw.rpartition(":")
-            # the elements of RSS 1.0 are in RDF, but not of it
+            # the elements of RSS 1.0 are inside RDF, but in another namespace
             self._handler, self._home = self._root(local), self._namespace("" if local == "RDF" else prefix)
         name, own = self._names.get(raw) or self._name(raw)
         wanted = self._handler.start(name, own, attributes)
@@ -131,7 +131,7 @@ class Reader:
 
 
 def mended(data: bytes) -> bytes:
-    """Without what most often breaks a sitemap: ampersands that are written as such, and control characters."""
+    """Remove the usual causes of broken sitemaps: unescaped ampersands and control characters."""
     return _BARE.sub(b"&amp;", data.translate(None, _CONTROLS))
 
 

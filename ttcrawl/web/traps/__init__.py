@@ -1,7 +1,8 @@
-"""URLs without end, cut so that the honest part of a site is not: by their shape, and by what came of others.
+"""Crawler traps: endless URLs, refused by their shape and by the outcomes of other URLs. The honest part of a site is
+not affected.
 
-`address` judges one URL by itself; `memory` holds, in bounded memory, what it takes to judge a URL by the others of its
-kind, `echo` by pages with the same bytes under shorter URLs. Every refusal has a reason of the family TRAP.
+`address` judges one URL by itself; `memory` keeps the bounded state to judge a URL by others of its pattern, `echo` by
+pages with the same bytes under shorter URLs. Every refusal has a reason of the family TRAP.
 """
 
 from ttcrawl.web.traps.address import Traps, compile_traps, pattern

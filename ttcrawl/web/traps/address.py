@@ -1,4 +1,4 @@
-"""Traps that show in one URL alone. Pure."""
+"""Traps visible in a single URL. Pure."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from ttcrawl import config
 from ttcrawl.vocabulary.reason import CALENDAR, LONG_PATH, LONG_QUERY, NONE, REPEATED_SEGMENTS, Code
 
-#: A year and a month that can hardly be anything else: a whole date, a month behind a word for calendars, two
-#: parameters by name side by side. A bare /2150/04 or 2150-04 may be a part of a gallery or the number of a product,
-#: and behind "event" a number and its page (/event/4567/1) or title (/events/5021-10-years-on).
+#: Unambiguous forms of year and month: a complete date, a month after a word for calendars, two adjacent named
+#: parameters. A bare /2150/04 or 2150-04 may be part of a gallery or a product number, and after "event" may be a
+#: number and its page (/event/4567/1) or title (/events/5021-10-years-on).
 _DATES = re.compile(
     r"(?<![\w.%-])(\d{4})-(?:0[1-9]|1[0-2])-[0-3]\d(?![\d%-])"
     r"|(?<=/)(\d{4})/(?:0[1-9]|1[0-2])/[0-3]\d(?![\w%.-])"
@@ -22,17 +22,18 @@ _DATES = re.compile(
     r"|(?<=[?&])(?:month|mon|monat|mois)=\d{1,2}&(?:year|yr|jahr|annee)=(\d{4})(?!\d)",
     re.IGNORECASE,
 )
-#: Years behind the last one that are a calendar's: one without end is walked a month or a year at a time, and cannot
-#: come to /event/4567/10 or /part/9504-11-05 but through these. What has such a year is the number of something else.
+#: Years after the last allowed one that count as a calendar's. An endless calendar is walked a month or a year at a
+#: time, and reaches /event/4567/10 or /part/9504-11-05 only through these years. A later year is another kind of
+#: number.
 CENTURY = 100
-#: Only where this is must the other expression, which takes longer, be tried.
+#: A quick check before the slower expression.
 _YEAR = re.compile(r"\d{4}")
 _NUMBERS = re.compile(r"\d+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Traps:
-    """The compiled rules; numbers as in [traps], years as such."""
+    """The compiled rules; numbers as in [traps], years as calendar years."""
 
     repeats: int
     max_segments: int
@@ -40,7 +41,7 @@ class Traps:
     last_year: int
 
     def refusal(self, url: str) -> Code:
-        """ "" or the reason why a canonical URL is one of endlessly many, such as "trap: path"."""
+        """"" or the reason why a canonical URL is endless, such as "trap: path"."""
         path, _, query = url.partition("?")
         segments = path.count("/") - 2 - path.endswith("/")
         if segments > self.repeats and self._repeats(path.split("/", segments + 3)[3 : segments + 3]):
@@ -54,9 +55,10 @@ class Traps:
         return NONE
 
     def _repeats(self, segments: list[str]) -> bool:
-        """One segment more than `repeats` times, wherever; so no sequence of segments need be looked for.
+        """Whether one segment occurs more than `repeats` times, anywhere in the path. This also covers sequences of
+        segments.
 
-        Numbers do not count: the directories of hashes and tiles, such as /0/0/3/0, are honest.
+        Numbers do not count: directories of hashes and tiles, such as /0/0/3/0, are honest.
         """
         if len(segments) - len(set(segments)) < self.repeats:
             return False
@@ -67,7 +69,7 @@ class Traps:
 
 
 def compile_traps(settings: config.Traps, year: int) -> Traps:
-    """`year` is the present one. A limit of 0 is none."""
+    """`year` is the current year. A limit of 0 means unlimited."""
     none = 1 << 30
     return Traps(
         repeats=settings.repeats or none,
@@ -78,7 +80,7 @@ def compile_traps(settings: config.Traps, year: int) -> Traps:
 
 
 def years(url: str) -> list[int]:
-    """The years of the dates in the path and the query of a URL; a date has a month at least."""
+    """The years of the dates in the path and the query of a URL; a date has at least a month."""
     start = url.index("/", 8)
     if not _YEAR.search(url, start):
         return []
@@ -86,7 +88,7 @@ def years(url: str) -> list[int]:
 
 
 def pattern(url: str) -> str:
-    """The shape that URLs made by one program share: numbers as #, the names of parameters in order, no values.
+    """The shape shared by URLs of one program: numbers become #, parameter names are sorted, values are dropped.
 
     >>> pattern("http://a.test/list/2031/item7.php?page=3&id=x")
     'http://a.test/list/#/item#.php?id&page'

@@ -1,16 +1,18 @@
-"""Equal bytes under ever longer URLs, as relative links bring them about that were meant from elsewhere.
+"""Identical bytes under ever longer URLs, as caused by relative links that are resolved against the wrong base.
 
-Two kinds of evidence, both of bytes and of URLs, never of one alone.
+Two kinds of evidence, each from bytes and URLs together.
 
-A page *leads to itself*: what is first met on pages with some bytes, at URLs longer than theirs, has the same bytes
-again. Where the server answers /a/x/ as /a/, a link to "x/" does that, and every level asks for the next one.
+A page *leads to itself*: URLs first discovered on pages with certain bytes, and longer than those pages' URLs, return
+the same bytes again. If the server returns /a/ for /a/x/, a link to "x/" causes this, and every level leads to the next
+one.
 
-A page is an *echo*: its URL is that of another page of the host with segments (or parameters) put in, and the bytes are
-the same. /old/faq and /faq may be so on an honest site; where the server looks at the end of a path alone, ten relative
-links make a hundred echoes, and of these a thousand echoes of echoes. So only echoes of echoes are refused, while all
-pages that could be echoes are, and where many different segments were put in: mirrors, one in the other, have few.
+A page is an *echo*: its URL is the URL of another page of the host with segments (or parameters) inserted, and the
+bytes are the same. This may happen for /old/faq and /faq on an honest site. If the server ignores all but the end of a
+path, ten relative links make a hundred echoes, and these make a thousand echoes of echoes. So only echoes of echoes are
+refused, only while all pages that could be echoes are echoes, and only if many different segments were inserted: nested
+mirrors have few.
 
-What is remembered is bounded and ends with the run: one that goes on finds out anew.
+The state is bounded and ends with the run: a resumed crawl starts again without it.
 """
 
 from __future__ import annotations
@@ -22,43 +24,43 @@ from typing import TypeAlias
 
 from ttcrawl.vocabulary.reason import NONE, SAME_BYTES, Code
 
-#: Pages of a host, and of all hosts, whose bytes are remembered (some 150 bytes each): the first ones, because what
-#: is met first is what others are echoes of.
+#: Maximum pages of a host, and of all hosts, whose bytes are remembered (some 150 bytes each). The first ones are kept,
+#: because later pages are echoes of earlier ones.
 PER_HOST, ALL = 5_000, 100_000
-#: Segments or parameters of a URL that is looked at.
+#: Maximum segments or parameters of a URL that is examined.
 PARTS = 30
 
-#: The page on which a URL was first met: its URL, and the digest of its bytes.
+#: The page on which a URL was first discovered: its URL, and the digest of its bytes.
 Source: TypeAlias = Callable[[], tuple[str, bytes] | None]
 _Place: TypeAlias = tuple[str, list[str], list[str]]  # host, segments, parameters
 
 
 @dataclass(slots=True)
 class _Host:
-    pages: dict[int, bytes] = field(default_factory=dict)  # place -> digest
+    pages: dict[int, bytes] = field(default_factory=dict)  # key of the URL -> digest
     bodies: set[bytes] = field(default_factory=set)
-    levels: dict[int, int] = field(default_factory=dict)  # of echoes: 2 is an echo of an echo
-    echoes: int = 0  # in a row, of the pages that could be some
-    deeper: int = 0  # of them echoes of echoes
-    put_in: set[int] = field(default_factory=set)  # what was put into their URLs
+    levels: dict[int, int] = field(default_factory=dict)  # key -> level of echoes: 2 is an echo of an echo
+    echoes: int = 0  # pages in a row that are echoes, among those that could be
+    deeper: int = 0  # of these, echoes of echoes
+    put_in: set[int] = field(default_factory=set)  # keys of the parts inserted into their URLs
     leading: dict[bytes, int] = field(
         default_factory=dict
-    )  # digest -> pages in a row that they led to and that have them
+    )  # digest -> pages in a row with this digest that were discovered on such pages
 
 
 class Echoes:
-    """`limit` pages in a row are enough evidence that pages lead to themselves, and as many echoes of echoes among
-    twice as many echoes (0: nothing is). Part of the crawl process."""
+    """`limit` pages in a row prove that pages lead to themselves. The same number of echoes of echoes, among twice as
+    many echoes, proves a trap (0: never). Part of the crawl process."""
 
     def __init__(self, limit: int, per_host: int = PER_HOST, capacity: int = ALL) -> None:
         self._limit = limit
         self._per_host, self._capacity = per_host, capacity
         self._hosts: OrderedDict[str, _Host] = OrderedDict()
-        self._suspect: set[str] = set()  # hosts of which something is refused
+        self._suspect: set[str] = set()  # hosts with refused URLs
         self._pages = 0
 
     def saw(self, url: str, digest: bytes, source: Source) -> None:
-        """A page with these bytes came."""
+        """A page with these bytes was fetched."""
         if not self._limit:
             return
         place = _place(url)
@@ -115,7 +117,7 @@ class Echoes:
         at = self._hosts.get(name)
         if at is None:
             at = self._hosts[name] = _Host()
-            self._pages += 1  # one without pages takes room too
+            self._pages += 1  # a host without pages takes memory too
             while self._pages > self._capacity and len(self._hosts) > 1:
                 forgotten, gone = self._hosts.popitem(last=False)
                 self._suspect.discard(forgotten)
@@ -153,11 +155,11 @@ def _is_longer(one: _Place, other: _Place) -> bool:
 
 
 def _shorter(place: _Place) -> Iterator[tuple[int, int]]:
-    """The keys of all places that are this one with some neighbouring segments, or parameters, left out; and what
-    stands for these."""
+    """(key, key of the removed parts) for all URLs that result when some adjacent segments, or parameters, are
+    removed."""
     _, segments, parameters = place
     if len(segments) <= PARTS:
-        last = len(segments) - (not segments[-1])  # the slash at the end is no segment
+        last = len(segments) - (not segments[-1])  # the slash at the end is not a segment
         for start in range(last):
             for end in range(start + 1, last + 1):
                 yield _key(segments[:start] + segments[end:], parameters), _key(segments[start:end], [])

@@ -1,4 +1,4 @@
-"""Traps that show only in many URLs of one kind: what is remembered of them, in bounded memory."""
+"""Traps visible only in many URLs of one pattern: the bounded state to detect them."""
 
 from __future__ import annotations
 
@@ -13,37 +13,37 @@ import xxhash
 from ttcrawl.vocabulary.reason import NONE, PERMUTED_QUERY, SAME_CONTENT, Code
 from ttcrawl.web.traps.address import pattern, years
 
-#: Sets of parameters whose orders are remembered; when there are more, all are forgotten (a few are asked for again).
+#: Maximum sets of parameters whose orders are remembered; above it, all are forgotten (a few are requested again).
 SETS = 100_000
-#: Patterns that are remembered, those not met for the longest time forgotten first (65 MB at most).
+#: Maximum patterns that are remembered; the least recently used are forgotten first (65 MB at most).
 PATTERNS = 5_000
-#: Pages of a pattern in one parse process before their contents are compared: most patterns never have so many.
+#: Pages of a pattern per parse process before their contents are compared: most patterns never have more.
 FREE = 3
-#: Pages of a pattern, alike in a row, from which on it is one that says the same.
+#: Number of similar pages in a row from which a pattern counts as repetitive.
 FEW = 3
-#: Times as many pages are needed where they differ in the numbers of their URLs.
+#: Factor on the required pages if they differ in the numbers of their URLs.
 NUMBERED = 8
-#: Contents of a pattern that are remembered: the empty months of a calendar are 84, seven grids of twelve names.
+#: Maximum contents remembered per pattern: the empty months of a calendar have 84, seven grids of twelve names.
 CONTENTS = 128
 
-#: What a page says, and what it says without the numbers of its URL: hashes, 0 where that is not known.
+#: Hashes of a page's content, with and without the numbers of its URL; 0 if unknown.
 Says: TypeAlias = tuple[int, int]
 NOTHING: Says = (0, 0)
 
 _HREF = rb"""href\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>"']++)"""
 _ANY_HREF = re.compile(_HREF, re.IGNORECASE)
-#: Nearly every page has all of them in lower case, which are found in a third of the time.
+#: Nearly every page writes href in lower case, which is found in a third of the time.
 _LOWER_HREF = re.compile(_HREF)
 _NUMBERS = re.compile("[0-9]+")
-#: Up to the next number outside of tags, or the end; a tag ends before the next one, so that this takes linear time.
+#: Up to the next number outside tags, or the end; a tag ends before the next one, so that this takes linear time.
 _TO_NUMBER = re.compile(rb"((?:[^<0-9]++|<[^<>]*+>?)*+)([0-9]++|\Z)")
 _SHORT_NUMBERS = re.compile(rb"(?<!\d)\d{1,4}(?!\d)")
 
 
 class Orders:
-    """The orders in which the same parameters were met, `limit` of which are asked for (0: all).
+    """The orders in which the same parameters were discovered; `limit` of them are requested (0: all).
 
-    Part of a parse process: between two of them twice as many are asked for, and the crawl process has less to do.
+    Part of a parse process: two processes together may request twice as many, but the crawl process has less work.
     """
 
     def __init__(self, limit: int, capacity: int = SETS) -> None:
@@ -52,12 +52,12 @@ class Orders:
         self._met: dict[int, tuple[int, ...]] = {}
 
     def refusal(self, url: str) -> Code:
-        """ "" or the reason; a URL that was once let through is let through again."""
+        """"" or the reason; an accepted URL stays accepted."""
         if "&" not in url or not self._limit:
             return NONE
         place, _, query = url.partition("?")
         pairs = query.split("&")
-        # values of one name keep their order: a list in another order is another list
+        # values of one name keep their order: another order is another list
         whole = place + "?" + "&".join(sorted(pairs, key=lambda pair: pair.partition("=")[0]))
         which, own = xxhash.xxh3_64_intdigest(whole.encode()), xxhash.xxh3_64_intdigest(query.encode())
         met = self._met.get(which, ())
@@ -72,14 +72,14 @@ class Orders:
 
 
 class Contents:
-    """What pages say, of patterns that have had more than a few; part of a parse process."""
+    """Content hashes of pages whose pattern has more than a few pages; part of a parse process."""
 
     def __init__(self, capacity: int = PATTERNS) -> None:
         self._capacity = capacity
         self._pages: OrderedDict[str, int] = OrderedDict()
 
     def of(self, url: str, html: bytes) -> Says:
-        """What a page says; NOTHING as long as its pattern has few pages, which is the case for most."""
+        """The content hashes of a page; NOTHING while its pattern has few pages, which is the usual case."""
         name = pattern(url)
         pages = self._pages[name] = self._pages.pop(name, 0) + 1
         if len(self._pages) > self._capacity:
@@ -89,22 +89,22 @@ class Contents:
 
 @dataclass(slots=True, kw_only=True)
 class _Kind:
-    same: int = 0  # in a row, that said the same as others
-    alike: int = 0  # in a row, that said the same but for the numbers of their URLs
-    repeated: int = 0  # of the former, that led to nothing new but more of the kind
-    numbered: int = 0  # of the latter, that led on to more of the kind
+    same: int = 0  # pages in a row with the same content as others
+    alike: int = 0  # pages in a row with the same content apart from the numbers of their URLs
+    repeated: int = 0  # of `same`, pages whose new links are all of the same pattern
+    numbered: int = 0  # of `alike`, pages that link to more of the pattern
     exact: set[int] = field(default_factory=set)
     numberless: set[int] = field(default_factory=set)
 
 
 class Patterns:
-    """Which patterns of URLs say the same over and over, `limit` pages in a row (0: never); part of the crawl process.
+    """Finds URL patterns whose content repeats, for `limit` pages in a row (0: never); part of the crawl process.
 
-    A page that leads to a new URL of another pattern does not count, whatever it says, unless the pages of that one
-    repeat themselves as well. Where pages differ in the numbers of their URLs, as the plain ones of an honest list do,
-    NUMBERED times as many are needed, and none counts that leads to nothing new: an endless space goes on, a list ends.
+    A page that links to a new URL of another pattern does not count, unless the pages of that pattern repeat as well.
+    If pages differ in the numbers of their URLs, as plain pages of an honest list do, NUMBERED times as many are
+    needed, and pages without new links do not count: an endless space continues, a list ends.
 
-    It ends with the run: a run that goes on finds out anew.
+    The state ends with the run: a resumed crawl starts again without it.
     """
 
     def __init__(self, limit: int, capacity: int = PATTERNS) -> None:
@@ -118,7 +118,7 @@ class Patterns:
         return SAME_CONTENT if self._trapped and pattern(url) in self._trapped else NONE
 
     def saw(self, url: str, says: Says, led: Iterable[str] = ()) -> None:
-        """A page came that says this; `led`: the URLs that were new on it."""
+        """A page with these content hashes was fetched; `led`: the URLs that were discovered on it."""
         if says == NOTHING or not self._limit:
             return
         name = pattern(url)
@@ -138,7 +138,7 @@ class Patterns:
             return
         ways = {pattern(each) for each in led}
         others = [way for way in ways if _shape(way) != _shape(name)]
-        # a counter that goes on on another host alone needs no text to be known
+        # a counter that continues only on other hosts is detected without text
         hops = bool(ways) and not others and name not in ways
         if not same and not hops:
             kind.repeated = 0
@@ -152,20 +152,20 @@ class Patterns:
                 self._trapped.popitem(last=False)
 
     def _repeats(self, name: str, *, exactly: bool) -> bool:
-        """Pages of this pattern are no way out of another one."""
+        """Whether the pages of this pattern repeat: then it is not an exit from another pattern."""
         kind = self._kinds.get(name)
         return name in self._trapped or (kind is not None and (kind.same if exactly else kind.alike) >= FEW)
 
 
 def _shape(name: str) -> str:
-    """A pattern without its host: some spaces go on from one to the other."""
+    """A pattern without its host: some endless spaces continue from host to host."""
     return name[name.index("/", 8) :]
 
 
 def said(url: str, html: bytes) -> Says:
-    """Hashes of what a page says apart from where it leads: without hrefs, and also without the numbers in its URL.
+    """Hashes of a page without its hrefs, and also without the numbers in its URL.
 
-    Of a URL with a date both are without all short numbers, so that a month is as good as another.
+    For a URL with a date both omit all short numbers, so that all months are alike.
     """
     text = _LOWER_HREF.sub(b"", html)
     if b"href" in text.lower():
@@ -179,10 +179,10 @@ def said(url: str, html: bytes) -> Says:
     own = {b"%d" % each for each in near} | {each.encode() for each in numbers}
     if not any(number in text for number in own):
         return exact, exact
-    # not in tags: the pictures of a gallery, img src="17.jpg", are all that tells its pages apart
+    # numbers inside tags stay: img src="17.jpg" may be the only difference between the pages of a gallery
     text = b"".join(before if number in own else before + number for before, number in _TO_NUMBER.findall(text))
     return exact, _hash(text)
 
 
 def _hash(text: bytes) -> int:
-    return xxhash.xxh3_64_intdigest(text) or 1  # 0 says that it is not known
+    return xxhash.xxh3_64_intdigest(text) or 1  # 0 means unknown
