@@ -1,9 +1,10 @@
-"""When a host as a whole is left alone: pure. Whether a 429 or 503 is the host's is decided in ``health``.
+"""When to back off a host as a whole: pure. ``health`` decides whether a 429 or 503 concerns the host.
 
-A server that says 429 or 503 is asking for less, and one that lets nobody connect may be drowning. Whatever the URL, it
-is then not asked at all: as long as Retry-After says (RFC 9110 section 10.2.3), else a minute, twice as long each time
-it happens again. Several exchanges that fail together are one incident: only those that began after the last one was
-noticed count as another. An incident is forgotten once the host has been well for as long as it was left alone.
+A server that answers 429 or 503 asks for fewer requests, and one that accepts no connection may be overloaded. Then no
+URL of the host is requested for the time in Retry-After (RFC 9110 section 10.2.3), else for a minute, which doubles
+with each incident. Several requests that fail together are one incident: a request counts as another incident only if
+it began after the last one was noticed. An incident is forgotten once the host has been well for as long as it was
+backed off.
 """
 
 from __future__ import annotations
@@ -13,19 +14,20 @@ from dataclasses import dataclass, replace
 from ttcrawl.ring.messages import PAGE
 from ttcrawl.vocabulary.reason import NO_CONNECTION, OVERLOADED, Code, Family, family
 
-#: Before any moment.
+#: Earlier than every moment.
 NEVER = float("-inf")
 
-#: Longest time a host is left alone, seconds.
+#: Longest back-off of a host, seconds.
 DAY = 86400.0
 
-#: Own waits are up to so much longer, at random, lest many hosts of one server come back together.
+#: Back-offs without Retry-After are longer by a random share up to this, so that the hosts of a server do not all
+#: return at once.
 JITTER = 0.1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Backoff:
-    """A host is left alone for `seconds`, until a moment; `origin` says why: 'Retry-After', 'http 503' ..."""
+    """A host is backed off for `seconds`, until a moment. `origin` is the cause: 'Retry-After', 'http 503' ..."""
 
     seconds: float = 0.0
     until: float = 0.0
@@ -35,22 +37,22 @@ class Backoff:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exchange:
-    """What is to be known of an exchange that ended."""
+    """A finished request."""
 
     reason: Code  # 'http 200', 'connection refused' ...
     retry_after: float | None  # seconds
     started: float
     ended: float
-    address: str = ""  # that was to be asked
+    address: str = ""  # requested address
     url: str = ""
     kind: str = PAGE
     status: int = 0  # 0: no answer
-    gate: bool = False  # it was for the robots.txt of the host itself, before which nothing else is requested
-    overloaded_at: float = NEVER  # when the last exchange with this URL ended that brought a 429 or 503
+    gate: bool = False  # a request for the host's own robots.txt, which precedes all others
+    overloaded_at: float = NEVER  # when the last request for this URL with a 429 or 503 ended
 
 
 def after(exchange: Exchange, before: Backoff, base: float, chance: float) -> Backoff:
-    """What holds after an exchange, when `before` held until then; `chance` is a random number from 0 to 1.
+    """Return the back-off after a request; `before` was in force until then, `chance` is a random number from 0 to 1.
 
     >>> down = Exchange(reason="http 503", retry_after=None, started=99.0, ended=100.0)
     >>> after(down, Backoff(), 60.0, 0.0)

@@ -1,4 +1,4 @@
-"""How far a crawl goes: why a URL is not followed on one way to it, and may be on another. Pure."""
+"""How far a crawl goes: why a URL is refused on one path, and may be followed on another. Pure."""
 
 from __future__ import annotations
 
@@ -21,29 +21,32 @@ from ttcrawl.vocabulary.reason import (
     family,
 )
 
-#: What scope says of a URL at a distance from the seeds and from their domains (links): reason and rule, "" for none.
+#: Function (URL, distance from the seeds, links since the seeds' domains were left) -> reason and rule; "" for none.
 ScopeAt: TypeAlias = Callable[[str, int, int], tuple[Code, str]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bounds:
-    """What config.ini says of ways. `scope_at` is there where rules of scope depend on the way, links come with what
-    holds on every way; `home`, which says whether a host is in the seeds' domains, where a rule counts that."""
+    """The limits on paths in config.ini.
+
+    `scope_at` is set if rules of scope depend on the path: links arrive with the refusals that hold on every path.
+    `home` tests whether a host is in the seeds' domains; it is set if a rule counts links outside them.
+    """
 
     max_depth: int = -1
     max_hops: int = 10
     follow_all: bool = False
-    most_refused: int = 0  # URLs refused when they are met that get a row; 0: all
-    key_of: Callable[[Code], str] = str  # the key of config.ini behind a reason
+    most_refused: int = 0  # refused URLs that get a row when discovered; 0: all
+    key_of: Callable[[Code], str] = str  # reason -> key of config.ini
     scope_at: ScopeAt | None = None
     home: Callable[[str], bool] | None = None
-    #: What scope says now of a URL that was queued by an earlier run, perhaps under other rules; None in the first run.
+    #: The present scope, for URLs that an earlier run queued, perhaps under other rules; None in the first run.
     again: ScopeAt | None = None
-    #: What scope says of any URL.
+    #: The scope of any URL.
     everywhere: ScopeAt | None = None
 
     def refusal(self, url: str, distance: int, hops: int, outside: int, *, sitemap: bool = False) -> tuple[Code, str]:
-        """Reason and rule, "" for none. The extension of a sitemap is none."""
+        """Return reason and rule, "" for none. The extension of a sitemap is not a reason."""
         if distance == NOT_FOLLOWED:
             return OUTSIDE_CONTENT, ""
         if 0 <= self.max_depth < distance:
@@ -54,19 +57,19 @@ class Bounds:
         return (NONE, "") if sitemap and reason == SCOPE_EXTENSION else (reason, rule)
 
     def outside(self, name: str, far: int, hops: int) -> int:
-        """Links in a row outside of the seeds' domains up to a host, from a page that is `far` outside (-1: a seed)."""
+        """Return the links in a row off-domain up to a host. `far` is this number for the source page (-1: a seed)."""
         if self.home is None or far < 0 or self.home(name):
             return 0
         return max(far, 1) if hops else far + 1
 
     def of_the_way(self, reason: Code, *, sitemap: bool = False) -> bool:
-        """A reason may fall when a URL is met on another way."""
+        """Whether a reason may cease to hold when the URL is rediscovered on another path."""
         if sitemap and reason == SCOPE_EXTENSION:
             return True
         return reason in BY_PATH or (self.scope_at is not None and family(reason) is Family.SCOPE)
 
     def of_every_way(self, url: str, reason: Code, *, sitemap: bool = False) -> Code:
-        """Why a URL that is refused for this reason is so whatever the way to it; "" when it is not."""
+        """Return the reason that refuses a URL on every path, given its present reason; "" if there is none."""
         if reason in BY_PATH or (sitemap and reason == SCOPE_EXTENSION):
             return NONE
         if self.scope_at is not None and family(reason) is Family.SCOPE:

@@ -1,4 +1,4 @@
-"""What a host is asked next: its addresses, a robots.txt, a probe or a page."""
+"""The next request to a host: a look-up of its addresses, a robots.txt, a probe or a page."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ttcrawl.ring.messages import CHECK, PAGE, PROBE, RESOLVE, ROBOTS
 
 
 class Choosing:
-    """`load` is that of the frontier, `put_off(host, queued, due)` is its; `bound`: URLs of a host in memory."""
+    """Chooses turns. `load`, `put_off(host, queued, due)`: frontier methods; `bound`: URLs of a host in memory."""
 
     def __init__(
         self,
@@ -30,7 +30,7 @@ class Choosing:
 
     def turn(self, host: Host, now: float, work: Work) -> Turn | Refusal | None:
         if host.unresolved(now):
-            host.place, host.resolved_until = None, float("inf")  # until the answer is there
+            host.place, host.resolved_until = None, float("inf")  # until the answer arrives
             return Turn(kind=RESOLVE, host=host, url=f"dns:{host.name}")
         checked_first = host.checked_first
         if host.foreign_robots and not checked_first and not own_first(host):
@@ -58,7 +58,7 @@ class Choosing:
         return self._page(host, now, work)
 
     def _page(self, host: Host, now: float, work: Work) -> Turn | Refusal | None:
-        """The first of its queued URLs, or why it is refused."""
+        """Return the first queued URL of a host, or its refusal."""
         queued = self._next(host, now)
         if queued is None:
             return None
@@ -74,7 +74,7 @@ class Choosing:
         return _turn(PAGE, host, queued.url, depth=queued.depth, queued=queued, doubted=doubted)
 
     def _check(self, host: Host, now: float) -> Turn | None:
-        """A page that was well is requested again, or the robots.txt that has to be read before."""
+        """Request again a page that was well, or the robots.txt that must be read before."""
         if not host.health.page:
             return None
         if (robots := self._robots_first(host, host.health.page, now)) is not None:
@@ -83,7 +83,7 @@ class Choosing:
         return _turn(CHECK, host, host.health.page)
 
     def _robots_first(self, host: Host, url: str, now: float) -> Turn | None:
-        """The robots.txt that has to be read before this URL is decided."""
+        """Return a turn for the robots.txt that must be read before this URL is decided."""
         if host.gate is RobotsGate.OPEN and host.robots_until <= now and not host.robots_unused:
             host.gate = RobotsGate.UNREAD
         if host.gate is RobotsGate.UNREAD:
@@ -95,7 +95,7 @@ class Choosing:
     def _next(self, host: Host, now: float) -> Queued | None:
         while True:
             if not host.heap and host.more:
-                # what is in flight or put off is queued in the database too, and would fill the answer
+                # URLs in flight or put off are queued in the database too, and would use up the limit
                 limit = self._bound // 2 + len(host.known)
                 host.refill(self._load(host.site, limit), limit)
             if not host.heap:

@@ -1,4 +1,4 @@
-"""How long a host is left in peace between two exchanges, and why so long."""
+"""The delay between two requests to a host, and its origin."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from ttcrawl.frontier.host import Host
 
 
 class Delays:
-    """`own_delay(name)` is the delay that config.ini has for a host."""
+    """Delays of hosts. `own_delay(name)` is the delay of a host in config.ini."""
 
     def __init__(self, politeness: config.Politeness, own_delay: Callable[[str], float | None]) -> None:
         self._politeness = politeness
         self._own_delay = own_delay
 
     def of(self, name: str, crawl_delay: float | None) -> tuple[float, str]:
-        """The delay in force at a host whose robots.txt asks for this one, seconds, and where it comes from."""
+        """Return the delay in force at a host whose robots.txt has this Crawl-delay, seconds, and its origin."""
         if not self._politeness.obey_delay:
             return 0.0, "not obeyed"
         if crawl_delay is not None:
@@ -28,7 +28,7 @@ class Delays:
         host.delay, host.delay_from = self.of(host.name, host.crawl_delay)
 
     def adapt(self, host: Host, seconds: float) -> None:
-        """The delay after an exchange that took so many seconds: a slow server is asked less often."""
+        """Set the delay after a request that took `seconds`: slow servers get fewer requests."""
         self.set(host)
         wanted = min(self._politeness.delay_factor * seconds, self._politeness.max_delay)
         if self._politeness.obey_delay and wanted > host.delay:

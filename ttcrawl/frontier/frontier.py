@@ -1,4 +1,4 @@
-"""A queue of per-domain priority queues: who may be asked now, and for what."""
+"""A queue of per-domain priority queues: which host may be requested now, and which URL."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ from ttcrawl.vocabulary.state import State
 from ttcrawl.web.robots import reader
 from ttcrawl.web.robots.paths import is_robots, path_of
 
-#: Seconds of an exchange from which on a host is a slow one.
+#: Requests longer than this mark a host as slow, seconds.
 SLUGGISH = 2.0
 
 
 class Frontier:
-    """Hosts in memory, and on the workbench those that want something and are not held.
+    """Hosts in memory, and a workbench of those that have work and are not locked.
 
-    `load(site, limit)` reads the first queued URLs of a host in order of priority, `forget(host)` keeps the clock of a
-    host that leaves memory, `addresses(name)` says at which addresses a host is asked (None: it has to be looked up),
-    `own_delay(name)` the delay that config.ini has for a host. `most_turns` may be under way at once. `rulebook` has
-    the rules of robots.txt; None: none that is long is ever read. Moments are seconds since the epoch.
+    `load(site, limit)` reads the first queued URLs of a host in order of priority. `forget(host)` stores the clock of a
+    host that leaves memory. `addresses(name)` returns the known addresses of a host (None: a look-up is needed).
+    `own_delay(name)` returns the delay of a host in config.ini. At most `most_turns` turns are in flight at once.
+    `rulebook` has the rules of robots.txt; None: no long robots.txt is ever read. Moments are seconds since the epoch.
     """
 
     def __init__(
@@ -60,17 +60,17 @@ class Frontier:
         self._delays = Delays(politeness, own_delay)
         self.judging = Judging(rulebook or Rulebook(reader("ttcrawl")), self._delays)
         self._bench = Workbench(self._address_delay, most_turns, politeness.domain_share)
-        self._later: list[tuple[float, int, Host, Queued]] = []  # put off: to be tried again
+        self._later: list[tuple[float, int, Host, Queued]] = []  # retries, by the moment they are due
         self._serial = count()
         self.probing = Probing()
         self._choosing = Choosing(self.judging, load, self.put_off, self._bound)
         self._ongoing: tuple[Host | None, Work] = (
             None,
             Work(),
-        )  # the host of the last refusal, what is left of its slice
-        self._spent, self._refusing = 0, False  # work since a URL was last requested; the last turn was a refusal
+        )  # the host of the last refusal, and the rest of its slice
+        self._spent, self._refusing = 0, False  # work since the last request; the last turn was a refusal
         self.hosts = Hosts(settings.hosts, politeness.domain_share, forget)
-        self.unknown_until = float("-inf")  # before this moment an earlier run may have asked any address
+        self.unknown_until = float("-inf")  # before this moment an earlier run may have sent requests to any address
         self.asleep = False  # hosts that are not in memory may have queued URLs
         self.queued = 0  # URLs, in memory or not, in flight or not
         self.held = 0  # hosts
@@ -88,47 +88,47 @@ class Frontier:
     # -- URLs -----------------------------------------------------------------------------------------------------
 
     def push_asleep(self, name: str) -> None:
-        """A URL has become queued whose host is not in memory."""
+        """Count a URL that became queued and whose host is not in memory."""
         self.queued += 1
         self.asleep = True
         self.hosts.vacancy = self.hosts.vacancy or not self.hosts.crowded(name)
 
     def wake(self, host: Host) -> None:
-        """The database may hold queued URLs of this host, of which none is in memory."""
+        """Schedule a host that has no URL in memory; the database may have queued URLs of it."""
         host.asleep()
         self._schedule(host)
 
     def push(self, host: Host, queued: Queued) -> None:
-        """A URL has become queued (its row says so)."""
+        """Add a URL that became queued (its row has this state)."""
         self.queued += 1
         host.add(queued, self._bound)
         self.hosts.rouse(host)
         self._schedule(host)
 
     def put_off(self, host: Host, queued: Queued, due: float) -> None:
-        """A URL that was in flight stays queued and is to be tried again at `due`."""
+        """Keep a URL that was in flight queued, and retry it at `due`."""
         queued.due = due
         heapq.heappush(self._later, (due, next(self._serial), host, queued))
 
     def promote(self, name: str, now: Queued) -> None:
-        """A queued URL has become nearer, or is to come earlier (its row says so)."""
+        """Update a queued URL that has become nearer or gets a higher priority (its row has the new values)."""
         host = self.hosts.get(name)
         if host is None:
             return
         queued = host.known.get(now.id)
         if queued is None:
-            host.add(now, self._bound)  # it lay behind the horizon, and may not any longer
+            host.add(now, self._bound)  # it was behind the horizon, and may not be any longer
             return
         queued.depth, queued.hops, queued.outside, queued.sitemap = now.depth, now.hops, now.outside, now.sitemap
         host.promote(queued, now.priority)
 
     def settled(self, host: Host, queued: Queued) -> None:
-        """A URL has left the queue (its row says so)."""
+        """Remove a URL that left the queue (its row has the new state)."""
         self.queued -= 1
         host.known.pop(queued.id, None)
 
     def probe(self, host: Host, probes: list[Probe]) -> None:
-        """These URLs, which cannot exist, are to be asked for."""
+        """Schedule requests for these URLs, which cannot exist."""
         self.probing.add(host, probes)
         self.hosts.rouse(host)
         self._schedule(host)
@@ -136,9 +136,9 @@ class Frontier:
     # -- turns ----------------------------------------------------------------------------------------------------
 
     def take(self, now: float) -> Turn | Refusal | None:
-        """What is due now: a turn, whose host is held until `release` or `give_back`, or the refusal of a URL.
+        """Return a turn that is due, or the refusal of a URL. A turn locks its host until `release` or `give_back`.
 
-        None also where so many URLs were refused that others are to have their turn: then `next_moment` is past.
+        Return None also after many refusals, so that other work has its turn: then `next_moment` is in the past.
         """
         self._recall(now)
         if not self._refusing:
@@ -159,7 +159,7 @@ class Frontier:
                 self.held += host.held == 0
                 host.flying += taken.queued is not None
                 (self._bench.look_up if taken.kind == RESOLVE else self._bench.hold)(host)
-                self._ongoing = host, work  # should it be given back
+                self._ongoing = host, work  # for `give_back`
             self._schedule(host)
             if taken is not None:
                 return taken
@@ -167,7 +167,7 @@ class Frontier:
         return None
 
     def _go_on(self, host: Host, work: Work) -> None:
-        """A host had no turn, but the refusal of a URL: it goes on, until its slice is used up."""
+        """Let a host continue after the refusal of a URL, until its slice is used up."""
         work.left -= REFUSAL
         self._spent += REFUSAL
         self._refusing = True
@@ -181,29 +181,29 @@ class Frontier:
         self._bench.put_behind(host, first=self.judging.rulebook.goes_on(host.site, SLICE - work.left))
 
     def give_back(self, turn: Turn) -> None:
-        """The URL of a turn is not requested after all."""
+        """Return a turn whose URL is not requested after all."""
         host, work = turn.host, self._ongoing[1] if turn.host is self._ongoing[0] else Work()
         self.held -= host.held == 1
         host.flying -= 1
         host.health.doubted = turn.doubted
         self._bench.give_back(host)
         self._refusing = True
-        if not host.scheduled:  # else it may be held several times, and goes on as it is
+        if not host.scheduled:  # otherwise it has other turns, and continues as it is
             self._go_on(host, work)
 
     def put_back(self, turn: Turn) -> None:
-        """The URL of a turn is not requested yet: it has another priority, as its row says."""
+        """Return a turn whose URL is not requested yet: it has another priority, as its row has."""
         assert turn.queued is not None
         self.give_back(turn)
         del turn.host.known[turn.queued.id]
         turn.host.add(turn.queued, self._bound)
 
     def release(self, turn: Turn, ended: float, took: float = 0.0) -> None:
-        """The outcome of a turn is known; the exchange it was for ended at `ended` and took so many seconds."""
+        """Unlock the host of a turn whose outcome is known. Its request ended at `ended` and took `took` seconds."""
         host = turn.host
         if turn.queued is not None:
             host.flying -= 1
-            host.asked += turn.queued.id not in host.known  # else it was put off
+            host.asked += turn.queued.id not in host.known  # otherwise it was put off
         self.held -= host.held == 1
         host.ended = max(host.ended, ended)
         self._delays.adapt(host, took)
@@ -214,20 +214,20 @@ class Frontier:
         self.hosts.rest(host)
 
     def next_moment(self) -> float:
-        """When `take` may have something again, infinity when only an outcome can bring it."""
+        """Return when `take` may have something again; infinity if it waits for an outcome."""
         return min(self._bench.next_moment(), self._later[0][0] if self._later else float("inf"))
 
     def next_host(self) -> Host | None:
-        """Whose moment is the next."""
+        """Return the host whose next moment is the earliest."""
         return self._bench.next_host()
 
     def next_retry(self) -> tuple[float, str]:
-        """When which URL is tried again, of those that are put off; infinity and "" when none is."""
+        """Return the moment and URL of the next retry; infinity and "" if there is none."""
         return (self._later[0][0], self._later[0][3].url) if self._later else (float("inf"), "")
 
     @property
     def waiting(self) -> int:
-        """Hosts that wait for their next moment."""
+        """The number of hosts that wait for their next moment."""
         return self._bench.waiting
 
     def _schedule(self, host: Host) -> None:
@@ -241,16 +241,16 @@ class Frontier:
             heapq.heappush(host.heap, (queued.priority, queued.id))
             self._schedule(host)
 
-    # -- hosts that are left alone ---------------------------------------------------------------------------------
+    # -- back-off ---------------------------------------------------------------------------------------------------
 
     def exchanged(self, host: Host, exchange: Exchange) -> Backoff | None:
-        """An exchange with a host has ended: the back-off it led to, if it did."""
+        """Note a finished request to a host; return the back-off that it causes, if any."""
         return note(host, exchange, self._politeness, self._chance())
 
     # -- addresses ------------------------------------------------------------------------------------------------
 
     def resolved(self, host: Host, addresses: tuple[str, ...], until: float) -> None:
-        """At which addresses a host may be asked, until a moment; (): a proxy knows. One that is asked stays."""
+        """Set the addresses of a host until a moment; (): a proxy looks them up. The chosen one stays if valid."""
         kept = addresses.index(host.address) if host.address in addresses else 0
         if set(addresses) != set(host.addresses):
             host.tried = 0
@@ -258,28 +258,28 @@ class Frontier:
         self._choose(host)
 
     def look_up_again(self, host: Host, at: float) -> None:
-        """The addresses of a host could not be found: they are looked up once more, not before `at`."""
+        """Schedule another look-up of a host whose addresses could not be found, not before `at`."""
         host.lookups += 1
         host.resolved_until, host.not_before = at, max(host.not_before, at)
 
     def looked_up(self, host: Host) -> None:
-        """A look-up has ended; what it brought was told."""
+        """Unlock a host whose look-up ended; its outcome is already processed."""
         self.held -= host.held == 1
-        place, host.place = host.place, None  # the turn was none at this address
+        place, host.place = host.place, None  # the turn did not use this address
         self._bench.looked_up(host)
         host.place = place
         self._schedule(host)
         self.hosts.rest(host)
 
     def _choose(self, host: Host) -> None:
-        """The address that is asked next has its clock."""
+        """Attach the clock of the address that is requested next."""
         if self._address_delay and host.addresses:
             host.place = self.hosts.place(host.address, self.unknown_until, self._address_delay)
 
     # -- robots.txt -----------------------------------------------------------------------------------------------
 
     def robots_moved(self, asker: Host, host: Host, url: str, source: str) -> None:
-        """The robots.txt of `asker` is said to lie at `url` on `host`; `source` said so."""
+        """Note that the robots.txt of `asker` redirects to `url` on `host`; `source` is the URL that redirects."""
         asker.robots_hops += 1
         ruled = host is not asker and not is_robots(path_of(url))
         host.foreign_robots.append(ForeignRobots(url=url, asker=asker, source=source, ruled=ruled))
@@ -287,26 +287,26 @@ class Frontier:
         self._schedule(host)
 
     def robots_again(self, asker: Host, at: float) -> None:
-        """Ask for robots.txt once more, not before `at`."""
+        """Request robots.txt once more, not before `at`."""
         asker.gate, asker.robots_hops = RobotsGate.UNREAD, 0
         asker.not_before = max(asker.not_before, at)
         self._schedule(asker)
 
     def robots_read(self, asker: Host, text: str | None, until: float = float("inf")) -> None:
-        """robots.txt was read (None or "": there is none), and is believed until a moment."""
+        """Apply a robots.txt that was read (None or "": it does not exist). It is valid until a moment."""
         asker.gate, asker.robots_until = RobotsGate.OPEN, until
-        asker.health.page = ""  # it may not be allowed any more
+        asker.health.page = ""  # the new rules may not allow it
         asker.robots_attempts = asker.robots_hops = 0
         self.judging.read(asker, text)
         self._schedule(asker)
 
     def robots_kept(self, asker: Host, until: float) -> None:
-        """robots.txt could not be read again: what it said last holds on (RFC 9309 section 2.4)."""
+        """Keep the rules that were read last, because robots.txt could not be read again (RFC 9309 section 2.4)."""
         asker.gate, asker.robots_until = RobotsGate.OPEN, until
         asker.robots_hops = 0
         self._schedule(asker)
 
     def robots_unreadable(self, asker: Host, state: State, reason: Code) -> None:
-        """Nothing may be fetched from this host: every URL becomes `state` for `reason`."""
+        """Fetch nothing from this host: every URL becomes `state` for `reason`."""
         asker.gate, asker.verdict = RobotsGate.SHUT, (state, reason)
         self._schedule(asker)

@@ -1,10 +1,10 @@
-"""Whose a 429 or 503 is: the host's, or one URL's.
+"""Whether a 429 or 503 concerns the host or one URL.
 
-A server means itself or one URL by it, and does not say which. So the host is backed off (``backoff``), and after that
-not the same URL is requested but a page that was well a moment ago, as a *check*; where there is none, another URL. If
-that is well, and the URL answers 429 or 503 again, then this is the URL's own: it has its retries, and the host is not
-backed off for them. At a host that is known to have such URLs, the check comes before the back-off; unless the server
-says how long it wants to be left alone (Retry-After), which is obeyed the first time that a URL says it.
+A server does not indicate which of the two it means. So the host is backed off (``backoff``). After that, the next
+request is not the same URL but a page that was well a moment ago, as a *check*; if there is none, another URL. If that
+is well, and the URL answers 429 or 503 again, then the cause is the URL: it has its retries, and the host is not backed
+off for them. At a host that is known to have such URLs, the check comes before the back-off. A Retry-After is an
+exception: it is obeyed the first time that a URL sends it.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from ttcrawl.vocabulary.reason import OVERLOADED
 
 @dataclass(slots=True, kw_only=True)
 class Health:
-    """What the answers of one host say of it."""
+    """The condition of one host, by its answers."""
 
-    doubted: bool = False  # the last one was 429 or 503, and the host has not been checked
-    page: str = ""  # the last one that was well
-    well_at: float = NEVER  # when the last request was sent whose answer was well
-    selective: bool = False  # some URLs are always overloaded while others are well
+    doubted: bool = False  # the last answer was 429 or 503, and the host has not been checked
+    page: str = ""  # the last page that was well
+    well_at: float = NEVER  # when the last request with a good answer was sent
+    selective: bool = False  # some URLs always answer 429 or 503 while others are well
 
     def overloaded(self, exchange: Exchange) -> bool:
-        """Take note of an exchange. Whether it is a 429 or 503 for which the host is to be backed off."""
+        """Note a request. Return whether it is a 429 or 503 for which the host must be backed off."""
         if exchange.reason not in OVERLOADED:
             self._well(exchange)
             return False
         if exchange.gate:
-            return True  # what follows it is another URL anyhow
+            return True  # the next request is another URL anyway
         if NEVER < exchange.overloaded_at < self.well_at:
             self.selective = True
             return False
@@ -41,12 +41,14 @@ class Health:
         return not (self.selective and self.page and exchange.retry_after is None)
 
     def _well(self, exchange: Exchange) -> None:
-        """An error of the server, or no answer, says nothing; and nothing does a robots.txt, which may be a file where
-        pages are not."""
+        """Note a good answer.
+
+        A server error or a missing answer is not evidence, nor is a robots.txt, which may be a static file.
+        """
         if not 0 < exchange.status < 500 or exchange.kind == ROBOTS:
             return
         self.well_at = max(self.well_at, exchange.started)
         if exchange.overloaded_at > NEVER:
-            self.selective = False  # it has passed: the URL was not the cause
+            self.selective = False  # the overload is over: the URL was not the cause
         if exchange.kind == PAGE and exchange.status < 300:
             self.page = exchange.url

@@ -15,13 +15,13 @@ from ttcrawl.store.rows import Row
 from ttcrawl.vocabulary.reason import BLOCKED_ADDRESS, NONE, ROBOTS_UNREADABLE, Code, Family, family, filled
 from ttcrawl.vocabulary.state import FAILED, REFUSED, State
 
-#: Never backed off.
+#: The back-off of a host that was never backed off.
 WELL = Backoff()
 
 
 @dataclass(slots=True, kw_only=True)
 class Queued:
-    """A queued URL while it is in memory. `depth` may shrink when a shorter way is found."""
+    """A queued URL while it is in memory. `depth` shrinks when a shorter path is found."""
 
     id: int
     url: str
@@ -32,31 +32,31 @@ class Queued:
     sitemap: bool = False
     attempts: int = 0
     due: float = 0.0
-    overloaded_at: float = NEVER  # when it answered 429 or 503 last, in this run
+    overloaded_at: float = NEVER  # moment of its last 429 or 503, in this run
 
 
 class RobotsGate(enum.Enum):
-    """What is known of robots.txt."""
+    """The state of a host's robots.txt."""
 
     UNREAD = enum.auto()
     READING = enum.auto()
     OPEN = enum.auto()  # read: its rules decide
-    SHUT = enum.auto()  # could not be read: `verdict` is what becomes of every URL
+    SHUT = enum.auto()  # could not be read: `verdict` applies to every URL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForeignRobots:
-    """A robots.txt that another host says lies on this one: it answered with a redirect at `source`."""
+    """A robots.txt of another host that redirects to this host; `source` is the URL that redirects."""
 
     url: str
     asker: Host
     source: str
-    ruled: bool  # the rules of this host decide about it too
+    ruled: bool  # the rules of this host apply to it too
 
 
 @dataclass(slots=True, kw_only=True)
 class Probe:
-    """A URL that cannot exist, to be asked for."""
+    """A URL that cannot exist, to be requested."""
 
     id: int  # of its row
     url: str
@@ -71,56 +71,56 @@ class Host:
     site: int
     name: str
     domain: Domain
-    addresses: tuple[str, ...] = ()  # at which it may be asked; (): not looked up, or a proxy does that
+    addresses: tuple[str, ...] = ()  # where it can be requested; (): not looked up, or a proxy does that
     resolved_until: float = float("-inf")  # when they are looked up again
-    lookups: int = 0  # in a row that brought nothing
-    tried: int = 0  # addresses in a row that let nobody connect
-    chosen: int = 0  # the place in `addresses` of the one that is asked
-    place: Address | None = None  # that one; None: addresses have no clock
-    delay: float  # seconds from the end of one exchange to the next
-    delay_from: str  # where it comes from: 'robots.txt', 'default', 'config.ini', 'response time', 'not obeyed'
-    ended: float = float("-inf")  # when the last exchange ended
-    not_before: float = 0.0  # known from elsewhere: an earlier run, a retry
+    lookups: int = 0  # failed look-ups in a row
+    tried: int = 0  # addresses in a row that accept no connection
+    chosen: int = 0  # the index in `addresses` of the one in use
+    place: Address | None = None  # the address in use; None: addresses have no clock
+    delay: float  # seconds from the end of one request to the next
+    delay_from: str  # its origin: 'robots.txt', 'default', 'config.ini', 'response time', 'not obeyed'
+    ended: float = float("-inf")  # when the last request ended
+    not_before: float = 0.0  # from another source: an earlier run, a retry
     held: int = 0
-    flying: int = 0  # URLs under way
-    asked: int = 0  # URLs that were asked for and are settled
-    fetched: int = 0  # URLs of which something came that is no redirect
+    flying: int = 0  # URLs in flight
+    asked: int = 0  # URLs requested and processed
+    fetched: int = 0  # URLs with a response other than a redirect
     connected: str = ""  # the address of the last connection
-    failures: int = 0  # exchanges without an answer
-    sluggish: bool = False  # the last exchange took long
-    doubted: int = 0  # turns that count as those of a host that may be slow
+    failures: int = 0  # requests without an answer
+    sluggish: bool = False  # the last request was slow
+    doubted: int = 0  # turns that count as turns of a possibly slow host
     backoff: Backoff = WELL
     health: Health = field(default_factory=Health)
-    scheduled: bool = False  # stands in the frontier's heap
+    scheduled: bool = False  # is in the frontier's heap
     gate: RobotsGate = RobotsGate.UNREAD
-    ruled: bool = False  # robots.txt says something: its rules are in the rulebook ...
-    uncompiled: bool = False  # ... or not yet, since it was read
-    crawl_delay: float | None = None  # what it says, seconds
+    ruled: bool = False  # robots.txt has content: its rules are in the rulebook ...
+    uncompiled: bool = False  # ... or will be: they were not compiled since it was read
+    crawl_delay: float | None = None  # the Crawl-delay of robots.txt, seconds
     verdict: tuple[State, Code] = (REFUSED, NONE)  # of every URL when the gate is shut
     robots_version: Version = NO_VERSION  # of the robots.txt that was read
     robots_attempts: int = 0
-    robots_until: float = float("inf")  # then robots.txt is asked for again
-    robots_unused: bool = False  # nothing was decided by it yet: so long it is not too old
+    robots_until: float = float("inf")  # then robots.txt is requested again
+    robots_unused: bool = False  # it has decided about no URL yet: until then it does not expire
     robots_failing: float = 0.0  # since when it answers with errors; 0: it does not
     robots_hops: int = 0
-    overloaded_at: float = NEVER  # when a robots.txt on it answered 429 or 503 last
+    overloaded_at: float = NEVER  # when a robots.txt on it last answered 429 or 503
     foreign_robots: deque[ForeignRobots] = field(default_factory=deque)
-    foreign_done: bool = False  # its last turn was for another host: the next one is its own
+    foreign_done: bool = False  # its last turn was for another host: the next one is for itself
     probes: deque[Probe] = field(default_factory=deque)
-    probed: bool = False  # its probes are in the database, whether they were asked for or not
-    heap: list[tuple[int, int]] = field(default_factory=list)  # (priority, id) of what may be taken
-    known: dict[int, Queued] = field(default_factory=dict)  # all that is in memory: in the heap, put off or in flight
-    more: bool = False  # the database holds queued URLs behind `horizon`
+    probed: bool = False  # its probes are in the database, requested or not
+    heap: list[tuple[int, int]] = field(default_factory=list)  # (priority, id) of URLs that may be taken
+    known: dict[int, Queued] = field(default_factory=dict)  # all URLs in memory: in the heap, put off or in flight
+    more: bool = False  # the database has queued URLs behind `horizon`
     horizon: tuple[int, int] = (0, 0)
 
     @property
     def address(self) -> str:
-        """The address that is asked, "" where a proxy knows it."""
+        """The address in use, "" if a proxy looks it up."""
         return self.addresses[self.chosen] if self.addresses else ""
 
     @property
     def pinned(self) -> str:
-        """The address to connect to where it was looked up; else the fetch process knows it, for each port its own."""
+        """The address to connect to if it was looked up; else "": the fetch process knows one for each port."""
         return self.address if self.resolved_until < float("inf") else ""
 
     @property
@@ -130,41 +130,41 @@ class Host:
 
     @property
     def asked_at(self) -> float:
-        """The next permitted moment by both clocks."""
+        """The next permitted moment by the clocks of the host and of its address."""
         return max(self.next_at, self.place.free_at) if self.place is not None else self.next_at
 
     @property
     def turn_at(self) -> float:
-        """When it may have a turn: at once where the turn needs no exchange, because all of its URLs are refused."""
+        """When it may have a turn: at once if the turn needs no request, because all its URLs are refused."""
         return 0.0 if self.gate is RobotsGate.SHUT and not self.foreign_robots else self.next_at
 
     def unresolved(self, now: float) -> bool:
-        """Its next turn is a look-up."""
+        """Whether its next turn is a look-up."""
         return self.resolved_until <= now and (self.gate is not RobotsGate.SHUT or bool(self.foreign_robots))
 
     @property
     def doubtful(self) -> bool:
-        """An exchange with it may take long: it has not answered yet, or was slow the last time."""
+        """Whether its next request may be slow: it has not answered yet, or was slow the last time."""
         return self.sluggish or self.gate is RobotsGate.UNREAD or self.gate is RobotsGate.READING
 
     def asleep(self) -> None:
-        """All queued URLs are in the database."""
+        """Note that all queued URLs are in the database only."""
         self.more, self.horizon = True, (-(1 << 63), 0)
 
     @property
     def checked_first(self) -> bool:
-        """It answered 429 or 503, and there is something else that it can be asked for."""
+        """Whether it answered 429 or 503 and has another URL that can be requested."""
         known = self.health.page or self.heap or self.more
         return self.health.doubted and self.gate is not RobotsGate.SHUT and bool(known)
 
     def wants(self) -> bool:
-        """There is something to be asked of this host."""
+        """Whether there is something to request from this host."""
         return bool(self.foreign_robots) or (
             self.gate is not RobotsGate.READING and bool(self.probes or self.heap or self.more)
         )
 
     def add(self, queued: Queued, bound: int) -> None:
-        """Put a URL into the queue; what lies behind the horizon stays in the database."""
+        """Put a URL into the queue; a URL behind the horizon stays in the database."""
         place = (queued.priority, queued.id)
         if self.more and place > self.horizon:
             return
@@ -174,7 +174,7 @@ class Host:
             self._spill(bound // 2)
 
     def promote(self, queued: Queued, priority: int) -> None:
-        """Give a URL that is in memory another priority: at once where it waits here, else when it is back."""
+        """Change the priority of a URL in memory: at once if it is in the heap, else when it returns to the heap."""
         old, queued.priority = (queued.priority, queued.id), priority
         if old[0] != priority and old in self.heap:
             self.heap.remove(old)
@@ -189,7 +189,7 @@ class Host:
         self.more, self.horizon = True, self.heap[-1]
 
     def refill(self, rows: list[Queued], limit: int) -> None:
-        """Take over the first queued URLs as the database has them, `limit` of them having been asked for."""
+        """Add the first queued URLs from the database; `limit` is the number of rows requested."""
         self.more = len(rows) == limit
         if rows:
             self.horizon = (rows[-1].priority, rows[-1].id)
@@ -199,7 +199,7 @@ class Host:
                 heapq.heappush(self.heap, (row.priority, row.id))
 
     def pop(self, *, untried: bool = False) -> Queued:
-        """The first URL; with `untried` the first one that was not requested yet, if there is one in memory."""
+        """Return the first URL; with `untried`, the first one not requested yet, if there is one in memory."""
         if untried and (new := [each for each in self.heap if not self.known[each[1]].attempts]):
             first = min(new)
             self.heap.remove(first)
@@ -209,11 +209,11 @@ class Host:
 
 
 def verdict(status: int | None, reason: Code) -> tuple[State, Code]:
-    """State and reason of every URL of a host whose robots.txt could not be read (RFC 9309 section 2.3.1.4).
+    """Return state and reason of every URL of a host whose robots.txt could not be read (RFC 9309 section 2.3.1.4).
 
-    A host that gave no answer would not answer for its pages either; one that answered with an error forbids them.
+    A host without an answer would not answer for its pages either. One that answers with an error forbids them.
     """
-    if family(reason) is Family.ROBOTS:  # of another host, where it is said to lie
+    if family(reason) is Family.ROBOTS:  # the robots.txt of another host, to which it redirects
         return REFUSED, reason
     if status is None:
         return REFUSED if reason == BLOCKED_ADDRESS else FAILED, reason
@@ -221,7 +221,7 @@ def verdict(status: int | None, reason: Code) -> tuple[State, Code]:
 
 
 def state_of(host: Host) -> dict[str, object]:
-    """What the row of a host has to keep of it."""
+    """Return the columns of a host's row."""
     return {
         "next_at": max(host.next_at, 0.0),
         "delay": host.delay,
@@ -239,7 +239,7 @@ def state_of(host: Host) -> dict[str, object]:
 
 
 def queued_of(row: Row) -> Queued:
-    """A queued URL as its row has it."""
+    """Return the queued URL of a row."""
     return Queued(
         id=row.id,
         url=row.url,

@@ -1,4 +1,4 @@
-"""The hosts in memory, and which of them may be there."""
+"""The hosts in memory, and which hosts may be there."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from ttcrawl.web.url import registrable_domain
 
 
 class Hosts(dict[str, Host]):
-    """Hosts by name, at most `most` unless more are wanted at once; `forget(host)` is called for one that leaves.
+    """Hosts by name, at most `most` unless more have work at once; `forget(host)` is called when one leaves.
 
-    A registrable domain has a share: of its hosts of which something is wanted, so many may be here while others wait.
-    When nobody does, it may have all but such a share.
+    While other domains wait, a registrable domain may have at most `share` of `most` hosts with work in memory. When no
+    other domain waits, it may use all of them except such a share.
     """
 
     def __init__(self, most: int, share: float, forget: Callable[[Host], None]) -> None:
@@ -23,12 +23,12 @@ class Hosts(dict[str, Host]):
         self._share = max(1, int(most * share))
         self._most_of_one = max(self._share, most - self._share)
         self._forget = forget
-        self._idle: dict[Host, None] = {}  # nothing is wanted of them; the longest idle first
+        self._idle: dict[Host, None] = {}  # hosts without work, the longest idle first
         # these live as long as one of their hosts is here; an address longer, while the workbench keeps its clock
         self._domains: WeakValueDictionary[str, Domain] = WeakValueDictionary()
         self._addresses: WeakValueDictionary[str, Address] = WeakValueDictionary()
-        self.vacancy = True  # there may be hosts to be taken in of domains that do not have their share
-        self.relieved = 0  # hosts that limited domains have less than when they were limited
+        self.vacancy = True  # hosts of domains below their share may wait for memory
+        self.relieved = 0  # hosts of limited domains that have become idle since then
 
     def add(self, site: int, name: str, delay: float, delay_from: str, not_before: float) -> Host:
         owner = registrable_domain(name)
@@ -40,29 +40,29 @@ class Hosts(dict[str, Host]):
         return host
 
     def place(self, address: str, ended: float, delay: float) -> Address:
-        """The clock of an address; `ended` and `delay` are those of one that is not known yet."""
+        """Return the clock of an address; `ended` and `delay` are the values for a new one."""
         return self._addresses.get(address) or self._addresses.setdefault(address, Address(ended=ended, delay=delay))
 
     # -- room -----------------------------------------------------------------------------------------------------
 
     def room(self, wanted: int) -> int:
-        """How many of so many hosts may be taken into memory; for their sake idle ones leave it."""
+        """Return how many of `wanted` hosts fit into memory, after idle ones have left it for them."""
         while self._idle and len(self) + wanted > self._most:
             self._leave(next(iter(self._idle)))
         return max(0, min(wanted, self._most - len(self)))
 
     def much_room(self) -> bool:
-        """A tenth of the memory for hosts is free or idle, and there may be hosts that want it.
+        """Whether a tenth of the memory for hosts is free or idle, and hosts may wait for it.
 
-        Those of limited domains are looked for only when there are some to be taken: not for every host that goes.
+        Hosts of limited domains are looked for only when there are some to take, not whenever a host leaves.
         """
         if len(self._idle) == len(self):
-            self.vacancy = True  # whatever was limited, nobody is in its way
+            self.vacancy = True  # all hosts are idle, so domains that were limited have room
         wanted = self.vacancy or self.relieved * 10 >= self._share
         return wanted and (self._most - len(self) + len(self._idle)) * 10 >= self._most
 
     def crowded(self, name: str, *, alone: bool = False) -> bool:
-        """The domain of a host that is not here has its share, or, where nobody else waits, all that it may have."""
+        """Whether the domain of a host outside memory has its share; with `alone`, its limit when no other waits."""
         domain = self._domains.get(registrable_domain(name))
         limit = self._most_of_one if alone else self._share
         if domain is None or domain.awake < limit:
@@ -78,7 +78,7 @@ class Hosts(dict[str, Host]):
 
     def rest(self, host: Host) -> None:
         """Note whether a host is idle."""
-        # one that is scheduled may want nothing any longer: its turn will show
+        # a scheduled host may have no work left: its turn will show
         if host.held or host.known or host.scheduled or host.wants() or host.gate is RobotsGate.READING:
             self.rouse(host)
         elif host not in self._idle:
@@ -87,7 +87,7 @@ class Hosts(dict[str, Host]):
             self.relieved += host.domain.limited
 
     def rouse(self, host: Host) -> None:
-        """Something is wanted of a host."""
+        """Note that a host has work."""
         if host in self._idle:
             del self._idle[host]
             host.domain.awake += 1

@@ -1,5 +1,4 @@
-"""What an exchange tells of its host as a whole: that another address is to be tried, that it is backed off, or given
-up."""
+"""How a request affects its host as a whole: another address is tried, or the host is backed off or given up."""
 
 from __future__ import annotations
 
@@ -13,16 +12,16 @@ from ttcrawl.vocabulary.state import FAILED
 
 
 def note(host: Host, exchange: Exchange, politeness: config.Politeness, chance: float) -> Backoff | None:
-    """An exchange with a host has ended: the back-off it led to, if it did.
+    """Note a finished request to a host; return the back-off that it causes, if any.
 
-    One that has several addresses is not silent before all of them were. After too many incidents in a row without
-    any connection all URLs of the host have failed.
+    A host with several addresses counts as silent only after all of them failed. After `give_up` incidents in a row
+    without any connection, all URLs of the host have failed.
     """
     if exchange.reason not in NO_CONNECTION:
         host.tried = 0
     elif len(host.addresses) > 1:
         if exchange.address != host.address:
-            return None  # several were under way: the first of them said so, and another address is tried already
+            return None  # several requests were in flight: the first failure already led to another address
         host.tried = (host.tried + 1) % len(host.addresses)
         host.chosen = (host.chosen + 1) % len(host.addresses)
         if host.tried:
@@ -34,7 +33,7 @@ def note(host: Host, exchange: Exchange, politeness: config.Politeness, chance: 
             host.backoff = replace(before, silent=0)
             return None
         if host.health.well_at >= before.until:
-            before = replace(before, seconds=0.0)  # something was well since: it does not grow
+            before = replace(before, seconds=0.0)  # a request was well since then: the back-off does not grow
     host.backoff = after(exchange, before, politeness.backoff, chance)
     if host.backoff.silent >= politeness.give_up and host.gate is RobotsGate.OPEN:
         host.gate, host.verdict = RobotsGate.SHUT, (FAILED, exchange.reason)

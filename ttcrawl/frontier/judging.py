@@ -1,4 +1,4 @@
-"""Whether a queued URL may be asked for, now that its turn has come."""
+"""Whether robots.txt allows a queued URL whose turn has come."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from ttcrawl.web.robots import Rules
 
 
 class Judging:
-    """What robots.txt has to say."""
+    """The decisions of robots.txt."""
 
     def __init__(self, rulebook: Rulebook, delays: Delays) -> None:
         self.rulebook = rulebook
         self._delays = delays
 
     def read(self, host: Host, text: str | None) -> None:
-        """The robots.txt of a host was read (None or "": it says nothing)."""
+        """Apply the robots.txt of a host (None or "": it has no rules)."""
         host.ruled = host.uncompiled = bool(text)
         host.crawl_delay = None
         self.rulebook.forget(host.site)
@@ -33,8 +33,10 @@ class Judging:
         self._delays.set(host)
 
     def rules(self, host: Host, now: float, work: Work) -> tuple[bool, Rules | None]:
-        """(the host may have its turn, the rules of its robots.txt). The first time it may be known only now that the
-        delay is a longer one."""
+        """Return (the host may have its turn, the rules of its robots.txt).
+
+        The first time, compiling may reveal a longer delay: then the host must wait.
+        """
         if not host.ruled or host.gate is not RobotsGate.OPEN:
             return True, None
         rules = self.rulebook.of(host.site, work)
@@ -44,7 +46,7 @@ class Judging:
         return rules is not None, rules
 
     def refusal(self, host: Host, subject: Queued | Probe, rules: Rules | None, work: Work) -> Refusal | None:
-        """Of a URL that must not be requested."""
+        """Return the refusal of a URL that must not be requested, else None."""
         if host.gate is RobotsGate.SHUT:
             state, reason = host.verdict
             return Refusal(host=host, subject=subject, state=state, reason=reason)
@@ -56,10 +58,10 @@ class Judging:
         return Refusal(host=host, subject=subject, state=REFUSED, reason=ROBOTS)
 
     def foreign(self, host: Host, now: float, work: Work) -> tuple[bool, ForeignRobots | Refusal | None]:
-        """(the host may have its turn, one that may be requested or the refusal of one), by the rules of this host.
+        """Return (the host may have its turn, a foreign robots.txt to request or its refusal), by this host's rules.
 
-        Where these are waited for, because its own robots.txt lies elsewhere, they decide nothing: else two hosts whose
-        robots.txt lie on each other would wait for ever.
+        If these rules are not read yet because the host's own robots.txt redirects elsewhere, they decide nothing:
+        otherwise two hosts whose robots.txt redirect to each other would wait for ever.
         """
         if not host.foreign_robots:
             return True, None
@@ -76,7 +78,7 @@ class Judging:
 
 
 def own_first(host: Host) -> bool:
-    """Errands for other hosts are done in turn with its own pages."""
+    """Whether the host's own pages are next: they alternate with the robots.txt of other hosts."""
     own = host.foreign_done and host.gate is not RobotsGate.READING and bool(host.probes or host.heap or host.more)
     host.foreign_done = host.foreign_done and not own
     return own

@@ -1,4 +1,4 @@
-"""What config.ini knows of hosts by their names: addresses that need no look-up, delays of their own."""
+"""The settings of single hosts in config.ini: addresses that need no look-up, and delays."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from ttcrawl.web.url import split_port
 
 
 def known_addresses(settings: config.Fetch) -> Callable[[str], tuple[str, ...] | None]:
-    """A function from the name of a host to the addresses it is asked at; None: they have to be looked up.
+    """Return a function from the name of a host to its addresses; None: they must be looked up.
 
-    Known are those that `fetch.resolve` names and that of a host which is one; () where a proxy looks them up.
+    Addresses in `fetch.resolve` are known, and the address of a host whose name is one; () if a proxy looks them up.
 
     >>> known = known_addresses(config.Fetch(resolve="a.test:80:127.0.0.1"))
     >>> known("a.test"), known("[::1]:8080"), known("b.test")
@@ -35,7 +35,7 @@ def known_addresses(settings: config.Fetch) -> Callable[[str], tuple[str, ...] |
 
 
 def own_delays(sections: Sequence[HostSection]) -> Callable[[str], float | None]:
-    """A function from the name of a host to the delay that a section [host:NAME] has for it, seconds; the last counts.
+    """Return a function from the name of a host to its delay in the last section [host:NAME] that covers it, seconds.
 
     >>> own_delays([HostSection(name="*.a.test", delay=5.0)])("www.a.test")
     5.0

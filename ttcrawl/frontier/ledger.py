@@ -1,4 +1,4 @@
-"""Every URL ever met has one row, one state and one reason: here they are decided."""
+"""Every discovered URL has one row, one state and one reason: this module decides them."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from ttcrawl.vocabulary.reason import KIND, NONE, OVERLOADED, Code
 from ttcrawl.vocabulary.state import ANSWERED, FETCHED, QUEUED, REFUSED, State
 from ttcrawl.web.url import host, registrable_domain
 
-#: How a URL was named as a sitemap: by a robots.txt, or by a sitemap (in an index, by a redirect).
+#: How a URL became a sitemap: by a robots.txt, or by another sitemap (in an index, by a redirect).
 BY_ROBOTS, BY_SITEMAP = 1, 2
 
 _REDIRECT, _INDEX = ord(REDIRECT.letter), ord(INDEX.letter)
 
 
 class Ledger:
-    """Meets URLs and settles them. `last_id` is that of the last URL met.
+    """Records discovered URLs and their outcomes. `last_id` is the id of the URL discovered last.
 
-    `aside` counts the URLs that were met only by links of kinds that are not followed: growth is counted without them.
-    `in_scope` counts those that links have put into the queue; seeds are not among them, URLs that robots.txt forbids
-    are.
+    `aside` counts the URLs discovered only by links of kinds that are not followed: growth figures leave them out.
+    `in_scope` counts the URLs that links have put into the queue: it includes URLs that robots.txt forbids, but not
+    seeds.
     """
 
     def __init__(
@@ -52,23 +52,25 @@ class Ledger:
         self._priority = priority
         self._max_age = robots_max_age
         self.last_id, self.aside, self.in_scope = store.last_id(), 0, 0
-        self.refused, self.unrecorded = 0, 0  # URLs refused when they were met, and those of them without a row
+        self.refused, self.unrecorded = 0, 0  # URLs refused when discovered, and those of them without a row
         self._rule_id = lru_cache(maxsize=10_000)(store.rule)
         self.site_of = lru_cache(maxsize=100_000)(self._site_of)
-        self.frontier: Frontier  # set by the crawl: the two know each other
-        self.on_nearer: Callable[[int], None] = _nobody  # told of fetched URLs that come earlier now; set by it too
+        self.frontier: Frontier  # set by the crawl, because the two refer to each other
+        self.on_nearer: Callable[[int], None] = _nobody  # called for fetched URLs that come earlier
 
     @property
     def distinct(self) -> int:
-        """URLs met by links that are followed, or would be but for something else."""
+        """The number of URLs discovered by links of kinds that are followed, refused URLs included."""
         return self.last_id - self.aside
 
-    # -- meeting --------------------------------------------------------------------------------------------------
+    # -- discovering URLs -----------------------------------------------------------------------------------------
 
     def meet(self, links: Iterable[Link], source: Queued | None, now: float, hops: int = 0) -> list[str]:
-        """Give every URL that is new a row; others may have become nearer. `source` is the page or the redirect; None:
-        they are seeds, or sitemaps that a robots.txt names. A sitemap in an index costs a hop, as a redirect does.
-        The URLs that were queued as new."""
+        """Give every new URL a row, and shorten the paths of others. Return the new URLs that were queued.
+
+        `source` is the page or the redirect; None: the links are seeds, or sitemaps in a robots.txt. A sitemap in an
+        index counts as one more redirect.
+        """
         found_on, far = (source.id, source.outside) if source else (None, -1)
         straight, nested = hops, source.hops + 1 if source else 0
         named = BY_SITEMAP if source else BY_ROBOTS
@@ -79,7 +81,7 @@ class Ledger:
             hops, sitemap = (nested, named) if link.sitemap else (straight, 0)
             key, outside = link.key, self._bounds.outside(link.host, far, hops)
             if not self._seen.surely_new(link.key):
-                self._enter(rows, pushed)  # the index and the queue must know what came before on this page
+                self._enter(rows, pushed)  # the index and the queue must include the earlier links of this page
                 key, row = self._find(link)
                 if row is not None:
                     way = (link.distance, hops, outside, link.rank, sitemap)
@@ -101,7 +103,7 @@ class Ledger:
         return new
 
     def _enter(self, rows: list[NewUrl], pushed: list[tuple[Link, Queued]]) -> None:
-        """Write what was gathered, then queue it: that may look for what is queued in the database."""
+        """Write the collected rows, then queue their URLs: queueing may read queued rows from the database."""
         self._store.add_urls(rows)
         for link, queued in pushed:
             self._push(link.host, self.site_of(link.host), queued)
@@ -109,7 +111,7 @@ class Ledger:
         pushed.clear()
 
     def _find(self, link: Link) -> tuple[int, Row | None]:
-        """The row of a URL, and the key it has or is to have: the next free one, should two URLs share a hash."""
+        """Return the key and row of a URL; without a row, the next free key, because two URLs may share a hash."""
         key = link.key
         while (row := self._store.find(key)) is not None and row.url != link.url:
             key += 1
@@ -175,9 +177,9 @@ class Ledger:
         refused: Code = NONE,
         rule: str = "",
     ) -> bool:
-        """A URL is met on another way: a reason that held only for the old way may fall, depth, hops and rank shrink.
+        """Update a URL rediscovered on another path: a reason may cease to hold; depth, redirects and rank shrink.
 
-        True when the URL is settled and has become nearer, or a sitemap, so that its links have to be told.
+        Return True if the URL was answered and has become nearer, or a sitemap, so that its links must be updated.
         """
         if row.reason == KIND and refused != KIND:
             self._met_at_last(row, distance, hops, outside, rank, sitemap, refused, rule)
@@ -210,7 +212,7 @@ class Ledger:
     def _met_at_last(
         self, row: Row, distance: int, hops: int, outside: int, rank: int, sitemap: int, refused: Code, rule: str
     ) -> None:
-        """What was only recorded so far is met by a link that is followed, or would be: now it is decided."""
+        """Decide about a URL that was only recorded, once a link of a kind that is followed leads to it."""
         self.aside -= 1
         if not refused:
             refused, rule = self._bounds.refusal(row.url, distance, hops, outside, sitemap=sitemap > 0)
@@ -228,10 +230,10 @@ class Ledger:
         self._push(host(row.url), row.site, queued_of(now))
 
     def spread(self, source: int) -> None:
-        """A settled URL has become nearer: so its links are nearer too.
+        """Update the links of an answered URL that has become nearer.
 
-        So a URL's depth is the length of the shortest way to it however the answers were timed, and a limit on depth
-        cuts the same URLs in every crawl.
+        So the depth of a URL is the length of the shortest path to it, whatever the order of the answers, and a limit
+        on depth excludes the same URLs in every crawl.
         """
         followed = region.followed(everywhere=self._bounds.follow_all)
         nearer = deque([source])  # breadth first, or a URL would become nearer many times
@@ -249,18 +251,18 @@ class Ledger:
                 refused = NONE
                 if row.state == REFUSED:
                     refused = self._bounds.of_every_way(row.url, row.reason, sitemap=sitemap > 0)
-                # what ranks it has on this way is known since its source was read
+                # its rank on this path was recorded when its source was read
                 if self._met_again(row, distance, hops, outside, WORST, sitemap, refused=refused):
                     nearer.append(row.id)
 
     def nearer(self, url: int, than: int) -> bool:
-        """A settled URL is nearer in some respect than another one."""
+        """Whether an answered URL is nearer than another in depth, redirects or off-domain links."""
         own, other = self._store.row(url), self._store.row(than)
         if own.depth is None or other.depth is None:
             return own.depth is not None
         return own.depth < other.depth or own.hops < other.hops or own.outside < other.outside
 
-    # -- settling -------------------------------------------------------------------------------------------------
+    # -- outcomes -------------------------------------------------------------------------------------------------
 
     def settle(self, at: Host, queued: Queued, state: State, reason: Code, now: float, rule: str = "") -> None:
         decided = self._rule_id(rule or self._bounds.key_of(reason)) if state == REFUSED else None
@@ -269,7 +271,7 @@ class Ledger:
         self.frontier.settled(at, queued)
 
     def load(self, site: int, limit: int) -> list[Queued]:
-        """The first queued URLs of a site."""
+        """Return the first queued URLs of a site."""
         return [queued_of(row) for row in self._store.queued(site, limit)]
 
     # -- hosts ----------------------------------------------------------------------------------------------------
@@ -279,12 +281,12 @@ class Ledger:
             self.frontier.push(self.frontier.hosts[name], queued)
         elif not self.frontier.hosts.crowded(name) and self.frontier.hosts.room(1):
             self.frontier.queued += 1
-            self.host(name, site)  # which brings this URL with it, its row being there
+            self.host(name, site)  # this loads the URL too, because its row exists
         else:
             self.frontier.push_asleep(name)
 
     def host(self, name: str, site: int) -> Host:
-        """The host in memory, with what is known of it from before, its queued URLs included."""
+        """Return the host in memory, with its state from earlier and its queued URLs."""
         known = self.frontier.hosts.get(name)
         if known is not None:
             return known
@@ -299,7 +301,7 @@ class Ledger:
             made.robots_version = version(row.robots_url, row.robots_etag, row.robots_modified)
         elif (
             row.robots_at is not None and row.robots_at > self.frontier.unknown_until
-        ):  # an earlier run's is asked for again
+        ):  # an earlier run's failure is requested again
             self.frontier.robots_unreadable(made, *verdict(row.robots_status, row.robots_reason))
         made.robots_failing = row.robots_failing
         made.ended = self.frontier.unknown_until
@@ -307,7 +309,7 @@ class Ledger:
         return made
 
     def forget(self, host: Host) -> None:
-        """A host leaves memory: what the frontier knows of it is kept in its row."""
+        """Store the state of a host that leaves memory in its row."""
         self._store.update_site(host.site, **state_of(host))
 
     def _site_of(self, name: str) -> int:

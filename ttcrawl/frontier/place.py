@@ -1,4 +1,4 @@
-"""What hosts share: the IP address that several of them stand on, and the registrable domain of one owner."""
+"""State that hosts share: their IP address, and their registrable domain, which has one owner."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True, kw_only=True, eq=False, weakref_slot=True)
 class Address:
-    """One IP address: its clock, and the hosts whose own moment has come and that wait for it."""
+    """One IP address: its clock, and the hosts that are due and wait for it."""
 
-    delay: float = 0.0  # seconds from the end of the last exchange, whatever the host, to the next
-    ended: float = float("-inf")  # when that was
+    delay: float = 0.0  # seconds from the end of the last request, whatever the host, to the next
+    ended: float = float("-inf")  # when that request ended
     held: bool = False
-    scheduled: bool = False  # stands in the heap of the workbench
+    scheduled: bool = False  # is in the heap of the workbench
     waiting: list[tuple[float, int, Host]] = field(default_factory=list)  # a heap: the longest waiting first
 
     @property
     def free_at(self) -> float:
-        """When it may be asked."""
+        """When it may be requested."""
         return self.ended + self.delay
 
 
 @dataclass(slots=True, kw_only=True, eq=False, weakref_slot=True)
 class Domain:
-    """One registrable domain: how much of the crawl it takes."""
+    """One registrable domain and its share of the crawl."""
 
-    awake: int = 0  # hosts in memory of which something is wanted
-    under_way: int = 0  # turns taken and not released, look-ups aside
-    looking_up: int = 0  # look-ups under way
-    limited: bool = False  # some of its hosts were not taken into memory, for it had as many as it may
-    waiting: deque[Host] = field(default_factory=deque)  # hosts that might be asked, were it not over its share
-    unresolved: deque[Host] = field(default_factory=deque)  # hosts that might be looked up, were it not over its share
+    awake: int = 0  # hosts in memory that have work
+    under_way: int = 0  # turns taken and not released, without look-ups
+    looking_up: int = 0  # look-ups in flight
+    limited: bool = False  # some of its hosts stayed outside memory because it had its maximum
+    waiting: deque[Host] = field(default_factory=deque)  # hosts that are due while it has its share of turns
+    unresolved: deque[Host] = field(default_factory=deque)  # hosts to look up while it has its share of look-ups

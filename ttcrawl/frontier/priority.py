@@ -1,6 +1,6 @@
-"""What is fetched first: pure functions (canonical URL, depth, rank) -> number, smaller first.
+"""The order of fetching: pure functions (canonical URL, depth, rank) -> number, smaller first.
 
-A rank is what sitemaps say of a URL: it decides among URLs of the same depth.
+Sitemaps give a URL its rank: it decides among URLs of the same depth.
 """
 
 from __future__ import annotations
@@ -13,22 +13,22 @@ from ttcrawl import config
 
 Priority: TypeAlias = Callable[[str, int, int], int]
 
-#: Of a URL in which the pattern finds no number, and the largest there is but for those put last.
+#: Priority of a URL without a number that matches the pattern: the largest, except for URLs put last.
 LAST = 1 << 61
 
-#: What is added to the priority of a URL that is put last: with it every one is behind all others of its host, and in
-#: the same order among themselves (the column is a signed 64-bit integer).
+#: Added to the priority of a URL that is put last: it is then behind all others of its host, and URLs put last keep
+#: their order (the column is a signed 64-bit integer).
 DEMOTED = 1 << 62
 
-#: Between two depths; ranks are from -RANKS / 2 to WORST.
+#: Distance between the priorities of two depths; ranks are from -RANKS / 2 to WORST.
 RANKS = 1024
 
-#: Of a URL that nothing leads to which is followed: every way that is has a better one.
+#: Rank of a URL that no followed link leads to: every followed link has a better one.
 WORST = RANKS // 2 - 1
 
 
 def priority(settings: config.Frontier) -> Priority:
-    """The order that [frontier] priority names; URLs of equal priority go in the order in which they were met."""
+    """Return the order that [frontier] priority names; URLs of equal priority keep the order of discovery."""
     if settings.priority == "depth":
         return lambda url, depth, rank: depth * RANKS + rank
     if settings.priority == "first":
@@ -38,7 +38,7 @@ def priority(settings: config.Frontier) -> Priority:
 
 
 def rank_of(priority: int) -> int:
-    """The rank in a priority by depth.
+    """Return the rank in a priority by depth.
 
     >>> rank_of(3 * RANKS - 400), rank_of(WORST)
     (-400, 511)
@@ -47,7 +47,7 @@ def rank_of(priority: int) -> int:
 
 
 def put_last(priority: int) -> int:
-    """The same priority, behind all others.
+    """Return the same priority, behind all others.
 
     >>> undemoted(put_last(2048)) == undemoted(2048) == 2048 and put_last(put_last(2048)) == put_last(2048) > LAST
     True
@@ -56,17 +56,17 @@ def put_last(priority: int) -> int:
 
 
 def demoted(priority: int) -> bool:
-    """It is that of a URL that was put last."""
+    """Whether this is the priority of a URL that was put last."""
     return priority > LAST
 
 
 def undemoted(priority: int) -> int:
-    """As it was before the URL was put last."""
+    """Return the priority from before the URL was put last."""
     return priority - DEMOTED if demoted(priority) else priority
 
 
 def renewed(before: int, priority: int) -> int:
-    """The priority of a URL that is met on another way: one that was put last stays so."""
+    """Return the priority of a rediscovered URL: one that was put last stays last."""
     return put_last(priority) if demoted(before) else priority
 
 
@@ -74,5 +74,5 @@ def _number(match: re.Match[str] | None) -> int:
     if match is None:
         return LAST
     digits = match[1] or ""
-    # ASCII digits only, and not so many that int() is slow
+    # ASCII digits only, and at most 40, because int() is slow on long strings
     return min(int(digits[:40]), LAST) if digits.isascii() and digits.isdigit() else LAST

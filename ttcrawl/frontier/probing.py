@@ -1,4 +1,4 @@
-"""URLs that cannot exist, to be requested: those that wait."""
+"""Probes that wait: URLs that cannot exist, to be requested."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from ttcrawl.frontier.host import Host, Probe
 
 
 class Probing:
-    """`left`: those that are not processed."""
+    """The probes of all hosts. `left`: those not processed yet."""
 
     def __init__(self) -> None:
         self.left = 0
@@ -16,16 +16,16 @@ class Probing:
         host.probes.extend(probes)
 
     def again(self, host: Host, probe: Probe, at: float) -> None:
-        """One that is under way brought no answer: request it once more, after the others and not before `at`."""
+        """Request a probe without an answer once more, after the others and not before `at`."""
         host.probes.append(probe)
         host.not_before = max(host.not_before, at)
 
     def settled(self) -> None:
-        """One has its outcome."""
+        """Count a processed probe."""
         self.left -= 1
 
     def given_up(self, host: Host) -> list[Probe]:
-        """Those of a host that wait, and do so no longer."""
+        """Remove the waiting probes of a host, and return them."""
         probes = list(host.probes)
         host.probes.clear()
         self.left -= len(probes)

@@ -1,15 +1,15 @@
-"""When a URL is asked for again after it did not bring an answer: a pure table."""
+"""When a URL without an answer is requested again: a pure table."""
 
 from __future__ import annotations
 
 from ttcrawl.vocabulary.reason import PARDONED, RETRIED, Code
 
-#: Attempts that are not counted, where they were not the fault of the URL as far as one knows.
+#: Extra attempts for reasons that are probably not the fault of the URL.
 PARDONS = 3
 
 
 def again_after(reason: Code, attempts: int, *, retries: int, wait: float) -> float | None:
-    """Seconds until the next attempt after `attempts` exchanges, the last of which ended with `reason`; None: never.
+    """Return seconds until the next attempt after `attempts` requests. The last one ended with `reason`; None: never.
 
     >>> [again_after("reset", n, retries=2, wait=2.0) for n in (1, 2, 3)]
     [2.0, 8.0, None]

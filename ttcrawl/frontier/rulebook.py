@@ -1,4 +1,4 @@
-"""The compiled robots.txt of hosts: so many as memory may hold, the others are compiled again when they are used."""
+"""The compiled robots.txt of hosts, within a limit of memory; others are compiled again when they are used."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from collections.abc import Callable
 from ttcrawl.frontier.work import STEP, Work
 from ttcrawl.web.robots import Compiling, Rules
 
-#: Bytes of memory for all rules: of some ten thousand hosts with usual ones.
+#: Bytes of memory for all rules: enough for some ten thousand hosts with usual ones.
 MEMORY = 24 << 20
 
-#: Characters that are compiled in one go, though another text is half done.
+#: Texts up to this length, in characters, are compiled even while another text is half compiled.
 SMALL = 30_000
 
 #: No site.
@@ -19,9 +19,9 @@ NONE = -1
 
 
 class Rulebook:
-    """Rules by site. `compiling(text)` begins to compile a robots.txt, `text_of(site)` is one that was read before.
+    """Rules by site. `compiling(text)` begins to compile a robots.txt, `text_of(site)` returns an earlier one.
 
-    Only one text at a time is half compiled: what is remembered of it is several times as long.
+    Only one text at a time stays half compiled, because its state in memory is several times as long.
     """
 
     def __init__(
@@ -36,12 +36,12 @@ class Rulebook:
         self._rules: OrderedDict[int, Rules] = OrderedDict()  # the least recently used first
         self._begun: Compiling | None = None
         self.begun = NONE  # the site of the text that is half compiled
-        self._steps = 0  # of it, up to now
-        self._unused: dict[int, int] = {}  # work that went into the rules of a site and has not paid yet
+        self._steps = 0  # compile steps of that text up to now
+        self._unused: dict[int, int] = {}  # work spent on the rules of a site and not yet repaid by their use
         self.size = 0
 
     def of(self, site: int, work: Work) -> Rules | None:
-        """The rules of a site; None: there was not enough work left to compile them, ask again."""
+        """Return the rules of a site; None: the work did not suffice to compile them, call again."""
         rules = self._rules.get(site)
         if rules is None:
             return self._compiled(site, None, work)
@@ -49,8 +49,10 @@ class Rulebook:
         return rules
 
     def goes_on(self, site: int, spent: int) -> bool:
-        """Whether a site that has used up a slice, so much work, is to go on before others that wait behind: what went
-        into its rules would have to be done again, should theirs take their place in memory."""
+        """Whether a site that has used up a slice of `spent` units continues before others that wait behind.
+
+        Otherwise the rules of the others might displace its rules from memory, and these would be compiled again.
+        """
         if site == self.begun:
             return True
         left = self._unused.get(site, 0) - spent
@@ -61,12 +63,12 @@ class Rulebook:
         return left > 0
 
     def read(self, site: int, text: str, work: Work) -> Rules | None:
-        """Another text has been read for a site: its rules, as of `of`."""
+        """Compile a new text of a site; return its rules, like `of`."""
         self.forget(site)
         return self._compiled(site, text, work)
 
     def forget(self, site: int) -> None:
-        """What is known of a site is so no longer."""
+        """Drop the rules of a site."""
         rules = self._rules.pop(site, None)
         self.size -= rules.size if rules is not None else 0
         self._unused.pop(site, None)

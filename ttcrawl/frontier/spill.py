@@ -1,4 +1,4 @@
-"""Hosts whose queued URLs wait in the database are taken into memory, all in turn."""
+"""Load hosts whose queued URLs wait in the database into memory, in turn."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.store.sqlite import Store
 
-#: Sites looked at in one go when hosts are taken into memory.
+#: Sites read at once when hosts are loaded.
 WAKE = 1000
 
-#: Hosts that are taken into memory in one go.
+#: Hosts loaded at once.
 AT_ONCE = 2000
 
 
@@ -18,22 +18,22 @@ class Spill:
         self._store = store
         self._ledger = ledger
         self._frontier = frontier
-        self._woken = 0  # the site up to which hosts were woken in this round
+        self._woken = 0  # the last site loaded in this round
 
     def resume(self, now: float) -> None:
-        """Take up what earlier runs left queued.
+        """Load the queue of earlier runs.
 
-        If the last run was killed there have been exchanges that are not in the tables. So that no delay is broken,
-        every host is treated as if its last exchange had ended now.
+        If the last run was killed, some of its requests are not in the tables. So that no delay is broken, every host
+        is treated as if its last request had ended now.
         """
         self._frontier.unknown_until = now
         self._frontier.asleep = True
         self.wake_more()
 
     def wake_more(self) -> None:
-        """Take hosts that have queued URLs into memory, as many as there is room for, all in turn.
+        """Load hosts that have queued URLs while there is room, in turn.
 
-        Those of domains that have their share only when a whole round has found no others.
+        Hosts of domains that have their share are loaded only when a complete round has found no others.
         """
         hosts = self._frontier.hosts
         if hosts.vacancy:
@@ -54,7 +54,7 @@ class Spill:
             hosts.relieved, self._frontier.asleep = 0, skipped
 
     def _wake_round(self, room: int, *, alone: bool) -> tuple[int, bool]:
-        """Hosts taken in one round, at most `room`; and whether some were not, for their domain has its share."""
+        """Return the hosts loaded in one round, at most `room`, and whether their domain's share excluded some."""
         hosts, first, taken, skipped, came_round = self._frontier.hosts, self._woken, 0, False, self._woken == 0
         while taken < room:
             rows = self._store.sites_with_queue(self._woken, WAKE)

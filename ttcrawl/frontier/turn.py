@@ -1,4 +1,4 @@
-"""What the frontier hands out: turns, and refusals of what may not be requested."""
+"""The frontier's results: turns, and refusals of URLs that must not be requested."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ from ttcrawl.frontier.host import ForeignRobots, Host, Probe, Queued
 from ttcrawl.vocabulary.reason import Code
 from ttcrawl.vocabulary.state import State
 
-#: The delay that was waited for, where that came from, and the delay of the address.
+#: The host's delay, its origin, and the delay of the address.
 Due: TypeAlias = tuple[float, str, float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """What is to be done now: a PAGE (the URL `queued` of `host`), the ROBOTS.txt of `asker`, a PROBE or CHECK of
-    `host`, or to RESOLVE `host`. What holds of the host may be another thing when the turn ends."""
+    """What to do now: a PAGE (the URL `queued` of `host`), the ROBOTS.txt of `asker`, a PROBE or CHECK of `host`, or
+    RESOLVE `host`. The state of the host may change before the turn ends.
+    """
 
     kind: str
     host: Host
@@ -25,19 +26,19 @@ class Turn:
     queued: Queued | None = None
     asker: Host | None = None
     probe: Probe | None = None
-    address: str = ""  # that is to be requested; "": a proxy knows, or it is looked up
+    address: str = ""  # to be requested; "": a proxy knows it, or it is looked up
     due: Due = (0.0, "", 0.0)
-    doubted: bool = False  # whether its host is well was in doubt before it
+    doubted: bool = False  # before the turn, the host's health was in doubt
 
     @property
     def asked(self) -> Queued | Probe | Host | None:
-        """What keeps when this URL was overloaded: every robots.txt on a host counts as one."""
+        """The object with the moment of the last 429 or 503 of this URL; all robots.txt on a host count as one."""
         return self.queued or self.probe or (self.host if self.asker else None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refusal:
-    """What is due at `host` and must not be requested: a queued URL, a probe, or a robots.txt that lies elsewhere."""
+    """Something due at `host` that must not be requested: a queued URL, a probe, or the robots.txt of another host."""
 
     host: Host
     subject: Queued | Probe | ForeignRobots

@@ -1,35 +1,35 @@
-"""Which version of a robots.txt was read, so that it can be asked for on the condition that it has changed."""
+"""The version of a robots.txt that was read, for conditional requests."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-#: A longer validator is not sent back, characters.
+#: Longer validators are not sent back, characters.
 LONGEST = 1024
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Version:
-    """What the server said of it (RFC 9110 section 8.8); "" where it said nothing that can be sent back."""
+    """The validators of a robots.txt (RFC 9110 section 8.8); "" if the server sent none that can be sent back."""
 
     url: str = ""
     etag: str = ""
     modified: str = ""
 
     def condition(self, url: str) -> tuple[tuple[str, str], ...]:
-        """The headers of a request for `url` that is answered with 304 as long as this is the version there."""
+        """Return the headers for a request of `url` that is answered with 304 while the version there is the same."""
         if url != self.url:
             return ()
         headers = (("If-None-Match", self.etag), ("If-Modified-Since", self.modified))
         return tuple((name, value) for name, value in headers if value)
 
 
-#: Of a robots.txt that is not there, or not known.
+#: The version of a robots.txt that does not exist or is unknown.
 NO_VERSION = Version()
 
 
 def version(url: str, etag: str, modified: str) -> Version:
-    """The version at `url` by its headers ETag and Last-Modified, which may be anything."""
+    """Return the version at `url` from its headers ETag and Last-Modified, which are untrusted."""
     return Version(url=url, etag=_sendable(etag), modified=_sendable(modified))
 
 

@@ -1,11 +1,11 @@
-"""How much may be done in one go before others have their turn."""
+"""How much work may be done at once before other work has its turn."""
 
 from __future__ import annotations
 
-#: What one host may do before other hosts have their turn, about 2 ms.
+#: For one host before other hosts have their turn, about 2 ms.
 SLICE = 200
 
-#: What all may do before messages, the clock and a commit have their turn, about 10 ms.
+#: For all hosts before messages, the clock and a commit have their turn, about 10 ms.
 TAKE = 1000
 
 #: To refuse a URL: a row of the database changes.

@@ -1,15 +1,14 @@
-"""Whose turn it is: two clocks, one a host and one an address, and a share for each registrable domain.
+"""Which host is next: two clocks, one per host and one per address, and a share for each registrable domain.
 
-A heap holds the hosts by the next moment of their own. A host whose moment has come waits for its address, if another
-host of that address is held or was asked a moment ago; so an address with ten thousand hosts is looked at once a turn,
-and not ten thousand times (as in the workbench of BUbiNG: Boldi, Marino, Santini, Vigna, 2018). A host whose domain
-has its share of the exchanges under way steps aside, until one of them ends or nobody else wants to be asked. A host
-that has used up its time without a turn, because of URLs that are refused, goes behind all others: what is due is asked
-first.
+A heap orders the hosts by their next moment. A host that is due waits for its address if another host at that address
+is locked or was requested a moment ago. So an address with ten thousand hosts is examined once per turn, and not ten
+thousand times (as in the workbench of BUbiNG: Boldi, Marino, Santini, Vigna, 2018). A host whose domain has its share
+of the requests in flight waits until one of them ends or no other domain has a host that is due. A host that uses up
+its slice without a turn, because its URLs are refused, goes behind all others: hosts that are due come first.
 
-Hosts that may be slow have their share too, all together: an exchange that takes two minutes cannot be ended for others
-that come. So a quarter of what can be under way is for those that answered soon the last time. Look-ups have places of
-their own, of which a domain has its share; names that could not be looked up before come behind new ones.
+Hosts that may be slow have a joint share too, because a request that takes two minutes cannot be ended early for other
+hosts. So a quarter of the turns is for hosts that were fast the last time. Look-ups have a limit of their own, and a
+domain has a share of it; names whose look-up failed before come behind new ones.
 """
 
 from __future__ import annotations
@@ -21,49 +20,49 @@ from itertools import count
 from ttcrawl.frontier.host import Host, RobotsGate
 from ttcrawl.frontier.place import Address, Domain
 
-#: Of so many times a host is looked for, one is for those behind, however many are due.
+#: Every sixteenth search for a host takes one from behind, however many are due.
 BEHIND = 16
 
-#: Of the turns that may be under way: those of hosts that may be slow.
+#: Share of the turns in flight for hosts that may be slow.
 DOUBTFUL = 0.75
 
-#: Look-ups under way: a small name server takes 150 at once.
+#: Look-ups in flight: a small name server takes 150 at once.
 LOOK_UPS = 128
 
 
 class Workbench:
-    """Hosts that want something and may take one more turn. Moments are seconds since the epoch.
+    """Hosts that have work and may take one more turn. Moments are seconds since the epoch.
 
-    `address_delay`: seconds between two exchanges with an address (a host's own delay where that is shorter); 0: none.
-    `most`: turns that may be under way, `share` of which, and of look-ups, a domain may take while others wait.
+    `address_delay`: seconds between two requests to an address (a host's own delay if that is shorter); 0: none.
+    `most`: turns that may be in flight; while others wait, a domain may take `share` of them, and of look-ups.
     """
 
     def __init__(self, address_delay: float, most: int, share: float) -> None:
         self._delay = address_delay
         self._share = max(1, int(most * share))
         self._most_doubtful = max(1, int(most * DOUBTFUL))
-        self._doubtful = 0  # turns under way of hosts that may be slow
+        self._doubtful = 0  # turns in flight of hosts that may be slow
         self._doubted: deque[Host] = deque()  # hosts that may be slow, and wait for one of these to end
         self._look_ups, self._look_up_share = 0, max(1, int(LOOK_UPS * share))
         self._unresolved: tuple[deque[Host], deque[Host]] = deque(), deque()  # names that are new, and others
         self._heap: list[tuple[float, int, Host | Address]] = []
         self._aside: dict[Domain, None] = {}  # domains over their share with hosts that wait, in the order of service
         self._behind: deque[Host] = deque()
-        self._first: Host | None = None  # it goes on before all others
+        self._first: Host | None = None  # it continues before all others
         self._looks = 0
-        self._recent: dict[Address, float] = {}  # asked a moment ago: kept until then
+        self._recent: dict[Address, float] = {}  # requested a moment ago: kept until then
         self._serial = count()
         self.waiting = 0  # hosts here
 
     def put(self, host: Host) -> None:
-        """A host wants a turn."""
+        """Add a host that wants a turn."""
         if not host.scheduled:
             host.scheduled = True
             self.waiting += 1
             self._push(host.turn_at, host)
 
     def put_first(self, host: Host) -> None:
-        """A host goes on: what it was due for took no request."""
+        """Let a host continue at once, because its turn took no request."""
         if not host.scheduled:
             assert self._first is None
             host.scheduled = True
@@ -71,7 +70,7 @@ class Workbench:
             self._first = host
 
     def put_behind(self, host: Host, *, first: bool = False) -> None:
-        """A host had no turn, though it may have had one with more time; `first`: it is to go on before the others."""
+        """Add a host whose work ran out before it had a turn; `first`: before the others behind."""
         host.scheduled = True
         self.waiting += 1
         if first:
@@ -80,7 +79,7 @@ class Workbench:
             self._behind.append(host)
 
     def next(self, now: float) -> Host | None:
-        """A host that may have its turn now; it is no longer here."""
+        """Remove and return a host that may have its turn now."""
         if (host := self._first) is not None:
             self._first = None
             if self._may(host, now, self._share):
@@ -109,7 +108,7 @@ class Workbench:
         return None
 
     def hold(self, host: Host) -> None:
-        """A host has got a turn."""
+        """Lock a host that has got a turn."""
         host.held += 1
         host.domain.under_way += 1
         if host.doubtful:
@@ -119,13 +118,13 @@ class Workbench:
             host.place.held = True
 
     def look_up(self, host: Host) -> None:
-        """A host is being looked up."""
+        """Count a look-up that begins."""
         host.held += 1
         host.domain.looking_up += 1
         self._look_ups += 1
 
     def looked_up(self, host: Host) -> None:
-        """A look-up has ended."""
+        """Count a look-up that has ended."""
         host.held -= 1
         domain = host.domain
         domain.looking_up -= 1
@@ -137,7 +136,7 @@ class Workbench:
                 self._push(back.turn_at, back)
 
     def release(self, host: Host, ended: float) -> None:
-        """The outcome of a turn is known; the exchange it took ended at `ended`."""
+        """Unlock a host after the outcome of a turn; its request ended at `ended`."""
         place = host.place
         if place is not None:
             place.ended, place.delay = max(place.ended, ended), min(self._delay, host.delay)
@@ -145,7 +144,7 @@ class Workbench:
         self.give_back(host)
 
     def give_back(self, host: Host) -> None:
-        """A turn has ended, without an exchange as far as the clocks know."""
+        """End a turn without a request, as far as the clocks are concerned."""
         host.held -= 1
         domain, place = host.domain, host.place
         domain.under_way -= 1
@@ -165,20 +164,20 @@ class Workbench:
             self._offer(place)
 
     def next_moment(self) -> float:
-        """When `next` may have a host, as far as is known; infinity when only a release can bring one."""
+        """Return when `next` may have a host; infinity if only a release can bring one."""
         if self._first is not None or self._aside or self._behind:
             return 0.0
         return self._heap[0][0] if self._heap else float("inf")
 
     def next_host(self) -> Host | None:
-        """Whose moment is the next."""
+        """Return the host whose next moment is the earliest."""
         first = self._heap[0][2] if self._heap else None
         return (first.waiting[0][2] if first.waiting else None) if isinstance(first, Address) else first
 
-    # -- inside ---------------------------------------------------------------------------------------------------
+    # -- internals ------------------------------------------------------------------------------------------------
 
     def _remember(self, place: Address, ended: float) -> None:
-        """Keep an address in memory for its delay, though its host leaves, is looked up again or tries another one."""
+        """Keep an address in memory for its delay, even if its host leaves, is looked up again or tries another one."""
         self._recent.pop(place, None)
         self._recent[place] = ended + self._delay
         while self._recent[first := next(iter(self._recent))] <= ended:
@@ -188,7 +187,7 @@ class Workbench:
         heapq.heappush(self._heap, (moment, next(self._serial), what))
 
     def _offer(self, place: Address) -> None:
-        """An address for which hosts wait comes into the heap, unless it is there or held."""
+        """Put an address with waiting hosts into the heap, unless it is there or locked."""
         if place.waiting and not place.scheduled and not place.held:
             place.scheduled = True
             self._push(place.free_at, place)
@@ -198,7 +197,7 @@ class Workbench:
         self._offer(place)
 
     def _due(self, now: float) -> Host | None:
-        """The next host whose moment has come, by its own clock or by that of the address it waits for."""
+        """Return the next host that is due, by its own clock or by the clock of the address it waits for."""
         while self._heap and self._heap[0][0] <= now:
             what = heapq.heappop(self._heap)[2]
             if isinstance(what, Host):
@@ -213,17 +212,17 @@ class Workbench:
                 self._offer(what)
                 continue
             host = heapq.heappop(what.waiting)[2]
-            self._offer(what)  # the next one, should this host not take its turn
+            self._offer(what)  # the next one, in case this host does not take its turn
             return host
         return None
 
     def _may(self, host: Host, now: float, share: int | None) -> bool:
-        """Whether a host that is taken from its place may have a turn; if not it has a new place."""
-        if host.turn_at > now:  # something has happened meanwhile
+        """Return whether a host taken from its queue may have a turn; if not, it is put into another queue."""
+        if host.turn_at > now:  # its clock has changed meanwhile
             self._push(host.turn_at, host)
             return False
         if host.gate is RobotsGate.SHUT and not host.foreign_robots:
-            return True  # nothing will be asked of it
+            return True  # it will receive no request
         if host.unresolved(now):
             return self._may_look_up(host)
         place = host.place
