@@ -1,1 +1,1 @@
-"""The crawl process: the main loop, what it settles, its limits, and how a crawl begins and ends."""
+"""The crawl process: the main loop, the processing of outcomes, its limits, and how a crawl begins and ends."""

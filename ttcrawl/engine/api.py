@@ -20,7 +20,7 @@ def crawl(
     settings: Mapping[str, object],
     on_progress: Callable[[Snapshot], None] | None,
 ) -> Path:
-    """Crawl until it ends; the directory. Arguments and errors are those of `ttcrawl.crawl`."""
+    """Crawl until the end; return the directory. Arguments and errors are the ones of `ttcrawl.crawl`."""
     config = (config or Config()).changed(settings)
     lines = [Line(text=seed) for seed in ([seeds] if isinstance(seeds, str) else seeds)]
     job = job_of(lines, None if place is None else Path(place), config, on_progress or "none")

@@ -1,4 +1,4 @@
-"""What has been counted of a crawl, as table `crawl` keeps it from one run to the next."""
+"""The counters of a crawl, as table `crawl` stores them from one run to the next."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ def figures_of(about: Mapping[str, str]) -> SeenFigures:
 
 
 def take_up(about: Mapping[str, str], ledger: Ledger, frontier: Frontier) -> None:
-    """Go on counting where the last run stopped."""
+    """Continue the counts of the last run."""
     ledger.refused, ledger.unrecorded = _total(about, "refused"), _total(about, "unrecorded")
     ledger.aside, frontier.queued = _total(about, "aside"), _total(about, "queued")
     ledger.in_scope = _total(about, "in_scope")
 
 
 def rows(counters: Counters, ledger: Ledger, frontier: Frontier, figures: SeenFigures) -> dict[str, object]:
-    """Name -> value, for table `crawl`."""
+    """Return name -> value, for table `crawl`."""
     return {
         "seen_tests": figures.tests,
         "seen_maybe": figures.maybe,

@@ -1,4 +1,4 @@
-"""What a progress display shows, counted over outcomes. The report counts anew from the tables."""
+"""The figures of a progress display, counted over outcomes. The report counts anew from the tables."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 @dataclass(slots=True)
 class Counters:
-    """Totals since the start of this run."""
+    """Totals. `pages`, `found` and `bytes` include earlier runs, the others begin with this run."""
 
     pages: int = 0
     moved: int = 0
@@ -29,7 +29,7 @@ class Snapshot:
     moved: int
     found: int
     distinct_urls: int
-    in_scope: int  # of them: what links have put into the queue
+    in_scope: int  # of `distinct_urls`: queued by links
     queued: int
     in_flight: int
     hosts_held: int

@@ -1,8 +1,8 @@
-"""The crawl directory: begun, taken up again, and put in order before a crawl goes on.
+"""The crawl directory: created, opened again, and put in order before a crawl continues.
 
-There is a crawl from the moment that crawl.db has its name; all that comes before lies in a directory of its own, which
-whoever comes next may take away. What comes after is done again when the crawl is taken up. Whatever is written here is
-written by the one process that has the lock.
+A crawl exists from the moment that crawl.db has its name. Everything before that is in a directory of its own, which
+the next process may delete. Everything after that is repeated when the crawl is resumed. Only the process that has the
+lock writes here.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ from ttcrawl.store.sqlite import Store
 from ttcrawl.web.filename import file_name
 from ttcrawl.web.url import host
 
-#: What is made in a crawl directory at once, or later.
+#: Names that ttcrawl creates in a crawl directory, at once or later.
 OURS = ("config.ini", "warc", "files", "seen.bloom")
 
-#: crawl.db and what SQLite may put beside it.
+#: crawl.db and the files that SQLite may put beside it.
 DATABASE = ("crawl.db", "crawl.db-wal", "crawl.db-shm", "crawl.db-journal")
 
-#: Where a crawl is made before it is one.
+#: The directory of a crawl before crawl.db has its name.
 BEGINNING = ".ttcrawl-new"
 
 
 def must_be_free(directory: Path) -> None:
-    """Raises UsageError where there is a crawl already, or something of another kind that has the name of a part."""
+    """Raises UsageError if a crawl exists already, or another file has one of the names that ttcrawl uses."""
     if os.path.lexists(directory / "crawl.db"):
         raise UsageError(f"{directory} already holds a crawl: go on with ttcrawl resume, or choose another with -d")
     for name in (*OURS, lock.NAME):
@@ -48,13 +48,13 @@ def must_be_free(directory: Path) -> None:
 
 
 def new_directory(seed: str) -> Path:
-    """A directory for a crawl, named by the host of its first seed, a canonical URL."""
+    """Return a directory for a crawl, named by the host of its first seed, a canonical URL."""
     readable = host(seed).translate(str.maketrans(":[]", "-__"))
-    return free(file_name(f"crawl-{readable[:200]}"))  # with room for a number behind it
+    return free(file_name(f"crawl-{readable[:200]}"))  # leaves room for a number behind it
 
 
 def free(name: str) -> Path:
-    """A directory of this name in the current one, with a number behind it where that exists."""
+    """Return a directory of this name in the current one, with a number behind it if the name exists."""
     number = 1
     while (path := Path(name if number == 1 else f"{name}-{number}")).exists():
         number += 1
@@ -63,9 +63,10 @@ def free(name: str) -> Path:
 
 @contextlib.contextmanager
 def fresh(directory: Path, config: Config, about: Mapping[str, object]) -> Iterator[Store]:
-    """Begin a crawl: the directory and its crawl.db. When that fails, what this process has made is removed again.
+    """Create a crawl: the directory and its crawl.db. After an error, remove what this process has created.
 
-    Raises UsageError where another process was faster, CrawlFailedError where nothing can be written, or later.
+    Raises UsageError if another process was faster, CrawlFailedError if the directory or, later, crawl.db cannot be
+    written.
     """
     with contextlib.ExitStack() as held, contextlib.ExitStack() as undo:  # undone before others get the lock
         try:
@@ -89,7 +90,7 @@ def _begun(directory: Path, config: Config, about: Mapping[str, object], undo: c
     beginning, power = directory / BEGINNING, config.store.durability == "power"
     undo.callback(shutil.rmtree, beginning, ignore_errors=True)
     if beginning.exists():
-        shutil.rmtree(beginning)  # of a crawl that was killed before it was one
+        shutil.rmtree(beginning)  # left by a process that was killed while it created a crawl
     beginning.mkdir()
     write_config(beginning, config)
     store = Store(beginning / "crawl.db", create=True, power=power)
@@ -107,7 +108,7 @@ def _begun(directory: Path, config: Config, about: Mapping[str, object], undo: c
 
 
 def _complete(directory: Path) -> None:
-    """What is still to be done once there is a crawl.db."""
+    """Complete the directory once crawl.db exists."""
     beginning = directory / BEGINNING
     if beginning.is_dir() and not is_link(beginning):
         if not os.path.lexists(directory / "config.ini"):
@@ -117,7 +118,7 @@ def _complete(directory: Path) -> None:
 
 
 def _made(directory: Path) -> list[Path]:
-    """Make a directory with all above it: those that were not there, the innermost first."""
+    """Create a directory with its parents; return the ones that did not exist, the innermost first."""
     missing = []
     for place in (directory, *directory.parents):
         if os.path.lexists(place):
@@ -128,7 +129,7 @@ def _made(directory: Path) -> list[Path]:
 
 
 def _remove_empty(directories: Sequence[Path]) -> None:
-    with contextlib.suppress(OSError):  # somebody else has put something into it
+    with contextlib.suppress(OSError):  # another process has put something into it
         for each in directories:
             each.rmdir()
 
@@ -139,7 +140,7 @@ def _unlink(*paths: Path) -> None:
 
 
 def write_config(directory: Path, config: Config) -> None:
-    """The config.ini of a crawl, which nobody else may read when there is a password in it."""
+    """Write the config.ini of a crawl, which only the owner may read if it has a password."""
     path, through = directory / "config.ini", proxy(config.fetch.proxy)
     mode = 0o666
     if config.fetch.login or (through and through.login):
@@ -151,13 +152,13 @@ def write_config(directory: Path, config: Config) -> None:
 
 @contextlib.contextmanager
 def existing(directory: Path, overrides: Sequence[Override] = ()) -> Iterator[tuple[Store, Config]]:
-    """Open the crawl.db of a crawl that nobody is carrying on, and read its config.ini, which stays as it is.
+    """Open the crawl.db of a crawl that is not running, and read its config.ini, which stays as it is.
 
-    Raises UsageError where there is none or somebody does, CrawlFailedError where it cannot be opened or written.
+    Raises UsageError if there is none or a process is crawling, CrawlFailedError if it cannot be opened or written.
     """
     check(directory)
     with contextlib.closing(Lock(directory)):
-        check(directory)  # it may have been another one
+        check(directory)  # another process may have replaced it
         _complete(directory)
         config = read(directory / "config.ini", overrides)
         try:
@@ -170,7 +171,7 @@ def existing(directory: Path, overrides: Sequence[Override] = ()) -> Iterator[tu
 
 @contextlib.contextmanager
 def _failing(directory: Path) -> Iterator[None]:
-    """Raises CrawlFailedError for what the database raises in here."""
+    """Raises CrawlFailedError for errors of the database inside the block."""
     try:
         yield
     except StoreError as error:
@@ -179,7 +180,7 @@ def _failing(directory: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _abandoned_at_last(store: Store) -> Iterator[Store]:
-    """What was not committed when nobody closed the store is not kept."""
+    """Discard uncommitted data if the store was not closed."""
     try:
         yield store
     finally:
@@ -187,7 +188,7 @@ def _abandoned_at_last(store: Store) -> Iterator[Store]:
 
 
 def check(directory: Path) -> None:
-    """Raises UsageError unless this is a crawl directory whose tables we know."""
+    """Raises UsageError unless this is a crawl directory with tables of a known version."""
     path = directory / "crawl.db"
     if is_link(path):
         raise UsageError(f"{path} is a symbolic link, which is not followed: name the directory that holds the file")
@@ -208,7 +209,7 @@ def _instead(directory: Path) -> str:
 
 
 def positions(known: Mapping[str, int], series: int, run: str) -> list[Position]:
-    """Where each of so many series of WARC files goes on in this run."""
+    """Return the position at which each of `series` series of WARC files continues in this run."""
     last = {n: Position(series=n, run=run) for n in range(series)}
     for name, size in sorted(known.items()):
         position = replace(position_of(name, size), run=run)

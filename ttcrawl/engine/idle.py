@@ -1,4 +1,4 @@
-"""Why nothing happens, where somebody who looks on would wonder."""
+"""Explain pauses to the user."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from collections.abc import Callable
 from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.ring.clock import Clock
 
-#: A pause that is explained, seconds.
+#: Shortest pause that is explained, seconds.
 LONG = 5.0
 
 
 class Idle:
-    """To be asked while nothing is in flight; a pause is explained once."""
+    """Call `tell` while nothing is in flight; it explains each pause once."""
 
     def __init__(self, frontier: Frontier, say: Callable[[str], None], clock: Clock) -> None:
         self._frontier, self._say, self._clock = frontier, say, clock
-        self._explained = 0.0  # the end of the last pause that was
+        self._explained = 0.0  # the end of the last explained pause
 
     def tell(self) -> None:
         moment, host = self._frontier.next_moment(), self._frontier.next_host()

@@ -1,5 +1,4 @@
-"""The ring without processes: the same roles, one after the other, in the process that calls. For tests and
-debugging."""
+"""The ring without processes: the same roles, one after the other, in the calling process. For tests and debugging."""
 
 from __future__ import annotations
 
@@ -47,12 +46,12 @@ class InlineRing(Generic[T]):
         self._reader = Reader(config, scope, archive, position)
         self.flights: dict[int, Flight[T]] = {}
         self._waiting: deque[Request] = deque()
-        self._came: tuple[Request, Fetched] | None = None  # it lies in the slot, and nobody has said that it be read
+        self._came: tuple[Request, Fetched] | None = None  # in the slot, waiting for `read`
         self._parsing: Parse | None = None
         self._grown: dict[str, int] = {}
 
     def ready(self) -> None:
-        """It always is."""
+        """Return at once: there are no processes to wait for."""
 
     def room(self) -> bool:
         return not (self._waiting or self._came or self._parsing)
@@ -96,7 +95,7 @@ class InlineRing(Generic[T]):
         return grown
 
     def under_way(self) -> list[tuple[str, str, float]]:
-        return []  # nobody could look while something is
+        return []  # the caller and the ring are one process
 
     def close(self) -> None:
         self._reader.close()

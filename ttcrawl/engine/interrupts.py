@@ -1,4 +1,4 @@
-"""What asks a crawl to stop: Ctrl-C, SIGTERM, and a terminal that is closed."""
+"""Signals that stop a crawl: Ctrl-C, SIGTERM, and SIGHUP of a terminal that is closed."""
 
 from __future__ import annotations
 
@@ -13,19 +13,21 @@ STOPPING = "ending what is under way, then stopping; Ctrl-C again stops at once"
 
 
 class StopNow(BaseException):
-    """Nothing more is to be waited for."""
+    """Wait for nothing more."""
 
 
 class Interrupts:
-    """While it is entered nothing is interrupted anywhere: the first signal is told and led on, another one ends what
-    stands under `at_once`. A crawl that starts or ends processes of its own, or closes its tables, is never torn.
+    """While this context is active, signals interrupt only the blocks under `at_once`.
 
-    Handlers are there in the main thread alone, and those from before come back at the end. A SIGHUP that was ignored
-    before (nohup) stays so.
+    The first signal is reported and passed to the `stop` callback. Another one ends the block under `at_once`. So
+    starting or ending processes and closing tables are never interrupted.
+
+    Handlers are installed in the main thread only, and the earlier ones are restored at the end. A SIGHUP that was
+    ignored before (nohup) stays ignored.
     """
 
     def __init__(self, say: Callable[[str], None]) -> None:
-        self.say = say  # tells the user of the first signal
+        self.say = say  # reports the first signal to the user
         self._stop: Callable[[str], None] | None = None
         self._came = 0
         self._may_raise = False
@@ -33,9 +35,9 @@ class Interrupts:
 
     def __enter__(self) -> Interrupts:
         if threading.current_thread() is not threading.main_thread():
-            return self  # a program that crawls in another thread hears its signals itself
+            return self  # a program that crawls in another thread handles its signals itself
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            before = signal.getsignal(number)  # None: what is no Python, and could not be put back
+            before = signal.getsignal(number)  # None: a handler outside Python, which could not be restored
             if before is not None and (number != signal.SIGHUP or before != signal.SIG_IGN):
                 self._before[number] = signal.signal(number, self._came_in)
         return self
@@ -47,14 +49,14 @@ class Interrupts:
             signal.signal(number, handler)
 
     def lead_to(self, stop: Callable[[str], None]) -> None:
-        """What the first signal calls, or has called for."""
+        """Set the function that the first signal calls; call it now if that signal has arrived already."""
         self._stop = stop
         if self._came:
             stop("interrupted")
 
     @contextlib.contextmanager
     def at_once(self) -> Iterator[None]:
-        """From the second signal on StopNow is raised in here."""
+        """Raise StopNow in this block from the second signal on."""
         self._may_raise = True
         try:
             if self._came > 1:
@@ -71,5 +73,5 @@ class Interrupts:
             return
         if self._stop is not None:
             self._stop("interrupted")
-        with contextlib.suppress(RuntimeError):  # it came while a line was being written
+        with contextlib.suppress(RuntimeError):  # the signal arrived while a line was being written
             self.say(STOPPING)

@@ -1,4 +1,4 @@
-"""Who crawls in a directory: a lock that its process has as long as it lives, and that is gone however it ends."""
+"""The lock of a crawl directory: its process has it as long as it lives, and the system releases it however it ends."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from pathlib import Path
 from ttcrawl.errors import CrawlFailedError, UsageError
 from ttcrawl.store.regular import open_regular, same_file
 
-#: The file in the crawl directory; it says the number of the process.
+#: The file in the crawl directory, with the number of the process.
 NAME = "lock"
 
-#: Seconds until a lock counts as held by another crawl: who only looks whether it is has it for a moment.
+#: Seconds until a lock counts as taken by another crawl: a process that only tests the lock has it for a moment.
 LOOK = 0.3
 
 
 class Lock:
-    """Raises UsageError where another process has it, CrawlFailedError where files cannot be locked."""
+    """Raises UsageError if another process has it, CrawlFailedError if files cannot be locked."""
 
     def __init__(self, directory: Path) -> None:
         self._path = directory / NAME
@@ -28,14 +28,14 @@ class Lock:
         if not _is_ours(self._file):
             os.close(self._file)
             raise UsageError(f"{directory} holds a file called {NAME} that is none of ttcrawl's: move it away")
-        #: Nobody has had it before.
+        #: No process has had it before.
         self.new = not os.fstat(self._file).st_size
-        with contextlib.suppress(OSError):  # a full disk: nobody learns who we are, and that is all
+        with contextlib.suppress(OSError):  # after an error, such as a full disk, only the process number is missing
             os.ftruncate(self._file, 0)
             os.pwrite(self._file, f"{os.getpid()}\n".encode(), 0)
 
     def remove(self) -> None:
-        """Take the file away: nothing was begun here. Who waits for it sees that it is another one's then."""
+        """Delete the file, because no crawl was begun here. A process that waits for it sees that it is gone."""
         self._path.unlink(missing_ok=True)
 
     def close(self) -> None:
@@ -43,7 +43,7 @@ class Lock:
 
 
 def is_lock(path: Path) -> bool:
-    """What has the name of a lock is one."""
+    """Whether a file with the name of a lock is one."""
     try:
         with open(open_regular(path, os.O_RDONLY), "rb") as file:
             return _is_ours(file.fileno())
@@ -52,7 +52,7 @@ def is_lock(path: Path) -> bool:
 
 
 def _is_ours(file: int) -> bool:
-    """It holds a number, or nothing yet."""
+    """Whether it has a number, or nothing yet."""
     return os.pread(file, 32, 0).strip().isdigit() or not os.fstat(file).st_size
 
 
@@ -65,7 +65,7 @@ def _locked(path: Path) -> int:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             if same_file(file, path):
                 return file
-            os.close(file)  # its holder had begun nothing, and took it away
+            os.close(file)  # its owner had begun nothing, and deleted it
         except BlockingIOError:
             holder = _holder(file)
             os.close(file)
@@ -91,20 +91,22 @@ def _held(directory: Path, holder: str) -> UsageError:
 
 @contextlib.contextmanager
 def locked(directory: Path) -> Iterator[None]:
-    """Nobody carries the crawl on meanwhile. Raises UsageError where somebody does."""
+    """Keep other processes from crawling meanwhile. Raises UsageError if one is crawling."""
     if os.access(directory, os.W_OK):
         with contextlib.closing(Lock(directory)):
             yield
         return
-    holder = crawled_by(directory)  # we can only look: a crawl that begins now would not see us
+    holder = crawled_by(
+        directory
+    )  # without write access we only test the lock: a crawl that begins now would not see us
     if holder:
         raise _held(directory, holder)
     yield
 
 
 def crawled_by(directory: Path) -> str:
-    """The process that carries the crawl on, "" when none does."""
-    with contextlib.suppress(OSError):  # never crawled by anybody here
+    """Return the process that is crawling, "" if there is none."""
+    with contextlib.suppress(OSError):  # never crawled here
         file = open_regular(directory / NAME, os.O_RDONLY)
         try:
             fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)

@@ -1,4 +1,4 @@
-"""The crawl process: owner of all state and only writer. take -> send -> receive -> settle -> commit."""
+"""The crawl process: owner of all state and only writer. take -> send -> receive -> process -> commit."""
 
 from __future__ import annotations
 
@@ -36,24 +36,24 @@ from ttcrawl.store.sqlite import Store
 from ttcrawl.web import robots
 from ttcrawl.web.cookies.jar import Jar
 
-#: Longest time the main loop sleeps, seconds: how soon it sees a Ctrl-C or a limit of time.
+#: Longest sleep of the main loop, seconds: how soon it sees a Ctrl-C or a limit of time.
 TICK = 0.2
 
-#: While something is in flight there is a commit at least so often, seconds: `ttcrawl status` reads it.
+#: Longest time between commits while something is in flight, seconds: `ttcrawl status` reads it.
 HEARTBEAT = 1.0
 
-#: A clock that is set right by more is worth a line, seconds.
+#: Smallest correction of the clock that is reported, seconds.
 AHEAD = 10.0
 
-#: A request is handed out so much before its moment, seconds: what a message and the preparation of a request take.
-#: The fetch process lets no packet leave before the moment itself.
+#: A request is handed out this long before its moment, seconds: the time of a message and of preparing a request.
+#: The fetch process sends no packet before the moment itself.
 LEAD = 1.5e-3
 
 
 class Crawl:
-    """One run of a crawl. `look` is called often with the state of things, `say` with what a person should know.
+    """One run of a crawl. `look` is called often with a snapshot, `say` with messages for the user.
 
-    `unstorable`: URLs of which an earlier Crawl could not keep what came, and why.
+    `unstorable`: URLs whose outcome an earlier Crawl could not store, and why.
     """
 
     def __init__(
@@ -114,14 +114,14 @@ class Crawl:
         self._idle = Idle(self._frontier, say, clock)
         self._uncommitted = 0
         self._committed_at = self._started = clock()
-        self.stopped_by = ""  # "", or what makes the crawl end with work left
+        self.stopped_by = ""  # "", or the cause for which the crawl ends with work left
 
     # -- the loop -------------------------------------------------------------------------------------------------
 
     def run(self, seeds: list[Link]) -> None:
         """Crawl until nothing is queued, a limit is reached or `stop` is called.
 
-        Raises CrawlFailedError, and UnstorableError, after which another Crawl can go on from the last commit.
+        Raises CrawlFailedError, and UnstorableError, after which another Crawl can continue from the last commit.
         """
         self._ring.ready()
         self._started = self._committed_at = self._clock()
@@ -151,7 +151,7 @@ class Crawl:
         self._commit()
 
     def stop(self, why: str) -> None:
-        """Begin nothing new; what is in flight is still settled."""
+        """Begin nothing new; what is in flight is still processed."""
         self.stopped_by = self.stopped_by or why
 
     def _over(self) -> bool:
@@ -166,7 +166,7 @@ class Crawl:
             return False
         left = self._frontier.probing.left
         if self._frontier.queued == 0 and (self.stopped_by or not left):
-            self.stopped_by = ""  # the limit fell together with the end
+            self.stopped_by = ""  # the limit was reached at the end of the crawl
             return True
         if not self.stopped_by and not self._frontier.asleep and self._frontier.next_moment() == float("inf"):
             raise CrawlFailedError(
@@ -206,19 +206,19 @@ class Crawl:
         self._ring.launch(request, turn)
 
     def _headers(self, turn: Turn) -> tuple[tuple[str, str], ...]:
-        """Headers of one request alone."""
+        """Return the headers for this request only."""
         if turn.kind == RESOLVE:
             return ()
         condition = turn.asker.robots_version.condition(turn.url) if turn.asker else ()
         return condition + self._jar.headers(turn.url, self._clock())
 
     def _enough(self) -> bool:
-        """What is in flight may bring as many pages as are wanted."""
+        """Whether the requests in flight may reach the limit of pages."""
         limit = self._config.crawl.max_pages
         return 0 < limit <= self.counters.pages + sum(1 for each in self._ring.flights.values() if each.turn.queued)
 
     def _pause(self) -> float:
-        """Seconds until something is to be done that no message announces."""
+        """Return the seconds until the next action that no message triggers."""
         now = self._clock()
         moments = [now + TICK]
         if self._uncommitted:
@@ -227,10 +227,10 @@ class Crawl:
             moments.append(self._frontier.next_moment() - LEAD)
         return min(moments) - now
 
-    # -- what came of it ------------------------------------------------------------------------------------------
+    # -- outcomes -------------------------------------------------------------------------------------------------
 
     def _take(self, message: Any, flight: Flight[Turn] | None) -> None:
-        """Settle what came, or what stands for it."""
+        """Process a message, or its replacement if it could not be stored before."""
         if flight is None:
             self._hear(message)
             return
@@ -262,7 +262,9 @@ class Crawl:
         elif turn.queued is not None:
             self._urls.url(turn.host, turn.queued, flight, message)
             if self._probes.plan(turn.host, turn.queued):
-                self._uncommitted += self._config.store.commit_pages  # at once: else other URLs are made after a kill
+                self._uncommitted += (
+                    self._config.store.commit_pages
+                )  # at once: otherwise the URLs are different ones after a kill
         elif turn.probe is not None:
             self._probes.settle(turn.host, turn.probe, flight, message)
         exchange = flight.fetched or message
@@ -274,11 +276,11 @@ class Crawl:
             self._sample()
 
     def _forget(self, host: Host) -> None:
-        """A host leaves memory."""
+        """Store the state of a host that leaves memory."""
         self._visits.forget(host)
         self._ledger.forget(host)
 
-    # -- keeping it -----------------------------------------------------------------------------------------------
+    # -- commits --------------------------------------------------------------------------------------------------
 
     def snapshot(self) -> Snapshot:
         counters, frontier = self.counters, self._frontier
@@ -309,7 +311,7 @@ class Crawl:
             self._commit()
 
     def _commit(self) -> None:
-        """One transaction: what was settled, met and visited, and where every host's clock stands."""
+        """Commit one transaction: outcomes, discovered URLs, visits, and the clock of every host."""
         self._visits.keep()
         self._repeats.keep()
         self._store.set(

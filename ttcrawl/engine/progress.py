@@ -1,4 +1,4 @@
-"""What a user sees while a crawl runs: a live display on a terminal, plain lines elsewhere, JSON lines on request."""
+"""Progress of a crawl for the user: a live display on a terminal, plain lines elsewhere, JSON lines on request."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ LIVE_EVERY, LINES_EVERY = 0.25, 5.0
 GAP = 3
 
 
-#: TERM of terminals on which nothing can be drawn anew.
+#: TERM of terminals that cannot redraw lines.
 DUMB = ("dumb", "unknown")
 
 
 def tell(text: str) -> None:
-    """A line that a person should know of, on stderr."""
+    """Print a line for the user on stderr."""
     with _whoever_reads(sys.stderr):
         print(f"ttcrawl: {shown(text)}", file=sys.stderr, flush=True)
 
@@ -41,10 +41,9 @@ Form: TypeAlias = str | Callable[[Snapshot], None]
 
 
 class Progress:
-    """`form` is auto, plain, json or none, or what is to be called. Call `show` as often as you like; it shows when it
-    is time.
+    """`form` is auto, plain, json or none, or a callback. Call `show` at any rate; it limits the displays by time.
 
-    A terminal or pipe that is closed, or a full disk, ends no crawl: from then on nothing is shown there.
+    A closed terminal or pipe, or a full disk, does not end a crawl: from then on nothing is shown there.
     """
 
     def __init__(self, form: Form) -> None:
@@ -62,7 +61,7 @@ class Progress:
         }[form]
         self._stream = self._out if form == "json" else self._err
         self._every = LIVE_EVERY if form == "live" or self._call else LINES_EVERY
-        self._at_last = form == "json" or self._call is not None  # programs want the figures at the end too
+        self._at_last = form == "json" or self._call is not None  # programs need the figures at the end too
         self._shown = self._now = Snapshot(**dict.fromkeys(Snapshot.__slots__, 0))
         self._rate = 0.0
         self._live = _live(self._err) if form == "live" else None
@@ -73,7 +72,7 @@ class Progress:
             self._show()
 
     def say(self, text: str) -> None:
-        """A line that stays, above the live display where there is one."""
+        """Print a line that stays, above the live display if there is one."""
         if self._live is None:
             tell(text)
             return
@@ -113,7 +112,7 @@ class Progress:
         self._live.update(self._table(now), refresh=True)
 
     def _table(self, now: Snapshot) -> Table:
-        """As many figures as the terminal is wide enough for, those that are asked for first before the others."""
+        """Return a table of the figures that fit the width of the terminal, the most important first."""
         assert self._live is not None
         from rich.table import Table
 
@@ -143,8 +142,10 @@ class Progress:
 
 
 class Reading:
-    """How far a command has come that reads a crawl: a bar on a terminal that is gone at the end, elsewhere a line
-    every few seconds. To be called with what is read, and how much of how much; of 0: nothing is counted."""
+    """Progress of a command that reads a crawl: a bar on a terminal, removed at the end, else a line every 5 s.
+
+    Call it with the name of the step, the count done, and the total; 0: without a total.
+    """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._err, self._clock = sys.stderr, clock
@@ -174,7 +175,7 @@ class Reading:
 
 
 def _draws(stream: TextIO) -> bool:
-    """It is a terminal on which lines can be drawn anew."""
+    """Whether this is a terminal that can redraw lines."""
     return stream.isatty() and os.environ.get("TERM") not in DUMB
 
 
@@ -190,7 +191,7 @@ def _bar(err: TextIO) -> Bar:
 
 @contextlib.contextmanager
 def _whoever_reads(stream: TextIO) -> Iterator[None]:
-    """What cannot be written to a stream is written nowhere, nor is what follows."""
+    """Discard output after a write error, here and from then on."""
     try:
         yield
     except OSError:
@@ -202,6 +203,6 @@ def _live(err: TextIO) -> Live:
     from rich.console import Console
     from rich.live import Live
 
-    live = Live(console=Console(file=err), auto_refresh=False, transient=True)  # no thread of its own
+    live = Live(console=Console(file=err), auto_refresh=False, transient=True)  # without a thread
     live.start()
     return live

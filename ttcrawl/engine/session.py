@@ -45,7 +45,7 @@ NO_CONTACT = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """What is to be crawled, and into which directory."""
+    """The seeds, directory and configuration of a crawl."""
 
     seeds: tuple[str, ...]  # canonical
     directory: Path
@@ -55,7 +55,7 @@ class Job:
 
 
 def job_of(lines: Sequence[Line], place: Path | None, config: Config, progress: Form, *, inline: bool = False) -> Job:
-    """What is to be crawled; into a new directory named by the first host where none is given. Raises UsageError."""
+    """Return the job of a crawl; without `place`, into a new directory named by the first host. Raises UsageError."""
     seeds = seed_urls(lines, compile_canon(config.url))
     return Job(
         seeds=seeds,
@@ -67,7 +67,7 @@ def job_of(lines: Sequence[Line], place: Path | None, config: Config, progress: 
 
 
 def seed_urls(lines: Sequence[Line], canon: Canon) -> tuple[str, ...]:
-    """Seeds as a user writes them, made canonical, doubles dropped. Raises UsageError."""
+    """Return the user's seeds as canonical URLs without duplicates. Raises UsageError."""
     urls: dict[str, None] = {}
     for line in lines:
         url = canon.canonical(line.text)
@@ -87,9 +87,9 @@ def _instead(text: str, canon: Canon) -> str:
 
 
 def begin(job: Job) -> int:
-    """Crawl into a new directory; returns the exit status.
+    """Crawl into a new directory; return the exit status.
 
-    Raises UsageError before anything was written, CrawlFailedError when the crawl could not begin or go on.
+    Raises UsageError before anything was written, CrawlFailedError if the crawl could not begin or continue.
     """
     directory.must_be_free(job.directory)
     job = replace(job, config=_with_processes(job.config))
@@ -102,7 +102,7 @@ def begin(job: Job) -> int:
     granted = _granted(job)
     with (
         contextlib.closing(_slots(job)) as slots,
-        Interrupts(tell) as interrupts,  # making the directory is not interrupted
+        Interrupts(tell) as interrupts,  # so that signals do not interrupt the creation of the directory
         directory.fresh(job.directory, job.config, _about(job, granted)) as store,
     ):
         hint = "" if job.config.agent.contact else f"; {NO_CONTACT}"
@@ -111,7 +111,7 @@ def begin(job: Job) -> int:
 
 
 def resume(place: Path, overrides: list[Override], progress: Form, *, inline: bool) -> int:
-    """Go on with the crawl in a directory, however it stopped; `overrides` are keys that change from now on."""
+    """Continue the crawl in a directory, however it stopped; `overrides` are keys that change from now on."""
     with contextlib.ExitStack() as opened:
         unchanged(overrides)
         store, config = opened.enter_context(directory.existing(place, overrides))
@@ -138,7 +138,7 @@ def _some(names: Sequence[str], most: int = 3) -> str:
 
 
 def unchanged(overrides: list[Override]) -> None:
-    """Raises UsageError for keys that hold for a crawl as long as it lasts."""
+    """Raises UsageError for keys that are fixed for the life of a crawl."""
     for name, *_ in overrides:
         if name.startswith("url."):
             raise UsageError(
@@ -152,7 +152,7 @@ def _scope(config: Config, seeds: tuple[str, ...]) -> Scope:
 
 
 def _with_processes(config: Config) -> Config:
-    """fetchers = 0 and parsers = 0 made numbers: one process of each role for every two processors."""
+    """Replace fetchers = 0 and parsers = 0 by numbers: one process of each role for every two processors."""
     processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     half = max(1, processors // 2)
     crawl = config.crawl
@@ -160,7 +160,7 @@ def _with_processes(config: Config) -> Config:
 
 
 def _slots(job: Job) -> Slots:
-    """Room for every answer that is under way or waits to be parsed."""
+    """Create slots for all answers that are in flight or wait to be parsed."""
     crawl = job.config.crawl
     allow_files(1 if job.inline else crawl.fetchers + crawl.parsers, crawl.threads)
     count = 1 if job.inline else crawl.fetchers * crawl.threads + crawl.data_queue
@@ -175,9 +175,9 @@ def _slots(job: Job) -> Slots:
 
 
 def _granted(job: Job) -> Pairs:
-    """The hosts of the seeds with those of their addresses that are not public: the user has named them.
+    """Return the hosts of the seeds with their non-public addresses: naming them as seeds permits these addresses.
 
-    At least one of these hosts must have an address, or there is nothing to begin with: raises CrawlFailedError.
+    At least one of these hosts must have an address, or there is nothing to crawl: raises CrawlFailedError.
     """
     named = resolve_map(job.config.fetch.resolve)
     places = {(*split_port(host(url)), 443 if url.startswith("https") else 80) for url in job.seeds}
@@ -210,9 +210,9 @@ def _about(job: Job, granted: Pairs) -> dict[str, object]:
 
 
 def _chosen(config: Config) -> dict[str, object]:
-    """What holds of this run, and what the report says of the configuration."""
+    """Return the properties of this run, and the settings that the report shows."""
     return {
-        "run": uuid.uuid4().urn,  # its WARC files name it
+        "run": uuid.uuid4().urn,  # its WARC files have it
         "ttcrawl_version": __version__,
         "scope": config.scope.scope,
         "parser": config.links.parser,
@@ -241,9 +241,9 @@ def _lives(
     progress: Progress,
     interrupts: Interrupts,
 ) -> tuple[int, str]:
-    """Crawl; what cannot be kept is taken back to the last commit, and the crawl goes on without it.
+    """Crawl; after an outcome that cannot be stored, return to the last commit and continue without it.
 
-    That is what happens when a crawl is killed and resumed, so nothing in memory has to be undone.
+    A killed and resumed crawl does the same, so nothing in memory needs to be undone.
     """
     unstorable, begun, most = dict[str, str](), clock(), job.config.crawl.max_time
     while True:
@@ -269,7 +269,7 @@ def _ring(job: Job, store: Store, slots: Slots, scope: Scope, clock: SteadyClock
     series = 1 if job.inline else config.crawl.parsers + SPARE
     positions = directory.positions(store.archive(), series, store.about()["run"])
     if job.inline:
-        from ttcrawl.engine.inline import InlineRing  # with all that fetch and parse processes import
+        from ttcrawl.engine.inline import InlineRing  # imports the modules of fetch and parse processes
 
         return InlineRing(config, scope, archive, positions[0], clock, slots, granted)
     return Ring(config, scope, archive, positions, clock, slots, granted)
@@ -285,9 +285,9 @@ def _crawl(
     interrupts: Interrupts,
     unstorable: dict[str, str],
 ) -> tuple[int, str]:
-    """Crawl; how many pages there are, and how it ended: "done", a limit, "interrupted" or "failed: why".
+    """Crawl; return the number of pages, and how it ended: "done", a limit, "interrupted" or "failed: why".
 
-    Raises UnstorableError, of URLs that are not yet known to be so.
+    Raises UnstorableError for URLs that are not in `unstorable` yet.
     """
     ways = bounds(
         job.config,
@@ -308,7 +308,7 @@ def _crawl(
     except UnstorableError as error:
         if error.urls.keys().isdisjoint(unstorable):
             raise
-        finished = f"failed: {error}"  # and its failure cannot be kept either
+        finished = f"failed: {error}"  # its failure could not be stored either
     except (CrawlFailedError, StoreError, OSError) as error:
         if crawl is None:
             raise CrawlFailedError(f"cannot go on with {job.directory}: {plain(error)}") from error
@@ -317,7 +317,7 @@ def _crawl(
 
 
 def seed_links(urls: list[str], ruling: Callable[[str], tuple[Code, str]]) -> list[Link]:
-    """Canonical seed URLs as links at distance 0; `ruling` gives reason and rule of those that are refused."""
+    """Return canonical seed URLs as links at distance 0; `ruling` returns reason and rule of refused ones."""
     links = []
     for url in urls:
         refused, rule = ruling(url)
@@ -326,7 +326,7 @@ def seed_links(urls: list[str], ruling: Callable[[str], tuple[Code, str]]) -> li
 
 
 def _end(job: Job, store: Store, pages: int, finished: str) -> int:
-    """Leave the directory in order, whatever happened, and say how it ended."""
+    """Leave the directory in order, and report how the crawl ended."""
     try:
         store.must_be_there()
         if finished == "done" and (nothing := store.why_nothing()):

@@ -96,7 +96,7 @@ class Host:
     ruled: bool = False  # robots.txt has content: its rules are in the rulebook ...
     uncompiled: bool = False  # ... or will be: they were not compiled since it was read
     crawl_delay: float | None = None  # the Crawl-delay of robots.txt, seconds
-    verdict: tuple[State, Code] = (REFUSED, NONE)  # of every URL when the gate is shut
+    verdict: tuple[State, Code] = (REFUSED, NONE)  # for every URL if robots.txt could not be read
     robots_version: Version = NO_VERSION  # of the robots.txt that was read
     robots_attempts: int = 0
     robots_until: float = float("inf")  # then robots.txt is requested again

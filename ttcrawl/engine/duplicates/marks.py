@@ -1,4 +1,4 @@
-"""What a page is a duplicate of: a pure function of the first pages of its buckets."""
+"""The original of a page: a pure function of the first pages of its buckets."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from ttcrawl.read.fingerprints import keys
 from ttcrawl.ring.record import BYTES, NEAR, TEXT, Fingerprint
 from ttcrawl.store.fingerprints import Mark, Printed
 
-#: A candidate whose estimated similarity lies so many standard errors below what is asked for is not looked at: of
-#: those that are similar enough one in 30,000 is lost so.
+#: A candidate whose estimated similarity is this number of standard errors below the required one is skipped: of the
+#: candidates that are similar enough, one in 30,000 is lost.
 SIGMAS = 4.0
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A page as it is compared."""
+    """A page for comparison."""
 
     n: int
     id: int  # of its URL
@@ -32,13 +32,13 @@ class Known:
 
     @property
     def exact(self) -> dict[int, str]:
-        """The keys of the buckets of pages that are the same, with what is."""
+        """The keys of the buckets of identical pages -> the feature that is identical."""
         ways = {keys.of_bytes(self.body): BYTES} if self.body else {}
         return ways | {keys.of_text(self.print.text): TEXT} if self.print.text else ways
 
     @property
     def near(self) -> tuple[int, ...]:
-        """The keys of the buckets of pages that may be nearly the same."""
+        """The keys of the buckets of pages that may be near-duplicates."""
         return keys.unpacked(self.print.bands)
 
 
@@ -49,16 +49,19 @@ def known(row: Printed) -> Known:
 
 
 def floor(settings: config.Duplicates) -> float:
-    """The estimate from which shingles are compared. Of a signature of k numbers the standard error at similarity s is
-    sqrt(s (1 - s) / k) (A. Z. Broder, On the resemblance and containment of documents, 1997)."""
+    """Return the lowest estimate for which shingles are compared.
+
+    The standard error of a signature of k numbers at similarity s is sqrt(s (1 - s) / k) (A. Z. Broder, On the
+    resemblance and containment of documents, 1997).
+    """
     s = settings.verify
     return s - SIGMAS * math.sqrt(s * (1 - s) / settings.permutations)
 
 
 def mark(page: Known, firsts: Mapping[int, Known], settings: config.Duplicates) -> Mark | None:
-    """`firsts`: the first page of each bucket that the page is in, by key; the page itself may be one of them.
+    """Return the mark of a page. `firsts`: key -> first page of each of its buckets, which may be the page itself.
 
-    Among those that come before the page the same ones win, of these the first; else the first that is near enough.
+    Only pages that come before it count. The first identical one wins; else the first that is similar enough.
     """
     if not firsts:
         return None
@@ -78,12 +81,12 @@ def mark(page: Known, firsts: Mapping[int, Known], settings: config.Duplicates) 
 
 
 def _before(page: Known, firsts: Iterable[Known]) -> list[Known]:
-    """Those that come before the page, in order, each once."""
+    """Return those that come before the page, in order, each once."""
     return sorted({each.n: each for each in firsts if each.order < page.order}.values(), key=lambda each: each.order)
 
 
 def _similarity(one: Fingerprint, other: Fingerprint, least: float) -> float:
-    from ttcrawl.read.fingerprints.similarity import (  # with numpy, which a crawl without near ones does not need
+    from ttcrawl.read.fingerprints.similarity import (  # imports numpy, needed for near-duplicates only
         estimated,
         exact,
     )

@@ -1,9 +1,9 @@
 """Which page is the original of which; part of the crawl process.
 
-Each bucket knows its first page by order, at every moment. So the mark of a page is right when it is made, of what is
-known then; what comes later can make it wrong in two ways: a page that comes before the first one of a bucket, or one
-that becomes nearer to the seeds. Both are noted as unsettled, and at the end of a run the marks of all pages that share
-a bucket with them are decided anew.
+Each bucket always has its first page by order. So the mark of a page is right when it is made, for the pages fetched
+until then. Later events can make it wrong: a page that comes before the first one of a bucket, or one that becomes
+nearer to the seeds. Both are noted as unsettled. At the end of a run the marks of all pages that share a bucket with
+them are decided anew.
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ from ttcrawl.store.bits import Bits
 from ttcrawl.store.fingerprints import Mark
 from ttcrawl.store.sqlite import Store
 
-#: Pages whose buckets are gone through in one scan of all pages when a run ends, and the bits in which their keys are
-#: in memory (32 MB): one in 15 keys of other pages is taken for one of theirs when there are so many.
+#: Pages whose buckets are processed in one scan of all pages when a run ends, and the bits for their keys in memory
+#: (32 MB): at the maximum, one in 15 keys of other pages is a false positive.
 AT_ONCE, SHARED = 1_000_000, 1 << 28
 
-#: Pages that are read in one go.
+#: Pages read at once.
 STRETCH = 500
 
-#: Pages between two commits while all of them are gone through.
+#: Pages between two commits while all of them are scanned.
 COMMIT = 10_000
 
 
 class Originals:
-    """To be made anew after a rollback."""
+    """Finds originals. Create a new one after a rollback."""
 
     def __init__(self, store: Store, settings: config.Duplicates) -> None:
         self._store = store
         self._settings = settings
         self._on = settings.exact or settings.near
         self._buckets, self._fingerprints = store.buckets, store.fingerprints
-        self._cache: OrderedDict[int, Known] = OrderedDict()  # by number, the one that was asked for last at the end
+        self._cache: OrderedDict[int, Known] = OrderedDict()  # by number, the most recently used at the end
         if self._on:
             self._load()
 
@@ -52,13 +52,13 @@ class Originals:
         if last == 0 and not self._fingerprints.keyed_after(0, 1):
             self._store.set(marked_by=self._marked_by)
         elif self._store.about().get("marked_by") != self._marked_by:
-            self._store.set(marked_by="")  # until all are decided anew
+            self._store.set(marked_by="")  # until all marks are decided anew
         order_of = lru_cache(self._settings.cache)(lambda n: order(*self._fingerprints.place(n)))
         while rows := self._fingerprints.keyed_after(last, STRETCH):
             for n, body, text, bands in rows:
                 found = self._buckets.first(all_keys := keys.of_page(body, text, bands))
                 self._buckets.add([key for key in all_keys if key not in found], n)
-                self._buckets.crowd(all_keys)  # nobody knows
+                self._buckets.crowd(all_keys)  # whether they are crowded is unknown
                 if later := [key for key, first in found.items() if first != n and order_of(first) > order_of(n)]:
                     self._buckets.replace(later, n)
             last = rows[-1][0]
@@ -73,7 +73,7 @@ class Originals:
     # -- one page -------------------------------------------------------------------------------------------------
 
     def identical(self, fetched: Fetched) -> IdenticalBody | None:
-        """A settled page with the bytes of an answer that is about to be read."""
+        """Return a processed page with the same bytes as an answer that is about to be parsed."""
         if not fetched.digest or not self._settings.exact:
             return None
         for n in self._buckets.first([keys.of_bytes(fetched.digest)]).values():
@@ -85,7 +85,7 @@ class Originals:
         return None
 
     def saw(self, queued: Queued, fetched: Fetched, page: Page | Same) -> tuple[Mark | None, list[str]]:
-        """A page was fetched. What it is a duplicate of, and the URLs of pages that turn out to be duplicates now."""
+        """Note a fetched page. Return its mark, and the URLs of pages that become duplicates by it."""
         if not self._on:
             return None, []
         if isinstance(page, Same):
@@ -117,7 +117,7 @@ class Originals:
         return self._known(n)
 
     def nearer(self, url: int) -> None:
-        """A fetched page has become nearer, so it may be the original of others now."""
+        """Update a fetched page that has become nearer, and may be the original of others now."""
         n = self._fingerprints.of(url) if self._on else None
         if n is None:
             return
@@ -133,10 +133,10 @@ class Originals:
     # -- buckets --------------------------------------------------------------------------------------------------
 
     def _place(self, page: Known) -> tuple[dict[int, Known], list[Known]]:
-        """Put a page into its buckets: the first ones there now, by key, and those that are so no longer, in order."""
+        """Put a page into its buckets. Return key -> first page now, and the pages it displaced, in order."""
         exact = tuple(page.exact)
         firsts = self._firsts(exact)
-        # where the same page comes first it does so in the other buckets too
+        # a page with the same bands that comes first here does so in the other buckets too
         here = self._settings.exact and any(
             each.order < page.order and each.print.bands == page.print.bands for each in firsts.values()
         )
@@ -145,7 +145,7 @@ class Originals:
         self._buckets.add([key for key in (*exact, *near) if key not in firsts], page.n)
         later = {key: first for key, first in firsts.items() if first.order > page.order}
         if later:
-            if self._buckets.crowded(later):  # there are others there, which are not compared with this page now
+            if self._buckets.crowded(later):  # other pages there are not compared with this page now
                 self._fingerprints.unsettle(page.n)
             self._buckets.replace(later, page.n)
         if firsts:
@@ -159,8 +159,7 @@ class Originals:
         return {key: self._known(n) for key, n in self._buckets.first(wanted).items()}
 
     def _decide(self, page: Known, firsts: dict[int, Known] | None = None) -> bool:
-        """The mark of a page that has one, or none, already; True: it had none. Of some buckets the first page is known
-        already."""
+        """Decide the mark of a page anew. `firsts`: known first pages. Return True if it had none and has one now."""
         before, firsts = self._fingerprints.mark(page.id), firsts or {}
         others = self._firsts(tuple(key for key in _keys(page) if key not in firsts))
         now = mark(page, firsts | others, self._settings)
@@ -187,11 +186,10 @@ class Originals:
     # -- the end of a run -----------------------------------------------------------------------------------------
 
     def settle(self, told: Callable[[int, int], None] = lambda done, of: None) -> None:
-        """At the end of a run: every mark is what it would be if the pages had come in their order.
+        """Make every mark at the end of a run as if the pages had been fetched in their order.
 
-        Commits, so what was settled before must have been; the last of it is left to the caller. A kill takes nothing
-        back: what is noted as unsettled is so until all its pages were gone through. `told(done, all)` is called now
-        and then.
+        Commits, so earlier changes must be complete; the caller commits the last ones. A kill loses nothing: pages stay
+        unsettled until all pages were scanned for them. `told(done, all)` is called now and then.
         """
         if not self._on:
             return
@@ -208,7 +206,7 @@ class Originals:
         self._buckets.complete()
 
     def _decide_all(self, shared: Bits | None, told: Callable[[int, int], None]) -> None:
-        """Of the pages with one of these keys, and of some others; None: of all."""
+        """Decide the pages with one of these keys, and some others; None: all pages."""
         last, done, count = 0, 0, self._fingerprints.last()
         while rows := self._fingerprints.keyed_after(last, STRETCH):
             for n, body, text, bands in rows:
@@ -221,7 +219,7 @@ class Originals:
 
 
 def _reading(identical: Known, fetched: Fetched) -> int:
-    """How a page was read whose bytes an answer has, where that is to be read so too; else 0."""
+    """Return the parse context of an identical page if the answer has the same one, else 0."""
     return identical.reading if identical.reading in (fetched.reading, fetched.anywhere) else 0
 
 

@@ -1,14 +1,14 @@
-"""The ways in which a URL may be one of many that say the same. Pure.
+"""The patterns by which a URL may be one of many with the same content. Pure.
 
-Of a URL these are taken out, one at a time, and what is left is its *class* under that pattern:
+These are removed from a URL, one at a time; the rest is its *class* under that pattern:
 
 - `?sid`: a key of the query with its value, numbers in the name as #: session ids, sort orders, print versions, numbers
   against caches (`?#`);
 - `;sid`: a parameter of the path;
-- `*/print/*`: a directory, numbers in it as # (`*/v#.#/*`), or as `*/print` the last segment, if it is a word. One that
-  is a number alone is none: numbers are how pages are told apart;
+- `*/print/*`: a directory, numbers in it as # (`*/v#.#/*`), or as `*/print` the last segment, if it is a word. A number
+  alone does not count, because numbers distinguish pages;
 
-and where nothing is taken out the class is the pattern itself:
+if nothing is removed, the class is the pattern itself:
 
 - `/cal/#/#?view`: the shape of the path, numbers as #, and the keys of the query: calendars, numbers without end.
 """
@@ -20,10 +20,10 @@ from typing import NamedTuple
 
 from ttcrawl.web import traps
 
-#: Of each sort the first ones of a URL count: their number has a bound, and URLs of so many are rare.
+#: Patterns of each sort that are used, the first ones of a URL: this limits their number, and URLs with more are rare.
 KEYS, PARAMETERS, SEGMENTS = 8, 2, 8
 
-#: Characters of a name, and of a shape; what is longer is made by chance or malice and never comes twice.
+#: Maximum characters of a name, and of a shape; longer ones are random or malicious and never repeat.
 NAME, SHAPE = 64, 250
 
 _NUMBERS = re.compile(r"\d+")
@@ -32,14 +32,14 @@ _WORD = re.compile(r"[^\W\d_]+(?:[-_][^\W\d_]+)?")
 
 
 class Pattern(NamedTuple):
-    """A pattern of a URL. `rest` is the URL without what the pattern names; "": the pattern is the class."""
+    """A pattern of a URL. `rest` is the URL without the pattern's part; "": the pattern is the class."""
 
     text: str
     rest: str
 
 
 def patterns(url: str) -> list[Pattern]:
-    """All of a canonical URL, at most 20, those that name the least first; no two of the same text.
+    """Return the patterns of a canonical URL, at most 20, with distinct texts, those with the smallest part first.
 
     >>> for text, rest in patterns("http://a.test/print/item7?id=7&sid=x"):
     ...     print(f"{text:20} {rest or '-'}")
@@ -65,7 +65,7 @@ def patterns(url: str) -> list[Pattern]:
 
 
 def without(url: str, texts: list[str]) -> str:
-    """A URL without what several of its patterns name, none of them a shape."""
+    """Return a URL without the parts of several of its patterns, none of them a shape."""
     for text in texts:
         url = next((rest for found, rest in patterns(url) if found == text and rest), url)
     return url

@@ -1,4 +1,4 @@
-"""What was touched last, so much of it and no more."""
+"""A map of limited size for the most recently used keys."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ V = TypeVar("V")
 
 
 class Recent(Generic[V]):
-    """From 64-bit hashes to values: at least the last `capacity` / 2 that were touched, at most `capacity`.
+    """From 64-bit hashes to values: at least the last `capacity` / 2 that were used, at most `capacity`.
 
-    Two generations: when the young one is full it becomes the old one, and what was old and is not asked for is
-    forgotten. That takes half the memory of a list of who was touched when, and no time.
+    Two generations: a full young one becomes the old one, and unused entries of the previous old one are dropped. This
+    takes half the memory of a list in order of use, and almost no time.
     """
 
     def __init__(self, capacity: int) -> None:

@@ -1,21 +1,21 @@
-"""Which patterns of URLs bring pages that are there already; part of the crawl process.
+"""Which patterns of URLs lead to duplicate pages; part of the crawl process.
 
-What is counted. A page is *judged* under a pattern when another page of its class (the URL without the session id, the
-sort order, the print directory) was fetched too, whichever came first: of k pages of a class k - 1 are judged. It is a
-duplicate when it says the same as one of these, by the marks of `Originals`; that some other page of the host says the
-same is no evidence against a key, or `?page` would be blamed for what `?sort` repeats. With a new session id in every
-link P pages that were fetched F times are F - P judged ones, all of them duplicates, while of all that were fetched
-only 1 - P / F are. Under a shape, where the class is the pattern itself, every page counts but the duplicates that a
-key, a parameter or a segment accounts for, and one is a duplicate whatever page it is the same as.
+Counts. A page is *judged* under a pattern when another page of its class (the URL without the session id, the sort
+order, the print directory) was fetched too, in either order: of k pages of a class k - 1 are judged. It is a duplicate
+if it is the same as one of these, by the marks of `Originals`. Equality with other pages of the host is not evidence
+against a key, or `?page` would be blamed for the repetitions of `?sort`. With a new session id in every link, P pages
+fetched F times are F - P judged pages, all of them duplicates, while of all fetched pages only 1 - P / F are. Under a
+shape, the class is the pattern itself: every page counts except duplicates that a key, a parameter or a segment
+explains, and a page is a duplicate whatever page it is the same as.
 
-What follows. A pattern with `repeated_pages` judged pages of which more than `repeated_share` are duplicates *repeats*.
-A URL that has one is likely a duplicate where a page of its class was fetched: so a page that can be reached with a
-session id only is fetched once. Pages that are fetched nevertheless (the audit) count as all do, so that a pattern can
-cease to repeat.
+Consequences. A pattern *repeats* if it has `repeated_pages` judged pages and more than `repeated_share` of them are
+duplicates. A URL with this pattern is likely a duplicate if a page of its class was fetched: so a page that is
+reachable only with a session id is fetched once. Pages that are fetched nevertheless (the audit) count like all others,
+so that a pattern can cease to repeat.
 
-Memory has a bound. Which pages say the same is remembered of the classes that were touched last; when one is forgotten
-a page of it may be fetched that could have been spared, and nothing is lost. Figures are in table `pattern` and come
-back when they are asked for; only of patterns under which nothing was the same they begin anew.
+Memory is limited. The contents of the most recently used classes are remembered. When a class is forgotten, one of its
+pages may be fetched unnecessarily, and nothing is lost. Figures are in table `pattern` and are read when they are
+needed; only patterns without duplicates begin anew.
 """
 
 from __future__ import annotations
@@ -38,48 +38,45 @@ from ttcrawl.vocabulary.reason import status_of
 from ttcrawl.vocabulary.state import FETCHED
 from ttcrawl.web.url import host, key
 
-#: Why a URL is refused whose pattern brings duplicates.
-
-#: Classes that are remembered (some 300 bytes each), and of each of them the patterns under which it is one.
+#: Remembered classes (some 300 bytes each), and the patterns of each.
 CLASSES, WAYS = 200_000, 4
-#: Patterns of a host, and of all hosts, that are remembered (some 300 bytes each).
+#: Remembered patterns of a host, and of all hosts (some 300 bytes each).
 PER_HOST, ALL = 2_000, 50_000
-#: Pages that are read when a crawl goes on, so that their classes are known.
+#: Pages read when a crawl continues, so that their classes are known.
 RECALLED = 20_000
 
 
 @dataclass(slots=True)
 class _Host:
     name: str
-    figures: OrderedDict[str, Figures]  # by the text of the pattern, those not touched for longest first
+    figures: OrderedDict[str, Figures]  # by the text of the pattern, the least recently used first
     repeating: set[str] = field(default_factory=set)
-    whole: bool = True  # there are none in the table that are not here
+    whole: bool = True  # the table has no others of this host
 
 
 class Repeats:
-    """`seed` is what the choice of the audit depends on beside the URL, the same in every run of a crawl."""
+    """`seed` and the URL determine the choice of the audit; it is the same in every run of a crawl."""
 
     def __init__(self, store: Store, settings: config.Duplicates, seed: str) -> None:
         self._store = store
         self._settings = settings
         self._seed = xxhash.xxh3_64_intdigest(seed.encode())
         self._on = settings.repeated != "no" and (settings.exact or settings.near)
-        # of a class by the hash of its URL: under which pattern ("": it is the URL of a page), and what its first
-        # page said, as the id of a page that says so
+        # hash of a class's URL -> its patterns ("": it is the URL of a page), each with the content of its first page,
+        # as the id of a page with this content
         self._classes: Recent[tuple[tuple[str, int], ...]] = Recent(CLASSES)
-        self._joined: Recent[int] = Recent(CLASSES)  # what turned out to say the same as something else
+        self._joined: Recent[int] = Recent(CLASSES)  # contents that turned out to be the same as others
         self._hosts: OrderedDict[str, _Host] = OrderedDict()
-        self._patterns = 0  # of all of them
+        self._patterns = 0  # of all hosts
         self._changed: dict[tuple[str, str], Figures] = {}
         if self._on and store.last_id():
             for said, url in store.patterns.met_last(RECALLED):
                 self._remember(url, patterns(url), said)
 
-    # -- what came ------------------------------------------------------------------------------------------------
+    # -- fetched pages --------------------------------------------------------------------------------------------
 
     def saw(self, page: int, url: str, original: int | None, became: Sequence[str]) -> None:
-        """A page with this id was fetched, a duplicate of `original`; `became`: the URLs of pages that are duplicates
-        of it from now on."""
+        """Count a fetched page, a duplicate of `original`; `became`: URLs of pages that become duplicates of it."""
         if not self._on:
             return
         said = self._now(original or page)
@@ -104,13 +101,13 @@ class Repeats:
         self._remember(url, ways, said)
 
     def _turned(self, url: str, original: str, of_original: Sequence[Pattern], said: int) -> None:
-        """A page that was none before is a duplicate now."""
+        """Count a page that becomes a duplicate."""
         as_plain = self._classes.get(_hash(url)) or ()
         own = next((own for way, own in as_plain if not way), said)
         if self._now(own) == said:
-            return  # that is known already, or what it said is not
+            return  # already counted, or its content is unknown
         at, ways = self._host(host(url)), patterns(url)
-        # a class that says the same as this page alone was registered by it
+        # a class with the content of this page alone was registered by it
         pairs = [(text, theirs) for text, theirs in as_plain if text]
         pairs += [
             (text, theirs)
@@ -129,7 +126,7 @@ class Repeats:
             self._count(at, shape, fetched=0, duplicates=1)
 
     def _said(self, text: str, rest: str) -> list[int]:
-        """What is known to be said by pages of a class under a pattern."""
+        """Return the known contents of a class under a pattern."""
         return [self._now(said) for way, said in self._classes.get(_hash(rest)) or () if way in ("", text)]
 
     def _now(self, said: int) -> int:
@@ -144,12 +141,12 @@ class Repeats:
             if all(way != text for way, _ in known) and (len(known) < WAYS or not text):
                 self._classes.set(which, (*known, (sys.intern(text), said)))
 
-    # -- what is to come ------------------------------------------------------------------------------------------
+    # -- queued URLs ----------------------------------------------------------------------------------------------
 
     def likely(self, queued: Queued) -> str:
-        """The pattern because of which a URL whose turn has come is likely a duplicate; "" where it is not.
+        """Return the pattern that makes a URL that is due a likely duplicate; "" if there is none.
 
-        Seeds and sitemaps never are, nor what was begun or put last already.
+        Seeds, URLs of sitemaps, and URLs that were requested or put last before are never likely duplicates.
         """
         if not self._on or not queued.depth or queued.sitemap or queued.attempts or demoted(queued.priority):
             return ""
@@ -166,22 +163,22 @@ class Repeats:
         return ""
 
     def _fetched(self, text: str, rest: str) -> bool:
-        """A page of this class was fetched, and was no error."""
+        """Whether a page of this class was fetched without an error."""
         if self._said(text, rest):
             return True
-        row = self._store.find(key(rest))  # one that is remembered no longer
+        row = self._store.find(key(rest))  # it may have been forgotten
         return row is not None and row.url == rest and row.state == FETCHED and 200 <= status_of(row.reason) < 300
 
     def audited(self, url: str) -> bool:
-        """A URL that is likely a duplicate is fetched nevertheless."""
+        """Whether a likely duplicate is fetched as an audit."""
         return xxhash.xxh3_64_intdigest(url.encode(), self._seed) < self._settings.audit * 2**64
 
     def put_last(self, url: str, text: str) -> None:
-        """A URL was put last because of this pattern."""
+        """Count a URL that was put last because of this pattern."""
         self._changes(self._host(host(url)), text).put_last += 1
 
     def refused(self, url: str, text: str) -> str:
-        """A URL is refused because of this pattern: the rule."""
+        """Count a URL that is refused because of this pattern; return the rule."""
         figures = self._changes(self._host(host(url)), text)
         figures.refused += 1
         return f"pattern {text}: {figures.duplicates} of {figures.fetched} pages are duplicates"
@@ -189,14 +186,14 @@ class Repeats:
     # -- figures --------------------------------------------------------------------------------------------------
 
     def keep(self) -> None:
-        """Write what has changed, but for patterns under which nothing was the same."""
+        """Write the changed figures, except those of patterns without duplicates."""
         changed, self._changed = self._changed, {}
         self._store.patterns.keep((name, text, figures) for (name, text), figures in changed.items())
 
     def _count(self, at: _Host, text: str, *, fetched: int = 1, duplicates: int) -> None:
         figures = self._of(at, text)
         figures.duplicates += duplicates
-        # of a page that was fetched before a kill, and turns out to be a duplicate only now, the one may be forgotten
+        # after a kill, the fetch of a page may be forgotten that turns out to be a duplicate only now
         figures.fetched = max(figures.fetched + fetched, figures.duplicates)
         figures.repeating = self._repeat(figures)
         (at.repeating.add if figures.repeating else at.repeating.discard)(text)
@@ -223,7 +220,7 @@ class Repeats:
         return figures
 
     def _drop(self, at: _Host) -> None:
-        """Of a host with too many patterns the one that has not been met for longest and does not repeat."""
+        """Drop the least recently used pattern of a host that does not repeat."""
         text = next((each for each in at.figures if each not in at.repeating), next(iter(at.figures)))
         if (at.name, text) in self._changed:
             self.keep()
@@ -239,7 +236,7 @@ class Repeats:
             at = _Host(name=name, figures=OrderedDict(figures), whole=len(figures) < PER_HOST)
             at.repeating = {text for text, each in figures.items() if self._repeat(each)}
             self._hosts[name] = at
-            self._patterns += len(figures) + 1  # a host without patterns takes room too
+            self._patterns += len(figures) + 1  # a host without patterns takes memory too
             while self._patterns > ALL and len(self._hosts) > 1:
                 self.keep()
                 _, gone = self._hosts.popitem(last=False)

@@ -1,4 +1,4 @@
-"""How an outcome changes the state of a URL and its host; part of the crawl process, whose state it is given."""
+"""How an outcome changes the state of a URL and its host; part of the crawl process, which passes its state."""
 
 from ttcrawl.engine.settle.hosts import HostSettler
 from ttcrawl.engine.settle.judge import Judge

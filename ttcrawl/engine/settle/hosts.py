@@ -1,4 +1,4 @@
-"""What becomes of a host: its addresses and its robots.txt."""
+"""How outcomes change a host: its addresses and its robots.txt."""
 
 from __future__ import annotations
 
@@ -19,19 +19,22 @@ from ttcrawl.vocabulary.reason import BLOCKED_ADDRESS, BROKEN_CODING, HTTP, Code
 from ttcrawl.web.robots.paths import is_robots, path_of
 from ttcrawl.web.url import registrable_domain
 
-#: Seconds until a robots.txt that was known and could not be read again is asked for once more.
+#: Seconds until the next request for a robots.txt that was read before and could not be read again.
 ASK_AGAIN = 3600.0
 
-#: Seconds that addresses are believed which could not be looked up again (RFC 8767 section 4: serve stale).
+#: Seconds that addresses stay valid which could not be looked up again (RFC 8767 section 4: serve stale).
 STALE = 30.0
 
-#: RFC 9309 section 2.3.1.2: at least five redirects of a robots.txt are to be followed.
+#: Redirects of a robots.txt that are followed: at least five, by RFC 9309 section 2.3.1.2.
 ROBOTS_HOPS = 5
 
 
 def _may_lead(asker: Host, target: Link) -> bool:
-    """A robots.txt may lie on any host as /robots.txt, which crawlers ask for anyhow; under another name only with the
-    same owner, or whoever answers with a redirect sends us where he likes."""
+    """Whether a robots.txt may redirect to this URL.
+
+    Any host may be the target for /robots.txt, which crawlers request anyway. Another path needs the same registrable
+    domain: otherwise a server could direct our requests anywhere.
+    """
     return is_robots(path_of(target.url)) or registrable_domain(target.host) == registrable_domain(asker.name)
 
 
@@ -49,7 +52,7 @@ class HostSettler:
     # -- addresses ------------------------------------------------------------------------------------------------
 
     def looked_up(self, at: Host, answer: Resolved | Failed) -> None:
-        """The addresses of a host were found, or not: then they are looked up again, or what was known holds on."""
+        """Set the addresses of a host. After a failure, look them up again, or keep the known ones."""
         now = self._clock()
         if isinstance(answer, Resolved):
             self._frontier.resolved(at, answer.addresses, now + self._config.fetch.dns_ttl)
@@ -65,8 +68,11 @@ class HostSettler:
             self._unresolved(at, answer.reason, now)
 
     def _unresolved(self, at: Host, reason: Code, now: float) -> None:
-        """Nothing can be asked of this host, nor will it be in this run, unless another one's robots.txt leads here:
-        then it is looked up first once more, for what has no address has no clock of an address either."""
+        """Give up a host without addresses for this run.
+
+        If another host's robots.txt redirects here, the host is looked up once more: without an address it has no
+        clock.
+        """
         self._no_errands(at, reason)
         at.resolved_until = 0.0
         if at.gate is RobotsGate.UNREAD:
@@ -74,19 +80,19 @@ class HostSettler:
         self._frontier.robots_unreadable(at, *verdict(None, reason))
 
     def _no_errands(self, at: Host, reason: Code, *, last: bool = False) -> None:
-        """This host gives no answer, so it has none for others either."""
+        """Fail the robots.txt of other hosts that redirect to this host, which gives no answer."""
         while at.foreign_robots:
             foreign = at.foreign_robots.popleft()
             self._robots_not_read(foreign.asker, foreign.url, None, reason, last=last)
 
     def _silent(self, at: Host) -> bool:
-        """So often in a row that no more is to be waited for it."""
+        """Whether a host had too many incidents in a row without an answer to wait for it."""
         return at.backoff.silent >= self._config.politeness.give_up and at.backoff.until > self._clock()
 
     # -- robots.txt -----------------------------------------------------------------------------------------------
 
     def robots(self, asker: Host, flight: Flight[Turn], outcome: Robots | Moved | Failed) -> None:
-        """RFC 9309 section 2.3.1: 2xx is read, 4xx means there is none; no answer and 5xx: nothing is allowed."""
+        """RFC 9309 section 2.3.1: 2xx is read, 4xx means that it does not exist, no answer or 5xx forbids all."""
         status = flight.fetched.status if flight.fetched and not isinstance(outcome, Failed) else None
         reason = outcome.reason if isinstance(outcome, Failed) else filled(HTTP, status)
         if flight.elsewhere:
@@ -98,12 +104,12 @@ class HostSettler:
             self._robots_unchanged(asker)
             return
         if isinstance(outcome, Robots) and outcome.text is None:
-            status, reason = 500, BROKEN_CODING  # what it forbids is not known, so all of it is
+            status, reason = 500, BROKEN_CODING  # its rules are unknown, so everything is forbidden
         if isinstance(outcome, Moved):
             if outcome.target is not None and asker.robots_hops < ROBOTS_HOPS and _may_lead(asker, outcome.target):
                 self._robots_moved(asker, outcome.target, flight.turn.url)
                 return
-            status = 404  # as if there were none: section 2.3.1.2
+            status = 404  # counts as not existing: section 2.3.1.2
         if status is not None and status < 500 and status != 429:
             if isinstance(outcome, Robots) and 200 <= status < 300:
                 read = version(flight.turn.url, outcome.etag, outcome.last_modified)
@@ -120,7 +126,7 @@ class HostSettler:
             self._no_errands(at, reason, last=True)
 
     def _incomplete(self, fetched: Fetched) -> tuple[int | None, Code]:
-        """Of one that broke off only an error is believed, for which its head is enough."""
+        """Return status and reason of an incomplete answer: only errors count, because their head suffices."""
         if 200 <= fetched.status < 300:
             return None, fetched.incomplete
         return fetched.status, filled(HTTP, fetched.status)
@@ -133,14 +139,14 @@ class HostSettler:
             self._frontier.robots_moved(asker, at, target.url, source)
 
     def refuse(self, at: Host, foreign: ForeignRobots, reason: Code) -> None:
-        """What is said to be a robots.txt lies where the rules of its host forbid to ask, or where they are unknown."""
+        """Process a foreign robots.txt that its host's rules forbid, or whose host's rules are unknown."""
         if at.gate is RobotsGate.SHUT:
             self._robots_not_read(foreign.asker, foreign.source, None, reason, last=True)
         else:
             self._robots_read(foreign.asker, "", foreign.source, 404)
 
     def _robots_not_read(self, asker: Host, url: str, status: int | None, reason: Code, *, last: bool = False) -> None:
-        """Asked for again, with growing waits while it answers; then what it said last holds, or nothing is allowed."""
+        """Request robots.txt again, with growing waits while it answers; then keep the last rules, or allow nothing."""
         now, politeness = self._clock(), self._config.politeness
         asker.robots_attempts += 1
         wait: float | None
@@ -168,7 +174,7 @@ class HostSettler:
             self._frontier.robots_unreadable(asker, *verdict(status, reason))
 
     def _robots_unchanged(self, asker: Host) -> None:
-        """What was read last holds on as if it had been read now."""
+        """Keep the rules that were read last, as if they had been read now."""
         now = self._clock()
         asker.robots_failing, asker.robots_attempts, asker.robots_unused = 0.0, 0, True
         self._frontier.robots_kept(asker, now + self._config.politeness.robots_max_age)

@@ -1,7 +1,8 @@
-"""Which pages are soft 404s, by what their hosts answered for URLs that cannot exist: judged when a run ends.
+"""Which pages are soft 404s, by the answers of their hosts for URLs that cannot exist: decided when a run ends.
 
-All of them anew where anything came since that was done last, so that no mark depends on what came first. The pages are
-gone through in stretches; how far that has come is committed with the marks, and a kill loses a few thousand pages.
+If anything was fetched since the last time, all pages are judged anew, so that marks do not depend on the order of
+answers. The pages are processed in segments. The progress is committed with the marks, so a kill loses a few thousand
+pages.
 """
 
 from __future__ import annotations
@@ -23,25 +24,25 @@ from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.state import MOVED
 from ttcrawl.web.url import key
 
-#: Pages that are read in one go, and between two commits.
+#: Pages read at once, and pages between two commits.
 STRETCH, COMMIT = 500, 5_000
 
-#: Host and whether it is redirects -> how many.
+#: (Host, whether redirects are counted) -> number.
 Counts: TypeAlias = Counter[tuple[int, bool]]
 
 
 class Judge:
-    """`told(done, all)` is called now and then."""
+    """Marks soft 404s. `told(done, all)` is called now and then."""
 
     def __init__(self, settings: config.Duplicates, store: Store, told: Callable[[int, int], None]) -> None:
         self._settings = settings
         self._store, self._table = store, store.soft_404s
         self._told = told
-        # of each host its texts (for redirects: its answers), those of them that are alike; the last URL looked at
+        # by host: its texts (for redirects: its answers), and those of them that are alike; then the last URL processed
         self._of, self._alike, self._last = Counts(), Counts(), 0
 
     def judge(self) -> None:
-        """Mark all pages that are soft 404s. Commits what was done before; the last of it is left to the caller."""
+        """Mark all pages that are soft 404s. Commits earlier changes; the caller commits the last ones."""
         rows = self._table.probes()
         if not rows:
             return
@@ -61,10 +62,10 @@ class Judge:
             self._conclude(soft)
         self._keep(of, done=True)
 
-    # -- the course of it -------------------------------------------------------------------------------------------
+    # -- progress ---------------------------------------------------------------------------------------------------
 
     def _of_what(self, rows: list[tuple[object, ...]]) -> str:
-        """All that marks depend on: every page comes with a visit."""
+        """Return a hash of all that marks depend on: every page has a visit."""
         settings = self._settings
         return xxhash.xxh3_64_hexdigest(repr((settings.verify, settings.shingle, self._table.visits(), rows)).encode())
 
@@ -95,7 +96,7 @@ class Judge:
                 self._told(self._last, most)
 
     def _conclude(self, soft: dict[int, ErrorBehaviour]) -> None:
-        """A host of which most pages are alike tells nothing by being alike once more."""
+        """Ignore similarity at hosts where most pages are alike."""
         alike = {of: count for of, count in self._alike.items() if count}
         nothing = {of for of, count in alike.items() if count > MOST * self._of[of]}
         for site, moved in nothing:
@@ -122,7 +123,7 @@ class Judge:
         return soft404.behaviour_of(probes, self._settings.verify)
 
     def _mark(self, settled: Settled, behaviour: ErrorBehaviour) -> tuple[int, int, float] | None:
-        """(page, probe, similarity) of a soft 404."""
+        """Return (page, probe, similarity) of a soft 404."""
         moved = settled.state == MOVED
         found = self._redirect(settled, behaviour) if moved else self._page(settled, behaviour)
         self._of[settled.site, True] += 1
@@ -134,14 +135,14 @@ class Judge:
         return None if soft404.is_home(settled.url, target) else (settled.id, probe, similarity)
 
     def _redirect(self, settled: Settled, behaviour: ErrorBehaviour) -> tuple[int, float, str] | None:
-        """(probe, similarity, target) where it leads to what probes lead to."""
+        """Return (probe, similarity, target) if it has the same target as a probe."""
         for probe in behaviour.moved:
             if settled.targets == f"[{key(probe.location)}]":
                 return probe.id, 1.0, probe.location
         return None
 
     def _page(self, settled: Settled, behaviour: ErrorBehaviour) -> tuple[int, float, str] | None:
-        """(probe, similarity, "") where it says what a probe says."""
+        """Return (probe, similarity, "") if its text resembles a probe's."""
         if settled.url in {probe.location for probe in behaviour.moved}:
             return None
         ways: tuple[Said, ...] = ()

@@ -1,4 +1,4 @@
-"""Which hosts are asked for URLs that cannot exist, and what they answer."""
+"""Which hosts get requests for URLs that cannot exist, and their answers."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.reason import HTTP, NONE, Code, filled
 from ttcrawl.web.url import host
 
-#: URLs that a host is asked for.
+#: Probes per host.
 PROBES = 3
 
-#: Bits of chance in the name of each: nobody has a page of that name.
+#: Random bits in the name of each: no page has such a name.
 BITS = 64
 
-#: A probe that brought no answer is asked for once more.
+#: Retries of a probe without an answer.
 RETRIES = 1
 
 
 class ProbeSettler:
-    """`chance(bits)` gives so many random bits, `everywhere` what scope says of a URL."""
+    """`chance(bits)` returns this many random bits, `everywhere` the scope of a URL."""
 
     def __init__(
         self,
@@ -57,19 +57,19 @@ class ProbeSettler:
         self._everywhere = everywhere
         self._chance = chance
 
-    # -- asking -----------------------------------------------------------------------------------------------------
+    # -- planning ---------------------------------------------------------------------------------------------------
 
     def resume(self) -> None:
-        """Take up those that earlier runs did not ask for."""
+        """Schedule probes that earlier runs did not request."""
         due = self._table.due() if self._settings.soft_404 else []
         for (site, name), rows in groupby(due, key=itemgetter(0, 1)):
             probes = [Probe(id=id, url=url, attempts=attempts) for _, _, id, url, attempts in rows]
             self._frontier.probe(self._ledger.host(name, site), probes)
 
     def plan(self, at: Host, queued: Queued) -> bool:
-        """A URL of a host was settled. Whether its probes were planned for that: they are to be committed.
+        """Plan probes after a URL of a host was processed; return whether there are new ones, which must be committed.
 
-        Scope has its say on them, for it is the user's; robots.txt when their turn comes.
+        Scope applies to them, because it is the user's choice; robots.txt applies when their turn comes.
         """
         if at.probed or not 0 < self._settings.soft_404 < at.fetched:
             return False
@@ -97,7 +97,7 @@ class ProbeSettler:
         probe.attempts += 1
         wait = again_after(reason, probe.attempts, retries=RETRIES, wait=self._fetch.retry_wait)
         if wait is not None and at.backoff.until > now and not (at.known or at.more):
-            for each in self._frontier.probing.given_up(at):  # no crawl waits for that alone
+            for each in self._frontier.probing.given_up(at):  # a crawl does not wait for probes alone
                 self._not_requested(each, Code(at.backoff.origin))
             wait = None
         if wait is not None:
@@ -123,7 +123,7 @@ class ProbeSettler:
             )
 
     def refuse(self, probe: Probe, reason: Code) -> None:
-        """robots.txt is against it, or nothing is requested from its host any longer."""
+        """Process a probe that robots.txt forbids, or whose host gets no more requests."""
         self._frontier.probing.settled()
         self._not_requested(probe, reason)
 

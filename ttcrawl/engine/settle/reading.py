@@ -1,4 +1,4 @@
-"""What was fetched on its way to be read: of equal bytes, one answer at a time."""
+"""Fetched answers on their way to a parser: of identical bodies, one at a time."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ from ttcrawl.ring.messages import Fetched, IdenticalBody
 
 
 class Reading:
-    """Lets answers be read. One whose bytes are being read at this moment waits until it is known what came of that:
-    then it has an original, or, should the other one have come to nothing, it is read itself.
+    """Sends answers to be parsed. One with a body that is being parsed waits for that outcome.
 
-    What waits is in flight, in a slot of its own; what it waits for is with a parse process, and none takes for ever.
-    `find` looks for a page with the same body, `read` lets a response be read. Without `exact` nothing is looked for,
-    and nothing waits.
+    Then it has an original, or is parsed itself if the other one failed. A waiting answer is in flight, in a slot of
+    its own. The answer it waits for is with a parse process, which has a time limit. `find` looks for a page with the
+    same body, `read` sends a response to be parsed. Without `exact`, answers are neither compared nor made to wait.
     """
 
     def __init__(
@@ -27,11 +26,11 @@ class Reading:
         self._exact = exact
         self._find = find
         self._read = read
-        self._first: dict[int, bytes] = {}  # token of what is being read, the first with its body -> its digest
-        self._behind: dict[bytes, deque[Fetched]] = {}  # digest of it -> those that wait
+        self._first: dict[int, bytes] = {}  # token of the first answer with its body that is being parsed -> its digest
+        self._behind: dict[bytes, deque[Fetched]] = {}  # that digest -> the answers that wait
 
     def came(self, fetched: Fetched) -> None:
-        """An answer is there."""
+        """Send an answer to be parsed, or let it wait."""
         if not (fetched.digest and self._exact):
             self._read(fetched.token, None)
             return
@@ -46,7 +45,7 @@ class Reading:
         self._read(fetched.token, identical)
 
     def ended(self, token: int) -> None:
-        """What came of a request is known and settled."""
+        """Release the answers that waited for a request whose outcome is processed."""
         digest = self._first.pop(token, None)
         if digest is not None:
             for fetched in self._behind.pop(digest):

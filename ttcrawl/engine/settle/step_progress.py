@@ -1,4 +1,4 @@
-"""How far a long piece of work has come, for whoever waits for it."""
+"""Progress of a long step, for the user."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Callable
 
 from ttcrawl.ring.clock import Clock
 
-#: Seconds after which it is said, and between two times.
+#: Seconds before the first report, and between two reports.
 LONG = 5.0
 
 
 class StepProgress:
-    """To be called often with what is done and what there is."""
+    """Call it often with the count done and the total."""
 
     def __init__(self, what: str, say: Callable[[str], None], clock: Clock) -> None:
         self._what, self._say, self._clock = what, say, clock

@@ -1,8 +1,8 @@
-"""What cannot be settled, or not be kept, is the fault of its URL alone: that fails, and the crawl goes on.
+"""An outcome that cannot be processed or stored affects its URL alone: the URL fails, and the crawl continues.
 
-Messages hold only what a database takes (`ttcrawl.web.storable`), so this should never happen. When it does there are
-things in memory that were not written, and the other way round: the crawl goes back to its last commit, as after a
-kill, and takes another outcome for this URL the next time.
+Messages have only values that a database accepts (`ttcrawl.web.storable`), so this should never happen. If it does,
+memory and database differ: the crawl returns to its last commit, as after a kill, and takes another outcome for this
+URL the next time.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ OF_ALL = (OSError, MemoryError, CrawlFailedError, UnstorableError)
 
 @contextlib.contextmanager
 def blamed(url: str) -> Iterator[None]:
-    """What is raised while a message about a URL ("": about none) is settled. Raises UnstorableError for it."""
+    """Raises UnstorableError for errors while a message about a URL is processed ("": about none)."""
     try:
         yield
     except OF_ALL:
@@ -36,7 +36,7 @@ def blamed(url: str) -> Iterator[None]:
 
 
 def instead(message: Any, why: str) -> Any:
-    """What stands for a message of which something could not be kept."""
+    """Return a replacement for a message that could not be stored."""
     if isinstance(message, Fetched):
         return replace(message, set_cookies=())
     if isinstance(message, Failed):

@@ -1,4 +1,4 @@
-"""What becomes of a URL."""
+"""How outcomes change a URL."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ from ttcrawl.web.traps import Echoes, Patterns
 from ttcrawl.web.traps.echo import Source
 from ttcrawl.web.url import key
 
-#: How the error of a document begins whose converter is not installed.
+#: Beginning of the error of a document whose converter is not installed.
 MISSING = "converter missing"
 
-#: Types of pages that can be those of a trap: what others say is not compared.
+#: Types of pages that can belong to a trap: other types are not compared.
 PAGES = ("text/html", "application/xhtml+xml")
-#: The digest of a body without a byte.
+#: The digest of an empty body.
 EMPTY = xxhash.xxh3_128_digest(b"")
 
 
@@ -68,7 +68,7 @@ class UrlSettler:
         self._originals = originals
         self._repeats = repeats
         self._say = say
-        self._said: set[str] = set()  # what need not be said twice
+        self._said: set[str] = set()  # messages that are shown only once
         self.patterns = Patterns(config.traps.same_content)
         self.echoes = Echoes(config.traps.same_bytes)
 
@@ -81,7 +81,9 @@ class UrlSettler:
         wait = again_after(reason, queued.attempts, retries=fetch.retries, wait=fetch.retry_wait)
         now = self._clock()
         if wait is not None and flight.fetched and flight.fetched.retry_after:
-            wait = max(wait, min(flight.fetched.retry_after, DAY))  # of this URL too, where the host is not backed off
+            wait = max(
+                wait, min(flight.fetched.retry_after, DAY)
+            )  # holds for this URL even if the host is not backed off
         if flight.elsewhere:
             wait = 0.0
         if wait is not None:
@@ -98,7 +100,7 @@ class UrlSettler:
             self._page(at, queued, flight, outcome, now)
 
     def _failed(self, at: Host, queued: Queued, reason: Code) -> None:
-        if reason == BLOCKED_ADDRESS:  # it was we who did not ask
+        if reason == BLOCKED_ADDRESS:  # the crawler did not send the request
             self._ledger.settle(at, queued, REFUSED, reason, self._clock())
             return
         self._counters.failed += 1
@@ -111,7 +113,7 @@ class UrlSettler:
             return
         link = moved.target
         if link.url == queued.url and link.spelling and queued.attempts == 1:
-            # the way there led through a cookie or a session that we leave out: the next answer may be the page
+            # the redirect set a cookie or a session that canonical URLs omit: the next answer may be the page
             self._counters.retries += 1
             self._store.put_off(queued.id, queued.attempts, now)
             self._frontier.put_off(at, queued, now)
@@ -125,7 +127,7 @@ class UrlSettler:
     def _page(self, at: Host, queued: Queued, flight: Flight[Turn], page: Page, now: float) -> None:
         fetched = flight.fetched
         assert fetched is not None
-        # of a sitemap that is too long the beginning was read, which its parse_error says
+        # only the beginning of a long sitemap was read; its parse_error says so
         refused = page.refused if flight.request.sitemap else fetched.refused or page.refused
         if fetched.incomplete:
             self._failed(at, queued, fetched.incomplete)
@@ -144,7 +146,7 @@ class UrlSettler:
         self._store.add_answer(queued.id, now, fetched.status, page, payload)
         cut = bool(fetched.refused or fetched.incomplete)
         mark = None if cut or refused else self._compared(queued, fetched, page)
-        nearer = flight.request.depth - queued.depth  # a shorter way here was found while the page was in flight
+        nearer = flight.request.depth - queued.depth  # a shorter path was found while the page was in flight
         links = [_nearer(each, nearer) for each in page.links] if nearer else page.links
         if _is_compared(page.content_type, page.digest) and not cut:
             self.echoes.saw(queued.url, page.digest, self._source(queued))
@@ -160,7 +162,7 @@ class UrlSettler:
             self._ledger.spread(queued.id)
 
     def _same(self, at: Host, queued: Queued, flight: Flight[Turn], same: Same, now: float) -> None:
-        """A page that was not read has what its original has; its own links count where it is nearer."""
+        """Store a copy of the original's results for a page that was not parsed; its links count if it is nearer."""
         fetched, identical = flight.fetched, flight.identical
         assert fetched is not None and identical is not None
         self._ledger.settle(at, queued, FETCHED, filled(HTTP, fetched.status), now)
@@ -179,7 +181,7 @@ class UrlSettler:
             self._ledger.spread(queued.id)
 
     def _compared(self, queued: Queued, fetched: Fetched, page: Page | Same) -> Mark | None:
-        """What the page is a duplicate of, of which others are to learn."""
+        """Return the page's mark as a duplicate, if any, and update the counts of its patterns."""
         mark, became = self._originals.saw(queued, fetched, page)
         if isinstance(page, Same) or page.fingerprint is not None:
             self._repeats.saw(queued.id, queued.url, mark.original if mark else None, became)
@@ -195,7 +197,7 @@ class UrlSettler:
         return replace(link, refused=reason) if reason else link
 
     def _source(self, queued: Queued) -> Source:
-        """Where a URL was first met, for what asks: for most pages nothing does."""
+        """Return a function that looks up where a URL was first discovered: few pages need it."""
         return lambda: self._store.source(queued.id)
 
     def refuse(self, at: Host, queued: Queued, state: State, reason: Code, rule: str = "") -> None:
@@ -208,17 +210,17 @@ class UrlSettler:
 
 
 def _is_compared(kind: str, digest: bytes) -> bool:
-    """It is a page that could be of a trap, by its bytes."""
+    """Whether it is a page that could belong to a trap, by its bytes."""
     return kind in PAGES and digest != EMPTY
 
 
 def _unfollowed(link: Link) -> Link:
-    """The same link, on a duplicate."""
+    """Return the link as it counts on a duplicate: not followed."""
     if link.distance == NOT_FOLLOWED:
         return link
     return replace(link, distance=NOT_FOLLOWED, refused=link.refused or DUPLICATE)
 
 
 def _nearer(link: Link, by: int) -> Link:
-    """The same link, its distance shorter by so much."""
+    """Return the link with its distance reduced by `by`."""
     return link if link.distance == NOT_FOLLOWED or not by else replace(link, distance=link.distance - by)

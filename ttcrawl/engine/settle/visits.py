@@ -1,4 +1,4 @@
-"""What an exchange leaves behind, whatever it brought: its row in `visit`, the clock of its host, the attempt."""
+"""Store a finished request, whatever its outcome: its row in `visit`, the clock of its host, the attempt."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ class Visits:
         self._asked.discard(host)
 
     def released(self, host: Host) -> None:
-        """Its clock has moved since the visit was noted, and a commit may have come between."""
+        """Note that a host's clock has moved since its visit was stored, because a commit may have come between."""
         self._asked.add(host)
 
     def keep(self) -> None:
-        """Write where the clocks of all hosts stand that were asked since this was done last."""
+        """Write the clocks of all hosts that were requested since the last call."""
         for asked in self._asked:
             self._store.update_site(asked.site, **state_of(asked))
         self._asked.clear()
 
     def ended(self, flight: Flight[Turn], came: Fetched | Failed) -> None:
-        """An exchange has ended, with an answer or without one."""
+        """Store a finished request, with or without an answer."""
         turn, at = flight.turn, flight.turn.host
         if isinstance(came, Fetched):
             status, reason, retry_after = came.status, came.incomplete, came.retry_after
@@ -44,7 +44,7 @@ class Visits:
         else:
             status, reason, size, retry_after, address = None, came.reason, came.received, None, turn.address
         if reason == BLOCKED_ADDRESS:
-            return  # nothing was asked
+            return  # no request was sent
         exchange = Exchange(
             reason=reason if status is None else filled(HTTP, status),
             retry_after=retry_after,
