@@ -329,14 +329,7 @@ class Reader:
 def _answer(request: Request, head: Head, headers: dict[str, str], body: bytes, mime: str, at: float = 0.0) -> Answer:
     declared, charset = content_type(_values(head, "content-type"))
     return Answer(
-        request=request,
-        head=head,
-        headers=headers,
-        body=body,
-        mime=mime,
-        declared=declared,
-        charset=charset,
-        at=at,
+        request=request, head=head, headers=headers, body=body, mime=mime, declared=declared, charset=charset, at=at
     )
 
 

@@ -41,7 +41,7 @@ class Traps:
     last_year: int
 
     def refusal(self, url: str) -> Code:
-        """"" or the reason why a canonical URL is endless, such as "trap: path"."""
+        """ "" or the reason why a canonical URL is endless, such as "trap: path"."""
         path, _, query = url.partition("?")
         segments = path.count("/") - 2 - path.endswith("/")
         if segments > self.repeats and self._repeats(path.split("/", segments + 3)[3 : segments + 3]):

@@ -52,7 +52,7 @@ class Orders:
         self._met: dict[int, tuple[int, ...]] = {}
 
     def refusal(self, url: str) -> Code:
-        """"" or the reason; an accepted URL stays accepted."""
+        """ "" or the reason; an accepted URL stays accepted."""
         if "&" not in url or not self._limit:
             return NONE
         place, _, query = url.partition("?")
