@@ -1,1 +1,1 @@
-"""What a page says of itself, and its words without markup."""
+"""The metadata of a page, and its text without markup."""

@@ -1,4 +1,4 @@
-"""The text of a flat tree: a line for each block, and which lines stand in which of its marked parts."""
+"""The text of a flat tree: one line per block, and the lines inside its marked elements."""
 
 from __future__ import annotations
 
@@ -11,19 +11,20 @@ from ttcrawl.read.regions import unflagged
 from ttcrawl.read.scripts_without_spaces import RANGES
 from ttcrawl.read.tree import PRE
 
-#: Between two text nodes; before and after a part, with a letter that says what it is.
+#: Between two text nodes; before and after a marked element, with a letter for its kind.
 BREAK, BEGIN, END = "\0", "\2", "\3"
 
 _IDEOGRAPH = re.compile(f"[{''.join(f'{chr(first)}-{chr(last)}' for first, last in RANGES)}]")
-#: The bytes that UTF-8 begins them with.
+#: The first bytes of ideographs in UTF-8.
 _LEADS = bytes((*range(0xE3, 0xEA), 0xEF, 0xF0))
-_SHY = "\xad"  # shown only where a line is broken
-_PILCROW = "\xb6"  # what documentation generators put behind a heading as its own link
+_SHY = "\xad"  # displayed only at a line break
+_PILCROW = "\xb6"  # a self-link after a heading, from documentation generators
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Lines from `start` up to `end` that stand in a marked element; the parts from `first` up to it stand in it."""
+    """Lines from `start` up to `end` inside a marked element; the Parts from index `first` up to this one are inside
+    it."""
 
     kind: str
     start: int
@@ -33,17 +34,17 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """White space is collapsed but in preformatted blocks, which are one line here too; none is empty."""
+    """White space is collapsed except in preformatted blocks, which count as one line; no line is empty."""
 
     lines: list[str]
-    parts: list[Part]  # the inner ones first
-    blanks: dict[str, int]  # of preformatted ones: how many spaces more than between words there are
-    count: int  # what stands between white space
-    preformatted: dict[int, list[str]]  # the words of those that are, by the place of the line
+    parts: list[Part]  # inner ones first
+    blanks: dict[str, int]  # for preformatted lines: number of spaces beyond one between words
+    count: int  # number of words separated by white space
+    preformatted: dict[int, list[str]]  # words of preformatted lines, by index of the line
 
 
 def mark(node: LexborNode, kind: str) -> None:
-    """Have `lines` tell which lines are in `node`; `kind`: a letter."""
+    """Mark `node`, so that `lines` reports its lines; `kind`: a letter."""
     node.insert_before(BEGIN + kind)
     node.insert_after(END)
 
@@ -78,14 +79,14 @@ def lines(node: LexborNode) -> Lines:
         elif first == END:
             kind, start, inner = opened.pop() if opened else ("", len(found), len(parts))
             parts.append(Part(kind, start, len(found), inner))
-        elif separated := piece.split():  # it begins with a control character of its own
+        elif separated := piece.split():  # text that starts with its own control character
             count += len(separated)
             found.append(" ".join(separated))
     return Lines(found, parts, blanks, count, preformatted)
 
 
 def in_one(read: Lines) -> str:
-    """All lines with single spaces for all white space."""
+    """All lines, with white space collapsed to single spaces."""
     if not read.preformatted:
         return " ".join(read.lines)
     found = read.lines.copy()
@@ -95,15 +96,15 @@ def in_one(read: Lines) -> str:
 
 
 def words(text: str, count: int | None = None) -> int:
-    """How many words: what stands between white space (`count`, where it is known), and each ideograph of its own."""
+    """Number of words: those separated by white space (`count`, if known), and each ideograph."""
     if not _ideographic(text):
         return len(text.split()) if count is None else count
-    # a run of ideographs that stands between spaces is no word besides
+    # a run of ideographs between spaces does not count as another word
     return len(_IDEOGRAPH.sub(" ", text).split()) + len(_IDEOGRAPH.findall(text))
 
 
 def words_of(lines: list[str], text: str, blanks: dict[str, int], *, spaced: bool = False) -> int:
-    """words(text) of some of the joined lines, in a tenth of the time; `spaced`: ideographs make no difference."""
+    """words(text) of some of the joined lines, in a tenth of the time; `spaced`: ideographs do not change the count."""
     if not spaced and _ideographic(text):
         return words(text)
     more = sum(blanks[line] for line in lines if line in blanks) if blanks else 0

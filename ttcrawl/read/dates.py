@@ -1,4 +1,4 @@
-"""Dates as pages write them -> ISO 8601; nonsense is dropped."""
+"""Convert dates from pages to ISO 8601; invalid dates are dropped."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from functools import lru_cache
 
 from ttcrawl.web.mail_date import LONGEST, ZONE, mail_date, offset, offset_text
 
-#: Years that a page can have been written in; the web is from 1990, what is on it may be older.
+#: Possible years of a page: the web started in 1990, but its content may be older.
 FIRST, LAST = 1900, 2100
 
-# The forms of ISO 8601 that are in use, and what is nearly so: a blank for the T, a zone without colon, or by its name;
-# with the name of a region behind it (RFC 9557).
+# The common forms of ISO 8601, and variants: a blank for the T, a zone without colon or by its name; optionally with
+# the name of a region (RFC 9557).
 _ISO = re.compile(
     r"(\d{4})(?:-?(\d{2})(?:-?(\d{2}))?)?"
     rf"(?:[T ](\d{{2}}):?(\d{{2}})(?::?(\d{{2}})(?:[.,]\d+)?)?\s*({ZONE})?(?:\[[^\]]*\])?)?",
@@ -25,11 +25,11 @@ _NAMED = re.compile(
 _MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
 
-@lru_cache(maxsize=1000)  # the header of every file of a site often says the same, and that takes 25 us to read
+@lru_cache(maxsize=1000)  # the headers of a site's files often have the same date, which takes 25 µs to parse
 def iso(text: str) -> str:
-    """2026-11-21, 2026-11-21T10:00:00Z ...: as precise as `text` says it, "" if that is no date.
+    """2026-11-21, 2026-11-21T10:00:00Z ...: as precise as `text`, "" if it is not a date.
 
-    The zone stays the one that is written; a moment without one has none.
+    The zone stays as written; a moment without one has none.
 
     >>> iso("Sat, 21 Nov 2026 10:00:00 GMT"), iso("November 21, 2026"), iso("soon")
     ('2026-11-21T10:00:00Z', '2026-11-21', '')
@@ -44,7 +44,7 @@ def iso(text: str) -> str:
 
 
 def iso_of_header(text: str) -> str:
-    """Of Last-Modified: a date of HTTP that names no zone is in GMT (RFC 9110 section 5.6.7)."""
+    """The date of Last-Modified: an HTTP date without a zone is in GMT (RFC 9110 section 5.6.7)."""
     found = iso(text)
     return found + "Z" if len(found) == len("2026-11-21T10:00:00") else found
 
@@ -63,7 +63,7 @@ def _iso(text: str) -> str:
 
 
 def _zone(text: str) -> str:
-    """Z of one that is named UTC, else in hours and minutes; "" of one that nobody knows."""
+    """Z for a zone with a UTC name, else hours and minutes; "" if unknown."""
     ahead = offset(text)
     if ahead is None:
         return ""
@@ -71,7 +71,7 @@ def _zone(text: str) -> str:
 
 
 def _slashed(text: str) -> str:
-    """Year first; of the other orders nobody knows which one is meant."""
+    """Year first; other orders are ambiguous."""
     found = _SLASHED.match(text)
     return str(_check(*map(int, found.groups()))) if found else ""
 
@@ -87,7 +87,7 @@ def _named(text: str) -> str:
 
 
 def _mailed(text: str) -> str:
-    """As in mails: in UTC where a zone is named."""
+    """Mail dates: converted to UTC if a zone is named."""
     moment = mail_date(text)
     if moment is None:
         return ""

@@ -1,5 +1,5 @@
-"""Words that hold sentences together, by language: a text of a language has some of them in every sentence, and a list
-of identifiers or names has none. Frequent ones that few neighbours of the language have; lower case, no apostrophes."""
+"""Function words by language: every sentence of a text contains some, while lists of identifiers or names contain none.
+They are frequent words that few related languages share; in lower case, without apostrophes."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ _WORDS = {
     "ne": "र को मा छ पनि यो भएको हो छन् लाई गर्न एक",
 }
 
-#: The languages that have a list, and those of each word.
+#: The listed languages, and the languages of each word.
 LISTED = frozenset(name.partition("-")[0] for name in _WORDS)
 LANGUAGES_OF: dict[str, tuple[str, ...]] = {}
 for _name, _list in _WORDS.items():

@@ -1,7 +1,7 @@
-"""JSON-LD in a page: who wrote it and when, as schema.org names it (https://schema.org/CreativeWork).
+"""JSON-LD in a page: its author and dates in the vocabulary of schema.org (https://schema.org/CreativeWork).
 
-A page describes more than itself: works it cites, comments, products, its site. What counts is the thing that it names
-as its main entity; else the first article; else the page; and only where there is none of them, another work.
+A page describes other things too: cited works, comments, products, its site. The main entity of the page counts; else
+the first article; else the page; and only if all of these are missing, another work.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, TypeAlias
 
-#: Characters of a script, and objects in it, that are looked at.
+#: Maximum characters of a script, and maximum objects in it, that are read.
 LONGEST, MOST = 200_000, 1000
 
 Thing: TypeAlias = dict[str, Any]
@@ -27,16 +27,16 @@ _KEYS = (
 
 _ARTICLE = re.compile(r"\w*Article|\w*Posting|Report")
 _PAGE = re.compile(r"\w*Page")
-#: Never the page itself.
+#: Types that never describe the page itself.
 _PARTS = frozenset(
     (
         *("Comment", "UserComments", "Answer", "Person", "Organization", "Brand", "BreadcrumbList", "ItemList"),
         *("ListItem", "Rating", "AggregateRating", "Offer", "SearchAction"),
     )
 )
-#: The page itself only where it describes nothing else.
+#: Types that describe the page itself only if it contains no other object.
 _ASIDE = frozenset(("Review", "UserReview", "ImageObject", "VideoObject", "AudioObject", "MediaObject", "WebSite"))
-#: Properties that name works of others, and what is said of the page.
+#: Properties that refer to works of others, or to comments on the page.
 _OF_OTHERS = (
     *("citation", "isBasedOn", "isBasedOnUrl", "mentions", "comment", "review", "itemReviewed"),
     *("exampleOfWork", "workExample", "translationOfWork"),
@@ -46,7 +46,7 @@ _OWN, _ARTICLES, _PAGES, _WORKS, _REST = range(5)
 
 
 def stated(scripts: list[str]) -> dict[str, str]:
-    """author, published, modified, keywords: what the scripts state of the page."""
+    """author, published, modified, keywords: the values that the scripts state for the page."""
     things = [each for script in scripts for each in _things(script)]
     main = {name for each in things for name in _named(each.get("mainEntity"))}
     others = {name for each in things for key in _OF_OTHERS for name in _named(each.get(key))} - main
@@ -62,7 +62,7 @@ def stated(scripts: list[str]) -> dict[str, str]:
 
 
 def _believed(ranked: list[list[dict[str, str]]]) -> list[dict[str, str]]:
-    """The first before the others. Of several articles, and of other works, one is the page and the rest are not."""
+    """The best sources first. Of several articles, and of other works, only one describes the page."""
     pages = ranked[_PAGES]
     if ranked[_OWN] or ranked[_ARTICLES] or pages:
         return [*(ranked[_OWN] or ranked[_ARTICLES][:1]), *pages]
@@ -83,7 +83,7 @@ def _rank(thing: Thing, main: set[str], others: set[str]) -> int | None:
 
 
 def _types(thing: Thing) -> list[str]:
-    """Their local names: of http://schema.org/Article, schema:Article and Article alike."""
+    """Local names of the types: equal for http://schema.org/Article, schema:Article and Article."""
     types = thing.get("@type")
     return [
         re.split("[/#:]", each)[-1] for each in (types if isinstance(types, list) else [types]) if isinstance(each, str)
@@ -91,7 +91,7 @@ def _types(thing: Thing) -> list[str]:
 
 
 def _named(value: Any) -> Iterator[str]:
-    """What a property refers to, by @id or URL."""
+    """The objects that a property refers to, by @id or URL."""
     for each in value[:MOST] if isinstance(value, list) else [value]:
         name = each.get("@id") if isinstance(each, dict) else each
         if isinstance(name, str):
@@ -106,16 +106,16 @@ def _said(thing: Thing) -> dict[str, str]:
     return said
 
 
-#: Stands in a thing that was found as the main entity of another; no name of JSON-LD.
+#: Key added to the main entity of another object; not a name in JSON-LD.
 _MAIN = "\0main"
 
 
 def _things(script: str) -> Iterator[Thing]:
-    """The objects that a page is likely to be about: those at the top, and in @graph and mainEntity."""
+    """The objects that may describe the page: at the top level, and in @graph and mainEntity."""
     if len(script) > LONGEST:
         return
     try:
-        top = json.loads(script, strict=False)  # as the links of it are: line ends within strings are common
+        top = json.loads(script, strict=False)  # not strict, as for links: strings often contain line ends
     except (ValueError, RecursionError):
         return
     waiting: list[tuple[Any, bool]] = [(top, False)]
@@ -132,7 +132,7 @@ def _things(script: str) -> Iterator[Thing]:
 
 
 def _text(value: Any) -> str:
-    """A name, or the names of several."""
+    """A name, or several names."""
     if isinstance(value, str):
         return value.strip()
     if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""What an element says it is for the main text: by HTML, ARIA or schema.org, else by its class or id."""
+"""The role of an element for the main text: by HTML, ARIA or schema.org, else by its class or id."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from itertools import chain
 from ttcrawl.read.blocks import mark
 from ttcrawl.read.tree import Flat
 
-#: In the words of a standard: a landmark that is never main text, a header, the main element, an article, its body.
+#: From a standard: a landmark that is never main text, a header, the main element, an article, its body.
 LANDMARK, HEADER, MAIN, ARTICLE, BODY = "l", "h", "m", "r", "b"
-#: By a class or id, which is a hint: beside the main text, the main text.
+#: From a class or id, which is a hint: not main text, main text.
 ASIDE, NAMED = "a", "n"
-#: The title of the page, and a heading that is no link.
+#: The title of the page, and a heading that is not a link.
 TITLE, HEADING = "t", "g"
 
 _ROLES = {
@@ -34,7 +34,7 @@ _ASIDE_NAMES = (
     " overlay newsletter subscribe signup login search searchbox searchform skip skiplink skiplinks copyright"
     " noprint comments commentlist disqus"
 )
-#: Alone; in others they tell something else, as in "field-label-hidden".
+#: Only as a complete name; within others they mean something else, as in "field-label-hidden".
 _ALONE = frozenset(("hidden",))
 _BODY_NAMES = "articlebody articlecontent articletext entrycontent postcontent postbody storybody storycontent"
 _MAIN_NAMES = "content contents maincontent main article post entry pagecontent bodycontent documentwrapper body"
@@ -43,9 +43,9 @@ _NAME = re.compile(r"[a-z0-9]+|[A-Z][a-z0-9]*")
 
 
 def mark_parts(flat: Flat) -> None:
-    """Mark what may be no main text and what may be all of it."""
+    """Mark elements that may be outside the main text, or contain all of it."""
     for node in chain(flat.asides, flat.containers):
-        said = node.attributes.get  # of a dict at once, which is cheaper than a few questions to node.attrs
+        said = node.attributes.get  # one dict is faster than several calls to node.attrs
         name, identity = said("class") or "", said("id") or ""
         kind = _kind(node.tag or "", name, identity, said("role") or "", said("itemprop") or "")
         if kind and node.parent is not None:
@@ -61,7 +61,7 @@ def mark_parts(flat: Flat) -> None:
 
 @lru_cache(maxsize=4096)
 def _kind(tag: str, name: str, identity: str, role: str, itemprop: str) -> str:
-    """What an element says it is, "" if it says nothing. A role counts more than the element (HTML-AAM)."""
+    """The role of an element, "" if it has none. A role attribute takes precedence over the element (HTML-AAM)."""
     for token in role.lower().split():
         if token in _ROLES:
             return _ROLES[token]
@@ -73,7 +73,7 @@ def _kind(tag: str, name: str, identity: str, role: str, itemprop: str) -> str:
         return ASIDE
     kind = _named(f"{name} {identity}"[:200])
     if kind == ASIDE and (tag == "section" or "section" in name.split()):
-        return _named(name[:200])  # its id is made of its heading, which may be "Cookies" or "Search"
+        return _named(name[:200])  # its id is derived from its heading, which may be "Cookies" or "Search"
     return kind
 
 

@@ -1,10 +1,9 @@
 """The main text: a page without its menus, headers, footers, cookie banners and the like.
 
-No library does this in the time that there is (resiliparse takes 32 µs/KB, trafilatura 370). What a page says of itself
-in the words of HTML, ARIA and schema.org decides: navigation, footers and the like are never main text, and the main
-element, the article or its body is all of it. Next are classes and ids, then prose, where nothing is said, and at last
-lines that are nothing but links. These are guesses: they count as far as enough is left, measured in text that is no
-link, so that a menu that is longer than the text is still a menu.
+Libraries are too slow for this (resiliparse takes 32 µs/KB, trafilatura 370). The page's own HTML, ARIA and schema.org
+markup decides first: navigation, footers and the like are never main text, and the main element, the article or its
+body is all of it. Classes and ids are next, then prose if there is no markup, and finally lines that consist of links.
+These are guesses: they apply only if enough text outside links remains, so a menu longer than the text is still a menu.
 """
 
 from __future__ import annotations
@@ -23,18 +22,18 @@ _SIGNS = "|·•»›"
 _BETWEEN_LINKS = re.compile(rf"\s*[{_SIGNS}«‹→←>/,:-]\s*")
 _WORD = re.compile(r"\w")
 
-#: Lines of links one after the other that are a menu: within the text, and at its beginning or end.
+#: Consecutive lines of links that form a menu: within the text, and at its start or end.
 RUN, RUN_AT_END = 6, 2
 
 LONGEST_MENU = 500  # characters of a line
 
 
 def main_lines(lines: list[str], parts: Sequence[Part], anchors: Container[str]) -> list[str]:
-    """The lines of the main text, of all `lines` and their parts; `anchors`: the texts of the links of the page."""
+    """The lines of the main text, from all `lines` and their parts; `anchors`: the anchor texts of the page."""
     lengths, links = list(map(len, lines)), _links(lines, anchors)
     headings = bytearray(len(lines))
     for part in parts:
-        if part.kind == HEADING:  # a table of contents has the same words as a link
+        if part.kind == HEADING:  # a table of contents contains the same words as a link
             links[part.start : part.end] = bytes(part.end - part.start)
             headings[part.start : part.end] = b"\1" * (part.end - part.start)
     never = landmarks(parts, len(lines))
@@ -48,7 +47,7 @@ def main_lines(lines: list[str], parts: Sequence[Part], anchors: Container[str])
     places: Sequence[int] = _places(out) if not spans else [at for span in spans for at in _places(out, *span)]
     if not spans:
         places = prose(places, lines, lengths, links, headings)
-    shorter = places if by == MAIN else _without_menus(places, lines, links)  # a list of links may be all it is about
+    shorter = places if by == MAIN else _without_menus(places, lines, links)  # links may be the subject of the page
     if _length(shorter, lengths) > LEAST * _length(places, lengths):
         places = shorter
     if not spans and _length(places, lengths) <= LEAST * LEAST * _length(_places(never), lengths):
@@ -66,7 +65,7 @@ def _length(places: Sequence[int], lengths: Sequence[int]) -> int:
 
 
 def _links(lines: list[str], anchors: Container[str]) -> bytearray:
-    """1 for each line that is nothing but links."""
+    """1 for each line that consists of links."""
     links = bytearray(map(anchors.__contains__, lines))
     text = "\n".join(lines)
     signs = [sign for sign in _SIGNS if sign in text]
@@ -78,7 +77,7 @@ def _links(lines: list[str], anchors: Container[str]) -> bytearray:
 
 
 def _all_links(line: str, anchors: Container[str]) -> bool:
-    """Several links in one line, with signs between."""
+    """Whether a line consists of several links with signs between."""
     if len(line) > LONGEST_MENU:
         return False
     parts = [part for part in _BETWEEN_LINKS.split(line) if part]
@@ -86,7 +85,7 @@ def _all_links(line: str, anchors: Container[str]) -> bool:
 
 
 def _without_menus(places: Sequence[int], lines: list[str], links: bytearray) -> list[int]:
-    """The places of lines without runs of those that are nothing but links."""
+    """The indexes of lines, without runs of lines that consist of links."""
     kept: list[int] = []
     run: list[int] = []
     count = 0

@@ -1,4 +1,4 @@
-"""What the elements and headers of a page say of it, in the order in which they are believed."""
+"""Metadata from the elements and headers of a page, in order of their reliability."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ttcrawl.read.jsonld import stated
 from ttcrawl.read.regions import unflagged
 from ttcrawl.read.tree import PRE, Flat
 
-#: Characters of a description, the keywords and an author; of a heading and a value of Open Graph.
+#: Maximum characters of a description, the keywords and an author; of a heading and a value of Open Graph.
 LONG, SHORT = 1000, 300
 HEADINGS, PROPERTIES = 200, 60
 
@@ -32,15 +32,15 @@ _OPEN_GRAPH = ("og:", "article:")
 _NAMES_BUT_ITEMPROP = ("name", "property", "http-equiv")
 _NAMES = ("name", "property", "itemprop", "http-equiv")
 
-_json = json.JSONEncoder(ensure_ascii=False).encode  # json.dumps makes an encoder for each call
+_json = json.JSONEncoder(ensure_ascii=False).encode  # json.dumps creates an encoder per call
 
-#: A reference of the page -> its canonical URL, "" if it is none.
+#: A reference in the page -> its canonical URL, "" if it has none.
 Resolve = Callable[[str], str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Metadata:
-    """The fields of ttcrawl.ring.record.Record that do not come out of the text."""
+    """The fields of ttcrawl.ring.record.Record that are not computed from the text."""
 
     description: str = ""
     keywords: str = ""
@@ -76,12 +76,12 @@ def metadata(flat: Flat, headers: Mapping[str, str], resolve: Resolve) -> Metada
 
 
 def of_headers(headers: Mapping[str, str]) -> Metadata:
-    """Of what has no elements to say anything."""
+    """Metadata of content without elements."""
     return Metadata(modified=_last(headers), declared_language=headers.get("content-language", "").strip()[:SHORT])
 
 
 def _metas(flat: Flat) -> Iterator[tuple[str, str]]:
-    """(name, content), names in lower case, whichever attribute they stand in."""
+    """(name, content), names in lower case, from any of the attributes."""
     for node in flat.metas:
         attributes = node.attrs
         content = unflagged(attributes.sget("content")).strip()
@@ -91,7 +91,7 @@ def _metas(flat: Flat) -> Iterator[tuple[str, str]]:
 
 
 def _times(flat: Flat) -> Iterator[tuple[str, str]]:
-    """Of <time>: only those that say of what; the last one of each kind first, so that the first one stays."""
+    """From <time> elements with a known meaning; the last one of each kind first, so that the first one remains."""
     for node in reversed([each for each in flat.times if each.mem_id not in flat.others]):
         attributes = node.attrs
         about = f"{attributes.sget('itemprop')} {attributes.sget('class')}".lower()
@@ -107,7 +107,7 @@ def _first(said: Mapping[str, str], names: tuple[str, ...]) -> str:
 
 
 def _author(said: Mapping[str, str]) -> str:
-    """article:author is the address of a profile more often than a name."""
+    """article:author is more often the URL of a profile than a name."""
     names = [said[name] for name in _AUTHOR if name in said]
     return next((name for name in names if "://" not in name), names[0] if names else "")
 
@@ -140,7 +140,7 @@ def _language(flat: Flat, said: Mapping[str, str], headers: Mapping[str, str]) -
 
 
 def _canonical(flat: Flat, resolve: Resolve) -> str:
-    """RFC 6596: of the element; what the header names is said in ttcrawl.parse.read, for files too."""
+    """RFC 6596: from the element; ttcrawl.parse.read adds the one in the header, also for files."""
     for node in flat.links:
         attributes = node.attrs
         if "canonical" in attributes.sget("rel").lower().split() and (href := attributes.sget("href").strip()):

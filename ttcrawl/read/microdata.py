@@ -1,4 +1,4 @@
-"""Microdata of other things than the page: cited works, comments, reviews (HTML standard 5.2, https://schema.org)."""
+"""Microdata of items other than the page: cited works, comments, reviews (HTML standard 5.2, https://schema.org)."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from collections.abc import Iterable
 
 from selectolax.lexbor import LexborNode
 
-#: Properties of an item whose value is still the page itself, or what it is about.
+#: Properties whose value is the page itself, or its subject.
 _MAIN = frozenset(("mainentity", "mainentityofpage", "maincontentofpage", "blogpost", "blogposts"))
 _COMMENTS = ("/Comment", "/UserComments")
 
 
 def of_other_items(nodes: Iterable[LexborNode]) -> frozenset[int]:
-    """mem_id of those elements that stand in another item than the page."""
+    """mem_id of the elements inside an item other than the page."""
     known: dict[int, bool] = {}
     return frozenset(node.mem_id for node in nodes if _within_other(node.parent, known))
 
 
 def _within_other(node: LexborNode | None, known: dict[int, bool]) -> bool:
-    """Each ancestor is looked at once, whatever is in it."""
+    """Each ancestor is visited once, whatever it contains."""
     path: list[int] = []
     found = False
     while node is not None and node.is_element_node and (place := node.mem_id) not in known:
@@ -34,7 +34,7 @@ def _within_other(node: LexborNode | None, known: dict[int, bool]) -> bool:
 
 
 def _is_other(node: LexborNode) -> bool:
-    """The property of an item, or what never is the page."""
+    """Whether an item is the value of a property, or of a type that is never the page."""
     attributes = node.attrs
     if "itemscope" not in attributes:
         return False

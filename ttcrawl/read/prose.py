@@ -1,32 +1,33 @@
-"""The main text of a page that says nothing of itself: the lines in a row with the most prose and the fewest links.
+"""The main text of a page without markup for it: the consecutive lines with the most prose and the fewest links.
 
-It is the run of lines with the greatest sum of scores, as Pasternack and Roth find articles ("Extracting article text
-from the web with maximum subsequence segmentation", 2009), with scores that are not learned. Documentation has little
-prose and many short lines; so nothing is cut off unless the run is prose and what is cut off has links.
+It is the run of lines with the greatest sum of scores, as in the article extraction by Pasternack and Roth ("Extracting
+article text from the web with maximum subsequence segmentation", 2009), but the scores are not learned. Documentation
+has little prose and many short lines. So lines are removed only if the run is prose and the removed lines contain
+links.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-#: Characters of a line of prose; of one in a script of which a character is a syllable or a word.
+#: Characters of a line of prose; fewer for scripts in which a character is a syllable or a word.
 PROSE, WIDE = 80, 30
 
-#: Bytes of UTF-8 a character, from which on a script is such a one: those of Chinese, Japanese, Korean and Thai have 3.
+#: UTF-8 bytes per character from which a script is of this kind: Chinese, Japanese, Korean and Thai characters have 3.
 BYTES = 2.4
 
-#: What a line counts: prose its characters up to MOST, a link and another short line less than nothing.
+#: Scores of a line: prose counts its characters up to MOST; a link and any other short line have negative scores.
 MOST, LINK, SHORT = 300, -80, -15
 
-#: Of the prose of the page, at least, that is in the run; of the characters of the run, that are in lines of prose; of
-#: the lines that are cut off before or behind it, that are links.
+#: Minimum fractions: of the page's prose in the run; of the run's characters in lines of prose; of links in the lines
+#: removed before or after it.
 SHARE, DENSE, LINKED = 0.5, 0.8, 0.2
 
 
 def prose(
     places: Sequence[int], lines: Sequence[str], lengths: Sequence[int], links: bytearray, headings: bytearray
 ) -> Sequence[int]:
-    """Those of the places of lines that are the main text: all, if it does not look like an article."""
+    """The indexes of lines in the main text: all, if the page does not resemble an article."""
     scores = [LINK if links[place] else _score(lines[place], lengths[place]) for place in places]
     best = score = 0
     begin = start = end = 0
@@ -50,7 +51,7 @@ def prose(
 
 
 def _with_headings(places: Sequence[int], start: int, links: bytearray, headings: bytearray) -> int:
-    """From the first heading on, of the lines before `start` behind the last link."""
+    """Extend the run back to the first heading between the last link and `start`."""
     at = start
     while at and not links[places[at - 1]]:
         at -= 1

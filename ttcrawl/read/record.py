@@ -1,4 +1,4 @@
-"""The record of a page and its text."""
+"""The metadata of a page and its text."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ def read_record(
     settings: config.Record,
     compared: config.Duplicates = NOT_COMPARED,
 ) -> tuple[Record | None, Text | None, FingerprintInput | None]:
-    """What a page says of itself, its text, and what is compared of it; each None where nothing of it is asked for.
+    """The metadata of a page, its text, and the data to compare; each None if not requested.
 
-    `tree` is that of `html` (UTF-8) and is used up; None: there is none, and the text is the source without its tags.
-    `headers` by name in lower case; `anchors`: the texts of the links, white space collapsed; `resolve`: a reference of
-    the page to its canonical URL, "" if it is none.
+    `tree` is the tree of `html` (UTF-8) and is consumed; None: there is no tree, and the text is the source without its
+    tags. `headers` by name in lower case; `anchors`: the anchor texts, white space collapsed; `resolve`: a reference in
+    the page to its canonical URL, "" if it has none.
     """
     asked = settings.text or settings.main or settings.language
     needed = asked or compared.exact or compared.near
@@ -52,7 +52,7 @@ def read_record(
     main = main_lines(read.lines, read.parts, anchors) if settings.main or compared.near else None
     whole, central = "\n".join(read.lines), "\n".join(main or ())
     count = words(whole, read.count)
-    spaced = count == read.count  # ideographs make it more, but for single ones between spaces: those are words anyhow
+    spaced = count == read.count  # ideographs change the count, except single ones between spaces
     record = None
     if asked or said is not None:
         central_count = words_of(main, central, read.blanks, spaced=spaced) if main is not None and settings.main else 0
@@ -66,7 +66,7 @@ def read_record(
 def of_text(
     whole: str, said: Metadata | None, settings: config.Record, compared: config.Duplicates = NOT_COMPARED
 ) -> tuple[Record | None, Text | None, FingerprintInput | None]:
-    """The same of words that are at hand; they are the main text too."""
+    """The same for given text, which is also the main text."""
     asked = settings.text or settings.main or settings.language
     if not (asked or compared.exact or compared.near or said is not None):
         return None, None, None
@@ -87,7 +87,7 @@ def _fingerprint_input(flowing: str, count: int, main: str, compared: config.Dup
 
 
 def _record(said: Metadata, text: str, count: int, main: int, settings: config.Record) -> Record:
-    """`text`: in which the language is detected."""
+    """`text`: used to detect the language."""
     language, confidence = detected(text) if settings.language else ("", 0.0)
     declared = primary(said.declared_language)
     return Record(

@@ -1,14 +1,13 @@
-"""Content regions: the parts of a page between two markers, such as <!-- CONTENT --> and <!-- /CONTENT -->.
+"""Content regions: the text of a page between two markers, such as <!-- CONTENT --> and <!-- /CONTENT -->.
 
-A marker is any text; it counts where a browser reads markup or text at its first byte, and not inside a script, an
-attribute value or another comment. A link belongs to the region in which its start tag stands in the source, whatever
-the tree construction does with the element (tables move it, formatting elements are copied).
+A marker is any text. It counts if a browser reads markup or text at its first byte, and not inside a script, an
+attribute value or another comment. A link belongs to the region that contains its start tag in the source, wherever
+tree construction moves the element (tables move it, formatting elements are copied).
 
-A tree has no source positions, so the start tags inside the regions are given an attribute (FLAG), which the tree
-carries to where the element ends up: all start tags, because any element can be a link (onclick) or have one (style).
-An attribute, and no element between the links, because there is no element that every insertion mode takes where it
-stands: framesets drop a script, tables move most others before the table, and inside a script its end tag would end
-that script.
+A tree has no source positions, so the start tags inside the regions get an attribute (FLAG), which the tree keeps with
+the element: all start tags, because any element can be a link (onclick) or contain one (style). An element between the
+links would not work, because insertion modes move or drop it: framesets drop a script, tables move most others before
+the table, and inside a script its end tag would end that script.
 """
 
 from __future__ import annotations
@@ -21,13 +20,13 @@ FLAG = "data-ttcrawl-content"
 _TAG = re.compile(rb"(<[a-zA-Z][^\t\n\f\r />]*+)(?=[\t\n\f\r />])")
 _MARK = b" " + FLAG.encode()
 
-# The tokens of the HTML standard (13.2.5) as far as it takes to know where they end. Quantifiers are possessive, so
-# that a page is read in one go, hostile pages too. Most tags are of the first alternative: their first letter tells
-# that they are not raw text.
+# The tokens of the HTML standard (13.2.5), as far as needed to find their ends. Quantifiers are possessive, so that any
+# page, hostile ones included, is read once. Most tags match the first alternative: by their first letter they are not
+# raw text.
 _ATTRIBUTES = rb"""[^>=]*+(?:=[\t\n\f\r ]*+(?:"[^"]*+"|'[^']*+'|(?!["'])[^\t\n\f\r >]*+)[^>=]*+)*+>"""
 _RAW_TEXT = (b"script", b"style", b"textarea", b"title", b"xmp", b"iframe", b"noembed", b"noframes")
 _RAW = [rb"(?i:%b)(?=[\t\n\f\r />])" % name for name in _RAW_TEXT]
-# One alternative for each element and no reference to a group: in a possessive repetition Python 3.11 loses its groups.
+# One alternative per element without group references: in a possessive repetition Python 3.11 loses its groups.
 TOKEN = rb"<(?:(?:/[a-zA-Z]|(?![sStTxXiInN])[a-zA-Z])%b|%b|(?!%b)[a-zA-Z]%b|%b)" % (
     _ATTRIBUTES,
     b"|".join(rb"%b%b.*?</%b" % (raw, _ATTRIBUTES, raw) for raw in _RAW),
@@ -41,9 +40,9 @@ Span = tuple[int, int]
 
 
 def spans(html: bytes, start: bytes, end: bytes) -> list[Span]:
-    """[from, to) of each region in source order: behind a start marker to the next end marker or the end of the page.
+    """[from, to) of each region in source order: from a start marker to the next end marker or the end of the page.
 
-    An end marker outside and a start marker inside a region mean nothing. Time is linear in the page.
+    An end marker outside a region and a start marker inside one are ignored. Time is linear in the page.
     """
     if not start or start not in html:
         return []
@@ -60,7 +59,7 @@ def spans(html: bytes, start: bytes, end: bytes) -> list[Span]:
         elif opened >= 0 and end and html.startswith(end, at):
             found.append((opened, at))
             opened, stop = -1, at + len(end)
-        else:  # a marker that means nothing here, or a token without end: the rest of the page lies in it
+        else:  # an ignored marker, or a token without end: it contains the rest of the page
             stop = at + 1
         while at < stop:
             step = _STEP.match(html, at)
@@ -72,7 +71,7 @@ def spans(html: bytes, start: bytes, end: bytes) -> list[Span]:
 
 @lru_cache(maxsize=8)
 def _plain(start: bytes, end: bytes) -> re.Pattern[bytes]:
-    """All text and tokens up to the next marker; made once per pair of markers, of which a crawl has one."""
+    """All text and tokens up to the next marker; compiled once per pair of markers, and a crawl has one pair."""
     markers = [marker for marker in (start, end) if marker]
     marker = b"(?!" + b"|".join(map(re.escape, markers)) + b")"
     initials = b"".join(re.escape(marker[:1]) for marker in markers if marker[:1] != b"<")
@@ -85,7 +84,7 @@ def flag(html: bytes, regions: list[Span]) -> bytes:
     parts: list[bytes] = []
     done = 0
     for start, end in regions:
-        between = _TAG.split(html[start:end])  # every second one is the start of a tag; twice as fast as sub
+        between = _TAG.split(html[start:end])  # every second item is the start of a tag; twice as fast as sub
         between[1::2] = [tag + _MARK for tag in between[1::2]]
         parts += html[done:start], *between
         done = end
@@ -93,5 +92,5 @@ def flag(html: bytes, regions: list[Span]) -> bytes:
 
 
 def unflagged(text: str) -> str:
-    """The text without marks that fell into it: a title or an attribute can hold what looks like a start tag."""
+    """The text without marks: a title or an attribute can contain text that resembles a start tag."""
     return text.replace(" " + FLAG, "")

@@ -1,4 +1,4 @@
-"""Which script a text is written in. A script of one language tells it; of the others it tells which it can be."""
+"""The script of a text. Some scripts determine the language; for others there are several candidates."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections import Counter
 
 LATIN, HAN, KANA, HANGUL = "latin", "han", "kana", "hangul"
 
-#: First and last code point of the blocks of each script (Unicode, Blocks.txt); those of 16 code points are looked at.
+#: First and last code point of the blocks of each script (Unicode, Blocks.txt); the table has steps of 16 code points.
 _BLOCKS = {
     LATIN: "0040-007F 00C0-02AF 1E00-1EFF",
     "greek": "0370-03FF 1F00-1FFF",
@@ -35,7 +35,7 @@ _BLOCKS = {
     "khmer": "1780-17FF",
     HANGUL: "1100-11FF 3130-318F AC00-D7AF",
     KANA: "3040-30FF 31F0-31FF FF60-FF9F",
-    HAN: "3400-4DBF 4E00-9FFF D840-D88F F900-FAFF",  # beyond the first plane by the first half of a UTF-16 pair
+    HAN: "3400-4DBF 4E00-9FFF D840-D88F F900-FAFF",  # beyond the first plane by the first half of a surrogate pair
 }
 _LANGUAGES = {
     LATIN: (
@@ -52,17 +52,18 @@ _LANGUAGES = {
     **{"tibetan": "bo", "myanmar": "my", "georgian": "ka", "ethiopic": "am", "khmer": "km"},
     **{HANGUL: "ko", KANA: "ja", HAN: "zh"},
 }
-#: The languages of each script that can be told from each other (ISO 639).
+#: The languages of each script that can be distinguished (ISO 639).
 LANGUAGES = {name: tuple(languages.split()) for name, languages in _LANGUAGES.items()}
 
-#: What a letter counts: a syllable or a word more, and Latin least, because names and code are Latin on every page.
+#: Weight of a letter: highest for syllables and words, lowest for Latin, because names and code are Latin on every
+#: page.
 _SYLLABLES = frozenset((HAN, KANA, HANGUL))
 _WEIGHTS = {name: 4 if name in _SYLLABLES else 1 if name == LATIN else 2 for name in _BLOCKS}
 
-#: Of the letters of Han and Kana: with fewer Kana it is Chinese that shows some.
+#: Fraction of Kana among Han and Kana letters: with fewer it is Chinese with some Kana.
 _KANA = 0.05
 
-#: Code points that are looked at, and the share of bytes that are no ASCII below which a text is Latin.
+#: Code points in the sample, and the fraction of non-ASCII bytes below which a text is Latin.
 _SAMPLE, _FEW = 500, 0.1
 
 
@@ -80,7 +81,7 @@ _TABLE, _NAMES = _tables()
 
 
 def script(text: str) -> tuple[str, float]:
-    """(the script that says most, its share of what is said); ("", 0.0) without letters."""
+    """(the dominant script, its fraction of the weights); ("", 0.0) without letters."""
     if text.isascii():
         return LATIN, 1.0
     data = text.encode("utf-8", "replace")
@@ -93,7 +94,7 @@ def script(text: str) -> tuple[str, float]:
     han = counts.pop(HAN, 0)
     if han and counts[KANA] < _KANA * han:
         counts[HAN] = han + counts.pop(KANA, 0)
-    else:  # Korean has some too
+    else:  # Korean contains some too
         counts[KANA if counts[KANA] >= counts[HANGUL] else HANGUL] += han
     name, most = max(counts.items(), key=lambda item: item[1], default=("", 0))
     return (name, most / counts.total()) if most else ("", 0.0)

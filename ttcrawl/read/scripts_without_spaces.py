@@ -1,10 +1,10 @@
-"""Scripts that put no space between words, and whose characters are counted as words.
+"""Scripts without spaces between words, whose characters are counted as words.
 
-Han, Hiragana, Katakana, Bopomofo. (Hangul has spaces; Thai, Lao, Khmer and Burmese have none either, and would take a
+Han, Hiragana, Katakana, Bopomofo. (Hangul has spaces; Thai, Lao, Khmer and Burmese have none, and would require a
 dictionary.)
 """
 
-#: First and last of each range of code points.
+#: First and last code point of each range.
 RANGES = (
     (0x3005, 0x3007),
     (0x3041, 0x30FF),

@@ -1,4 +1,4 @@
-"""Which lines of a page are main text by its marked parts: what is left out, and where it stands."""
+"""The lines of the main text, by the marked elements of a page: excluded lines, and the spans that remain."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from operator import itemgetter, mul
 from ttcrawl.read.blocks import Part
 from ttcrawl.read.landmarks import ARTICLE, ASIDE, BODY, HEADER, LANDMARK, MAIN, NAMED, TITLE
 
-#: Of the text that is no link: what is named as an aside and has more than that is none, and what is named as the main
-#: text and has less than that is none.
+#: Fractions of the text outside links: an element named as an aside with more than MOST is not one, and an element
+#: named as main text with less than LEAST is not main text.
 MOST, LEAST = 0.5, 0.15
 
-#: Of the text of the main element, or of all articles: an article with more than that is the page.
+#: Fraction of the text of the main element, or of all articles: an article with more is the content of the page.
 DOMINANT = 0.5
 
-#: Characters up to which a main element of one line may be what stands there until a script has filled it.
+#: Maximum characters of a one-line main element that may be a placeholder, to be filled by a script.
 PLACEHOLDER = 40
 
 Span = tuple[int, int]  # lines: from, up to
@@ -25,17 +25,17 @@ NOT = bytes((1, 0)).ljust(256)
 
 
 def sums(lengths: Sequence[int], without: bytes | bytearray) -> list[int]:
-    """Characters before each line and before the end, of the lines that are not `without`."""
+    """Characters before each line and before the end, without the lines in `without`."""
     return list(accumulate(map(mul, lengths, without.translate(NOT)), initial=0))
 
 
 def either(one: bytes | bytearray, other: bytes | bytearray) -> bytes:
-    """1 where one of both is: as a number, because it takes a hundredth of the time."""
+    """1 if one or both are 1: computed on one large integer, in a hundredth of the time."""
     return (int.from_bytes(one, "little") | int.from_bytes(other, "little")).to_bytes(len(one), "little")
 
 
 def landmarks(parts: Sequence[Part], count: int) -> bytearray:
-    """1 for each of `count` lines that is no main text in the words of HTML or ARIA."""
+    """1 for each of `count` lines that are not main text according to HTML or ARIA."""
     out = bytearray(count)
     mains, content, titles = (_counts(parts, kinds) for kinds in (MAIN, MAIN + ARTICLE + BODY, TITLE))
     inside = bytearray(len(parts))
@@ -47,7 +47,7 @@ def landmarks(parts: Sequence[Part], count: int) -> bytearray:
         elif part.kind == HEADER and content[index] == content[part.first]:
             if titles[index] == titles[part.first]:
                 _leave_out(out, part)
-            elif not inside[index]:  # of the header of a site its title stays
+            elif not inside[index]:  # the title in a site's header stays
                 kept = [(each, out[each.start : each.end]) for each in parts[part.first : index] if each.kind == TITLE]
                 _leave_out(out, part)
                 for each, before in kept:
@@ -56,7 +56,7 @@ def landmarks(parts: Sequence[Part], count: int) -> bytearray:
 
 
 def with_asides(out: bytearray, parts: Sequence[Part], text: Sequence[int]) -> bytearray:
-    """And what is an aside by its class or id; `text`: sums of what is neither left out nor a link."""
+    """Also exclude asides by class or id; `text`: sums of text that is neither excluded nor a link."""
     asides = [index for index, part in enumerate(parts) if part.kind == ASIDE]
     if not asides:
         return out
@@ -70,7 +70,7 @@ def with_asides(out: bytearray, parts: Sequence[Part], text: Sequence[int]) -> b
 
 
 def _wraps(index: int, parts: Sequence[Part], text: Sequence[int]) -> bool:
-    """It has most of the text, and what is named as the main text, if anything is, does not stand elsewhere."""
+    """Whether an aside contains most of the text, and no element named as main text is outside it."""
     part = parts[index]
     if _size(part, text) < MOST * text[-1]:
         return False
@@ -84,9 +84,9 @@ def _wraps(index: int, parts: Sequence[Part], text: Sequence[int]) -> bool:
 
 
 def explicit(parts: Sequence[Part], text: Sequence[int], shown: Sequence[int]) -> tuple[str, list[Span]]:
-    """Where the main text is by the words of HTML, ARIA or schema.org, and which of them; nowhere, if they say nothing.
+    """The source (HTML, ARIA or schema.org) and the spans of the main text; no spans without such markup.
 
-    `text`: sums of what is neither left out nor a link; `shown`: the characters of each line, 0 if it is left out.
+    `text`: sums of text that is neither excluded nor a link; `shown`: the characters of each line, 0 if it is excluded.
     """
     by, spans = "", list[Span]()
     least = LEAST * text[-1]
@@ -116,13 +116,13 @@ def explicit(parts: Sequence[Part], text: Sequence[int], shown: Sequence[int]) -
 
 
 def named(parts: Sequence[Part], text: Sequence[int]) -> list[Span]:
-    """Where the main text is by a class or id; nowhere, if too little is there."""
+    """The span of the main text by a class or id; none if it contains too little text."""
     found = max((part for part in parts if part.kind == NAMED), key=lambda part: _size(part, text), default=None)
     return [] if found is None or _size(found, text) <= LEAST * text[-1] else [(found.start, found.end)]
 
 
 def outermost(parts: Sequence[Part], kinds: str) -> list[int]:
-    """The places of those of some kinds that stand in none of these kinds, in document order."""
+    """The indexes of parts of some kinds that are inside no other of these kinds, in document order."""
     found: list[int] = []
     index = len(parts)
     while index:
@@ -134,7 +134,7 @@ def outermost(parts: Sequence[Part], kinds: str) -> list[int]:
 
 
 def _counts(parts: Sequence[Part], kinds: str) -> list[int]:
-    """How many before each are of some kinds and not empty: what stands in a part are those from its `first` on."""
+    """Number of non-empty parts of some kinds before each index: a part contains the parts from its `first` on."""
     return list(accumulate((part.kind in kinds and part.start < part.end for part in parts), initial=0))
 
 

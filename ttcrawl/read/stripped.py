@@ -7,7 +7,7 @@ from html import unescape
 
 from ttcrawl.read.tree import INLINE
 
-# What is never text, with its content; elements within words; all others. Each is read in one go.
+# Elements that never contain text, with their content; elements within words; all other tags. Each pattern is linear.
 _HIDDEN = re.compile(
     r"<!--.*?(?:-->|\Z)|<(script|style|template|title|svg|iframe)\b.*?(?:</\1\s*>|\Z)", re.DOTALL | re.I
 )
@@ -16,7 +16,7 @@ _TAG = re.compile(r"<[/!?a-zA-Z][^<>]*+>")
 
 
 def stripped(html: bytes) -> str:
-    """Lines of text, white space collapsed. An attribute that holds a ">" ends its tag too early."""
+    """Lines of text, white space collapsed. An attribute that contains ">" ends its tag too early."""
     text = _HIDDEN.sub("", html.decode("utf-8", "replace"))
     text = unescape(_TAG.sub("\n", _INLINE.sub("", text)))
     return "\n".join(line for each in text.split("\n") if (line := " ".join(each.split())))

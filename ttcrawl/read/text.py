@@ -1,4 +1,4 @@
-"""Words packed for the store, and counted."""
+"""Compress the text for the database."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from isal import isal_zlib
 
 from ttcrawl.ring.record import Text
 
-#: As in the archive: isal's level 2 takes a tenth of zlib's time.
+#: The same as in the archive: level 2 of isal takes a tenth of zlib's time.
 LEVEL = 2
 
 
 def packed(whole: str, main: str | None, limit: int) -> Text:
-    """`main`: None where it was not looked for. At most `limit` bytes of each are kept."""
+    """`main`: None if not requested. At most `limit` bytes of each text are stored."""
     data = cut(whole, limit)
     if main is None or main == whole:
         return Text(size=len(data), packed=_pack(data), main_size=len(data) if main is not None else 0, main=None)
@@ -20,7 +20,7 @@ def packed(whole: str, main: str | None, limit: int) -> Text:
 
 
 def cut(text: str, limit: int) -> bytes:
-    """UTF-8, cut at a character; lone surrogates are replaced.
+    """UTF-8, truncated at a character; lone surrogates are replaced.
 
     >>> cut("aé", 2)
     b'a'

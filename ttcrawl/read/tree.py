@@ -1,7 +1,7 @@
-"""A page made flat: its inline elements gone, so that a text node is a block, and what else is read of it at hand.
+"""Flatten a page: without inline elements each text node is a block. Other elements are collected for later use.
 
-One pass over all elements, because a query in selectolax costs more than visiting every element (measured for a page of
-31 KB: 27 µs for all elements, 76 for a list of ten tags), and unwrapping one next to nothing.
+One pass over all elements, because a query in selectolax takes longer than a visit to every element (measured for a
+page of 31 KB: 27 µs for all elements, 76 µs for a list of ten tags), and unwrapping an element takes almost no time.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from ttcrawl.read.microdata import of_other_items
 
-#: Elements that do not end a word (HTML standard 15.3.3, as far as they are not blocks).
+#: Elements that do not end a word (HTML standard 15.3.3, except blocks).
 INLINE = (
     "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label map mark meter nobr output picture"
     " progress q ruby s samp slot small span strike strong sub sup time tt u var wbr img source track input"
@@ -22,24 +22,24 @@ _GROUPS = {
     "dropped": "script style template title svg iframe noembed noframes canvas audio video datalist rp rt",
     "preformatted": "pre textarea xmp listing plaintext",
     "headings": "h1 h2 h3 h4 h5 h6",
-    # what is no main text wherever it stands, and what may say of itself that it is none or the main text
+    # elements that are never main text, and elements whose attributes may mark them as main text or not
     "asides": "nav footer aside dialog menu button select noscript",
     "containers": "div ul ol table section main article header form",
     "metas": "meta",
     "links": "link",
     "roots": "html",
 }
-#: Before the text of a <pre>. Neither this nor the other signs of this room are ever shown.
+#: Before the text of a <pre>. This and the other control characters of this package are never displayed.
 PRE = "\1"
 
-#: Real pages are some 30 deep; the depth of every STEPth element is looked at.
+#: Real pages are some 30 deep; the depth of every STEPth element is checked.
 DEEPEST, STEP = 400, 200
 
-#: Elements of a page that is made flat: a hundred times those of a long one. Formatting elements that are not ended are
-#: copied into each block behind them, so that few bytes can make as many as fit into the memory.
+#: Maximum elements of a flattened page: a hundred times those of a long one. Unclosed formatting elements are copied
+#: into each block after them, so a few bytes can create enough elements to fill memory.
 MOST = 300_000
 
-#: Elements that have to stand in something else to be parsed.
+#: Elements that are parsed only inside another element.
 _SAMPLE = {"source": "<video><source>", "track": "<video><track>"}
 _HIDDEN_NODES = '[hidden]:not([hidden="until-found"]),[style*="display:none" i],[style*="display: none" i]'
 
@@ -56,10 +56,10 @@ _HEADINGS = list(_GROUPS).index("headings")
 
 @dataclass(slots=True)
 class Flat:
-    """A tree that was made flat, and its elements by what they are good for, in document order."""
+    """A flattened tree, and its elements by their use, in document order."""
 
     body: LexborNode | None
-    dropped: list[LexborNode]  # scripts among them, with their text
+    dropped: list[LexborNode]  # including scripts, with their text
     preformatted: list[LexborNode]
     headings: list[LexborNode]
     asides: list[LexborNode]
@@ -67,14 +67,15 @@ class Flat:
     metas: list[LexborNode]
     links: list[LexborNode]
     roots: list[LexborNode]
-    linked: list[int] = field(default_factory=list)  # mem_id of headings that begin with a link
-    times: list[LexborNode] = field(default_factory=list)  # no longer in the tree; their attributes are there
-    # mem_id of metas and times that are about other things than the page
+    linked: list[int] = field(default_factory=list)  # mem_id of headings that start with a link
+    times: list[LexborNode] = field(default_factory=list)  # no longer in the tree; their attributes remain
+    # mem_id of metas and times that describe items other than the page
     others: frozenset[int] = field(default=frozenset(), kw_only=True)
 
 
 def flatten(tree: LexborHTMLParser, html: bytes) -> Flat | None:
-    """`tree` of `html`, which is changed: nothing else can be read of it then. None: it is too deep or too large."""
+    """Flatten the `tree` of `html`; it cannot be used for anything else afterwards. None: it is too deep or too
+    large."""
     nodes: list[LexborNode] = []
     every = tree.root.traverse() if tree.root is not None else iter(())
     while some := list(islice(every, STEP)):
@@ -83,14 +84,14 @@ def flatten(tree: LexborHTMLParser, html: bytes) -> Flat | None:
         nodes += some
     hidden = tree.css(_HIDDEN_NODES) if _hides(html) else []
     flat = Flat(tree.body, *([] for _ in _GROUPS))
-    if b"itemscope" in html:  # while elements still stand in one another
+    if b"itemscope" in html:  # before elements are unwrapped
         flat.others = of_other_items(node for node in nodes if node.tag_id in _DATED)
     groups = (
         *(flat.dropped, flat.preformatted, flat.headings, flat.asides, flat.containers),
         *(flat.metas, flat.links, flat.roots),
     )
     group_of, inline, times = _GROUP_OF.get, _INLINE, _TIME
-    kept = {node.mem_id for node in hidden}  # in one piece, also those within words, so that they can be cut
+    kept = {node.mem_id for node in hidden}  # kept in one piece, also within words, so that they can be removed
     for node in nodes if not kept else [node for node in nodes if node.mem_id not in kept]:
         tag = node.tag_id
         if tag in inline:
@@ -119,13 +120,13 @@ def flatten(tree: LexborHTMLParser, html: bytes) -> Flat | None:
 
 
 def _links(heading: LexborNode) -> bool:
-    """Its first child is a link: asked before the link is unwrapped."""
+    """Whether its first child is a link; called before the link is unwrapped."""
     first = heading.first_child
     return first is not None and first.tag == "a" and "href" in first.attributes
 
 
 def _deep(node: LexborNode) -> bool:
-    """To unwrap an element takes the longer the deeper it stands: 16,000 in one another take seconds."""
+    """Unwrapping an element takes longer the deeper it is: 16,000 nested elements take seconds."""
     at: LexborNode | None = node
     for _ in range(DEEPEST):
         at = at.parent if at is not None else None
@@ -135,7 +136,7 @@ def _deep(node: LexborNode) -> bool:
 
 
 def _shown(headings: list[LexborNode], hidden: set[int]) -> list[LexborNode]:
-    """Without those that stand in what is hidden; by mem_id."""
+    """The headings outside hidden elements; by mem_id."""
     gone = dict.fromkeys(hidden, True)
     shown = []
     for node in headings:
@@ -145,7 +146,7 @@ def _shown(headings: list[LexborNode], hidden: set[int]) -> list[LexborNode]:
             path.append(at.mem_id)
             at = at.parent
         inside = at is not None and gone[at.mem_id]
-        gone.update(dict.fromkeys(path, inside))  # each ancestor is looked at once
+        gone.update(dict.fromkeys(path, inside))  # each ancestor is visited once
         if not inside:
             shown.append(node)
     return shown
@@ -157,7 +158,7 @@ def _cut(node: LexborNode) -> None:
 
 
 def _hides(html: bytes) -> bool:
-    """Something may be hidden: asked of the source first, where to look costs a tenth of the query."""
+    """Whether the page may hide elements: a search of the source takes a tenth of the time of the query."""
     at = html.find(b" hidden")
     while at >= 0:
         if html[at + 7 : at + 8] in (b" ", b">", b"=", b"\n", b"/"):
@@ -181,7 +182,7 @@ def _comment_in_word(html: bytes) -> bool:
 
 
 def _without_comments(tree: LexborHTMLParser) -> None:
-    """A comment within a word does not end it."""
+    """Remove comments, because a comment within a word does not end it."""
     nodes = tree.root.traverse(include_text=True) if tree.root is not None else ()
     for node in [node for node in nodes if node.is_comment_node]:
         _cut(node)

@@ -1,7 +1,7 @@
-"""Documents -> text, links and what they say about themselves, by libraries and programs in child processes.
+"""Documents -> text, links and metadata, by libraries and programs in child processes.
 
-A document is hostile, and so are, in effect, the libraries that read it: they hang, crash and eat memory. None of them
-runs in the parse process. Which converter reads which type is a table of config.ini, [converters].
+A document is hostile, and its libraries are unreliable: they hang, crash and use too much memory. None of them runs in
+the parse process. The section [converters] of config.ini assigns converters to types.
 
-Nothing is imported here, because every child process pays for it.
+This module imports nothing, because every child process would pay for it.
 """

@@ -1,6 +1,7 @@
-"""What a converter sees where bubblewrap is installed and may make namespaces: programs, its document, no network.
+"""The view of a converter under bubblewrap, if it is installed and may create namespaces: programs, its document, no
+network.
 
-Containers often do not let a process make namespaces. Then, and where there is no `bwrap`, a converter runs without.
+Containers often do not let a process create namespaces. In this case, and without `bwrap`, a converter runs unwrapped.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from pathlib import Path
 
 from ttcrawl.read.documents.child import ROOT
 
-#: What programs need, as far as it is there: themselves, their libraries, fonts and alternatives, and their settings.
+#: Paths that programs need, if they exist: the programs, their libraries, fonts, alternatives and settings.
 SYSTEM = (
     *("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/opt", "/nix/store"),
     *("/etc/alternatives", "/etc/fonts", "/etc/ld.so.cache", "/etc/localtime", "/etc/catdocrc", "/etc/ghostscript"),
@@ -25,17 +26,17 @@ SYSTEM = (
 #: The interpreter and the package, for the converters written in Python.
 PYTHON = (sys.prefix, sys.base_prefix, str(Path(ROOT, "ttcrawl")))
 
-#: Seconds that the trial may take.
+#: Time limit of the trial, seconds.
 TRIAL = 10.0
 
-#: The status of bwrap when a signal ended the program is this much more than the signal.
+#: If a signal ended the program, bwrap's status is this number plus the signal.
 SIGNALLED = 128
 
 
 def wrapped(command: Sequence[str], directory: Path, room: int) -> list[str]:
-    """The command in a file system of its own, where only `directory` and `room` bytes of /tmp can be written.
+    """The command in its own file system, in which only `directory` and `room` bytes of /tmp are writable.
 
-    It sees what the command names by absolute paths.
+    Paths that the command names absolutely are visible.
     """
     words = (shutil.which(command[0]) or "", *command)
     named = [each for each in words if os.path.isabs(each) and not _overlaps(Path(each), directory)]
@@ -49,14 +50,14 @@ def wrapped(command: Sequence[str], directory: Path, room: int) -> list[str]:
 
 
 def _overlaps(path: Path, directory: Path) -> bool:
-    """It is there already, or has in it what is: which it would hide."""
+    """Whether the path is already visible, or contains a visible path, which it would hide."""
     there = [*map(Path, (*SYSTEM, *PYTHON)), directory]
     return any(path.is_relative_to(each) or each.is_relative_to(path) for each in there)
 
 
 @cache
 def works() -> bool:
-    """bwrap is installed and permitted: tried once in a process."""
+    """Whether bwrap is installed and permitted; tried once per process."""
     if shutil.which("bwrap") is None:
         return False
     trial = wrapped(["true"], Path("/usr"), 1 << 20)

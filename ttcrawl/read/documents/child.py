@@ -1,4 +1,4 @@
-"""The child process of a converter written in Python: NAME TYPE FILE -> what it found, on stdout."""
+"""The child process of a converter written in Python: arguments NAME TYPE FILE, result on stdout."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from pathlib import Path
 from ttcrawl.read.documents import zips
 from ttcrawl.read.documents.found import Found, encode, reason
 
-#: Run with the interpreter of the parse process in isolated mode; first argument: the directory that ttcrawl lies in.
+#: Runs with the parse process's interpreter in isolated mode; first argument: the directory that contains ttcrawl.
 START = "import sys; sys.path.insert(0, sys.argv.pop(1)); from ttcrawl.read.documents.child import main; main()"
 ROOT = str(Path(__file__).parents[3])
-#: A name beside those of converters: only say whether a zip file may be unpacked.
+#: Used instead of a converter's name: only check whether a zip file may be unpacked.
 ONLY_CHECK = "only-check"
 
 
@@ -24,11 +24,11 @@ def command(name: str, media_type: str, path: Path) -> list[str]:
 def main() -> None:
     name, media_type, path = sys.argv[1], sys.argv[2], Path(sys.argv[3])
     answer = os.dup(1)
-    os.dup2(2, 1)  # what a library prints is no answer
+    os.dup2(2, 1)  # output printed by a library is not part of the result
     with open(answer, "wb") as out:
         out.write(encode(_found(name, media_type, path)))
         out.flush()
-        os._exit(0)  # not waiting for the threads of libraries
+        os._exit(0)  # does not wait for the threads of libraries
 
 
 def _found(name: str, media_type: str, path: Path) -> Found:
@@ -42,5 +42,5 @@ def _found(name: str, media_type: str, path: Path) -> Found:
         return Found(error=f"converter missing: {missing.name}")
     except MemoryError:
         return Found(error="too much memory")
-    except BaseException as error:  # a panic of Rust is no Exception
+    except BaseException as error:  # a Rust panic is not an Exception
         return Found(error=reason(str(error) or type(error).__name__))

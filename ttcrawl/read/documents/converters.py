@@ -1,4 +1,4 @@
-"""Which converter reads a type, whether it is installed, and what came of it."""
+"""The converter of each type, whether it is installed, and its result."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from ttcrawl.read.documents.private import private, remove_left
 from ttcrawl.read.documents.sandbox import STDERR, Limits, Ran, run
 from ttcrawl.read.documents.zips import MAGIC
 
-#: What libraries write beside their output: kreuzberg unpacks 8 MB of PDFium for every PDF.
+#: Bytes that libraries write in addition to their output: kreuzberg unpacks 8 MB of PDFium for every PDF.
 ROOM = 16 << 20
 EXTRA = "pip install 'ttcrawl[documents]'"
-#: What the converters written in Python need: modules, programs.
+#: Requirements of the converters written in Python: modules, programs.
 NEEDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "kreuzberg": (("kreuzberg", "olefile"), ()),
     "latex": (("pylatexenc",), ()),
@@ -36,7 +36,7 @@ PACKAGES |= {"gs": "ghostscript"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Way:
-    """How documents of a type are converted: the first choice that is installed, or what to install."""
+    """The converter for a type: the first installed choice, or the programs to install."""
 
     choice: config.Choice | None = None
     missing: tuple[str, ...] = ()
@@ -49,10 +49,10 @@ class _Way:
 
 
 class Converters:
-    """The converters of a parse process. Programs and libraries are looked for once.
+    """The converters of a parse process. Programs and libraries are located once.
 
-    `directory`: where the private directories are made; None: where the system has temporary files. Those that a
-    killed process has left there are removed.
+    `directory`: the parent of the private directories; None: the system's directory for temporary files. Directories
+    left there by killed processes are removed.
     """
 
     def __init__(
@@ -66,11 +66,12 @@ class Converters:
             remove_left(self._directory)
 
     def converts(self, media_type: str) -> bool:
-        """Is there a key in [converters] for this type (in lower case)? Its converter may still be missing."""
+        """Whether [converters] has a key for this type (in lower case). Its converter may still be missing."""
         return media_type in self._ways
 
     def missing(self) -> tuple[str, ...]:
-        """What to install for the types that have no working converter: one line for types that need the same."""
+        """The packages to install for types without a working converter: one line for types with the same
+        requirements."""
         types: dict[tuple[str, ...], list[str]] = {}
         for media_type, way in self._ways.items():
             if way.choice is None:
@@ -78,7 +79,7 @@ class Converters:
         return tuple(f"not converted: {', '.join(named)}; needs {' or '.join(what)}" for what, named in types.items())
 
     def convert(self, body: bytes, media_type: str) -> Converted:
-        """Within `max_time` seconds, whatever the body is; it is read as that type, for which `converts` is true."""
+        """Convert any body within `max_time` seconds; it is read as this type, for which `converts` is true."""
         deadline = time.monotonic() + self._settings.max_time
         way = self._ways[media_type]
         if way.choice is None:
@@ -88,7 +89,7 @@ class Converters:
                 document = directory / "document"
                 document.write_bytes(body)
                 return self._steps(way, media_type, document, deadline)
-        except OSError as error:  # of the disk, not of the document
+        except OSError as error:  # an error of the disk, not of the document
             return Converted(converter=way.name, error=f"no private directory: {error.strerror}")
 
     def _steps(self, way: _Way, media_type: str, document: Path, deadline: float) -> Converted:
@@ -98,7 +99,7 @@ class Converters:
             if way.choice is None:
                 return Converted(error=f"converter missing: {' or '.join(way.missing)}")
             found, _ = self._one(way, then, document.with_name("output"), deadline)
-            found.created = found.modified = ""  # of what was written just now
+            found.created = found.modified = ""  # they describe the intermediate output
         return self._converted(found, way.name)
 
     def _one(self, way: _Way, media_type: str, document: Path, deadline: float) -> tuple[Found, str]:
@@ -114,7 +115,7 @@ class Converters:
         return self._program(way.choice, document, deadline), way.choice.then
 
     def _limits(self, deadline: float, document: Path, head: int = 0) -> Limits:
-        """One byte more of output than is kept, to tell that there is more; what is there already does not count."""
+        """One extra byte of output reveals truncation; existing files in the directory do not count."""
         limit = self._settings.max_output
         there = sum(each.lstat().st_size for each in document.parent.iterdir())
         return Limits(
@@ -149,7 +150,7 @@ class Converters:
         if isinstance(ran, Found):
             return ran
         to_file = any(config.OUTPUT in word for word in choice.command)
-        if to_file:  # then stdout is for what it has to say, as with ghostscript
+        if to_file:  # stdout contains messages, as with ghostscript
             ran = replace(ran, stderr=ran.output[:STDERR].decode("utf-8", "replace") + ran.stderr)
         error = ran.stopped or (_reason(ran, f"status {ran.status}") if ran.status else "")
         data, limit = ran.output, self._settings.max_output
@@ -189,7 +190,7 @@ def _way(converter: config.Converter) -> _Way:
 
 
 def _missing(choice: config.Choice) -> str:
-    """ "" or what this choice needs that is not here, and how to get it."""
+    """ "" or the missing requirement of this choice, and how to install it."""
     modules, programs = NEEDS[choice.built_in] if choice.built_in else ((), choice.command[:1])
     for name in modules:
         if importlib.util.find_spec(name) is None:
@@ -201,7 +202,7 @@ def _missing(choice: config.Choice) -> str:
 
 
 def _reason(ran: Ran, otherwise: str) -> str:
-    """What became of a program that failed, or what it says of the document."""
+    """Why a program failed, from its status or its messages about the document."""
     if ran.status == -signal.SIGXCPU:
         return "timeout"
     if ran.status == -signal.SIGXFSZ:

@@ -1,6 +1,6 @@
-"""What a converter written in Python finds, on its way from the child process to the parse process.
+"""The result of a converter written in Python, sent from the child process to the parse process.
 
-One line of JSON (everything but the text, at most HEAD bytes), then the text, so that the text may be cut anywhere.
+One line of JSON (everything but the text, at most HEAD bytes), then the text. So the text may be truncated anywhere.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 HEAD = 4 << 20
-DETAIL = 200  # characters of what a program says of a document
+DETAIL = 200  # characters of a program's message about a document
 MEMORY = re.compile(
     r"out of memory|cannot allocate|memory allocation|failed to map segment|MemoryError|bad_alloc|VMerror",
     re.IGNORECASE,
@@ -25,7 +25,7 @@ MAX_LINKS, MAX_URL, MAX_WORDS = 20_000, 4000, 1000
 
 @dataclass(slots=True, kw_only=True)
 class Found:
-    """Filled by a converter as it reads."""
+    """Filled by a converter while it reads."""
 
     text: str = ""
     links: list[tuple[str, str]] = field(default_factory=list)
@@ -38,13 +38,13 @@ class Found:
 
 
 def clean(text: str) -> str:
-    """Lines end with LF; without NUL and halves of surrogate pairs."""
+    """Lines end with LF; NUL is removed, lone surrogates are replaced."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     return text.replace("\0", "").encode("utf-8", "replace").decode()
 
 
 def count(text: str) -> int | None:
-    """A number of pages as a document states it; None where it is no number, or one that no document has.
+    """The number of pages in a document's metadata; None if it is invalid or implausible.
 
     >>> count("12"), count("99999999999999999999"), count("²"), count("")
     (12, None, None, None)
@@ -53,7 +53,7 @@ def count(text: str) -> int | None:
 
 
 def reason(said: str) -> str:
-    """Why a document could not be read, from what a program or library has said of it.
+    """Why a document could not be read, from the message of a program or library.
 
     >>> reason("Command Line Error: Incorrect password")
     'encrypted'
@@ -85,7 +85,7 @@ def encode(found: Found) -> bytes:
 
 
 def decode(data: bytes, limit: int) -> tuple[Found, bool]:
-    """What `encode` wrote, and whether its text is longer than `limit` bytes. Raises ValueError."""
+    """The output of `encode`, and whether its text is longer than `limit` bytes. Raises ValueError."""
     line, newline, text = data.partition(b"\n")
     try:
         head = json.loads(line)

@@ -9,15 +9,15 @@ from typing import Any
 from ttcrawl.read.documents import office, ole
 from ttcrawl.read.documents.found import Found
 
-#: Word's field code stands in the text before the words it makes a link of.
+#: Word's field code; it precedes the linked words in the text.
 FIELD = re.compile(r'\s?HYPERLINK (?:"([^"\r\n]{1,4000})"| ?(?=\\))(?: ?\\[a-z](?: "[^"\r\n]*")?)*\s?')
-#: What is left of RTF's escapes in its metadata: \u246\'f6 is U+00F6, and its substitute for readers of old.
+#: RTF escapes that remain in its metadata: \u246\'f6 is U+00F6 and its substitute for old readers.
 ESCAPE = re.compile(r"\\u(-?\d{1,5}) ?(?:\\'[0-9a-f]{2}|\?)?", re.IGNORECASE)
 WORD = "application/msword"
-#: Formats of which it puts a Z behind each date: of PDF without a look at the zone that is there, RTF has none.
+#: Formats in which it adds a Z to each date: it ignores the zone in PDF, and RTF has none.
 ZONES_LOST = frozenset(("application/pdf", "application/rtf", "text/rtf"))
 OLE = ("application/vnd.ms-excel", "application/vnd.ms-powerpoint")
-#: What it calls by another name.
+#: Types that it knows by another name.
 SAME = {"text/rtf": "application/rtf", "text/x-tex": "application/x-latex", "application/x-tex": "application/x-latex"}
 
 
@@ -38,7 +38,7 @@ def read(path: Path, media_type: str) -> Found:
         found.text = FIELD.sub(" ", found.text)
     elif media_type in OLE:
         found.links = ole.links(path)
-    elif office.FAMILY.match(media_type):  # kreuzberg sees the links of some of these
+    elif office.FAMILY.match(media_type):  # kreuzberg finds only some of their links
         plain = office.read(path, media_type)
         found.links, found.pages = plain.links, plain.pages
         found.title, found.author = found.title or plain.title, found.author or plain.author

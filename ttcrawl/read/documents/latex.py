@@ -67,7 +67,7 @@ def _heading(node: Any, l2tobj: Any) -> str:
 
 
 def _source(node: Any) -> str:
-    """An argument as it is written, without its braces and with the escapes that hyperref takes away."""
+    """The source of an argument, without its braces and without the escapes that hyperref removes."""
     text: str = node.latex_verbatim() if node is not None else ""
     text = text[1:-1] if text.startswith("{") and text.endswith("}") else text
     for escaped in "%#&_~":
@@ -76,7 +76,7 @@ def _source(node: Any) -> str:
 
 
 def _decode(body: bytes) -> str:
-    """UTF-8, what LaTeX reads since 2018; what is not has one byte to a letter."""
+    """UTF-8, LaTeX's encoding since 2018; other files are decoded as a single-byte encoding."""
     try:
         return body.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -1,9 +1,9 @@
-"""What Python has no functions for; loaded once, for between fork and exec nothing may be imported."""
+"""C functions that Python lacks; loaded early, because imports are unsafe between fork and exec."""
 
 from __future__ import annotations
 
 import ctypes
 import sys
 
-#: None where there is no Linux.
+#: None on systems other than Linux.
 LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None

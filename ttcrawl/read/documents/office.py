@@ -14,15 +14,15 @@ from ttcrawl.read.documents.ooxml import Part, Relations, SharedStrings, Sheet
 
 ODF = "application/vnd.oasis.opendocument."
 FAMILY = re.compile(r"application/vnd\.(oasis\.opendocument|openxmlformats-officedocument)\.")
-#: The parts with a reader's text, in the order in which they are read.
+#: The parts with text to read, in this order.
 PARTS = re.compile(
     r"word/(document\d*|footnotes|endnotes|header\d+|footer\d+)\.xml|ppt/slides/slide\d+\.xml|xl/worksheets/sheet\d+\.xml"
 )
-MAX_DEPTH = 500  # of elements; a document nests some dozens
+MAX_DEPTH = 500  # of elements; a document has some dozens of levels
 
 
 class Handler(Protocol):
-    """Is told what is in a part, with names as `local` or `{namespace}local` for attributes."""
+    """Receives the content of a part; names are local, without namespace."""
 
     def start(self, name: str, attributes: dict[str, str]) -> None: ...
     def end(self, name: str) -> None: ...
@@ -30,7 +30,7 @@ class Handler(Protocol):
 
 
 class EntityError(ValueError):
-    """The XML declares entities, for which no document has a use."""
+    """The XML declares entities, which no document needs."""
 
 
 def feed(xml: bytes, handler: Handler) -> None:
@@ -105,28 +105,28 @@ def _read_parts(whole: zipfile.ZipFile, parts: list[str], names: set[str], found
 
 
 def _blank(name: str, attributes: dict[str, str]) -> str:
-    """Blanks of OpenDocument are elements (part 3 section 6.1)."""
+    """In OpenDocument, white space is represented by elements (part 3 section 6.1)."""
     count = attributes.get("c", "1")
     spaces = " " * (min(int(count), 100) if count.isascii() and count.isdecimal() else 1)
     return {"tab": "\t", "line-break": "\n", "s": spaces}.get(name, "")
 
 
-#: What stands in content.xml and is none of the words: notes of reviewers, deleted ones, how words are pronounced,
-#: what a picture shows, the number of a footnote.
+#: Elements of content.xml that are not text: comments of reviewers, deleted text, pronunciation, descriptions of
+#: pictures, footnote numbers.
 _UNREAD = frozenset(("annotation", "tracked-changes", "ruby-text", "desc", "note-citation"))
 
 
 class _Content:
-    """content.xml: paragraphs and headings, links around words (text:a, draw:a). Footnotes come behind all else."""
+    """content.xml: paragraphs and headings, links around words (text:a, draw:a). Footnotes follow everything else."""
 
     def __init__(self, found: Found) -> None:
         self._found = found
         self._body: list[str] = []
         self._notes: list[str] = []
         self._out = self._body
-        self._inside = 0  # paragraphs
-        self._unread = 0  # elements that are not read, in one another
-        self._open: list[tuple[str, int]] = []  # links, and where in _out their words begin
+        self._inside = 0  # depth in paragraphs
+        self._unread = 0  # depth in elements that are skipped
+        self._open: list[tuple[str, int]] = []  # links, and the index in _out where their words start
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         if name in _UNREAD or self._unread:
@@ -162,7 +162,7 @@ class _Content:
         return "".join((*self._body, *self._notes))
 
 
-#: element -> what it says
+#: element -> field
 _SAID = {
     "title": "title",
     "initial-creator": "author",
@@ -192,7 +192,7 @@ class _About:
         to = _SAID.get(name, "")
         if to == "pages":
             self._found.pages = count(self._words)
-        elif to and not (name == "creator" and self._found.author):  # of OpenDocument: who wrote it last
+        elif to and not (name == "creator" and self._found.author):  # in OpenDocument: the last author
             setattr(self._found, to, self._words)
 
     def data(self, text: str) -> None:

@@ -1,4 +1,4 @@
-"""Office files of the old kind: streams of a compound file ([MS-CFB]) with links and what the file says of itself."""
+"""Old Office files: the streams of a compound file ([MS-CFB]) with links and metadata."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ from typing import Any
 
 from ttcrawl.read.documents.found import Found
 
-#: The class of URL monikers as it is written: [MS-OSHARED] section 2.3.7.6. After it: length in bytes, URL, NUL.
+#: The class identifier of URL monikers: [MS-OSHARED] section 2.3.7.6. After it: length in bytes, URL, NUL.
 URL_MONIKER = bytes.fromhex("e0c9ea79f9bace118c8200aa004ba90b")
 HLINK = 0x01B8  # [MS-XLS] section 2.4.140
 LINK_CONTAINER, STRING = 0x0FD7, 0x0FBA  # [MS-PPT] sections 2.10.16 and 2.10.18 to 2.10.20
-WORDS, TARGET = 0, 1  # what a string in that container is
+WORDS, TARGET = 0, 1  # meaning of a string in that container
 MAX_LINK = 1 << 16
-#: Code pages that Python knows by another name than cpNUMBER.
+#: Code pages that Python does not name cpNUMBER.
 CODE_PAGES = {0: "windows-1252", 1200: "utf-16-le", 10000: "mac-roman", 65000: "utf-7", 65001: "utf-8"}
 
 
 def describe(path: Path, found: Found) -> None:
-    """Fills in what is missing by the property set of the file ([MS-OLEPS]); nothing, where that is broken."""
+    """Fill in missing metadata from the property set of the file ([MS-OLEPS]); nothing if it is broken."""
     import olefile
 
     try:
         with olefile.OleFileIO(str(path)) as ole:
             said = ole.get_metadata()
-        page = (said.codepage or 0) & 0xFFFF  # it is written as a number with a sign
+        page = (said.codepage or 0) & 0xFFFF  # stored as a signed number
         charset = CODE_PAGES.get(page, f"cp{page}")
         found.title = found.title or _words(said.title, charset)
         found.author = found.author or _words(said.author, charset)
         found.created = found.created or _moment(said.create_time)
         found.modified = found.modified or _moment(said.last_saved_time)
-    except Exception:  # whatever a library makes of broken bytes: the text of the document counts all the same
+    except Exception:  # the library may raise any error for broken data; the text of the document still counts
         return
 
 
@@ -43,12 +43,12 @@ def _words(value: Any, charset: str) -> str:
 
 
 def _moment(value: Any) -> str:
-    """Counted from 1601 in UTC; where nobody set it, it is the beginning."""
+    """UTC, counted from 1601; the start means that no date was set."""
     return f"{value.isoformat()}Z" if isinstance(value, datetime) and value.year > 1601 else ""
 
 
 def links(path: Path) -> list[tuple[str, str]]:
-    """Of the workbook or presentation in this file. Raises OSError when it is no compound file."""
+    """Links of the workbook or presentation in this file. Raises OSError if it is not a compound file."""
     import olefile
 
     with olefile.OleFileIO(str(path)) as ole:
@@ -72,7 +72,7 @@ def _excel(stream: bytes) -> Iterator[tuple[str, str]]:
 
 
 def _records(stream: memoryview) -> Iterator[tuple[int, int, memoryview]]:
-    """(instance, type, contents) of every record: of those that hold records too, but not of what is in strings."""
+    """(instance, type, contents) of every record: also inside containers, but not inside strings."""
     at = 0
     while at + 8 <= len(stream):
         head, kind, length = struct.unpack_from("<HHI", stream, at)

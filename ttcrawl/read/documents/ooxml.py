@@ -1,4 +1,4 @@
-"""The parts of Office Open XML (ECMA-376): text of Word, PowerPoint and Excel, and where their links lead."""
+"""The parts of Office Open XML (ECMA-376): text of Word, PowerPoint and Excel, and the targets of their links."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from dataclasses import dataclass
 
 from ttcrawl.read.documents.found import MAX_URL, MAX_WORDS
 
-#: A field that is a link: section 17.16.5.25; it may stand in several pieces.
+#: A field that is a link: section 17.16.5.25; it may be split into several pieces.
 FIELD = re.compile(r'HYPERLINK\s+(?:"([^"]+)"|([^\s"\\]\S*))')
-FIELDS = 8  # in one another whose words are gathered
+FIELDS = 8  # maximum enclosing fields whose words are collected
 BREAKS = {"tab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
 ENDS = {"p": "\n", "row": "\n", "c": "\t", "tr": "\n"}
 
 
 class Relations:
-    """A .rels part (part 2 section 6.5): fills id -> URL with the hyperlinks that lead out of the document."""
+    """A .rels part (part 2 section 6.5): fills id -> URL with the hyperlinks to targets outside the document."""
 
     def __init__(self, targets: dict[str, str]) -> None:
         self._targets = targets
@@ -32,25 +32,25 @@ class Relations:
 
 @dataclass(slots=True)
 class Field:
-    """What it does, and what is read in its place."""
+    """The code of a field, and its displayed words."""
 
     code: str
     words: str = ""
 
 
 class Part:
-    """A part of Word or PowerPoint. Its links: those with words in order of the words, then those without."""
+    """A part of Word or PowerPoint. Its links: first those with words, in order of the words, then those without."""
 
     def __init__(self, targets: dict[str, str]) -> None:
         self._targets = targets
-        self._words: dict[str, str] = {}  # id -> what is read where it is used
+        self._words: dict[str, str] = {}  # id -> words of the link
         self._out: list[str] = []
         self._in_text = self._in_code = False
-        self._again = 0  # inside mc:Fallback, which says once more what mc:Choice says (part 3 section 7.6)
-        self._link = self._run = ""  # ids: of w:hyperlink, around runs; of a:hlinkClick, inside of one
-        self._fields: list[Field] = []  # those around, the innermost last
-        self._linked: list[tuple[str, str]] = []  # by fields
-        self._code: list[str] = []  # of fields that have no beginning
+        self._again = 0  # depth in mc:Fallback, which repeats the content of mc:Choice (part 3 section 7.6)
+        self._link = self._run = ""  # ids: of w:hyperlink, around runs; of a:hlinkClick, inside a run
+        self._fields: list[Field] = []  # enclosing fields, the innermost last
+        self._linked: list[tuple[str, str]] = []  # links from fields
+        self._code: list[str] = []  # code outside any field
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         if name == "t":
@@ -113,7 +113,7 @@ class Part:
     def links(self) -> list[tuple[str, str]]:
         used = [(self._targets[each], words) for each, words in self._words.items() if each in self._targets]
         rest = [(url, "") for each, url in self._targets.items() if each not in self._words]
-        while self._fields:  # that have no end
+        while self._fields:  # fields without an end
             self._close_field()
         return used + rest + self._linked + [(url, "") for url in _targets("".join(self._code))]
 
@@ -123,7 +123,7 @@ def _targets(code: str) -> list[str]:
 
 
 class SharedStrings:
-    """xl/sharedStrings.xml: fills the list that cells point into."""
+    """xl/sharedStrings.xml: fills the list that cells refer to."""
 
     def __init__(self, strings: list[str]) -> None:
         self._strings = strings
@@ -143,7 +143,7 @@ class SharedStrings:
 
 
 class Sheet(Part):
-    """A sheet of Excel: the values of its cells; its links name the cell they are on."""
+    """A sheet of Excel: the values of its cells; its links name their cell."""
 
     def __init__(self, targets: dict[str, str], shared: list[str]) -> None:
         super().__init__(targets)

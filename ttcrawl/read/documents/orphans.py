@@ -1,4 +1,4 @@
-"""Processes that a converter has started and left behind, in a group of their own or not: found and ended (Linux)."""
+"""Find and end the processes that a converter started and left behind, in any process group (Linux)."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from pathlib import Path
 from ttcrawl.read.documents.libc import LIBC
 
 PR_SET_CHILD_SUBREAPER = 36  # linux/prctl.h
-ROUNDS = 100  # each ends what the one before has left behind
+ROUNDS = 100  # each ends the processes left by the previous one
 PAUSE = 1e-3  # seconds
 
 
 def adopt() -> None:
-    """Let what a converter leaves behind become a child of this process, instead of the system's first."""
+    """Make processes that a converter leaves behind children of this process, instead of the system's first process."""
     if LIBC is not None:
         LIBC.prctl(PR_SET_CHILD_SUBREAPER, 1)
 
@@ -30,7 +30,7 @@ def children() -> set[int]:
 
 
 def end(home: Path, known: set[int]) -> None:
-    """End the children that have this HOME, reap those that are dead; `known` are those that were there before."""
+    """End the children with this HOME, reap dead ones; `known` are the earlier children."""
     mark = b"HOME=" + os.fsencode(home)
     for _ in range(ROUNDS):
         new = children() - known
@@ -49,7 +49,7 @@ def end(home: Path, known: set[int]) -> None:
 
 
 def _environment(number: int) -> list[bytes]:
-    """Empty when the process is dead."""
+    """Empty if the process is dead."""
     with contextlib.suppress(OSError):
         return [each for each in Path("/proc", str(number), "environ").read_bytes().split(b"\0") if each]
     return []

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from ttcrawl.read.documents.found import Found, count, reason
 
-#: Letters that are drawn as one, as search and counting of words do not know them (U+FB00 to U+FB06).
+#: Ligatures, replaced for search and word counts (U+FB00 to U+FB06).
 LIGATURES = {code: unicodedata.normalize("NFKC", chr(code)) for code in range(0xFB00, 0xFB07)}
-TEXT = Path("text")  # in the private directory, where it can grow to the limit of files and no further
+TEXT = Path("text")  # in the private directory: the limit on file sizes applies
 
 
 def read(path: Path, media_type: str) -> Found:
@@ -24,7 +24,7 @@ def read(path: Path, media_type: str) -> Found:
     if text.returncode == -signal.SIGXFSZ:
         error = "too much output"
     elif text.returncode:
-        error = reason(_run("pdfinfo", str(path)).stderr)  # pdftotext -q does not say
+        error = reason(_run("pdfinfo", str(path)).stderr)  # pdftotext -q prints no reason
     return Found(
         text=TEXT.read_text("utf-8", "replace").translate(LIGATURES) if TEXT.exists() else "",
         links=[(url, "") for url in links],

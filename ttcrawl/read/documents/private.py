@@ -1,4 +1,4 @@
-"""Private directories of converters: made, watched, and removed whatever has been put into them."""
+"""Private directories of converters: created, measured, and removed with any content."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 PREFIX = "ttcrawl-document-"
-BLOCK = 4096  # what an empty file or a directory counts
+BLOCK = 4096  # size counted for an empty file or a directory
 MAX_DEPTH = 100
 
 
 @contextlib.contextmanager
 def private(parent: Path) -> Iterator[Path]:
-    """A directory of mode 0700 that is gone afterwards. Raises OSError when it cannot be made."""
+    """A directory of mode 0700, removed afterwards. Raises OSError if it cannot be created."""
     made = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-", dir=parent))
     try:
         yield made
@@ -26,7 +26,7 @@ def private(parent: Path) -> Iterator[Path]:
 
 
 def remove_left(parent: Path) -> None:
-    """Remove what processes have left there that were killed."""
+    """Remove directories left there by killed processes."""
     for left in parent.glob(f"{PREFIX}*-*"):
         number = left.name.removeprefix(PREFIX).partition("-")[0]
         if number.isdigit() and not _runs(number):
@@ -34,7 +34,7 @@ def remove_left(parent: Path) -> None:
 
 
 def _runs(number: str) -> bool:
-    """Not one that has ended and whose status nobody has asked for, as the first process of a container may not."""
+    """Whether the process runs. A zombie does not count: the first process of a container may never reap it."""
     try:
         status = Path("/proc", number, "status").read_text()
     except OSError:
@@ -43,7 +43,7 @@ def _runs(number: str) -> bool:
 
 
 def fills(directory: Path, limit: int) -> bool:
-    """Do the files below take more bytes than that, or lie too deep to say?"""
+    """Whether the files below take more than `limit` bytes, or are nested too deep to measure."""
     total, open_ = 0, [(directory, 0)]
     while open_:
         place, depth = open_.pop()
@@ -60,7 +60,7 @@ def fills(directory: Path, limit: int) -> bool:
 
 
 def remove(top: Path) -> None:
-    """Directories deeper than a path may be long are moved up first; rights that were taken away are no obstacle."""
+    """Directories beyond the maximum path length are moved up first; missing permissions are restored."""
     with contextlib.suppress(OSError):
         os.chmod(top, stat.S_IRWXU)
         while inner := _empty(top, top):
@@ -71,7 +71,7 @@ def remove(top: Path) -> None:
 
 
 def _empty(directory: Path, top: Path) -> list[Path]:
-    """Remove the files of a directory, move its directories into `top`, and name these."""
+    """Remove the files of a directory, move its directories into `top`, and return their new paths."""
     inner = []
     for entry in list(os.scandir(directory)):
         if not entry.is_dir(follow_symlinks=False):

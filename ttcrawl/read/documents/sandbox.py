@@ -1,7 +1,8 @@
-"""One command in a process of its own: a private directory, an empty environment, limits on time, memory and output.
+"""Run one command in its own process: a private directory, a minimal environment, limits on time, memory and output.
 
-With bubblewrap (`ttcrawl.read.documents.bubblewrap`) it sees programs and its directory, and has no network. Without it
-has the user's rights on files, and no network where the kernel lets a process give up its own (Linux user namespaces).
+With bubblewrap (`ttcrawl.read.documents.bubblewrap`) it sees programs and its directory, and has no network. Without
+bubblewrap it has the user's rights on files. It then has no network if the kernel lets a process give it up (Linux user
+namespaces).
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ from ttcrawl.read.documents.libc import LIBC
 from ttcrawl.read.documents.private import fills
 
 CHUNK = 1 << 16
-STDERR = 4096  # bytes that are kept
-TICK = 0.05  # seconds between two looks at the directory and at the process
+STDERR = 4096  # maximum bytes kept
+TICK = 0.05  # seconds between two checks of the directory and the process
 PR_SET_PDEATHSIG = 1  # linux/prctl.h
 CLONE_NEWUSER, CLONE_NEWNET = 0x10000000, 0x40000000  # linux/sched.h
 OPEN_FILES = 64
@@ -31,9 +32,9 @@ OPEN_FILES = 64
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """What a command may take."""
+    """Limits on a command."""
 
-    deadline: float  # of time.monotonic()
+    deadline: float  # by time.monotonic()
     memory: int  # bytes of address space
     output: int  # bytes on stdout
     disk: int  # bytes in the directory
@@ -41,16 +42,17 @@ class Limits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ran:
-    """What came of a command: up to `Limits.output` bytes of its stdout, and why that is not all there is to say."""
+    """The result of a command: up to `Limits.output` bytes of its stdout, and why it is incomplete."""
 
     output: bytes = b""
     stderr: str = ""
     stopped: str = ""  # timeout, too much output
-    status: int = 0  # as subprocess has it: -N when it was killed by signal N
+    status: int = 0  # as in subprocess: -N if signal N killed it
 
 
 def environment(directory: Path) -> dict[str, str]:
-    """Nothing of the user's: no proxies, no keys, no home. One thread for libraries that would start one per core."""
+    """A minimal environment: no proxies, keys or home of the user. One thread for libraries that would start one per
+    core."""
     place = str(directory)
     threads = {"RAYON_NUM_THREADS": "1", "TOKIO_WORKER_THREADS": "1", "OMP_NUM_THREADS": "1"}
     names = {"HOME": place, "TMPDIR": place, "XDG_CACHE_HOME": place, "LC_ALL": "C.UTF-8"}
@@ -58,9 +60,9 @@ def environment(directory: Path) -> dict[str, str]:
 
 
 def run(command: Sequence[str], directory: Path, limits: Limits) -> Ran:
-    """Run a program (no shell) in `directory`. When this returns, nothing that it has started is left.
+    """Run a program (no shell) in `directory`. When this returns, all processes that it started have ended.
 
-    Raises OSError when it cannot be started.
+    Raises OSError if it cannot be started.
     """
     left = limits.deadline - time.monotonic()
     if left <= 0:
@@ -79,7 +81,7 @@ def run(command: Sequence[str], directory: Path, limits: Limits) -> Ran:
             start_new_session=True,
             preexec_fn=_limit(limits, left, network=in_namespaces),
         )
-    except subprocess.SubprocessError as error:  # of what is between fork and exec: memory, most likely
+    except subprocess.SubprocessError as error:  # an error between fork and exec, most likely of memory
         raise OSError(0, str(error)) from error
     try:
         output, stderr, stopped = _watch(process, directory, limits)
@@ -95,12 +97,12 @@ def run(command: Sequence[str], directory: Path, limits: Limits) -> Ran:
 
 
 def _limit(limits: Limits, seconds: float, *, network: bool) -> Callable[[], None]:
-    """What the child does to itself before it becomes the program; `network`: it keeps that."""
+    """Setup that the child runs before exec; `network`: it keeps the network."""
     parent = os.getpid()
     hard = resource.getrlimit(resource.RLIMIT_AS)[1]
     memory = limits.memory if hard == resource.RLIM_INFINITY else min(limits.memory, hard)
     cpu = int(seconds) + 1
-    # root needs no namespace of users, in which it could not read what belongs to others
+    # root needs no user namespace, in which it could not read files of other users
     namespaces = CLONE_NEWNET if os.geteuid() == 0 else CLONE_NEWNET | CLONE_NEWUSER
 
     def limit() -> None:
@@ -108,10 +110,10 @@ def _limit(limits: Limits, seconds: float, *, network: bool) -> Callable[[], Non
             signal.signal(number, signal.SIG_DFL)
         if LIBC is not None:
             LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-            if os.getppid() != parent:  # it has died before that
+            if os.getppid() != parent:  # the parent died before prctl
                 os._exit(1)
             if not network:
-                LIBC.unshare(namespaces)  # where it is not allowed it is not
+                LIBC.unshare(namespaces)  # may fail if not permitted
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + 1))
         resource.setrlimit(resource.RLIMIT_FSIZE, (limits.disk, limits.disk))
@@ -122,7 +124,7 @@ def _limit(limits: Limits, seconds: float, *, network: bool) -> Callable[[], Non
 
 
 def _watch(process: subprocess.Popen[bytes], directory: Path, limits: Limits) -> tuple[bytes, bytes, str]:
-    """(stdout, stderr, why it was stopped), until the process has ended, whoever else holds its pipes."""
+    """(stdout, stderr, why it was stopped), once the process has ended, even if others hold its pipes."""
     assert process.stdout and process.stderr
     out, stderr = bytearray(), bytearray()
     with selectors.DefaultSelector() as selector:
@@ -135,7 +137,7 @@ def _watch(process: subprocess.Popen[bytes], directory: Path, limits: Limits) ->
 
         looked = time.monotonic()
         while True:
-            ended = _ended(process)  # asked before reading, so that what was written before the end is read
+            ended = _ended(process)  # before the read, so that all output is read
             for key, _ in selector.select(0 if ended else TICK if selector.get_map() else TICK / 25):
                 data = os.read(key.fd, CHUNK)
                 if not data:
@@ -158,7 +160,7 @@ def _watch(process: subprocess.Popen[bytes], directory: Path, limits: Limits) ->
 
 
 def _ended(process: subprocess.Popen[bytes]) -> bool:
-    """Has it ended? Without reaping it: until then its group cannot be another's."""
+    """Whether it has ended. It is not reaped: until then its process group id cannot be reused."""
     return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
 

@@ -1,4 +1,4 @@
-"""Is a zip file what it says, and small enough to be read? Asked in the child, before anything else reads it."""
+"""Check that a zip file is valid and small enough. This runs in the child, before any library reads the file."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ import zlib
 from pathlib import Path
 
 MAGIC = b"PK\x03\x04"
-ENTRY = b"PK\x01\x02"  # begins an entry of the central directory (APPNOTE 4.3.12)
+ENTRY = b"PK\x01\x02"  # start of an entry of the central directory (APPNOTE 4.3.12)
 MAX_ENTRIES = 10_000
 MAX_UNPACKED = 256 << 20
-#: Of an entry that unpacks to more than SMALL. The XML of sheets shrinks to a fiftieth, that of empty ones further.
+#: For entries above SMALL. The XML of sheets shrinks to a fiftieth, and of empty sheets further.
 MAX_RATIO, SMALL = 200, 4 << 20
 CHUNK = 1 << 18
 
 
 def refusal(path: Path) -> str:
-    """ "" or why this zip file is not to be unpacked. Its sizes are first read, then proved by unpacking it."""
+    """ "" or why this zip file must not be unpacked. Its sizes are first read, then verified by unpacking."""
     body = path.read_bytes()
     if not body.startswith(MAGIC):
         return ""
-    if body.count(ENTRY) > MAX_ENTRIES:  # before zipfile makes an object of each
+    if body.count(ENTRY) > MAX_ENTRIES:  # before zipfile creates an object for each
         return f"bomb: more than {MAX_ENTRIES:,} files"
     try:
         with zipfile.ZipFile(path) as whole:
@@ -34,7 +34,7 @@ def refusal(path: Path) -> str:
             if any(each.flag_bits & 1 for each in entries):
                 return "encrypted"
             for each in entries:
-                with whole.open(each) as unpacked:  # no further than its size, and then its CRC must be right
+                with whole.open(each) as unpacked:  # reads at most the declared size, then checks the CRC
                     while unpacked.read(CHUNK):
                         pass
     except (zipfile.BadZipFile, ValueError, EOFError, NotImplementedError, OSError, zlib.error) as error:

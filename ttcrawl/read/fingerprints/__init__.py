@@ -1,1 +1,1 @@
-"""What tells that two pages say the same: digests of texts, and signatures for those that are nearly equal."""
+"""Fingerprints: digests for identical texts, and signatures for near-duplicates."""

@@ -1,4 +1,4 @@
-"""What a page says -> what it is known by."""
+"""The fingerprint of a page, from its text, title and images."""
 
 from __future__ import annotations
 
@@ -12,44 +12,44 @@ from ttcrawl.read.fingerprints import keys
 from ttcrawl.read.fingerprints.similarity import KEPT
 from ttcrawl.ring.record import Fingerprint
 
-#: Words of a text from which it can be the same as another. "We're sorry but this app doesn't work properly without
-#: JavaScript enabled. Please enable it to continue." has 15, and is all that thousands of different pages say.
+#: Minimum words of a text that can be a duplicate. "We're sorry but this app doesn't work properly without JavaScript
+#: enabled. Please enable it to continue." has 15, and is the complete text of thousands of different pages.
 LEAST = 16
 
-#: Characters of main text that are compared: as much as [record] max_text keeps.
+#: Characters of main text that are compared: the same number as the default of [record] max_text.
 LONGEST = 1 << 20
 
-#: Of the permutations.
+#: For the permutations.
 SEED = 42
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FingerprintInput:
-    """What is compared of a page; "" where that is not asked for."""
+    """The data of a page to compare; "" if not requested."""
 
-    whole: str  # text with single spaces for all white space
-    words: int  # of the whole text
-    main: str  # main text, a line a block
+    whole: str  # text, white space collapsed to single spaces
+    words: int  # of the complete text
+    main: str  # main text, one line per block
     title: str = ""
-    images: tuple[str, ...] = ()  # references to what is shown in it, as they stand
+    images: tuple[str, ...] = ()  # references to displayed images, unchanged
 
 
 def prepare(settings: config.Duplicates) -> None:
-    """Load and make what fingerprints take: a process whose memory is limited may not be able to later."""
+    """Load the libraries for fingerprints: a process with limited memory may fail to load them later."""
     fingerprint(FingerprintInput(whole="", words=0, main="a word"), replace(settings, min_words=1))
 
 
 def fingerprint(page: FingerprintInput, settings: config.Duplicates) -> Fingerprint:
-    """A part is empty where it is not asked for or there is too little text.
+    """The fingerprint; a field is empty if it is not requested or the text is too short.
 
-    The bands and the signature are of all shingles, `shingles` are the KEPT smallest of their hashes (a bottom-k
-    sketch; Cohen and Kaplan 2007): of a page with more of them the similarity to another is estimated, with a standard
-    error of at most 0.005 at 0.9.
+    The bands and the signature use all shingles, `shingles` are the KEPT smallest of their hashes (a bottom-k sketch;
+    Cohen and Kaplan 2007). For pages with more shingles the similarity is estimated, with a standard error of at most
+    0.005 at 0.9.
     """
     text = _digest(page) if settings.exact and page.words >= LEAST else b""
     if not settings.near:
         return Fingerprint(text=text)
-    # late: numpy takes 10 MB and 50 ms that a crawl without duplicates can do without
+    # imported late: numpy takes 10 MB and 50 ms, which a crawl without duplicate detection does not need
     from ttcrawl.read.fingerprints.shingles import shingles
     from ttcrawl.read.fingerprints.words import split
 
@@ -66,7 +66,7 @@ def fingerprint(page: FingerprintInput, settings: config.Duplicates) -> Fingerpr
 def signature(shingles: bytes, permutations: int) -> bytes:
     """The MinHash signature of at least one shingle, 32 bits each, by rensa.
 
-    Its estimates are unbiased, with an error that is at most the binomial one (measured for 30 to 4,000 shingles).
+    Its estimates are unbiased, with at most the binomial error (measured for 30 to 4,000 shingles).
     """
     import numpy
     from rensa import RMinHash
@@ -77,8 +77,8 @@ def signature(shingles: bytes, permutations: int) -> bytes:
 
 
 def _digest(page: FingerprintInput) -> bytes:
-    """Of the text, the title (all that pages differ in that a script will fill) and the names of the images (all that
-    the pages of a gallery differ in)."""
+    """Digest of the text, the title (the only difference between pages that a script fills) and the names of the images
+    (the only difference between the pages of a gallery)."""
     names = sorted({_name(each) for each in page.images})
     title = " ".join(page.title.casefold().split())
     told = "\n".join((page.whole.casefold(), title, *names))
@@ -86,7 +86,7 @@ def _digest(page: FingerprintInput) -> bytes:
 
 
 def _name(reference: str) -> str:
-    """The last segment of the path: the same picture may lie elsewhere, and be asked for with the number of a session.
+    """The last segment of the path: the same picture may have another directory, or a session number in its query.
 
     >>> _name("../img/a.jpg?sid=1#x")
     'a.jpg'

@@ -1,4 +1,4 @@
-"""The keys of buckets: pages in one bucket may be the same. 64-bit, signed as SQLite has them."""
+"""The keys of buckets: pages in one bucket may be duplicates. 64 bits, signed as in SQLite."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ import xxhash
 
 
 def of_bytes(digest: bytes) -> int:
-    """Of the pages with this body."""
+    """The key of pages with this body."""
     return _key(b"b" + digest)
 
 
 def of_text(digest: bytes) -> int:
-    """Of the pages with this cleaned text."""
+    """The key of pages with this cleaned text."""
     return _key(b"t" + digest)
 
 
 def bands(signature: bytes, count: int) -> bytes:
-    """Those of a MinHash signature cut into so many bands; what is left of it is in none."""
+    """The keys of a MinHash signature divided into `count` bands; a remainder belongs to no band."""
     size = len(signature) // 4 // count * 4
-    # the number of the band is the seed, so that two bands with the same numbers are two buckets
+    # the index of the band is the seed, so that two bands with equal numbers have different buckets
     keys = [xxhash.xxh3_64_intdigest(signature[n * size : (n + 1) * size], n) for n in range(count)]
     return struct.pack(f"<{count}Q", *keys)
 
@@ -30,7 +30,7 @@ def unpacked(packed: bytes) -> tuple[int, ...]:
 
 
 def of_page(body: bytes, text: bytes, packed: bytes) -> tuple[int, ...]:
-    """All that a page has: the digests of its body and its text, or b"", and the packed keys of its bands."""
+    """All keys of a page: from the digests of its body and its text, or b"", and the packed keys of its bands."""
     exact = ([of_bytes(body)] if body else []) + ([of_text(text)] if text else [])
     return (*exact, *unpacked(packed))
 

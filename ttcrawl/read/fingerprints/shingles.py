@@ -16,11 +16,11 @@ _BASE, _STEP = 0xD1342543DE82EF95, 0xDA942042E4DD58B5
 
 
 def shingles(words: Words, size: int) -> NDArray[numpy.uint32]:
-    """The runs of `size` words of each line as distinct 32-bit hashes in rising order.
+    """The runs of `size` words of each line as distinct 32-bit hashes in ascending order.
 
-    None goes over the end of a line, so that a list or a table in another order has nearly the same. A line with fewer
-    words is one shingle. One that is there for the second time is another one, and so on, so that the similarity is
-    that of bags: two large tables of digits have all runs of three digits, but not equally often.
+    No run crosses the end of a line, so a list or a table in another order has nearly the same runs. A line with fewer
+    words is one shingle. Each repetition of a shingle counts as a different one, so the similarity compares bags: two
+    large tables of digits contain all runs of three digits, but with different frequencies.
     """
     import numpy
 
@@ -40,10 +40,10 @@ def _runs(numbers: Numbers, lines: Places, size: int) -> Numbers:
     if count <= 0:
         return numbers[:0]
     found = numbers[:count].copy()
-    within = numpy.ones(len(numbers) + size, dtype=bool)  # of runs that begin up to `size` words before the text
+    within = numpy.ones(len(numbers) + size, dtype=bool)  # for runs that start up to `size` words before the text
     for place in range(1, size):
         found += numbers[place : place + count] * numpy.uint64(pow(_BASE, place, 1 << 64))
-        within[lines + (size - place)] = False  # from there it goes over the beginning of a line
+        within[lines + (size - place)] = False  # these runs cross the start of a line
     return found[within[size : size + count]]
 
 
@@ -65,7 +65,7 @@ def _short(numbers: Numbers, lines: Places, size: int) -> Numbers:
 
 
 def _counted(found: Numbers) -> Numbers:
-    """Each with how many of the same there were before. In place, and in another order."""
+    """Each number combined with its count of earlier occurrences. In place; changes the order."""
     import numpy
 
     found.sort()
@@ -79,7 +79,7 @@ def _counted(found: Numbers) -> Numbers:
 
 
 def _first(hashes: NDArray[Any]) -> NDArray[numpy.bool_]:
-    """Which of sorted ones are other than the one before."""
+    """Which sorted numbers differ from their predecessor."""
     import numpy
 
     first = numpy.ones(len(hashes), dtype=bool)

@@ -1,4 +1,4 @@
-"""How alike two texts are: the Jaccard similarity of their shingles, estimated or counted."""
+"""The Jaccard similarity of the shingles of two texts, estimated or exact."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ if TYPE_CHECKING:
     from numpy import bool_
     from numpy.typing import NDArray
 
-#: Of the shingles of a text so many are kept at most, those with the smallest hashes (see `shingles`).
+#: Maximum shingles kept per text: those with the smallest hashes (see `shingles`).
 KEPT = 4096
 
 
 def estimated(signature_a: bytes, signature_b: bytes) -> float:
-    """The share of the permutations with the same minimum, 32 bits each.
+    """The fraction of the permutations with equal minimum, 32 bits each.
 
-    The standard error is sqrt(J(1 - J) / permutations): 0.027 at J = 0.9 and 128 permutations (Broder 1997). 0.0 where
-    one is empty, or has other permutations than the other, as after a change of config.ini.
+    The standard error is sqrt(J(1 - J) / permutations): 0.027 at J = 0.9 and 128 permutations (Broder 1997). 0.0 if one
+    signature is empty, or if their permutations differ, as after a change of config.ini.
     """
-    import numpy  # late: 10 MB that a crawl without duplicates need not have
+    import numpy  # imported late: 10 MB that a crawl without duplicate detection does not need
 
     size = len(signature_a) // 4
     if not size or len(signature_b) != len(signature_a):
@@ -28,10 +28,10 @@ def estimated(signature_a: bytes, signature_b: bytes) -> float:
 
 
 def exact(shingles_a: bytes, shingles_b: bytes) -> float:
-    """The Jaccard similarity of two sets of shingles: distinct 32-bit hashes in rising order; 0.0 where one is empty.
+    """The Jaccard similarity of two sets of shingles: distinct 32-bit hashes in ascending order; 0.0 if one is empty.
 
-    Of a set with KEPT hashes there may have been more. Then it is the share of the common ones among the KEPT smallest
-    of the union, an unbiased estimate (Broder 1997; Cohen and Kaplan 2007, "Summarizing data using bottom-k sketches").
+    A set with KEPT hashes may be truncated. Then the result is the fraction of common hashes among the KEPT smallest of
+    the union, an unbiased estimate (Broder 1997; Cohen and Kaplan 2007, "Summarizing data using bottom-k sketches").
     Its standard error is at most sqrt(J(1 - J) / KEPT): 0.005 at J = 0.9.
     """
     import numpy
@@ -46,14 +46,14 @@ def exact(shingles_a: bytes, shingles_b: bytes) -> float:
     union = a + b - common
     if max(a, b) < KEPT or union <= KEPT:
         return common / union
-    # the last of the KEPT smallest: so many distinct hashes, and as many more as are there twice
+    # the index of the last of the KEPT smallest: KEPT distinct hashes, plus the repeated ones among them
     last = _last(twice)
     return int(numpy.count_nonzero(twice[:last])) / KEPT
 
 
 def _last(twice: NDArray[bool_]) -> int:
-    """Where the KEPT-th distinct one of sorted hashes ends; `twice`: the next one is the same."""
+    """The index in sorted hashes where the KEPT-th distinct one ends; `twice`: the next one is equal."""
     import numpy
 
-    distinct = numpy.cumsum(~twice)  # how many have ended there
+    distinct = numpy.cumsum(~twice)  # number of distinct hashes that end up to this index
     return int(numpy.searchsorted(distinct, KEPT))

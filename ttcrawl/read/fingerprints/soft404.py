@@ -1,8 +1,8 @@
-"""Soft 404s: pages that say that there is nothing here, with a status that says the opposite. Pure.
+"""Soft 404s: error pages with a success status. Pure.
 
-What a host says where there is nothing is known by asking it for URLs that cannot exist (Bar-Yossef, Broder, Kumar and
-Tomkins, "Sic transit gloria telae", WWW 2004). A page that says the same is a soft 404. Sites echo the address that was
-asked for: so texts are compared without their own, and with all numbers alike, which are times and the like.
+The error page of a host is determined by requests for URLs that cannot exist (Bar-Yossef, Broder, Kumar and Tomkins,
+"Sic transit gloria telae", WWW 2004). A page with the same text is a soft 404. Sites echo the requested address: so
+texts are compared without their own address, and with all numbers equal, since these are times and the like.
 """
 
 from __future__ import annotations
@@ -17,24 +17,24 @@ import xxhash
 
 from ttcrawl.read.fingerprints.similarity import exact
 
-#: How a host answers for pages that are not there: as it should; as if they were; each time with something else; as for
-#: all its pages (an application that runs in the browser), so that nothing can be told; or not at all.
+#: The response of a host for missing pages: an honest error; a page; a different page each time; the same page as for
+#: all URLs (an application that runs in the browser), so that nothing can be detected; or no response.
 HONEST, SOFT, DIFFERENT, ALL_ALIKE, NO_ANSWER = "honest", "soft", "different", "all alike", "no answer"
 
-#: Answers that are needed: one alone might be anything.
+#: Minimum number of responses: a single one proves nothing.
 LEAST = 2
 
-#: Of the texts of a host this share at most can be soft 404s, of all its answers those by redirect; more: ALL_ALIKE.
+#: Maximum fraction of soft 404s among a host's texts, or of such redirects among its responses; above it: ALL_ALIKE.
 MOST = 0.5
 
-#: A text of this size may be as similar as is asked for to one between half and twice its size, give or take (bytes):
-#: what a host may say of the address, besides echoing it.
+#: A text can only reach the required similarity with a sample of half to twice its size, plus or minus this tolerance
+#: in bytes: for text about the address besides the echo.
 ECHO = 100
 
-#: Words of a text, but for echoes, that is looked at closely whatever it says.
+#: Words, without echoes, up to which a text is always examined in detail.
 FEW = 20
 
-#: How the names of probes begin: whoever reads a server's log should see what they are.
+#: Start of the names of probes: they should be recognizable in a server's log.
 NAME = "ttcrawl-soft-404-"
 
 _WORD = re.compile(r"\w+")
@@ -44,39 +44,39 @@ _HOME = frozenset({"", "index", "default", "home"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
-    """What a text says apart from its own address."""
+    """The text without its own address."""
 
-    digest: bytes = b""  # xxh3_128 of the words; empty: there are none
-    shingles: bytes = b""  # 32-bit hashes, little-endian, distinct, in rising order
+    digest: bytes = b""  # xxh3_128 of the words; empty: no words
+    shingles: bytes = b""  # 32-bit hashes, little-endian, distinct, in ascending order
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Probed:
-    """What was answered for a URL that cannot exist."""
+    """The response for a URL that cannot exist."""
 
     id: int
     url: str
-    status: int | None  # None: no answer
-    location: str = ""  # canonical URL that a redirect leads to
-    digest: bytes = b""  # of the body; empty: there is none
+    status: int | None  # None: no response
+    location: str = ""  # canonical URL of a redirect's target
+    digest: bytes = b""  # of the body; empty: no body
     said: Said = Said()
     size: int = 0  # bytes of the text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ErrorBehaviour:
-    """How a host answers for pages that are not there."""
+    """The response of a host for missing pages."""
 
     kind: str
-    samples: tuple[Probed, ...] = ()  # with status 2xx, that agree with one another; of equal ones the first
-    moved: tuple[Probed, ...] = ()  # redirects that lead to one URL
+    samples: tuple[Probed, ...] = ()  # with status 2xx, similar to each other; of equal ones the first
+    moved: tuple[Probed, ...] = ()  # redirects to the same URL
 
 
 # -- asking ---------------------------------------------------------------------------------------------------------
 
 
 def urls(page: str, names: Sequence[str]) -> list[str]:
-    """URLs that cannot exist: in the root of the host of a page, beside the page, and with its extension.
+    """URLs that cannot exist: in the root of a page's host, in the page's directory, and there with its extension.
 
     >>> urls("http://a.test/news/2031/x.html?y", ["1", "2", "3"])
     ['http://a.test/ttcrawl-soft-404-1', 'http://a.test/news/2031/ttcrawl-soft-404-2', \
@@ -95,16 +95,16 @@ def urls(page: str, names: Sequence[str]) -> list[str]:
 
 
 def said(text: str, url: str, shingle: int) -> Said:
-    """What the answer for a probe says: its own address can be nothing else. `shingle`: words in one."""
+    """The text of the response for a probe, without its own address. `shingle`: words in a shingle."""
     return _said(without(_WORD.findall(text.casefold()), url), shingle)
 
 
 def readings(text: str, url: str, shingle: int, samples: Sequence[Probed]) -> tuple[Said, ...]:
-    """What a page may be saying: its address may be echoed in full, or its name alone, or be in no echo at all, for
-    the name may be a word like others. A text without a shingle of the samples has none of their words in a row."""
+    """The possible texts of a page: the address may be echoed completely, by its name alone, or not at all, since the
+    name may be an ordinary word. A text without a shingle of the samples shares no run of words with them."""
     words = _WORD.findall(text.casefold())
     plain = _said(words, shingle)
-    # where there are few, an echo may be in all of them
+    # in a short text, an echo may be in every shingle
     if len(words) > FEW + 4 * len(_words(url)) and not any(
         exact(plain.shingles, each.said.shingles) for each in samples
     ):
@@ -114,11 +114,11 @@ def readings(text: str, url: str, shingle: int, samples: Sequence[Probed]) -> tu
 
 
 def _said(words: list[str], shingle: int) -> Said:
-    import numpy  # late, as in ttcrawl.read.fingerprints.similarity
+    import numpy  # imported late, as in ttcrawl.read.fingerprints.similarity
 
     if not words:
         return Said()
-    joined = _NUMBER.sub("0", " ".join(words))  # at once: a word has no space in it
+    joined = _NUMBER.sub("0", " ".join(words))  # one substitution for all: words contain no spaces
     words = joined.split(" ")
     size = min(shingle, len(words))
     found = {
@@ -130,7 +130,8 @@ def _said(words: list[str], shingle: int) -> Said:
 
 
 def without(words: list[str], url: str, *, whole: bool = False) -> list[str]:
-    """Words without the runs of those of an address that have at least the name of the file, or `whole` its path.
+    """The words without runs of words of the address that contain at least the name of the file, or with `whole` its
+    path.
 
     >>> words = "the old page a test docs old page html is gone".split()
     >>> without(words, "http://a.test/docs/old-page.html")
@@ -161,7 +162,7 @@ def without(words: list[str], url: str, *, whole: bool = False) -> list[str]:
 
 
 def _parts(url: str, *, whole: bool) -> tuple[list[str], list[str], list[str]]:
-    """The words of an address: those before what must be there, that, and those after it."""
+    """The words of an address: those before the required ones, the required ones, and those after them."""
     parts = urlsplit(url)
     place, path, query = _words(f"{parts.scheme} {parts.netloc}"), parts.path.rstrip("/"), _words(parts.query)
     if whole:
@@ -181,7 +182,7 @@ def _words(part: str) -> list[str]:
 
 
 def behaviour_of(probes: Sequence[Probed], alike: float) -> ErrorBehaviour:
-    """What a host calls missing. `alike`: similarity from which two texts are the same."""
+    """How a host responds for missing pages. `alike`: similarity from which two texts count as the same."""
     answered = [each for each in probes if each.status is not None and each.status < 500 and each.status != 429]
     if len(answered) < LEAST:
         return ErrorBehaviour(kind=NO_ANSWER)
@@ -201,7 +202,7 @@ def behaviour_of(probes: Sequence[Probed], alike: float) -> ErrorBehaviour:
 
 
 def resemblance(digest: bytes, ways: Sequence[Said], sample: Probed) -> float:
-    """The Jaccard similarity of a page to a sample, 1.0 for the same body or words; the best of several readings."""
+    """The Jaccard similarity of a page to a sample, 1.0 for the same body or words; the best of the possible texts."""
     if digest and digest == sample.digest:
         return 1.0
     if sample.said.digest in {each.digest for each in ways if each.digest}:
@@ -210,13 +211,14 @@ def resemblance(digest: bytes, ways: Sequence[Said], sample: Probed) -> float:
 
 
 def may_resemble(size: int, url: str, sample: Probed) -> bool:
-    """A text of so many bytes need be read."""
+    """Whether a text of this many bytes must be read."""
     echo = ECHO + 4 * len(url)
     return sample.size / 2 - echo <= size <= 2 * sample.size + echo
 
 
 def is_home(url: str, target: str = "") -> bool:
-    """A URL that honestly shows, or leads to, what a host answers for others: its own home, or that of the target."""
+    """Whether a URL may honestly display, or redirect to, the host's common page: its own home, or the home of the
+    target."""
     parts = urlsplit(url)
     place, _, file = parts.path.rpartition("/")
     home = file.partition(".")[0].casefold() in _HOME and not parts.query

@@ -1,9 +1,9 @@
-"""A text -> its words as numbers, by numpy and without a Python object a word.
+"""The words of a text as numbers, by numpy and without a Python object per word.
 
-A word is what stands between white space, and each ideograph of its own. Its number is the value of a polynomial in its
-code points modulo 2^64 (Karp and Rabin 1987), read off the sums up to its beginning and its end: the base is odd, so
-that it has an inverse and the place of the word can be divided out. What comes out is mixed, since the low bits of such
-a sum depend on little.
+Words are separated by white space, and each ideograph is a word. The number of a word is a polynomial in its code
+points modulo 2^64 (Karp and Rabin 1987), computed from the prefix sums at its start and its end. The base is odd, so it
+has an inverse, which removes the position of the word. The result is mixed, since the low bits of such a sum depend on
+few inputs.
 """
 
 from __future__ import annotations
@@ -22,25 +22,26 @@ if TYPE_CHECKING:
     Numbers: TypeAlias = NDArray[numpy.uint64]
     Places: TypeAlias = NDArray[numpy.int64]
 
-_BASE = 0x9E3779B97F4A7C15  # odd; any will do that has no pattern
-_WINDOW = 1 << 14  # code points; of a longer word the rest does not count
+_BASE = 0x9E3779B97F4A7C15  # odd; any odd number without a pattern works
+_WINDOW = 1 << 14  # code points; the rest of a longer word is ignored
 _SPACE, _NEWLINE, _SIGN, _LETTER, _IDEOGRAPH = range(5)
-_LAST = 0x40000  # code points from here on stand for themselves as signs
+_LAST = 0x40000  # code points from here on count as signs
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """The words of a text in its order, and where its lines begin: rising, each with at least one word."""
+    """The words of a text in their order, and the indexes where its lines start: ascending, each line has at least one
+    word."""
 
     numbers: Numbers
     lines: Places
 
 
 def split(text: str) -> Words:
-    """The words of a text, and its lines: a line without a letter goes on from the one before.
+    """The words of a text, and its lines: a line without a letter continues the previous one.
 
-    The cells of a table are such lines. By themselves they would say little: of two large tables of small numbers each
-    has the same numbers nearly as often. As one line a row keeps its order.
+    The cells of a table are such lines. Alone they would mean little: two large tables of small numbers contain each
+    number nearly equally often. A row joined to one line keeps its order.
     """
     import numpy
 
@@ -68,7 +69,7 @@ def split(text: str) -> Words:
 
 
 def _numbers(codes: Codes, starts: Places, ends: Places) -> Numbers:
-    """In windows, so that the powers of the base are few, and what is worked on stays in the cache of the processor."""
+    """In windows, so that few powers of the base are needed and the data stays in the processor's cache."""
     import numpy
 
     if len(codes) <= _WINDOW:
@@ -84,7 +85,7 @@ def _numbers(codes: Codes, starts: Places, ends: Places) -> Numbers:
 
 
 def _in_window(codes: Codes, starts: Places, ends: Places) -> Numbers:
-    """No word begins at the first place."""
+    """No word starts at index 0."""
     import numpy
 
     powers, inverses = _powers()
@@ -97,7 +98,7 @@ def _in_window(codes: Codes, starts: Places, ends: Places) -> Numbers:
 
 
 def mixed(numbers: Numbers) -> Numbers:
-    """Each bit depends on all others: the finaliser of MurmurHash3 (fmix64). In place."""
+    """Make each bit depend on all others: the finalizer of MurmurHash3 (fmix64). In place."""
     numbers ^= numbers >> 33
     numbers *= 0xFF51AFD7ED558CCD
     numbers ^= numbers >> 33
@@ -108,7 +109,7 @@ def mixed(numbers: Numbers) -> Numbers:
 
 @lru_cache(maxsize=1)
 def _powers() -> tuple[Numbers, Numbers]:
-    """Of the base and of its inverse, for a window."""
+    """Powers of the base and of its inverse, for one window."""
     import numpy
 
     def of(base: int) -> Numbers:
@@ -121,13 +122,13 @@ def _powers() -> tuple[Numbers, Numbers]:
 
 @lru_cache(maxsize=1)
 def _kinds() -> NDArray[numpy.uint8]:
-    """What each code point is; those from _LAST on are as _LAST."""
+    """The kind of each code point; all from _LAST on have the kind of _LAST."""
     import numpy
 
     kinds = numpy.full(_LAST + 1, _SIGN, dtype=numpy.uint8)
     scripts = range(RANGES[-1][0])  # _LETTER is _SIGN + 1
     kinds[: len(scripts)] += numpy.frombuffer(bytes(map(str.isalpha, map(chr, scripts))), dtype=numpy.uint8)
-    for code in range(0x3001):  # the last space there is
+    for code in range(0x3001):  # the last space character is U+3000
         if chr(code).isspace():
             kinds[code] = _NEWLINE if chr(code).splitlines() == [""] else _SPACE
     for first, last in RANGES:
