@@ -1,4 +1,4 @@
-"""The response for a URL that cannot exist: its text is compared; its links are neither followed nor saved."""
+"""The response for a URL that cannot exist: its text is read; no link is followed and no file is saved."""
 
 from __future__ import annotations
 

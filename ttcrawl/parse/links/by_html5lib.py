@@ -201,7 +201,8 @@ class _Reading:
 
 
 def _is_apart(element: Element) -> bool:
-    """Whether this is a template: its content is not part of the document. html5lib 1.1 does not know the element."""
+    """Whether this is a template other than a shadow tree: its content is not part of the document. html5lib 1.1 does
+    not know the element."""
     return element.tag == "template" and not inner.is_shadow(element.attrib)
 
 

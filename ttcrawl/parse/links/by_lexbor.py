@@ -251,7 +251,7 @@ class _Reading:
             ancestor = ancestor.parent
 
     def _say_again(self, link: LexborNode) -> None:
-        """Read the text of a recently discovered link again."""
+        """Read the text of a recent link again."""
         place = len(self.gathered.kinds)
         for each in reversed(self._linked[-_NEAR:]):
             place = self.gathered.kinds.rfind(ANCHOR, 0, place)

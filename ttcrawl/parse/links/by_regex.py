@@ -1,9 +1,8 @@
 """Links by a regular expression: the last resort if no tree can be built.
 
-It reads all start tags, whatever their context: it also takes links in comments, scripts, templates and text areas.
-This is deliberate, because on such a page both parsers failed, and strictness would lose links. The time is linear in
-the length of any page: quantifiers are possessive and every start tag matches, so no byte is read from two starting
-points.
+It reads all start tags in any context: it also takes links in comments, scripts, templates and text areas. This is
+deliberate, because both parsers failed on such a page. The time is linear in the length of any page: quantifiers are
+possessive and every start tag matches, so no byte is read from two starting points.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ _TITLE_SOURCE = 4096  # bytes; html.unescape rejects numbers of more than 4300 d
 
 
 def find(html: bytes, regions: list[Span] | None) -> Found:
-    """All possible links in `html` (UTF-8); `regions` are the content regions, None: the whole page is content."""
+    """All possible links in `html` (UTF-8); `regions` are the content regions, None: the complete page is content."""
     reading = _Reading(html, Room())
     places = reading.places
     return Found(

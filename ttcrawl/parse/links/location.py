@@ -1,7 +1,7 @@
 """Event handlers that set a location: onclick="location.href='next.html'" and <a href="javascript:...">.
 
-Only a string literal that is the whole value counts: computed values are not guessed. The script is tokenized, so that
-comments, strings and templates yield no links.
+Only a string literal that is the complete value counts: computed values are not guessed. The script is tokenized, so
+that comments, strings and templates yield no links.
 """
 
 from __future__ import annotations

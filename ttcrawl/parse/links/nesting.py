@@ -18,7 +18,7 @@ _ENDS_P = _HEADINGS | frozenset(
     b"address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer header hgroup"
     b" main menu nav ol p search section summary ul pre listing form li dd dt plaintext hr xmp".split()
 )
-#: Elements that end when another one of their kind starts in the same row or cell.
+#: Start tag -> open elements that it ends, at any depth inside the row or cell.
 _TABLE = {
     **dict.fromkeys((b"td", b"th"), frozenset((b"td", b"th"))),
     b"tr": frozenset((b"td", b"th", b"tr")),
