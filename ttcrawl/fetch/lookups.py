@@ -107,7 +107,7 @@ class LookUps(Generic[Found]):
 def all_of(
     names: list[str], look_up: Callable[[str], Found], timeout: float, pause: float = 0.02
 ) -> dict[str, Found | Exception]:
-    """Each name with its result or its error; takes about `timeout` seconds at most for every 256 names."""
+    """Each name with its result or its error; takes about `timeout` seconds at most for every 128 names."""
     lookups, found = LookUps(look_up, timeout), dict[str, Found | Exception]()
     left = deque(dict.fromkeys(names))
     begun = 0

@@ -6,7 +6,7 @@ limits this, and none can be interrupted. Browsers limit the depth (512 in Blink
 below it.
 
 The count is an upper estimate: an end tag that a parser may ignore closes no element. It costs nothing for pages of
-less than 60 KB and 1 µs/KB above `LARGE`; tags are examined only in pages with at least `TAGS`.
+less than 90 KB and 1 µs/KB above `LARGE`; tags are examined only in pages with at least `TAGS`.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from ttcrawl.web.scope import patterns
 from ttcrawl.web.scope.rule import Rule
 from ttcrawl.web.url import host, registrable_domain, split_port
 
-#: Maximum bytes per process for the compiled patterns and RE2's state cache.
+#: Maximum bytes of one set of compiled patterns with the state cache of RE2. A process has two: of URLs and of hosts.
 MEMORY = 64 << 20
 
 #: Maximum hosts whose rules are cached.
