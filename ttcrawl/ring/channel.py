@@ -1,7 +1,7 @@
-"""Messages over a socket pair between the crawl process and one worker process: MessagePack with its length before it.
+"""Messages over a socket pair between the crawl process and one worker process: MessagePack after its length.
 
-Only our own processes speak here. The crawl process never waits for the rest of a message (`Inbox`): a worker that is
-stopped or killed in the middle of one cannot hold it up.
+Both ends are ttcrawl's own processes. The crawl process never waits for the rest of a message (`Inbox`): a worker that
+is stopped or killed in the middle of one cannot block it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LENGTH = struct.Struct("=I")
 CHUNK = 1 << 18
 PR_SET_PDEATHSIG = 1  # linux/prctl.h
 
-#: Signals that go to all processes of a terminal, or of a group: the crawl process decides what they mean.
+#: Signals that go to all processes of a terminal, or of a group: the crawl process decides how to handle them.
 TO_ALL = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 _pack = Encoder().encode
@@ -36,15 +36,15 @@ def encode(message: Any) -> bytes:
 
 
 def live_and_die_with_the_crawl() -> None:
-    """To be called by a worker first.
+    """Prepare a worker process; the worker calls this first.
 
-    It ignores what is for the crawl process. When that is killed its fork server ends, and Linux then kills this
-    process, whatever it is doing; elsewhere it ends when it next reads or writes.
+    It ignores signals meant for the crawl process. When the crawl process is killed, its fork server ends, and Linux
+    then kills this process at any point; on other systems it ends when it next reads or writes.
     """
     for number in TO_ALL:
         signal.signal(number, signal.SIG_IGN)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, TO_ALL)  # the programs that convert documents are to hear them
-    # multiprocessing gives every process what keeps its fork server alive, in case it should start processes itself
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, TO_ALL)  # programs that convert documents must receive them
+    # every process inherits the descriptor that keeps its fork server alive, in case it starts processes itself
     server: Any = forkserver
     with contextlib.suppress(AttributeError, OSError, TypeError):
         os.close(server._forkserver._forkserver_alive_fd)
@@ -53,14 +53,14 @@ def live_and_die_with_the_crawl() -> None:
 
 
 class Inbox:
-    """Puts messages together from whatever pieces the socket brings."""
+    """Assembles messages from the pieces that the socket delivers."""
 
     def __init__(self, decoder: Decoder[Any]) -> None:
         self._decode = decoder.decode
         self._bytes = bytearray()
 
     def feed(self, data: bytes) -> list[Any]:
-        """The messages that `data` completes, in order. Raises ValueError for what is none."""
+        """Return the messages that `data` completes, in order. Raises ValueError for an invalid message."""
         self._bytes += data
         messages, at, end = [], 0, len(self._bytes)
         while end - at >= LENGTH.size:
@@ -78,8 +78,8 @@ class Inbox:
 class Channel:
     """A worker's end. Several threads may call `receive` and `send`.
 
-    The threads take turns at reading: one waits in the socket, the others for their turn, and the one that gets a
-    message goes to work with it itself, so that a message wakes exactly one thread and is handed on by none.
+    The threads take turns at reading: one waits in the socket, the others wait for their turn. The thread that receives
+    a message processes it itself, so a message wakes exactly one thread and is never passed between threads.
     """
 
     def __init__(self, connection: socket.socket, decoder: Decoder[Any]) -> None:
@@ -90,7 +90,7 @@ class Channel:
         self._sending = threading.Lock()
 
     def receive(self) -> Any:
-        """The next message; EOFError when the crawl process is gone."""
+        """Return the next message. Raises EOFError when the crawl process has ended."""
         with self._turn:
             while not self._ready:
                 data = self._socket.recv(CHUNK)

@@ -1,4 +1,4 @@
-"""Time that all processes of a crawl agree on and that never jumps."""
+"""A clock that is the same in all processes of a crawl and never jumps."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ Clock: TypeAlias = Callable[[], float]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SteadyClock:
-    """Seconds since the epoch as they were when the crawl began, counted on by the monotonic clock of the machine.
+    """Seconds since the epoch at the start of the crawl, continued by the monotonic clock of the machine.
 
-    A correction of the system's time during a crawl can neither shorten a delay nor stop the crawl. The monotonic clock
-    is one for all processes of a machine, so the moments that a fetch process reports can be compared.
+    A correction of the system's time during a crawl can neither shorten a delay nor stop the crawl. All processes of a
+    machine have the same monotonic clock, so times from fetch processes can be compared.
     """
 
     base: float

@@ -1,16 +1,19 @@
-"""The processor time of another process: what it has done, however busy the machine was meanwhile."""
+"""The processor time of another process: a measure of its work that does not depend on the load of the machine."""
 
 from __future__ import annotations
 
 import sys
 import time
 
-#: linux/posix-timers.h: the clock of a process is made of its id, CPUCLOCK_SCHED and no flag for a thread.
+#: linux/posix-timers.h: the clock of a process consists of its id, CPUCLOCK_SCHED and no flag for a thread.
 _SCHED = 2
 
 
 def seconds(pid: int | None) -> float:
-    """Of all its threads. Where the system does not tell it is the time that passes; 0 for a process that has ended."""
+    """Return the processor time of all threads of a process, seconds; 0 if it has ended.
+
+    On systems other than Linux, return the monotonic time instead.
+    """
     if sys.platform != "linux" or pid is None:
         return time.monotonic()
     try:

@@ -1,4 +1,4 @@
-"""A request on its way through the ring."""
+"""A request on its path through the ring."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ T = TypeVar("T")
 
 @dataclass(slots=True, kw_only=True)
 class Flight(Generic[T]):
-    """All that is known of it, from the moment it is handed out until its outcome is received.
+    """The state of a request from the moment it is handed out until its outcome is received.
 
-    `turn` is what the crawl process wants with it: the ring keeps that and does not look at it.
+    `turn` is its purpose for the crawl process: the ring stores it and does not read it.
     """
 
     request: Request
     turn: T
     domain: str = ""  # registrable; "" for a look-up
-    since: float = 0.0  # when the process that has it began with it, as far as one knows
-    cpu: float = 0.0  # what the parse process had used then, seconds
+    since: float = 0.0  # when its process began with it, estimated
+    cpu: float = 0.0  # processor time of the parse process at that moment, seconds
     fetched: Fetched | None = None
     identical: IdenticalBody | None = None
     strikes: int = 0
-    long: bool = False  # to be read by a process that is not kept for quick pages
-    longer: float = 0.0  # seconds that it may take beyond what a page may: a document is being converted
-    elsewhere: bool = False  # no connection was made, and the host has another address that has not been tried
+    long: bool = False  # for a parse process that is not reserved for quick pages
+    longer: float = 0.0  # seconds beyond the limit for a page: a document is being converted
+    elsewhere: bool = False  # not connected, and the host has another address that has not been tried

@@ -1,4 +1,4 @@
-"""What the crawl process wants of a ring."""
+"""The interface between the crawl process and a ring."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ T = TypeVar("T")
 
 
 class Launcher(Protocol[T]):
-    """The ring of processes, or the inline one. It alone knows what is in flight."""
+    """The ring of processes, or the inline one. It alone registers requests in flight."""
 
     @property
     def flights(self) -> Mapping[int, Flight[T]]:
-        """By token: those whose outcome `receive` has not returned."""
+        """By token: flights whose outcome `receive` has not returned."""
 
     def ready(self) -> None: ...
 
@@ -27,7 +27,7 @@ class Launcher(Protocol[T]):
     def read(self, token: int, identical: IdenticalBody | None) -> None: ...
 
     def receive(self, timeout: float) -> list[tuple[Any, Flight[T] | None]]:
-        """Messages, each with the flight that it belongs to; None: it is about the ring itself."""
+        """Return messages, each with its flight; None: the message concerns the ring itself."""
 
     def archived(self) -> dict[str, int]: ...
 

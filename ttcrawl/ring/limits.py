@@ -1,4 +1,4 @@
-"""What the system lets a process have: known, and raised where we may, before anything is begun."""
+"""Resource limits of a process: checked, and raised if permitted, before anything begins."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from multiprocessing import util
 
 from ttcrawl.errors import UsageError
 
-#: Files that the crawl process or a fetch process needs beside those for each worker, and for each exchange.
+#: Files of the crawl process or a fetch process, then additional ones for each worker, and for each request in flight.
 FILES = 40
 FILES_A_WORKER = 4
 FILES_A_THREAD = 2
 
-#: No more is of use.
+#: A higher limit is useless.
 MOST_FILES = 1 << 16
 
-#: Bytes of the path of a socket (unix(7)), and what multiprocessing puts behind that of the directory.
+#: Bytes of the path of a socket (unix(7)), and of the part that multiprocessing appends to its directory.
 SOCKET_PATH = 107
 BEHIND = len("/pymp-01234567/listener-01234567")
 
-#: Directories for temporary files where the chosen one has too long a name.
+#: Directories for temporary files if the name of the chosen one is too long.
 SHORT = ("/tmp", "/var/tmp", "/dev/shm")
 
 
 def allow_files(workers: int = 2, threads: int = 0) -> None:
-    """Let this process, and those that it starts, open as many files as the system permits.
+    """Let this process, and its child processes, open as many files as the system permits.
 
-    Raises UsageError where that is less than so many workers, each with so many exchanges, need.
+    Raises UsageError if this is less than `workers` workers, with `threads` requests each, need.
     """
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     most = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
@@ -43,13 +43,13 @@ def allow_files(workers: int = 2, threads: int = 0) -> None:
 
 
 def shorten_sockets() -> None:
-    """multiprocessing makes the socket of its fork server among temporary files, also where TMPDIR is too long."""
+    """Choose a short directory for the socket of the fork server if TMPDIR is too long for it."""
     chosen = tempfile.gettempdir()
     if len(chosen.encode("utf-8", "surrogateescape")) + BEHIND <= SOCKET_PATH:
         return
     for tempfile.tempdir in SHORT:
         try:
-            util.get_temp_dir()  # which is kept, and removed at the end
+            util.get_temp_dir()  # this directory is kept, and removed at the end
             break
         except OSError:
             continue

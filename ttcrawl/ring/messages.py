@@ -1,15 +1,15 @@
-"""Everything that crosses a process border, and nothing else.
+"""All messages between processes.
 
 The ring of one URL::
 
     crawl process --Request--> fetch process --Fetched or Failed--> crawl process
     crawl process --Parse--> parse process --Page, Same, Moved, Robots, Probed or Failed--> crawl process
 
-They are MessagePack, decoded by type: what a worker sends, which has read hostile pages, is one of these or an error.
-Only the arguments with which a process starts are pickled (by multiprocessing): they are our own.
+They are MessagePack, decoded by type: workers read hostile pages, so anything they send is one of these or an error.
+Only the arguments with which a process starts are pickled (by multiprocessing): they come from ttcrawl itself.
 
-Bodies are not in these messages: they lie in a slot of shared memory (`ttcrawl.ring.slots`) that a fetch process fills
-and a parse process reads. Times are seconds since the epoch (`started`, `ended`) as the fetch process read its clock.
+Bodies are not in these messages: they are in a slot of shared memory (`ttcrawl.ring.slots`) that a fetch process fills
+and a parse process reads. Times are seconds since the epoch (`started`, `ended`), by the clock of the fetch process.
 """
 
 from __future__ import annotations
@@ -27,44 +27,44 @@ PAGE, ROBOTS, RESOLVE, PROBE, CHECK = "page", "robots", "resolve", "probe", "che
 #: Room for the packed head of a response in front of its body in a slot, bytes.
 HEAD_ROOM = 256 << 10
 
-#: Distance of a URL that was met only where links are not followed (outside the content region, or by nofollow).
+#: Distance of a URL discovered only by links that are not followed (outside the content region, or by nofollow).
 NOT_FOLLOWED = 1 << 30
 
 
 class Request(Storable, frozen=True, kw_only=True):
-    """One GET to be made now, or for RESOLVE the look-up of the URL's host.
+    """One GET to send now, or for RESOLVE the look-up of the URL's host.
 
-    A PROBE is a URL that cannot exist: its answer says what the host calls a page that is not there. A CHECK is a page
-    that was fetched: its status says whether the host is well.
+    A PROBE is a URL that cannot exist: its answer shows how the host answers for missing pages. A CHECK is a page that
+    was fetched: its status shows whether the host is well.
 
-    `token` names this attempt and is never used twice in a crawl process's life.
+    `token` identifies this attempt and is unique within a crawl process.
     """
 
     token: int
     kind: str  # PAGE, ROBOTS, RESOLVE, PROBE or CHECK
     url: str
     depth: int
-    not_before: float  # no packet of it may leave earlier
-    address: str = ""  # to connect to; "": fetch.resolve or the proxy says where
-    headers: tuple[tuple[str, str], ...] = ()  # of this request alone: Cookie, If-None-Match, If-Modified-Since
-    sitemap: bool = False  # the URL was met as a sitemap
-    asker: str = ""  # of a robots.txt: the host that it is for, which need not be that of the URL
-    last: bool = True  # the URL is not tried again, whatever comes: then what came is read
-    slot: int = -1  # given by the ring
+    not_before: float  # earliest moment of its first packet
+    address: str = ""  # to connect to; "": fetch.resolve or the proxy decides
+    headers: tuple[tuple[str, str], ...] = ()  # of this request only: Cookie, If-None-Match, If-Modified-Since
+    sitemap: bool = False  # the URL was discovered as a sitemap
+    asker: str = ""  # of a robots.txt: its host, which may differ from the URL's
+    last: bool = True  # the URL is not retried after any outcome: then an incomplete answer is parsed
+    slot: int = -1  # set by the ring
 
 
 class Head(Storable, frozen=True, kw_only=True):
-    """The head of a response as it came, kept beside its body in the slot."""
+    """The head of a response as received, stored beside its body in the slot."""
 
     status: int
     phrase: str
     version: str  # "HTTP/1.1"
     headers: tuple[tuple[str, str], ...]
-    address: str  # of the peer, "" when not known
+    address: str  # of the peer, "" if unknown
 
 
 class Fetched(Storable, frozen=True, kw_only=True):
-    """An exchange that ended with an answer; its head and body lie in the slot of the request."""
+    """A request that ended with an answer; its head and body are in the slot of the request."""
 
     token: int
     status: int
@@ -73,27 +73,27 @@ class Fetched(Storable, frozen=True, kw_only=True):
     ended: float
     head_size: int  # bytes of the packed Head at the start of the slot
     body_size: int  # bytes of the body, at HEAD_ROOM in the slot
-    refused: Code  # why not all of the body was read: "", "too large" (its beginning may be there), "type"
-    incomplete: Code = NONE  # why not all came that was: "truncated", "reset", "timeout: total" ...
-    received: int = 0  # bytes of the body that came over the wire, those included that were not kept, and its framing
-    retry_after: float | None = None  # seconds that the server asks to be left alone
-    requests: int = 1  # HEAD, then GET; and each once more on a new connection, where a kept one did not carry it
-    method: str = "GET"  # what this answers; HEAD: that was enough
-    set_cookies: tuple[str, ...] = ()  # Set-Cookie headers as they came
-    digest: bytes = b""  # xxh3_128 of the body as it came; empty where it cannot be the same page as another
-    reading: int = 0  # a hash of what else decides how it is read: headers, directory of the URL, kind of request
+    refused: Code  # why the body was not read completely: "", "too large" (its beginning may be there), "type"
+    incomplete: Code = NONE  # why the answer is incomplete: "truncated", "reset", "timeout: total" ...
+    received: int = 0  # bytes of the body on the wire, with its framing and the bytes that were discarded
+    retry_after: float | None = None  # seconds in the header Retry-After
+    requests: int = 1  # HEAD, then GET; and a repetition of each on a new connection if a reused one failed
+    method: str = "GET"  # the method that this answers; HEAD: a GET was not needed
+    set_cookies: tuple[str, ...] = ()  # Set-Cookie headers as received
+    digest: bytes = b""  # xxh3_128 of the body as received; empty if it cannot be a duplicate
+    reading: int = 0  # parse context: a hash of the headers, directory of the URL and kind of request
     anywhere: int = 0  # the same without the directory
 
 
 class Resolved(Storable, frozen=True, kw_only=True):
-    """The answer to a RESOLVE: the addresses at which the host may be asked, best first, at least one."""
+    """The answer to a RESOLVE: the addresses of the host that may be requested, best first, at least one."""
 
     token: int
     addresses: tuple[str, ...]
 
 
 class Parse(Storable, frozen=True, kw_only=True):
-    """Work for a parse process: the request and the answer to it."""
+    """Work for a parse process: the request and its answer."""
 
     request: Request
     fetched: Fetched
@@ -101,18 +101,18 @@ class Parse(Storable, frozen=True, kw_only=True):
 
 
 class IdenticalBody(Storable, frozen=True, kw_only=True):
-    """A page with the same bytes that is settled."""
+    """A processed page with the same bytes."""
 
     id: int  # of its URL
-    payload: int  # of the URL whose record in the archive holds the bytes
-    url: str  # that one
-    at: float  # when that was asked for
-    same: bool  # it was read as this one would be: so this one need not be
-    type: str = ""  # of a file, which has a name of its own under every URL; "": it is a page
+    payload: int  # id of the URL with the archived bytes
+    url: str  # the URL of `payload`
+    at: float  # when `url` was requested
+    same: bool  # the parse context is the same: parsing again is unnecessary
+    type: str = ""  # of a file, whose name differs under every URL; "": it is a page
 
 
 class Failed(Storable, frozen=True, kw_only=True):
-    """No outcome: of the fetch (then with the times of the exchange) or, with `stage` "parse", of the parse process."""
+    """A failure of the fetch (with the times of the request) or, with `stage` "parse", of the parse process."""
 
     token: int
     reason: Code  # "dns", "connection refused", "timeout: connect" ...: ttcrawl.fetch.http lists them
@@ -121,11 +121,11 @@ class Failed(Storable, frozen=True, kw_only=True):
     started: float = 0.0
     ended: float = 0.0
     requests: int = 1  # as in Fetched
-    received: int = 0  # bytes of a head that broke off
+    received: int = 0  # bytes of an incomplete head
 
 
 class Link(Storable, frozen=True, kw_only=True):
-    """A URL that a parse process met for the first time, or on a shorter way than before."""
+    """A URL that a parse process discovered, or rediscovered on a shorter path."""
 
     url: str  # canonical
     key: int
@@ -133,13 +133,13 @@ class Link(Storable, frozen=True, kw_only=True):
     distance: int  # links from the seeds, or NOT_FOLLOWED
     refused: Code  # why it is not followed; NONE: it is
     rule: str = ""  # the rule of scope that refused it
-    spelling: str = ""  # the absolute URL before it was made canonical, "" where that is no other
+    spelling: str = ""  # the absolute URL before canonicalization, "" if it is the same
     rank: int = 0  # by the sitemap: smaller is fetched first among URLs of the same distance
     sitemap: bool = False  # it is a sitemap
 
 
 class Archived(Storable, frozen=True, kw_only=True):
-    """Where the bytes of a response lie: a gzip member of a WARC file."""
+    """The position of a response's bytes in the archive: a gzip member of a WARC file."""
 
     file: str
     offset: int
@@ -147,51 +147,53 @@ class Archived(Storable, frozen=True, kw_only=True):
 
 
 class Page(Storable, frozen=True, kw_only=True):
-    """What the crawl process has to know of an answer that is no redirect."""
+    """The results of an answer that is not a redirect."""
 
     token: int
     archived: Archived
-    refused: Code  # why nothing of the body was read: "" or "bomb"
-    content_type: str  # what the bytes are
-    declared_type: str  # what the header says, without parameters
-    charset: str  # they were read as, "" where they are no text
+    refused: Code  # why the body was not parsed at all: "" or "bomb"
+    content_type: str  # the type of the bytes
+    declared_type: str  # the type in the header, without parameters
+    charset: str  # the encoding used, "" if the body is not text
     declared_charset: str  # of the header, else of the page itself
-    charset_from: str  # what decided: bom, header, meta, content, detected, default
-    length: int  # bytes of the body as it came
-    digest: bytes  # xxh3_128 of the body as it came
+    charset_from: str  # source of `charset`: bom, header, meta, content, detected, default
+    length: int  # bytes of the body as received
+    digest: bytes  # xxh3_128 of the body as received
     title: str
     etag: str
     last_modified: str
     server: str  # header Server
     robots: str  # directives of meta robots and X-Robots-Tag for all or for us: "noindex, nofollow"
-    parser: str  # which parser served: lexbor, html5lib, regex; "" for what is not HTML
-    parse_error: str  # why a better parser, or all of them, did not serve; "" when the first one did
-    found: int  # link occurrences with an http(s) URL, of kinds that are followed; of them:
-    content: int  # ... inside the content region (all of them when none is configured)
-    same_page: int  # ... to a place on the page itself (not in `targets`)
-    recorded: int  # those of the other kinds
-    not_http: int  # links of other schemes or that are no URL; not part of `found`
-    schemes: str  # of them, with how many of each: a JSON object
-    says: tuple[int, int]  # what it says apart from its own address (web.traps.memory); 0: there are few like it
-    links: tuple[Link, ...]  # to be met by the frontier
-    targets: str  # every other occurrence in order of place: a JSON array of URL keys
-    kinds: bytes  # one letter an occurrence: ttcrawl.vocabulary.kind
+    parser: str  # the parser used: lexbor, html5lib, regex; "" if it is not HTML
+    parse_error: str  # why a better parser, or every parser, failed; "" if the first one succeeded
+    found: int  # link occurrences with an http(s) URL, of kinds that are followed
+    content: int  # of `found`: inside the content region (all of them without a configured one)
+    same_page: int  # of `found`: links to the page itself (not in `targets`)
+    recorded: int  # link occurrences of the other kinds
+    not_http: int  # links of other schemes or without a valid URL; not part of `found`
+    schemes: str  # number of links of each scheme in `not_http`: a JSON object
+    says: tuple[
+        int, int
+    ]  # hashes of its content without its own address (web.traps.memory); 0: few pages have its pattern
+    links: tuple[Link, ...]  # URLs for the frontier
+    targets: str  # all other occurrences in document order: a JSON array of URL keys
+    kinds: bytes  # one letter per occurrence: ttcrawl.vocabulary.kind
     regions: (
-        bytes  # a letter each: c content, e elsewhere (C, E: says nofollow); n, o: not followed by it; r: recorded only
+        bytes  # a letter each: c content, e elsewhere (C, E: has nofollow); n, o: not followed by it; r: recorded only
     )
-    parts: bytes  # a letter each: n nav, m main, h header, f footer, a aside, - none of them; or empty
-    anchors: str  # the anchor text of each: a JSON array, "" where none was asked for
+    parts: bytes  # landmark, a letter each: n nav, m main, h header, f footer, a aside, - none of them; or empty
+    anchors: str  # the anchor text of each: a JSON array, "" if not configured
     record: Record | None
     text: Text | None
     image: Image | None
     document: Document | None
-    fingerprint: Fingerprint | None = None  # None: it is no page that another could be the same as
-    bound: bool = True  # what was read depends on more of its URL than the directory, besides the name of a file
-    anywhere: bool = False  # nor on the directory
+    fingerprint: Fingerprint | None = None  # None: the page cannot be a duplicate
+    bound: bool = True  # the results depend on more of its URL than the directory and the name of a file
+    anywhere: bool = False  # the results do not depend on the directory either
 
 
 class Same(Storable, frozen=True, kw_only=True):
-    """A response with an identical body, which was not read: the rest of what a Page has is that of `original`."""
+    """A response with an identical body, which was not parsed: its other results are equal to `original`'s."""
 
     token: int
     archived: Archived  # a revisit record
@@ -204,12 +206,12 @@ class Same(Storable, frozen=True, kw_only=True):
 
 
 class Moved(Storable, frozen=True, kw_only=True):
-    """A redirect: a link with one hop less."""
+    """A redirect: its target has the same distance, and one more redirect."""
 
     token: int
     archived: Archived
-    location: str  # the header as it came
-    target: Link | None  # None when the location is no http(s) URL
+    location: str  # the header as received
+    target: Link | None  # None if the location is not an http(s) URL
 
 
 class Robots(Storable, frozen=True, kw_only=True):
@@ -217,21 +219,21 @@ class Robots(Storable, frozen=True, kw_only=True):
 
     token: int
     archived: Archived
-    text: str | None  # "" unless the status is 2xx; None when the body cannot be decoded
-    sitemaps: tuple[Link, ...] = ()  # that it names, or that lie at the usual place
+    text: str | None  # "" unless the status is 2xx; None if the body cannot be decoded
+    sitemaps: tuple[Link, ...] = ()  # listed in it, or at the usual path
     etag: str
     last_modified: str
 
 
 class Probed(Storable, frozen=True, kw_only=True):
-    """The answer to a PROBE, of which nothing is followed; empty where its status is not 2xx. Or to a CHECK: empty."""
+    """The answer to a PROBE, whose links are not followed; empty unless its status is 2xx. Or to a CHECK: empty."""
 
     token: int
     archived: Archived
-    location: str  # the canonical URL that a redirect leads to, "" where there is none
-    digest: bytes  # xxh3_128 of the body as it came
-    text: bytes  # xxh3_128 of what it says without its own address
-    shingles: bytes  # 32-bit hashes of the shingles of that, little-endian, distinct, in rising order
+    location: str  # the canonical URL of a redirect's target, "" if there is none
+    digest: bytes  # xxh3_128 of the body as received
+    text: bytes  # xxh3_128 of its text without its own address
+    shingles: bytes  # 32-bit hashes of the shingles of this text, little-endian, distinct, in rising order
     size: int  # bytes of the text that was read
 
 
@@ -240,25 +242,25 @@ class Ready(Storable, frozen=True, kw_only=True):
 
 
 class Converting(Storable, frozen=True, kw_only=True):
-    """A parse process has begun to convert a document: that takes longer than a page may."""
+    """A parse process has begun to convert a document: this takes longer than the limit for a page."""
 
     token: int
 
 
 class Trouble(Storable, frozen=True, kw_only=True):
-    """A worker died or was stuck and has been replaced: which, over what, for how long. For people."""
+    """A worker died or was stuck and has been replaced. `what` names it, its URL and its time, for the user."""
 
     what: str
 
 
 class Broken(Storable, frozen=True, kw_only=True):
-    """A worker cannot go on, nor could another in its place: the crawl has to stop."""
+    """A worker cannot continue, nor could a replacement: the crawl must stop."""
 
     what: str
 
 
 class Ended(Storable, frozen=True, kw_only=True):
-    """The last message of a process that an error ends: before it was ready none of its kind can be."""
+    """The last message of a process that an error ends. Before Ready: processes of its role cannot start."""
 
     what: str
 
@@ -266,5 +268,5 @@ class Ended(Storable, frozen=True, kw_only=True):
 Outcome: TypeAlias = Page | Same | Moved | Robots | Probed | Failed
 Report: TypeAlias = Outcome | Fetched | Resolved | Converting | Ready | Broken | Ended
 
-#: What a worker is sent, what it sends, and what a fetch process leaves in a slot for a parse process.
+#: Decoders: messages to a worker, messages from a worker, and the head that a fetch process leaves in a slot.
 WORK, REPORTS, HEADS = Decoder(Request | Parse), Decoder(Report), Decoder(Head)

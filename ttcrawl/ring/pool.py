@@ -1,8 +1,8 @@
-"""N processes of one role: start, feed, hear, replace.
+"""N processes of one role: start them, send work, receive messages, replace them.
 
 Processes are started by multiprocessing's fork server: they begin small, share no memory with the crawl process and
-hold none of its files. Each speaks with the crawl process alone, over a socket pair; when either side dies the other
-reads the end of the stream at once.
+have none of its files. Each communicates with the crawl process alone, over a socket pair; when either side dies, the
+other reads the end of the stream at once.
 """
 
 from __future__ import annotations
@@ -27,32 +27,32 @@ from ttcrawl.ring.channel import CHUNK, TO_ALL, Inbox, encode
 from ttcrawl.ring.limits import shorten_sockets
 from ttcrawl.ring.messages import REPORTS, Broken, Ended, Trouble
 
-#: Deaths of one worker in a row before it took any work, after which another try makes no sense.
+#: Deaths of one worker in a row before it took any work, after which another try is useless.
 HOPELESS = 5
 
-#: The same where it was the fork server that died, with all its workers.
+#: The same limit for deaths of the fork server, with all its workers.
 HOPELESS_SERVER = 50
 
-#: What multiprocessing says when its tracker of named memory has died, which we have none of: it starts another one.
+#: multiprocessing warns when its tracker of named memory has died, and starts another one. We use no named memory.
 warnings.filterwarnings("ignore", "resource_tracker: process died")
 
-#: Why that may be so.
+#: The likely cause.
 HINT = "is there too little memory, or are too few processes or open files allowed (ulimit -v, -u, -n)?"
 
-#: Role -> the module whose `main` is the life of such a process. The fork server imports them once, for all processes
-#: it starts; the crawl process, which needs nothing of what they import, never does.
+#: Role -> the module with the `main` of such a process. The fork server imports them once, for all its processes. The
+#: crawl process does not need their imports, and never imports them.
 ROLES = {"fetch": "ttcrawl.fetch.worker", "parse": "ttcrawl.parse.worker"}
 
 
 def prepare() -> None:
-    """Start the fork server, which imports what workers need, while the caller goes on; again if it has died.
+    """Start the fork server if it is not running. It imports the workers' modules while the caller continues.
 
-    It is started with the signals blocked that go to whole groups of processes: when it dies, all workers die with it.
+    It starts with signals to process groups blocked: when it dies, all workers die with it.
     """
     shorten_sockets()
     multiprocessing.get_context("forkserver").set_forkserver_preload(["ttcrawl.ring.preload"])
     with _no_signals():
-        resource_tracker.ensure_running()  # which the fork server would start, and unblock two of them here
+        resource_tracker.ensure_running()  # otherwise the fork server starts it, and unblocks two signals here
         signal.pthread_sigmask(signal.SIG_BLOCK, TO_ALL)
         forkserver.ensure_running()
 
@@ -68,8 +68,11 @@ def _no_signals() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _without_main() -> Iterator[None]:
-    """Workers need nothing of the program that crawls. multiprocessing would import it in each of them, and a script
-    without a guard (if __name__ == "__main__") would begin to crawl there."""
+    """Hide the main program from workers, which do not need it.
+
+    multiprocessing would import it in each of them, and a script without a guard (if __name__ == "__main__") would
+    begin to crawl there.
+    """
     program = sys.modules["__main__"]
     sys.modules["__main__"] = ModuleType("__main__")
     try:
@@ -79,7 +82,7 @@ def _without_main() -> Iterator[None]:
 
 
 def _server() -> int | None:
-    """The process of the fork server; None: it is dead."""
+    """Return the process of the fork server; None: it is dead."""
     server: Any = forkserver
     pid: int | None = server._forkserver._forkserver_pid
     try:
@@ -92,11 +95,11 @@ def _live(role: str, connection: socket.socket, *arguments: Any) -> None:
     try:
         import_module(ROLES[role]).main(connection, *arguments)
     except ConnectionError:
-        pass  # the crawl process is gone before this one could say that it is ready
+        pass  # the crawl process ended before this one was ready
     except Exception as error:
         with contextlib.suppress(OSError):
             connection.sendall(encode(Ended(what=f"{type(error).__name__}: {error}".rstrip(": "))))
-        os._exit(1)  # not waiting for threads
+        os._exit(1)  # does not wait for threads
 
 
 class HopelessError(CrawlFailedError):
@@ -104,7 +107,7 @@ class HopelessError(CrawlFailedError):
 
 
 class Worker:
-    """One process of a pool and the tokens of what it was given, oldest first."""
+    """One process of a pool and the tokens of its work, oldest first."""
 
     def __init__(self, number: int, role: str, arguments: Callable[[], tuple[Any, ...]]) -> None:
         self.number = number
@@ -112,12 +115,12 @@ class Worker:
         self.given: deque[int] = deque()
         self.deaths = self._server_deaths = 0
         self.ready = False
-        self.orphaned = False  # the last one died with the fork server, and of nothing that it was given
+        self.orphaned = False  # the last process died with the fork server, not because of its work
         self._arguments = arguments
         self.start()
 
     def start(self) -> None:
-        """The fork server may die meanwhile, and all workers with it: another one is started."""
+        """Start the process. If the fork server dies meanwhile, with all workers, start another one."""
         for tries in range(1, HOPELESS + 1):
             try:
                 self._begin()
@@ -125,7 +128,7 @@ class Worker:
             except (EOFError, OSError) as error:
                 if tries == HOPELESS:
                     raise HopelessError(f"no {self.role} process can be started: {plain(error)}; {HINT}") from error
-                time.sleep(0.02 * 2**tries)  # it answers no more and may not be dead yet
+                time.sleep(0.02 * 2**tries)  # the fork server does not answer and may not be dead yet
 
     def _begin(self) -> None:
         prepare()
@@ -138,7 +141,7 @@ class Worker:
             with _no_signals(), _without_main():  # the server may have died since
                 process.start()
         except BaseException:
-            ours.close()  # the process ends by that, should there be one
+            ours.close()  # this ends the process, if it exists
             raise
         finally:
             theirs.close()
@@ -146,15 +149,15 @@ class Worker:
         self._server = _server()
 
     def send(self, token: int, message: Any) -> None:
-        """Messages to workers are small and few are under way, so they always fit into the socket."""
+        """Send work. Messages to workers are small and few are in flight, so they always fit into the socket."""
         self.given.append(token)
         try:
             self.socket.sendall(encode(message))
         except OSError:
-            return  # it is dead; `receive` will say so
+            return  # the process is dead; `receive` reports it
 
     def receive(self) -> list[Any] | None:
-        """The messages that have come; None when the process is dead, or sends what is no message."""
+        """Return the received messages; None if the process is dead, or sent an invalid message."""
         try:
             data = self.socket.recv(CHUNK, socket.MSG_DONTWAIT)
         except BlockingIOError:
@@ -175,7 +178,7 @@ class Worker:
         return Broken(what=f"no {self.role} process can be started: {ended.what}; {HINT}")
 
     def replace(self) -> list[int]:
-        """Put a new process in the place of a dead or stuck one: the tokens of what the old one was given."""
+        """Replace a dead or stuck process by a new one; return the tokens of its work."""
         lost = list(self.given)
         self.given.clear()
         self.stop()
@@ -194,7 +197,7 @@ class Worker:
 
     def stop(self) -> None:
         if self.socket.fileno() < 0:
-            return  # it was replaced by nothing
+            return  # stopped before, without a replacement
         self.socket.close()
         self.process.kill()
         self.process.join()

@@ -1,9 +1,9 @@
-"""The two pools as one thing: a Request goes in, its Fetched and then its outcome come out.
+"""The two pools together: a Request goes in, its Fetched and then its outcome come out.
 
-The crawl process is the hub: a fetch process says that an exchange ended and which slot its bytes are in, and when the
-crawl process wants them read, the message is handed to the parse process with the least to do. So the data queue
-between the pools is the slots, bounded by their number, and for every URL in flight it is known which process has it:
-when one dies, just its work is done again, and a page that was fetched is not fetched again for it.
+The crawl process is the hub. A fetch process reports that a request ended, and the slot of its bytes. When the crawl
+process wants them parsed, the message goes to the parse process with the least work. So the data queue between the
+pools is the slots, limited by their number. The process of every URL in flight is known: when one dies, only its work
+is repeated, and a page that was fetched is not fetched again.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from ttcrawl.web.scope import Scope
 from ttcrawl.web.storable import replace
 from ttcrawl.web.url import host, registrable_domain
 
-#: How a process of a pool came to its end, as the reason of what it was over.
+#: (Role, end of a process) -> the reason for its URL.
 DEATHS = {
     ("fetch", "died"): FETCH_DIED,
     ("fetch", "stuck"): FETCH_STUCK,
@@ -51,25 +51,25 @@ DEATHS = {
     ("parse", "stuck"): PARSE_STUCK,
 }
 
-#: Answers a parse process is given at once, so that it never waits for the next one.
+#: Answers in the queue of a parse process, so that it never waits for the next one.
 AHEAD = 3
 
-#: A page that killed so many parse processes is settled as failed.
+#: A page has failed after it has killed this number of parse processes.
 STRIKES = 3
 
-#: Parse processes that are started besides, one after the other, when all are over slow pages and others wait.
+#: Additional parse processes, started one after the other when all others have slow pages and answers wait.
 SPARE = 2
 
 #: Their priority (setpriority(2)): the other processes come first.
 NICE = 10
 
-#: Bytes of a body from which on it is likely to take longer than others may wait.
+#: Bytes of a body that is likely to take longer than others may wait.
 LONG = 256 << 10
 
-#: Times [links] max_time that may pass before a process that uses no processor time is held to be stuck.
+#: Multiple of [links] max_time after which a process without processor time counts as stuck.
 STOPPED = 10
 
-#: Seconds a fetch process may be late with an exchange before it is held to be stuck.
+#: Seconds that a fetch process may be late with a request before it counts as stuck.
 GRACE = 5.0
 
 T = TypeVar("T")
@@ -93,8 +93,8 @@ class Ring(Generic[T]):
         self._slots = slots
         self._free = list(range(slots.count))
         self.flights: dict[int, Flight[T]] = {}
-        self._waiting = Waiting()  # to be read, and no parse process has it yet
-        self._lookups: Counter[int] = Counter()  # under way, by the number of the fetch process
+        self._waiting = Waiting()  # to be parsed, and not with a parse process yet
+        self._lookups: Counter[int] = Counter()  # in flight, by the number of the fetch process
         self._positions = {each.series: each for each in positions}
         self._grown: dict[str, int] = {}
         self._reading = (slots, config, scope, archive)
@@ -106,7 +106,7 @@ class Ring(Generic[T]):
             for _ in range(config.crawl.parsers):
                 self._start_parser()
         except BaseException:
-            self.close()  # this process could not end while those that were started run
+            self.close()  # this process could not end while the started ones run
             raise
 
     def _start(self, workers: list[Worker], role: str, arguments: Callable[[int], tuple[Any, ...]]) -> None:
@@ -117,7 +117,7 @@ class Ring(Generic[T]):
         self._start(self._parsers, "parse", lambda n: (*self._reading, self._positions[n]))
 
     def ready(self, timeout: float = 60.0) -> None:
-        """Wait until every process takes work. Raises HopelessError when they do not come up."""
+        """Wait until every process takes work. Raises HopelessError if they do not start."""
         end = self._clock() + timeout
         while not all(each.ready for each in (*self._fetchers, *self._parsers)):
             for message, _ in self.receive(0.1):
@@ -129,11 +129,11 @@ class Ring(Generic[T]):
     # -- out ------------------------------------------------------------------------------------------------------
 
     def room(self) -> bool:
-        """One more request can be taken."""
+        """Whether one more request can be taken."""
         return bool(self._free) and any(self._threads_left(each) > 0 for each in self._fetchers)
 
     def _threads_left(self, fetcher: Worker) -> int:
-        """How many requests it may be given: look-ups have threads of their own."""
+        """Return the requests that it can still take: look-ups have threads of their own."""
         return self._config.crawl.threads - len(fetcher.given) + self._lookups[fetcher.number]
 
     def launch(self, request: Request, turn: T) -> None:
@@ -148,7 +148,7 @@ class Ring(Generic[T]):
         fetcher.send(request.token, request)
 
     def read(self, token: int, identical: IdenticalBody | None) -> None:
-        """Let an answer be read that came as a Fetched; it keeps its slot until it has been."""
+        """Let a fetched answer be parsed; it keeps its slot until then."""
         self.flights[token].identical = identical
         self._wait(token)
         self._hand_out()
@@ -160,7 +160,7 @@ class Ring(Generic[T]):
         self._waiting.put(flight.domain, token, long=flight.long, first=first)
 
     def _hand_out(self) -> None:
-        """Give parse processes what waits for them. The first one is kept for pages that are likely to be quick."""
+        """Give parse processes the answers that wait. The first process is reserved for pages likely to be quick."""
         for slow in (False, True) if self._waiting else ():
             while (parser := self._free_parser(slow)) is not None:
                 token = self._waiting.take(slow=slow)
@@ -175,32 +175,34 @@ class Ring(Generic[T]):
             self._relieve()
 
     def _free_parser(self, slow: bool) -> Worker | None:
-        if slow:  # another one has to be left
+        if slow:  # another free process must remain
             free = next((each for each in reversed(self._parsers[1:]) if not each.given), None)
             return free if free and any(self._takes(each) for each in self._parsers if each is not free) else None
         regular = self._parsers[: self._config.crawl.parsers]
         takes = [each for each in regular if self._takes(each)]
-        if not takes and all(self._kept(each) for each in regular):  # spare ones know less of the crawl: they cost more
+        if not takes and all(
+            self._kept(each) for each in regular
+        ):  # additional ones know less of the crawl, so they cost more
             takes = [each for each in self._parsers[len(regular) :] if self._takes(each)]
         return min(takes, key=lambda each: len(each.given), default=None)
 
     def _begin(self, flight: Flight[T], parser: Worker) -> None:
-        """A page is the next to be read by this process."""
+        """Note that this process begins to parse a page."""
         flight.since, flight.cpu = self._clock(), cpu.seconds(parser.process.pid)
 
     def _takes(self, parser: Worker) -> bool:
-        """A page that is given to it now will be read soon, as far as one can know."""
+        """Whether it would parse a page soon, as far as can be predicted."""
         return not parser.given or (len(parser.given) < AHEAD and not self._kept(parser))
 
     def _kept(self, parser: Worker) -> bool:
-        """It has a slow page."""
+        """Whether it has a slow page."""
         if self._late(parser, SLOW):
             return True
         flights = (self.flights[token] for token in parser.given)
         return any(each.long or self._waiting.slow(each.domain) for each in flights)
 
     def _relieve(self) -> None:
-        """Start one more parse process where those for slow pages, or all, are kept by slow ones."""
+        """Start one more parse process if slow pages occupy those for slow pages, or all."""
         kept = all(self._kept(each) for each in self._parsers[1:])
         most = self._config.crawl.parsers + SPARE
         if kept and len(self._parsers) < most and (self._waiting.has(slow=True) or self._late(self._parsers[0], SLOW)):
@@ -208,7 +210,7 @@ class Ring(Generic[T]):
             self._step_back(self._parsers[-1])
 
     def _step_back(self, parser: Worker) -> None:
-        """A spare process gives way to all others."""
+        """Lower the priority of an additional process."""
         if parser.number >= self._config.crawl.parsers and parser.process.pid:
             with contextlib.suppress(OSError):
                 os.setpriority(os.PRIO_PROCESS, parser.process.pid, NICE)
@@ -216,7 +218,7 @@ class Ring(Generic[T]):
     # -- in -------------------------------------------------------------------------------------------------------
 
     def receive(self, timeout: float) -> list[tuple[Any, Flight[T] | None]]:
-        """What has come within `timeout` seconds: Fetched, outcomes, Broken. Returns as soon as there is anything."""
+        """Return the messages within `timeout` seconds: Fetched, outcomes, Broken. Returns as soon as there is one."""
         workers = {each.socket.fileno(): each for each in (*self._fetchers, *self._parsers)}
         received: list[tuple[Any, Flight[T] | None]] = []
         for each in readable(list(workers), timeout):
@@ -267,7 +269,7 @@ class Ring(Generic[T]):
     # -- deaths ---------------------------------------------------------------------------------------------------
 
     def _bury(self, worker: Worker, how: str, strikes: int = 1) -> list[tuple[Failed | Trouble, Flight[T] | None]]:
-        """Replace a dead or stuck process; its work is given out again, and what that was over has so many strikes."""
+        """Replace a dead or stuck process; its work is handed out again, and its current page gets `strikes`."""
         pid = worker.process.pid
         lost = worker.replace()
         trouble = Trouble(what=f"{worker.role} process {pid} {self._what_it_did(how, lost)}; it was replaced")
@@ -277,7 +279,7 @@ class Ring(Generic[T]):
             return [(trouble, None), *(self._fail(token, reason, "fetch") for token in lost)]
         self._step_back(worker)
         hopeless = []
-        if lost and not worker.orphaned:  # parse processes work in order: the first page is the one it died of
+        if lost and not worker.orphaned:  # parse processes work in order: the first page is the cause
             first = self.flights[lost[0]]
             self._waiting.spent(first.domain, self._clock() - first.since)
             first.strikes += strikes
@@ -302,7 +304,7 @@ class Ring(Generic[T]):
         return failed, flight
 
     def _unstick(self) -> list[tuple[Failed | Trouble, Flight[T] | None]]:
-        """Kill processes that are past their time; nothing else can stop a parser written in C."""
+        """Kill processes that exceed their time; nothing else can stop a parser written in C."""
         messages = list[tuple[Failed | Trouble, Flight[T] | None]]()
         fetch = self._config.fetch
         late = max(fetch.total_timeout + fetch.connect_timeout, fetch.dns_timeout) + GRACE
@@ -315,22 +317,22 @@ class Ring(Generic[T]):
                 continue
             flight = self.flights[worker.given[0]]
             if cpu.seconds(worker.process.pid) - flight.cpu > limit:
-                messages += self._bury(worker, "stuck", STRIKES)  # it would be so the next time
+                messages += self._bury(worker, "stuck", STRIKES)  # it would be stuck the next time too
             elif self._late(worker, STOPPED * limit + flight.longer):
-                messages += self._bury(worker, "stuck")  # not known to be the fault of the page
+                messages += self._bury(worker, "stuck")  # the page may not be the cause
         return messages
 
     def _late(self, worker: Worker, limit: float) -> bool:
-        """It has been over the first of what it has for longer than that."""
+        """Whether it has worked on its first item for longer than `limit` seconds."""
         return bool(worker.given) and self._clock() - self.flights[worker.given[0]].since > limit
 
     def archived(self) -> dict[str, int]:
-        """WARC files that have grown since this was last asked -> size up to the last record whose outcome has come."""
+        """Return the files grown since the last call: name -> size up to the last record with a received outcome."""
         grown, self._grown = self._grown, {}
         return grown
 
     def under_way(self) -> list[tuple[str, str, float]]:
-        """(URL, the process that has it, since when) of all that was given to processes and has not come back."""
+        """Return (URL, its process, since when) of all work that processes have and have not returned."""
         return [
             (self.flights[token].request.url, f"{each.role} process {each.process.pid}", self.flights[token].since)
             for each in (*self._fetchers, *self._parsers)

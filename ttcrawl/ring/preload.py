@@ -1,4 +1,4 @@
-"""What the fork server imports, once for all processes that it starts. Nothing but the fork server imports this."""
+"""Imports of the fork server, made once for all its processes. Only the fork server imports this module."""
 
 import contextlib
 import os
@@ -7,12 +7,12 @@ from importlib import import_module
 
 from ttcrawl.ring.pool import ROLES
 
-# It has nobody to tell of its end: the crawl process sees it, and starts another one or says why there is none.
+# the crawl process sees the end of the fork server, and starts another one or reports why it cannot
 sys.excepthook = lambda *error: None
 
-# numpy comes with a library of linear algebra, which nobody here uses and which starts a thread for each processor.
+# numpy's library of linear algebra, which is not used here, would start a thread for each processor
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 for module in ROLES.values():
-    with contextlib.suppress(Exception):  # too little memory: each process meets it too, and can say so
+    with contextlib.suppress(Exception):  # too little memory: each process gets the same error, and can report it
         import_module(module)

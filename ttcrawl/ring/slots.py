@@ -1,8 +1,8 @@
 """The bodies of the data queue: shared memory in slots of equal size, filled by fetch and read by parse processes.
 
-Who may use a slot is decided by the crawl process alone (it gives a slot with a Request and takes it back with the
-outcome), so there is no lock that a killed process could keep. The memory has no name: when the last process that holds
-it ends, however it ends, nothing stays behind. It is sparse: pages that were never written cost nothing.
+The crawl process alone assigns slots (a Request gets one, its outcome returns it), so a killed process cannot leave a
+lock behind. The memory has no name: the system frees it when its last process ends, however it ends. It is sparse:
+pages that were never written cost nothing.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import tempfile
 from collections.abc import Callable
 from multiprocessing.reduction import DupFd
 
-#: What was touched by a larger body is given back to the system after use; smaller ones keep their pages warm.
+#: Bodies larger than this return their memory to the system after use; smaller ones keep their pages warm.
 KEEP = 1 << 20
 
 
@@ -28,7 +28,7 @@ class Slots:
         self.map()
 
     def map(self) -> None:
-        """To be called once by a process that they were sent to. Raises OSError where there is no room for them."""
+        """Map the memory; a process that receives the slots calls this once. Raises OSError without enough memory."""
         self._memory = mmap.mmap(self._file, self.count * self.size)
         self._view = memoryview(self._memory)
 
@@ -40,16 +40,16 @@ class Slots:
         self._file = handle.detach()  # type: ignore[attr-defined]
 
     def slot(self, number: int) -> memoryview:
-        """The bytes of one slot, writable."""
+        """Return the bytes of one slot, writable."""
         return self._view[number * self.size : (number + 1) * self.size]
 
     def forget(self, number: int, used: int) -> None:
-        """Give the memory of a slot of which `used` bytes were written back to the system, where that is worth it."""
+        """Return the memory of a slot with `used` written bytes to the system, if it is large."""
         if used > KEEP and hasattr(mmap, "MADV_REMOVE"):
             self._memory.madvise(mmap.MADV_REMOVE, number * self.size, self.size)
 
     def close(self) -> None:
-        """Let go of the file; the memory goes with the last view of it (the traceback of an error may hold one)."""
+        """Close the file; the memory is freed with the last view of it (the traceback of an error may have one)."""
         os.close(self._file)
 
 

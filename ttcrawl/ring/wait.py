@@ -1,7 +1,7 @@
-"""Waiting for messages until a moment that is to be met to the microsecond, however many files are open.
+"""Waiting for messages until a moment with microsecond precision, for any number of open files.
 
-`select` knows no descriptor above 1,023, and the timeouts of Python's `poll` and `epoll` are whole milliseconds, which
-at a delay of 50 ms is 1 % too late. `ppoll` of the C library (POSIX.1-2024) has neither limit.
+`select` does not accept descriptors above 1,023, and the timeouts of Python's `poll` and `epoll` are whole
+milliseconds, which at a delay of 50 ms is 1 % too late. `ppoll` of the C library (POSIX.1-2024) has neither limit.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class _PollFd(ctypes.Structure):
 
 
 class _TimeSpec(ctypes.Structure):
-    """struct timespec, where a time_t has 64 bits as a long has"""
+    """struct timespec, on systems with 64-bit time_t and long"""
 
     _fields_ = (("seconds", ctypes.c_long), ("nanoseconds", ctypes.c_long))
 
@@ -33,11 +33,13 @@ _ppoll = getattr(_library, "ppoll", None) if ctypes.sizeof(ctypes.c_long) == 8 e
 
 
 def readable(files: Sequence[int], seconds: float) -> list[int]:
-    """Those that can be read or have been closed by the other side, as soon as there is one; [] when the time is up or
-    a signal has come."""
+    """Return the files that can be read or whose other side is closed, as soon as there is one.
+
+    Return [] when the time is up or a signal arrives.
+    """
     seconds = max(0.0, seconds)
     if max(files, default=0) <= LIMIT:
-        return select.select(files, [], [], seconds)[0]  # 1 us, through ctypes it is 5
+        return select.select(files, [], [], seconds)[0]  # takes 1 µs; through ctypes it is 5 µs
     return _by_poll(files, seconds) if _ppoll is None else _by_ppoll(files, seconds)
 
 
@@ -55,7 +57,7 @@ def _by_ppoll(files: Sequence[int], seconds: float) -> list[int]:
 
 
 def _by_poll(files: Sequence[int], seconds: float) -> list[int]:
-    """To the millisecond."""
+    """The same, with millisecond precision."""
     polled = select.poll()
     for file in files:
         polled.register(file, select.POLLIN)

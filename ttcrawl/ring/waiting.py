@@ -1,41 +1,41 @@
-"""Answers that wait for a parse process, and whose turn it is.
+"""Answers that wait for a parse process, and their order.
 
-Each registrable domain has its own queue, and of those that wait the one that has used the least time comes first, so
-a domain of slow pages has its share of the parse processes and no more (start-time fair queueing: Goyal, Vin, Cheng,
-1996). One that waited for nothing meanwhile has saved nothing up.
+Each registrable domain has its own queue. The waiting domain that has used the least time comes first, so a domain of
+slow pages has only its share of the parse processes (start-time fair queueing: Goyal, Vin, Cheng, 1996). A domain gains
+no credit while it has no answers waiting.
 """
 
 from __future__ import annotations
 
 from collections import deque
 
-#: Seconds with one page from which on the pages of its domain are slow ones.
+#: Seconds for one page that make its domain a slow one.
 SLOW = 0.25
 
-#: A domain is slow until so many quick pages, about: each makes what is expected of the next one less by this factor.
+#: Factor by which each page reduces the expected time of the next one in a slow domain, unless it takes longer itself.
 FORGET = 0.9
 
-#: What a page costs at least, seconds: so that domains of quick ones take turns.
+#: Least cost of a page, seconds, so that domains of quick pages take turns.
 TICK = 1e-3
 
-#: Domains of which the time is known; those that have used no more than others are forgotten first.
+#: Domains with a known time; those that have used no more than others are forgotten first.
 KNOWN = 10_000
 
 
 class Waiting:
-    """Tokens by domain. Time is what a parse process spent with pages of the domain, in seconds."""
+    """Tokens by domain. Time is the time that parse processes spent on pages of the domain, in seconds."""
 
     def __init__(self) -> None:
-        self._queues: dict[tuple[str, bool], deque[int]] = {}  # of each domain its long pages and the others
+        self._queues: dict[tuple[str, bool], deque[int]] = {}  # two per domain: long pages and others
         self._used: dict[str, float] = {}
         self._expected: dict[str, float] = {}  # seconds for the next page, of slow domains
-        self._least = 0.0  # what the last domain to have its turn had used
+        self._least = 0.0  # the time used by the domain that had the last turn
 
     def __bool__(self) -> bool:
         return bool(self._queues)
 
     def put(self, domain: str, token: int, *, long: bool = False, first: bool = False) -> None:
-        """`long`: the page is slow whatever its domain; `first`: before what waits of the same domain."""
+        """Add an answer. `long`: the page is slow whatever its domain; `first`: before the others of its domain."""
         queue = self._queues.get((domain, long))
         if queue is None:
             queue = self._queues[domain, long] = deque()
@@ -43,7 +43,7 @@ class Waiting:
         (queue.appendleft if first else queue.append)(token)
 
     def take(self, *, slow: bool) -> int | None:
-        """The next one of those that are expected to be slow, or of the others; None if there is none."""
+        """Remove and return the next answer that is expected to be slow, or quick; None if there is none."""
         places = [each for each in self._queues if (each[1] or each[0] in self._expected) == slow]
         if not places:
             return None
@@ -57,15 +57,15 @@ class Waiting:
         return token
 
     def has(self, *, slow: bool) -> bool:
-        """Something of that kind waits."""
+        """Whether an answer of this kind waits."""
         return any((long or domain in self._expected) == slow for domain, long in self._queues)
 
     def slow(self, domain: str) -> bool:
-        """The next page of this domain is expected to take long."""
+        """Whether the next page of this domain is expected to be slow."""
         return domain in self._expected
 
     def spent(self, domain: str, seconds: float) -> None:
-        """A page of this domain has been read, or was given up."""
+        """Add the time of a page that was parsed or given up."""
         self._used[domain] = self._used.get(domain, self._least) + seconds
         if seconds >= SLOW or domain in self._expected:
             expected = max(seconds, FORGET * self._expected.pop(domain, 0.0))
