@@ -1,12 +1,12 @@
-"""Rows that are written once and looked up by nobody while a crawl runs, gathered until there are many."""
+"""Rows that are written once and not read while a crawl runs, collected and written together."""
 
 from __future__ import annotations
 
 import sqlite3
 from typing import Any
 
-#: What SQLite, or Python on the way to it, raises for a row that it does not take. All else is of the whole database,
-#: or of the disk.
+#: Errors of SQLite, or of Python on the path to it, for a row that it does not accept. Other errors concern the
+#: database as a whole, or the disk.
 REFUSALS = (
     *(sqlite3.IntegrityError, sqlite3.DataError, sqlite3.InterfaceError, sqlite3.ProgrammingError),
     *(OverflowError, UnicodeError),
@@ -14,9 +14,9 @@ REFUSALS = (
 
 
 class UnstorableError(Exception):
-    """Rows were refused that belong to `urls`: URL -> the name of what was raised for it.
+    """Rows of `urls` were refused: URL -> the name of its error.
 
-    What was written since the last commit is not to be kept: there are things in memory that do not fit it.
+    The changes since the last commit must be discarded, because memory and database differ.
     """
 
     def __init__(self, urls: dict[str, str]) -> None:
@@ -25,7 +25,7 @@ class UnstorableError(Exception):
 
 
 class Batches:
-    """Part of the store, in whose transaction it works."""
+    """Part of the store; works in its transaction."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
@@ -33,7 +33,7 @@ class Batches:
         self._owners: dict[str, list[int | str]] = {}
 
     def add(self, statement: str, row: tuple[Any, ...], owner: int | str) -> None:
-        """`owner`: the URL whose row it is, or its id; "" where it is that of none."""
+        """Add a row. `owner`: its URL, or the URL's id; "": none."""
         self._rows.setdefault(statement, []).append(row)
         self._owners.setdefault(statement, []).append(owner)
 
@@ -42,7 +42,7 @@ class Batches:
         self._owners.clear()
 
     def flush(self) -> None:
-        """Write them. Raises UnstorableError, or what SQLite raises for what is nobody's fault."""
+        """Write the rows. Raises UnstorableError, or the error of SQLite if it does not depend on a row."""
         if not self._rows:
             return
         self._db.execute("SAVEPOINT batches")
@@ -60,7 +60,7 @@ class Batches:
         self._db.execute("RELEASE batches")
 
     def _refused(self) -> dict[str, str]:
-        """The URLs whose rows are not taken one by one either, and why."""
+        """Insert the rows one by one; return the URLs of refused rows, and why."""
         refused: dict[int | str, str] = {}
         for statement, rows in self._rows.items():
             for row, owner in zip(rows, self._owners[statement], strict=True):

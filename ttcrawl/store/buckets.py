@@ -1,14 +1,14 @@
 """The first page of each bucket, as a log-structured merge behind a filter.
 
-A page has up to 18 keys, random 64-bit numbers, and most of them nobody has met before. So three things keep their
-price the same at ten thousand pages and at a million. A filter of bits answers "surely new" without a look-up (as the
-seen set does, B. H. Bloom 1970, with one bit a key: a wrong "perhaps" costs a look-up and nothing else). New keys go
-to arrays in memory, parted by their leading bits. And a sweep goes round and round through the parts; with every
-commit it writes the next few into the table, in order, so that each page of the table takes many at once (P. O'Neil
-et al., The log-structured merge-tree, Acta Informatica 33, 1996).
+A page has up to 18 keys, random 64-bit numbers, and most of them are new. Three things keep their cost the same at ten
+thousand pages and at a million. A filter of bits answers "surely new" without a look-up (like the seen set, B. H. Bloom
+1970, with one bit per key: a wrong "perhaps" only costs a look-up). New keys go to arrays in memory, divided by their
+leading bits. A sweep runs through these parts in rounds; with every commit it writes the next few into the table, in
+order, so that each page of the table takes many at once (P. O'Neil et al., The log-structured merge-tree, Acta
+Informatica 33, 1996).
 
-Nothing depends on the memory. The table is complete for the fingerprints up to the one that `bucketed` in table `crawl`
-names, and what it says of a key is never out of date; the pages since then are added anew when a crawl goes on.
+Nothing depends on the memory. The table is complete for the fingerprints up to `bucketed` in table `crawl`, and its
+keys are always up to date. When a crawl continues, the later pages are added anew.
 """
 
 from __future__ import annotations
@@ -19,24 +19,23 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from ttcrawl.store.filters import Filters
 
-#: Pages that a whole round of the sweep takes: their keys are what is in memory (12 bytes each), and twice as many
-#: pages are read on resume.
+#: Pages per round of the sweep: memory has their keys (12 bytes each), and twice as many pages are read on resume.
 ROUND = 100_000
 
-#: Parts of the keys in memory, by their leading bits: so many that one is searched in a moment.
+#: Parts of the keys in memory, by their leading bits: enough for a fast search in one part.
 PART_BITS = 14
 PARTS = 1 << PART_BITS
-#: A key shifted so far is the index of its part: from the end for those below 0, as indexes are.
+#: A key shifted by this is the index of its part; negative keys count from the end, like negative indexes.
 _SHIFT = 64 - PART_BITS
 
-#: Keys that a larger filter is given with each commit, until it has all of them.
+#: Keys copied to a larger filter with each commit, until it has all of them.
 COPIED = 20_000
 
 _NOTHING: Iterator[None] = iter(())
 
 
 class Buckets:
-    """Part of the store, whose transactions it works in. To be opened before it is asked."""
+    """Part of the store; works in its transactions. Call `open` first."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
@@ -45,16 +44,16 @@ class Buckets:
     # -- the memory -----------------------------------------------------------------------------------------------
 
     def close(self) -> None:
-        """Forget what is in memory: it may have been rolled back."""
+        """Forget the contents of memory, which may have been rolled back."""
         self._open = False
         self._keys: list[array[int]] = []
         self._pages: list[array[int]] = []
         self._filters, self._copied = Filters(), _NOTHING
-        self._last = self._goal = 0  # pages: the last one added, and that of when this round began
+        self._last = self._goal = 0  # numbers of the last page added, now and at the start of this round
         self._added, self._swept, self._at = 0, 0.0, 0
 
     def open(self) -> int:
-        """The page up to which the table is complete: those after it are to be added."""
+        """Return the page up to which the table is complete; the caller adds the later ones."""
         self.close()
         self._keys = [array("q") for _ in range(PARTS)]
         self._pages = [array("I") for _ in range(PARTS)]
@@ -68,7 +67,7 @@ class Buckets:
         return self._last
 
     def _stored(self) -> Iterator[tuple[int, ...]]:
-        """The keys in the table by and by, in order: those that are there when their turn comes."""
+        """Yield the keys in the table in order, in segments, as they are when each segment is read."""
         last = float("-inf")
         while rows := self._db.execute(
             "SELECT key FROM bucket WHERE key > ? ORDER BY key LIMIT ?", (last, COPIED)
@@ -77,8 +76,10 @@ class Buckets:
             yield tuple(key for (key,) in rows)
 
     def _copies(self) -> Iterator[None]:
-        """Give a larger filter all keys, a few at a time. What is moved from memory to the table meanwhile it is given
-        then, for neither of the two ways may come to it."""
+        """Copy all keys into a larger filter, a few at a time.
+
+        `_move` copies the keys that it moves from memory to the table meanwhile, because this scan may miss them.
+        """
         for keys in self._stored():
             self._filters.copy(keys)
             yield
@@ -94,7 +95,7 @@ class Buckets:
     # -- looking up and adding ------------------------------------------------------------------------------------
 
     def first(self, keys: Iterable[int]) -> dict[int, int]:
-        """The first page of each of these buckets, by key; of those that have one."""
+        """Return key -> first page, for the buckets that have one."""
         found, elsewhere = dict[int, int](), list[int]()
         for key in self._filters.there(keys):
             part = key >> _SHIFT
@@ -108,7 +109,7 @@ class Buckets:
         return found
 
     def add(self, keys: Sequence[int], page: int) -> None:
-        """A page is the only one in these buckets. Pages are added in rising order (without keys too)."""
+        """Add a page that is the only one in these buckets. Pages are added in rising order (without keys too)."""
         self._filters.add(keys)
         parts, pages = self._keys, self._pages
         for key in keys:
@@ -120,15 +121,15 @@ class Buckets:
             self._added += 1
 
     def crowd(self, keys: Iterable[int]) -> None:
-        """A page is in these buckets that is not alone there."""
+        """Note that these buckets have several pages."""
         self._filters.crowd(keys)
 
     def crowded(self, keys: Iterable[int]) -> bool:
-        """In one of these buckets there may be several pages; of those that were there before this run nobody knows."""
+        """Whether one of these buckets may have several pages; for buckets from before this run it is unknown."""
         return bool(self._filters.crowded(keys))
 
     def replace(self, keys: Iterable[int], page: int) -> None:
-        """A page comes before those that were the first ones of these buckets."""
+        """Make a page the first one of these buckets."""
         elsewhere = []
         for key in keys:
             part = key >> _SHIFT
@@ -142,7 +143,7 @@ class Buckets:
     # -- the sweep ------------------------------------------------------------------------------------------------
 
     def sweep(self) -> None:
-        """Go on by as much of the round as there is new."""
+        """Continue the round by a share that matches the number of new pages."""
         self._swept += self._added / ROUND
         self._added = 0
         if self._swept >= 1:
@@ -156,7 +157,7 @@ class Buckets:
         next(self._copied, None)
 
     def complete(self) -> None:
-        """Write all that is in memory."""
+        """Write all keys in memory."""
         if self._open:
             self._at = 0
             self._move(PARTS)
@@ -167,7 +168,7 @@ class Buckets:
         self._goal, self._swept, self._at = self._last, 0.0, 0
 
     def _move(self, to: int) -> None:
-        """The parts up to this one."""
+        """Write the parts up to this one."""
         for part in range(self._at, to):
             if keys := self._keys[part]:
                 if self._filters.growing:

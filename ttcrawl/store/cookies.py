@@ -11,7 +11,7 @@ COLUMNS = "domain, path, name, value, host_only, secure, expires, place"
 
 
 def read(db: sqlite3.Connection) -> list[Cookie]:
-    """In the order in which they were first set."""
+    """Return the cookies in the order in which they were first set."""
     rows = db.execute(f"SELECT {COLUMNS} FROM cookie ORDER BY place")
     return [
         Cookie(**dict(zip(COLUMNS.split(", "), row, strict=True)) | {"host_only": bool(row[4]), "secure": bool(row[5])})
@@ -20,7 +20,7 @@ def read(db: sqlite3.Connection) -> list[Cookie]:
 
 
 def write(db: sqlite3.Connection, kept: Sequence[Cookie], gone: Sequence[tuple[str, str, str]]) -> None:
-    """`gone`: domain, path and name of those that are deleted."""
+    """Store changed cookies. `gone`: domain, path and name of deleted ones."""
     db.executemany("DELETE FROM cookie WHERE (domain, path, name) = (?, ?, ?)", gone)
     rows = [tuple(getattr(each, name) for name in COLUMNS.split(", ")) for each in kept]
     db.executemany(f"INSERT OR REPLACE INTO cookie ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)

@@ -1,5 +1,4 @@
-"""What the tables say of a page, said of another one that is the same. Part of the store, in whose transaction it is
-written."""
+"""Copies of a page's rows for another page with the same bytes. Part of the store; works in its transaction."""
 
 from __future__ import annotations
 
@@ -11,13 +10,13 @@ from itertools import compress
 from ttcrawl.ring.messages import Same
 from ttcrawl.vocabulary.region import RECORDED
 
-#: Columns of `page` that an answer that was not read takes from its identical.
+#: Columns of `page` that an answer takes from its original if it was not parsed.
 TAKEN = (
     "type, declared_type, charset, declared_charset, charset_from, length, title, digest, location, robots, parser,"
     " parse_error, found, content, same_page, recorded, not_http, schemes"
 )
 
-#: Tables with a row for a page, whose first column is its URL.
+#: Tables with a row for a page; their first column is its URL.
 ROWS = {
     "outlinks": "targets, kinds, regions, parts, anchors",
     "record": (
@@ -44,17 +43,17 @@ _LINKS = "SELECT targets, kinds, regions, parts, anchors FROM outlinks WHERE sou
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Copied:
-    """What the crawl process has to know of a page that was not read."""
+    """The copied results of a page that was not parsed."""
 
     type: str
     digest: bytes
     parse_error: str
     found: int
-    bound: bool  # it has links to itself, which are no such links on another page
+    bound: bool  # it has links to itself, which are other links on another page
 
 
 def copy(db: sqlite3.Connection, url: int, key: int, at: float, status: int, same: Same, payload: int) -> Copied:
-    """Rows of everything that is kept of the answer to a URL. `key`: of the links that lead to itself."""
+    """Write the rows of an answer to a URL. `key`: the key of the URL, to find links to itself."""
     where = (same.archived.file, same.archived.offset, same.archived.length, payload)
     values = (url, same.original, at, status, same.etag, same.last_modified, same.server, *where)
     ((type_, digest, parse_error, found),) = db.execute(_PAGE, values).fetchall()
@@ -68,18 +67,18 @@ def copy(db: sqlite3.Connection, url: int, key: int, at: float, status: int, sam
 
 
 def _to_itself(db: sqlite3.Connection, url: int, key: int) -> bool:
-    """Links from the original to this page are now links of a page to itself, which have no place among its links.
+    """Remove links to the page itself from its copied links, where they were links from the original to this page.
 
-    True when there are any.
+    Return True if there are any.
     """
     row = db.execute(_LINKS, (url, str(key))).fetchone()
     targets = json.loads(row[0]) if row else []
-    if key not in targets:  # but in the digits of another one
+    if key not in targets:  # only part of the digits of another key
         return False
     others = [target != key for target in targets]
     kinds, regions, parts = (bytes(compress(letters, others)) for letters in row[1:4])
     own = len(targets) - len(kinds)
-    aside = row[2].count(RECORDED) - regions.count(RECORDED)  # those are not counted as links to the page itself
+    aside = row[2].count(RECORDED) - regions.count(RECORDED)  # these do not count as links to the page itself
     db.execute(
         "UPDATE page SET same_page = same_page + ?, recorded = recorded - ? WHERE url = ?", (own - aside, aside, url)
     )

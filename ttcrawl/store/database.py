@@ -1,4 +1,4 @@
-"""A connection to crawl.db as those use it who write queries of their own: the one seam between them and SQLite."""
+"""A connection to crawl.db for modules with queries of their own: the only interface between them and SQLite."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Callable, Iterable
 from typing import Any
 
-#: What the database raises. The store lets it through: to catch it in every call would cost more than some calls do.
+#: Errors of the database. The store does not catch them: in some calls that would cost more than the call itself.
 StoreError = sqlite3.Error
 
 
@@ -23,7 +23,7 @@ class Database:
         return self._db.execute(query, tuple(values))
 
     def execute_all(self, statements: str) -> None:
-        """Several without values, of which none has a semicolon in it: within the transaction that is open."""
+        """Execute several statements without values or semicolons inside, within the open transaction."""
         for statement in filter(str.strip, statements.split(";")):
             self._db.execute(statement)
 
@@ -31,5 +31,5 @@ class Database:
         return self._db.executemany(query, rows)
 
     def define(self, name: str, arguments: int, function: Callable[..., Any]) -> None:
-        """A function of SQL, whose result depends on its arguments alone."""
+        """Define an SQL function with a result that depends only on its arguments."""
         self._db.create_function(name, arguments, function, deterministic=True)

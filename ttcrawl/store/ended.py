@@ -1,4 +1,4 @@
-"""What is to be said of a crawl that has come to its end without a page."""
+"""The explanation for a crawl that ends without a page."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ttcrawl.vocabulary.state import FAILED, FETCHED, MOVED
 
 
 def why_nothing(db: sqlite3.Connection) -> str:
-    """Why no URL was answered with a status of 2xx, in one line, by the first seed; "": one was."""
+    """Return why no URL was answered with a status of 2xx, in one line, by the first seed; "" if one was."""
     if db.execute("SELECT 1 FROM page WHERE status BETWEEN 200 AND 299 LIMIT 1").fetchone() is not None:
         return ""
     url, state, reason, moved = db.execute(

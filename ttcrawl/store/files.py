@@ -1,11 +1,11 @@
 """Images and documents in files of their own: files/HOST/TYPE/NAME in the crawl directory.
 
-HOST and TYPE are the host of the URL and the media type made safe; NAME is what the server or the URL calls the file,
-made safe, with a digest of its bytes before the extension. So a name says what is in the file: two URLs with equal
-bytes, type and name share one, whichever parse process comes first; what was fetched again after a kill comes to the
-same file; and nothing ever takes the place of other bytes, whatever a file system does with the case of letters.
+HOST and TYPE are the host of the URL and the media type made safe. NAME is the name of the file from the server or the
+URL, made safe, with a digest of its bytes before the extension. So a name identifies the contents: two URLs with equal
+bytes, type and name share one file, whichever parse process comes first. A file that is fetched again after a kill has
+the same name. Other bytes are never overwritten, even on a file system that ignores the case of letters.
 
-A file is whole when it has its name: it is written under another, which no name can be equal to, and renamed.
+A file with its name is complete: it is written under a temporary name, which no other name can equal, and renamed.
 """
 
 from __future__ import annotations
@@ -21,25 +21,25 @@ from ttcrawl.web.filename import file_name, marked_name
 #: Hexadecimal digits of the digest in a name.
 DIGITS = 16
 
-#: What names of unfinished files begin with; one for each parse process, whose next one writes over it.
+#: Prefix of unfinished files; one for each parse process, and the next process overwrites it.
 PART = ".part-"
 
 
 class Files:
-    """The files/ of one crawl as one parse process writes them."""
+    """The directory files/ of one crawl, for one parse process."""
 
     def __init__(self, directory: Path, series: int, *, power: bool) -> None:
-        """`power`: a file that was saved is kept even when the power of the machine fails."""
+        """`power`: a saved file survives a power failure of the machine."""
         self._directory, self._power = directory, power
         self._part = directory / f"{PART}{series}"
 
     def save(self, host: str, media_type: str, name: str, body: bytes) -> str:
-        """Write a file and give its path under files/. Raises OSError with the name of what cannot be written."""
+        """Write a file; return its path under files/. Raises OSError with the path of the file."""
         path = path_of(host, media_type, name, body)
         target = self._directory / path
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
-            self._part.unlink(missing_ok=True)  # whatever it is, a link too
+            self._part.unlink(missing_ok=True)  # whatever it is, even a link
             with open(open_regular(self._part, os.O_WRONLY | os.O_CREAT | os.O_EXCL), "wb") as file:
                 file.write(body)
                 if self._power:
@@ -47,7 +47,7 @@ class Files:
                     os.fsync(file.fileno())
             os.replace(self._part, target)
             if self._power:
-                for directory in (target.parent, *target.parent.parents[:3]):  # the last one is that of the crawl
+                for directory in (target.parent, *target.parent.parents[:3]):  # the last one is the crawl directory
                     sync_directory(directory)
         except OSError as error:
             raise OSError(error.errno, error.strerror, str(target)) from error
@@ -55,7 +55,7 @@ class Files:
 
 
 def path_of(host: str, media_type: str, name: str, body: bytes) -> str:
-    """Where a file lies under files/, its parts separated by /.
+    """Return the path of a file under files/, separated by /.
 
     >>> path_of("a.test:8080", "image/png", "../Logo.png", b"")
     'a.test_8080/image-png/_Logo-e4a6a0577479b2b4.png'
@@ -69,20 +69,20 @@ def digest(body: bytes) -> str:
 
 
 def is_ours(path: str) -> bool:
-    """A path that `path_of` may have given, which leads nowhere else."""
+    """Whether `path_of` may have made this path, which leads nowhere else."""
     parts = path.split("/")
     return len(parts) == 3 and all(part == file_name(part) for part in parts)
 
 
 def saved_files(directory: Path) -> Iterator[str]:
-    """The path of every whole file under files/."""
+    """Yield the path of every complete file under files/."""
     for place, _, names in os.walk(directory):
         inside = Path(place).relative_to(directory)
         yield from ((inside / name).as_posix() for name in names if not name.startswith(PART))
 
 
 def remove_parts(directory: Path) -> None:
-    """Forget what was being written when a crawl was stopped."""
+    """Delete the unfinished files of a crawl that was stopped."""
     for path in directory.glob(f"{PART}*"):
         if path.name.removeprefix(PART).isdecimal() and is_regular(path):
             path.unlink(missing_ok=True)

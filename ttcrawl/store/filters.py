@@ -1,4 +1,4 @@
-"""Which keys there are, and which of them several pages have: two sets of bits that grow while a crawl goes on."""
+"""The keys that exist, and the ones that several pages have: two sets of bits that grow during a crawl."""
 
 from __future__ import annotations
 
@@ -7,19 +7,22 @@ from collections.abc import Iterable
 from ttcrawl.store.bits import Bits
 
 #: Sizes of the filter, bits: it grows when there is a key for every 8 of them. The last is 32 MB; beyond 33 million
-#: keys more and more look-ups are made in vain.
+#: keys the share of useless look-ups rises.
 SIZES = (1 << 20, 1 << 24, 1 << 28)
 
-#: A filter of the keys of several pages is so much smaller: there are fewer of them.
+#: Factor by which a filter of the keys of several pages is smaller: there are fewer of them.
 CROWDED = 4
 
 
 class Filters:
-    """Larger ones are filled beside those that serve, by and by: whoever has the keys calls `copy` with all that were
-    there when `growing` became true, in any order, and with what is added to those meanwhile `add`; then `grown`."""
+    """Sets of keys. A larger one is filled beside the present one, step by step.
+
+    The caller calls `copy` with all keys that existed when `growing` became true, in any order, and `add` with new
+    ones; then `grown`.
+    """
 
     def __init__(self, count: int = 0) -> None:
-        """Of the least size that serves for so many keys."""
+        """Create a filter of the smallest size for `count` keys."""
         self._size, self._count = _size(count), 0
         self._there, self._crowded = Bits(self._size), Bits(self._size // CROWDED)
         self._next: Filters | None = None
@@ -32,25 +35,25 @@ class Filters:
             self._next.add(keys)
 
     def there(self, keys: Iterable[int]) -> list[int]:
-        """Those that may be there."""
+        """Return the keys that may exist."""
         return self._there.perhaps(keys)
 
     def crowd(self, keys: Iterable[int]) -> None:
-        """Several pages have these."""
+        """Note that several pages have these keys."""
         keys = tuple(keys)
         self._crowded.add(keys)
         if self._next is not None:
             self._next.crowd(keys)
 
     def crowded(self, keys: Iterable[int]) -> list[int]:
-        """Those that several pages may have."""
+        """Return the keys that several pages may have."""
         return self._crowded.perhaps(keys)
 
     # -- growing ----------------------------------------------------------------------------------------------------
 
     @property
     def full(self) -> bool:
-        """It is time to grow."""
+        """Whether the filter must grow."""
         return self._next is None and self._count * 8 > self._size and self._size < SIZES[-1]
 
     @property
@@ -61,14 +64,14 @@ class Filters:
         self._next = Filters(self._count)
 
     def copy(self, keys: Iterable[int]) -> None:
-        """Some of the keys that were there already."""
+        """Copy some of the existing keys."""
         assert self._next is not None
         keys = tuple(keys)
         self._next.add(keys)
         self._next.crowd(self._crowded.perhaps(keys))
 
     def grown(self) -> None:
-        """All have been copied."""
+        """Replace the filter by the larger one, once all keys are copied."""
         assert self._next is not None
         self._size, self._there, self._crowded = self._next._size, self._next._there, self._next._crowded
         self._next = None

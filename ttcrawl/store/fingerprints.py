@@ -1,4 +1,4 @@
-"""By what fetched pages are known again, and what became of that: tables `fingerprint`, `duplicate` and `unsettled`."""
+"""Fingerprints of fetched pages and the duplicates found by them: tables `fingerprint`, `duplicate` and `unsettled`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ COLUMNS = "n, fingerprint.url, asked, reading, bytes, text, bands, signature, sh
 
 @dataclass(frozen=True, slots=True)
 class Printed:
-    """A row of table `fingerprint` with what decides which page comes first."""
+    """A row of table `fingerprint`, with the values that decide which page comes first."""
 
     n: int
     id: int  # of its URL
@@ -31,7 +31,7 @@ class Printed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mark:
-    """What a page is a duplicate of."""
+    """The original of a duplicate."""
 
     original: int  # id of its URL
     same: str  # BYTES, TEXT or NEAR
@@ -39,7 +39,7 @@ class Mark:
 
 
 class Fingerprints:
-    """Part of the store, whose transactions it works in."""
+    """Part of the store; works in its transactions."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
@@ -47,7 +47,7 @@ class Fingerprints:
     # -- pages ----------------------------------------------------------------------------------------------------
 
     def add(self, url: int, asked: float, reading: int, body: bytes, found: Fingerprint) -> int:
-        """`body`: xxh3_128 of it, or empty. Its number."""
+        """Add a fingerprint; return its number. `body`: xxh3_128 of the body, or empty."""
         row = (url, asked, reading, body, found.text, found.bands, found.signature, found.shingles)
         n = self._db.execute("INSERT INTO fingerprint VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)", row).lastrowid
         assert n is not None
@@ -57,38 +57,40 @@ class Fingerprints:
         return Printed(*self._db.execute(f"{_PRINTED} WHERE n = ?", (n,)).fetchone())
 
     def last(self) -> int:
-        """The number of the last page."""
+        """Return the number of the last page."""
         last: int = self._db.execute("SELECT coalesce(max(n), 0) FROM fingerprint").fetchone()[0]
         return last
 
     def of(self, url: int) -> int | None:
-        """The number of a URL's fingerprint."""
+        """Return the number of a URL's fingerprint."""
         row = self._db.execute("SELECT n FROM fingerprint WHERE url = ?", (url,)).fetchone()
         return row[0] if row else None
 
     def place(self, n: int) -> tuple[int | None, int, str]:
-        """(depth, priority, URL)."""
+        """Return (depth, priority, URL)."""
         row: tuple[int | None, int, str] = self._db.execute(
             "SELECT depth, priority, url.url FROM fingerprint JOIN url ON url.id = fingerprint.url WHERE n = ?", (n,)
         ).fetchone()
         return row
 
     def keyed(self, n: int) -> tuple[bytes, bytes, bytes]:
-        """(bytes, text, bands)."""
+        """Return (bytes, text, bands)."""
         row: tuple[bytes, bytes, bytes] = self._db.execute(
             "SELECT bytes, text, bands FROM fingerprint WHERE n = ?", (n,)
         ).fetchone()
         return row
 
     def keyed_after(self, n: int, count: int) -> list[tuple[int, bytes, bytes, bytes]]:
-        """(n, bytes, text, bands) of the next ones by number."""
+        """Return (n, bytes, text, bands) of the next ones by number."""
         return self._db.execute(
             "SELECT n, bytes, text, bands FROM fingerprint WHERE n > ? ORDER BY n LIMIT ?", (n, count)
         ).fetchall()
 
     def bytes_at(self, url: int) -> tuple[int, str, float, str]:
-        """The URL (id and text) whose record in the archive has the bytes of this page, when that was asked for, and,
-        where the page is an image or another file, its type; else ""."""
+        """Return the id and text of the URL with the archived bytes of this page, when it was requested, and a type.
+
+        The type is set if the page is an image or another file; else "".
+        """
         row: tuple[int, str, float, str] = self._db.execute(
             "SELECT url.id, url.url, asked, coalesce(image.type, document.type, '') FROM page"
             " JOIN url ON url.id = coalesce(payload, page.url) JOIN fingerprint ON fingerprint.url = url.id"
@@ -114,10 +116,10 @@ class Fingerprints:
             "INSERT OR REPLACE INTO duplicate VALUES (?, ?, ?, ?, ?)", (url, exact, mark.same, near, mark.similarity)
         )
 
-    # -- what is unsettled ----------------------------------------------------------------------------------------
+    # -- unsettled marks ------------------------------------------------------------------------------------------
 
     def unsettle(self, n: int) -> None:
-        """The marks of the pages in the buckets of this one may be wrong."""
+        """Note that the marks of the pages in the buckets of this one may be wrong."""
         self._db.execute("INSERT OR IGNORE INTO unsettled VALUES (?)", (n,))
 
     def unsettled(self, count: int) -> list[int]:
@@ -131,7 +133,7 @@ _PRINTED = f"SELECT {COLUMNS} FROM fingerprint JOIN url ON url.id = fingerprint.
 
 
 def forget(db: sqlite3.Connection) -> None:
-    """Buckets and marks are made anew, from the fingerprints, when the crawl goes on."""
+    """Delete buckets and marks; they are made anew from the fingerprints when the crawl continues."""
     for table in ("bucket", "duplicate", "unsettled"):
         db.execute(f"DELETE FROM {table}")
     db.execute("DELETE FROM crawl WHERE name IN ('bucketed', 'marked_by')")

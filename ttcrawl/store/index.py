@@ -1,20 +1,20 @@
-"""The two orders in which URLs are looked for, by key and by place in the queue, as log-structured merges.
+"""The two indexes of URLs, by key and by position in the queue, as log-structured merges.
 
-An index of millions of rows cannot take rows in random order at a constant price: every commit would touch, and write,
-a page of it for nearly every URL. So what is new goes into small tables in memory, and a sweep goes round and round
-through both orders; with every commit it moves the next small stretch, all that is new in it at once, into the tables
-on the disk (P. O'Neil et al., The log-structured merge-tree, Acta Informatica 33, 1996). The price of a URL is then
-the same at ten thousand and at ten million.
+An index of millions of rows cannot take rows in random order at a constant cost: every commit would change, and write,
+a page of it for nearly every URL. So new rows go into small tables in memory, and a sweep runs through both orders in
+rounds. With every commit it moves the new rows of the next segment at once into the tables on the disk (P. O'Neil et
+al., The log-structured merge-tree, Acta Informatica 33, 1996). So the cost of a URL is the same at ten thousand and at
+ten million.
 
-Nothing depends on the memory: both tables on the disk are complete up to the URL that `indexed` in table `crawl` names,
-and what was met since is read from table `url` when a crawl goes on.
+Nothing depends on the memory: both tables on the disk are complete up to the URL `indexed` in table `crawl`. When a
+crawl continues, the URLs discovered later are read from table `url`.
 """
 
 from __future__ import annotations
 
 import sqlite3
 
-#: New URLs that a whole round of the sweep takes: they are what is in memory, and twice as many are read on resume.
+#: New URLs per round of the sweep: they are in memory, and twice as many are read on resume.
 ROUND = 200_000
 
 FIRST_KEY, LAST_KEY = -(1 << 63), (1 << 63) - 1
@@ -26,7 +26,7 @@ FRESH = (
     " WITHOUT ROWID",
 )
 
-#: Queued URLs of a site, the first in order of priority; a URL may stand in both tables.
+#: Queued URLs of a site, the first in order of priority; a URL may be in both tables.
 FIRST_QUEUED = """
     SELECT priority, id FROM (
         SELECT * FROM (SELECT priority, id FROM queue WHERE site = ?1 ORDER BY priority, id LIMIT ?2) UNION
@@ -38,7 +38,7 @@ OF_KEY = "coalesce((SELECT id FROM fresh_key WHERE key = ?1), (SELECT id FROM by
 
 
 class Index:
-    """Part of the store, whose transactions it works in. Made outside of one, which a rollback would undo."""
+    """Part of the store; works in its transactions. Create it outside of one: a rollback would undo the tables."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
@@ -47,20 +47,20 @@ class Index:
             db.execute(table)
         self._swept = 0.0  # of this round
         self._added = 0  # since the last step
-        self._key, self._site = FIRST_KEY, 0  # where the sweep stands
+        self._key, self._site = FIRST_KEY, 0  # the position of the sweep
         self._goal = 0  # the last URL when this round began
         self._load()
 
     def _load(self) -> None:
-        """Read what is not on the disk yet."""
+        """Read the rows that are not on the disk yet."""
         row = self._db.execute("SELECT value FROM crawl WHERE name = 'indexed'").fetchone()
         self.add(int(row[0]) + 1 if row else 1)
         self._begin_round()
 
-    # -- what is new ----------------------------------------------------------------------------------------------
+    # -- new rows -------------------------------------------------------------------------------------------------
 
     def add(self, first: int) -> None:
-        """The rows of table `url` from this id on are new."""
+        """Add the rows of table `url` from this id on."""
         added = self._db.execute("INSERT INTO fresh_key SELECT key, id FROM url WHERE id >= ?", (first,))
         self._db.execute(
             "INSERT INTO fresh_queue SELECT site, priority, id FROM url WHERE id >= ? AND state = 'queued'", (first,)
@@ -68,18 +68,18 @@ class Index:
         self._added += added.rowcount
 
     def enqueue(self, url: int) -> None:
-        """A URL that was met earlier has become queued."""
+        """Add a URL that was discovered earlier to the queue."""
         self._db.execute("INSERT OR IGNORE INTO queue SELECT site, priority, id FROM url WHERE id = ?", (url,))
 
     def dequeue(self, url: int, site: int, priority: int) -> None:
-        """A URL that stood in the queue with this priority does so no longer."""
+        """Remove a URL with this priority from the queue."""
         for table in ("fresh_queue", "queue"):
             self._db.execute(f"DELETE FROM {table} WHERE site = ? AND priority = ? AND id = ?", (site, priority, url))
 
     # -- the sweep ------------------------------------------------------------------------------------------------
 
     def sweep(self) -> None:
-        """Go on by as much of the round as there is new."""
+        """Continue the round by a share that matches the number of new URLs."""
         self._swept += self._added / ROUND
         self._added = 0
         if self._swept >= 1:
@@ -92,14 +92,14 @@ class Index:
             self._move(max(self._key, key), max(self._site, int(self._swept * sites)))
 
     def complete(self) -> None:
-        """Move all that is new."""
+        """Move all new rows."""
         self.restart()
         self._move(LAST_KEY, LAST_SITE)
         self._indexed(self._last())
         self._begin_round()
 
     def restart(self) -> None:
-        """Forget how far this round has come: what it moved may have been rolled back."""
+        """Begin this round again, because its moves may have been rolled back."""
         self._key, self._site, self._swept = FIRST_KEY, 0, 0.0
 
     def _begin_round(self) -> None:
@@ -107,7 +107,7 @@ class Index:
         self._goal = self._last()
 
     def _move(self, key: int, site: int) -> None:
-        """Up to this key and this site."""
+        """Move the rows up to this key and this site."""
         for table, fresh, column, bounds in (
             ("by_key", "fresh_key", "key", (self._key, key)),
             ("queue", "fresh_queue", "site", (self._site, site)),

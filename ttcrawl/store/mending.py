@@ -1,4 +1,4 @@
-"""crawl.db opened to be mended while nobody carries the crawl on."""
+"""crawl.db opened for a repair while no process is crawling."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from ttcrawl.store.database import Database
 
 
 class Mending(Database):
-    """One transaction over whatever statements mend it."""
+    """One transaction for the statements of a repair."""
 
     def forget_marks(self) -> None:
-        """Marks of duplicates are made anew when the crawl goes on."""
+        """Delete marks of duplicates, which are made anew when the crawl continues."""
         fingerprints.forget(self._db)
 
     def finish(self) -> None:
-        """Make anew what follows from the rest: the indexes now, soft 404s when the crawl goes on."""
+        """Rebuild derived data: the indexes now, soft 404s when the crawl continues."""
         soft404.forget(self._db)
         index.rebuild(self._db)
 
 
 @contextmanager
 def mending(path: Path) -> Iterator[Mending]:
-    """The tables, brought up to date; what was done is committed at the end, or, should anything be raised, nothing.
+    """Upgrade the tables and yield them; commit all changes at the end, or none after an error.
 
-    Raises CrawlFailedError where that cannot be written.
+    Raises CrawlFailedError if they cannot be written.
     """
     try:
         with closing(sqlite3.connect(path, isolation_level=None, timeout=30)) as db:

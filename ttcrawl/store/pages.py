@@ -1,4 +1,4 @@
-"""What an answer becomes in the tables: rows by the statement that inserts them. Pure."""
+"""The rows of an answer, each with the statement that inserts it. Pure."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ IMAGE, DOCUMENT = _insert("image", 8), _insert("document", 8)
 
 
 def rows(url: int, at: float, status: int, answer: Page | Moved, payload: int | None) -> Rows:
-    """(statement, row) of everything that is kept of the answer to a URL.
+    """Yield (statement, row) for all stored data of the answer to a URL.
 
-    `payload`: the URL whose record in the archive has the bytes; None: its own.
+    `payload`: the URL with the archived bytes; None: this URL.
     """
     where = answer.archived
     if isinstance(answer, Moved):

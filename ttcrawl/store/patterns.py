@@ -1,4 +1,4 @@
-"""Tables `pattern` and `audit`: part of the store, whose transactions it works in."""
+"""Tables `pattern` and `audit`: part of the store; works in its transactions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class PatternRows:
         self._db = db
 
     def of(self, host: str, limit: int) -> dict[str, Figures]:
-        """By text, those that repeat first."""
+        """Return figures by the text of the pattern, those that repeat first."""
         rows = self._db.execute(
             "SELECT text, fetched, duplicates, repeating, put_last, refused FROM pattern"
             " WHERE site = (SELECT id FROM site WHERE host = ?) ORDER BY repeating DESC, fetched DESC LIMIT ?",
@@ -40,7 +40,7 @@ class PatternRows:
         return Figures(row[0], row[1], bool(row[2]), *row[3:]) if row else None
 
     def keep(self, rows: Iterable[tuple[str, str, Figures]]) -> None:
-        """(host, text, figures) of those that have changed."""
+        """Write (host, text, figures) of changed patterns."""
         self._db.executemany(
             "INSERT OR REPLACE INTO pattern VALUES ((SELECT id FROM site WHERE host = ?), ?, ?, ?, ?, ?, ?)",
             (
@@ -53,7 +53,7 @@ class PatternRows:
         self._db.execute("INSERT OR IGNORE INTO audit VALUES (?, ?)", (url, text))
 
     def met_last(self, limit: int) -> Iterator[tuple[int, str]]:
-        """(id of the original, URL) of the pages among the last URLs met that were fetched, the oldest first."""
+        """Return (id of the original, URL) of the last `limit` fetched pages by discovery, the oldest first."""
         return self._db.execute(
             "SELECT coalesce(duplicate_of, near_duplicate_of, id), name FROM (SELECT url.id, url.url AS name FROM page"
             " JOIN url ON url.id = page.url WHERE state = 'fetched' AND status BETWEEN 200 AND 299"

@@ -1,4 +1,4 @@
-"""Files that we write into a crawl directory: regular ones, never what a symbolic link in it points at."""
+"""Files that ttcrawl writes into a crawl directory: regular ones, never the target of a symbolic link."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from pathlib import Path
 
 
 def open_regular(path: Path, flags: int, mode: int = 0o666) -> int:
-    """A file descriptor. Raises OSError with the name of the file, also where it is a symbolic link or no file."""
+    """Return a file descriptor. Raises OSError with the name of the file, also for a link or a special file."""
     try:
-        file = os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, mode)  # not waiting for a pipe's end
+        file = os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, mode)  # does not block on a pipe
     except OSError:
         if is_link(path):
             raise OSError(0, "is a symbolic link, which is not followed", str(path)) from None
@@ -30,7 +30,7 @@ def is_link(path: Path) -> bool:
 
 
 def is_regular(path: Path) -> bool:
-    """A file, and no symbolic link to one."""
+    """Whether it is a regular file, and not a symbolic link to one."""
     try:
         return stat.S_ISREG(os.lstat(path).st_mode)
     except OSError:
@@ -38,7 +38,7 @@ def is_regular(path: Path) -> bool:
 
 
 def same_file(file: int, path: Path) -> bool:
-    """The open file is still the one of this name."""
+    """Whether the open file still has this name."""
     try:
         return os.path.samestat(os.fstat(file), os.lstat(path))
     except OSError:
@@ -46,8 +46,10 @@ def same_file(file: int, path: Path) -> bool:
 
 
 def replace_file(path: Path, data: bytes, mode: int = 0o666, *, sync: bool = False) -> None:
-    """Write a file as a whole: a reader, or a kill, finds the old one or the new one. A link of that name is replaced,
-    what it points at is left alone."""
+    """Replace a file atomically: a reader finds the old or the new one, also after a kill.
+
+    A link with this name is replaced; its target stays unchanged.
+    """
     fresh = path.with_name(path.name + ".new")
     with contextlib.suppress(FileNotFoundError):
         fresh.unlink()
@@ -60,7 +62,7 @@ def replace_file(path: Path, data: bytes, mode: int = 0o666, *, sync: bool = Fal
 
 
 def sync_directory(path: Path) -> None:
-    """The names in a directory are on the disk."""
+    """Write the names in a directory to the disk."""
     handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(handle)

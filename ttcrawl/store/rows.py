@@ -1,4 +1,4 @@
-"""Rows of the tables as the crawl process has them in hand: the fields are the columns."""
+"""Rows of the tables in the crawl process: the fields are the columns."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ttcrawl.vocabulary.state import State
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A URL of the ledger, as far as deciding about it needs."""
+    """A URL of the ledger, with the columns that decisions need."""
 
     id: int
     url: str
@@ -29,7 +29,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class SiteRow:
-    """What the crawl knows of a host."""
+    """A host in the database."""
 
     id: int
     host: str
@@ -107,7 +107,7 @@ class Sample(NamedTuple):
 
 
 class NewPage(NamedTuple):
-    """A response; what follows `status` is that of a redirect where nothing else is said."""
+    """A response; the defaults of the fields after `status` are the values for a redirect."""
 
     url: int
     at: float
@@ -140,7 +140,7 @@ class NewPage(NamedTuple):
 
 
 def insert(table: str, row: type[NewUrl | NewVisit | Sample | NewPage], *, verb: str = "INSERT") -> str:
-    """The statement that writes such a row.
+    """Return the statement that writes such a row.
 
     >>> insert("growth", Sample)
     'INSERT INTO growth (pages, seconds, found, distinct_urls, queued, bytes, in_scope) VALUES (?, ?, ?, ?, ?, ?, ?)'

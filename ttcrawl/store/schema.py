@@ -1,7 +1,7 @@
 """The tables of crawl.db, in the words of the manual.
 
-Times are seconds since the epoch (UTC) unless a name says otherwise; `key` is the 64-bit xxh3 of a canonical URL as a
-signed integer; `id` of a URL is its place in the order in which URLs were met.
+Times are seconds since the epoch (UTC) unless a name says otherwise. `key` is the 64-bit xxh3 of a canonical URL as a
+signed integer. `id` of a URL is its position in the order of discovery.
 """
 
 from ttcrawl.vocabulary.state import STATES

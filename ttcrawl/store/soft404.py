@@ -11,15 +11,15 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """A page, or a redirect, that may be a soft 404. The digest is that of the body."""
+    """A page, or a redirect, that may be a soft 404. `digest` is the digest of the body."""
 
     id: int
     site: int
     url: str
     state: str
     digest: bytes
-    size: int  # bytes of its main text, of the whole where that is empty; 0: no text is kept
-    targets: str  # of a redirect: the key of its target, as table outlinks has it
+    size: int  # bytes of its main text, or of the complete text if that is empty; 0: the text is not stored
+    targets: str  # of a redirect: the key of its target, as in table outlinks
 
 
 class Soft404s:
@@ -37,7 +37,7 @@ class Soft404s:
         return cursor.lastrowid
 
     def due(self) -> list[tuple[int, str, int, str, int]]:
-        """(site, host, id, url, attempts) of those that are not settled."""
+        """Return (site, host, id, url, attempts) of probes that are not processed yet."""
         return self._db.execute(
             "SELECT site, host, probe.id, url, attempts FROM probe JOIN site ON site.id = site WHERE at IS NULL"
             " ORDER BY probe.id"
@@ -48,13 +48,13 @@ class Soft404s:
         self._db.execute(f"UPDATE probe SET {names} WHERE id = ?", (*values.values(), probe))
 
     def probes(self) -> list[tuple[Any, ...]]:
-        """(site, id, url, status, location, digest, text, shingles, size) of all, those of a host together."""
+        """Return (site, id, url, status, location, digest, text, shingles, size) of all, grouped by host."""
         return self._db.execute(
             "SELECT site, id, url, status, location, digest, text, shingles, size FROM probe ORDER BY site, id"
         ).fetchall()
 
     def visits(self) -> int:
-        """The number of the last exchange."""
+        """Return the number of the last request."""
         last: int = self._db.execute("SELECT coalesce(max(id), 0) FROM visit").fetchone()[0]
         return last
 
@@ -64,13 +64,13 @@ class Soft404s:
         self._db.execute("DELETE FROM soft_404")
 
     def choose(self, sites: Sequence[int]) -> None:
-        """The hosts of which `settled` tells."""
+        """Choose the hosts for `settled`."""
         self._db.execute("CREATE TEMP TABLE IF NOT EXISTS soft_site (site INTEGER PRIMARY KEY)")
         self._db.execute("DELETE FROM soft_site")
         self._db.executemany("INSERT INTO soft_site VALUES (?)", [(site,) for site in sites])
 
     def settled(self, after: int, count: int) -> list[Settled]:
-        """The next ones, by the id of their URL, that answered with 2xx or a redirect on the chosen hosts."""
+        """Return the next answers with 2xx or a redirect on the chosen hosts, by the id of their URL."""
         rows = self._db.execute(
             "SELECT url.id, url.site, url.url, url.state, coalesce(page.digest, x''),"
             " coalesce(iif(text.main IS NULL OR text.main_size = 0, text.size, text.main_size), 0),"
@@ -85,17 +85,17 @@ class Soft404s:
         return [Settled(*row) for row in rows]
 
     def text(self, url: int) -> str:
-        """The main text of a page, the whole where that is empty."""
+        """Return the main text of a page, or the complete text if that is empty."""
         whole, main = self._db.execute("SELECT text, main FROM text WHERE url = ?", (url,)).fetchone()
         central = zlib.decompress(main).decode() if main is not None else ""
         return central or zlib.decompress(whole).decode()
 
     def mark(self, rows: Sequence[tuple[int, int, float]]) -> None:
-        """Rows of table `soft_404`."""
+        """Add rows of table `soft_404`."""
         self._db.executemany("INSERT INTO soft_404 VALUES (?, ?, ?)", rows)
 
     def unmark(self, site: int, *, moved: bool) -> None:
-        """The marks of a host on redirects, or on pages, are none."""
+        """Delete the marks of a host on redirects, or on pages."""
         self._db.execute(
             "DELETE FROM soft_404 WHERE url IN (SELECT soft_404.url FROM soft_404 JOIN url ON url.id = soft_404.url"
             " WHERE site = ? AND (state = 'moved') = ?)",
@@ -104,5 +104,5 @@ class Soft404s:
 
 
 def forget(db: sqlite3.Connection) -> None:
-    """All pages are judged anew when the next run ends."""
+    """Let all pages be judged anew when the next run ends."""
     db.execute("DELETE FROM crawl WHERE name = 'judged'")

@@ -1,7 +1,7 @@
-"""crawl.db: the only writer is the crawl process, through this class. One transaction a group of outcomes.
+"""crawl.db: the only writer is the crawl process, through this class. One transaction per group of outcomes.
 
-Statements are executed at once inside the open transaction, so every look-up sees what was written before it; what is
-written once and never looked up while crawling (pages, links, visits) is gathered and written in batches.
+Statements are executed at once inside the open transaction, so every look-up sees earlier writes. Rows that are written
+once and not read while crawling (pages, links, visits) are collected and written in batches.
 """
 
 from __future__ import annotations
@@ -36,16 +36,16 @@ INSERT_SAMPLE = insert("growth", Sample, verb="INSERT OR REPLACE")
 
 
 class Store:
-    """An open crawl.db. `create` makes its tables; without it they must be there.
+    """An open crawl.db. `create` makes its tables; without it they must exist.
 
-    `power` syncs every commit to the disk, so that not even a power cut takes back what was committed.
+    `power` syncs every commit to the disk, so that committed data survives a power failure.
     """
 
     def __init__(self, path: Path, *, create: bool = False, power: bool = False) -> None:
         self._path, self._power = path, power
         self._db = sqlite3.connect(path, isolation_level=None, cached_statements=64)
-        # WAL lets readers look on while we write; NORMAL keeps the file whole even when the power fails; 200 MB of log,
-        # because with millions of URLs each commit touches pages all over the indexes
+        # WAL lets readers read while we write; NORMAL keeps the file consistent after a power failure; 200 MB of log,
+        # because with millions of URLs each commit changes pages all over the indexes
         for pragma in (
             "journal_mode = WAL",
             f"synchronous = {'FULL' if power else 'NORMAL'}",
@@ -70,7 +70,7 @@ class Store:
     # -- the transaction ------------------------------------------------------------------------------------------
 
     def commit(self) -> None:
-        """Raises CrawlFailedError where the file is no longer there, so that a commit would write nowhere."""
+        """Commit. Raises CrawlFailedError if the file has been removed or replaced: the commit would be lost."""
         self.must_be_there()
         self.flush()
         self._index.sweep()
@@ -80,44 +80,46 @@ class Store:
 
     @property
     def there(self) -> bool:
-        """The file still has its name: nobody has removed it, or put another one in its place."""
+        """Whether the file still has its name: it was neither removed nor replaced."""
         try:
             return os.path.samestat(self._file, os.lstat(self._path))
         except OSError:
             return False
 
     def must_be_there(self) -> None:
-        """Raises CrawlFailedError: what is in the directory now is not ours to change."""
+        """Raises CrawlFailedError if the file was removed or replaced: the directory is not ours to change then."""
         if not self.there:
             raise CrawlFailedError(f"{self._path} was removed or replaced while it was crawled")
 
     @property
     def seen_file(self) -> Path:
-        """Where the seen filter is kept."""
+        """The file of the seen filter."""
         return self._path.with_name("seen.bloom")
 
     def disk_left(self) -> int:
-        """Bytes that may still be written where the crawl directory is."""
+        """Return the free bytes on the file system of the crawl directory."""
         return shutil.disk_usage(self._path.parent).free
 
     def flush(self) -> None:
-        """Write what was gathered (still inside the transaction). Raises UnstorableError."""
+        """Write the collected rows (still inside the transaction). Raises UnstorableError."""
         self._batches.flush()
 
     def close(self) -> None:
-        """Commit and close; afterwards the directory holds crawl.db alone, without write-ahead log. Where somebody is
-        reading, the log stays too, and does no harm: crawl.db has all but what came after the moment that is read."""
+        """Commit and close; afterwards the directory has crawl.db alone, without write-ahead log.
+
+        If a process is reading, the log stays, without harm: crawl.db has all changes up to the moment that it reads.
+        """
         self.flush()
         self._index.complete()
         self.buckets.complete()
         self._db.execute("COMMIT")
         self._db.execute("PRAGMA wal_checkpoint")
-        with contextlib.suppress(sqlite3.OperationalError):  # somebody is reading
+        with contextlib.suppress(sqlite3.OperationalError):  # a process is reading
             self._db.execute("PRAGMA journal_mode = DELETE")
         self._db.close()
 
     def rollback(self) -> None:
-        """Back to the last commit."""
+        """Return to the last commit."""
         self._batches.clear()
         if self._db.in_transaction:
             self._db.execute("ROLLBACK")
@@ -126,7 +128,7 @@ class Store:
         self._db.execute("BEGIN")
 
     def abandon(self) -> None:
-        """Close, if it is still open, without what was not committed."""
+        """Close, if it is still open, without uncommitted changes."""
         with contextlib.suppress(sqlite3.Error):
             self._db.close()
 
@@ -137,28 +139,28 @@ class Store:
         self._db.executemany("INSERT OR REPLACE INTO crawl VALUES (?, ?)", rows)
 
     def why_nothing(self) -> str:
-        """Why no page was fetched, in one line; "": one was."""
+        """Return why no page was fetched, in one line; "" if one was."""
         return ended.why_nothing(self._db)
 
     def about(self) -> dict[str, str]:
-        """All that table `crawl` says."""
+        """Return table `crawl`, name -> value."""
         return dict(self._db.execute("SELECT name, value FROM crawl"))
 
     def set_archive(self, sizes: Mapping[str, int]) -> None:
-        """WARC files that have grown, and to what size; they are on the disk before the rows that speak of them."""
+        """Note the new sizes of WARC files; with `power` they are on the disk before the rows that refer to them."""
         for name in sizes if self._power else ():
             with open(self._path.parent / "warc" / name, "rb") as file:
                 os.fsync(file.fileno())
         self._db.executemany("INSERT OR REPLACE INTO archive VALUES (?, ?)", sizes.items())
 
     def archive(self) -> dict[str, int]:
-        """File name -> bytes of it that the tables speak of."""
+        """Return file name -> size in bytes up to the last record in the tables."""
         return dict(self._db.execute("SELECT file, size FROM archive"))
 
     # -- cookies --------------------------------------------------------------------------------------------------
 
     def cookies(self) -> list[Cookie]:
-        """In the order in which they were first set."""
+        """Return the cookies in the order in which they were first set."""
         return cookies.read(self._db)
 
     def set_cookies(self, kept: Sequence[Cookie], gone: Sequence[tuple[str, str, str]]) -> None:
@@ -174,7 +176,7 @@ class Store:
         return SiteRow(*self._db.execute(f"SELECT {SITE_COLUMNS} FROM site WHERE id = ?", (site,)).fetchone())
 
     def sites_with_queue(self, after: int, limit: int) -> list[tuple[int, str]]:
-        """(id, host) of the sites with queued URLs that follow site `after`: a step in the index for each."""
+        """Return (id, host) of the sites with queued URLs after site `after`: one step in the index for each."""
         return self._db.execute(
             "WITH RECURSIVE waiting (site) AS (SELECT ?1 UNION ALL SELECT ("
             " SELECT min(site) FROM (SELECT min(site) AS site FROM queue WHERE site > waiting.site UNION ALL"
@@ -194,12 +196,12 @@ class Store:
         self._db.execute(f"UPDATE site SET {names} WHERE id = ?", (*values.values(), site))
 
     def robots(self, site: int) -> str:
-        """The robots.txt of a site as it was read last."""
+        """Return the robots.txt of a site as it was read last."""
         row = self._db.execute("SELECT robots FROM site WHERE id = ?", (site,)).fetchone()
         return (row[0] if row else None) or ""
 
     def add_robots(self, site: int, at: float, url: str, status: int, text: str) -> None:
-        """A robots.txt was read: kept where it is another than the last one."""
+        """Store a robots.txt that was read, if it differs from the last one."""
         last = self._db.execute(
             "SELECT url, status, text FROM robots WHERE site = ? ORDER BY at DESC LIMIT 1", (site,)
         ).fetchone()
@@ -209,7 +211,7 @@ class Store:
     # -- the ledger -----------------------------------------------------------------------------------------------
 
     def keys(self, after: int) -> Iterator[int]:
-        """The keys of the URLs met after the one with this id."""
+        """Return the keys of the URLs discovered after the one with this id."""
         return (key for (key,) in self._db.execute("SELECT key FROM url WHERE id > ?", (after,)))
 
     def last_id(self) -> int:
@@ -224,7 +226,7 @@ class Store:
         return Row(*self._db.execute(f"SELECT {COLUMNS} FROM url WHERE id = ?", (url,)).fetchone())
 
     def source(self, url: int) -> tuple[str, bytes] | None:
-        """The page on which a URL was first met, and the digest of its bytes."""
+        """Return the page on which a URL was first discovered, and the digest of its bytes."""
         row = self._db.execute(
             "SELECT source.url, digest FROM url JOIN url AS source ON source.id = url.found_on"
             " JOIN page ON page.url = source.id WHERE url.id = ?",
@@ -233,14 +235,14 @@ class Store:
         return (row[0], row[1]) if row else None
 
     def add_urls(self, rows: Sequence[NewUrl]) -> None:
-        """By rising id."""
+        """Add URLs by rising id."""
         if not rows:
             return
         self._db.executemany(INSERT_URL, rows)
         self._index.add(rows[0][0])
 
     def rule(self, said: str) -> int | None:
-        """The id of a rule, which a command line may have brought; None for none."""
+        """Return the id of a rule, whose text may come from a command line; None if it is empty."""
         if not said:
             return None
         row = (text(said),)
@@ -249,7 +251,7 @@ class Store:
         return found
 
     def settle(self, url: int, state: str, reason: str, rule: int | None, at: float, attempts: int) -> None:
-        """A queued URL is so no longer."""
+        """Store the state of a URL that leaves the queue."""
         site, priority = self._db.execute(
             "UPDATE url SET state = ?, reason = ?, rule = ?, settled = ?, attempts = ?, due = 0 WHERE id = ?"
             " RETURNING site, priority",
@@ -258,14 +260,14 @@ class Store:
         self._index.dequeue(url, site, priority)
 
     def refuse_for(self, url: int, reason: str, rule: int | None) -> None:
-        """A refused URL is so for another reason."""
+        """Change the reason of a refused URL."""
         self._db.execute("UPDATE url SET reason = ?, rule = ? WHERE id = ?", (reason, rule, url))
 
     def put_off(self, url: int, attempts: int, due: float) -> None:
         self._db.execute("UPDATE url SET attempts = ?, due = ? WHERE id = ?", (attempts, due, url))
 
     def shorten(self, row: Row, depth: int | None, priority: int, hops: int, outside: int, sitemap: int = 0) -> None:
-        """A URL has become nearer, or is to come earlier."""
+        """Update a URL that has become nearer or gets a higher priority."""
         self._db.execute(
             "UPDATE url SET depth = ?, priority = ?, hops = ?, outside = ?, sitemap = ? WHERE id = ?",
             (depth, priority, hops, outside, sitemap, row.id),
@@ -275,13 +277,13 @@ class Store:
             self._index.enqueue(row.id)
 
     def reorder(self, url: int, site: int, before: int, priority: int) -> None:
-        """A queued URL has another place in the queue."""
+        """Change the position of a queued URL."""
         self._db.execute("UPDATE url SET priority = ? WHERE id = ?", (priority, url))
         self._index.dequeue(url, site, before)
         self._index.enqueue(url)
 
     def requeue(self, url: int, depth: int, priority: int, hops: int, outside: int, sitemap: int = 0) -> None:
-        """A refused URL turns out to belong to the crawl after all, met on another way."""
+        """Queue a refused URL that was rediscovered on a permitted path."""
         self._db.execute(
             "UPDATE url SET state = 'queued', reason = '', rule = NULL, settled = NULL, depth = ?, priority = ?,"
             " hops = ?, outside = ?, sitemap = ? WHERE id = ?",
@@ -290,7 +292,7 @@ class Store:
         self._index.enqueue(url)
 
     def queued(self, site: int, limit: int) -> list[Row]:
-        """The next queued URLs of a site in order of priority."""
+        """Return the next queued URLs of a site in order of priority."""
         rows = self._db.execute(
             f"SELECT {COLUMNS} FROM url WHERE id IN (SELECT id FROM ({FIRST_QUEUED})) ORDER BY priority, id",
             (site, limit),
@@ -298,7 +300,7 @@ class Store:
         return [Row(*row) for row in rows]
 
     def rows_of(self, sites: Sequence[int], state: str, after: int, limit: int) -> list[Row]:
-        """The first URLs of these sites in this state that were met after the one with this id."""
+        """Return the first URLs of these sites in this state, of those discovered after the one with this id."""
         rows = self._db.execute(
             f"SELECT {COLUMNS} FROM url WHERE id > ? AND state = ? AND site IN (SELECT value FROM json_each(?))"
             " ORDER BY id LIMIT ?",
@@ -307,27 +309,27 @@ class Store:
         return [Row(*row) for row in rows]
 
     def outlinks(self, source: int) -> Iterator[tuple[int, int, int]]:
-        """(key of the target, letter of its kind, letter of its region) of every link of a page, in order."""
+        """Yield (key of the target, letter of its kind, letter of its region) of every link of a page, in order."""
         self.flush()
         row = self._db.execute("SELECT targets, kinds, regions FROM outlinks WHERE source = ?", (source,)).fetchone()
         if row:
             yield from zip(json.loads(row[0]), row[1], row[2], strict=True)
 
     def stop_links(self, source: int) -> None:
-        """The links of a page are not followed, because it is a duplicate."""
+        """Mark the links of a page as not followed, because it is a duplicate."""
         self.flush()
         for (regions,) in self._db.execute("SELECT regions FROM outlinks WHERE source = ?", (source,)).fetchall():
             row = (regions.translate(MARK_DUPLICATE), source)
             self._db.execute("UPDATE outlinks SET regions = ? WHERE source = ?", row)
 
-    # -- what came of it ------------------------------------------------------------------------------------------
+    # -- outcomes -------------------------------------------------------------------------------------------------
 
     def add_answer(self, url: int, at: float, status: int, answer: Page | Moved, payload: int | None = None) -> None:
         for statement, row in pages.rows(url, at, status, answer, payload):
             self._batches.add(statement, row, url)
 
     def add_copy(self, url: int, key: int, at: float, status: int, same: Same, payload: int) -> copies.Copied:
-        """A response that was not read has the rows of its original; `payload`: the URL whose record has the bytes."""
+        """Copy the original's rows for a response that was not parsed; `payload`: the URL with the archived bytes."""
         self.flush()
         return copies.copy(self._db, url, key, at, status, same, payload)
 

@@ -1,7 +1,7 @@
-"""The archive put in order while nobody writes: what the tables do not speak of goes, as far as the crawl has made it.
+"""Put the archive in order while no process writes: remove bytes and files of the crawl that the tables do not have.
 
-A file that a run has begun and of which the tables know nothing says in its first record which run that was. All other
-files that they do not know, and symbolic links, are somebody else's: they are named, and left alone.
+The first record of a file names the run that made it. A file that the last run made and the tables do not have is
+removed. Other unknown files, and symbolic links, do not belong to the crawl: they are reported and not changed.
 """
 
 from __future__ import annotations
@@ -18,13 +18,16 @@ from ttcrawl.store.files import remove_parts
 from ttcrawl.store.regular import is_link, is_regular, open_regular
 from ttcrawl.store.warc import made_by
 
-#: Seconds that processes of a crawl that was killed may take to end.
+#: Seconds that processes of a killed crawl may take to end.
 LINGER = 10.0
 
 
 def trim(directory: Path, known: Mapping[str, int], run: str) -> list[str]:
-    """Cut the WARC files to what the tables speak of, `known` says for each: what follows is torn, or not known; and
-    remove those that the last run, `run`, made in vain. The names of WARC files there that are not of this crawl."""
+    """Cut the WARC files to their sizes in the tables, and remove unknown files of the last run. Return foreign files.
+
+    `known`: file -> bytes in the tables; the rest is incomplete or unknown. `run`: the last run. Foreign files are WARC
+    files in the directory that do not belong to this crawl.
+    """
     warc = directory / "warc"
     for name, size in known.items():
         path = warc / name
@@ -39,7 +42,7 @@ def trim(directory: Path, known: Mapping[str, int], run: str) -> list[str]:
     for path in sorted(warc.glob("*.warc.gz")):
         if path.name not in known and not _removed(path, run):
             foreign.append(path.name)
-    remove_parts(directory / "files")  # nobody writes any more
+    remove_parts(directory / "files")  # no process writes them now
     return foreign
 
 
@@ -54,7 +57,7 @@ def _cut(path: Path, size: int) -> None:
 
 
 def _removed(path: Path, run: str) -> bool:
-    """Remove a file that the last run made; False: it has not."""
+    """Remove a file if the last run made it; return whether it did."""
     if not is_name(path.name) or not is_regular(path):
         return False
     with open(open_regular(path, os.O_RDWR), "rb") as file:
@@ -66,7 +69,7 @@ def _removed(path: Path, run: str) -> bool:
 
 
 def _wait_for(file: int, path: Path) -> None:
-    """A parse process that outlived its killed crawl process has the lock of its file until it ends."""
+    """Wait for the lock of a file: a parse process that outlives its killed crawl process has it until it ends."""
     end = time.monotonic() + LINGER
     while True:
         try:

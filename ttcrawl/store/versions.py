@@ -1,4 +1,4 @@
-"""Tables of earlier versions: a crawl that goes on brings them up to date, a reader sees them as if they were."""
+"""Tables of earlier versions: a crawl that continues upgrades them, a reader sees them as if they were upgraded."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ttcrawl.store.schema import VERSION
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """What leads from a version to the next one."""
+    """The changes from a version to the next one."""
 
     change: tuple[str, ...]  # statements for the writer
     view: tuple[str, ...]  # temporary views for a reader, which hide the tables of the same name
@@ -22,7 +22,7 @@ class Step:
 STEPS = {
     5: Step(
         change=(
-            # that a server refuses a connection had the name of a state
+            # a refused connection had the name of a state
             "UPDATE url SET reason = 'connection refused' WHERE reason = 'refused'",
             "UPDATE visit SET reason = 'connection refused' WHERE reason = 'refused'",
             "UPDATE visit SET backoff_from = 'connection refused' WHERE backoff_from = 'refused'",
@@ -30,7 +30,7 @@ STEPS = {
             "UPDATE site SET robots_reason = 'connection refused' WHERE robots_reason = 'refused'",
             "UPDATE probe SET reason = 'connection refused' WHERE reason = 'refused'",
             "ALTER TABLE growth ADD COLUMN in_scope INTEGER",
-            # all but the few that were queued and then left out as a trap
+            # all except the few that were queued and later refused as a trap
             "INSERT OR REPLACE INTO crawl SELECT 'total_in_scope', count(*) FROM url"
             " WHERE found_on NOTNULL AND (state != 'refused' OR reason LIKE 'robots.txt%')",
         ),
@@ -40,19 +40,19 @@ STEPS = {
 
 
 def known(version: str) -> bool:
-    """The tables of this version can be read, and brought up to date."""
+    """Whether tables of this version can be read and upgraded."""
     return version.isdigit() and min(STEPS) <= int(version) <= VERSION
 
 
 def version_of(path: Path) -> str:
-    """What the tables of a crawl.db say that they are; "0" where they do not. Raises sqlite3.Error: it is none."""
+    """Return the version of the tables of a crawl.db; "0" if it has none. Raises sqlite3.Error for another file."""
     with closing(sqlite3.connect(path)) as db:
         (version,) = db.execute("SELECT value FROM crawl WHERE name = 'schema_version'").fetchone() or ("0",)
     return str(version)
 
 
 def upgrade(db: sqlite3.Connection) -> None:
-    """Bring the tables up to date: all of it, or, should it be interrupted, nothing."""
+    """Upgrade the tables completely or, after an interruption, not at all."""
     db.execute("BEGIN IMMEDIATE")
     for step in _steps(db):
         for statement in step.change:
@@ -62,7 +62,7 @@ def upgrade(db: sqlite3.Connection) -> None:
 
 
 def shown(db: sqlite3.Connection) -> None:
-    """Let a reader see the tables as they would be if they were up to date."""
+    """Let a reader see the tables as if they were upgraded."""
     for step in _steps(db):
         for statement in step.view:
             db.execute(statement)

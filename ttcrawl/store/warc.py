@@ -1,10 +1,10 @@
 """The archive: every answer as a record of ISO 28500 (WARC 1.1), each in a gzip member of its own.
 
-An answer whose body is in the archive already is a revisit record (section 6.7): its head, and where the body is.
-Any other one is a response record.
+If the body is in the archive already, the answer becomes a revisit record (section 6.7): its head, and the position of
+the body. Any other answer becomes a response record.
 
-warcio makes the records, isal compresses them (a tenth of zlib's time). One series of files a parse process, so nobody
-waits for anybody: `warc/ttcrawl-SERIES-NUMBER.warc.gz`.
+warcio makes the records, isal compresses them (a tenth of zlib's time). Each parse process has its own series of files,
+`warc/ttcrawl-SERIES-NUMBER.warc.gz`, so no process waits for another.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ from ttcrawl.ring.position import Position
 from ttcrawl.store.regular import is_regular, open_regular
 from ttcrawl.vocabulary.reason import BODY_RETRIED, TIMEOUT_READ, TIMEOUT_TOTAL
 
-#: isal's level 2: 1.5 us/KB at a ratio of 0.19, where zlib's 6 takes 12 for 0.16.
+#: isal's level 2: 1.5 µs/KB at a ratio of 0.19; zlib's level 6: 12 µs/KB at 0.16.
 LEVEL = 2
 
 PRINTABLE = "".join(map(chr, range(32, 127)))
 
-#: What a file says in its first record of the run that made it (section 6.2: the terms of Dublin Core), and within how
-#: many bytes.
+#: The field of a file's first record that names the run that made it (section 6.2: the terms of Dublin Core), and the
+#: bytes within which it is found.
 RUN = "isPartOf"
 INFORMATION = 4096
-#: What a name of a field may be made of (RFC 9110 section 5.6.2: a token).
+#: Characters besides letters and digits in a field name (RFC 9110 section 5.6.2: a token).
 TOKEN = "!#$&'*+-.^_`|~"
 
-#: The body is stored without the framing of the transfer, so the header that announces it must not stand.
+#: The body is stored without the framing of the transfer, so the header that announces it must be renamed.
 FRAMING = "transfer-encoding"
 
 
@@ -67,7 +67,7 @@ class Archive:
     ) -> Archived:
         """Write one record; `at` is when it was requested, in seconds since the epoch.
 
-        `truncated`: why the body is not complete, as WARC-Truncated has it; "": it is. `identical`: an earlier page
+        `truncated`: why the body is incomplete, as in WARC-Truncated; "": it is complete. `identical`: an earlier page
         with the same body.
         """
         if self._file.tell() >= self._max_size:
@@ -87,7 +87,7 @@ class Archive:
             self._write(_information(position))
 
     def _opened(self, position: Position) -> BinaryIO | None:
-        """The file of a position; None: it is to be begun, and somebody else's has its name."""
+        """Return the file of a position; None: it must be a new file, and a foreign file has its name."""
         path, begun = self._directory / position.file, position.end > 0
         try:
             number = open_regular(path, os.O_RDWR if begun else os.O_RDWR | os.O_CREAT)
@@ -96,9 +96,9 @@ class Archive:
                 raise
             return None
         file = open(number, "r+b", buffering=0)  # noqa: SIM115
-        # A parse process that outlived its killed crawl process may still be writing: it has the lock until it ends.
+        # a parse process that outlived its killed crawl process may still be writing: it has the lock until it ends
         fcntl.flock(file, fcntl.LOCK_EX)
-        if begun or made_by(file, position.file, position.run):  # by a process before this one, which died
+        if begun or made_by(file, position.file, position.run):  # by an earlier process that died
             return file
         file.close()
         return None
@@ -117,7 +117,7 @@ class Archive:
 
 
 def truncated(fetched: Fetched) -> str:
-    """Why a body is not complete, in the words of the field WARC-Truncated; "": it is."""
+    """Return why a body is incomplete, in the words of the field WARC-Truncated; "" if it is complete."""
     if fetched.refused or fetched.method != "GET":
         return "length"
     if not fetched.incomplete:
@@ -150,8 +150,10 @@ def _response(url: str, head: Head, body: bytes, at: float, truncated: str) -> b
 
 
 def _revisit(url: str, head: Head, body: bytes, at: float, identical: IdenticalBody) -> bytes:
-    """By the profile identical-payload-digest (section 6.7.2), which wants WARC-Truncated where the body is left out.
-    The digest is written as warcio writes that of the response."""
+    """Return a record of the profile identical-payload-digest (section 6.7.2).
+
+    It requires WARC-Truncated if the body is left out. warcio writes the digest of the response in the same format.
+    """
     out = io.BytesIO()
     writer = WARCWriter(out, gzip=False, warc_version="1.1")
     record = writer.create_revisit_record(
@@ -171,7 +173,7 @@ def payload_digest(body: bytes) -> str:
 
 
 def _about(head: Head, at: float) -> dict[str, str]:
-    """Headers of a record."""
+    """Return the headers of a record."""
     return {"WARC-Date": date(at)} | ({"WARC-IP-Address": head.address} if head.address else {})
 
 
@@ -188,8 +190,10 @@ def _name(text: str) -> str:
 
 
 def _line(text: str) -> str:
-    """A header or reason phrase as http.client gives it (latin-1) as one line: all but tabs and printable ASCII is
-    percent-encoded."""
+    """Return a header or reason phrase from http.client (latin-1) as one line.
+
+    All characters except tabs and printable ASCII are percent-encoded.
+    """
     if text.isascii() and text.isprintable():
         return text
     return quote(_bytes(text), safe=PRINTABLE + "\t")
@@ -210,7 +214,7 @@ def _information(position: Position) -> bytes:
 
 
 def made_by(file: BinaryIO, name: str, run: str) -> bool:
-    """A WARC file was begun under this name in this run of the crawl, as its first record says; an empty one too."""
+    """Whether a WARC file was begun under this name in this run, by its first record; also True for an empty file."""
     start = os.pread(file.fileno(), INFORMATION, 0)
     try:
         text = zlib.decompressobj(31).decompress(start)
@@ -221,7 +225,7 @@ def made_by(file: BinaryIO, name: str, run: str) -> bool:
 
 
 def read(directory: Path, archived: Archived) -> bytes:
-    """The body of an archived answer, byte for byte as the server sent it (still in its content coding)."""
+    """Return the body of an archived answer, byte for byte as the server sent it (still in its content coding)."""
     with open(directory / archived.file, "rb") as file:
         file.seek(archived.offset)
         record = next(ArchiveIterator(io.BytesIO(file.read(archived.length)), no_record_parse=False))
