@@ -1,7 +1,7 @@
-"""config.ini -> frozen sections, read once. An unknown section or key, or a bad value, is a refusal to start.
+"""config.ini -> frozen sections, read once. With an unknown section or key, or an invalid value, no command starts.
 
-The dataclasses of `sections` are the one list of keys, with default and meaning; the config.ini of the distribution is
-what `example()` prints, and a test compares the two.
+The dataclasses of `sections` are the only list of keys, with default and meaning. The config.ini of the distribution is
+the output of `example()`, and a test compares the two.
 """
 
 from ttcrawl.config.credentials import Login, Proxy, logins, proxy

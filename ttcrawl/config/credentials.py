@@ -1,4 +1,4 @@
-"""fetch.login and fetch.proxy as a user writes them. No message here repeats what may hold a password."""
+"""The values of fetch.login and fetch.proxy. No message here repeats text that may be a password."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ class Login:
     password: str = field(repr=False)
 
     def basic(self) -> str:
-        """The credentials of basic authentication, in UTF-8 (RFC 7617 section 2.1)."""
+        """Return the credentials of basic authentication, in UTF-8 (RFC 7617 section 2.1)."""
         return "Basic " + base64.b64encode(f"{self.user}:{self.password}".encode()).decode()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proxy:
-    """The proxy that all requests go through."""
+    """The proxy for all requests."""
 
     scheme: str
     host: str  # as in a canonical URL
@@ -44,12 +44,12 @@ class Proxy:
 
     @property
     def resolves(self) -> bool:
-        """Whether it is the proxy that looks names up, so that we do not know the addresses it connects to."""
+        """Whether the proxy looks names up; then the addresses that it connects to are unknown."""
         return self.scheme not in ("socks4", "socks5")
 
 
 def logins(text: str) -> dict[str, Login]:
-    """HOST=USER:PASSWORD entries, separated by white space, by host as in canonical URLs. Raises ValueError.
+    """Return the logins of HOST=USER:PASSWORD entries, separated by white space, by canonical host. Raises ValueError.
 
     >>> logins("A.test:8080=me:secret")
     {'a.test:8080': Login(user='me')}
@@ -70,7 +70,7 @@ def logins(text: str) -> dict[str, Login]:
 
 
 def proxy(text: str) -> Proxy | None:
-    """The proxy of a URL, None where that is empty. Raises ValueError."""
+    """Return the proxy of a URL, None if it is empty. Raises ValueError."""
     if not text:
         return None
     match = PROXY.fullmatch(text)
@@ -92,7 +92,7 @@ def proxy(text: str) -> Proxy | None:
 
 
 def _login(user: str, password: str, where: str) -> Login:
-    """Of percent-encoded texts."""
+    """Return the login of percent-encoded texts."""
     if STRAY.search(user) or STRAY.search(password):
         raise ValueError(f"{where}: a percent sign begins an escape; write %25 for one that does not")
     try:

@@ -1,4 +1,4 @@
-"""The keys of config.ini that decide what is read of documents: [documents], and [converters], whose keys are types."""
+"""The keys of config.ini for documents: [documents], and [converters], where the keys are types."""
 
 from __future__ import annotations
 
@@ -45,23 +45,23 @@ class Documents:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """One way to convert: one line of a key of [converters]."""
+    """One method of conversion: one line of a key of [converters]."""
 
     built_in: str = ""
     command: tuple[str, ...] = ()
-    then: str = ""  # the type of what the program writes, which is converted in its turn; empty: it writes text
+    then: str = ""  # the type of the program's output, which is converted again; empty: the output is text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Converter:
-    """A key of [converters]: the ways to convert documents of a type, of which the first that is installed is used."""
+    """A key of [converters]: the methods for a type; the first one that is installed is used."""
 
     type: str
     lines: Lines  # empty: documents of this type are not converted
 
 
 def choice(line: Line) -> Choice:
-    """A line `python:NAME` or `PROGRAM ARGUMENT ... [=> TYPE]`, quoted as in a shell. Raises ValueError.
+    """Parse a line `python:NAME` or `PROGRAM ARGUMENT ... [=> TYPE]`, quoted as in a shell. Raises ValueError.
 
     >>> choice(Line(text="python:poppler")).built_in
     'poppler'
@@ -92,7 +92,7 @@ def choice(line: Line) -> Choice:
 
 
 def check(converters: tuple[Converter, ...]) -> None:
-    """Raises ValueError with one line that says where and what is wrong."""
+    """Raises ValueError with one line: the position and the error."""
     used = {each.type: each.lines for each in converters if each.lines}
     for kind, lines in used.items():
         for line in lines:
@@ -138,9 +138,9 @@ CONVERTERS: tuple[Converter, ...] = tuple(
 
 
 def with_defaults(given: Mapping[str, Lines]) -> tuple[Converter, ...]:
-    """What a user wrote in [converters] stands for the default of that type; the other defaults stay.
+    """Return the converters: the user's [converters] replace the defaults of their types.
 
-    But for those that make something of which the user wants no conversion.
+    Other defaults stay, except those with output of a type that the user does not convert.
     """
     merged = {each.type: each.lines for each in CONVERTERS} | dict(given)
     off = {kind for kind, lines in merged.items() if not lines}

@@ -1,4 +1,4 @@
-"""Section [duplicates]: the same page twice."""
+"""Section [duplicates]: duplicate pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""config.ini as a text: read, refused with one line where it is wrong, written."""
+"""config.ini as text: read, checked with one line for each error, and written."""
 
 from __future__ import annotations
 
@@ -21,29 +21,29 @@ from ttcrawl.web.networks import allow_list, is_address
 
 UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 
-#: A media range without parameters (RFC 9110 section 12.5.1), of tokens that have no *.
+#: A media range without parameters (RFC 9110 section 12.5.1), of tokens without *.
 MEDIA_TYPE = re.compile(r"\*/\*|[\w!#$%&'+.^`|~-]+/(\*|[\w!#$%&'+.^`|~-]+)", re.ASCII)
 
 
-#: Kinds of links that are followed where files are saved.
+#: Kinds of links that are followed if files are saved.
 FILES = ("image", "media", "object")
 
-#: What the name of a section of a host begins with.
+#: Beginning of the name of a host's section.
 HOST = "host:"
 CONVERTERS = "converters"
 
 
-#: "section.key", its value, and the option of the command line by which it was given.
+#: "section.key", its value, and the command-line option that set it.
 Override: TypeAlias = tuple[str, str] | tuple[str, str, str]
 
 
 class ConfigError(UsageError):
-    """A wrong key or value; the message is one line that says where and what to write instead."""
+    """An invalid key or value; the message is one line with its position and the remedy."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Given:
-    """A key as it was given; a section without keys comes as one empty key."""
+    """A key in the configuration; a section without keys is one empty key."""
 
     origin: str
     section: str
@@ -53,9 +53,10 @@ class _Given:
 
 
 def read(path: Path | None, overrides: Iterable[Override] = (), option: str = "--set") -> Config:
-    """The configuration of a file (None: the defaults) with `overrides` over it, of `option` where they name none.
+    """Return the configuration of a file (None: the defaults), changed by `overrides`.
 
-    Raises ConfigError with one line that names file, section, key and what is wrong.
+    `option` is the command-line option of overrides without one. Raises ConfigError with one line that names file,
+    section, key and the error.
     """
     given: list[_Given] = []
     if path is not None:
@@ -69,7 +70,7 @@ def read(path: Path | None, overrides: Iterable[Override] = (), option: str = "-
 
 
 def changed(config: Config, settings: Mapping[str, object]) -> Config:
-    """The same with `settings` over it: "section.key" -> value. Raises ConfigError."""
+    """Return a configuration changed by `settings`: "section.key" -> value. Raises ConfigError."""
     overrides = ((name, value if isinstance(value, str) else _text(value)) for name, value in settings.items())
     return _build([*_of_text(example(config), "the configuration"), *_of_overrides(overrides, "the setting")])
 
@@ -80,7 +81,7 @@ def _of_text(text: str, file: str) -> list[_Given]:
     )
     try:
         parser.read_string(text, source=file)
-    except configparser.MissingSectionHeaderError as error:  # whose own words repeat the line, login and all
+    except configparser.MissingSectionHeaderError as error:  # its own message repeats the line, even a login
         raise ConfigError(f"{file}: line {error.lineno} stands in no section: write [SECTION] above it") from None
     except configparser.ParsingError as error:
         wrong = ", ".join(str(line) for line, _ in error.errors)
@@ -103,7 +104,7 @@ def _of_text(text: str, file: str) -> list[_Given]:
 def _of_overrides(overrides: Iterable[Override], option: str) -> Iterator[_Given]:
     for dotted, value, *by in overrides:
         given_by = by[0] if by else option
-        # a type has dots of its own
+        # a type contains dots
         cut = str.partition if dotted.startswith(f"{CONVERTERS}.") else str.rpartition
         section, dot, name = cut(dotted, ".")
         if not dot:
@@ -146,9 +147,9 @@ def _build(given: list[_Given]) -> Config:
 
 
 def _with_files(config: Config) -> Config:
-    """Images, media and objects are followed; of the default extensions only programs and fonts are still refused.
+    """Follow images, media and objects; of the default extensions refuse only programs and fonts.
 
-    What it makes of a configuration it leaves as it is, so that a crawl goes on under the config.ini that was used.
+    Applied to its own result it changes nothing, so a crawl continues under the config.ini that it used.
     """
     kinds = config.links.kinds.replace(",", " ").split()
     kinds += [kind for kind in FILES if kind not in kinds]
@@ -195,7 +196,7 @@ def _value(where: str, key_field: Field[Any], given: _Given) -> Any:
 
 
 def _check(config: Config) -> None:
-    """What can only be said of several keys together."""
+    """Check conditions on several keys together."""
     if config.frontier.priority == "number":
         try:
             groups = re.compile(config.frontier.number_pattern).groups
@@ -251,7 +252,7 @@ def _check_fetch(fetch: Fetch) -> None:
         if not MEDIA_TYPE.fullmatch(entry):
             raise ConfigError(f"[fetch] types: {entry} is no media type; write text/html, text/* or */*")
     if through and through.resolves and named:
-        # it would look the names up itself, and ask others than the user said
+        # the proxy would look the names up itself, and connect to other addresses
         raise ConfigError(
             f"[fetch] resolve has no effect on what a {through.scheme} proxy connects to: leave it out, or use a"
             " socks4 or socks5 proxy, for which names are looked up here"
@@ -259,7 +260,7 @@ def _check_fetch(fetch: Fetch) -> None:
 
 
 def resolve_map(text: str) -> dict[tuple[str, int], str]:
-    """HOST:PORT:ADDRESS entries, separated by white space, as a map (host, port) -> address.
+    """Return HOST:PORT:ADDRESS entries, separated by white space, as a map (host, port) -> address.
 
     >>> resolve_map("a.test:80:127.0.0.1 b.test:8080:[::1]")
     {('a.test', 80): '127.0.0.1', ('b.test', 8080): '::1'}
@@ -275,7 +276,7 @@ def resolve_map(text: str) -> dict[tuple[str, int], str]:
 
 
 def parameter_names(text: str) -> tuple[str, ...]:
-    """Names of parameters, separated by white space, each with a * at its end or without."""
+    """Return names of parameters, separated by white space, each with or without a * at its end."""
     names = tuple(text.split())
     for name in names:
         if not re.fullmatch(r"[^*=&;/?#]+\*?", name):
@@ -284,7 +285,7 @@ def parameter_names(text: str) -> tuple[str, ...]:
 
 
 def alias_map(text: str) -> dict[str, str]:
-    """HOST=HOST and SCHEME://HOST=SCHEME://HOST entries, separated by white space, as a map of canonical names.
+    """Return HOST=HOST and SCHEME://HOST=SCHEME://HOST entries, separated by white space, as a map of canonical names.
 
     >>> alias_map("www.a.test=A.test b.test=a.test:8080 http://a.test=https://a.test")
     {'www.a.test': 'a.test', 'b.test': 'a.test:8080', 'http://a.test': 'https://a.test'}
@@ -303,7 +304,7 @@ def alias_map(text: str) -> dict[str, str]:
 
 
 def example(config: Config | None = None) -> str:
-    """A config.ini with every key, its meaning and its value in `config` (the defaults when None)."""
+    """Return a config.ini with every key, its meaning and its value in `config` (None: the defaults)."""
     config = config or Config()
     lines = ["# Every key of ttcrawl with its default. `ttcrawl crawl -c FILE` reads it; --set section.key=value wins."]
     named = [(section.name, getattr(config, section.name)) for section in SECTIONS]

@@ -1,4 +1,4 @@
-"""A key of config.ini: a field of a dataclass with its default, its meaning and what it may be."""
+"""A key of config.ini: a field of a dataclass with its default, its meaning and its permitted values."""
 
 from __future__ import annotations
 
@@ -21,5 +21,5 @@ def key(
 
 
 def keys(section: Any) -> tuple[Field[Any], ...]:
-    """The keys of a section, given as its class or an instance."""
+    """Return the keys of a section, which is a class or an instance."""
     return tuple(each for each in fields(section) if each.metadata)

@@ -1,4 +1,4 @@
-"""Keys whose value is a list of lines, each of which knows where it stands."""
+"""Keys with a list of lines as value; each line has its position in the file."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """One line as it was written. Two lines are the same when their text is, wherever they stand."""
+    """One line as written. Two lines are equal if their texts are, whatever their positions."""
 
     text: str
-    file: str = field(default="", compare=False)  # or the option that gave it, such as --exclude
-    number: int = field(default=0, compare=False)  # in the file, from 1; 0: it stands in no file
+    file: str = field(default="", compare=False)  # or a command-line option, such as --exclude
+    number: int = field(default=0, compare=False)  # in the file, from 1; 0: not in a file
 
     @property
     def place(self) -> str:
@@ -20,7 +20,7 @@ class Line:
 
 
 class Lines(tuple[Line, ...]):
-    """A value of several lines; as text it is what config.ini has under the key."""
+    """A value of several lines; its text is the value of the key in config.ini."""
 
     __slots__ = ()
 
@@ -32,7 +32,7 @@ NO_LINES = Lines()
 
 
 def text_lines(text: str, file: str, *, numbered: bool) -> Lines:
-    """The lines of a text that are neither empty nor comments (#)."""
+    """Return the lines of a text that are neither empty nor comments (#)."""
     found = [(number, line.strip()) for number, line in enumerate(text.split("\n"), 1)]
     return Lines(
         Line(text=line, file=file, number=number if numbered else 0)
@@ -42,10 +42,10 @@ def text_lines(text: str, file: str, *, numbered: bool) -> Lines:
 
 
 def key_lines(text: str, file: str) -> dict[tuple[str, str], Lines]:
-    """(section, key) -> the lines of its value, for a text that configparser has read without an error.
+    """Return (section, key) -> the lines of its value, for a text that configparser has read without an error.
 
-    configparser does not tell where a value stands, so its rules are followed once more: a line that is indented deeper
-    than the key goes on with it, # or ; begins a comment line.
+    configparser does not report the position of a value, so its rules are applied again: a line with deeper indentation
+    than the key continues its value, # or ; begins a comment line.
     """
     found: dict[tuple[str, str], list[Line]] = {}
     section = key = ""

@@ -1,4 +1,4 @@
-"""Hosts, domains and kinds of links as a user writes them -> as the program has them. Pure."""
+"""Hosts, domains and kinds of links from the configuration -> their internal form. Pure."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ttcrawl.web.url import canonical, host, split_port
 
 
 def host_name(text: str) -> str | None:
-    """A host in lower case and IDNA, with its port; None: it is none, or has the port that is a scheme's own.
+    """Return a host in lower case and IDNA, with its port; None: it is invalid, or has the default port of a scheme.
 
     >>> host_name("Bücher.example:81"), host_name("a.test:443"), host_name("http://a.test/")
     ('xn--bcher-kva.example:81', None, None)
@@ -21,7 +21,7 @@ def host_name(text: str) -> str | None:
 
 
 def origin_name(text: str) -> str | None:
-    """Scheme and host in lower case and IDNA, with the port where it is not the scheme's own; None: it is no origin.
+    """Return scheme and host in lower case and IDNA, with any port except the scheme's default; None: it is invalid.
 
     >>> origin_name("HTTPS://Bücher.example:443"), origin_name("a.test"), origin_name("http://a.test/")
     ('https://xn--bcher-kva.example', None, None)
@@ -34,14 +34,14 @@ def origin_name(text: str) -> str | None:
 
 
 def section_name(text: str) -> str:
-    """The NAME of a section [host:NAME]; one that is no host stays as it is: scope refuses it."""
+    """Return the NAME of a section [host:NAME]; an invalid host is returned unchanged: scope refuses it."""
     name = text.strip().lower()
     star = "*." if name.startswith("*.") else ""
     return star + (host_name(name.removeprefix(star)) or name.removeprefix(star))
 
 
 def domain_names(text: str) -> frozenset[str]:
-    """The domains of scope = list, separated by white space or commas. Raises ValueError.
+    """Return the domains of scope = list, separated by white space or commas. Raises ValueError.
 
     >>> sorted(domain_names("Example.org, .bücher.example"))
     ['example.org', 'xn--bcher-kva.example']
@@ -56,7 +56,7 @@ def domain_names(text: str) -> frozenset[str]:
 
 
 def link_kinds(text: str) -> bytes:
-    """The letters of kinds of links, named and separated by white space or commas. Raises ValueError.
+    """Return the letters of kinds of links, named and separated by white space or commas. Raises ValueError.
 
     >>> link_kinds("anchor, area image")
     b'amg'

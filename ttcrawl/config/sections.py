@@ -1,4 +1,4 @@
-"""The keys of config.ini: their sections, defaults and meanings. These dataclasses are the one list of them."""
+"""The keys of config.ini: their sections, defaults and meanings. These dataclasses are the only list of keys."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ class Frontier:
         "what comes first: depth (breadth first), first (first discovered), number (see number_pattern)",
         choices=("depth", "first", "number"),
     )
-    # possessive, from the first digit on: any other way it takes quadratic time in a URL of digits
+    # possessive, from the first digit on: otherwise it takes quadratic time in a URL of digits
     number_pattern: str = key(
         r"(?<!\d)(\d++)\D*+$",
         "regular expression whose first group is the number in the URL; URLs without one come last",
@@ -324,20 +324,20 @@ class Config:
 
     @staticmethod
     def read(path: str | os.PathLike[str], settings: Mapping[str, object] | None = None) -> Config:
-        """The configuration of a config.ini, with `settings` over it as `changed` has them. Raises UsageError."""
+        """Return the configuration of a config.ini, changed by `settings` as in `changed`. Raises UsageError."""
         from ttcrawl.config.file import read
 
         return read(Path(path)).changed(settings or {})
 
     def changed(self, settings: Mapping[str, object]) -> Config:
-        """The same with other values: {"crawl.max_pages": 100, "links.nofollow": "no"}, as --set takes them.
+        """Return a configuration with other values: {"crawl.max_pages": 100, "links.nofollow": "no"}, like --set.
 
-        A value is a number, a bool or a text, which may have several lines where a key has. Raises UsageError.
+        A value is a number, a bool or a text; the text may have several lines if the key may. Raises UsageError.
         """
         from ttcrawl.config.file import changed
 
         return changed(self, settings)
 
 
-#: The sections whose keys are fixed and that have one name each, that is all but [converters] and those of hosts.
+#: The sections with fixed keys and one name each: all except [converters] and the sections of hosts.
 SECTIONS: tuple[Field[Any], ...] = tuple(each for each in fields(Config) if is_dataclass(each.default))

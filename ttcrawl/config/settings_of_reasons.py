@@ -1,4 +1,4 @@
-"""Which key of config.ini stands behind a reason. Pure."""
+"""The keys of config.ini behind a reason. Pure."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ttcrawl.vocabulary.reason import Code, about
 
 
 def settings_of(config: Config) -> Callable[[Code], str]:
-    """A function from a reason to the keys that brought it about, with their values; "" where none did.
+    """Return a function from a reason to the keys that cause it, with their values; "" if there are none.
 
     >>> settings_of(Config())("trap: path")
     '[traps] max_segments = 20'

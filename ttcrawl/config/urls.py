@@ -1,4 +1,4 @@
-"""The keys of config.ini that decide about URLs: scope, canonical form, traps, and what is different at a host."""
+"""The keys of config.ini for URLs: scope, canonical form, traps, and settings of single hosts."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from ttcrawl.config.key import key
 from ttcrawl.config.lines import NO_LINES, Lines
 from ttcrawl.web.url import split_port
 
-#: Programs and fonts.
+#: Extensions of programs and fonts.
 PROGRAMS = "apk bin class deb dll dmg exe msi pkg rpm so wasm eot otf ttf woff woff2"
 
-#: What is refused by its extension: images, audio, video, archives, programs, fonts. Documents are not among them.
+#: Refused extensions: images, audio, video, archives, programs, fonts. Documents are not among them.
 EXTENSIONS = (
     "avif bmp gif heic ico jpeg jpg png psd svg svgz tif tiff webp"
     " aac aif aiff flac m4a mid mp3 oga ogg opus wav wma"
@@ -142,7 +142,7 @@ class HostSection:
 
 
 def covers(section: str, name: str) -> bool:
-    """Does the NAME of a section [host:NAME] speak of this host (with its port, should it have one)?
+    """Whether the NAME of a section [host:NAME] covers this host (with its port, if any).
 
     >>> covers("*.a.test", "www.a.test:8080"), covers("*.a.test", "a.test"), covers("a.test", "a.test")
     (True, False, True)
