@@ -1,4 +1,4 @@
-"""The kinds of links: a letter in table `outlinks`, a name in config.ini, and what they are."""
+"""The kinds of links: a letter in table `outlinks`, a name in config.ini, and a meaning."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ KINDS = (
     Kind("x", "regex", "found by the regular expression"),
 )
 REDIRECT = Kind("R", "redirect", "the target of a redirect")
-#: Followed as the sitemaps that robots.txt names: that [sitemaps] use says so is enough.
+#: Followed like the sitemaps in robots.txt: [sitemaps] use alone decides.
 INDEX = Kind("I", "index", "a sitemap in a sitemap index")
 
 LETTERS = {kind.name: kind.letter for kind in KINDS}

@@ -1,7 +1,7 @@
-"""Why a URL has its state: every reason is one row here, and arises in one place elsewhere.
+"""Why a URL has its state: every reason is one row here, and has one origin elsewhere.
 
-Column `url.reason` holds the code of a row. Where a code has `{}`, something stands in its place that is not one of a
-few: a status, the name of an error, another reason.
+Column `url.reason` has the code of a row. In a code, `{}` stands for a value that varies: a status, the name of an
+error, another reason.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from typing import Final, NewType
 
 from ttcrawl.vocabulary.state import FAILED, FETCHED, MOVED, QUEUED, REFUSED, STATES, State
 
-#: A reason as the database has it.
+#: A reason in the database.
 Code = NewType("Code", str)
 
-#: That of a queued URL, and of what is not refused.
+#: The reason of a queued URL, and of anything that is not refused.
 NONE: Final = Code("")
 
 
 class Family(enum.Enum):
-    """Reasons of one kind; the value is the states that they give."""
+    """Reasons of one kind, with the states that they cause."""
 
     SCOPE = "scope", (REFUSED,)
     TRAP = "trap", (REFUSED,)
-    PATH = "path", (REFUSED,)  # how the URL was reached
+    PATH = "path", (REFUSED,)  # the path to the URL
     ROBOTS = "robots.txt", (REFUSED,)
     ADDRESS = "address", (REFUSED,)
     DUPLICATE = "duplicate", (REFUSED,)  # another URL has the same page
@@ -35,7 +35,7 @@ class Family(enum.Enum):
     CONNECTION = "connection", (FAILED,)
     TLS = "tls", (FAILED,)
     PROTOCOL = "protocol", (FAILED,)
-    PROCESS = "process", (FAILED,)  # one of our own
+    PROCESS = "process", (FAILED,)  # one of ttcrawl's processes
     HTTP = "http", (FETCHED, MOVED)  # a complete response, whatever its status
 
     def __init__(self, word: str, states: tuple[State, ...]) -> None:
@@ -49,13 +49,13 @@ class Reason:
     family: Family
     setting: tuple[str, ...] = ()  # keys of config.ini behind it, as section.key
     by_path: bool = False  # holds for one path to the URL and may not for another
-    by_history: bool = False  # depends on what the crawl saw before: the URL alone does not tell
-    before_robots: bool = False  # decided without a look into robots.txt
-    retried: bool = False  # may be gone a moment later
+    by_history: bool = False  # depends on earlier events in the crawl, not on the URL alone
+    before_robots: bool = False  # decided without robots.txt
+    retried: bool = False  # may be temporary
     pardoned: bool = False  # not the fault of the URL: such an attempt is not counted
-    no_connection: bool = False  # nothing was sent: the host may be down
-    cuts_body: bool = False  # a body that has begun may end with it
-    keeps_page: bool = False  # what came of the page is kept nevertheless
+    no_connection: bool = False  # no request was sent: the host may be down
+    cuts_body: bool = False  # may end a body that has begun
+    keeps_page: bool = False  # the results of the page are stored nevertheless
 
 
 REASONS: dict[str, Reason] = {}
@@ -210,12 +210,12 @@ PARSE_STUCK = _process("parse process stuck", "The parse process that read it to
 PARSE_ERROR = _process("parse: {}", "The parse process failed on it ({}).")
 STORE_ERROR = _process("store: {}", "Its data could not be kept in the tables ({}).")
 
-# -- what follows from them -------------------------------------------------------------------------------------------
+# -- derived sets -----------------------------------------------------------------------------------------------------
 
-#: Statuses that may be others a moment later (RFC 9110 section 15.6, RFC 6585 section 4).
+#: Statuses that may be temporary (RFC 9110 section 15.6, RFC 6585 section 4).
 RETRIED_STATUSES = frozenset({429, 500, 502, 503, 504})
 
-#: Statuses by which a server asks for less.
+#: Statuses by which a server asks for fewer requests.
 OVERLOADED_STATUSES = frozenset({429, 503})
 
 _STATUS = {3: "The server answered {}: a redirect.", 4: "The server answered {}: an error."}
@@ -223,7 +223,7 @@ _STATUS[5] = _STATUS[4]
 
 
 def filled(code: Code, part: object) -> Code:
-    """A code with `{}`, and what stands in its place.
+    """Return a code with `part` in the place of `{}`.
 
     >>> filled(HTTP, 404)
     'http 404'
@@ -259,7 +259,7 @@ def _read(code: str) -> tuple[Reason | None, str]:
 
 
 def about(code: str) -> Reason | None:
-    """The row of a reason; None for one that does not exist."""
+    """Return the row of a reason; None if it does not exist."""
     return _read(code)[0]
 
 
@@ -273,7 +273,7 @@ def family(code: str) -> Family | None:
 
 
 def condition(of: Family, column: str = "reason") -> str:
-    """SQL that is true of the reasons of a family.
+    """Return an SQL condition for the reasons of a family.
 
     >>> condition(Family.ADDRESS)
     "(reason GLOB 'blocked address')"
@@ -283,7 +283,7 @@ def condition(of: Family, column: str = "reason") -> str:
 
 
 def status_of(code: str) -> int:
-    """The status of a response; 0 of any other reason.
+    """Return the status of a response; 0 for any other reason.
 
     >>> status_of("http 404"), status_of("robots.txt: http 404")
     (404, 0)
@@ -293,7 +293,7 @@ def status_of(code: str) -> int:
 
 
 def sentence(state: str, code: str) -> str:
-    """State and reason of a URL in a sentence; "" for a reason that does not exist.
+    """Return state and reason of a URL as a sentence; "" for a reason that does not exist.
 
     >>> sentence("refused", "depth"), sentence("fetched", "http 404")
     ('It is too far from the seeds.', 'The server answered 404: an error.')

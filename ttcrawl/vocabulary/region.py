@@ -1,4 +1,4 @@
-"""Where on a page a link stands, and what keeps it from being followed there: a letter in `outlinks.regions`."""
+"""The region of a page that has a link, and the reason why it is not followed: a letter in `outlinks.regions`."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from dataclasses import dataclass
 class Region:
     letter: str
     name: str  # in the library: `link.region`
-    sentence: str  # behind "linked from PAGE"
+    sentence: str  # follows "linked from PAGE"
     content: bool = False  # within the content region of its page
-    followed: bool = False  # if [links] follow has it so
+    followed: bool = False  # if [links] follow permits it
     recorded: bool = False  # only recorded: links of its kind are not followed
 
 
 REGIONS = (
     Region("c", "content", "in content", content=True, followed=True),
     Region("e", "elsewhere", "elsewhere", followed=True),
-    # [links] nofollow does not obey what they say
+    # [links] nofollow does not obey their rel=nofollow
     Region("C", "content, rel=nofollow", "in content, rel=nofollow", content=True, followed=True),
     Region("E", "elsewhere, rel=nofollow", "elsewhere, rel=nofollow", followed=True),
     Region("n", "content, nofollow", "in content, not followed (nofollow, or too many links)", content=True),
@@ -29,7 +29,7 @@ REGIONS = (
     Region("r", "recorded only", "recorded, not followed (its kind)", recorded=True),
 )
 
-#: The letters as they lie in the column, which is bytes.
+#: The letters as bytes, like the column.
 (
     CONTENT,
     ELSEWHERE,
@@ -45,8 +45,8 @@ REGIONS = (
 _OPEN, _NOT_OBEYED = bytes((CONTENT, ELSEWHERE)), bytes((CONTENT_NOT_OBEYED, ELSEWHERE_NOT_OBEYED))
 _NOFOLLOW, _DUPLICATE = bytes((CONTENT_NOFOLLOW, ELSEWHERE_NOFOLLOW)), bytes((CONTENT_DUPLICATE, ELSEWHERE_DUPLICATE))
 
-#: Tables for bytes.translate: to links that nofollow stops, all or those that say so themselves; back to followed ones;
-#: to links of a duplicate.
+#: Tables for bytes.translate: to links that nofollow stops, all or those with rel=nofollow; back to followed ones; to
+#: links of a duplicate.
 STOP_ALL = bytes.maketrans(_OPEN + _NOT_OBEYED, 2 * _NOFOLLOW)
 OBEY = bytes.maketrans(_NOT_OBEYED, _NOFOLLOW)
 REOPEN = bytes.maketrans(_NOFOLLOW, _OPEN)
@@ -62,12 +62,12 @@ def letters(wanted: Callable[[Region], bool]) -> bytes:
 
 
 def mask(wanted: Callable[[Region], bool]) -> bytes:
-    """A table for bytes.translate that makes selectors for itertools.compress."""
+    """Return a table for bytes.translate that makes selectors for itertools.compress."""
     return bytes(letter in letters(wanted) for letter in range(256))
 
 
 def followed(*, everywhere: bool) -> bytes:
-    """The letters of links that are followed, within the content region or everywhere.
+    """Return the letters of links that are followed, within the content region or everywhere.
 
     >>> followed(everywhere=False)
     b'cC'

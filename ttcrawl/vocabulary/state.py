@@ -1,4 +1,4 @@
-"""The states of a URL: every URL that was ever discovered has one of them."""
+"""The states of a URL: every discovered URL has one of them."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ REFUSED: Final = "refused"
 class About:
     sentence: str
     processed: bool = True  # nothing more happens to the URL
-    requested: bool = True  # it may have been requested
-    answered: bool = False  # a response is kept: table `page` has a row for every such URL
+    requested: bool = True  # False: refused, even by its response
+    answered: bool = False  # a response is stored: table `page` has a row for every such URL
 
 
 STATES: dict[State, About] = {
@@ -30,8 +30,8 @@ STATES: dict[State, About] = {
     REFUSED: About(sentence="We decided against it, before a request or by the response.", requested=False),
 }
 
-#: The states of which table `page` has a row for every URL.
+#: States of URLs that have a row in table `page`.
 ANSWERED = frozenset(state for state, about in STATES.items() if about.answered)
 
-#: The states of URLs that we wanted.
+#: States of URLs that are not refused.
 REQUESTED = frozenset(state for state, about in STATES.items() if about.requested)
