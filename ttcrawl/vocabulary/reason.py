@@ -263,6 +263,16 @@ def about(code: str) -> Reason | None:
     return _read(code)[0]
 
 
+def is_reason_of(state: str, code: str) -> bool:
+    """Whether a URL in this state can have this reason.
+
+    >>> is_reason_of("fetched", "http 404"), is_reason_of("failed", "robots.txt")
+    (True, False)
+    """
+    row = about(code)
+    return row is not None and state in row.family.states
+
+
 def family(code: str) -> Family | None:
     """
     >>> family("http 404"), family("robots.txt: http 503")

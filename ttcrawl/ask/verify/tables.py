@@ -12,7 +12,7 @@ from ttcrawl.ask.verify import duplicates
 from ttcrawl.ask.verify.findings import Findings
 from ttcrawl.ask.view.view import View
 from ttcrawl.store.database import Database
-from ttcrawl.vocabulary.reason import CUTS_BODY, KEEPS_PAGE
+from ttcrawl.vocabulary.reason import CUTS_BODY, KEEPS_PAGE, is_reason_of
 from ttcrawl.web import url
 
 #: Both indexes of the ledger may lack what was met after the URL that `indexed` names, and hold nothing that is not so.
@@ -40,6 +40,10 @@ LEDGER = {
     "url: settled, yet to be tried again": "SELECT url FROM url WHERE state != 'queued' AND due != 0",
     "url: put off without an attempt": "SELECT url FROM url WHERE state = 'queued' AND due != 0 AND attempts = 0",
     "url: settled without a reason": "SELECT url FROM url WHERE state != 'queued' AND reason = ''",
+    "url: reason that its state does not have": """
+        SELECT state || ': ' || reason || ' of ' || url FROM (
+            SELECT state, reason, min(url) AS url FROM url WHERE reason != '' GROUP BY state, reason)
+        WHERE NOT is_reason_of(state, reason)""",
     "url: answered without an attempt": "SELECT url FROM url WHERE state IN ('fetched', 'moved') AND attempts = 0",
     "url: answered, of no known depth": "SELECT url FROM url WHERE state IN ('fetched', 'moved') AND depth IS NULL",
     "url: not canonical": "SELECT url FROM url WHERE canonical_of(url) IS NOT url",
@@ -198,6 +202,7 @@ def define(db: Database, given: Mapping[str, str]) -> None:
     db.define("canonical_of", 1, url.canonical)
     db.define("host_of", 1, _host)
     db.define("is_seed", 1, seeds.__contains__)
+    db.define("is_reason_of", 2, is_reason_of)
     db.define("domain_of", 1, url.registrable_domain)
     db.define("all_content", 0, lambda: all_content)
     db.define("follow_all", 0, lambda: follow_all)
