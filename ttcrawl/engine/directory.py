@@ -1,8 +1,8 @@
 """The crawl directory: created, opened again, and put in order before a crawl continues.
 
 A crawl exists from the moment that crawl.db has its name. Everything before that is in a directory of its own, which
-the next process may delete. Everything after that is repeated when the crawl is resumed. Only the process that has the
-lock writes here.
+the next process may delete. Steps that are missing after that are completed when the crawl is resumed. Only the process
+that has the lock writes here.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ STOPPING = "ending what is under way, then stopping; Ctrl-C again stops at once"
 
 
 class StopNow(BaseException):
-    """Wait for nothing more."""
+    """Raised to end at once, without waiting for requests in flight."""
 
 
 class Interrupts:

@@ -181,7 +181,7 @@ class Frontier:
         self._bench.put_behind(host, first=self.judging.rulebook.goes_on(host.site, SLICE - work.left))
 
     def give_back(self, turn: Turn) -> None:
-        """Return a turn whose URL is not requested after all."""
+        """Take back a turn whose URL is not requested after all."""
         host, work = turn.host, self._ongoing[1] if turn.host is self._ongoing[0] else Work()
         self.held -= host.held == 1
         host.flying -= 1
@@ -192,7 +192,7 @@ class Frontier:
             self._go_on(host, work)
 
     def put_back(self, turn: Turn) -> None:
-        """Return a turn whose URL is not requested yet: it has another priority, as its row has."""
+        """Take back a turn whose URL is requested later; its row has the new priority."""
         assert turn.queued is not None
         self.give_back(turn)
         del turn.host.known[turn.queued.id]

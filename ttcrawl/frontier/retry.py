@@ -9,7 +9,7 @@ PARDONS = 3
 
 
 def again_after(reason: Code, attempts: int, *, retries: int, wait: float) -> float | None:
-    """Return seconds until the next attempt after `attempts` requests. The last one ended with `reason`; None: never.
+    """Return seconds until the next attempt, None for never; the last of `attempts` requests ended with `reason`.
 
     >>> [again_after("reset", n, retries=2, wait=2.0) for n in (1, 2, 3)]
     [2.0, 8.0, None]

@@ -20,7 +20,7 @@ from itertools import count
 from ttcrawl.frontier.host import Host, RobotsGate
 from ttcrawl.frontier.place import Address, Domain
 
-#: Every sixteenth search for a host takes one from behind, however many are due.
+#: Searches for a host per host taken from behind, however many others are due.
 BEHIND = 16
 
 #: Share of the turns in flight for hosts that may be slow.

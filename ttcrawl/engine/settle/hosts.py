@@ -71,7 +71,7 @@ class HostSettler:
         """Give up a host without addresses for this run.
 
         If another host's robots.txt redirects here, the host is looked up once more: without an address it has no
-        clock.
+        address clock.
         """
         self._no_errands(at, reason)
         at.resolved_until = 0.0

@@ -1,4 +1,4 @@
-"""Fetched answers on their way to a parser: of identical bodies, one at a time."""
+"""Fetched answers before they are parsed: of identical bodies, one at a time."""
 
 from __future__ import annotations
 
