@@ -6,12 +6,12 @@ Traceback (most recent call last):
     ...
 ttcrawl.NotACrawl: /nowhere is no crawl directory: it does not exist
 
-What is in `__all__`, and the public methods of what it returns, is what programs build on; docs/library.md tells of it.
+Programs may rely on the names in `__all__` and on the public methods of the objects they return: see docs/library.md.
 """
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # typing's own would be an import, and this module has none: the command is started often
+TYPE_CHECKING = False  # importing typing would slow the start of the command
 if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-#: Where the classes are, which are imported when they are first asked for.
+#: Module -> classes. Each module is imported at the first use of one of its classes.
 _CLASSES = {
     "ttcrawl.config": ("Config",),
     "ttcrawl.errors": ("UsageError", "CrawlFailedError"),
@@ -91,18 +91,18 @@ def crawl(
     settings: Mapping[str, object] | None = None,
     on_progress: Callable[[Snapshot], None] | None = None,
 ) -> Crawl:
-    """Crawl from one or more URLs into a new directory, until the crawl ends; the crawl, opened for reading.
+    """Crawl from one or more URLs into a new directory until the crawl ends. Returns the crawl, opened for reading.
 
-    It is the crawl of the command `ttcrawl crawl`, with the same processes and lines on stderr, but for its report and
-    the config.ini of the current directory, which is not read: `config` is the configuration (None: the defaults), over
-    which `settings` go as `Config.changed` has them. Without `directory` it is named by the first host, in the current
-    directory. `on_progress` is called four times a second, and at the end, with the counters; what it raises ends the
-    crawl as a kill does.
+    The function works like the command `ttcrawl crawl`: the same processes, the same lines on stderr. Unlike the
+    command, it prints no report and does not read the config.ini of the current directory. `config` is the
+    configuration (None: the defaults); `settings` override it as in `Config.changed`. Without `directory`, the name of
+    the first host names a new directory in the current one. `on_progress` is called with the counters four times a
+    second and at the end. An exception that it raises ends the crawl as a kill does.
 
-    In the main thread Ctrl-C, SIGTERM and SIGHUP end it in order (a second one at once), and KeyboardInterrupt is
-    raised when all is committed; `ttcrawl resume` goes on. A limit such as crawl.max_pages ends it without an error:
-    `Crawl.finished` says which. Raises UsageError before anything was written, CrawlFailedError where the crawl cannot
-    begin or go on.
+    In the main thread, Ctrl-C, SIGTERM and SIGHUP stop the crawl in order; a second one stops it at once. The function
+    then commits everything and raises KeyboardInterrupt; `ttcrawl resume` continues the crawl. A limit such as
+    crawl.max_pages ends the crawl without an error; `Crawl.finished` names the limit. Raises UsageError before anything
+    is written, and CrawlFailedError if the crawl cannot start or continue.
     """
     from ttcrawl.engine.api import crawl as run
 
@@ -113,16 +113,17 @@ def crawl(
 
 
 def open(directory: str | os.PathLike[str]) -> Crawl:
-    """The crawl in a directory, for reading only, also while it runs. Raises NotACrawl."""
+    """Open the crawl in a directory for reading only, also while it runs. Raises NotACrawl."""
     from ttcrawl.ask.library.crawl import Crawl
 
     return Crawl(directory)
 
 
 def tables(studies: Mapping[str, Study], *parts: str, form: str = "markdown") -> str:
-    """Tables of the report, of one or more crawls side by side: {name: ttcrawl.open(DIR).study()}.
+    """Tables of the report, for one or more crawls side by side: {name: ttcrawl.open(DIR).study()}.
 
-    `parts` are fields of a study: "laws", "graph" ...; none: all. `form` is markdown or text. Raises UsageError.
+    `parts` are fields of a study, such as "laws" or "graph"; without them, all fields. `form` is "markdown" or "text".
+    Raises UsageError.
     """
     from ttcrawl.ask.study.render import tables
 
@@ -136,10 +137,10 @@ def plot(
     *,
     heaps: Sequence[tuple[float, float]] = (),
 ) -> list[Path]:
-    """Figures of `ttcrawl plot` of one or more crawls, written into the directory `out`, each as PNG and as SVG.
+    """Write figures of `ttcrawl plot`, for one or more crawls, into the directory `out`, each as PNG and as SVG.
 
-    Figures are growth, laws, discovery, zipf, degrees, content and lsh. `heaps` are laws K n^beta, as (K, beta), to be
-    drawn beside those of the crawls. Raises UsageError for a figure that there is not.
+    Figures are growth, laws, discovery, zipf, degrees, content and lsh. `heaps` are laws K n^beta, as pairs (K, beta);
+    they are drawn beside the laws of the crawls. Raises UsageError for an unknown figure.
     """
     from ttcrawl.ask.plots.run import plot_studies
 
@@ -147,13 +148,15 @@ def plot(
 
 
 def escape_untrusted(text: str) -> str:
-    """One line for a terminal of a text from the web: what would move the cursor or turn the direction is escaped."""
+    """Return text from the web as one line for a terminal: characters that move the cursor or turn the text direction
+    are escaped.
+    """
     from ttcrawl.web.shown import shown
 
     return shown(text)
 
 
-if not TYPE_CHECKING:  # or every name would be there
+if not TYPE_CHECKING:  # a type checker would otherwise accept every name
 
     def __getattr__(name: str) -> object:
         for module, names in _CLASSES.items():

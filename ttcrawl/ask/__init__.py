@@ -1,1 +1,1 @@
-"""Everything that reads a crawl, finished or running."""
+"""Everything that reads a crawl, running or finished."""

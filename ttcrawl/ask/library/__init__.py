@@ -1,6 +1,6 @@
-"""A crawl as a library: what `ttcrawl.open(DIR)` gives, and `ttcrawl page`. Nothing here writes.
+"""A crawl as a library: the object that `ttcrawl.open(DIR)` returns, and `ttcrawl page`. This package only reads.
 
-`crawl` is the opened crawl, a handle that holds no connection: every call reads one moment of the database and lets go
-of it. `rows` has a class for a row of each table, whose fields and types say all about its columns; `tables` says where
-they come from; `frames` and `link_frame` make pandas frames of them.
+`crawl` is the opened crawl. It holds no connection: each call reads one snapshot of the database and closes it. `rows`
+has one class per table; its fields and types describe the columns. `tables` has the SQL sources of these fields.
+`frames` and `link_frame` convert the rows to pandas frames.
 """

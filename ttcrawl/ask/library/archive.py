@@ -1,4 +1,4 @@
-"""The answer to a URL as the archive has it."""
+"""The response of a URL, read from the archive."""
 
 from __future__ import annotations
 
@@ -18,27 +18,28 @@ from ttcrawl.parse.coding.decode import CodingError, beginning, decode
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Response:
-    """A head and a body as they came; where they came in chunks, without the framing of the transfer."""
+    """The head and the body of a response as received. The framing of chunked transfers is removed."""
 
     url: str
-    at: datetime  # when it was asked for, UTC
-    address: str  # of the server, "" when not known
+    at: datetime  # time of the request, UTC
+    address: str  # of the server, "" if unknown
     status: int
     phrase: str
     version: str  # "HTTP/1.1"
-    headers: tuple[tuple[str, str], ...]  # Transfer-Encoding has X-Archive-Orig- in front of its name
+    headers: tuple[tuple[str, str], ...]  # Transfer-Encoding has the prefix X-Archive-Orig-
     body: bytes  # still in its content coding
-    truncated: bool  # this is not all of it
+    truncated: bool  # the body is incomplete
 
     def header(self, name: str) -> str:
-        """The values of a header, separated by commas; "" where there is none."""
+        """The values of a header, separated by commas; "" if the header is missing."""
         return ", ".join(value for each, value in self.headers if each.lower() == name.lower())
 
 
 def response(db: View, id: int, url: str) -> Response:
-    """Read from warc/. Raises NotThere when the URL has no answer, or its bytes are not where the table says.
+    """Read a response from warc/. Raises NotThere if the URL has no response, or if its bytes are not where the table
+    says.
 
-    Of a page with the bytes of another one the head is its own, and the body lies in the record of the other.
+    If the page has the same bytes as another page, the head is its own and the body comes from the other's record.
     """
     row = db.execute("SELECT file, offset, size, payload, digest FROM page WHERE url = ?", (id,)).fetchone()
     if row is None:
@@ -90,12 +91,12 @@ def _parsed(member: bytes) -> Response:
             body=record.raw_stream.read(),
             truncated=about.get_header("WARC-Truncated") is not None,
         )
-    except Exception as error:  # warcio raises what it likes, and whatever it is the bytes are no answer
+    except Exception as error:  # warcio raises many types; each one means damaged bytes
         raise ValueError(f"no whole record: {error or type(error).__name__}") from error
 
 
 def body(found: Response, fetch: Fetch) -> bytes:
-    """The bytes of the page: its content codings undone, within the limits of the crawl. Raises NotThere."""
+    """The bytes of the page with its content codings removed, within the limits of the crawl. Raises NotThere."""
     try:
         coding, limit, ratio = found.header("Content-Encoding"), fetch.max_decoded, fetch.max_ratio
         if found.truncated:

@@ -36,14 +36,15 @@ R = TypeVar("R")
 
 
 class Crawl:
-    """A crawl directory for reading only, whether its crawl runs, was killed or has ended.
+    """A crawl directory, opened for reading only. The crawl may run, may have ended or may have been killed.
 
-    Each call sees the crawl as it is committed at one moment, an iterator that of its first row; two calls on a running
-    crawl may see two moments. An iterator lets go of the database when it has ended or is dropped, and those that are
-    left when the crawl is closed. Any call raises NotACrawl where the database is damaged.
+    Each call reads one committed snapshot of the crawl; an iterator reads the snapshot at its first row. Two calls on a
+    running crawl may read two different snapshots. An iterator closes its connection when it ends or is dropped;
+    `close` ends all others. Every call raises NotACrawl if the database is damaged.
 
-    URLs are given as a person writes them and made canonical by the rules of this crawl; NotThere (a KeyError) says
-    that one was never met or has not what was asked for, UsageError that it is no URL.
+    URLs may be written as a person writes them; the rules of this crawl make them canonical. Raises NotThere (a
+    KeyError) for a URL that was never discovered or if the requested data does not exist, UsageError for an invalid
+    URL.
     """
 
     def __init__(self, directory: str | os.PathLike[str]) -> None:
@@ -65,15 +66,15 @@ class Crawl:
         return f"ttcrawl.open({str(self.directory)!r})"
 
     def close(self) -> None:
-        """End the iterators that are left; the next item that is asked of one raises ValueError."""
+        """End the open iterators. The next item of an ended iterator raises ValueError."""
         for db in list(self._open):
             db.close()
 
     @property
     def finished(self) -> str:
-        """How it ended: "done", "interrupted", "failed: ..." or the limit that ended it ("max_pages" ...).
+        """The reason for the end: "done", "interrupted", "failed: ..." or the limit that ended it ("max_pages" ...).
 
-        "": it runs, or was killed.
+        "" means that the crawl runs or was killed.
         """
         with self._snapshot() as db:
             return db.settings.get("finished", "")
@@ -81,51 +82,51 @@ class Crawl:
     # -- frames -------------------------------------------------------------------------------------------------------
 
     def pages(self) -> DataFrame:
-        """A row for every URL that answered, redirects too (their `state` is "moved"); the index is the URL's id."""
+        """One row per URL with a response, redirects included (`state` is "moved"). The index is the id of the URL."""
         return self._frame(tables.PAGES)
 
     def urls(self) -> DataFrame:
-        """A row for every URL ever met, by id, the order in which they were."""
+        """One row per discovered URL, by id: the order of discovery."""
         return self._frame(tables.URLS)
 
     def links(self, *, ids: bool = False) -> DataFrame:
-        """A row for every link: source, place, target, kind, region, part, anchor. Redirects are links of that kind.
+        """One row per link: source, place, target, kind, region, part, anchor. Redirects are links of kind "redirect".
 
-        Source and target are URLs, as categories; with `ids` the ids of URLs: 19 bytes a link, without a text (20 MB
-        instead of 160 for a million URLs). The target is missing where the ledger does not have it.
+        Source and target are URLs, as categories. With `ids` they are ids of URLs: 19 bytes a link, without texts (20
+        MB instead of 160 MB for a million URLs). The target is missing if the URL table does not have it.
         """
         with self._snapshot() as db:
             return link_frame.link_frame(db, ids=ids)
 
     def sites(self) -> DataFrame:
-        """A row for every host."""
+        """One row per host."""
         return self._frame(tables.SITES)
 
     def growth(self) -> DataFrame:
-        """The series behind the curves."""
+        """The series behind the growth curves."""
         return self._frame(tables.GROWTH)
 
     def visits(self) -> DataFrame:
-        """A row for every HTTP exchange."""
+        """One row per HTTP request."""
         return self._frame(tables.VISITS)
 
     def images(self) -> DataFrame:
-        """A row for every image that was fetched; the index is the URL's id."""
+        """One row per fetched image. The index is the id of the URL."""
         return self._frame(tables.IMAGES)
 
     def documents(self) -> DataFrame:
-        """A row for every file that was fetched and is neither page nor image; the index is the URL's id."""
+        """One row per fetched file that is neither a page nor an image. The index is the id of the URL."""
         return self._frame(tables.DOCUMENTS)
 
     def records(self) -> DataFrame:
-        """What pages, documents and feeds say of themselves; the index is the URL's id."""
+        """Metadata of pages, documents and feeds. The index is the id of the URL."""
         return self._frame(tables.RECORDS)
 
     def duplicates(self) -> DataFrame:
-        """A row for every page that is a duplicate, exact or near, of another one; the index is the URL's id."""
+        """One row per page that is an exact or near duplicate of another page. The index is the id of the URL."""
         return self._frame(tables.DUPLICATES)
 
-    # -- the same rows, one after the other, in constant memory -------------------------------------------------------
+    # -- the same rows as iterators, in constant memory ---------------------------------------------------------------
 
     def iter_pages(self) -> Iterator[Page]:
         return self._rows(tables.PAGES)
@@ -134,7 +135,7 @@ class Crawl:
         return self._rows(tables.URLS)
 
     def iter_links(self) -> Iterator[Link]:
-        """Several microseconds a link: each target is looked up. The frame is quicker, and holds them all."""
+        """Takes several microseconds a link, to look up each target. The frame is faster, but holds all links."""
         with self._snapshot() as db:
             yield from links.links(db)
 
@@ -160,44 +161,44 @@ class Crawl:
         return self._rows(tables.DUPLICATES)
 
     def groups(self) -> Iterator[Same]:
-        """The pages that are the same: each original with its duplicates, largest group first."""
+        """Groups of identical or similar pages: each original with its duplicates, largest group first."""
         with self._snapshot() as db:
             yield from largest_first(db)
 
     def unsettled(self) -> int:
-        """Pages that came out of order: because of them marks of duplicates may change until a run ends."""
+        """Number of pages that were processed out of order. Their duplicate marks may change until a run ends."""
         with self._snapshot() as db:
             return unsettled(db)
 
     # -- one URL ------------------------------------------------------------------------------------------------------
 
     def page(self, url: str) -> Whole:
-        """All that was read of a page: its rows, and its links."""
+        """All data about one page: its rows and its links."""
         with self._snapshot() as db:
             return whole(db, self._find(db, url)[0])
 
     def text(self, url: str, *, main: bool = False) -> str:
-        """The words of a page; with `main` without menus, footers and the like."""
+        """The text of a page; with `main`, the text without menus, footers and similar parts."""
         with self._snapshot() as db:
             return words(db, *self._find(db, url), main=main)
 
     def response(self, url: str) -> Response:
-        """The answer as it came, from the archive."""
+        """The response as received, from the archive."""
         with self._snapshot() as db:
             return archive.response(db, *self._find(db, url))
 
     def body(self, url: str) -> bytes:
-        """The bytes of the page: the body of the answer without its content codings."""
+        """The bytes of the page: the body of the response without its content codings."""
         with self._snapshot() as db:
             return archive.body(archive.response(db, *self._find(db, url)), self._configured(db)[0].fetch)
 
     def same(self, url: str) -> Same:
-        """The group of pages that are the same as this one, or nearly. NotThere: it is in none."""
+        """The group of identical or similar pages that contains this one. Raises NotThere if no group contains it."""
         with self._snapshot() as db:
             return group_of(db, *self._find(db, url))
 
     def why(self, url: str) -> str:
-        """The life of a URL, met or not, as `ttcrawl why` tells it."""
+        """The history of a URL, discovered or not, as `ttcrawl why` prints it."""
         from ttcrawl.ask.why.life import life
         from ttcrawl.ask.why.opened import opened
         from ttcrawl.ask.why.render import text
@@ -206,7 +207,7 @@ class Crawl:
             return text(life(crawl, _text(url)))
 
     def summary(self) -> Summary:
-        """The figures that `ttcrawl crawl` ends with."""
+        """The figures that `ttcrawl crawl` prints at its end."""
         return summarize(self.directory)
 
     def study(self) -> Study:
@@ -217,12 +218,12 @@ class Crawl:
         return study(self.directory)
 
     def graph(self) -> Network:
-        """The link graph of the pages as arrays: nodes, and distinct links between them."""
+        """The link graph of the pages as arrays: the nodes, and the distinct links between them."""
         from ttcrawl.ask.graph.read import read
 
         return read(self.directory)
 
-    # -- how ----------------------------------------------------------------------------------------------------------
+    # -- internals ----------------------------------------------------------------------------------------------------
 
     @contextmanager
     def _snapshot(self) -> Iterator[View]:
@@ -243,13 +244,13 @@ class Crawl:
                 yield table.row(*row)
 
     def _configured(self, db: View) -> tuple[Config, Canon]:
-        """Read when first needed: the numbers of a crawl do not need its config.ini."""
+        """Read at first use, because the figures of a crawl do not need its config.ini."""
         if self._rules is None:
             self._rules = db.config, compile_canon(db.config.url)
         return self._rules
 
     def _find(self, db: View, text: str) -> tuple[int, str]:
-        """(id, canonical URL). A URL that was met when the rules of [url] were others has its plain form."""
+        """(id, canonical URL). Tries the plain form too: the rules of [url] may have changed since the discovery."""
         url, plain = self._configured(db)[1].canonical(_text(text)), canonical(text)
         if url is None or plain is None:
             raise _no_url(text)
@@ -260,7 +261,7 @@ class Crawl:
 
 
 def _text(url: str) -> str:
-    """Raises UsageError for what is no text, which would look like damage further on."""
+    """Raises UsageError if the URL is not a str; later its TypeError would look like a damaged database."""
     if not isinstance(url, str):
         raise _no_url(url)
     return url

@@ -1,4 +1,4 @@
-"""pandas and pyarrow, which are an extra."""
+"""pandas and pyarrow, which are optional."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ttcrawl.errors import require
 
 
 def frame_libraries() -> tuple[ModuleType, ModuleType]:
-    """(pandas, pyarrow). Raises UsageError where one is missing."""
+    """(pandas, pyarrow). Raises UsageError if one is missing."""
     require("pandas", "pyarrow", otherwise="; the iterators (iter_pages and so on) give the same rows without")
     import pandas
     import pyarrow

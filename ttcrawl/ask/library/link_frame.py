@@ -1,7 +1,7 @@
-"""All links as a frame: numbers of four bytes and one list of URLs, so that ten million fit into memory.
+"""All links as a frame: numbers of four bytes and one list of URLs, so that ten million links fit into memory.
 
-Memory of the frame: 15 bytes a link (8 for source and target, 4 for the place, 3 for kind, region and part) and 4 for
-the anchor text; the URLs and the anchor texts once each. While it is made, 8 bytes a link more for the keys.
+The frame takes 15 bytes a link (8 for source and target, 4 for the place, 3 for kind, region and part) and 4 for the
+anchor text. It stores each URL and each anchor text once. During construction it takes 8 bytes a link more, for keys.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from ttcrawl.vocabulary.kind import NAMES
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-PIECE = 50_000  # rows, or keys looked up at once
+PIECE = 50_000  # rows, or keys per look-up
 MISSING = -1
 
 
 def link_frame(db: View, *, ids: bool) -> DataFrame:
     """Columns source, place, target, kind, region, part and anchor, in order of page and place.
 
-    Source and target are categories of the same URLs; with `ids` the ids of the URLs, <NA> for a target that the
-    ledger does not have. Raises UsageError without pandas, ValueError for damaged rows.
+    Source and target are categories of the same URLs. With `ids` they are ids of URLs, <NA> for a target that the URL
+    table does not have. Raises UsageError without pandas, ValueError for damaged rows.
     """
     pandas, arrow = frame_libraries()
     import numpy
@@ -65,7 +65,7 @@ def link_frame(db: View, *, ids: bool) -> DataFrame:
 
 
 class _Packed:
-    """The columns of all links but the targets, as they grow; a number stands for an anchor text."""
+    """The columns of all links except the targets, as they grow. A number stands for an anchor text."""
 
     def __init__(self) -> None:
         self.ids, self.counts = array("q"), array("i")
@@ -83,13 +83,13 @@ class _Packed:
         self.counts.append(count)
         self.kinds += kinds
         self.regions += regions
-        self.parts += parts or bytes(count)  # 0: nobody asked
+        self.parts += parts or bytes(count)  # 0: not recorded
         texts = self.texts
         self.anchors.extend([texts.setdefault(each, len(texts)) for each in anchors] or [MISSING] * count)
 
 
 def _urls(db: View, *, with_text: bool, arrow: Any) -> dict[str, Any]:
-    """id, key and, if wanted, url of all URLs by id."""
+    """id, key and, with `with_text`, url of all URLs by id."""
     import numpy
 
     wanted = {"id": arrow.int64(), "key": arrow.int64()} | ({"url": arrow.string()} if with_text else {})
@@ -103,14 +103,14 @@ def _urls(db: View, *, with_text: bool, arrow: Any) -> dict[str, Any]:
 
 
 def _places(ids: Any, wanted: Any) -> Any:
-    """Where each id stands among those of all URLs; a source is always there."""
+    """The index of each id among all URLs; every source has one."""
     import numpy
 
     return numpy.searchsorted(ids, wanted).astype(numpy.int32)
 
 
 def _targets(keys: Any, packed: array[int]) -> Any:
-    """Where the URL of each key stands, or MISSING."""
+    """The index of the URL of each key, or MISSING."""
     import numpy
 
     order = numpy.argsort(keys, kind="stable")
@@ -128,7 +128,7 @@ def _named(pandas: Any, urls: dict[str, Any], places: Any, *, ids: bool) -> Any:
     import numpy
 
     if not ids:
-        if "dtype" not in urls:  # one for both columns: the URLs are there once
+        if "dtype" not in urls:  # one for both columns, so that the URLs are stored once
             texts = pandas.StringDtype("pyarrow").__from_arrow__(urls["url"])
             urls["dtype"] = pandas.CategoricalDtype(pandas.Index(texts, copy=False))
         return pandas.Categorical.from_codes(places, dtype=urls["dtype"])
@@ -139,7 +139,7 @@ def _named(pandas: Any, urls: dict[str, Any], places: Any, *, ids: bool) -> Any:
 
 
 def _lettered(pandas: Any, letters: bytearray, names: dict[str, str]) -> Any:
-    """A category of the names; 0 is missing, a letter without a name its own."""
+    """A category of the names. 0 means missing; a letter without a name stands for itself."""
     import numpy
 
     codes = numpy.frombuffer(letters, dtype=numpy.uint8)

@@ -1,6 +1,6 @@
 """The links, one after the other.
 
-The view `link` of crawl.db gives letters and keys; here a URL stands for a key and a name for a letter.
+The view `link` of crawl.db has letters and keys; this module replaces keys by URLs and letters by names.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ PACKED = f"SELECT url.url, targets, {LETTERS}, anchors FROM outlinks LEFT JOIN u
 
 
 def links(db: View, source: int | None = None) -> Iterator[Link]:
-    """Those of the page with this id, or all, in order of page and place. One page is held at a time.
+    """The links of the page with this id, or all links, in order of page and place. Holds one page at a time.
 
-    Raises ValueError for a page whose columns are not of one length.
+    Raises ValueError for a page whose columns differ in length.
     """
     of_each = TARGETS.format(db.id_of("place.value"))
     if source is None:
@@ -47,7 +47,7 @@ def links(db: View, source: int | None = None) -> Iterator[Link]:
 
 
 def letters(packed: bytes, names: dict[str, str]) -> Sequence[str]:
-    """The name of each letter; a letter without one is its own."""
+    """The name of each letter. A letter without a name stands for itself."""
     return [names.get(letter, letter) for letter in packed.decode("latin-1")]
 
 

@@ -1,4 +1,4 @@
-"""`ttcrawl duplicates`: which pages are the same, for people and as JSON."""
+"""`ttcrawl duplicates`: identical and similar pages, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -18,14 +18,16 @@ from ttcrawl.errors import DONE, FAILED
 from ttcrawl.ring.record import BYTES, NEAR, TEXT
 from ttcrawl.web.shown import shown
 
-#: Of a crawl that runs or was killed.
+#: Printed for a crawl that runs or was killed.
 PROVISIONAL = "ttcrawl: marks may still change until a run ends (pages that came out of order: {:,})"
 
 BY = {BYTES: "by bytes", TEXT: "by text", NEAR: "nearly"}
 
 
 def duplicates(directory: Path, url: str, form: str, limit: int) -> int:
-    """Print the group of a URL, or ("") the `limit` largest; 0: all. The exit status: 1 where the URL has none."""
+    """Print the group of a URL, or (for "") the `limit` largest groups (0: all). Returns the exit status: 1 if the URL
+    has no group.
+    """
     most = limit if limit > 0 else None
     with Crawl(directory) as crawl:
         try:
@@ -43,7 +45,7 @@ def duplicates(directory: Path, url: str, form: str, limit: int) -> int:
 
 
 def text(group: Same, most: int | None = None) -> Iterator[str]:
-    """Lines; of the copies at most so many."""
+    """Lines of a group, with at most `most` copies."""
     counts = Counter(each.same for each in group.copies)
     told = ", ".join(f"{counts[same]:,} {words}" for same, words in BY.items() if counts[same])
     noun = "duplicate" if len(group.copies) == 1 else "duplicates"

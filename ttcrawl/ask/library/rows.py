@@ -1,8 +1,8 @@
-"""A row of each table as the library gives it; the fields are the columns of the frames too.
+"""A row of each table, as the library returns it. The fields are also the columns of the frames.
 
-Names are those of the tables (ttcrawl/store/schema.py tells what they mean). Instead of the ids of other rows there
-stands what they stand for: `url` the URL, `host` its host, `rule` the text. `id` is that of the URL in all rows about
-one. Times are seconds since the epoch here, timestamps (UTC) in frames; a moment that has not come yet is None.
+Field names are the names of the columns (ttcrawl/store/schema.py explains them). Values replace the ids of other rows:
+`url` is the URL, `host` its host, `rule` the text of the rule. In all rows about a URL, `id` is the id of the URL.
+Times are seconds since the epoch here and timestamps (UTC) in frames. A moment that has not come yet is None.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, TypeAlias
 
-#: What a column of a frame becomes where its type alone does not tell.
+#: The kind of a frame column, if the type alone does not determine it.
 MOMENT, CATEGORY = "moment", "category"
 
 Moment: TypeAlias = Annotated[float, MOMENT]
-Name: TypeAlias = Annotated[str, CATEGORY]  # one of few
+Name: TypeAlias = Annotated[str, CATEGORY]  # one of a few values
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class Url:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """An answer; `state`, `depth` and `host` are those of its URL. `digest` is in hexadecimal digits."""
+    """A response. `state`, `depth` and `host` belong to its URL. `digest` is hexadecimal."""
 
     id: int
     url: str
@@ -126,7 +126,7 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Duplicate:
-    """A page that is marked; `original` is the URL of the page that one of the two ids before names."""
+    """A page marked as a duplicate. `original` is the URL of the page in `duplicate_of` or `near_duplicate_of`."""
 
     id: int
     url: str
@@ -199,9 +199,9 @@ class Growth:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A link with the names of its letters; `target` is None for a URL that the ledger does not have.
+    """A link, with names instead of letters. `target` is None for a URL that the URL table does not have.
 
-    `part` and `anchor` are None where nobody asked for them; `part` is "" outside of all parts.
+    `part` and `anchor` are None if the crawl did not record them; `part` is "" outside all landmarks.
     """
 
     source: str

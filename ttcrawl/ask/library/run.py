@@ -1,4 +1,4 @@
-"""`ttcrawl page`: what is asked, and the exit status."""
+"""`ttcrawl page`: its options and its exit status."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ttcrawl.web.shown import shown
 
 
 def page(directory: Path, urls: Sequence[str], form: str, *, words: str, links: bool, body: bool) -> int:
-    """Print it; `words` is "text", "main" or "". The exit status: 0, and 1 when a URL has not what was asked for."""
+    """Print the pages; `words` is "text", "main" or "". Returns the exit status: 1 if requested data does not exist."""
     if body and (len(urls) != 1 or words or links or form != "text"):
         raise UsageError("--body writes the bytes of one page and nothing else: give one URL and no other option")
     with Crawl(directory) as crawl:
@@ -43,7 +43,7 @@ def _body(crawl: Crawl, url: str) -> int:
         content = crawl.body(url)
     except NotThere as error:
         return _missing([str(error)])
-    if sys.stdout.isatty():  # a page must not move the cursor; what is piped is byte for byte
+    if sys.stdout.isatty():  # on a terminal, a page must not move the cursor; a pipe gets the exact bytes
         print("\n".join(map(shown, content.decode("utf-8", "replace").split("\n"))))
     else:
         sys.stdout.buffer.write(content)

@@ -1,4 +1,4 @@
-"""The pages that are the same, with their URLs."""
+"""Groups of identical or similar pages, with their URLs."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from ttcrawl.ask.view.view import View
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Same:
-    """A page, and all that are marked as duplicates of it or of one another: exact ones first, then by similarity."""
+    """A page and all duplicates of it or of one another: exact duplicates first, then by similarity."""
 
     original: str
     copies: tuple[Duplicate, ...]
 
 
 def group_of(db: View, found: int, url: str) -> Same:
-    """The group in which a URL is; NotThere: it is no duplicate, and none is of it."""
+    """The group that contains a URL. Raises NotThere if the URL neither is a duplicate nor has one."""
     marked = copies(db)
     originals = roots({each.url: each.of for each in marked})
     original = originals.get(found, found)

@@ -1,4 +1,4 @@
-"""Where the fields of each row come from."""
+"""The SQL source of each field of a row."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ R = TypeVar("R")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table(Generic[R]):
-    """A kind of rows, what they are read from, in which order, and the fields that are no columns of `name`."""
+    """A kind of row: its tables, its order, and the SQL of the fields that are not columns of the table `name`."""
 
     row: type[R]
     name: str
@@ -28,7 +28,7 @@ class Table(Generic[R]):
 
     @property
     def query(self) -> str:
-        """Rows come as they lie in the table: nothing is sorted, and nothing held."""
+        """Rows come in the order of the table, so that SQLite neither sorts nor stores them."""
         wanted = ", ".join(self.given.get(name, f"{self.name}.{name}") for name in self.columns)
         return f"SELECT {wanted} FROM {self.name} {self.joins}"
 
@@ -38,11 +38,11 @@ class Table(Generic[R]):
 
 
 def _never_is_null(name: str, *columns: str) -> dict[str, str]:
-    """Moments that the table has as 0 where there is none."""
+    """Columns of moments in which 0 stands for a missing value."""
     return {column: f"nullif({name}.{column}, 0)" for column in columns}
 
 
-# LEFT JOINs, here and below: the first table is read in its order, and no row is missing for want of another
+# LEFT JOINs, here and below: SQLite reads the first table in order, and a missing row elsewhere loses no row
 _HOST = "LEFT JOIN site ON site.id = url.site"
 _OF_URL = {"id": "url.id", "url": "url.url"}
 

@@ -1,5 +1,4 @@
-"""`ttcrawl page`: what was read of a URL, for people and as JSON. All that came from the web is shown so that it stays
-text."""
+"""`ttcrawl page`: the data about a URL, as text and as JSON. All text from the web is escaped."""
 
 from __future__ import annotations
 
@@ -20,7 +19,7 @@ JSON_COLUMNS = ("schemes", "headings", "open_graph")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepProgress:
-    """What was asked for of one URL; None: it was not asked for, or is not there."""
+    """The requested data about one URL. None: not requested."""
 
     whole: Whole
     words: str | None = None
@@ -28,7 +27,7 @@ class StepProgress:
 
 
 def as_json(told: StepProgress) -> dict[str, Any]:
-    """The rows with the names of the tables; JSON columns as what they hold, links counted unless asked for."""
+    """The rows under the names of their tables. JSON columns are parsed; links are counted unless requested."""
     rows: dict[str, Any] = {name: asdict(row) for name, row in _rows(told.whole) if row is not None}
     for row in rows.values():
         row |= {name: _parsed(row[name]) for name in JSON_COLUMNS if name in row}
@@ -37,7 +36,7 @@ def as_json(told: StepProgress) -> dict[str, Any]:
 
 
 def text(told: StepProgress) -> str:
-    """Lines, without an end of line behind the last."""
+    """Lines, without a line feed at the end."""
     lines = [
         shown(told.whole.url.url),
         *(f"  {name:{WIDTH}}{shown(said)}" for name, said in _facts(told.whole) if said),
@@ -100,7 +99,7 @@ def _kinds(links: tuple[Link, ...]) -> list[tuple[str, int]]:
 
 
 def _link(link: Link) -> str:
-    """kind, region and part, target, anchor text; what has none of them has a dash."""
+    """kind, region and part, target, anchor text. A link outside all landmarks has a dash."""
     cells = (f"{link.kind:10}", f"{link.region:20}", f"{link.part or '-':7}", link.target or "(not in the ledger)")
     return f"  {' '.join(map(shown, cells))}{f'  {shown(link.anchor)}' if link.anchor else ''}"
 
@@ -109,4 +108,4 @@ def _parsed(packed: str) -> Any:
     try:
         return json.loads(packed)
     except ValueError:
-        return packed  # verify speaks of damaged rows
+        return packed  # `ttcrawl verify` reports damaged rows

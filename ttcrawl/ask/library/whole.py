@@ -1,4 +1,4 @@
-"""All that was read of one page."""
+"""All data about one page."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ R = TypeVar("R")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Whole:
-    """The rows of one URL that answered; None: it has no such row."""
+    """The rows of one URL with a response. None: the URL has no row in this table."""
 
     url: Url
     page: Page
@@ -27,7 +27,7 @@ class Whole:
 
 
 def whole(db: View, id: int) -> Whole:
-    """Raises NotThere for a URL without an answer."""
+    """All rows of a URL. Raises NotThere for a URL without a response."""
     url, page = _row(db, URLS, id), _row(db, PAGES, id)
     assert url is not None
     if page is None:

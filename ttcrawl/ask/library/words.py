@@ -10,14 +10,14 @@ from ttcrawl.vocabulary.state import FETCHED
 
 
 def words(db: View, id: int, url: str, *, main: bool) -> str:
-    """The whole text, or the main text where that is another. Raises NotThere, ValueError for a damaged row."""
+    """The complete text, or the main text if it differs. Raises NotThere, and ValueError for a damaged row."""
     row = db.execute("SELECT size, text, main_size, main FROM text WHERE url = ?", (id,)).fetchone()
     if row is None:
         raise NotThere(f"{url} has no text: {_why(db, id)}")
     size, packed = (row[2], row[3]) if main and row[3] is not None else (row[0], row[1])
     unpack = zlib.decompressobj()
     try:
-        text = unpack.decompress(packed, size + 1)  # no more than it says, whatever a damaged row would become
+        text = unpack.decompress(packed, size + 1)  # `size` limits the memory that a damaged row can take
     except zlib.error as error:
         raise ValueError(f"the text of {url} cannot be unpacked: {error}") from error
     if len(text) != size:

@@ -1,5 +1,5 @@
-"""A crawl for reading: what every command that reads one takes, and the only place that opens its database.
+"""A crawl for reading: every command that reads a crawl uses this package, and only it opens the database.
 
-`view` is one moment of a crawl, with its settings, its configuration, its queue and its URLs by their keys; `opening`
-opens the database without ever writing to it; `errors` says what a directory lacks, or that it is damaged.
+`view` is one snapshot of a crawl: its settings, configuration, queue, and URLs by key. `opening` opens the database and
+never writes to it. `errors` has the exceptions for missing data and for damage.
 """

@@ -1,4 +1,4 @@
-"""What is said of a crawl that cannot be read, or has not what was asked for."""
+"""Exceptions for a crawl that cannot be read, and for data that does not exist."""
 
 from __future__ import annotations
 
@@ -11,33 +11,33 @@ from pathlib import Path
 from ttcrawl.errors import UsageError
 from ttcrawl.web.shown import shown
 
-#: What a damaged database is met with: rows that are missing, and words where numbers belong.
+#: Exceptions that a damaged database causes: rows are missing, or texts are in columns of numbers.
 DAMAGE = (sqlite3.DatabaseError, ValueError, TypeError, LookupError, OverflowError, zlib.error)
 
 
 class NotACrawl(UsageError):
-    """The directory cannot be read as a crawl; the message is one line that says why and what to do."""
+    """The directory cannot be read as a crawl. The message is one line with the reason and the remedy."""
 
-    __module__ = "ttcrawl"  # by which people know it
+    __module__ = "ttcrawl"  # the public name of the class
 
 
 class NotThere(KeyError):
-    """The crawl has no such URL, or of this URL no such thing; the message is one line that says which and why."""
+    """The crawl does not have this URL, or not this data about it. The message is one line with the reason."""
 
     __module__ = "ttcrawl"
 
     def __str__(self) -> str:
-        return shown(str(self.args[0]))  # KeyError would show it in quotes
+        return shown(str(self.args[0]))  # KeyError would add quotes
 
 
 @contextmanager
 def damage(directory: Path) -> Iterator[None]:
-    """Raises NotACrawl, from what was raised in here because of it; ValueError where the view was closed meanwhile."""
+    """Turns errors of damaged data into NotACrawl. Raises ValueError if the view was closed before."""
     try:
         yield
     except NotThere:
         raise
-    except sqlite3.ProgrammingError as error:  # closed meanwhile, or used by two threads
+    except sqlite3.ProgrammingError as error:  # the view is closed, or two threads use it
         raise ValueError(str(error)) from error
     except DAMAGE as error:
         raise NotACrawl(f"{directory / 'crawl.db'} is damaged ({error}); see ttcrawl verify {directory}") from error

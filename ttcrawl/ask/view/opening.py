@@ -1,4 +1,4 @@
-"""The database of a crawl directory opened for reading; it may be growing meanwhile."""
+"""The database of a crawl directory, opened for reading. A crawl may write to it at the same time."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from ttcrawl.ask.view.errors import NotACrawl
 from ttcrawl.store import versions
 from ttcrawl.store.schema import VERSION
 
-SECONDS_TO_WAIT = 30.0  # for a lock, which a reader meets only while a killed crawl's log is being recovered
+SECONDS_TO_WAIT = 30.0  # for a lock; a reader waits only during the recovery of a killed crawl's log
 
 
 def connect(directory: Path) -> sqlite3.Connection:
-    """A connection that cannot write, outside of a transaction. NotACrawl when there is no crawl that we can read.
+    """A connection that cannot write, outside a transaction. Raises NotACrawl if the crawl is missing or unreadable.
 
-    SQLite leaves an empty write-ahead log and its index beside the database of a stopped crawl that was read; the next
-    writer removes them.
+    SQLite may leave an empty write-ahead log and its index beside the database of a stopped crawl. The next writer
+    removes them.
     """
     path = directory / "crawl.db"
     if not path.is_file():
@@ -49,8 +49,8 @@ def _connect(path: Path) -> sqlite3.Connection:
     try:
         return _opened(uri)
     except sqlite3.OperationalError:
-        # A write-ahead log needs a writable directory even to be read. Where nobody can write and none is left behind,
-        # nothing can change the file either, which is what `immutable` promises to SQLite.
+        # SQLite needs a writable directory even to read a write-ahead log. If the directory is read-only and the log is
+        # empty, the file cannot change, which is what `immutable` promises to SQLite.
         log = path.with_name("crawl.db-wal")
         if os.access(path.parent, os.W_OK) or (log.exists() and log.stat().st_size):
             raise
@@ -65,7 +65,7 @@ def _opened(uri: str) -> sqlite3.Connection:
         db.close()
         raise
     except sqlite3.DatabaseError:
-        pass  # it could be opened and is no database: the caller says so
+        pass  # the file opens but is not a database: the caller reports this
     return db
 
 

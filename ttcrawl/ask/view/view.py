@@ -1,4 +1,4 @@
-"""One moment of a crawl."""
+"""One snapshot of a crawl."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from ttcrawl.config import Config, read
 from ttcrawl.store.database import Database
 from ttcrawl.web.url import key
 
-#: What the tables by_key and queue lack while a crawl runs (see ttcrawl/store/index.py): some hundred thousand URLs at
-#: most. by_key is complete up to the URL `indexed`; the queue is so too, and of the URLs behind it has some already.
+#: The rows that by_key and queue lack while a crawl runs (see ttcrawl/store/index.py): at most some hundred thousand
+#: URLs. by_key and queue are complete up to the URL `indexed`; queue already has some of the later URLs.
 FRESH = (
     "CREATE TEMP TABLE fresh_key (key INTEGER PRIMARY KEY, id INTEGER NOT NULL)",
     "INSERT OR IGNORE INTO fresh_key SELECT key, id FROM url WHERE id > {indexed}",
@@ -24,7 +24,7 @@ QUEUED = (
     "INSERT INTO fresh_queue SELECT site, priority, id FROM url WHERE id > {indexed} AND state = 'queued'",
     "CREATE TEMP VIEW whole_queue AS SELECT site, priority, id FROM queue WHERE id <= {indexed}"
     " UNION ALL SELECT site, priority, id FROM fresh_queue",
-    # counted in each table by itself, in which the URLs of a site stand together: a fifth of the time
+    # counts per table keep the URLs of a site together, which takes a fifth of the time
     "CREATE TEMP VIEW queue_of_site AS SELECT site, sum(queued) AS queued FROM ("
     " SELECT site, count(*) AS queued FROM queue WHERE id <= {indexed} GROUP BY site"
     " UNION ALL SELECT site, count(*) FROM fresh_queue GROUP BY site) GROUP BY site",
@@ -32,36 +32,35 @@ QUEUED = (
 
 
 class View(Database):
-    """The database of a crawl, running or not, as it was committed when it was first read; nothing here writes but to
-    temporary tables.
+    """The database of a crawl, running or not, as committed at the first read. Writes only to temporary tables.
 
-    Tables of an earlier version look as they would be if they were up to date. Raises NotACrawl where there is no crawl
-    that we can read; what is met later and is damaged goes through `damage`.
+    Tables of an earlier version look up to date. Raises NotACrawl if the crawl is missing or unreadable; `damage`
+    handles damage that later reads find.
     """
 
     def __init__(self, directory: Path) -> None:
         super().__init__(connect(directory))
         self.directory = directory
-        self._db.execute("BEGIN")  # a running crawl may commit meanwhile, and the sums must still agree
+        self._db.execute("BEGIN")  # one snapshot, so that sums agree while a running crawl commits
 
     def let_go(self) -> None:
-        """End the moment: every query sees what is committed by then. A writer that takes the whole file needs that."""
+        """End the snapshot: each later query sees the latest commit. A writer with an exclusive lock needs this."""
         self._db.execute("COMMIT")
 
     def damage(self) -> AbstractContextManager[None]:
-        """What is raised in here by damaged rows becomes NotACrawl."""
+        """A context that turns errors of damaged rows into NotACrawl."""
         return damage(self.directory)
 
-    # -- what is there in every crawl ---------------------------------------------------------------------------------
+    # -- present in every crawl ---------------------------------------------------------------------------------------
 
     @cached_property
     def settings(self) -> dict[str, str]:
-        """All that table `crawl` says."""
+        """The names and values of table `crawl`."""
         return dict(self._db.execute("SELECT name, value FROM crawl"))
 
     @cached_property
     def config(self) -> Config:
-        """config.ini as it is now. NotACrawl where it is missing, ConfigError where it is wrong."""
+        """The current config.ini. Raises NotACrawl if it is missing, ConfigError if it is invalid."""
         path = self.directory / "config.ini"
         if not path.is_file():
             raise NotACrawl(f"{path} is missing, and the rules of the crawl with it: restore the file")
@@ -69,12 +68,12 @@ class View(Database):
 
     @cached_property
     def seeds(self) -> tuple[str, ...]:
-        """Canonical URLs."""
+        """The canonical URLs of the seeds."""
         seeds = self.settings.get("seeds")
         return tuple(seeds.split("\n")) if seeds else ()
 
     def find(self, url: str) -> int | None:
-        """The id of a canonical URL; two that share a hash have keys that follow one another."""
+        """The id of a canonical URL. URLs with the same hash have consecutive keys."""
         wanted = key(url)
         while (found := self.of_key(wanted)) is not None:
             if found[1] == url:
@@ -83,7 +82,7 @@ class View(Database):
         return None
 
     def of_key(self, wanted: int) -> tuple[int, str] | None:
-        """(id, URL) of a key. What the index lacks is looked through: for many keys, see `id_of`."""
+        """(id, URL) of a key. Scans the URLs that the index lacks; for many keys, use `id_of`."""
         row: tuple[int, str] | None = self._db.execute(
             "SELECT id, url FROM url WHERE id = (SELECT id FROM by_key WHERE key = ?1) UNION ALL"
             " SELECT id, url FROM url WHERE id > ?2 AND key = ?1 LIMIT 1",
@@ -92,7 +91,7 @@ class View(Database):
         return row
 
     def id_of(self, column: str) -> str:
-        """SQL for the id of the URL whose key is in a column; NULL: the ledger has none."""
+        """SQL for the id of the URL whose key is in `column`; NULL if no URL has this key."""
         return self._id_of.format(column)
 
     @property
@@ -102,7 +101,7 @@ class View(Database):
 
     @property
     def queue_of_site(self) -> str:
-        """The name of a table with the id of every site that has queued URLs, and how many."""
+        """The name of a table with the id of every site that has queued URLs, and their number."""
         return self._queues[1]
 
     @cached_property
@@ -117,7 +116,7 @@ class View(Database):
 
     @cached_property
     def _indexed(self) -> int:
-        """The last URL up to which the indexes are complete."""
+        """The id of the last URL up to which the indexes are complete."""
         return int(self.settings.get("indexed", 0))
 
     def _make(self, statements: Iterable[str]) -> None:
@@ -127,6 +126,6 @@ class View(Database):
 
 @contextmanager
 def view(directory: Path) -> Iterator[View]:
-    """A view that is closed at the end. Raises NotACrawl: also for what is found damaged while it is open."""
+    """A view that is closed at the end. Raises NotACrawl, also for damage that is found while the view is open."""
     with closing(View(directory)) as opened, opened.damage():
         yield opened
