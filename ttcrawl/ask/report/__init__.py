@@ -1,1 +1,1 @@
-"""Reads crawl directories, running or stopped, and never writes to their database: figures, tables, plots."""
+"""The report: figures, tables and plots of crawl directories, running or stopped. It never writes to the database."""

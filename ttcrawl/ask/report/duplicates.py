@@ -1,4 +1,4 @@
-"""The pages that are the same, gathered from the marks in table `duplicate`."""
+"""Groups of identical or similar pages, from the marks in table `duplicate`."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ RANK = {BYTES: 0, TEXT: 1, NEAR: 2}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Copy:
-    """A page that is marked; by the ids of URLs."""
+    """A page marked as a duplicate. Pages are ids of URLs."""
 
     url: int
-    of: int  # which may be marked itself: of a copy of a page that is nearly another one
+    of: int  # may be marked itself: a copy of a near duplicate
     same: str  # BYTES, TEXT or NEAR
     similarity: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Group:
-    """A page that is no duplicate, and all that are marks of it or of one another."""
+    """A page that is not a duplicate, and all pages marked as duplicates of it or of one another."""
 
     original: int
-    copies: tuple[Copy, ...]  # those that are exactly the same first, then the most similar
+    copies: tuple[Copy, ...]  # exact duplicates first, then by falling similarity
 
     def count(self, same: str) -> int:
         return sum(each.same == same for each in self.copies)
@@ -41,16 +41,16 @@ def copies(db: View) -> list[Copy]:
 
 
 def unsettled(db: View) -> int:
-    """Pages that came out of order: because of them marks may change until a run ends. 0: they are final."""
+    """Number of pages that were processed out of order: their marks may change until a run ends. 0: marks are final."""
     (count,) = db.execute(
-        "SELECT CASE WHEN EXISTS (SELECT 1 FROM crawl WHERE name = 'marked_by' AND value = '')"  # by other settings
+        "SELECT CASE WHEN EXISTS (SELECT 1 FROM crawl WHERE name = 'marked_by' AND value = '')"  # with other settings
         " THEN (SELECT count(*) FROM fingerprint) ELSE (SELECT count(*) FROM unsettled) END"
     ).fetchone()
     return int(count)
 
 
 def groups(marked: Iterable[Copy]) -> list[Group]:
-    """The largest first."""
+    """Groups, largest first."""
     marked = list(marked)
     originals = roots({each.url: each.of for each in marked})
     members: dict[int, list[Copy]] = {}
@@ -67,7 +67,7 @@ def groups(marked: Iterable[Copy]) -> list[Group]:
 
 
 def roots(leads: dict[int, int]) -> dict[int, int]:
-    """Of each marked page the one that its mark, and the mark of that, ... lead to.
+    """Maps each marked page to the original at the end of its chain of marks.
 
     >>> roots({3: 2, 2: 1, 5: 4})
     {3: 1, 2: 1, 5: 4}
@@ -75,7 +75,7 @@ def roots(leads: dict[int, int]) -> dict[int, int]:
     found: dict[int, int] = {}
     for start in leads:
         way, page = {start: 0}, leads[start]
-        while page in leads and page not in found and page not in way:  # a circle would be damage, but no endless loop
+        while page in leads and page not in found and page not in way:  # damage can make a circle
             way[page] = 0
             page = leads[page]
         end = found.get(page, page)

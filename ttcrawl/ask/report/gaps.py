@@ -1,4 +1,4 @@
-"""How long each exchange waited for the ones before it with the same host, and whether it was long enough. Pure."""
+"""Gaps between requests to the same host: how long each request waited, and whether that was long enough. Pure."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from typing import TypeAlias
 
 from ttcrawl.vocabulary.reason import PARDONED
 
-#: Clocks are doubles of seconds since the epoch, of which the last digits are lost.
+#: Clocks are doubles of seconds since the epoch, so their last digits are lost.
 TOLERANCE = 1e-6
 
-#: Of an exchange whose process died it is not known when it began, only when it was handed out: a moment early.
+#: If a process died, the start of its request is unknown; the time of its assignment is this much earlier, in seconds.
 HANDED_OUT = 0.01
 
-#: Of one exchange: started, ended, reason, delay, delay_from, backoff.
+#: Of one request: started, ended, reason, delay, delay_from, backoff.
 Times: TypeAlias = tuple[float, float, str, float, str, float | None]
 
-#: The columns of table `visit` that make `Times`, and the order in which they are wanted of each host.
+#: The columns of table `visit` that make `Times`, and their order within each host.
 COLUMNS = "visit.started, visit.ended, visit.reason, visit.delay, visit.delay_from, visit.backoff"
 ORDER = "visit.started, visit.id"
 
 
-#: The same of all exchanges with an address, whatever the host: its own delay is that of the address.
+#: The same for all requests to an address, across hosts; `address_delay` is the delay of the address.
 BY_ADDRESS = (
     "SELECT address, site, requests, started, ended, reason, address_delay, delay_from, NULL FROM visit"
     " WHERE address != '' ORDER BY address, started, id"
@@ -31,10 +31,10 @@ BY_ADDRESS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gap:
-    """What lies before an exchange; seconds."""
+    """The gap before a request, in seconds."""
 
-    waited: float  # from the end of the last exchange that was there before; negative: they overlap
-    due: float  # the delay, or what is left of a back-off where that is longer
+    waited: float  # since the end of the latest earlier request; negative if they overlap
+    due: float  # the delay, or the rest of a back-off if that is longer
     broken: bool
 
     @property
@@ -43,10 +43,10 @@ class Gap:
 
 
 def gaps(exchanges: Iterable[Times]) -> Iterator[Gap]:
-    """The gaps between the exchanges with one host, which come in order of their starts; one less than exchanges.
+    """The gaps between the requests to one host, in order of their starts: one gap less than requests.
 
-    Where delays are not obeyed no gap is broken: several exchanges are under way at once, and the one that follows a
-    back-off may have been handed out before anybody knew of it.
+    If delays are not obeyed, no gap counts as broken: several requests run at once, and a request may have been
+    assigned before the back-off was known.
     """
     before = left_alone = float("-inf")
     for started, ended, reason, delay, origin, backoff in exchanges:

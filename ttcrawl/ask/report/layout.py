@@ -1,4 +1,4 @@
-"""Sections of rows: what the report says, still without any layout."""
+"""Sections of rows: the content of the report, without a layout."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 Value: TypeAlias = int | float | str | None
-MOST_REASONS = 25  # rows of a break-down; reasons can hold words of a server, so their number has no bound
+MOST_REASONS = 25  # rows of a break-down; servers choose some reasons, so their number is unlimited
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """`values` has, crawl after crawl, one value for each column of the section."""
+    """`values` has one value for each column of the section, crawl after crawl."""
 
     label: str
     values: tuple[Value, ...]
@@ -23,14 +23,14 @@ class Row:
 class Section:
     title: str
     rows: tuple[Row, ...]
-    columns: tuple[str, ...] = ("",)  # of each crawl
+    columns: tuple[str, ...] = ("",)  # for each crawl
     prose: bool = False  # values are words, not numbers
-    how: str = ""  # how the figures were computed, where that is not plain
-    hows: tuple[str, ...] = ()  # the same of each crawl, where it differs from crawl to crawl
+    how: str = ""  # how the figures are computed, unless that is obvious
+    hows: tuple[str, ...] = ()  # the same for each crawl, if it differs between crawls
 
 
 def told(section: Section, names: Sequence[str]) -> list[str]:
-    """How the figures were computed, a paragraph each: of all crawls, then of those that differ, by their names."""
+    """How the figures are computed, one paragraph each: first for all crawls, then for crawls that differ, by name."""
     of: dict[str, list[str]] = {}
     for name, how in zip(names, section.hows, strict=True) if section.hows else ():
         of.setdefault(how, []).append(name)
@@ -39,7 +39,9 @@ def told(section: Section, names: Sequence[str]) -> list[str]:
 
 
 def most(counts: Sequence[Mapping[str, int]]) -> tuple[list[str], list[str]]:
-    """The keys that count most in all crawls together, and the rest: with one row for it they are MOST_REASONS."""
+    """The keys with the highest counts in all crawls together, and the rest. With one row for the rest there are at
+    most MOST_REASONS rows.
+    """
     together: Counter[str] = Counter()
     for each in counts:
         together.update(each)

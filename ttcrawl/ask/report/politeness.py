@@ -1,4 +1,4 @@
-"""The proof of politeness: how each host was treated, read from every exchange with it. Nothing here writes."""
+"""The politeness report: how the crawl treated each host, computed from every request to it. Only reads."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from ttcrawl.ask.report.tables import lay_out
 from ttcrawl.ask.view.view import View, view
 from ttcrawl.web.shown import shown
 
-#: Statuses by which a server asks for less.
+#: Statuses by which a server asks for fewer requests.
 OVERLOADED = (429, 503)
 
-#: Columns of the table of hosts, behind the host.
+#: Columns of the table of hosts, after the host.
 HEADS = (
     "requests",
     "smallest gap (s)",
@@ -32,34 +32,34 @@ HEADS = (
     "verdict",
 )
 
-#: The same of the table of addresses.
+#: Columns of the table of addresses, after the address.
 ADDRESS_HEADS = ("hosts", "requests", "smallest gap (s)", "median (s)", "delay due (s)", "verdict")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostPoliteness:
-    """All exchanges with one host; gaps, delays and times in seconds. None: there was no such thing."""
+    """All requests to one host. Gaps, delays and times are in seconds; None means that there was none."""
 
     host: str
     requests: int
-    smallest_gap: float | None  # from the end of an exchange to the start of the next; negative: they overlapped
+    smallest_gap: float | None  # from the end of a request to the start of the next; negative if they overlap
     median_gap: float | None
-    smallest_margin: float | None  # by which a gap was longer than what was due
-    delay: float  # that was due before the last exchange ...
-    delay_from: str  # ... because of this: 'robots.txt', 'default', 'config.ini', 'response time', 'not obeyed'
-    robots_asked: int  # times
-    robots_last: str  # what the last of them brought: 'http 200', 'timeout: read' ...; "": never asked
-    overloaded: int  # answers 429 and 503
-    backoffs: int  # times that it was left alone for longer than the delay, for whatever reason
-    backoffs_retry_after: int  # of them as long as it asked for; the others: by our own doubling
+    smallest_margin: float | None  # gap minus the time that was due
+    delay: float  # due before the last request ...
+    delay_from: str  # ... and its source: 'robots.txt', 'default', 'config.ini', 'response time', 'not obeyed'
+    robots_asked: int  # number of requests
+    robots_last: str  # the last outcome: 'http 200', 'timeout: read' ...; "": never requested
+    overloaded: int  # responses 429 and 503
+    backoffs: int  # back-offs longer than the delay, for any reason
+    backoffs_retry_after: int  # of these, set by Retry-After; the others are set by doubling
     longest_backoff: float | None
-    delayed: int  # gaps before which a delay was due; of them:
-    broken: int  # shorter than what was due
+    delayed: int  # gaps with a delay due
+    broken: int  # of these, shorter than due
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddressPoliteness:
-    """All exchanges with an address on which several hosts were asked; gaps and delays in seconds."""
+    """All requests to an address that several hosts share. Gaps and delays are in seconds."""
 
     address: str
     hosts: int
@@ -67,14 +67,14 @@ class AddressPoliteness:
     smallest_gap: float
     median_gap: float
     smallest_margin: float
-    delay: float  # that was due before the last exchange; 0: addresses had no clock
+    delay: float  # due before the last request; 0: addresses had no clock
     delayed: int
     broken: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Politeness:
-    """A whole crawl; the hosts and shared addresses are those with the smallest margin, of equal ones the busiest."""
+    """A complete crawl. Hosts and shared addresses come by smallest margin; equal margins by most requests."""
 
     requests: int
     hosts_asked: int
@@ -85,7 +85,7 @@ class Politeness:
 
 
 def politeness(directory: Path, hosts: int) -> Politeness:
-    """How a crawl treated its hosts; `hosts` of them in detail, 0: all. Raises NotACrawl."""
+    """How a crawl treated its hosts, with details of `hosts` of them (0: all). Raises NotACrawl."""
     with view(directory) as db:
         every = sorted(_hosts(db), key=_order)
         shared = sorted(_addresses(db), key=lambda each: (each.smallest_margin, -each.requests, each.address))
@@ -105,7 +105,7 @@ def _order(each: HostPoliteness) -> tuple[float, int, str]:
 
 
 def _hosts(db: View) -> Iterator[HostPoliteness]:
-    """One after the other, so that no more than the exchanges with one host are ever in memory."""
+    """One host after the other, so that memory holds only the requests to one host."""
     rows = db.execute(
         f"SELECT site, coalesce(host, 'no host ' || site), kind, status, requests, visit.backoff_from, {COLUMNS}"
         f" FROM visit LEFT JOIN site ON site.id = site ORDER BY site, {ORDER}"
@@ -164,7 +164,7 @@ def _addresses(db: View) -> Iterator[AddressPoliteness]:
 
 
 def render(crawls: Sequence[Politeness], names: Sequence[str], form: str) -> str:
-    """One crawl after the other; `form` is text, markdown or json (all fields; a list where there are several)."""
+    """One crawl after the other. `form` is text, markdown or json (all fields; a list for several crawls)."""
     if form == "json":
         told = [{"name": name} | asdict(crawl) for name, crawl in zip(names, crawls, strict=True)]
         return json.dumps(told[0] if len(told) == 1 else told, indent=2, allow_nan=False)
@@ -218,14 +218,14 @@ def _address_cells(each: AddressPoliteness) -> tuple[Value, ...]:
 
 
 def _kept(each: HostPoliteness | AddressPoliteness) -> str:
-    """Of a host or an address without a delay nothing is to be kept."""
+    """The verdict. A host or an address without a delay has nothing to keep to."""
     if each.broken:
         return f"broken {each.broken:,} times"
     return "kept" if each.delayed else "no delay"
 
 
 def _seconds(value: float | None) -> str | None:
-    """To the microsecond, the tolerance with which gaps are judged."""
+    """To the microsecond, the tolerance for gaps."""
     return None if value is None else f"{value:,.6f}"
 
 

@@ -1,4 +1,4 @@
-"""Every figure of the report, read from a crawl directory that may be growing meanwhile. Nothing here writes.
+"""Every figure of the report, read from a crawl directory that may be growing. Only reads.
 
 >>> from pathlib import Path
 >>> summarize(Path("/nowhere"))
@@ -22,13 +22,13 @@ from ttcrawl.vocabulary.state import FAILED, FETCHED, MOVED, QUEUED, REFUSED
 
 
 def summarize(directory: Path) -> Summary:
-    """Every figure of one crawl, all of one moment. Raises NotACrawl."""
+    """Every figure of one crawl, from one snapshot. Raises NotACrawl."""
     with view(directory) as db:
         return summary(db, occurrences(db))
 
 
 def summary(db: View, links: Occurrences) -> Summary:
-    """The same of a view; `links` are its link occurrences."""
+    """Every figure of a view; `links` are its link occurrences."""
     given = db.settings
     growth = _growth(db)
     seconds = max(_number(given, "seconds"), growth.seconds[-1] if growth.seconds else 0.0)
@@ -51,7 +51,7 @@ def summary(db: View, links: Occurrences) -> Summary:
     )
 
 
-# Each of the following gives the fields of `Summary` that its name says, ready to be handed on by keyword.
+# Each of the following functions returns fields of `Summary` as keyword arguments.
 
 
 def _crawl(given: Mapping[str, str]) -> dict[str, Any]:
@@ -166,7 +166,7 @@ def _states(db: View) -> dict[str, dict[str, int]]:
 
 
 def _counts(db: View, query: str) -> dict[Any, int]:
-    """A mapping from the first column to the second of a query that still lacks its grouping."""
+    """A mapping from the first column of a query to the second; this function adds the grouping."""
     return dict(db.execute(f"{query} GROUP BY 1 ORDER BY 2 DESC, 1").fetchall())
 
 
@@ -189,21 +189,21 @@ def _growth(db: View) -> Growth:
 
 
 def _fit(n: Sequence[int], v: Sequence[int]) -> Heaps | None:
-    """Eight pages follow every law."""
+    """The fit, or None for fewer than SHORTEST distinct points, which would fit any law."""
     return fit(n, v) if len(set(n)) >= SHORTEST else None
 
 
 def _saturation(growth: Growth) -> int | None:
-    """Of a crawl that goes on, or of one that ends while still finding URLs, this is simply the last sample."""
+    """The first number of pages with the final number of URLs. The last sample if the crawl still finds URLs."""
     if not growth.pages:
         return None
     return growth.pages[growth.distinct_urls.index(growth.distinct_urls[-1])]
 
 
 def _politeness(db: View, default: float) -> tuple[float, str]:
-    """(seconds, host): the longest requests * delay of a site. A crawl that waits takes this long, less one delay (no
-    wait comes before the first request), however many processes it has. A site whose robots.txt was never read was
-    visited at the default delay."""
+    """(seconds, host): the largest requests * delay of a site. A polite crawl takes at least this long, less one delay
+    (the first request does not wait), with any number of processes. A site whose robots.txt was never read uses the
+    default delay."""
     row = db.execute(
         "SELECT count(*) * coalesce(site.delay, ?) AS floor, host FROM visit JOIN site ON site.id = visit.site"
         " GROUP BY site.id ORDER BY floor DESC, host LIMIT 1",
@@ -213,17 +213,17 @@ def _politeness(db: View, default: float) -> tuple[float, str]:
 
 
 def _observed_rate(tests: int, maybe: int, false: int) -> float | None:
-    """False positives of the filter per test of a URL that was new: false / (false + surely new).
+    """False positives of the filter per test of a new URL: false / (false + surely new).
 
-    Only a new URL can be a false positive: of the `tests`, those answered "surely new" (tests - maybe) were new, and so
-    were the `false` ones. The filter fills as the crawl goes on, so the mean over the crawl lies below its last rate.
+    Only a new URL can be a false positive. Of the `tests`, the "surely new" (tests - maybe) were new, and so were the
+    `false` ones. The filter fills during the crawl, so the mean over the crawl is below its last rate.
     """
     new = tests - maybe + false
     return false / new if new > 0 else None
 
 
 def _archive_bytes(directory: Path) -> int:
-    """Of the files as they are now; one that is renamed or removed meanwhile counts as nothing."""
+    """Size of the current files. A file that is renamed or removed during the reading counts as 0."""
     size = 0
     for path in directory.glob("*"):
         with suppress(OSError):

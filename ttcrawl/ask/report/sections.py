@@ -1,4 +1,4 @@
-"""What the report says and in which order: sections of rows, still without any layout."""
+"""The content and order of the report: sections of rows, without a layout."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ RATIO = "    ratio to the first"
 
 
 def sections(crawls: Sequence[Summary]) -> list[Section]:
-    """The whole report of one crawl, or of several side by side."""
+    """The complete report of one crawl, or of several side by side."""
     return [
         _crawl(crawls),
         _speed(crawls),
@@ -170,7 +170,7 @@ def _in_turn(left: Sequence[Value], right: Sequence[Value]) -> tuple[Value, ...]
 
 
 def _each(prefix: str, crawls: Sequence[Summary], counts: Callable[[Summary], Mapping[Any, int]]) -> list[Row]:
-    """A row for every key of any of the crawls, those that count most first; the rest in one row."""
+    """One row for each key of any crawl, by falling count; one row for the rest."""
     tables = [counts(crawl) for crawl in crawls]
     together: Counter[Any] = Counter()
     for table in tables:
@@ -185,7 +185,7 @@ def _each(prefix: str, crawls: Sequence[Summary], counts: Callable[[Summary], Ma
 
 
 def _ratio(crawls: Sequence[Summary], value: Callable[[Summary], float | None]) -> list[Row]:
-    """How many times the first crawl's value; no row where there is nothing to compare."""
+    """Ratios to the first crawl's value; no row if all values are equal."""
     values = [value(crawl) for crawl in crawls]
     return [Row(label=RATIO, values=_ratios(values))] if len(set(values)) > 1 else []
 

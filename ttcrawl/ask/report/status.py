@@ -1,6 +1,6 @@
-"""What a crawl is doing, or how it stopped: what is queued, which host waits until when, and why. Nothing here writes.
+"""The state of a crawl: what it does or how it stopped, the queue, and when and why each host waits. Only reads.
 
-Counting the queue is a walk over its table, the only thing that grows with the crawl (a second for ten million).
+Counting the queue scans its table; only this part grows with the crawl (1 s for ten million URLs).
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from ttcrawl.engine.lock import crawled_by
 from ttcrawl.web.shown import shown
 from ttcrawl.web.url import host as url_host
 
-#: A host with more queued URLs is not looked through to see whether all of them wait to be tried again.
+#: For hosts with more queued URLs, the status does not check whether all of them wait for a retry.
 LOOKED_AT = 200
 
-#: URLs in flight that are shown as text.
+#: URLs in flight in the text form.
 LONGEST = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InFlight:
-    """A URL that a process has, or had when the crawl was killed."""
+    """A URL in flight: a process has it, or had it when the crawl was killed."""
 
     url: str
     process: str  # 'fetch process 4711'
     since: float  # seconds since the epoch
-    seconds: float  # from then to the last commit
+    seconds: float  # from `since` to the last commit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,30 +39,30 @@ class HostStatus:
 
     host: str
     queued: int
-    next_at: float  # the next permitted moment, seconds since the epoch
-    waits: float  # seconds from now to then; 0: it may be asked
+    next_at: float  # earliest time of the next request, seconds since the epoch
+    waits: float  # seconds from now until `next_at`; 0: the host is due
     why: str
-    failures: int  # exchanges without an answer
+    failures: int  # requests without a response
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Status:
-    """A crawl at one moment. What is in flight counts as queued, which it is again should the crawl be killed."""
+    """A crawl at one moment. URLs in flight count as queued, because a kill returns them to the queue."""
 
     state: str  # running, killed, done, max_pages, interrupted, "failed: ..." ...
-    process: str  # that carries the crawl on, or ""
+    process: str  # of the running crawl, or ""
     seconds: float  # of crawling, up to the last commit
     pages: int
     queued: int
-    hosts_queued: int  # hosts that have queued URLs
-    trouble: str  # the last thing that got stuck or died, or ""
-    in_flight: tuple[InFlight, ...]  # the longest first
+    hosts_queued: int  # with queued URLs
+    trouble: str  # the last process that got stuck or died, or ""
+    in_flight: tuple[InFlight, ...]  # longest first
     hosts: tuple[HostStatus, ...]  # most queued URLs first
 
 
 def status(directory: Path, hosts: int, now: float | None = None) -> Status:
-    """The state of a crawl and of the hosts with most queued URLs. Raises NotACrawl."""
-    process = crawled_by(directory)  # before the moment that is read: what ends between the two is not killed
+    """The state of a crawl and of the hosts with the most queued URLs. Raises NotACrawl."""
+    process = crawled_by(directory)  # before the snapshot: otherwise a crawl that ends in between looks killed
     with view(directory) as db:
         return _status(db, process, hosts, time.time() if now is None else now)
 
@@ -90,7 +90,7 @@ def _status(db: View, process: str, hosts: int, now: float) -> Status:
 
 
 def under_way(given: Mapping[str, str]) -> tuple[InFlight, ...]:
-    """What was in flight at the last commit, the longest first; `given` is table `crawl`."""
+    """The requests in flight at the last commit, longest first; `given` is table `crawl`."""
     told = json.loads(given.get("in_flight") or '{"at": 0, "urls": []}')
     flights = [
         InFlight(url=url, process=process, since=since, seconds=max(0.0, round(told["at"] - since, 3)))
@@ -100,7 +100,7 @@ def under_way(given: Mapping[str, str]) -> tuple[InFlight, ...]:
 
 
 def host_status(db: View, held: set[str], site: int, queued: int, now: float) -> HostStatus:
-    """When a host may be asked next, and why then."""
+    """When a host may be contacted next, and why then."""
     host, next_at, robots_at, readable, reason, delay, origin, failures, backoff, until, backoff_from = db.execute(
         "SELECT host, next_at, robots_at, robots IS NOT NULL, robots_reason, delay, delay_from, failures,"
         " backoff, backoff_until, backoff_from"
@@ -129,7 +129,7 @@ def host_status(db: View, held: set[str], site: int, queued: int, now: float) ->
 
 
 def _due(db: View, site: int) -> float:
-    """When the first of its URLs may be tried; of a long queue nobody asks."""
+    """The earliest time at which a queued URL of the site may be tried. Too slow for long queues."""
     (due,) = db.execute(
         f"SELECT min(due) FROM url WHERE id IN (SELECT id FROM {db.queue} WHERE site = ?)", (site,)
     ).fetchone()
@@ -137,7 +137,7 @@ def _due(db: View, site: int) -> float:
 
 
 def render(status: Status, form: str) -> str:
-    """As text, or as JSON."""
+    """The status as text or as JSON."""
     if form == "json":
         return json.dumps(asdict(status), indent=2)
     lines = [

@@ -14,20 +14,20 @@ from ttcrawl.ask.report.summary import Summary
 from ttcrawl.web.shown import shown
 
 LONGEST = 60  # columns of a cell or label
-#: Digits behind the point, from this absolute value on; what is smaller still (and not 0) has three digits that count.
+#: Decimal places, from this absolute value up. Smaller values except 0 have three significant digits.
 DIGITS = ((1000.0, 1), (1.0, 2), (0.001, 4))
-LONGEST_NAME = 28  # columns of a crawl's name when several stand side by side
+LONGEST_NAME = 28  # columns of a crawl's name if several crawls stand side by side
 GAP = "  "
-#: What begins markup in a Markdown table; as character references even `|` can end no cell.
+#: Characters of Markdown markup. As character references, even `|` cannot end a cell.
 MARKUP = str.maketrans({mark: f"&#{ord(mark)};" for mark in "&<>|[]*`~\\"})
 
 
 def render(summaries: Sequence[Summary], names: Sequence[str], form: str) -> str:
-    """The report of one or more crawls; `form` is text, markdown or json. Without a line end at the end.
+    """The report of one or more crawls; `form` is text, markdown or json. Without a line feed at the end.
 
-    Reasons, hosts and names may come from the web: in text and Markdown their control characters (also those that turn
-    the direction of writing) are written out, and they are shortened and stripped of Markdown; in JSON all is escaped.
-    ValueError when the form is unknown or `names` has not one name for each crawl.
+    Reasons, hosts and names may come from the web. In text and Markdown their control characters, including those that
+    change the text direction, are escaped; they are shortened, and their Markdown is neutralized. In JSON all of it is
+    escaped. Raises ValueError for an unknown form, or if `names` does not have one name per crawl.
     """
     if len(summaries) != len(names):
         raise ValueError(f"{len(summaries)} crawls but {len(names)} names")
@@ -37,12 +37,12 @@ def render(summaries: Sequence[Summary], names: Sequence[str], form: str) -> str
 
 
 def heads(names: Sequence[str]) -> list[str]:
-    """The names of crawls, as long as there is room for them."""
+    """The names of the crawls, shortened to the available width."""
     return [_end(clean(name, 4 * LONGEST), LONGEST if len(names) == 1 else LONGEST_NAME) for name in names]
 
 
 def lay_out(parts: Sequence[Section], names: Sequence[str], form: str) -> str:
-    """Sections of one or more crawls as text or markdown; ValueError for any other form."""
+    """Sections of one or more crawls as text or markdown. Raises ValueError for any other form."""
     layouts = {"text": _text, "markdown": _markdown}
     if form not in layouts:
         raise ValueError(f"unknown form {form!r}: text, markdown or json")
@@ -50,7 +50,7 @@ def lay_out(parts: Sequence[Section], names: Sequence[str], form: str) -> str:
 
 
 def clean(text: str, longest: int = LONGEST) -> str:
-    r"""One line of `text` that a terminal only shows, of at most so many columns.
+    r"""Return `text` as one line for a terminal, of at most `longest` columns.
 
     >>> print(clean("a\x1b[2Jb\u202ec"))
     a\x1b[2Jb\u202ec
@@ -64,7 +64,7 @@ def clean(text: str, longest: int = LONGEST) -> str:
 
 
 def _middle(url: str, longest: int) -> str:
-    """URLs of one host differ at their ends."""
+    """Shorten a URL in its middle, because URLs of one host differ at their ends."""
     start = url[: longest // 2]
     start = start[: start.find("/", start.index("://") + 3) + 1] or start
     end = url[len(start) + 1 :]
@@ -74,7 +74,7 @@ def _middle(url: str, longest: int) -> str:
 
 
 def _end(name: str, longest: int) -> str:
-    """Crawls are named by directories, which differ at their ends."""
+    """Shorten a name at its start, because directories of crawls differ at their ends."""
     while _width(name) > longest:
         name = "…" + name[2:]
     return name
@@ -88,7 +88,7 @@ def _width(text: str) -> int:
 
 
 def cell(value: Value) -> str:
-    """A value as it is written in a table."""
+    """A value as text for a table."""
     if value is None or value == "":
         return "-"
     if isinstance(value, str):
@@ -106,7 +106,7 @@ def _text(section: Section, names: Sequence[str]) -> str:
     widths = [max(_width(text) for text in column) for column in zip(columns, *cells, strict=True)]
     head = max(map(_width, [section.title, *labels]))
     each = len(section.columns)
-    spans = []  # a name stands over all columns of its crawl
+    spans = []  # a name spans all columns of its crawl
     for i, name in enumerate(names if len(names) > 1 else ("",)):
         columns_of = range(i * each, (i + 1) * each)
         missing = _width(name) - sum(widths[j] for j in columns_of) - len(GAP) * (each - 1)
@@ -156,6 +156,6 @@ def _markdown_row(cells: Sequence[str], indent: str = "") -> str:
 
 
 def _json(summaries: Sequence[Summary], names: Sequence[str]) -> str:
-    """Everything, under the names of Summary's fields: one object for one crawl, a list for several."""
+    """All fields of Summary under their names: one object for one crawl, a list for several."""
     crawls = [{"name": name} | asdict(summary) for name, summary in zip(names, summaries, strict=True)]
     return json.dumps(crawls[0] if len(crawls) == 1 else crawls, indent=2, allow_nan=False)

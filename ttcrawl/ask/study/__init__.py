@@ -1,1 +1,1 @@
-"""The full report of a crawl. Each part is a file: its figures as a dataclass, how they are read, and its sections."""
+"""The full report of a crawl. Each part is a module: a dataclass of its figures, a reader, and its sections."""

@@ -1,4 +1,4 @@
-"""What came: sizes by type, depth, languages, and where links stand."""
+"""The content of the crawl: sizes by type, depth, languages, and positions of links."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HOW_KINDS = "Links to a place on the page itself are not among them; of followed
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sizes:
-    """Bodies of one type as they came; bytes."""
+    """Bodies of one type as received, in bytes."""
 
     count: int
     total: int
@@ -29,10 +29,10 @@ class Sizes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Content:
-    types: Mapping[str, Sizes]  # of URLs that answered with 2xx, by type, most bytes first
-    depths: Mapping[int, int]  # pages by links from the seeds
+    types: Mapping[str, Sizes]  # of URLs with a 2xx response, by type, most bytes first
+    depths: Mapping[int, int]  # pages by number of links from the seeds
     languages: Mapping[str, int]  # HTML pages and documents by language, most frequent first
-    kinds: Mapping[str, int]  # link occurrences by the name of their kind, most frequent first; redirects left out
+    kinds: Mapping[str, int]  # link occurrences by the name of their kind, most frequent first; without redirects
     words: int  # of all texts
 
 
@@ -98,7 +98,7 @@ def _measures(sizes: Sizes | None) -> tuple[Value, ...]:
 
 
 def _sum(sizes: Sequence[Sizes]) -> tuple[Value, ...]:
-    """Of several types; their median nobody has kept."""
+    """Of several types; their common median is unknown."""
     count, total = sum(each.count for each in sizes), sum(each.total for each in sizes)
     return (count, total, total / count, None, max(each.largest for each in sizes)) if count else _measures(None)
 

@@ -1,4 +1,4 @@
-"""How the crawl went: duplicates, errors and new URLs in each tenth of the pages, and the sizes of the hosts."""
+"""The course of the crawl: duplicates and errors in each tenth of the pages, and the sizes of the hosts."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ HOW = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stretch:
-    """Some pages in a row."""
+    """A segment: consecutive pages."""
 
     last: int  # the number of its last page
-    errors: int  # with a status of 400 or more
-    duplicates: int  # whose body an earlier page had too
+    errors: int  # pages with a status of 400 or more
+    duplicates: int  # pages with the same body as an earlier page
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

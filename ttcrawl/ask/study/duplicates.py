@@ -1,4 +1,4 @@
-"""The same page twice: how many pages are marked by what, what that saved, the largest groups, and the hosts."""
+"""Duplicate pages: their number by kind of mark, the bytes saved, the largest groups, and the hosts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ HOW_GROUPS = "All URLs of a group: ttcrawl duplicates DIR URL."
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Largest:
-    """An original and what is the same; one of these for an example."""
+    """An original, the number of its duplicates, and one of them as an example."""
 
     original: str
     bytes: int
@@ -47,18 +47,18 @@ class Share:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Duplicates:
     pages: int  # with a status of 2xx
-    bytes: int  # pages marked because they have the bytes of another one
+    bytes: int  # pages with the same bytes as another page
     text: int
     near: int
-    similarity: float | None  # of those that are nearly the same, mean; None: there is none
-    similarities: tuple[int, ...]  # of them: how many from 0.00, 0.01, ... 1.00 on
-    revisits: int  # answers whose bytes were archived before, ...
-    saved: int  # ... so many bytes
+    similarity: float | None  # mean similarity of near duplicates; None: there are none
+    similarities: tuple[int, ...]  # number of near duplicates with similarity from 0.00, 0.01, ... 1.00 on
+    revisits: int  # responses whose bytes were archived before ...
+    saved: int  # ... and their bytes
     groups: int
     largest: tuple[Largest, ...]
     hosts: tuple[Share, ...]  # most duplicates first
-    unsettled: int  # pages that came out of order: because of them marks may change until a run ends
-    settings: Bands | None  # of the config.ini; None: it cannot be read, or says that none is looked for
+    unsettled: int  # pages that were processed out of order: their marks may change until a run ends
+    settings: Bands | None  # from config.ini; None: unreadable, or near duplicates are off
     how: str = HOW
 
     @property
@@ -101,7 +101,7 @@ def read(db: View, directory: Path) -> Duplicates:
 
 
 def _example(members: Sequence[Copy]) -> int:
-    """The least similar one says most."""
+    """The least similar copy is the most informative."""
     return members[-1].url
 
 
@@ -111,7 +111,7 @@ def _url(db: View, found: int) -> str:
 
 
 def _hosts(db: View) -> tuple[int, tuple[Share, ...]]:
-    """(pages in all, hosts with duplicates)."""
+    """(number of pages, hosts with duplicates)."""
     rows = db.execute(
         "SELECT site.host, count(*), count(duplicate.url) FROM page JOIN url ON url.id = page.url"
         " JOIN site ON site.id = url.site LEFT JOIN duplicate ON duplicate.url = page.url"
@@ -123,7 +123,7 @@ def _hosts(db: View) -> tuple[int, tuple[Share, ...]]:
 
 
 def _settings(directory: Path) -> Bands | None:
-    """A report is worth having without its config.ini too."""
+    """The settings, or None: a report is useful without config.ini too."""
     path = directory / "config.ini"
     try:
         given = config.read(path).duplicates if path.is_file() else None
@@ -168,7 +168,7 @@ def _marks(crawls: Sequence[Duplicates]) -> Section:
 
 
 def _groups(crawls: Sequence[Duplicates]) -> Section:
-    """Side by side where an original is that of several crawls."""
+    """Side by side if several crawls have the same original."""
     tables = [{each.original: each for each in crawl.largest} for crawl in crawls]
     sizes = {name: max(_size(table[name]) for table in tables if name in table) for table in tables for name in table}
     rows = []

@@ -1,4 +1,4 @@
-"""What is still to come: the rate of discovery, what another so many pages would bring, and how large the sites are."""
+"""Estimates: the rate of discovery, the URLs that further pages would bring, and the sizes of the sites."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 MORE_PAGES = 10_000
 MOST_SITES = 20
 TOO_LITTLE = "There is too little to tell."
-#: An estimate is of what a sample has not shown, and a crawl that has ended is no sample.
+#: A finished crawl is not a sample, and an estimate needs a sample.
 ENDED = "Nothing is queued: every URL in scope that links show was asked for, so nothing is left to estimate."
 HOW = (
     "Of each host two samples: what links lead to, and what its sitemaps list, of URLs that are queued or answered with"
@@ -30,18 +30,18 @@ HOW = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Estimates:
-    """`sites`: by host, those with most URLs in their sitemaps first; by links and sitemap."""
+    """`sites` are estimates by host, from links and sitemaps; hosts with the most URLs in sitemaps come first."""
 
-    queued: int  # URLs; 0: the links show no further pages, and of what they show nothing is left to estimate
+    queued: int  # URLs; 0: the links show no further pages, so nothing is left to estimate
     forecast: Forecast | None
-    at_least: Size | None  # URLs in scope, by how often each is linked to
+    at_least: Size | None  # URLs in scope, by the number of links to each
     sites: dict[str, Size]
 
 
 def read(db: View, growth: Growth, links: Links, rng: Generator) -> Estimates:
     import numpy as np
 
-    # of what is out of scope nothing is asked, so its number says nothing
+    # the crawl never requests URLs out of scope, so their number is no evidence
     rows = db.execute("SELECT key FROM url WHERE state != 'refused' AND sitemap = 0")
     keys = np.fromiter((key for (key,) in rows), dtype=np.int64)
     in_scope = np.isin(links.targets, keys)
@@ -55,8 +55,8 @@ def read(db: View, growth: Growth, links: Links, rng: Generator) -> Estimates:
 
 
 def _sites(db: View, links: Links) -> dict[str, Size]:
-    """The samples are what links and what sitemaps name. What is known to be no page (refused, an error, a redirect, a
-    sitemap) is in neither: links lead there and sitemaps do not, so the samples would not be independent."""
+    """Estimates from two samples, links and sitemaps. URLs known not to be pages (refused, an error, a redirect, a
+    sitemap) are in neither: links lead to them and sitemaps do not, so the samples would not be independent."""
     import numpy as np
 
     rows = db.execute(

@@ -1,4 +1,4 @@
-"""The link graph of the pages in figures, crawl beside crawl; `ttcrawl graph` has the lists, exports and pictures."""
+"""The link graph of the pages in figures, crawls side by side. `ttcrawl graph` has lists, exports and pictures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The report as one HTML file: its style and its figures are inside, no script, nothing is fetched."""
+"""The report as one HTML file. Its style and its figures are inside; it has no script and fetches nothing."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ nav ul { columns: 15rem; padding-left: 1rem; font-size: .9rem; }
 
 
 def html(parts: Sequence[Section], names: Sequence[str], figures: Iterable[tuple[str, str]], version: str) -> str:
-    """`figures` are (caption, SVG element). Everything else is escaped, whatever it holds."""
+    """`figures` are (caption, SVG element). All other text is escaped."""
     title = f"Crawl report: {', '.join(map(shown, names))}"
     places = [(f"s{number}", section) for number, section in enumerate(parts, 1)]
     links = "".join(f'<li><a href="#{place}">{_text(section.title)}</a></li>' for place, section in places)
@@ -56,7 +56,7 @@ def _section(place: str, section: Section, names: Sequence[str]) -> str:
 
 
 def _head(section: Section, names: Sequence[str]) -> str:
-    """The names of the crawls, each over its columns, and the names of those; nothing where there are neither."""
+    """The names of the crawls, each over its columns, and the names of the columns. Empty if there are neither."""
     rows = []
     if len(names) > 1:
         span = len(section.columns)

@@ -23,16 +23,16 @@ if TYPE_CHECKING:
 
 Fit = TypeVar("Fit", Law, Zipf, Tail)
 
-#: Called with what is being read, and how much of how much; 0 of 0 where there is nothing to count.
+#: A callback for progress: the current task, the amount done and the total; 0 of 0 if there is nothing to count.
 Progress: TypeAlias = Callable[[str, int, int], None]
 
-#: Bytes of text that are read for the laws of words, some 10 seconds of work.
+#: Bytes of text to read for the laws of words; this takes some 10 seconds.
 MOST_TEXT = 64 << 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Words:
-    """The series of the vocabulary, over the pages in the order in which they were fetched."""
+    """The series of the vocabulary, over the pages in order of fetching."""
 
     tokens: tuple[int, ...]
     words: tuple[int, ...]
@@ -41,7 +41,7 @@ class Words:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Degrees:
-    """`pages[i]` pages have `degrees[i]` links, in order of degrees, pages without any left out."""
+    """`pages[i]` pages have `degrees[i]` links, in order of degrees. Pages without links are left out."""
 
     degrees: tuple[int, ...]
     pages: tuple[int, ...]
@@ -49,7 +49,7 @@ class Degrees:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Laws:
-    """None where there is too little to fit."""
+    """A field is None if there is too little data for a fit."""
 
     by_found: Law | None  # distinct URLs against URLs found
     by_pages: Law | None  # distinct URLs against pages
@@ -57,7 +57,7 @@ class Laws:
     by_tokens: Law | None  # distinct words against words
     words: Words
     zipf_words: Zipf | None
-    zipf_links: Zipf | None  # of in-links
+    zipf_links: Zipf | None  # in-links
     in_degrees: Tail | None
     out_degrees: Tail | None
     in_distribution: Degrees
@@ -65,10 +65,11 @@ class Laws:
 
 
 class Reading:
-    """The fields of Laws, each read when it is first asked for. `fitting(what)` is called before a law is fitted.
+    """The fields of Laws, each computed at its first use. `fitting(what)` is called before the fit of a law.
 
-    `words`: the vocabulary and how it was read; `inlinks`: pages that link to each URL; `degrees`: in- and out-degrees
-    of the pages. What is drawn by chance starts anew from `seed` for every law, so the order does not matter.
+    `words` is the vocabulary and how it was read; `inlinks` is the number of pages that link to each URL; `degrees` are
+    the in- and out-degrees of the pages. The random generator starts at `seed` for every law, so their order does not
+    matter.
     """
 
     def __init__(
@@ -161,7 +162,7 @@ def chance(seed: int) -> Generator:
 
 
 def words(db: View, progress: Progress) -> tuple[Vocabulary, str]:
-    """The vocabulary of the texts of the pages, in the order in which they were fetched, and how it was read."""
+    """The vocabulary of the texts of the pages, in order of fetching, and how it was read."""
     texts = _Texts(db, progress)
     found = vocabulary(texts)
     return found, found.how + (f" Only the first {MOST_TEXT >> 20} MiB of text were read." if texts.more else "")
@@ -173,13 +174,13 @@ def _distribution(degrees: list[int]) -> Degrees:
 
 
 class _Texts:
-    """The texts of the pages in the order in which they were fetched, up to MOST_TEXT bytes in all."""
+    """The texts of the pages in order of fetching, up to MOST_TEXT bytes in all."""
 
     def __init__(self, db: View, progress: Progress) -> None:
         self._progress = progress
         (self._of,) = db.execute("SELECT count(*) FROM text").fetchone()
         self._rows = db.execute("SELECT text, text.size FROM text JOIN page USING (url) ORDER BY at, url")
-        self.more = False  # than that
+        self.more = False  # than MOST_TEXT
 
     def __iter__(self) -> Iterator[str]:
         size = 0
@@ -208,7 +209,7 @@ def sections(crawls: Sequence[Laws]) -> list[Section]:
 
 
 def _rows_of(found: Sequence[Fit | None]) -> Callable[[str, Callable[[Fit], Value]], Row]:
-    """A function from a label and a figure to a row: of each crawl its figure, nothing where nothing was fitted."""
+    """A function from a label and a figure to a row: the figure of each crawl, None without a fit."""
 
     def row(label: str, value: Callable[[Fit], Value]) -> Row:
         return Row(label=label, values=tuple(None if each is None else value(each) for each in found))
@@ -266,7 +267,7 @@ def _tail(title: str, tails: Sequence[Tail | None]) -> Section:
 
 
 def _size(law: Law) -> str | None:
-    """Only where the curve holds to the end: what the points before a break say of the rest, the rest has refuted."""
+    """Only if the curve holds to the end: later points refute a prediction from the points before a break."""
     if law.leaves != "pool" or law.size is None or law.size_interval is None:
         return None
     return f"{law.size:,.0f} (95 %: {_between(law.size_interval)})"

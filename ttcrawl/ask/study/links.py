@@ -1,6 +1,6 @@
-"""What the full report wants of the out-links, gathered in the pass in which the summary counts them.
+"""Out-link figures of the full report, gathered in the same pass that counts links for the summary.
 
-Arrays instead of dictionaries where there is an entry a target: of 10 million links to a million URLs these take 30 MB.
+Uses arrays instead of dictionaries with one entry a target: 10 million links to a million URLs take 30 MB.
 """
 
 from __future__ import annotations
@@ -21,31 +21,31 @@ if TYPE_CHECKING:
 
     Ints: TypeAlias = NDArray[np.int64]
 
-#: Targets that are held as they come, before they are counted: 16 MB.
+#: Targets that are collected before they are counted: 16 MB.
 BATCH = 2_000_000
 
 _IMAGE, _SITEMAP = LETTERS["image"].encode(), LETTERS["sitemap"].encode()
 _INDEX = INDEX.letter.encode()
-#: Tables for bytes.translate, which make masks: of kinds, and of regions all but "recorded only".
+#: Tables for bytes.translate that make masks: of kinds, and of all regions except "recorded only".
 _IMAGES, _SITEMAPS = (bytes(letter == wanted[0] for letter in range(256)) for wanted in (_IMAGE, _SITEMAP))
 _OF_FOLLOWED_KINDS = mask(lambda region: not region.recorded)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Links:
-    kinds: Mapping[str, int]  # occurrences by the name of their kind, redirects left out
-    images_shown: Mapping[int, int]  # id of an HTML page -> distinct images on it, where there are any
-    images: Mapping[int, bool]  # key of an image on an HTML page -> one of a seed's site shows it
+    kinds: Mapping[str, int]  # occurrences by the name of their kind, without redirects
+    images_shown: Mapping[int, int]  # id of an HTML page with images -> number of distinct images on it
+    images: Mapping[int, bool]  # key of an image on an HTML page -> whether a page of a seed's site shows it
     in_sitemaps: Ints  # keys of the URLs that sitemaps list, rising
     targets: Ints  # keys of the URLs that pages and files link to, of followed kinds, rising
-    sources: Ints  # of each of them, how many link to it
+    sources: Ints  # number of pages and files that link to each target
 
 
 class Gathering:
-    """`add` is called with the links of each page."""
+    """Call `add` with the links of each page."""
 
     def __init__(self, html: Mapping[int, bool]) -> None:
-        """`html`: ids of the HTML pages -> on the site of a seed."""
+        """`html` maps ids of HTML pages to whether they are on the site of a seed."""
         import numpy as np
 
         self._html = html

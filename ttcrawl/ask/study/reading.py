@@ -1,4 +1,4 @@
-"""The parts of the full report, read as they are wanted: a figure that needs one of them does not pay for all."""
+"""The parts of the full report, each read at its first use: a figure reads only the parts that it needs."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from ttcrawl.ask.view.view import View
 
 Part = TypeVar("Part")
 
-#: Of what is drawn by chance (bootstrap), so that a report is the same every time, in whatever order it is read.
+#: Seed of the random numbers (bootstrap): the report is the same every time, in any order of reading.
 SEED = 1978
 
 
 class Reading:
-    """The parts of a Study, all of one snapshot of the database.
+    """The parts of a Study, all from one snapshot of the database.
 
-    `progress(what, done, of)` is called as the reading goes on; `of` is 0 where there is nothing to count. Every part
-    raises NotACrawl where the database is damaged.
+    `progress(what, done, of)` is called during the reading; `of` is 0 if there is nothing to count. Every part raises
+    NotACrawl if the database is damaged.
     """
 
     def __init__(self, db: View, progress: Progress) -> None:
@@ -72,7 +72,7 @@ class Reading:
 
     @cached_property
     def laws(self) -> laws.Reading:
-        """Each law is fitted when it is asked for."""
+        """Each law is fitted at its first use."""
         return laws.Reading(
             words=lambda: self._part("words", lambda: laws.words(self._db, self._progress)),
             growth=lambda: self.summary.growth,
@@ -95,7 +95,7 @@ class Reading:
 
     @cached_property
     def _linked(self) -> tuple[Summary, Links]:
-        """The summary, and what is gathered in the same pass over the links."""
+        """The summary, and the link figures gathered in the same pass over the links."""
 
         def read() -> tuple[Summary, Links]:
             gathering = Gathering(sites.html_pages(self._db))
@@ -111,11 +111,11 @@ class Reading:
 
 
 def silent(what: str, done: int, of: int) -> None:
-    """Progress that nobody looks at."""
+    """Progress that is not shown."""
 
 
 @contextmanager
 def reading(directory: Path, progress: Progress = silent) -> Iterator[Reading]:
-    """The figures of one crawl, all of one moment. Raises NotACrawl."""
-    with closing(View(directory)) as db:  # only the parts are read: what is done with them tells nothing of damage
+    """The figures of one crawl, all from one snapshot. Raises NotACrawl."""
+    with closing(View(directory)) as db:  # not `view`: errors of the caller are not damage
         yield Reading(db, progress)

@@ -14,7 +14,7 @@ from ttcrawl.errors import UsageError
 
 
 def render(crawls: Sequence[Study], names: Sequence[str], form: str, figures: Iterable[tuple[str, str]] = ()) -> str:
-    """The report of one or more crawls; `form` is text, markdown, html or json, only html has room for `figures`."""
+    """The report of one or more crawls; `form` is text, markdown, html or json. Only html shows `figures`."""
     if form == "json":
         return _json(crawls, names)
     if form == "html":
@@ -23,14 +23,14 @@ def render(crawls: Sequence[Study], names: Sequence[str], form: str, figures: It
 
 
 def tables(studies: Mapping[str, Study], parts: Collection[str], form: str) -> str:
-    """The tables of some parts of the report (none: of all), as text or markdown. Raises UsageError for other forms."""
+    """The tables of some parts of the report (none: all) as text or markdown. Raises UsageError for other forms."""
     if form not in ("text", "markdown"):
         raise UsageError(f"tables are text or markdown, and no {form}")
     return lay_out(sections(list(studies.values()), parts or SECTIONS), heads(list(studies)), form)
 
 
 def _json(crawls: Sequence[Study], names: Sequence[str]) -> str:
-    """The figures of the summary by their names, and those of each part under its name; a list for several crawls."""
+    """The figures of the summary by their names, those of each other part under its name; a list for several crawls."""
     found = []
     for name, crawl in zip(names, crawls, strict=True):
         parts = asdict(crawl)

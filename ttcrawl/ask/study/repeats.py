@@ -1,4 +1,4 @@
-"""Patterns of URLs that bring the same pages again and again: what was saved because of them, and what was lost."""
+"""URL patterns that repeatedly bring the same pages: requests saved because of them, and pages lost."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ HOW = (
     " interval for a sample of all that would have been refused. What only refused pages link to is not counted."
 )
 
-#: An audited URL is lost when it is a page that says something of its own, or redirects to one nothing else led to.
-#: Where it is the original of pages that were fetched anyhow, these say the same.
+#: An audited URL is lost if it is a page that is not a duplicate, or redirects to such a page that nothing else led to.
+#: It is not lost if it is the original of pages that were fetched anyway: they have the same content.
 AUDITED = """
     SELECT site.host, audit.text, count(*), sum(
         (url.state = 'fetched' AND page.status < 300 AND duplicate.url IS NULL AND url.id NOT IN (
@@ -40,19 +40,19 @@ AUDITED = """
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Repeating:
-    """Of a pattern, or of several together: pages and URLs."""
+    """Figures of one pattern, or of several together: pages and URLs."""
 
     fetched: int
     duplicates: int
     put_last: int
     refused: int
     audited: int
-    lost: int  # of the audited
+    lost: int  # of the audited URLs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Repeats:
-    """By host and pattern, those that kept most URLs from being fetched first."""
+    """Patterns by host; those that saved the most requests come first."""
 
     patterns: Mapping[str, Mapping[str, Repeating]]
 
@@ -76,7 +76,7 @@ def read(db: View) -> Repeats:
 
 
 def sections(crawls: Sequence[Repeats]) -> list[Section]:
-    """None where nothing repeats."""
+    """Empty if no pattern repeats."""
     hosts = list(dict.fromkeys(host for crawl in crawls for host in crawl.patterns))
     labels = [(host, text) for host in hosts for text in dict.fromkeys(_texts(crawls, host))]
     if not labels:
@@ -109,7 +109,7 @@ def _texts(crawls: Sequence[Repeats], host: str) -> list[str]:
 
 
 def _values(those: Iterable[Repeating | None], *, whole: bool = False) -> tuple[Value, ...]:
-    """Of several together: a page is judged under each of its patterns, so only what was done with URLs adds up."""
+    """The figures of several patterns together. A page counts under each of its patterns, so only URL counts add up."""
     found = [each for each in those if each is not None]
     if not found:
         return (None,) * len(COLUMNS)

@@ -1,4 +1,4 @@
-"""The tables of a course report: what the sites of the seeds hold, and all sites together."""
+"""The tables of a course report: contents of the sites of the seeds, and of all sites together."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ttcrawl.vocabulary.state import MOVED, REFUSED
 
 HTML = frozenset({"text/html", "application/xhtml+xml"})
 
-#: Binary types by the name that a reader knows them by.
+#: Binary types by their common name.
 NAMES = {
     "application/pdf": "PDF",
     "application/postscript": "PostScript",
@@ -29,7 +29,7 @@ NAMES = {
     "application/vnd.oasis.opendocument.presentation": "OpenDocument presentation",
 }
 
-#: What is neither a page nor a binary file, although it is no text/*.
+#: Types that are neither pages nor binary files, other than text/*.
 TEXTS = frozenset(
     {"application/json", "application/ld+json", "application/xml", "application/rss+xml", "application/atom+xml"}
     | {"application/javascript", "application/x-tex", ""}
@@ -46,31 +46,31 @@ HOW = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Holding:
-    """What some sites hold. Pages and files are URLs that answered with a status of 2xx."""
+    """Contents of some sites. Pages and files are URLs with a 2xx response."""
 
-    sites: int  # hosts of which something was fetched
-    pages: int  # URLs that answered, whatever the status, redirects not counted
+    sites: int  # hosts with a fetched URL
+    pages: int  # URLs with a response of any status, without redirects
     html: int  # HTML pages
-    duplicates: int  # URLs whose body, byte for byte, an earlier one had too
-    binary: Mapping[str, int]  # files that are no text, by type, the most frequent first
+    duplicates: int  # URLs with the same body, byte for byte, as an earlier URL
+    binary: Mapping[str, int]  # files that are not text, by type, most frequent first
     images_linked: int  # distinct images that the HTML pages show
-    images_mean: float | None  # of the images that an HTML page shows; None: there is no HTML page
+    images_mean: float | None  # images per HTML page; None: there are no HTML pages
     images_most: int
-    images_most_on: str  # the page
-    disallowed: int  # URLs that robots.txt forbade
+    images_most_on: str  # the page with the most images
+    disallowed: int  # URLs that robots.txt disallows
     how: str = HOW
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sites:
-    """The same of the sites of the seeds, and of all."""
+    """The contents of the sites of the seeds, and of all sites."""
 
     seeds: Holding
     all: Holding
 
 
 def seed_sites(db: View) -> frozenset[int]:
-    """The sites of the seeds, and those that redirects of seeds lead to: http://a.example/ is often www.a.example."""
+    """The sites of the seeds, and of the targets of redirects from seeds: http://a.example/ is often www.a.example."""
     rows = db.execute("SELECT id, site, state FROM url WHERE found_on IS NULL AND sitemap = 0").fetchall()
     sites = {site for _, site, _ in rows}
     met = {url for url, _, _ in rows}
@@ -91,7 +91,7 @@ def seed_sites(db: View) -> frozenset[int]:
 
 
 def html_pages(db: View) -> dict[int, bool]:
-    """Ids of the HTML pages -> on the site of a seed."""
+    """Ids of the HTML pages -> whether on the site of a seed."""
     seeds = seed_sites(db)
     rows = db.execute(
         "SELECT url.id, site, type FROM page JOIN url ON url.id = page.url"
@@ -123,7 +123,7 @@ def read(db: View, links: Links) -> Sites:
 
 
 class _Count:
-    """Of some sites, while their pages are gone through."""
+    """Running counts of some sites."""
 
     def __init__(self) -> None:
         self.sites: set[int] = set()

@@ -1,4 +1,4 @@
-"""Pages that say that there is nothing here, with a status that says the opposite."""
+"""Soft 404s: pages that report a missing resource with a status of success."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ttcrawl.ask.report.layout import Row, Section
 from ttcrawl.ask.view.view import View
 
-#: What a host is said to be when it was asked for URLs that cannot exist -> how the report calls such hosts.
+#: The outcome of requests for URLs that cannot exist -> the label of such hosts in the report.
 MANNERS = {
     "soft": "Hosts with soft 404s",
     "honest": "Hosts that say what is not there",
@@ -27,9 +27,9 @@ HOW = (
 class Soft404s:
     pages: int
     redirects: int
-    probes: int  # that were settled
-    unasked: int  # that still wait
-    hosts: dict[str, int]  # asked, or to be asked, by what they are said to be
+    probes: int  # processed
+    unasked: int  # still queued
+    hosts: dict[str, int]  # hosts with probes, by outcome
 
 
 def read(db: View) -> Soft404s:
@@ -43,7 +43,7 @@ def read(db: View) -> Soft404s:
 
 
 def sections(crawls: Sequence[Soft404s]) -> list[Section]:
-    """None where no host was asked."""
+    """Empty if no host was probed."""
     if not any(each.hosts for each in crawls):
         return []
     rows = [

@@ -1,4 +1,4 @@
-"""The full report of a crawl: the summary, and the parts that take longer than a crawl should wait for at its end."""
+"""The full report of a crawl: the summary, and the parts that take too long for the end of a crawl."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ttcrawl.errors import UsageError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Study:
-    """Everything that is said of a crawl."""
+    """All figures of a crawl."""
 
     summary: Summary
     sites: sites.Sites
@@ -33,14 +33,14 @@ class Study:
     estimates: estimates.Estimates
 
 
-#: What a figure is drawn from: all parts, or those that it asks for.
+#: The source of a figure: all parts, or only the parts that it uses.
 Parts: TypeAlias = Study | Reading
 
 
 def study(directory: Path, progress: Progress = silent) -> Study:
-    """Every figure of one crawl, all of one moment. NotACrawl as `reading`."""
+    """Every figure of one crawl, all from one snapshot. Raises NotACrawl, as `reading` does."""
     with reading(directory, progress) as found:
-        graph = found.graph  # first, for it takes the most memory
+        graph = found.graph  # first, because it takes the most memory
         names = {each.name for each in fields(Study)} - {"graph", "laws"}
         return Study(graph=graph, laws=found.laws.all(), **{name: getattr(found, name) for name in names})
 
@@ -62,7 +62,7 @@ SECTIONS: dict[str, Callable[[Sequence[Any]], Sequence[Section]]] = {
 
 
 def sections(crawls: Sequence[Study], parts: Collection[str] = SECTIONS) -> list[Section]:
-    """The report of one crawl, or of several side by side, or some parts of it. Raises UsageError for others."""
+    """The report of one crawl, or of several side by side, or only `parts`. Raises UsageError for unknown parts."""
     if unknown := [part for part in parts if part not in SECTIONS]:
         raise UsageError(f"there is no part {unknown[0]!r} of the report: {', '.join(SECTIONS)}")
     return [

@@ -1,11 +1,12 @@
-"""Where the time went: what hosts spent in exchanges, in delays that were due, and idle; and answers until settled.
+"""Where the time went: time of hosts in requests, in delays that were due, and idle; and time to process responses.
 
-Host-seconds: several hosts are asked side by side, so the sums can be longer than the crawl. Of each host the time from
-its first exchange to its last is split: in exchanges (the network and the server), in delays (as far as the gap before
-an exchange was due, by what was recorded with it), and the rest, in which nothing was queued or no process was free.
+Figures are host-seconds: hosts are contacted in parallel, so the sums can exceed the duration of the crawl. For each
+host the time from its first request to its last has three parts: requests (the network and the server), delays (as far
+as the gap before a request was due, by the recorded delay), and the rest, when nothing was queued or no process was
+free.
 
-The time between a stop and a resume is none of these. How long it was in all is known (the clock on the wall less the
-seconds of crawling), and where it lies is where for longest no host was asked anything.
+The time between a stop and a resume is in none of these. Its total is known: wall-clock time minus the seconds of
+crawling. It is assigned to the longest times without a request to any host.
 """
 
 from __future__ import annotations
@@ -25,12 +26,12 @@ HOW = (
     " a delay was due, and the rest, less the time between a stop and a resume. Parsing: from the end of the last"
     " exchange of a page until it was settled, queues included."
 )
-SHORTEST_STOP = 1.0  # seconds: to start takes about as long
+SHORTEST_STOP = 1.0  # seconds; a start takes about as long
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Waiting:
-    """Seconds, summed over hosts; of `parsing`, over pages."""
+    """Seconds, summed over hosts; `parsing` is summed over pages."""
 
     network: float
     politeness: float
@@ -69,7 +70,7 @@ def read(db: View) -> Waiting:
 
 
 def _stops(db: View) -> tuple[float, Callable[[float], float]]:
-    """(seconds in all, a function from a moment to those before it)."""
+    """(total seconds stopped, a function from a moment to the seconds stopped before it)."""
     import numpy as np
 
     given = dict(db.execute("SELECT name, value FROM crawl WHERE name IN ('started', 'seconds')"))
@@ -94,7 +95,7 @@ def _stops(db: View) -> tuple[float, Callable[[float], float]]:
 
 
 def _parsing(db: View) -> tuple[float, int]:
-    """(seconds, pages): from the end of the last exchange of each page until the moment at which it was settled."""
+    """(seconds, pages): from the end of the last request of each page until the page was processed."""
     import numpy
 
     ended = {key(url): end for url, end in db.execute("SELECT url, ended FROM visit WHERE kind = 'page' ORDER BY id")}
