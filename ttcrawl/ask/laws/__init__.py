@@ -1,1 +1,1 @@
-"""Laws that a crawl follows (Heaps, Zipf, discovery, capture-recapture), fitted to its numbers."""
+"""Laws of a crawl (Heaps, Zipf, discovery, capture-recapture), fitted to its figures."""

@@ -1,8 +1,8 @@
-"""The curves that a growth series is held against, and least squares for many series at once.
+"""The curves that are fitted to growth series, and least squares for many series at once.
 
-`law`: V = k x^beta, Heaps' law. `pool`: V = N (1 - exp(-k x^beta / N)), what the law becomes when only N things are
-there to be found: an occurrence that would be new in an endless web is, by chance, one of the V known already with
-probability V / N. It leaves the law by 5 % where k x^beta = N / 10, and ends at N.
+`law`: V = k x^beta, Heaps' law. `pool`: V = N (1 - exp(-k x^beta / N)), the form of the law if only N things exist: an
+occurrence that would be new in an infinite web is by chance one of the V known things with probability V / N. It leaves
+the law by 5 % where k x^beta = N / 10, and ends at N.
 
 Parameters are rows (log k, beta) and (log k, beta, log N), with x scaled to (0, 1].
 """
@@ -48,7 +48,7 @@ def pool(parameters: Array, x: Array) -> tuple[Array, Array]:
 
 
 def broken(parameters: Array, x: Array) -> tuple[Array, Array]:
-    """The law up to x = b, from there a straight line: rows (log k, beta, log b, slope); derivatives by all four."""
+    """The law up to x = b, then a straight line: rows (log k, beta, log b, slope); derivatives by all four."""
     import numpy as np
 
     at = np.exp(parameters[:, 2:3])
@@ -62,10 +62,11 @@ def broken(parameters: Array, x: Array) -> tuple[Array, Array]:
 
 
 def least_squares(curve: Curve, start: Array, x: Array, v: Array, precision: float = PRECISION) -> tuple[Array, Array]:
-    """The parameters that bring `curve` nearest to each row of `v`, and the sums of squared errors, by Levenberg's and
-    Marquardt's method from each row of `start` until a step is shorter than `precision`.
+    """The parameters with which `curve` is nearest to each row of `v`, and the sums of squared errors.
 
-    Shapes: start (series, parameters), x (points,), v (series, points)."""
+    Uses the method of Levenberg and Marquardt from each row of `start` until a step is shorter than `precision`.
+    Shapes: start (series, parameters), x (points,), v (series, points).
+    """
     import numpy as np
 
     current = start.copy()
@@ -97,7 +98,7 @@ def _steps(slopes: Array, errors: Array, damping: Array) -> Array:
     turned = slopes.transpose(0, 2, 1)
     normal = turned @ slopes
     gradient = (turned @ errors[:, :, None])[:, :, 0]
-    diagonal = np.einsum("sii->si", normal)  # a view: what is added here is added to `normal`
+    diagonal = np.einsum("sii->si", normal)  # a view: changes go into `normal`
     diagonal *= 1 + damping[:, None]
     diagonal += 1e-12 * diagonal.max(axis=1, keepdims=True) + 1e-300
     step: Array = np.clip(np.linalg.solve(normal, gradient[:, :, None])[:, :, 0], -LONGEST_STEP, LONGEST_STEP)

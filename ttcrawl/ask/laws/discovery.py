@@ -1,4 +1,4 @@
-"""How fast a crawl still finds new URLs, and how many another so many pages would bring."""
+"""The rate at which a crawl finds new URLs, and a forecast of the new URLs that further pages would bring."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ Series = Sequence[tuple[float, float]]
 REPLICAS = 1000
 LEVEL = 0.95
 Z = 1.959963984540054  # of the normal distribution, for LEVEL
-TESTS, LEAST_TESTS = 6, 3  # earlier forecasts that are held against what came
-FEWEST = 20  # samples of the series to make one of
-MOST = 1e15  # of a Poisson number's mean: more cannot be drawn
-RECENT = 0.2  # of the pages: over which the rate of discovery counts as the present one
+TESTS, LEAST_TESTS = 6, 3  # earlier forecasts that are compared with the actual numbers
+FEWEST = 20  # samples of the series for a forecast
+MOST = 1e15  # limit for the mean of a Poisson number: larger ones cannot be drawn
+RECENT = 0.2  # share of the pages over which the recent rate is computed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,10 +42,10 @@ class Window:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forecast:
-    """Another `pages` pages would bring about `expected` new URLs, with 95 % chance between `low` and `high`.
+    """Another `pages` pages would bring about `expected` new URLs, with 95 % probability between `low` and `high`.
 
-    `by` says from what: the law, the finite pool, or the recent rate. `by_rate` is what the recent rate alone would
-    give, for comparison: while the law holds it is too high, for the rate falls.
+    `by` is the basis: the law, the finite pool, or the recent rate. `by_rate` is the forecast of the recent rate alone,
+    for comparison: while the law holds it is too high, because the rate falls.
     """
 
     pages: int
@@ -58,10 +58,11 @@ class Forecast:
 
 
 def windows(pages: Sequence[float], distinct: Sequence[float], count: int = 100) -> list[Window]:
-    """The discovery over time: at most `count` windows of about as many pages each, from the first page to the last.
+    """The discovery over time: at most `count` windows of about equal numbers of pages, from the first page to the
+    last.
 
-    pages[i] pages had shown distinct[i] URLs, both not falling. A window ends at a sample, so that nothing is
-    interpolated; where samples are far apart windows are wider.
+    pages[i] pages had shown distinct[i] URLs; neither falls. A window ends at a sample, so that nothing is
+    interpolated; windows are wider where samples are far apart.
     """
     series = sorted(dict(zip(pages, distinct, strict=True)).items())
     if len(series) < 2:
@@ -75,16 +76,18 @@ def windows(pages: Sequence[float], distinct: Sequence[float], count: int = 100)
 
 
 def forecast(pages: Sequence[float], distinct: Sequence[float], more: int, rng: Generator) -> Forecast | None:
-    """What another `more` pages would bring to the series (pages[i], distinct[i]), provided that there are as many.
+    """The new URLs that another `more` pages would add to the series (pages[i], distinct[i]), if that many exist.
 
-    From the fitted curve where the series follows it to its end (Heaps' law, or the law in a finite pool), with the
-    doubt about its parameters (bootstrap) and the scatter of what is to come; where the series has left the law at a
-    break, or rises faster than the law can (beta > 1, which will not last), from the rate since then, or over the last
-    fifth of the pages when that is shorter (since the last new URL, when that is longer).
+    If the series follows the fitted curve to its end (Heaps' law, or the law in a finite pool), the forecast comes from
+    this curve, with the uncertainty of its parameters (bootstrap) and the scatter of future discoveries. If the series
+    has left the law at a break, the forecast comes from the rate since the break or over the last fifth of the pages,
+    whichever is shorter. If it rises faster than the law can (beta > 1, which does not last), the forecast comes from
+    the rate over the last fifth. Without a new URL in this period, the period starts at the last new URL.
 
-    No curve is quite true of a crawl. Where it has not broken, the same forecast is made after fewer pages, as far
-    ahead in proportion (at most as far as the crawl had come), and held against what came: by as much as those errors
-    are larger than the intervals said (root mean square) the interval is widened. None when no curve can be fitted.
+    A curve is never exactly true of a crawl. Unless the series has a break, the same forecast is therefore made after
+    fewer pages, equally far ahead in proportion (at most as far as the crawl had come), and compared with the actual
+    numbers. The interval is widened by the factor by which those errors exceed their intervals (root mean square).
+    Returns None if no curve can be fitted.
     """
     series = sorted(dict(zip(pages, distinct, strict=True)).items())
     now = _look(series, more, REPLICAS, rng)
@@ -104,7 +107,7 @@ def forecast(pages: Sequence[float], distinct: Sequence[float], more: int, rng: 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Look:
-    """A forecast by the curve alone."""
+    """A forecast from the curve alone."""
 
     found: Shape
     expected: float
@@ -112,7 +115,7 @@ class _Look:
     high: float
     by: By
     by_rate: float
-    over: float  # pages, of the recent rate
+    over: float  # pages over which the recent rate is computed
 
 
 def _look(series: Series, more: int, replicas: int, rng: Generator) -> _Look | None:
@@ -145,7 +148,9 @@ def _look(series: Series, more: int, replicas: int, rng: Generator) -> _Look | N
 
 
 def _widened(series: Series, more: int, rng: Generator) -> tuple[float, int]:
-    """How many times too narrow the intervals of earlier forecasts were, at least 1, and how many there were."""
+    """The factor by which the intervals of earlier forecasts were too narrow, at least 1, and the
+    number of forecasts.
+    """
     step = 1 + min(more / series[-1][0], 1.0)
     misses: list[float] = []
     after = series
@@ -162,15 +167,14 @@ def _widened(series: Series, more: int, rng: Generator) -> tuple[float, int]:
         after = before
     if len(misses) < LEAST_TESTS:
         return 1.0, 0
-    # the ends lie Z standard deviations away, so that of a true interval the mean is 1
+    # the ends lie Z standard deviations away, so the mean of a correct interval is 1
     return max(1.0, Z * (sum(misses) / len(misses)) ** 0.5), len(misses)
 
 
 def _by_curve(found: Shape, here: float, more: int, replicas: int, rng: Generator) -> Array:
-    """Futures: what each replica of the curve expects, and chance.
+    """Simulated futures: the expectation of each replica of the curve, with Poisson scatter.
 
-    The replicas are taken as they are, not turned round: one of them that expects next to nothing would turn into a
-    future without bounds.
+    Replicas are not reflected: a replica that expects almost nothing would become an unlimited future.
     """
     import numpy as np
 
@@ -181,7 +185,7 @@ def _by_curve(found: Shape, here: float, more: int, replicas: int, rng: Generato
 
 
 def _by_rate(new: float, over: float, more: int, lump: float, replicas: int, rng: Generator) -> Array:
-    """Futures: Poisson at a rate of which `new` in `over` pages is all that is known (Jeffreys' prior)."""
+    """Simulated futures: Poisson, at a rate known only from `new` URLs in `over` pages (Jeffreys' prior)."""
     import numpy as np
 
     rates = rng.gamma(new / lump + 0.5, lump / over, replicas)

@@ -1,8 +1,8 @@
 """Heaps' law: after n occurrences a crawl (or a text) has shown V(n) = K n^beta distinct ones.
 
 H. S. Heaps, Information Retrieval: Computational and Theoretical Aspects, 1978, section 7.5. The fit is least squares
-on V itself. A straight line through the logarithms is quicker and more common, but it weighs the first hundred pages as
-much as the last hundred thousand and so misses the end of the curve, which is the part that one wants to extrapolate.
+on V itself. A straight line through the logarithms is faster and more common, but it gives the first hundred pages as
+much weight as the last hundred thousand. It therefore misses the end of the curve, which is needed for extrapolation.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-BETA_MAX = 1.5  # above 1 the law makes no sense, but a short series may say so, and the reader should see it
-SHORTEST = 20  # samples of a series below which a report says nothing of a law
+BETA_MAX = 1.5  # above 1 the law makes no sense, but a short series may give it, and the reader should see it
+SHORTEST = 20  # samples in the shortest series for which a report shows a law
 GRID = 30  # first guesses: 0.05, 0.10, ... 1.50
 GOLDEN = (math.sqrt(5) - 1) / 2
 PRECISION = 1e-10
@@ -21,7 +21,7 @@ PRECISION = 1e-10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Heaps:
-    """A fitted curve: V(n) = k * n ** beta. `rmse` is in units of V, over the `points` the fit was made on."""
+    """A fitted curve: V(n) = k * n ** beta. `rmse` is in units of V, over the `points` used for the fit."""
 
     k: float
     beta: float
@@ -33,16 +33,16 @@ class Heaps:
         return f"Least squares on V at {self.points} points evenly spread along n."
 
     def at(self, n: float) -> float:
-        """V(n): the number of distinct things the law expects among `n` occurrences."""
+        """V(n): the number of distinct things that the law expects among `n` occurrences."""
         return self.k * math.pow(n, self.beta)
 
 
 def fit(n: Sequence[float], v: Sequence[float]) -> Heaps | None:
     """The curve V(n) = K n^beta nearest to the points (n[i], v[i]), by least squares on V, 0 < beta <= 1.5.
 
-    Made on at most 200 points evenly spread along n. Points with n <= 0 are left out: the law has V(0) = 0 for every K
-    and beta. None when fewer than three different n remain, or every v is 0. ValueError when the lengths differ or a
-    number is not finite.
+    The fit uses at most 200 points, evenly spread along n. It omits points with n <= 0, because V(0) = 0 for every K
+    and beta. Returns None if fewer than three different n remain, or if every v is 0. Raises ValueError if the lengths
+    differ or a number is not finite.
     """
     if len(n) != len(v):
         raise ValueError(f"n and v differ in length: {len(n)} and {len(v)}")
@@ -51,7 +51,7 @@ def fit(n: Sequence[float], v: Sequence[float]) -> Heaps | None:
     points = spread([(x, y) for x, y in zip(n, v, strict=True) if x > 0])
     if len(points) < 3 or not any(y for _, y in points):
         return None
-    # n is scaled to (0, 1]: the powers neither overflow nor lose digits
+    # n is scaled to (0, 1], so that powers neither overflow nor lose digits
     scale = points[-1][0]
     xs, ys = [x / scale for x, _ in points], [y for _, y in points]
     beta = _lowest(lambda beta: _errors(xs, ys, beta)[1])
@@ -60,9 +60,10 @@ def fit(n: Sequence[float], v: Sequence[float]) -> Heaps | None:
 
 
 def spread(series: Sequence[tuple[float, float]], count: int = 200) -> list[tuple[float, float]]:
-    """At most `count` points (n, v) of `series`, evenly spread along n, in order of n, first and last among them.
+    """At most `count` points (n, v) of `series`, evenly spread along n, in order of n, including the first and the
+    last.
 
-    Where several points share an n the last one stands for them. Where the series has a gap fewer points come back.
+    If several points share an n, the last one is used. If the series has a gap, the result has fewer points.
     """
     points = sorted(dict(series).items())
     if len(points) <= count:
@@ -76,14 +77,14 @@ def spread(series: Sequence[tuple[float, float]], count: int = 200) -> list[tupl
 
 
 def _errors(xs: Sequence[float], ys: Sequence[float], beta: float) -> tuple[float, float]:
-    """The best K for this beta, in closed form, and the sum of squared errors it leaves."""
+    """The best K for this beta, in closed form, and its sum of squared errors."""
     powers = [x**beta for x in xs]
     k = sum(p * y for p, y in zip(powers, ys, strict=True)) / sum(p * p for p in powers)
     return k, sum((k * p - y) ** 2 for p, y in zip(powers, ys, strict=True))
 
 
 def _lowest(cost: Callable[[float], float]) -> float:
-    """Where `cost` is lowest on (0, BETA_MAX]: the best of a grid, then golden section between its neighbours."""
+    """The minimum of `cost` on (0, BETA_MAX]: the best of a grid, then golden section between its neighbours."""
     grid = [BETA_MAX * i / GRID for i in range(GRID + 1)]
     best = min(range(1, GRID + 1), key=lambda i: cost(grid[i]))
     low, high = grid[best - 1], grid[min(best + 1, GRID)]

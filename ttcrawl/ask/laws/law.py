@@ -1,5 +1,6 @@
-"""Heaps' law of one series, with all that a reader should know before believing it: how sure K and beta are, how
-far the curve is from the points, and up to where the law holds at all."""
+"""Heaps' law of one series, with its reliability: intervals of K and beta, the distance of the curve from the points,
+and the range in which the law holds.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +17,8 @@ if TYPE_CHECKING:
 
 REPLICAS = 400
 LEVEL = 0.95
-#: A law is said to hold from n = a to b where b is at least WIDE times a, and of that way at most one part in MOST_OUT
-#: lies further from it than SHORT, and than chance would have it (in standard deviations: CHANCE).
+#: A law holds from n = a to b if b is at least WIDE times a, and at most one part in MOST_OUT of this range lies
+#: further from the law than SHORT and chance (CHANCE standard deviations) allow.
 WIDE, MOST_OUT, CHANCE = 2.0, 10, 2.0
 LEFT = {
     "": "",
@@ -36,7 +37,7 @@ DOUBT = " A finite pool fits a little better, so the intervals take in its K and
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Interval:
-    """The truth lies in [low, high] in `level` of all series like this one."""
+    """The true value lies in [low, high] for a share `level` of all series like this one."""
 
     low: float
     high: float
@@ -45,12 +46,11 @@ class Interval:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Law:
-    """V(n) = k * n ** beta from n = `holds_from` to `holds_to`, both None where it holds nowhere: where the series lies
-    within 5 % of it and what chance adds, over a doubling of n at least. `size` is the number of things there are,
-    where the series shows it.
+    """V(n) = k * n ** beta from n = `holds_from` to `holds_to`, both None if it holds nowhere.
 
-    `rmse` (in units of V) and `r2` are of the `points` fitted on; `residuals` are (n, V minus fitted) at the same
-    points.
+    The law holds where the series lies within 5 % of it, plus chance, over at least a doubling of n. `size` is the
+    total number of things, if the series shows it. `rmse` (in units of V) and `r2` refer to the `points` of the fit;
+    `residuals` are (n, V minus fitted) at the same points.
     """
 
     k: float
@@ -74,12 +74,12 @@ class Law:
 
 
 def examine(n: Sequence[float], v: Sequence[float], rng: Generator) -> Law | None:
-    """The law of the points (n[i], v[i]) with 95 % intervals. None with fewer than five different n > 0, or no v > 0.
+    """The law of the points (n[i], v[i]) with 95 % intervals. None for fewer than five different n > 0 or no v > 0.
 
-    The intervals are a parametric bootstrap (Efron and Tibshirani, An Introduction to the Bootstrap, 1993, sections
-    6.5 and 13.4): series are drawn from the fitted curve and the noise estimated about it (`ttcrawl.ask.laws.noise`),
-    each is fitted as this one was, and the errors so made, of log K and of beta, are turned round. The break, where
-    there is one, is taken as known. ValueError when the lengths differ or a number is not finite.
+    The intervals are a parametric bootstrap (Efron and Tibshirani, An Introduction to the Bootstrap, 1993, sections 6.5
+    and 13.4): series are drawn from the fitted curve and its estimated noise (`ttcrawl.ask.laws.noise`), each is fitted
+    in the same way, and the resulting errors of log K and of beta are reflected. A break is taken as known. Raises
+    ValueError if the lengths differ or a number is not finite.
     """
     found = shape(n, v)
     return None if found is None else _law(found, _held(found, n, v), rng)
@@ -114,10 +114,10 @@ def _law(found: Shape, held: tuple[float, float] | None, rng: Generator) -> Law:
 
 
 def _held(found: Shape, n: Sequence[float], v: Sequence[float]) -> tuple[float, float] | None:
-    """The stretch of the series, up to where the curve as such leaves the law, in which K n^beta holds; None: nowhere.
+    """The segment of the series in which K n^beta holds, up to where the curve itself leaves the law; None: nowhere.
 
-    Of all stretches the one with most n inside less MOST_OUT - 1 times the n outside (Bentley, Programming Pearls,
-    Algorithm design techniques, 1984), so that a point of a noisy series that is far off does not end it.
+    Of all segments, this is the one with the most n inside minus MOST_OUT - 1 times the n outside (Bentley, Programming
+    Pearls, Algorithm design techniques, 1984). A single outlier of a noisy series does not end it.
     """
     import numpy as np
 
@@ -134,13 +134,13 @@ def _held(found: Shape, n: Sequence[float], v: Sequence[float]) -> tuple[float, 
     if not near.any():
         return None
     last = int((sums - before).argmax())
-    first = int(np.append(0.0, sums[:last])[::-1].argmin())  # the last place of the lowest sum, counted from the end
+    first = int(np.append(0.0, sums[:last])[::-1].argmin())  # the last index of the lowest sum, counted from the end
     start = x[last - first]
     return (float(start), float(x[last])) if x[last] >= WIDE * start else None
 
 
 def _intervals(found: Shape, rng: Generator) -> list[tuple[float, float]]:
-    """Of log K, beta and, in a pool, log N."""
+    """Intervals of log K, beta and, in a pool, log N."""
     import numpy as np
 
     drawn = found.replicas(REPLICAS, rng)

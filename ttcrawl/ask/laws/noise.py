@@ -1,11 +1,11 @@
-"""How a growth series scatters about its curve: two independent parts, told apart by restricted maximum likelihood.
+"""The scatter of a growth series about its curve: two independent parts, separated by restricted maximum likelihood.
 
-Discovery: each step forward finds more or fewer new things than expected, and what was found stays found. The errors
-of neighbouring points therefore hang together: they are the sum of the steps' errors, whose variance grows with the
-number expected in the step (Poisson: equal to it) or with its square (things that come in lumps). Reading: each point
-is off by itself, by a constant amount or by a constant share of V. A series of counts has only the first (and
-rounding); noise laid upon a curve is only the second. An interval that took one for the other would be several times
-too narrow or too wide.
+Discovery: each step forward finds more or fewer new things than expected, and found things stay found. The errors of
+neighbouring points are therefore correlated: they are the sum of the steps' errors. The variance of a step grows with
+the number expected in it (Poisson: equal to it) or with its square (things that come in lumps). Reading: each point has
+an error of its own, a constant amount or a constant share of V. A series of counts has only the first part (and
+rounding); noise added to a curve is only the second. An interval that confuses the two is several times too narrow or
+too wide.
 """
 
 from __future__ import annotations
@@ -19,28 +19,31 @@ if TYPE_CHECKING:
 
     from ttcrawl.ask.laws.curves import Array
 
-#: The part of discovery in the variance of a step, of which the likeliest is taken.
+#: The share of discovery in the variance of a step; the most likely one is used.
 PARTS = (1.0, 0.9, 0.7, 0.5, 0.3, 0.1, 0.03, 0.01, 1e-3, 1e-4, 1e-5, 0.0)
-LUMPS = (1.0, 2.0)  # the variance of a step goes with what it should find, or with its square: sections, or whole sites
+LUMPS = (1.0, 2.0)  # power of the expected number in a step's variance: 2 for lumps, such as sections or sites
 SHARES = (0, 1)  # the error of a point is a constant amount, or a constant share of V
 UNLIKELY = 5.0  # in units of the log-likelihood
-LAG = 10  # points: over how many steps bursts of discovery are looked for
-SMALLEST_STEP = 1e-3  # of the mean step: where a curve has gone flat, a step still has some variance
+LAG = 10  # points: the number of steps over which bursts of discovery are measured
+SMALLEST_STEP = 1e-3  # of the mean step: a step of a flat curve still has some variance
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Noise:
-    """Variances at the points of one series, in units of V squared: one row for each division into the two parts
-    that is not ruled out, with its weight (its likelihood, the weights adding up to 1); the likeliest first."""
+    """Variances at the points of one series, in units of V squared.
 
-    steps: Array  # of what each step finds, shape (rows, points); the first step leads from 0 to the first point
-    points: Array  # of what each point is off by itself, shape (rows, points)
+    Each row is a division into the two parts that is not excluded. Its weight is its likelihood; the weights sum to 1.
+    The most likely row comes first.
+    """
+
+    steps: Array  # of discovery, shape (rows, points); the first step leads from 0 to the first point
+    points: Array  # of reading, shape (rows, points)
     weights: Array
-    per_new: float  # variance of discovery per thing expected, lately: 1 for Poisson, more when things come in bursts
+    per_new: float  # recent variance of discovery per expected thing: 1 for Poisson, more for bursts
     freedom: int
 
     def draw(self, count: int, rng: Generator) -> Array:
-        """`count` series of errors, shape (count, points). The variances are estimates: they are drawn too."""
+        """`count` series of errors, shape (count, points). The variances are estimates, so they are drawn too."""
         import numpy as np
 
         rows = rng.choice(len(self.weights), count, p=self.weights)
@@ -55,13 +58,13 @@ def estimate(value: Array, slopes: Array, v: Array) -> Noise:
     import numpy as np
 
     errors = v - value
-    smallest = (1e-9 * max(float(np.abs(v).max()), 1e-280)) ** 2  # what is left of an exact curve is no noise
+    smallest = (1e-9 * max(float(np.abs(v).max()), 1e-280)) ** 2  # the rest of an exact curve is rounding, not noise
     steps = np.maximum(np.diff(value, prepend=0.0), SMALLEST_STEP * np.abs(v).max() / len(v))
     part = np.array(PARTS)[:, None]
     walks, singles = [], []
     for lump, power in product(LUMPS, SHARES):
         walks.append(part * steps.mean() * steps**lump / (steps**lump).mean())
-        singles.append((1 - part) * _alone(value, power) * steps.mean())  # either part alone gives the same variance
+        singles.append((1 - part) * _alone(value, power) * steps.mean())  # each part alone gives the same variance
     walk, single = np.concatenate(walks), np.concatenate(singles)
     rest, logs = squares(walk, single, slopes, errors)
     freedom = max(1, len(v) - slopes.shape[1])
@@ -83,7 +86,7 @@ def estimate(value: Array, slopes: Array, v: Array) -> Noise:
 
 
 def _alone(value: Array, power: int) -> Array:
-    """Variances of reading, by a constant amount (0) or share (1), as steps see them: each point is in two of them."""
+    """Variances of reading, by a constant amount (0) or share (1), in units of steps: each point affects two steps."""
     import numpy as np
 
     variances = np.maximum(value / value.max(), 1e-6) ** (2 * power)
@@ -92,16 +95,15 @@ def _alone(value: Array, power: int) -> Array:
 
 
 def distance(noise: Noise, slopes: Array, errors: Array) -> float:
-    """The sum of squares of `errors`, each in units of its noise, with the parameters behind `slopes` at their best."""
+    """The sum of squares of `errors`, in units of the noise, with the best parameters for `slopes`."""
     return float(squares(noise.steps[:1], noise.points[:1], slopes, errors)[0][0])
 
 
 def squares(walk: Array, single: Array, slopes: Array, errors: Array) -> tuple[Array, Array]:
-    """For each row of variances, what generalised least squares on `slopes` leaves of `errors`, and the logarithm of
-    the determinants that the restricted likelihood asks for: both of shape (rows,).
+    """For each row of variances: the rest of `errors` after generalised least squares on `slopes`, and the logarithm of
+    the determinants in the restricted likelihood. Both have shape (rows,).
 
-    Seen as steps from point to point the errors have a tridiagonal covariance, which is factored for all rows at
-    once.
+    As steps from point to point, the errors have a tridiagonal covariance, which is factored for all rows at once.
     """
     import numpy as np
 
@@ -118,17 +120,16 @@ def squares(walk: Array, single: Array, slopes: Array, errors: Array) -> tuple[A
     products = np.einsum("irp,irq->rpq", solved / pivots[:, :, None], solved)
     normal, across = products[:, :-1, :-1], products[:, :-1, -1:]
     diagonals = np.einsum("rpp->rp", normal)
-    diagonals += 1e-12 * diagonals + 1e-280  # a pool far larger than the series has no say in its end
+    diagonals += 1e-12 * diagonals + 1e-280  # a pool far larger than the series does not affect its end
     rest = products[:, -1, -1] - (across * np.linalg.solve(normal, across)).sum(axis=(1, 2))
     return rest, np.log(pivots).sum(axis=0) + np.linalg.slogdet(normal)[1]
 
 
 def _bursts(errors: Array, walk: Array, single: Array, parameters: int) -> Array:
-    """By how much the errors spread more over LAG points than the two parts of each row say; at least 1; shape (rows,
-    1).
+    """The factor by which the errors over LAG points exceed the two parts of each row, at least 1; shape (rows, 1).
 
-    Steps that hang together (a section of a site full of new URLs, then one without) and a curve that fits not quite
-    show here.
+    It shows correlated steps (a section of a site full of new URLs, then one without) and a curve that does not fit
+    well.
     """
     import numpy as np
 
@@ -137,6 +138,6 @@ def _bursts(errors: Array, walk: Array, single: Array, parameters: int) -> Array
     seen = np.mean((errors[LAG:] - errors[:-LAG]) ** 2)
     path = np.cumsum(walk, axis=1)
     expected = np.mean(path[:, LAG:] - path[:, :-LAG] + single[:, LAG:] + single[:, :-LAG], axis=1, keepdims=True)
-    free = max(0.25, 1 - parameters * LAG / len(errors))  # four parameters follow forty points all too closely
+    free = max(0.25, 1 - parameters * LAG / len(errors))  # four parameters follow forty points too closely
     burst: Array = np.maximum(1.0, seen / (expected * free))
     return burst

@@ -1,5 +1,4 @@
-"""How large a site is, from what two independent looks at it have seen, or from how often one look has seen each
-thing."""
+"""The size of a site, estimated from two independent samples, or from the number of sightings in one sample."""
 
 from __future__ import annotations
 
@@ -18,7 +17,7 @@ CHAPMAN = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Size:
-    """An estimate of how many things there are, the unseen ones included, with a 95 % interval."""
+    """An estimate of the number of things, including unseen ones, with a 95 % interval."""
 
     size: float
     low: float
@@ -28,17 +27,16 @@ class Size:
 
 
 def chapman(first: int, second: int, both: int) -> Size | None:
-    """The size of a population of which one sample has `first`, another `second` members, `both` in common.
+    """The size of a population from two samples with `first` and `second` members and `both` in common.
 
     N = (first + 1) (second + 1) / (both + 1) - 1 (D. G. Chapman, Some properties of the hypergeometric distribution,
-    1951), nearly free of bias. The interval is the transformed logit one of M. Sadinle (Communications in Statistics
-    - Simulation and Computation 38, 2009), which keeps its coverage when few are in both. None when a sample is
-    empty; ValueError when more are in both than in one of them.
+    1951), nearly free of bias. The interval is the transformed logit of M. Sadinle (Communications in Statistics -
+    Simulation and Computation 38, 2009), which keeps its coverage if `both` is small. Returns None if a sample is
+    empty. Raises ValueError if `both` exceeds `first` or `second`.
 
-    The assumption is independence: a page in the sitemap is as likely to be found by links as any other. Where the
-    same pages are easy to find in both ways (a sitemap of the popular pages) the estimate is too low; where the
-    sitemap lists just what no link leads to it is too high, and with none in common it is all but without an upper
-    end.
+    The assumption is independence: a page in the sitemap is as likely to be found by links as any other. If the same
+    pages are easy to find in both ways (a sitemap of the popular pages), the estimate is too low. If the sitemap lists
+    exactly the pages without links, it is too high; with none in common the interval has almost no upper end.
     """
     if not 0 <= both <= min(first, second):
         raise ValueError(f"{both} in both of two samples of {first} and {second}")
@@ -60,14 +58,14 @@ def chapman(first: int, second: int, both: int) -> Size | None:
 
 
 def chao1(counts: Iterable[int]) -> Size | None:
-    """At least how many things there are, when the i-th of those seen was seen counts[i] times (links to a URL, say).
+    """A lower bound of the number of things, if the i-th seen thing was seen counts[i] times (such as links to a URL).
 
-    S + f1 (f1 - 1) / (2 (f2 + 1)), f1 and f2 being the numbers of things seen once and twice, S all seen: the
-    bias-corrected lower bound of A. Chao (Scandinavian Journal of Statistics 11, 1984), with her log-normal interval
-    (Biometrics 43, 1987). Counts below 1 are left out. None when nothing was seen.
+    S + f1 (f1 - 1) / (2 (f2 + 1)), where f1 and f2 are the numbers of things seen once and twice, and S is the number
+    seen: the bias-corrected lower bound of A. Chao (Scandinavian Journal of Statistics 11, 1984), with her log-normal
+    interval (Biometrics 43, 1987). Counts below 1 are left out. Returns None if nothing was seen.
 
-    A lower bound in expectation: things that are hard to find are under-represented among those seen once. It equals
-    the size only when all are equally easy to find.
+    It is a lower bound in expectation: things that are hard to find are under-represented among those seen once. It
+    equals the size only if all things are equally easy to find.
     """
     seen = once = twice = 0
     for count in counts:

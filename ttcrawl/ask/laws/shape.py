@@ -1,11 +1,11 @@
-"""Which curve a growth series follows: Heaps' law to its end, the law in a finite pool, or the law up to a break.
+"""Selects the curve of a growth series: Heaps' law to its end, the law in a finite pool, or the law up to a break.
 
-A finite site cannot follow the law for ever. It may leave it slowly, as ever more of what is found is known already
-(the curve `pool`), or at once, when the last section is read (a break, after which a straight line goes on, most
-often level). Either is believed only when it brings the series nearer to the curve than noise would in all but about
-one in a thousand series that follow the law: the distance, in units of the noise, must shrink by LEFT_POOL or
-LEFT_BREAK. Where the pool is nearer by less than that, but by DOUBT, nobody can tell: the law stands, and the pool is
-kept as its `rival`, whose K and beta belong into any honest interval.
+A finite site cannot follow the law for ever. It may leave it slowly, because more and more finds are known already (the
+curve `pool`), or suddenly, after the last section (a break, followed by a straight line, usually level). Either is
+accepted only if it brings the series nearer to the curve than noise would, except in about one in a thousand series
+that follow the law: the distance, in units of the noise, must shrink by LEFT_POOL or LEFT_BREAK. If the pool is nearer
+by less than that, but by DOUBT, the data cannot decide: the law stands, and the pool is its `rival`, whose K and beta
+belong into any honest interval.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ if TYPE_CHECKING:
 
 Leaving = Literal["", "pool", "dry", "faster"]
 Points = list[tuple[float, float]]
-Cut = tuple[float, Leaving, float]  # where the break is, of what kind, and up to where to look again
+Cut = tuple[float, Leaving, float]  # where the break is, its kind, and the end of the series for the next search
 
 LEFT_POOL = 10.0  # chi-squared with one degree of freedom exceeds it once in 600 times
-LEFT_BREAK = 18.0  # two degrees, and the best of some fifty places for the break
+LEFT_BREAK = 18.0  # two degrees of freedom, and the best of some fifty positions of the break
 DOUBT = 0.2
-SPELL = 7.0  # things expected since the last one was found: of Poisson's zero, exp(-7) is one in a thousand
-FEWEST = 20  # points, to see a break in
-MARGIN = 0.97  # of the break: its place is known no better than to a step or two
+SPELL = 7.0  # expected things since the last find: Poisson's probability of zero, exp(-7), is one in a thousand
+FEWEST = 20  # points needed to detect a break
+MARGIN = 0.97  # of the break: its position is known only to a step or two
 ROUNDS = 5  # breaks before the break
-LEVEL = 0.995  # of the last V; where it is reached before a quarter of the series, the rest only says that all is found
-#: Of the law, at the end of the series: a pool that lacks less of it is the law, and its N says nothing.
-#: Such a fit is what a series gives that rises off the law, which may well be "nearer" to a pool of negative size.
+LEVEL = 0.995  # of the last V; if reached in the first quarter of the series, the rest only shows that all is found
+#: Share of the law at the end of the series. A pool that lacks less than this is the law, and its N means nothing. A
+#: series that rises off the law gives such a fit, and may be "nearer" to a pool of negative size.
 FELT = 1e-3
-SHORT = 0.05  # of the law: what the pool may lack of it where it is still said to hold
+SHORT = 0.05  # of the law: the pool may lack this share where the law still holds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +58,7 @@ class Shape:
     rival: Shape | None
 
     def at(self, n: float, parameters: Array | None = None) -> Array:
-        """V(n) for each row of `parameters` (the fitted ones when None), shape (rows,)."""
+        """V(n) for each row of `parameters` (None: the fitted ones), shape (rows,)."""
         import numpy as np
 
         rows = self.parameters[None, :] if parameters is None else parameters
@@ -66,7 +66,7 @@ class Shape:
         return value
 
     def log_k(self, parameters: Array) -> Array:
-        """log K for n as it is, of each row of `parameters`."""
+        """log K for unscaled n, for each row of `parameters`."""
         import numpy as np
 
         logs: Array = parameters[:, 0] - parameters[:, 1] * np.log(self.scale)
@@ -78,15 +78,17 @@ class Shape:
 
         errors = self.noise.draw(count, rng)
         slopes = self.curve(self.parameters[None], self.x)[1][0]
-        # straight to where a linear curve would have its best fit, then one step on the curve itself
+        # start at the best fit of the linearized curve, then take one step on the curve itself
         start = self.parameters + np.clip(errors @ np.linalg.pinv(slopes).T, -0.5, 0.5)
         start[:, 1] = np.clip(start[:, 1], curves.BETA_MIN, curves.BETA_MAX)
         return curves.least_squares(self.curve, start, self.x, self.fitted + errors, precision=np.inf)[0]
 
 
 def shape(n: Sequence[float], v: Sequence[float]) -> Shape | None:
-    """The curve that the points (n[i], v[i]) follow. None with fewer than five different n > 0, or when every v is
-    0."""
+    """The curve that the points (n[i], v[i]) follow. None for fewer than five different n > 0, or if every v is 0.
+
+    Raises ValueError if a number is not finite.
+    """
     if not all(map(math.isfinite, n)) or not all(map(math.isfinite, v)):
         raise ValueError("n and v must be finite")
     series = sorted({x: y for x, y in zip(n, v, strict=True) if x > 0}.items())
@@ -106,11 +108,11 @@ def shape(n: Sequence[float], v: Sequence[float]) -> Shape | None:
         series = [(x, y) for x, y in series if x <= last]
     if found is None or break_at is None:
         return found
-    return replace(found, holds_to=min(found.holds_to, break_at))  # part of the level end was fitted, too
+    return replace(found, holds_to=min(found.holds_to, break_at))  # the fit also used part of the level end
 
 
 def _before_level(series: Points) -> tuple[Points, float | None]:
-    """The series without most of a long level end, and where that begins."""
+    """The series without most of a long level end, and the start of this end."""
     if not series:
         return series, None
     enough = next(x for x, y in series if y >= LEVEL * series[-1][1])
@@ -138,27 +140,27 @@ def _law_or_pool(points: Points) -> Shape:
 
 
 def _spell(found: Shape, series: Points) -> Cut | None:
-    """Where the last thing was found, when so many should have been found since that chance does not explain it."""
+    """The position of the last find, if chance does not explain the lack of finds since then."""
     last = next(x for x, y in series if y == series[-1][1])
     missing = float(found.at(series[-1][0])[0] - found.at(last)[0])
     return (last, "dry", last) if missing > SPELL * max(1.0, found.noise.per_new) else None
 
 
 def _break(found: Shape) -> Cut | None:
-    """Where the series leaves `found` at once, and how; None when it does not."""
+    """Where and how the series leaves `found` suddenly; None if it does not."""
     import numpy as np
 
     parameters = _broken(found.x, found.v)
     if _gain(found, curves.broken, parameters) < LEFT_BREAK:
         return None
     at = float(np.exp(parameters[2]))
-    # a line that is less steep than the law at the break may still rise above it, which flattens
+    # a line less steep than the law at the break may still rise above it, because the law flattens
     end = curves.broken(parameters[None], np.ones(1))[0][0, 0]
     return at * found.scale, "dry" if end < np.exp(parameters[0]) else "faster", MARGIN * at * found.scale
 
 
 def _gain(found: Shape, curve: curves.Curve, parameters: Array) -> float:
-    """By how much `curve` is nearer to the series than `found`, squared, in units of the noise about `curve`."""
+    """The decrease in squared distance to the series from `found` to `curve`, in units of the noise about `curve`."""
     value, slopes = curve(parameters[None], found.x)
     scatter = noise.estimate(value[0], slopes[0], found.v)
     there = noise.distance(scatter, found.curve(found.parameters[None], found.x)[1][0], found.v - found.fitted)
@@ -192,7 +194,7 @@ def _fitted(curve: curves.Curve, starts: Array, x: Array, v: Array) -> Array:
 
 
 def _starts(v: Array, sizes: Sequence[float]) -> Array:
-    """Places to start from: several beta, and sizes of the pool as multiples of what was found."""
+    """Start values: several beta, and sizes of the pool as multiples of the number found."""
     import numpy as np
 
     top = max(float(v.max()), 1e-300)
@@ -202,13 +204,15 @@ def _starts(v: Array, sizes: Sequence[float]) -> Array:
 
 
 def _short(parameters: Array) -> float:
-    """x where the pool lacks SHORT of the law: k x^beta = 2 SHORT N, to first order; 1 where that lies further out."""
+    """x where the pool lacks SHORT of the law: k x^beta = 2 SHORT N, to first order; at most 1."""
     return math.exp(min(0.0, (math.log(2 * SHORT) + parameters[2] - parameters[0]) / parameters[1]))
 
 
 def _broken(x: Array, v: Array) -> Array:
-    """(log k, beta, log b, slope) of the nearest law that breaks at x = b into a straight line: the best of a
-    grid, then of a finer one around it."""
+    """(log k, beta, log b, slope) of the nearest law that breaks at x = b into a straight line.
+
+    The best of a grid, then of finer grids around it.
+    """
     import numpy as np
 
     breaks, betas = np.linspace(0.05, 0.97, 47), np.linspace(0.05, 1.5, 30)

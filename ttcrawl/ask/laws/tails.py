@@ -1,8 +1,7 @@
-"""Is the tail of a degree distribution a power law, P(x) ~ x^-alpha for x >= xmin?
+"""Tests whether the tail of a degree distribution is a power law, P(x) ~ x^-alpha for x >= xmin.
 
-The method is that of A. Clauset, C. R. Shalizi and M. E. J. Newman, Power-law distributions in empirical data, SIAM
-Review 51, 2009, as in the package powerlaw: alpha by maximum likelihood, xmin where the Kolmogorov-Smirnov distance
-is least.
+The method is from A. Clauset, C. R. Shalizi and M. E. J. Newman, Power-law distributions in empirical data, SIAM Review
+51, 2009, as in the package powerlaw: alpha by maximum likelihood, xmin at the smallest Kolmogorov-Smirnov distance.
 """
 
 from __future__ import annotations
@@ -18,21 +17,21 @@ if TYPE_CHECKING:
 
     from ttcrawl.ask.laws.curves import Array
 
-MOST = 20_000  # values fitted; the search for xmin grows with values and with different values
-TESTED = 2_000  # values of the goodness of fit, which repeats the whole search for each draw
+MOST = 20_000  # values for the fit; the search for xmin grows with the values and the different values
+TESTED = 2_000  # values for the goodness of fit, which repeats the complete search for each draw
 DRAWS = 50
-TAIL = 50  # values that xmin leaves above it at the least
+TAIL = 50  # smallest number of values above xmin
 FEWEST = 100
-ALPHA = (1.01, 8.0)  # the package itself stops at 3
+ALPHA = (1.01, 8.0)  # the package stops at 3
 PLAUSIBLE = 0.1
-GRIDS, POINTS = 6, 17  # rounds of the search for alpha, and points of each
-CURVED = 1e-3  # the step by which the curvature of the likelihood is taken
-TABLE = 10_000  # values above xmin drawn exactly; further out the power law is as good as continuous
+GRIDS, POINTS = 6, 17  # rounds of the search for alpha, and points per round
+CURVED = 1e-3  # step for the curvature of the likelihood
+TABLE = 10_000  # values above xmin that are drawn exactly; further out the power law is nearly continuous
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """`ratio` > 0 speaks for the power law; `p` is how often chance alone gives a ratio as far from 0."""
+    """`ratio` > 0 favours the power law; `p` is the probability that chance alone gives a ratio as far from 0."""
 
     ratio: float
     p: float
@@ -40,10 +39,11 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tail:
-    """P(x) ~ x ** -alpha for x >= xmin. `error` is the standard error of alpha given xmin, `distance` Kolmogorov's and
-    Smirnov's, `tail` the number of values >= xmin among the `fitted` ones of `values` in all.
+    """P(x) ~ x ** -alpha for x >= xmin. `error` is the standard error of alpha for this xmin.
 
-    `p` is the goodness of fit: below 0.1 the tail is hardly a power law. None where too few values differ to tell.
+    `distance` is the Kolmogorov-Smirnov distance; `tail` is the number of values >= xmin among the `fitted` ones, out
+    of `values` in all. `p` is the goodness of fit: below 0.1 the tail is hardly a power law; None if too few values
+    differ.
     """
 
     alpha: float
@@ -60,13 +60,12 @@ class Tail:
 
 
 def tail(values: Iterable[int], rng: Generator) -> Tail | None:
-    """The power law of the upper end of `values`; those below 1 are left out. None with fewer than 100 left, or where
-    nearly all are the same.
+    """The power law of the upper end of `values`, without values below 1. None if fewer than 100 remain, or if nearly
+    all are equal.
 
-    Bounded: of more than 20,000 values that many are drawn without replacement for the fit and the comparisons, of more
-    than 2,000 that many for the goodness of fit, the semiparametric bootstrap of the paper's section 4.1 with 50 draws
-    (so p is good to about 0.07). A test on fewer values rejects less easily; a million values of anything real reject
-    every law.
+    The work is limited: the fit and the comparisons use at most 20,000 values, drawn without replacement. The goodness
+    of fit uses at most 2,000: the semiparametric bootstrap of the paper's section 4.1 with 50 draws (so p is accurate
+    to about 0.07). A test on fewer values rejects less easily; a million values of anything real reject every law.
     """
     import numpy as np
 
@@ -98,7 +97,7 @@ def _sample(values: Array, most: int, rng: Generator) -> Array:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """The package warns of every start outside of its bounds, and of every tail that a lognormal does not fit."""
+    """Silences the package, which warns of every start outside its bounds and of every tail that no lognormal fits."""
     import numpy as np
 
     with warnings.catch_warnings(), np.errstate(all="ignore"):
@@ -108,7 +107,7 @@ def _quiet() -> Iterator[None]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Law:
-    """As the fields of Tail."""
+    """Fields as in Tail."""
 
     alpha: float
     error: float
@@ -117,10 +116,11 @@ class _Law:
 
 
 def _fit(values: Array) -> _Law | None:
-    """The likeliest power law from each value on that leaves TAIL above it; of these laws the one that is nearest to
-    the values. None where there are not three different values to fit.
+    """The maximum-likelihood power law for each xmin that leaves TAIL values above it; of these, the nearest to the
+    values.
 
-    Vectorised over every xmin at once: the package takes a hundred times as long for the same figures.
+    None for fewer than three different values. Vectorised over all xmin: the package takes a hundred times as long for
+    the same figures.
     """
     import numpy as np
     from scipy.special import zeta
@@ -131,13 +131,13 @@ def _fit(values: Array) -> _Law | None:
     above = counts[::-1].cumsum()[::-1]
     logs = (counts * np.log(different))[::-1].cumsum()[::-1]
     starts = np.flatnonzero((above >= min(TAIL, len(values))) & (np.arange(len(different)) < len(different) - 1))
-    if len(starts) < 3:  # nearly all are the same: there is no choice
+    if len(starts) < 3:  # nearly all values are equal, so there is only one choice
         starts = starts[:1]
     alphas = _likeliest(different[starts], above[starts], logs[starts])
     best = None
     for start, alpha in zip(starts.tolist(), alphas.tolist(), strict=True):
         tail, count = different[start:], above[start]
-        # P(X < x), of the law at each value and just above the one before it: between two values the law alone grows
+        # P(X < x) of the law at each value and just above the one before: between two values only the law grows
         law = 1 - zeta(alpha, np.append(tail, tail + 1).reshape(2, -1)) / zeta(alpha, tail[0])
         seen = np.append(0, counts[start:].cumsum()) / count
         distance = float(max(np.abs(law[0] - seen[:-1]).max(), np.abs(law[1] - seen[1:]).max()))
@@ -148,9 +148,10 @@ def _fit(values: Array) -> _Law | None:
 
 
 def _likeliest(xmins: Array, counts: Array, logs: Array) -> Array:
-    """The alpha of maximum likelihood for each xmin: `counts` values lie above it, whose logarithms add up to `logs`.
+    """The alpha of maximum likelihood for each xmin: `counts` values lie above it; their logarithms sum to `logs`.
 
-    The likelihood has one maximum, which a grid that is narrowed round by round encloses to 1e-5."""
+    The likelihood has one maximum. A grid, narrowed in rounds, encloses it to 1e-5.
+    """
     import numpy as np
     from scipy.special import zeta
 
@@ -174,8 +175,10 @@ def _error(alpha: float, xmin: float, count: int) -> float:
 
 
 def _goodness(values: Array, rng: Generator) -> float | None:
-    """The share of series drawn from the fit (below xmin from the values themselves) that lie farther from their
-    own fit than `values` do from theirs."""
+    """The share of drawn series that lie farther from their own fit than `values` from theirs.
+
+    Series are drawn from the fit, and below xmin from the values themselves.
+    """
     import numpy as np
 
     law = _fit(values)
@@ -208,7 +211,7 @@ def _draw(count: int, alpha: float, xmin: int, rng: Generator) -> Array:
 
 
 def _compared(values: Array, xmin: int) -> tuple[Comparison, Comparison]:
-    """How the law stands against a lognormal and an exponential tail from the same xmin on."""
+    """The comparison of the law with a lognormal and an exponential tail, for the same xmin."""
     with _quiet():
         import powerlaw
 

@@ -1,9 +1,9 @@
-"""Heaps' law itself: how the vocabulary grows as texts are read one after another.
+"""Heaps' law in its original form: the growth of the vocabulary over a series of texts.
 
-A word is a run of letters, digits, marks and underscores as Unicode has them, composed (NFC) and casefolded, of which
-at least one is a letter: numbers would grow without end and are no vocabulary. Runs of more than LONGEST characters
-(encoded data, hostile pages) are no words either. Scripts written without spaces (Chinese, Japanese, Thai) are not
-segmented: there a run between punctuation counts as one word.
+A word is a run of letters, digits, marks and underscores by Unicode, composed (NFC) and casefolded, with at least one
+letter: numbers would grow without end and are not vocabulary. Runs of more than LONGEST characters (encoded data,
+hostile pages) are not words either. Scripts without spaces (Chinese, Japanese, Thai) are not segmented: a run between
+punctuation counts as one word.
 """
 
 from __future__ import annotations
@@ -18,29 +18,29 @@ from functools import cache
 from ttcrawl.engine.growth import next_sample
 
 LONGEST = 64
-#: Distinct words held: about 150 bytes each, 300 MB in all.
+#: Distinct words in memory: about 150 bytes each, 300 MB in all.
 MOST = 2_000_000
 
-#: Runs whose words are remembered, and characters of a text that are taken to pieces at once.
+#: Runs in the cache of words, and characters of a text that are split at once.
 REMEMBERED, PIECE = 500_000, 1 << 20
 
 _LETTER = re.compile(r"[^\W\d_]")
 _ASCII = re.compile(r"[0-9A-Za-z_]+")
-_GAP = re.compile(r"[\x00-/:-@\[-^`{-\x7f]")  # in no word, whatever comes before and after
+_GAP = re.compile(r"[\x00-/:-@\[-^`{-\x7f]")  # never part of a word
 
 
 @cache
 def _run() -> re.Pattern[str]:
-    """Python's word characters lack the marks without which words of Devanagari or Thai fall to pieces."""
+    """Adds marks to Python's word characters: without them, words of Devanagari or Thai would be split."""
     marks = "".join(chr(c) for c in range(0x300, 0x10000) if unicodedata.category(chr(c)) in ("Mn", "Mc"))
-    return re.compile(rf"\w++(?:[{marks}]++\w*+)*+")  # possessive: nothing is kept to go back to
+    return re.compile(rf"\w++(?:[{marks}]++\w*+)*+")  # possessive: stores no positions for backtracking
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Vocabulary:
-    """The series (tokens[i], words[i]): so many tokens read, so many distinct words among them; and each word's count.
+    """The series (tokens[i], words[i]) of tokens read and distinct words among them, and the count of each word.
 
-    `full` says that MOST words were reached: series and counts end there.
+    If `full`, the limit of distinct words was reached, and series and counts end there.
     """
 
     tokens: tuple[int, ...]
@@ -51,7 +51,7 @@ class Vocabulary:
 
 
 class _Words(dict[str, str]):
-    """Run -> its word, "" where it is none. Most runs of a text are among those of the texts before it."""
+    """Run -> its word, or "" if it is not a word. Most runs of a text occurred in earlier texts."""
 
     def __missing__(self, run: str) -> str:
         if len(run) > LONGEST:
@@ -60,14 +60,14 @@ class _Words(dict[str, str]):
             self.clear()
         word = ""
         if _LETTER.search(run):
-            # word by word: to normalise a hostile text as a whole takes quadratic time
+            # one word at a time: normalising a complete hostile text takes quadratic time
             word = run.lower() if run.isascii() else unicodedata.normalize("NFC", run.casefold())
         self[run] = word
         return word
 
 
 def tokens(text: str, words: _Words | None = None) -> Iterator[list[str]]:
-    """The words of a text in order, a list for each piece of it; `words` is a memory to be shared between texts.
+    """The words of a text in order, one list per piece of it. `words` is a cache that texts can share.
 
     >>> list(tokens("Straße 9, 4th_floor: L’été, x2"))
     [['strasse', '4th_floor', 'l', 'été', 'x2']]
@@ -76,16 +76,17 @@ def tokens(text: str, words: _Words | None = None) -> Iterator[list[str]]:
     pattern = _ASCII if text.isascii() else _run()
     start = 0
     while start < len(text):
-        gap = _GAP.search(text, start + PIECE)  # a piece ends with a run
+        gap = _GAP.search(text, start + PIECE)  # a piece ends at the end of a run
         end = gap.end() if gap else len(text)
         yield list(filter(None, map(words.__getitem__, pattern.findall(text, start, end))))
         start = end
 
 
 def vocabulary(texts: Iterable[str], most: int = MOST) -> Vocabulary:
-    """Read `texts` one at a time, never holding more than one, and at most `most` distinct words.
+    """Read `texts` one at a time, with only one in memory, and at most `most` distinct words.
 
-    A sample is taken at every token first, then ever more rarely (`ttcrawl.engine.growth`), and one at the end.
+    The series has a sample at every token at first, then more and more rarely (`ttcrawl.engine.growth`), and one at the
+    end.
     """
     counts: Counter[str] = Counter()
     series: list[tuple[int, int]] = []
@@ -95,7 +96,7 @@ def vocabulary(texts: Iterable[str], most: int = MOST) -> Vocabulary:
     for words in (words for text in texts for words in tokens(text, memory)):
         at = 0
         while at < len(words) and not full:
-            # up to the next sample, and no further than the distinct words that there is room for
+            # up to the next sample, and up to the limit of distinct words
             some = words[at : at + max(1, sample - read)]
             if len(counts) + len(some) > most:
                 some, full = _fitting(some, counts, most)
@@ -122,7 +123,7 @@ def vocabulary(texts: Iterable[str], most: int = MOST) -> Vocabulary:
 
 
 def _fitting(words: list[str], counts: Mapping[str, int], most: int) -> tuple[list[str], bool]:
-    """The words before the first one that would make more than `most` distinct ones, and whether there is one."""
+    """The words before the first one that would exceed `most` distinct words, and whether there is such a word."""
     new: set[str] = set()
     for place, word in enumerate(words):
         if word not in counts:

@@ -1,4 +1,4 @@
-"""The interval of a share that was counted."""
+"""The confidence interval of a counted share."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ Z = 1.959963984540054  # of the normal distribution, for 95 %
 
 
 def wilson(hits: int, of: int) -> tuple[float, float]:
-    """95 % interval of hits/of (Wilson 1927), which is right for few, and for shares of 0 and 1, too.
+    """95 % interval of hits/of (Wilson 1927), which is correct also for small numbers and for shares of 0 and 1.
 
     >>> wilson(0, 0)
     (0.0, 1.0)

@@ -1,7 +1,7 @@
-"""Zipf's law: the r-th most frequent word (or the r-th most linked page) is met in proportion to r^-s.
+"""Zipf's law: the frequency of the r-th most frequent word (or most linked page) is proportional to r^-s.
 
-G. K. Zipf, Human Behavior and the Principle of Least Effort, 1949. The exponent is of maximum likelihood, not of a
-straight line through logarithms, which gives the many rare words, whose ranks mean nothing, nearly all of the say.
+G. K. Zipf, Human Behavior and the Principle of Least Effort, 1949. The exponent is a maximum-likelihood estimate. A
+straight line through logarithms would give nearly all the weight to the many rare words, whose ranks mean nothing.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ttcrawl.ask.laws.curves import Array
 
-#: Things met fewer times than this stand in an order that chance has made (sorting counts bends the curve down by about
-#: 1 / count), so the head is fitted; but on at least HEAD things, as long as each was met LEAST times.
+#: Chance determines the order of rarer things (sorting the counts bends the curve down by about 1 / count), so the fit
+#: uses the head above this count. It uses at least HEAD things, if each occurs LEAST times.
 CERTAIN = 300
 HEAD = 50
 LEAST = 10
@@ -24,7 +24,7 @@ POINTS = 200
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Zipf:
-    """Frequency ~ rank ** -s over ranks 1 to `head`, each met at least `least` times.
+    """Frequency ~ rank ** -s over ranks 1 to `head`, each with at least `least` occurrences.
 
     `error` is the standard error of s. `points` are (rank, count) of all `things`, thinned evenly along log rank.
     """
@@ -40,8 +40,9 @@ class Zipf:
 
 
 def zipf(counts: Iterable[int]) -> Zipf | None:
-    """The law of how often each thing was met, in any order; counts below 1 are left out. None with fewer than three
-    things met LEAST times, or when all of those were met equally often."""
+    """The law of the counts of things, in any order, without counts below 1. None if fewer than three things occur
+    LEAST times, or if all of these are equally frequent.
+    """
     import numpy as np
 
     ranked = np.sort(np.fromiter(counts, dtype=np.int64))[::-1]

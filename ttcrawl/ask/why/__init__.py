@@ -1,5 +1,5 @@
-"""Why is this URL as it is? The life of one URL, all URLs by what decided, and what other rules would have decided.
+"""Explains URLs: the history of one URL, all URLs by the deciding rule, and the effect of other rules.
 
-Everything is read from a crawl directory that may be growing meanwhile; nothing is asked of the web and nothing is
-written. The rules are those of the directory's config.ini, which is the configuration of the last run.
+All data come from a crawl directory that may be growing. This package makes no requests and writes nothing. The rules
+come from the directory's config.ini, which is the configuration of the last run.
 """

@@ -1,4 +1,4 @@
-"""The exchanges with a URL and what came of them, from the tables."""
+"""The requests to a URL and their outcomes, from the tables."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ttcrawl.ask.view.view import View
 from ttcrawl.ask.why.facts import Answer, Exchange, Other
 from ttcrawl.ask.why.opened import Opened
 
-#: Of table page, under the names that Answer has for them.
+#: Columns of table page, under the names of the fields of Answer.
 COLUMNS = (
     *("at", "status", "type", "charset", "length", "title", "parser", "parse_error", "found", "content", "same_page"),
     *("not_http", "robots", "location", "file", "offset", "size"),
@@ -17,7 +17,7 @@ COLUMNS = (
 
 
 def exchanges(db: View, site: int, url: str) -> tuple[tuple[Exchange, ...], Exchange | None]:
-    """Those with a URL in order of time, and the first one for the robots.txt of its host."""
+    """The requests to a URL in order of time, and the first request for the robots.txt of its host."""
     rows = db.execute(
         "SELECT url, kind, started, ended, status, reason, bytes, address, delay, delay_from, backoff, backoff_from,"
         " requests FROM visit WHERE site = ? AND (url = ? OR kind = 'robots') ORDER BY started, id",
@@ -74,7 +74,7 @@ def answer(crawl: Opened, found: int) -> Answer | None:
 
 
 def _soft_404(db: View, found: int) -> tuple[str, float]:
-    """The URL that cannot exist which was answered in the same way, and how similar the two are."""
+    """The probe URL with the same response, and the similarity of the two responses."""
     row: tuple[str, float] | None = db.execute(
         "SELECT probe.url, similarity FROM soft_404 JOIN probe ON probe.id = probe WHERE soft_404.url = ?", (found,)
     ).fetchone()
@@ -82,7 +82,7 @@ def _soft_404(db: View, found: int) -> tuple[str, float]:
 
 
 def _marked(db: View, found: int) -> tuple[str, str, float]:
-    """The page that this one is a duplicate of, by what, and how similar they are."""
+    """The original of this page, the kind of mark, and their similarity."""
     row: tuple[str, str, float] | None = db.execute(
         "SELECT url.url, same, similarity FROM duplicate"
         " JOIN url ON url.id = coalesce(duplicate_of, near_duplicate_of) WHERE duplicate.url = ?",
@@ -92,7 +92,7 @@ def _marked(db: View, found: int) -> tuple[str, str, float]:
 
 
 def _same(db: View, found: int, digest: bytes | None) -> tuple[int, str]:
-    """How many other pages have the same body, and the first of them."""
+    """The number of other pages with the same body, and the first of them."""
     if digest is None:
         return 0, ""
     count, first = db.execute(
@@ -104,7 +104,7 @@ def _same(db: View, found: int, digest: bytes | None) -> tuple[int, str]:
 
 
 def _target(crawl: Opened, found: int) -> Other | None:
-    """Where a redirect leads."""
+    """The target of a redirect."""
     row = crawl.db.execute("SELECT targets FROM outlinks WHERE source = ? AND kinds = ?", (found, b"R")).fetchone()
     met = crawl.db.of_key(json.loads(row[0])[0]) if row else None
     if met is None:

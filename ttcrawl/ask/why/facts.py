@@ -1,4 +1,4 @@
-"""What is known of one URL. Times are seconds since the epoch, durations seconds."""
+"""The known facts about one URL. Times are seconds since the epoch, durations are seconds."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Made:
-    """A step on the way to the canonical URL."""
+    """A step towards the canonical URL."""
 
     name: str
     after: str
@@ -15,7 +15,7 @@ class Made:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spelled:
-    """A spelling and what was made of it."""
+    """A spelling and its canonical form."""
 
     text: str
     steps: tuple[Made, ...]
@@ -27,28 +27,28 @@ class Linking:
     """A page with a link to the URL."""
 
     page: str
-    kinds: tuple[str, ...]  # of its links to it: 'anchor in content', 'frame elsewhere, not followed' ...
+    kinds: tuple[str, ...]  # of its links to the URL: 'anchor in content', 'frame elsewhere, not followed' ...
     times: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Linked:
-    """How often pages link to the URL (links of a page to itself are not among them)."""
+    """The number of links to the URL, without links of the page to itself."""
 
     times: int
     pages: int
     examples: tuple[Linking, ...]
-    looked_through: int  # pages, of ...
-    of: int  # ... so many: fewer when the time was up
+    looked_through: int  # pages that were searched ...
+    of: int  # ... of this many; fewer if the time limit was reached
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """What robots.txt says."""
+    """The decision of robots.txt."""
 
     allowed: bool
     line: int  # 0: no line decided
-    text: str  # of that line, or why there is none
+    text: str  # of this line, or why there is none
     agent: str  # the group
     url: str  # of the robots.txt
     status: int
@@ -57,28 +57,28 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ruled:
-    """A decision of the rules as config.ini has them now."""
+    """A decision by the rules of the current config.ini."""
 
-    reason: str  # "": nothing is against it
+    reason: str  # "": allowed
     rule: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Queue:
-    """Its place in the queue of its host, and when that may be asked."""
+    """Its position in the queue of its host, and the time of the host's next request."""
 
     priority: int
-    before: int  # URLs of the host that come first
-    due: float  # not before this moment (a retry); 0: no such wait
+    before: int  # URLs of the host that come earlier
+    due: float  # earliest time of a retry; 0: none
     next_at: float
     waits: float
     why: str
-    in_flight: str  # which process has it and for how long, or ""
+    in_flight: str  # the process that has it and for how long, or ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exchange:
-    """One HTTP exchange."""
+    """One HTTP request and its outcome."""
 
     kind: str  # page, robots, probe or check
     started: float
@@ -86,16 +86,16 @@ class Exchange:
     outcome: str  # 'http 200', 'timeout: read'
     bytes: int
     address: str
-    delay: float  # that was due since the last exchange with the host
+    delay: float  # due since the last request to the host
     delay_from: str
-    backoff: float | None  # seconds for which the host was left alone because of it
+    backoff: float | None  # back-off of the host after this request, in seconds
     backoff_from: str
     requests: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Other:
-    """Another URL of the ledger."""
+    """Another URL of the crawl."""
 
     url: str
     state: str
@@ -104,7 +104,7 @@ class Other:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What came of it."""
+    """The response and the results of its processing."""
 
     at: float
     status: int
@@ -114,7 +114,7 @@ class Answer:
     title: str
     parser: str
     parse_error: str
-    found: int  # link occurrences, of them ...
+    found: int  # link occurrences, of these ...
     content: int  # ... in the content region
     same_page: int
     not_http: int
@@ -123,13 +123,13 @@ class Answer:
     target: Other | None  # of a redirect
     same_bytes: int  # other pages with the same body
     same_as: str  # the first of them
-    soft_404: str  # the URL that cannot exist whose answer this is too; ""
-    missing: float  # how similar it is to that answer
-    held_by: str  # the one whose record in the archive has it; "": its own
-    original: str  # the page of which it is a duplicate, ""
-    same: str  # by what: bytes, text, near; ""
-    similarity: float  # where that is near
-    unsettled: bool  # that may change until a run ends
+    soft_404: str  # the probe URL with the same response, ""
+    missing: float  # similarity to this response
+    held_by: str  # the page whose record in the archive has the body; "": its own
+    original: str  # the page that it duplicates, ""
+    same: str  # kind of mark: bytes, text, near; ""
+    similarity: float  # for near duplicates
+    unsettled: bool  # the mark may change until a run ends
     file: str
     offset: int
     size: int
@@ -137,7 +137,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """A row of the ledger, and all that is behind it."""
+    """A row of table `url`, and all data about it."""
 
     state: str
     reason: str
@@ -150,33 +150,33 @@ class Entry:
     attempts: int
     met: float
     settled: float | None
-    found_on: str | None  # the page; None: it is a seed, or named by a robots.txt
+    found_on: str | None  # the page; None: a seed, or named by a robots.txt
     found_by: str  # the letter of the first link on that page, ""
-    sitemap: str  # by whom it was named as a sitemap, in words; ""
-    spelled: Spelled | None  # as it was first met, where that was another spelling
-    now: Ruled | None  # where the rules of today say something else
-    robots: Verdict | None  # None: not read, or never asked about it
+    sitemap: str  # what named it as a sitemap, in words; ""
+    spelled: Spelled | None  # its first spelling, if that differs
+    now: Ruled | None  # if the current rules decide differently
+    robots: Verdict | None  # None: not read, or not requested
     queue: Queue | None
-    exchanges: tuple[Exchange, ...]  # with it
-    robots_first: Exchange | None  # with its host, for robots.txt
+    exchanges: tuple[Exchange, ...]  # to this URL
+    robots_first: Exchange | None  # to its host, for robots.txt
     answer: Answer | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnknownUrl:
-    """A URL without a row: what the rules of today would say."""
+    """A URL without a row: the decision of the current rules."""
 
     ruled: Ruled
-    address: str  # why its host may not be asked, as far as its name tells; ""
+    address: str  # why its host must not be contacted, as far as its name shows; ""
     robots: Verdict | None  # None: robots.txt of its host was not read ...
-    robots_reason: str  # ... for this reason: 'http 503'; "": it was not asked for, or the host never met
+    robots_reason: str  # ... for this reason: 'http 503'; "": not requested, or unknown host
     unrecorded: bool  # the crawl did not give every refused URL a row
     would: str  # in words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Life:
-    """One URL."""
+    """The history of one URL."""
 
     asked: Spelled
     entry: Entry | None

@@ -1,4 +1,4 @@
-"""The life of one URL, gathered from the tables."""
+"""The history of one URL, gathered from the tables."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from ttcrawl.web.address import refusal, stated
 from ttcrawl.web.canon import Canon, Step
 from ttcrawl.web.url import host, key, split_port
 
-#: The canonical form by no rule of [url].
+#: The canonical form without the rules of [url].
 PLAIN = Canon(rules=())
 
-#: Seconds for the walk over the links, a URL.
+#: Time limit for the scan of the links, in seconds per URL.
 PATIENCE = 20.0
 
 
 def life(crawl: Opened, text: str, now: float | None = None, patience: float = PATIENCE) -> Life:
-    """All about a URL as a person writes it. Raises UsageError when it is no http(s) URL."""
+    """All data about a URL as a person writes it. Raises UsageError if it is not an http(s) URL."""
     asked = spelled(crawl.canon, text)
     if asked is None:
         hint = f"; write https://{text}/" if "://" not in text else ""
         raise UsageError(f"{text!r} is no http or https URL{hint}")
     found = crawl.db.find(asked.url)
     if found is None and (plain := spelled(PLAIN, text)) is not None:
-        found = crawl.db.find(plain.url)  # met when the rules of [url] were others: what is set may change
+        found = crawl.db.find(plain.url)  # discovered under other rules of [url]: config.ini may change
         asked = asked if found is None else plain
     known_as = key(asked.url)
     if found is not None:
@@ -50,7 +50,7 @@ def life(crawl: Opened, text: str, now: float | None = None, patience: float = P
 
 
 def spelled(canon: Canon, text: str) -> Spelled | None:
-    """An absolute URL with the steps to its canonical form; None: it is no http(s) URL."""
+    """An absolute URL with the steps to its canonical form; None if it is not an http(s) URL."""
     if canon.canonical(text) is None:
         return None
     steps = canon.steps(text, text)
@@ -61,7 +61,7 @@ def _made(step: Step) -> Made:
     return Made(name=step.name, after=step.after or "")
 
 
-# -- a URL of the ledger ----------------------------------------------------------------------------------------------
+# -- a discovered URL -------------------------------------------------------------------------------------------------
 
 
 def _entry(crawl: Opened, found: int, now: float) -> Entry:
@@ -106,13 +106,13 @@ def _url(crawl: Opened, found: int) -> str:
 def _now(
     crawl: Opened, url: str, state: str, reason: str, depth: int | None, outside: int, sitemap: bool
 ) -> Ruled | None:
-    """The decision of the rules today, where the one that was taken is another."""
+    """The decision of the current rules, if it differs from the recorded one."""
     today, rule = crawl.rules.ruling(url, depth or 0, outside)
     today, rule = (NONE, "") if sitemap and today == SCOPE_EXTENSION else (today, rule)
     most = crawl.rules.config.crawl.max_depth
     if not today and depth is not None and 0 <= most < depth:
         today, rule = DEPTH, f"[crawl] max_depth = {most}"
-    if reason == KIND:  # which decides before any rule
+    if reason == KIND:  # decided before any rule
         return None
     row = about(reason) if state == REFUSED else None
     was = row if row and (reason == DEPTH or row.family in (Family.SCOPE, Family.TRAP)) else None
@@ -167,7 +167,7 @@ def _queue(crawl: Opened, found: int, site: int, url: str, priority: int, due: f
     )
 
 
-# -- a URL that was never met -----------------------------------------------------------------------------------------
+# -- an unknown URL ---------------------------------------------------------------------------------------------------
 
 
 def _unknown(crawl: Opened, url: str) -> UnknownUrl:
@@ -198,7 +198,7 @@ def _would(reason: str, address: str, robots: Verdict | None, *, by_way: bool) -
 
 
 def _address(crawl: Opened, url: str) -> str:
-    """A host that is an address, or localhost, may be forbidden; what the DNS says of others is not known here."""
+    """Checks a host that is an address or localhost. The DNS of other hosts is not known here."""
     name = split_port(host(url))[0].strip("[]")
     bad = [each for each in stated(name) if not crawl.allowed.permits(name, each)]
     return f"{bad[0]} is {refusal(bad[0])}" if bad else ""

@@ -1,4 +1,4 @@
-"""Who named a URL as a sitemap, and in what a URL was listed."""
+"""What named a URL as a sitemap, and where a URL was listed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PATIENCE = 5.0
 
 
 def kind_of(crawl: Opened, source: int, key: int) -> str:
-    """The letter of the first link from a page to the URL of this key, "" where there is none."""
+    """The letter of the first link from a page to the URL of this key, or "" without a link."""
     row = crawl.db.execute("SELECT targets, kinds FROM outlinks WHERE source = ?", (source,)).fetchone()
     if row is None or key not in (targets := json.loads(row[0])):
         return ""
@@ -23,10 +23,10 @@ def kind_of(crawl: Opened, source: int, key: int) -> str:
 
 
 def named(crawl: Opened, url: str, sitemap: int) -> str:
-    """In words; "" for what is no sitemap. `sitemap` is what its row says."""
+    """What named the sitemap, in words; "" for other URLs. `sitemap` is the column of its row."""
     if sitemap != BY_ROBOTS:
         return "it is a sitemap: an index, or the redirect of one, names it" if sitemap else ""
-    # its own host first: that is who names most
+    # its own host first, which is the usual case
     rows = crawl.db.execute(
         "SELECT site.host, robots.url, robots.text FROM robots JOIN site ON site.id = robots.site"
         " WHERE robots.text LIKE '%sitemap%' ORDER BY site.host != ?, site.id, robots.at",

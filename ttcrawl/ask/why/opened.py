@@ -1,4 +1,4 @@
-"""A crawl opened for questions: its database at one moment, and its rules compiled again."""
+"""A crawl opened for questions: a snapshot of its database, and its compiled rules."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ttcrawl.web.traps import Traps, compile_traps
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RobotsVersion:
-    """A robots.txt as it was read."""
+    """A robots.txt as read."""
 
     at: float
     url: str
@@ -31,19 +31,19 @@ class RobotsVersion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """What decides about a URL by itself and by its depth."""
+    """The rules that decide about a URL by itself and by its depth."""
 
     config: Config
     scope: Scope
     traps: Traps
 
     def refusal(self, url: str, depth: int = 0) -> str:
-        """The reason alone."""
-        # no rule asks for the depth: the scope need not look at every step of it
+        """Only the reason."""
+        # without a rule on depth, the scope need not check every depth
         return self.scope.ruling(url, depth if self.scope.by_way else 0)[0] or self.traps.refusal(url)
 
     def ruling(self, url: str, depth: int = 0, outside: int = 0) -> tuple[str, str]:
-        """Reason and rule of a URL that is refused; "" for none."""
+        """Reason and rule of a refused URL; "" if it is not refused."""
         reason, rule = self.scope.ruling(url, depth, outside)
         if not reason:
             reason = self.traps.refusal(url)
@@ -61,16 +61,16 @@ def compile_rules(config: Config, seeds: tuple[str, ...]) -> Rules:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opened:
-    """What is asked, and by what rules: those of config.ini as it is now."""
+    """The snapshot, and the rules of the current config.ini."""
 
     db: View
-    process: str  # that carries the crawl on, or ""
+    process: str  # of the running crawl, or ""
     rules: Rules
     canon: Canon
     allowed: Allowed
 
     def robots_at(self, site: int, moment: float | None) -> RobotsVersion | None:
-        """The robots.txt in force at a moment (None: the last one read); before the first it is the first."""
+        """The robots.txt in force at a moment (None: the latest); before the first one, the first."""
         versions = self.db.execute(
             "SELECT at, url, status, text FROM robots WHERE site = ? ORDER BY at", (site,)
         ).fetchall()
@@ -83,8 +83,8 @@ class Opened:
 
 @contextmanager
 def opened(directory: Path) -> Iterator[Opened]:
-    """All of one moment. Raises NotACrawl: also for what is found damaged while it is open."""
-    process = crawled_by(directory)  # before the moment that is read: what ends between the two is not killed
+    """One snapshot. Raises NotACrawl, also for damage that is found while it is open."""
+    process = crawled_by(directory)  # before the snapshot: otherwise a crawl that ends in between looks killed
     with view(directory) as db:
         yield _opened(db, process)
 

@@ -1,4 +1,4 @@
-"""What a limit was compared with. Pure."""
+"""The number that exceeded a limit. Pure."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ttcrawl.vocabulary.reason import DEPTH, REDIRECTS, SCOPE_DEPTH, SCOPE_HOPS,
 
 
 def compared(reason: str, rule: str, *, depth: int | None, hops: int, outside: int, length: int) -> str:
-    """The number that was too much beside its limit, "" where it was none.
+    """The number that was too high and its limit; "" if no number was.
 
     >>> compared("depth", "[crawl] max_depth = 5", depth=6, hops=0, outside=0, length=20)
     'depth 6 > 5'

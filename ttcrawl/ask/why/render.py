@@ -1,4 +1,4 @@
-"""The life of a URL as a person reads it. Pure; all that came from the web is shown so that it stays text."""
+"""The history of a URL as text. Pure. All text from the web is escaped."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from ttcrawl.web.shown import shown
 
 WIDTH = 10
 
-#: How a URL was met on what is no page, by the kind of the link.
+#: How a URL was discovered elsewhere than on a page, by the kind of the link.
 WHERE = {"M": "listed in the sitemap", "I": "listed in the sitemap index", "e": "in the feed"}
 
 
 def text(life: Life) -> str:
-    """Lines, without an end of line behind the last."""
+    """Lines, without a line feed at the end."""
     lines = [shown(life.asked.url)]
     if life.asked.text != life.asked.url:
         lines += _rows("asked", _spelled(life.asked))
@@ -40,7 +40,7 @@ def many(number: int, noun: str) -> str:
 
 
 def moment(seconds: float) -> str:
-    """UTC, to the millisecond; anything a damaged table may hold."""
+    """UTC, to the millisecond. Accepts any value that a damaged table may hold."""
     try:
         return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M:%S.%f")[:-3]
     except (ValueError, OverflowError, OSError):
@@ -51,7 +51,7 @@ def _spelled(spelled: Spelled) -> list[str]:
     return [spelled.text, *(f"{step.name}: {step.after}" for step in spelled.steps if step.after != spelled.text)]
 
 
-# -- a URL of the ledger ----------------------------------------------------------------------------------------------
+# -- a discovered URL -------------------------------------------------------------------------------------------------
 
 
 def _entry(entry: Entry, linked: Linked, url: str) -> list[str]:
@@ -168,7 +168,7 @@ def _answer(answer: Answer, url: str, *, cut: bool) -> Iterator[str]:
         yield f"its body lies in the record of {answer.held_by}, which was fetched before"
 
 
-# -- a URL that was never met -----------------------------------------------------------------------------------------
+# -- an unknown URL ---------------------------------------------------------------------------------------------------
 
 
 def _unknown(unknown: UnknownUrl, linked: Linked) -> list[str]:

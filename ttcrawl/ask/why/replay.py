@@ -1,8 +1,8 @@
-"""The finished crawl under other rules, without a request: a walk from the seeds over the links that were found.
+"""Replays the finished crawl under other rules, without requests: a walk from the seeds over the recorded links.
 
-Every URL of the ledger is decided anew at the depth at which the new rules let it be met, and what nothing leads to
-any more is never met. What only an answer could tell stays as it was: robots.txt, failures, statuses, traps that show
-in many pages. Of a URL that was refused and would be queued now the links are not known, nor is what they lead to.
+Every URL is decided again at its depth under the new rules. A URL that has no path any more is never discovered.
+Decisions that depend on responses stay: robots.txt, failures, statuses, traps that show in many pages. If a refused URL
+would be queued now, its links and their targets are unknown.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ EXAMPLES = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """URLs that were one thing and would be another; a state and a reason each, as the ledger has them."""
+    """URLs whose outcome changes; each outcome is a state and a reason, as in table `url`."""
 
     before: tuple[str, str]
     after: tuple[str, str]
@@ -36,7 +36,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reason:
-    """URLs with this state and reason, before and after."""
+    """Number of URLs with this state and reason, before and after."""
 
     state: str
     reason: str
@@ -46,23 +46,23 @@ class Reason:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Changes:
-    """What other rules would have changed."""
+    """The effect of other rules."""
 
     rules: tuple[str, ...]
     urls: int
-    fetched_before: int  # URLs that were answered, redirects among them ...
-    fetched_after: int  # ... and those of them that still would be
-    refused: int  # URLs that were asked for or queued, and would be refused
-    lost: int  # of the same: nothing would have led to them any more
-    gained: int  # URLs that were refused and would be queued; their links are not known
-    unrecorded: int  # URLs that were refused and got no row ([frontier] refused): nothing is known of them
+    fetched_before: int  # URLs with a response, including redirects ...
+    fetched_after: int  # ... and those of them that would still be fetched
+    refused: int  # URLs that were requested or queued, and would be refused
+    lost: int  # URLs that were requested or queued, and would have no path
+    gained: int  # refused URLs that would be queued; their links are unknown
+    unrecorded: int  # refused URLs without a row ([frontier] refused): unknown
     reasons: tuple[Reason, ...]
     changes: tuple[Change, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of the ledger."""
+    """A row of table `url`."""
 
     id: int
     url: str
@@ -72,7 +72,7 @@ class Row:
 
 
 def replayed(crawl: Opened, texts: Sequence[str]) -> Changes:
-    """What would change. Raises ConfigError for rules that are wrong or cannot be played again."""
+    """The changes. Raises ConfigError for rules that are invalid or cannot be replayed."""
     rules = supposed(crawl, texts)
     counts: Counter[tuple[tuple[str, str], tuple[str, str]]] = Counter()
     examples: dict[tuple[tuple[str, str], tuple[str, str]], list[str]] = {}
@@ -123,7 +123,7 @@ def _changes(
 
 
 def decided(crawl: Opened, rules: Rules) -> Iterator[tuple[Row, tuple[str, str]]]:
-    """Every URL of the ledger with the state and the reason that it would have."""
+    """Every URL of the crawl with its state and reason under the new rules."""
     walk = Walk(crawl, rules, following(crawl.rules.config, rules.config))
     walk.walk()
     forbidden = _forbidden(crawl, rules)
@@ -139,14 +139,14 @@ def decided(crawl: Opened, rules: Rules) -> Iterator[tuple[Row, tuple[str, str]]
 
 
 def _is_replayed(code: str) -> bool:
-    """A URL that was refused for this reason may be refused no longer."""
+    """Whether a URL refused for this reason may be allowed under other rules."""
     row = about(code)
     of_the_url = row is not None and row.family is Family.TRAP and not row.by_history
     return row is not None and (row.by_path or row.family is Family.SCOPE or of_the_url)
 
 
 def _forbidden(crawl: Opened, rules: Rules) -> Callable[[Row], bool]:
-    """Whether robots.txt of its host, as it was read last, forbids a URL; one that was not read forbids nothing."""
+    """Whether the latest robots.txt of its host forbids a URL. A robots.txt that was never read forbids nothing."""
 
     def text_of(site: int) -> str:
         version = crawl.robots_at(site, None)
@@ -156,7 +156,7 @@ def _forbidden(crawl: Opened, rules: Rules) -> Callable[[Row], bool]:
 
     def forbidden(row: Row) -> bool:
         while (known := rulebook.of(row.site, Work())) is None:
-            pass  # it is compiled step by step
+            pass  # compiled step by step
         return not known.allows(row.url)
 
     return forbidden

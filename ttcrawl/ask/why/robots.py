@@ -1,4 +1,4 @@
-"""`ttcrawl robots`: what a robots.txt says of URLs, as the crawl would read it."""
+"""`ttcrawl robots`: the decisions of a robots.txt about URLs, as in a crawl."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ttcrawl.errors import UsageError
 from ttcrawl.web.robots import MAX_BYTES, decoded, parse, sitemaps
 from ttcrawl.web.url import canonical
 
-#: The host of what is given as a path alone; rules do not look at it.
+#: The host of a path; rules ignore it.
 ANY_HOST = "http://host.invalid"
 
 
@@ -24,7 +24,7 @@ class Verdicts:
 
 
 def text_of_robots(name: str) -> str:
-    """A file, or standard input for "-": the first 500 KiB, to the end of a line, bytes that are no UTF-8 replaced.
+    """A file, or standard input for "-": the first 500 KiB, up to the end of a line. Replaces bytes that are not UTF-8.
 
     Raises UsageError.
     """
@@ -41,7 +41,7 @@ def text_of_robots(name: str) -> str:
 
 
 def judge(text: str, urls: Sequence[str], agent: str, reading: str) -> Verdicts:
-    """Raises UsageError for what is neither an http(s) URL nor a path."""
+    """Raises UsageError for text that is neither an http(s) URL nor a path."""
     found = [robots_line(text, agent, _canonical(url), reading) for url in urls]
     lines = [
         f"{url}: {'allowed' if each.allowed else 'forbidden'}, by {each}"

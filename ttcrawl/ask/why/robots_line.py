@@ -1,4 +1,4 @@
-"""Which line of a robots.txt decides about a URL: the rules that the crawl obeys say so themselves. Pure."""
+"""The line of a robots.txt that decides about a URL, from the rules that the crawl obeys. Pure."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _LINE_END = re.compile("\r\n|\r|\n")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RobotsLine:
-    """`number` is that of the line from 1, as an editor counts; 0 where no line decided: `text` says why then."""
+    """`number` is the line number from 1, as in an editor; 0 if no line decided, and then `text` is the reason."""
 
     allowed: bool
     number: int
-    text: str  # the line as it stands, without white space around it
-    agent: str  # whose group it is: our name in lower case, "*", or "" where no group is for us
+    text: str  # the line without surrounding white space
+    agent: str  # of the group: our name in lower case, "*", or "" if no group applies
 
     def __str__(self) -> str:
         if not self.number:
@@ -33,7 +33,7 @@ _compiled = lru_cache(maxsize=4)(parse)
 
 
 def robots_line(text: str, agent: str, url: str, reading: str = "rfc9309") -> RobotsLine:
-    """The line of a robots.txt that decides about `url` for `agent`; arguments as of `ttcrawl.web.robots.parse`."""
+    """The line of a robots.txt that decides about `url` for `agent`; arguments as in `ttcrawl.web.robots.parse`."""
     rules: Rules = _compiled(text, agent, reading)
     found = rules.decide(url)
     if found.itself:
@@ -46,7 +46,7 @@ def robots_line(text: str, agent: str, url: str, reading: str = "rfc9309") -> Ro
 
 
 def _at(text: str, line: int, allowed: bool, agent: str) -> RobotsLine:
-    """`line` as `str.splitlines` counts, which knows more ends of lines than an editor."""
+    """`line` counts as `str.splitlines` does, which knows more line ends than an editor."""
     lines = text.splitlines(keepends=True)
     editor = len(_LINE_END.findall("".join(lines[: line - 1]))) + 1
     return RobotsLine(allowed=allowed, number=editor, text=lines[line - 1].strip("\ufeff").strip(), agent=agent)

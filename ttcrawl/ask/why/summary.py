@@ -1,4 +1,4 @@
-"""All URLs of a crawl by state, reason and rule. One pass over the ledger, a second for a million rows."""
+"""All URLs of a crawl by state, reason and rule. One pass over table `url`: 1 s for a million rows."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from ttcrawl.vocabulary.state import REFUSED
 
 EXAMPLES = 3
 
-#: With more URLs refused by robots.txt, or more hosts, the lines that decided are not looked for.
+#: With more URLs refused by robots.txt, or more hosts, the deciding lines are not searched.
 CHEAP_URLS, CHEAP_HOSTS = 10_000, 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tally:
-    """URLs with one state, reason and rule."""
+    """Number of URLs with one state, reason and rule."""
 
     state: str
     reason: str
@@ -40,7 +40,7 @@ class _Count:
 
 
 def summary(crawl: Opened) -> list[Tally]:
-    """Most URLs first. Their sum is the number of URLs."""
+    """Most URLs first. The sum is the number of URLs."""
     counts: dict[tuple[str, str, str], _Count] = {}
     rules = dict(crawl.db.execute("SELECT id, text FROM rule"))
     cheap, hosts = _by_robots(crawl)
@@ -71,7 +71,7 @@ def _url(crawl: Opened, found: int) -> str:
 
 
 def _by_robots(crawl: Opened) -> tuple[bool, int]:
-    """Whether the deciding lines may be looked for, and on how many hosts."""
+    """Whether the deciding lines are cheap enough to search, and the number of hosts."""
     urls, hosts = crawl.db.execute(
         "SELECT count(*), count(DISTINCT site) FROM url WHERE state = 'refused' AND reason = 'robots.txt'"
     ).fetchone()
@@ -79,7 +79,7 @@ def _by_robots(crawl: Opened) -> tuple[bool, int]:
 
 
 def _lines(crawl: Opened) -> Iterator[tuple[int, str]]:
-    """(id, the line that decided and where it stands) of every URL that robots.txt forbade."""
+    """(id, the deciding line and its position) of every URL that robots.txt forbids."""
     config = crawl.rules.config
     rows = crawl.db.execute(
         "SELECT id, url, site, settled FROM url WHERE state = 'refused' AND reason = 'robots.txt' ORDER BY id"

@@ -1,4 +1,4 @@
-"""The rules of --as-if over those of a crawl: which can be played again, and which links are followed then."""
+"""The rules of --as-if on top of the rules of a crawl: which can be replayed, and which links are then followed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ttcrawl.ask.why.opened import Opened, Rules, compile_rules
 from ttcrawl.config import Config, ConfigError, Line, Lines, Override, read
 from ttcrawl.vocabulary.region import OBEY, REOPEN, STOP_ALL, followed
 
-#: Keys of which the tables hold all that they decide by.
+#: Keys whose decisions depend only on data in the tables.
 REPLAYABLE = {
     "scope": frozenset({"scope", "domains", "rules", "blacklist", "extensions", "max_redirects", "max_url"}),
     "traps": frozenset({"repeats", "max_segments", "max_parameters", "years_ahead"}),
@@ -19,7 +19,7 @@ REPLAYABLE = {
 
 
 def supposed(crawl: Opened, texts: Sequence[str]) -> Rules:
-    """The rules of the crawl with those of `texts` over them. Raises ConfigError."""
+    """The rules of the crawl, overridden by `texts`. Raises ConfigError."""
     overrides: list[Override] = []
     more: list[Line] = []
     for text in texts:
@@ -49,15 +49,15 @@ def _replayable(name: str, value: str, text: str) -> tuple[str, str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Following:
-    """Which links of a page are followed. Regions are those of table outlinks."""
+    """The links of a page that are followed. Regions are those of table outlinks."""
 
     was_nofollow: str  # [links] nofollow of the crawl, and of the replay
     nofollow: str
     follow_all: bool
-    urls_per_page: int  # of [traps]: links behind so many are not followed whatever else holds
+    urls_per_page: int  # of [traps]: further links are never followed
 
     def regions(self, regions: bytes, links: int, directives: str) -> bytes:
-        """The regions as they would have been; `links` of followed kinds it has, `directives` of its meta robots."""
+        """The regions under the new rules. `links`: number of followed kinds; `directives`: from its meta robots."""
         if self.nofollow == self.was_nofollow:
             return regions
         if self.nofollow != "no" and not {"nofollow", "none"}.isdisjoint(directives.split(", ")):

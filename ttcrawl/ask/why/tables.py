@@ -1,4 +1,4 @@
-"""`ttcrawl why --summary` and `--as-if` as a person reads them. Pure."""
+"""`ttcrawl why --summary` and `--as-if` as text. Pure."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ttcrawl.web.shown import shown
 
 
 def summary_text(tallies: Sequence[Tally]) -> str:
-    """A line for each state, reason and rule, with examples under it."""
+    """A line for each state, reason and rule, with examples below it."""
     rows = [("state", "reason", "URLs", "rule")]
     rows += [(each.state, each.reason or "-", f"{each.urls:,}", each.rule) for each in tallies]
     widths = [max(len(shown(row[column])) for row in rows) for column in range(3)]
@@ -25,7 +25,7 @@ def summary_text(tallies: Sequence[Tally]) -> str:
 
 
 def changes_text(changes: Changes) -> str:
-    """What would change, then the URLs by state and reason before and after, then examples."""
+    """The changes, then the URLs by state and reason before and after, then examples."""
     lines = [
         f"{changes.fetched_before:,} URLs were fetched, {changes.fetched_after:,} of them would be.",
         f"{changes.refused:,} that were asked for or queued would be refused;"

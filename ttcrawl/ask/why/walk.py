@@ -1,7 +1,7 @@
-"""Which URLs the rules let a crawl reach from its seeds, over the links of the pages that it read.
+"""Determines which URLs the rules let a crawl reach from its seeds, over the links of the fetched pages.
 
-Breadth first, as the ledger has it: a link is one farther, a redirect is not but one hop more, nor is a sitemap in an
-index; a URL that is refused on one way may be taken on another. Memory: some 150 bytes a URL. Time: 28 s for a million
+Breadth first, as in the crawl: a link adds 1 to the depth; a redirect or a sitemap in an index adds 1 redirect instead.
+A URL that is refused on one path may be accepted on another. Memory: some 150 bytes a URL. Time: 28 s for a million
 URLs and ten million links (one core), in equal parts for the links and for the rules.
 """
 
@@ -34,7 +34,7 @@ from ttcrawl.vocabulary.region import (
 )
 
 FAR = 1 << 30
-STILL = b"RI"  # a redirect, a sitemap in an index: no farther, and one hop more
+STILL = b"RI"  # a redirect, or a sitemap in an index: same depth, one more redirect
 MERGED = """
     SELECT old.id, new.id FROM url AS new JOIN url AS old ON old.id = new.found_on
     WHERE old.reason = ? OR new.reason = ? OR old.state = 'failed'
@@ -42,7 +42,7 @@ MERGED = """
 
 
 class Walk:
-    """One walk; then `reached` and `refusals` tell of each URL what came of it."""
+    """One walk; afterwards `reached` and `refusals` give the outcome of each URL."""
 
     def __init__(self, crawl: Opened, rules: Rules, following: Following) -> None:
         self._db = crawl.db
@@ -52,18 +52,18 @@ class Walk:
         self._max_hops = rules.config.scope.max_redirects
         (last,) = self._db.execute("SELECT coalesce(max(id), 0) FROM url").fetchone()
         self._ids: dict[int, int] = {}
-        self._read = bytearray(last + 1)  # 1: it was answered, so it may have links
+        self._read = bytearray(last + 1)  # 1: it has a response, so it may have links
         self._sitemap = bytearray(last + 1)
         for key, url, answered, sitemap in self._db.execute(
             "SELECT key, id, state IN ('fetched', 'moved'), sitemap FROM url"
         ):
             self._ids[key] = url
             self._read[url], self._sitemap[url] = answered, sitemap
-        #: Where aliases were merged: what a URL, or its page, was given over to.
+        #: Merged aliases: a URL, or its page -> the URL that replaces it.
         self._merged: dict[int, int] = dict(self._db.execute(MERGED, (ALIAS, ALIAS_FETCHED)))
         self._depths = array("i", repeat(FAR, last + 1))
         self._hops = array("i", repeat(0, last + 1))
-        self._shut = array("i", repeat(FAR, last + 1))  # refused at this depth, and so at every greater one
+        self._shut = array("i", repeat(FAR, last + 1))  # refused at this depth, so also at every greater one
         self._aside = bytearray(last + 1)  # 1: seen where links are not followed
         self._recorded = bytearray(last + 1)  # 1: seen in a link whose kind is not followed
         self._refused: dict[int, tuple[str, ...]] = {}
@@ -72,7 +72,7 @@ class Walk:
         return self._depths[url] < FAR
 
     def refusals(self, url: int) -> tuple[str, ...]:
-        """Why a URL that was not reached was refused on each way; () when no way led to it."""
+        """Why an unreached URL was refused on each path; () if no path led to it."""
         return self._refused.get(url) or ((KIND,) if self._recorded[url] else ())
 
     def walk(self) -> None:
@@ -83,7 +83,7 @@ class Walk:
         depth = 0
         while level:
             following: list[int] = []
-            for url in level:  # redirects are added to it while it is walked through
+            for url in level:  # redirects are appended during the loop
                 if self._depths[url] == depth and self._read[url]:
                     self._expand(url, depth, level, following)
             level, depth = following, depth + 1
@@ -114,7 +114,7 @@ class Walk:
                 self._offer(target, depth + 1, 0, following)
 
     def _offer(self, url: int, depth: int, hops: int, level: list[int]) -> None:
-        """A way to a URL that is followed, should nothing be against it."""
+        """Follow a path to a URL, unless a rule refuses it."""
         if self._depths[url] <= depth or self._shut[url] <= depth:
             return
         reason = self._refusal(url, depth)
