@@ -1,4 +1,4 @@
-"""What an export says of each node, the same in every format."""
+"""The attributes of each node in an export, equal in every format."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ class Attribute:
 
 
 def attributes(network: Network) -> list[Attribute]:
-    """Columns with one value for each node. What a node is (its URL or host) is its label and not here.
+    """Columns with one value for each node. The label of a node (its URL or host) is not among them.
 
-    `pages` is there for sites alone, `host` and `title` for what is no site. A depth of -1 is an unknown one.
+    Only sites have `pages`; only other nodes have `host` and `title`. A depth of -1 means unknown.
     """
     into, out = network.in_degree(), network.out_degree()
     numbers = [("depth", network.depth), ("in_degree", into), ("out_degree", out), ("degree", into + out)]

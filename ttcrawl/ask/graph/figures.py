@@ -21,7 +21,7 @@ class Degrees:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ranked:
-    """A node and its value in some order."""
+    """A node and its value in a ranking."""
 
     label: str
     title: str
@@ -35,20 +35,20 @@ class Hub:
     label: str
     title: str
     links: int
-    share: float  # of all links, those that begin or end at it
+    share: float  # of all links, those that start or end at it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figures:
-    """Of a graph of pages, URLs or sites. Links are distinct pairs, occurrences are counted apart."""
+    """Figures of a graph of pages, URLs or sites. Links are distinct pairs; occurrences are counted separately."""
 
     nodes: int
     links: int
     occurrences: int  # of these links
-    own: int  # occurrences that link a node to itself, left out
-    elsewhere: int  # occurrences whose target is no node of the graph, left out
-    density: float | None  # of the pairs of nodes, those with a link; None: fewer than two nodes
-    reciprocity: float | None  # of the links, those whose reverse is there too; None: no links
+    own: int  # occurrences of links from a node to itself, left out
+    elsewhere: int  # occurrences with a target outside the graph, left out
+    density: float | None  # share of the pairs of nodes that have a link; None: fewer than two nodes
+    reciprocity: float | None  # share of the links with a reverse link; None: no links
     isolated: int  # nodes without links
     in_degree: Degrees
     out_degree: Degrees

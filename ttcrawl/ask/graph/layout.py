@@ -1,6 +1,6 @@
-"""Where the nodes of a picture stand: by DrL, of OpenOrd's family, or by sfdp, which is Yifan Hu's algorithm.
+"""Positions of the nodes in a picture, by DrL (the origin of OpenOrd) or by sfdp (Yifan Hu's algorithm).
 
-Both are given places instead of names, links without direction and weight, and always the same seed.
+Both get node indexes instead of names, links without direction or weight, and a fixed seed.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 LAYOUTS = ("drl", "sfdp")
 SEED = 1
 LONGEST = 1800.0  # seconds for sfdp
-#: As a program of the system sees it: numbers with a point, whatever the user's language is.
+#: The number format does not depend on the user's locale: see LC_ALL below.
 SFDP = ("sfdp", "-Tplain", "-Goverlap=true", "-Gsplines=none", f"-Gstart={SEED}", "-Nshape=point", "-Nlabel=")
 
 
 def need(name: str) -> None:
-    """UsageError when what the layout needs is missing."""
+    """Raises UsageError if the layout is unknown or its software is missing."""
     if name not in LAYOUTS:
         raise UsageError(f"there is no layout {name!r}: {', '.join(LAYOUTS)}")
     if name == "sfdp" and shutil.which("sfdp") is None:
@@ -38,7 +38,9 @@ def need(name: str) -> None:
 
 
 def layout(network: Network, name: str) -> Floats:
-    """Coordinates of the nodes, shape (nodes, 2), by one of LAYOUTS. UsageError when it is missing or does not end."""
+    """Coordinates of the nodes, shape (nodes, 2), by one of LAYOUTS. Raises UsageError if it is
+    missing or times out.
+    """
     need(name)
     first, second = np.minimum(network.source, network.target), np.maximum(network.source, network.target)
     first, second, _ = collapsed(first, second, network.nodes)
@@ -48,7 +50,7 @@ def layout(network: Network, name: str) -> Floats:
 
 
 def _drl(nodes: int, first: Ints, second: Ints) -> Floats:
-    """Martin et al., OpenOrd: an open-source toolbox for large graph layout, 2011; DrL is what it grew from."""
+    """Martin et al., OpenOrd: an open-source toolbox for large graph layout, 2011; OpenOrd grew out of DrL."""
     import igraph
 
     start = np.random.default_rng(SEED).random((nodes, 2))
@@ -68,7 +70,7 @@ def _drl(nodes: int, first: Ints, second: Ints) -> Floats:
 def sfdp(nodes: int, first: Ints, second: Ints, longest: float = LONGEST) -> Floats:
     """Hu, Efficient and high quality force-directed graph drawing, 2005, by the program of Graphviz.
 
-    It is given at most `longest` seconds. UsageError when that is not enough, or it fails.
+    The program gets at most `longest` seconds. Raises UsageError if it times out or fails.
     """
     pairs = zip(first.tolist(), second.tolist(), strict=True)
     text = "".join(["graph{\n", *(f"{node};\n" for node in range(nodes)), *(f"{a}--{b};\n" for a, b in pairs), "}\n"])

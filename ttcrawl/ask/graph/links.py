@@ -1,7 +1,7 @@
 """The out-links of a crawl as arrays, batch by batch.
 
-Each page keeps its links packed (see ttcrawl.store.schema); they are unpacked here without the view `link`, which would
-make a row of each.
+Each page stores its links packed (see ttcrawl.store.schema). This module unpacks them without the view `link`, which
+would make a row of each.
 """
 
 from __future__ import annotations
@@ -18,11 +18,10 @@ from ttcrawl.ask.view.view import View
 if TYPE_CHECKING:
     from ttcrawl.ask.graph.network import Ints
 
-BATCH = 500_000  # links, and those of one page more: 15 MB
+BATCH = 500_000  # links, plus those of one page: 15 MB
 
-#: Kinds of links that a reader follows or that are followed for him: a, area, frame, iframe, refresh, what the regular
-#: expression found, what scripts and forms lead to, redirects. Others embed (images, styles, scripts) and are no links
-#: of the graph.
+#: Kinds of links that lead a reader to another page: a, area, frame, iframe, refresh, finds of the regular expression,
+#: targets of scripts and forms, redirects. Other kinds embed (images, styles, scripts) and are not links of the graph.
 FOLLOWED = b"amfirxJGR"
 _IS_FOLLOWED = np.isin(np.arange(256), np.frombuffer(FOLLOWED, dtype=np.uint8))
 
@@ -30,7 +29,7 @@ _IS_FOLLOWED = np.isin(np.arange(256), np.frombuffer(FOLLOWED, dtype=np.uint8))
 def links(db: View) -> Iterator[tuple[Ints, Ints]]:
     """(id of the source in table url, key of the target) of every occurrence of a followed kind, as int64 arrays.
 
-    ValueError when a row is damaged.
+    Raises ValueError for a damaged row.
     """
     sources, counts, kinds, targets = array("q"), array("q"), bytearray(), array("q")
     for source, packed, letters in db.execute("SELECT source, targets, kinds FROM outlinks"):

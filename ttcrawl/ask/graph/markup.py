@@ -1,4 +1,4 @@
-"""GEXF and GraphML, written row by row: networkx takes ten times as long and holds the whole document in memory."""
+"""GEXF and GraphML, written row by row: networkx takes ten times as long and needs the document in memory."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from pathlib import Path
 from ttcrawl.ask.graph.attributes import Attribute, attributes
 from ttcrawl.ask.graph.network import Network
 
-BATCH = 10_000  # rows that are put together at once
+BATCH = 10_000  # rows per batch
 
-#: What XML 1.0 has no way to write, not even as a reference (section 2.2, Char).
+#: Characters that XML 1.0 cannot represent, not even as a reference (section 2.2, Char).
 FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-#: White space as references: as itself it would be read as spaces in attributes, and as line ends elsewhere.
+#: White space as references: parsers would read it as spaces in attributes, and as line ends elsewhere.
 ESCAPES = str.maketrans(
     {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\t": "&#9;", "\n": "&#10;", "\r": "&#13;"}
 )
 
 
 def quoted(text: str) -> str:
-    r"""`text` for an attribute or an element of XML; what no XML 1.0 can hold becomes U+FFFD.
+    r"""`text` for an attribute or an element of XML. Characters that XML 1.0 cannot represent become U+FFFD.
 
     >>> quoted('"a" <b>\x00\n')
     '&quot;a&quot; &lt;b&gt;\ufffd&#10;'
@@ -29,7 +29,7 @@ def quoted(text: str) -> str:
 
 
 def gexf(network: Network, path: Path) -> None:
-    """GEXF 1.2 (gexf.net), which Gephi and networkx read: ids are those of the tables, labels URLs or hosts."""
+    """GEXF 1.2 (gexf.net), which Gephi and networkx read. Ids are those of the tables, labels are URLs or hosts."""
     columns = attributes(network)
     with path.open("w", encoding="utf-8") as file:
         file.write(
@@ -51,7 +51,7 @@ def gexf(network: Network, path: Path) -> None:
 
 
 def graphml(network: Network, path: Path) -> None:
-    """GraphML (graphml.graphdrawing.org), which nearly everything reads; as `gexf`, the label being an attribute."""
+    """GraphML (graphml.graphdrawing.org), which most programs read; as `gexf`, with the label as an attribute."""
     columns = attributes(network)
     with path.open("w", encoding="utf-8") as file:
         file.write('<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n')

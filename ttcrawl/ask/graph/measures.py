@@ -1,7 +1,7 @@
-"""What is computed of a graph. Pure; all of it takes memory and time in proportion to nodes and links.
+"""Measures of a graph. Pure; time and memory grow linearly with nodes and links.
 
-A link counts as often as it occurs: a reader who takes any link of a page takes one that is there twice twice as often.
-So do networkx.pagerank and networkx.hits over the graph that is exported.
+A link counts as often as it occurs: a reader who follows a random link of a page takes a repeated link more often.
+networkx.pagerank and networkx.hits do the same with the exported graph.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from ttcrawl.ask.graph.network import Floats, Ints, Network
 
 DAMPING = 0.85  # Brin and Page, The anatomy of a large-scale hypertextual web search engine, 1998, section 2.1.1
-CHANGE = 1e-12  # summed over all nodes, in the last step of PageRank: what is still missing is below 6 times that
-STEPS = 1000  # at most; PageRank's change shrinks by DAMPING in each, to CHANGE in 170
-FIRST_STEPS = 20  # of HITS; where some singular values are alike, ARPACK would find any of their vectors
-SMALL = 100  # nodes for which all singular vectors are computed at once
+CHANGE = 1e-12  # summed over all nodes, in the last step of PageRank; the remaining error is below 6 times this
+STEPS = 1000  # at most; DAMPING shrinks PageRank's change in each step, to CHANGE in 170 steps
+FIRST_STEPS = 20  # of HITS; if some singular values are equal, ARPACK would find any of their vectors
+SMALL = 100  # nodes up to which all singular vectors are computed at once
 
 
 def adjacency(network: Network) -> csr_array:
-    """Weights as float64: row source, column target. The links are sorted, so nothing is to be sorted here."""
+    """Weights as float64: row source, column target. The links are already sorted."""
     from scipy.sparse import csr_array
 
     starts = np.concatenate([[0], np.cumsum(network.out_degree())])
@@ -33,7 +33,9 @@ def adjacency(network: Network) -> csr_array:
 
 
 def pagerank(matrix: csr_array) -> Floats:
-    """The stationary distribution of the random surfer, sum 1; a page without links sends him to any page."""
+    """The stationary distribution of the random surfer, sum 1. From a page without links, the
+    surfer goes to any page.
+    """
     nodes = matrix.shape[0]
     if not nodes:
         return np.empty(0)
@@ -49,15 +51,15 @@ def pagerank(matrix: csr_array) -> Floats:
         rank = after
         if change < CHANGE:
             break
-    total: float = rank.sum()  # 1, but for rounding
+    total: float = rank.sum()  # 1, except for rounding
     return np.asarray(rank / total)
 
 
 def hits(matrix: csr_array) -> tuple[Floats, Floats]:
-    """(hubs, authorities), the sum of each 1 (Kleinberg, Authoritative sources in a hyperlinked environment, 1999).
+    """(hubs, authorities), each with sum 1 (Kleinberg, Authoritative sources in a hyperlinked environment, 1999).
 
-    They are the first left and right singular vectors. Where several share the first singular value, as parts of a
-    graph may that no link connects, it is the combination that is next to all nodes alike.
+    They are the first left and right singular vectors. Unconnected parts of a graph may share the first singular value;
+    then the result is the combination nearest to equal weights for all nodes.
     """
     from scipy.sparse.linalg import ArpackNoConvergence, svds
 
@@ -70,14 +72,14 @@ def hits(matrix: csr_array) -> tuple[Floats, Floats]:
     elif not is_done:
         try:
             _, _, (authorities,) = svds(matrix, k=1, v0=authorities, ncv=12, tol=0, maxiter=STEPS, solver="arpack")
-        except ArpackNoConvergence:  # the first two singular values are as good as one
+        except ArpackNoConvergence:  # the first two singular values are nearly equal
             authorities, _ = _iterated(matrix, authorities, STEPS)
     authorities = np.abs(authorities)
     return _normalised(matrix @ authorities), _normalised(authorities)
 
 
 def _iterated(matrix: csr_array, authorities: Floats, steps: int) -> tuple[Floats, bool]:
-    """Kleinberg's own iteration, and whether it has come to its end."""
+    """Kleinberg's own iteration, and whether it has converged."""
     backwards: Any = matrix.T
     for _ in range(steps):
         after = _normalised(backwards @ (matrix @ authorities))
@@ -107,7 +109,7 @@ class Components:
 
 
 def components(matrix: csr_array, connection: str) -> Components:
-    """Weakly or strongly (`connection`) connected components; a node without links is one."""
+    """Weakly or strongly (`connection`) connected components. A node without links is a component."""
     from scipy.sparse.csgraph import connected_components
 
     nodes = matrix.shape[0]
@@ -119,7 +121,7 @@ def components(matrix: csr_array, connection: str) -> Components:
 
 
 def reciprocity(network: Network) -> float | None:
-    """The share of links whose reverse is there too; None without links."""
+    """The share of links with a reverse link; None without links."""
     if not network.links:
         return None
     forth = network.source.astype(np.int64) * network.nodes + network.target
@@ -131,6 +133,6 @@ def reciprocity(network: Network) -> float | None:
 
 
 def top(values: Ints | Floats, most: int) -> Ints:
-    """The places of the largest values that are above 0, the largest first, of equals the first."""
+    """The indexes of the largest values above 0, largest first; equal values by index."""
     order = np.argsort(-values, kind="stable")[:most]
     return order[values[order] > 0]

@@ -1,4 +1,4 @@
-"""A graph as arrays: nodes are the places 0 to n - 1, links are pairs of places."""
+"""A graph as arrays: nodes are the indexes 0 to n - 1, links are pairs of indexes."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ Floats: TypeAlias = "NDArray[np.float64]"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Network:
-    """A directed graph without loops: between two nodes there is one link in each direction at most, with a weight.
+    """A directed graph without loops: at most one link from each node to each other node, with a weight.
 
-    The first six fields are columns with one value for each node; `source`, `target` and `weight` have one for each
-    link and are sorted by source, then target. `host` holds places in `hosts`.
+    The first six fields are columns with one value for each node. `source`, `target` and `weight` have one value for
+    each link and are sorted by source, then target. `host` holds indexes into `hosts`.
     """
 
-    ids: Ints  # of table url; of sites places in `hosts`
-    labels: Sequence[str]  # URLs, of sites hosts
+    ids: Ints  # of table url; for sites, indexes into `hosts`
+    labels: Sequence[str]  # URLs, or hosts for sites
     titles: Sequence[str]
     host: Ints
-    depth: Ints  # links from the seeds, -1: unknown; of a site the smallest
-    pages: Ints  # of a site, or of every URL met so many URLs; 1 for a page
+    depth: Ints  # links from the seeds, -1: unknown; for a site, the smallest
+    pages: Ints  # of a site, or its URLs in a graph of all URLs; 1 for a page
     hosts: Sequence[str]
     source: Ints
     target: Ints
     weight: Ints  # occurrences
-    own: Ints  # of each node: occurrences of links to itself, which are no links here
-    elsewhere: int  # occurrences of links to what is no node, which are no links here either
+    own: Ints  # of each node: occurrences of links to itself, which are left out here
+    elsewhere: int  # occurrences of links to other targets than nodes, also left out
     name: str  # pages, urls or sites
 
     @property
@@ -48,20 +48,21 @@ class Network:
         return len(self.source)
 
     def in_degree(self) -> Ints:
-        """How many other nodes link to each."""
+        """The number of other nodes that link to each node."""
         return np.bincount(self.target, minlength=self.nodes)
 
     def out_degree(self) -> Ints:
-        """How many other nodes each links to."""
+        """The number of other nodes that each node links to."""
         return np.bincount(self.source, minlength=self.nodes)
 
     def draw(
         self, out: str | os.PathLike[str], *, nodes: int = 100, layout: str = "sfdp", title: str = "", labels: int = 10
     ) -> list[Path]:
-        """A picture of the `nodes` that most others link to, written to `out`.png and `out`.svg: these paths.
+        """Write a picture of the `nodes` nodes with the highest in-degree to `out`.png and `out`.svg. Returns these
+        paths.
 
-        `layout` is sfdp (Graphviz) or drl (igraph); the `labels` most linked nodes are named below it. Raises
-        UsageError where the layout is not installed.
+        `layout` is sfdp (Graphviz) or drl (igraph). The `labels` nodes with the highest in-degree are named below the
+        picture. Raises UsageError if the layout is not installed.
         """
         from ttcrawl.ask.graph.layout import layout as laid_out
         from ttcrawl.ask.graph.part import part
@@ -72,9 +73,9 @@ class Network:
 
 
 def collapsed(source: Ints, target: Ints, nodes: int) -> tuple[Ints, Ints, Ints]:
-    """Pairs as (source, target, weight): each pair once, sorted, with the number of its occurrences; int32.
+    """Pairs as (source, target, weight): each pair once, sorted, with its number of occurrences; int32.
 
-    Memory: 8 bytes a pair for the codes that are sorted, and 16 a pair that is left.
+    Memory: 8 bytes a pair for the sorted codes, and 16 bytes a distinct pair.
     """
     codes = source.astype(np.int64)
     codes *= nodes
@@ -89,7 +90,7 @@ def collapsed(source: Ints, target: Ints, nodes: int) -> tuple[Ints, Ints, Ints]
 
 
 def subgraph(network: Network, places: Ints) -> Network:
-    """The nodes at these places, which rise, and the links between them."""
+    """The nodes at these rising indexes, and the links between them."""
     new = np.full(network.nodes, -1, dtype=np.int32)
     new[places] = np.arange(len(places), dtype=np.int32)
     source, target = new[network.source], new[network.target]

@@ -12,16 +12,18 @@ from ttcrawl.ask.graph.network import Floats, Ints, Network, subgraph
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """Some nodes and the links between them, with what is known of them in the whole graph."""
+    """Some nodes and the links between them, with their figures from the complete graph."""
 
     network: Network
-    into: Ints  # of each node: in-degree in the whole graph
-    look: Ints  # of each node: 0 on the site with most nodes in the whole graph, 1 on the next ...; the last: others
-    alone: int  # nodes that are left out because no link joins them to another of the part
+    into: Ints  # of each node: in-degree in the complete graph
+    look: Ints  # of each node: rank of its site by nodes in the complete graph, from 0; the last value: all other sites
+    alone: int  # nodes left out because they have no link within the part
 
 
 def part(network: Network, order: Ints | Floats, most: int, looks: int) -> Part:
-    """The `most` nodes that are highest in `order`; `looks` is how many sites are told apart, the others as one."""
+    """The `most` nodes that are highest in `order`. `looks` is the number of looks: one per large
+    site, one for others.
+    """
     highest = np.sort(np.argsort(-order, kind="stable")[:most])
     found = subgraph(network, highest)
     linked = np.flatnonzero(found.in_degree() + found.out_degree())

@@ -1,4 +1,4 @@
-"""A part of a graph as PNG and SVG: nodes coloured by their sites, sizes by in-degree."""
+"""A part of a graph as PNG and SVG: colours by site, sizes by in-degree."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from ttcrawl.ask.graph.network import Floats, Ints
     from ttcrawl.ask.graph.part import Part
 
-#: Of the sites with most nodes: colours of Okabe and Ito's, which colour-blind eyes tell apart, and markers, which a
-#: grey copy keeps; the last is that of all other sites.
+#: The looks of the largest sites: Okabe and Ito's colours, which colour-blind readers can distinguish, and markers,
+#: which remain in a grey copy. The last one is for all other sites.
 LOOKS = (
     ("#0072B2", "o"),
     ("#E69F00", "s"),
@@ -32,21 +32,21 @@ LOOKS = (
 #: Inches: the width, and the heights of the title, of a line of explanation, and of a row of the legend.
 WIDTH, TITLE, LINE, ROW = 10.0, 0.6, 0.19, 0.25
 LEGEND_COLUMNS = 3
-LOWEST = 0.45  # a drawing is so many times as high as wide at least
-USUAL = 0.98  # of the nodes stand where the layout has put them
-EDGE = 0.03  # left free at each side of it, of its width
+LOWEST = 0.45  # smallest ratio of height to width
+USUAL = 0.98  # share of the nodes that keep the position from the layout
+EDGE = 0.03  # margin at each side, as a share of the width
 DPI = 160
 LONGEST_HOST, LONGEST_LABEL = 34, 100
-RASTER = 5_000  # nodes or links from which on an SVG holds them as an image
-INK = 1_500.0  # links drawn in full strength; more are fainter, so that nodes can be seen
+RASTER = 5_000  # number of nodes or links from which an SVG holds them as an image
+INK = 1_500.0  # number of links drawn in full strength; more links are fainter, so that nodes stay visible
 STYLE = {"font.size": 10, "legend.frameon": False, "svg.hashsalt": "ttcrawl", "path.simplify": False}
 
 
 def draw(part: Part, places: Floats, out: Path, *, title: str, labels: int = 0) -> list[Path]:
     """Write `out`.png and `out`.svg; `places` has the coordinates of each node, shape (nodes, 2).
 
-    So many nodes as `labels` says, those with the highest in-degree, are numbered, and the numbers explained below.
-    The same graph gives the same bytes.
+    The `labels` nodes with the highest in-degree are numbered, and the numbers are explained below. The same graph
+    gives the same bytes.
     """
     from matplotlib import style
     from matplotlib.figure import Figure  # not pyplot, which would choose a backend and keep every figure
@@ -80,14 +80,14 @@ def draw(part: Part, places: Floats, out: Path, *, title: str, labels: int = 0) 
 
 
 def _turned(places: Floats) -> tuple[Floats, float]:
-    """The same layout with its longest axis across, from 0 to 1, and its height. What lies far out is drawn in."""
+    """The layout with its longest axis across, from 0 to 1, and its height. Outliers are moved inwards."""
     if len(places) < 2:
         return np.full((len(places), 2), [0.5, LOWEST / 2]), LOWEST
     centred = places - np.median(places, axis=0)
     radius = np.linalg.norm(centred, axis=1)
     usual = float(np.quantile(radius, USUAL)) or 1.0
     beyond = np.maximum(radius - usual, 0.0) / usual
-    # a few nodes far out would leave no room for the others: they stay outermost, in their order, and come nearer
+    # outliers would leave no room for the other nodes; they keep their order
     centred *= ((np.minimum(radius, usual) + 0.4 * usual * (1 - np.exp(-beyond))) / np.maximum(radius, 1e-12))[:, None]
     _, _, axes = np.linalg.svd(centred, full_matrices=False)
     turned = centred @ axes.T
@@ -113,7 +113,7 @@ def _links(axes: Axes, part: Part, places: Floats) -> None:
 
 
 def _nodes(axes: Axes, part: Part, places: Floats) -> tuple[list[Any], list[str]]:
-    """Handles and texts of the legend, site after site, the others last and drawn first."""
+    """Handles and texts of the legend by site; other sites are last in the legend and drawn first."""
     handles, told = [], []
     sizes, others, is_many = _sizes(part), len(LOOKS) - 1, part.network.nodes > RASTER
     for look, (colour, marker) in enumerate(LOOKS):
@@ -138,7 +138,7 @@ def _nodes(axes: Axes, part: Part, places: Floats) -> tuple[list[Any], list[str]
 
 
 def _sizes(part: Part) -> Floats:
-    """Areas in square points: with the root of the in-degree, and smaller the more nodes there are."""
+    """Areas in square points: they grow with the root of the in-degree and shrink with the number of nodes."""
     nodes = max(part.network.nodes, 1)
     largest = float(np.clip(100_000 / nodes, 30.0, 400.0))
     smallest = float(np.clip(10_000 / nodes, 0.6, 30.0))
@@ -162,7 +162,7 @@ def _explained(part: Part, named: Ints) -> str:
 
 
 def _end(host: str) -> str:
-    """A host's name with its end, which says more, and nothing by which matplotlib would leave it out of a legend."""
+    """The end of a host's name, which is more specific. Without a leading "_", which matplotlib hides in legends."""
     text = clean(host, 200)
     text = text if len(text) <= LONGEST_HOST else "…" + text[1 - LONGEST_HOST :]
     return f" {text}" if text.startswith("_") else text

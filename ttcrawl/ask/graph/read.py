@@ -1,4 +1,4 @@
-"""The graph of a crawl, finished or running, read from its database in one moment."""
+"""The graph of a crawl, finished or running, read from one snapshot of its database."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ _URLS = (
 )
 _URL = np.dtype([("id", "i8"), ("key", "i8"), ("site", "i4"), ("depth", "i4"), ("state", "i1")])
 _TEXTS = "SELECT url.url, page.title FROM url LEFT JOIN page ON page.url = url.id"
-JUMPS = 32  # doublings: redirects in a row, more of which than 2 to this power are only those that go in a circle
+JUMPS = 32  # doublings; chains of more than 2 to this power redirects are only circles
 
 
 def read(directory: Path, *, everything: bool = False) -> Network:
-    """The graph of the pages that were fetched; of `everything`: of every URL ever met.
+    """The graph of the fetched pages; with `everything`, of every discovered URL.
 
-    A link to a redirect is a link to the page that it leads to; of `everything`, redirects are nodes, and links of
-    their own. Raises NotACrawl.
+    A link to a redirect is a link to the page behind it. With `everything`, redirects are nodes with links of their
+    own. Raises NotACrawl.
 
-    Measured with 1 million URLs and 10 million links (one core, Python 3.11): 7 s and 640 MB of everything.
+    Measured with 1 million URLs and 10 million links, with `everything` (one core, Python 3.11): 7 s and 640 MB.
     """
     with view(directory) as db:
         return network(db, everything=everything)
 
 
 def network(db: View, *, everything: bool = False) -> Network:
-    """The same of an open database."""
+    """The same for an open database."""
     urls = np.fromiter(db.execute(_URLS), dtype=_URL)
     is_node = np.ones(len(urls), dtype=bool) if everything else urls["state"] == PAGE
     nodes = urls[is_node]
@@ -70,9 +70,9 @@ def network(db: View, *, everything: bool = False) -> Network:
 
 
 def _places(db: View, urls: np.ndarray[tuple[int], np.dtype[np.void]]) -> tuple[Ints, Ints]:
-    """Source and target of every occurrence as places in `urls`, int32; what is none of them is at its end.
+    """Source and target of every occurrence as indexes into `urls`, int32; an unknown URL has the index len(urls).
 
-    Table by_key is not asked: it lacks some of the URLs while the crawl runs.
+    Does not use table by_key, which lacks some of the URLs while the crawl runs.
     """
     ids, order = urls["id"].copy(), np.argsort(urls["key"]).astype(np.int32)
     keys, order = urls["key"][order], np.append(order, np.int32(len(urls)))
@@ -85,7 +85,7 @@ def _places(db: View, urls: np.ndarray[tuple[int], np.dtype[np.void]]) -> tuple[
 
 
 def _found(rising: Ints, values: Ints) -> Ints:
-    """Where each value is in an array that rises; its length: nowhere."""
+    """The index of each value in a rising array; the length of the array if it is missing."""
     places = np.searchsorted(rising, values).astype(np.int32)
     if len(rising):
         places[rising[np.minimum(places, len(rising) - 1)] != values] = len(rising)
@@ -93,7 +93,7 @@ def _found(rising: Ints, values: Ints) -> Ints:
 
 
 def _behind_redirects(source: Ints, target: Ints, state: Ints) -> Ints:
-    """The targets, where they are redirects what those lead to in the end. Those that go in a circle stay redirects."""
+    """The targets, with redirects replaced by their final targets. Redirects in a circle stay redirects."""
     leads_to = np.arange(len(state) + 1, dtype=np.int32)
     redirect = np.append(state, 0)[source] == MOVED
     leads_to[source[redirect]] = target[redirect]
@@ -115,7 +115,7 @@ def _texts(db: View, everything: bool) -> tuple[list[str], list[str]]:
 
 
 def _hosts(db: View, sites: Ints) -> tuple[list[str], Ints]:
-    """The hosts that nodes are on, and of each node the place of its host among them."""
+    """The hosts of the nodes, and the index of each node's host among them."""
     names = dict(db.execute("SELECT id, host FROM site"))
     there, host = np.unique(sites, return_inverse=True)
     if missing := set(there.tolist()) - set(names):

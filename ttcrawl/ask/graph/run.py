@@ -25,24 +25,24 @@ if TYPE_CHECKING:
     from ttcrawl.ask.graph.network import Floats, Network
 
 EXPORTS = ("gexf", "graphml", "edges", "parquet")
-MOST, LABELS = 100, 10  # pages of the picture of the most linked ones, and of them with a number
+MOST, LABELS = 100, 10  # nodes in the picture of the most linked ones, and how many of them get a number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """What is to be made of the graph of a crawl."""
+    """The options of `ttcrawl graph`."""
 
     form: str  # text, markdown, json
     exports: Sequence[str]  # of EXPORTS
     pictures: Sequence[str]  # of ttcrawl.ask.graph.layout.LAYOUTS
     of_sites: bool
-    everything: bool  # every URL met, not only pages
+    everything: bool  # every discovered URL, not only pages
     nodes: int  # most nodes of a picture
     out: Path
 
 
 def graph(directory: Path, wanted: Wanted) -> int:
-    """Print the figures and write what else is wanted; returns the exit status."""
+    """Print the figures and write the requested files. Returns the exit status."""
     if wanted.nodes < 1:
         raise UsageError(f"--nodes {wanted.nodes}: a picture has one node at least")
     for name in wanted.pictures:

@@ -19,7 +19,7 @@ NAMES = {"pages": "pages", "urls": "URLs", "sites": "sites"}
 
 
 def sections(figures: Figures, network: Network, sites: Network, *, everything: bool) -> list[Section]:
-    """All of one graph; `sites` is its graph of sites, which may be the same; `everything`: of every URL met."""
+    """All sections of one graph. `sites` is its graph of sites, which may be the same; `everything`: of all URLs."""
     name = "URLs" if network.name == "urls" else network.name.capitalize()
     return [
         _size(figures, name),

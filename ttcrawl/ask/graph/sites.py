@@ -8,9 +8,9 @@ from ttcrawl.ask.graph.network import Network
 
 
 def sites(network: Network) -> Network:
-    """One node for each host that has a node, the weights of its links summed; `own` are the links inside of it.
+    """One node for each host of a node. Weights of links are summed; `own` counts the links inside the host.
 
-    Its ids are the places of the hosts in `network.hosts`.
+    Its ids are the indexes of the hosts in `network.hosts`.
     """
     from scipy.sparse import coo_array
 

@@ -13,9 +13,10 @@ BATCH = 1_000_000  # rows of a row group
 
 
 def edge_list(network: Network, path: Path) -> None:
-    """A line `source TAB target TAB weight` for each link: URLs, or hosts of sites; the first line says so after a #.
+    """A line `source TAB target TAB weight` for each link: URLs, or hosts for sites. The first line is a header after
+    #.
 
-    Nodes without links are not there. A canonical URL has no white space; should one be damaged, it is written out.
+    Nodes without links are left out. A canonical URL has no white space; if one is damaged, its white space is escaped.
     """
     labels = list(map(shown, network.labels))
     links = zip(network.source.tolist(), network.target.tolist(), network.weight.tolist(), strict=True)
@@ -27,7 +28,7 @@ def edge_list(network: Network, path: Path) -> None:
 def parquet(network: Network, nodes: Path, edges: Path) -> None:
     """Two files: nodes (id, url or host, and the attributes of the exports), and edges (source, target, weight) by id.
 
-    UsageError when pyarrow is missing.
+    Raises UsageError if pyarrow is missing.
     """
     require("pyarrow")
     import pyarrow as arrow

@@ -1,1 +1,1 @@
-"""Is a crawl complete and consistent? The tables against each other, the archive against them; offline."""
+"""Checks that a crawl is complete and consistent: the tables among themselves, the archive against them; offline."""

@@ -1,8 +1,8 @@
-"""The archive against the tables: every record of every file, and every page's bytes.
+"""Checks the archive against the tables: every record of every file, and the bytes of every page.
 
-A file is read from its begin to the size that the tables know, one gzip member after the other. Where one is damaged,
-reading goes on at the next place that a page row speaks of. What is to be mended is gathered in temporary tables:
-`misplaced` (the URLs whose bytes are not there or are not theirs) and `torn` (ranges that are no records).
+A file is read from its start to its size in the tables, one gzip member after the other. After a damaged member,
+reading continues at the next position that a page row names. Temporary tables collect what to repair: `misplaced` (URLs
+whose bytes are missing or wrong) and `torn` (ranges without valid records).
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ TEMPORARY = """
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What a page row says of its bytes."""
+    """The columns of a page row that describe its bytes."""
 
     id: int
     url: str
@@ -55,13 +55,13 @@ class Place:
     digest: bytes | None
     offset: int
     size: int
-    payload: int | None  # the URL whose record has the bytes; None: its own
-    spoken_of: bool  # others have their bytes here
+    payload: int | None  # the URL whose record has the bytes; None: this URL
+    spoken_of: bool  # other pages have their bytes here
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
-    """A WARC record that was read to its end."""
+    """A completely read WARC record."""
 
     kind: str
     url: str
@@ -69,10 +69,10 @@ class Record:
     status: str
     length: int
     digest: bytes
-    payload_digest: str  # as the record says it
-    target: str  # of a revisit: what it refers to, and when that was asked for
+    payload_digest: str  # from the header of the record
+    target: str  # of a revisit: the URL that it refers to, and the time of that request
     target_date: str
-    sound: bool  # its digests are those of its bytes
+    sound: bool  # its digests match its bytes
 
 
 def check(db: View, findings: Findings) -> None:
@@ -88,14 +88,14 @@ def check(db: View, findings: Findings) -> None:
 
 
 def unknown(directory: Path, known: set[str]) -> Iterator[Path]:
-    """WARC files without a row. That of a parse process that has had no page yet has no answer and does not count."""
+    """WARC files without a row. The file of a parse process without any page has no response and does not count."""
     for path in sorted((directory / "warc").glob("*.warc.gz")):
         if path.name not in known and _may_be_ours(path) and not _without_answer(path):
             yield path
 
 
 def foreign(directory: Path) -> int:
-    """How many WARC files lie there that no crawl has put there: they are left alone."""
+    """The number of WARC files that do not belong to a crawl. They stay untouched."""
     return sum(not _may_be_ours(path) for path in (directory / "warc").glob("*.warc.gz"))
 
 
@@ -131,7 +131,7 @@ def _file(db: View, warc: Path, name: str, size: int, findings: Findings) -> Non
 
 
 def is_plain(name: str) -> bool:
-    """A name of a file in warc/, and no path that leads elsewhere."""
+    """Whether this is the name of a file in warc/, and not a path that leads elsewhere."""
     return Path(name).name == name and name.endswith(".warc.gz")
 
 
@@ -177,7 +177,9 @@ def _places(db: View, name: str) -> Iterator[Place]:
 
 
 def _belongs(place: Place, record: Record, size: int) -> bool:
-    """The record is this page's answer; of a redirect the body is not in the tables, and of a revisit elsewhere."""
+    """Whether the record is the response of this page. Bodies of redirects are not in the tables; a
+    revisit has none.
+    """
     said = (record.kind, record.url, record.status, size)
     kind = "response" if place.payload is None else "revisit"
     if said != (kind, place.url, str(place.status), place.size):
@@ -188,7 +190,7 @@ def _belongs(place: Place, record: Record, size: int) -> bool:
 
 
 def _remember(db: View, place: Place, record: Record) -> None:
-    """What is compared when all files have been read."""
+    """Stores facts that are compared after all files are read."""
     if place.payload is not None:
         said = (place.id, record.target, record.target_date, record.payload_digest)
         db.execute("INSERT OR IGNORE INTO revisit VALUES (?, ?, ?, ?)", said)
@@ -211,9 +213,9 @@ def _unspoken(db: View, findings: Findings) -> None:
 
 
 def member(file: BinaryIO, at: int, limit: int) -> tuple[bytes | None, int]:
-    """(what it unpacks to, where it ends) of the gzip member that begins at `at`; (None, at): there is no whole one."""
+    """(content, end) of the gzip member that starts at `at`; (None, at) if there is no complete member."""
     file.seek(at)
-    unpack = zlib.decompressobj(31)  # not the library that wrote it: each checks the other
+    unpack = zlib.decompressobj(31)  # zlib, because the writer used another library: each checks the other
     parts, position = [], at
     try:
         while not unpack.eof:
@@ -228,7 +230,7 @@ def member(file: BinaryIO, at: int, limit: int) -> tuple[bytes | None, int]:
 
 
 def parse(data: bytes) -> Record | None:
-    """The record that a member holds; None: it is none."""
+    """The record in a member; None if the member is not a valid record."""
     try:
         record = next(ArchiveIterator(io.BytesIO(data), check_digests=True))
         body = record.raw_stream.read()
@@ -245,5 +247,5 @@ def parse(data: bytes) -> Record | None:
             target_date=said("WARC-Refers-To-Date") or "",
             sound=record.digest_checker.passed is not False,
         )
-    except Exception:  # warcio raises what it likes, and whatever it is the bytes are no record
+    except Exception:  # warcio raises many types; each one means that the bytes are not a record
         return None

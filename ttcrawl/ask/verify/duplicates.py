@@ -1,4 +1,4 @@
-"""The tables of duplicates against each other and the pages, as `ttcrawl.ask.verify.tables` has it."""
+"""Checks of the tables of duplicates against each other and the pages, in the form of `ttcrawl.ask.verify.tables`."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from ttcrawl.engine.duplicates.order import order
 from ttcrawl.read.fingerprints import keys
 from ttcrawl.store.database import Database
 
-#: The pages of each bucket, and the first one as the table has it; `bucket` may lack the pages after the one that
-#: `bucketed` names, and of what it holds all is so.
+#: The pages of each bucket, and the first page that the table has for it. `bucket` may lack pages after the one in
+#: `bucketed`, but its rows must be correct.
 PRINTED = "fingerprint JOIN url ON url.id = fingerprint.url"
 IN_BUCKETS = f"""
     FROM {PRINTED}, json_each(buckets_of(fingerprint.bytes, fingerprint.text, fingerprint.bands)) AS each
@@ -46,7 +46,7 @@ CHECKS = {
         SELECT duplicate.url FROM duplicate JOIN fingerprint AS here ON here.url = duplicate.url
         JOIN fingerprint AS there ON there.url = duplicate_of
         WHERE same = 'bytes' AND here.bytes != there.bytes OR same = 'text' AND here.text != there.text""",
-    # of an original that is a duplicate itself the bytes, or the text, are not those of this page
+    # if the original is a duplicate itself, its mark must be for other bytes or another text than this page has
     "duplicate: of a duplicate": """
         SELECT duplicate.url FROM duplicate JOIN duplicate AS next ON next.url = duplicate.duplicate_of
         JOIN fingerprint AS here ON here.url = duplicate.url JOIN fingerprint AS there ON there.url = next.duplicate_of
@@ -56,7 +56,7 @@ CHECKS = {
 
 
 def define(db: Database) -> None:
-    """What the queries ask of Python."""
+    """Define the Python functions that the queries use."""
     db.define("buckets_of", 3, _buckets)
     db.define("order_of", 3, _order)
 
@@ -66,6 +66,6 @@ def _buckets(body: bytes | None, text: bytes, bands: bytes) -> str:
 
 
 def _order(depth: int | None, priority: int, address: str) -> str:
-    """As text, in which numbers of the same length are compared as numbers."""
+    """As text, with numbers padded to equal length so that they compare as numbers."""
     far, rank, text = order(depth, priority, address)
     return f"{far:020}{rank + (1 << 63):020}{text}"

@@ -1,7 +1,7 @@
-"""The rows of images and documents against the ledger, and what was saved of them against files/.
+"""Checks the rows of images and documents against table `url`, and the saved files against files/.
 
-A page whose file is lost joins the table `misplaced` of `archive.check`: it is fetched again after a repair. Files
-without a row are no mistake: they were saved when the crawl was killed, before their rows were committed.
+A page with a lost file joins the table `misplaced` of `archive.check`: a repair queues it again. Files without a row
+are correct: a killed crawl saved them before their rows were committed.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ OTHER = "files: a file is not as it was saved"
 
 
 def check(db: View, findings: Findings) -> None:
-    """After `archive.check`, whose temporary tables it uses."""
+    """Runs after `archive.check` and uses its temporary tables."""
     with findings.reading(db):
         for table in TABLES:
             for what, query in ROWS.items():
@@ -46,14 +46,14 @@ def check(db: View, findings: Findings) -> None:
 
 
 def without_row(db: View) -> int:
-    """How many files of files/ no row speaks of."""
+    """The number of files in files/ that no row names."""
     spoken = "SELECT saved FROM image UNION SELECT saved FROM document"
     known = {saved for (saved,) in db.execute(spoken)}
     return sum(path not in known for path in saved_files(db.directory / "files"))
 
 
 def _wrong(files: Path, saved: str, size: int) -> str:
-    """What is wrong with a saved file; its name has a digest of its bytes."""
+    """The fault of a saved file, or "". Its name contains a digest of its bytes."""
     if not is_ours(saved):
         return NAME
     path = files / saved

@@ -1,4 +1,4 @@
-"""What a check found: how often each kind of thing is wrong, with a few examples."""
+"""The problems that the checks found: a count and a few examples of each kind."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from ttcrawl.ask.view.errors import NotACrawl
 from ttcrawl.ask.view.view import View
 from ttcrawl.web.shown import shown
 
-#: Examples kept of each kind.
+#: Examples per kind.
 EXAMPLES = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """All that is wrong in one way."""
+    """All problems of one kind."""
 
     kind: str
     count: int
@@ -25,7 +25,7 @@ class Finding:
 
 @dataclass(slots=True)
 class Findings:
-    """Counts by kind, in the order in which the kinds were first met."""
+    """Counts by kind, in the order in which the kinds were first found."""
 
     _counts: dict[str, int] = field(default_factory=dict)
     _examples: dict[str, list[str]] = field(default_factory=dict)
@@ -42,7 +42,7 @@ class Findings:
 
     @contextmanager
     def reading(self, db: View) -> Iterator[None]:
-        """What cannot be read in here is a finding; what follows is checked all the same."""
+        """Turns unreadable data into a finding, so that the remaining checks still run."""
         try:
             with db.damage():
                 yield

@@ -1,8 +1,8 @@
-"""Mends what can be mended without a request and without inventing anything.
+"""Repairs all that can be repaired without a request and without invented data.
 
-A page whose bytes are lost is forgotten and its URL queued again; a WARC file with damage inside is copied without it,
-under the next name of its series. No file is deleted: what the tables do not speak of is renamed. Everything in the
-tables changes in one transaction; a repair that was killed is begun anew.
+A page with lost bytes is removed and its URL queued again. A WARC file with damage inside is copied without the damage,
+under the next name of its series. The repair deletes no file: files unknown to the tables are renamed. All changes to
+the tables are one transaction; if a repair is killed, the next one starts again.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Runs = list[tuple[int, int]]
 
 
 def repair(found: View) -> None:
-    """`found` has the temporary tables of `archive.check`. Raises UsageError where a WARC file is a symbolic link."""
+    """`found` has the temporary tables of `archive.check`. Raises UsageError if a WARC file is a symbolic link."""
     place, given = found.directory, found.settings
     check(place)
     for (name,) in found.execute("SELECT file FROM archive"):
@@ -52,7 +52,7 @@ def repair(found: View) -> None:
 
 
 def _queue_again(db: Mending, found: View) -> None:
-    """URLs whose answer is lost, or lay with one that is, are fetched again by resume, with all their attempts."""
+    """Queue again the URLs whose responses are lost or depend on lost ones; resume fetches them with all attempts."""
     found.execute(revisits.WITH_THEM)
     lost = "SELECT url FROM misplaced"
     db.executemany(
@@ -64,7 +64,7 @@ def _queue_again(db: Mending, found: View) -> None:
         db.executemany(f"DELETE FROM {table} WHERE url = ?", found.execute(lost))
     if not db.executemany("DELETE FROM page WHERE url = ?", found.execute(lost)).rowcount:
         return
-    # the series may not go back: it goes on from where it was when the crawl had so many pages and links
+    # the series must not fall: it continues from the sample with this number of pages and links
     db.execute(
         f"DELETE FROM growth WHERE pages > ({tables.TOTALS['pages']}) OR found > ({tables.TOTALS['found']})",
     )
@@ -78,7 +78,7 @@ def _sites(db: Mending, place: Path, given: Mapping[str, str]) -> None:
         " WHERE host_of(url) IS NOT (SELECT host FROM site WHERE id = url.site)"
         " AND EXISTS (SELECT 1 FROM site WHERE host = host_of(url.url))"
     )
-    with contextlib.suppress(OSError, ValueError):  # no readable config.ini: found already
+    with contextlib.suppress(OSError, ValueError):  # an unreadable config.ini is a finding already
         default = visits.delay_obeyed(place, given)
         if default is not None:
             moments = [(moment, site) for _, site, moment in visits.early(db, default)]
@@ -86,7 +86,7 @@ def _sites(db: Mending, place: Path, given: Mapping[str, str]) -> None:
 
 
 def _archive(db: Mending, found: View) -> None:
-    """Leave the damage out of every file that has any."""
+    """Remove the damage from every damaged file."""
     for name, size in db.execute("SELECT file, size FROM archive ORDER BY file").fetchall():
         torn = found.execute("SELECT start, end FROM torn WHERE file = ? ORDER BY start", (name,)).fetchall()
         kept = list(_between(torn, size))
@@ -109,7 +109,7 @@ def _between(torn: Runs, size: int) -> Iterator[tuple[int, int]]:
 
 
 def _copy(db: Mending, warc: Path, name: str, kept: Runs) -> None:
-    """The sound parts of a file as a new one; the pages are told where their bytes are now."""
+    """Copy the sound parts of a file into a new one, and update the positions of the pages."""
     copy = _next_name(db, warc, name)
     end = 0
     with open(warc / name, "rb") as source, open(_begun(warc / copy), "wb") as target:
@@ -142,7 +142,7 @@ def _next_name(db: Mending, warc: Path, name: str) -> str:
 
 
 def _free(path: Path) -> Path:
-    """The name of a file that is set aside."""
+    """An unused name for a file that is set aside."""
     aside, number = path.with_name(path.name + ASIDE), 2
     while os.path.lexists(aside):
         aside, number = path.with_name(f"{path.name}{ASIDE}-{number}"), number + 1

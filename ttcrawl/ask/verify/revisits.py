@@ -1,4 +1,4 @@
-"""Revisit records against the records that hold their bytes, when all files have been read."""
+"""Checks revisit records against the records with their bytes, after all files are read."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from ttcrawl.ask.view.view import View
 NOWHERE = "page: its bytes are not there"
 FOREIGN = "page: its bytes are not its answer"
 
-#: `held`: records with bytes that revisits speak of, sound and with their page; `revisit`: what sound revisit records
-#: say, each with its page. Both by the URL of the page.
+#: `held`: sound records with bytes that revisits refer to; `revisit`: the references of sound revisit records. Each
+#: record belongs to its page; the key is the URL of the page.
 TEMPORARY = """
     CREATE TEMP TABLE spoken_of (url INTEGER PRIMARY KEY);
     CREATE TEMP TABLE held (url INTEGER PRIMARY KEY, target, date, digest);
@@ -17,7 +17,7 @@ TEMPORARY = """
     INSERT OR IGNORE INTO spoken_of SELECT payload FROM page WHERE payload IS NOT NULL;
 """
 
-#: Revisits whose bytes are nowhere, or are others than their record and their page say.
+#: Revisits whose bytes are missing, or differ from the record or the page.
 _WRONG = """
     SELECT page.url, url.url, held.url IS NULL
     FROM revisit JOIN page USING (url) JOIN url ON url.id = page.url
@@ -26,12 +26,12 @@ _WRONG = """
     OR (original.digest, original.length) IS NOT (page.digest, page.length)
 """
 
-#: What is to be fetched again, if the pages in `misplaced` are.
+#: Pages to fetch again together with the pages in `misplaced`.
 WITH_THEM = "INSERT OR IGNORE INTO misplaced SELECT url FROM page WHERE payload IN (SELECT url FROM misplaced)"
 
 
 def check(db: View, findings: Findings) -> None:
-    """After `archive.check`, in whose guard it is."""
+    """Runs inside the guard of `archive.check`."""
     for id, url, lost in db.execute(_WRONG).fetchall():
         findings.add(NOWHERE if lost else FOREIGN, url)
         db.execute("INSERT OR IGNORE INTO misplaced VALUES (?)", (id,))

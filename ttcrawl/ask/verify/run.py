@@ -1,4 +1,4 @@
-"""One run of `ttcrawl verify`: check, mend, check again, and say what was found."""
+"""One run of `ttcrawl verify`: check, repair, check again, and report the findings."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from ttcrawl.errors import DONE, FAILED
 
 
 def verify(place: Path, *, mend: bool) -> int:
-    """Print what is wrong; the exit status: 0 nothing, 1 something. Raises NotACrawl, and UsageError while it runs."""
+    """Print the problems. Returns the exit status: 0 none, 1 some. Raises NotACrawl, and UsageError while it runs."""
     with view(place) as db, locked(place):
-        db.let_go()  # nobody writes meanwhile but the repair, which takes the whole file for itself
+        db.let_go()  # the lock keeps other writers out; the repair needs the file exclusively
         found = _find(db)
         left = {each.kind: each for each in found}
         if found and mend:

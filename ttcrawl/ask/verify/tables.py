@@ -1,7 +1,7 @@
-"""The tables against each other: each check is a query for the rows that break a rule.
+"""Checks of the tables against each other: each check is a query for the rows that break a rule.
 
-The rules are of what was committed. What a kill takes with it is never committed, so they hold after it too; where a
-kill may leave a trace (an exchange whose outcome was lost) the rule says so.
+The rules apply to committed data. A killed crawl leaves only committed data, so they hold then too. Where a kill may
+leave a trace (a request whose outcome was lost), the rule allows it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ttcrawl.store.database import Database
 from ttcrawl.vocabulary.reason import CUTS_BODY, KEEPS_PAGE, is_reason_of
 from ttcrawl.web import url
 
-#: Both indexes of the ledger may lack what was met after the URL that `indexed` names, and hold nothing that is not so.
+#: Both indexes may lack URLs discovered after the URL `indexed`, but their rows must be correct.
 INDEXED = "coalesce((SELECT CAST(value AS INTEGER) FROM crawl WHERE name = 'indexed'), 0)"
 INDEXES = {
     "by_key: not the URL of this key": """
@@ -31,7 +31,7 @@ INDEXES = {
         (SELECT 1 FROM queue WHERE (queue.site, queue.priority, queue.id) = (url.site, url.priority, url.id))""",
 }
 
-#: More URLs than this do not share a hash in any crawl: a key farther from its URL's hash is wrong.
+#: A crawl never has this many URLs with the same hash, so a key farther from its URL's hash is wrong.
 COLLISIONS = 100
 
 LEDGER = {
@@ -47,7 +47,7 @@ LEDGER = {
     "url: answered without an attempt": "SELECT url FROM url WHERE state IN ('fetched', 'moved') AND attempts = 0",
     "url: answered, of no known depth": "SELECT url FROM url WHERE state IN ('fetched', 'moved') AND depth IS NULL",
     "url: not canonical": "SELECT url FROM url WHERE canonical_of(url) IS NOT url",
-    # the next free key is taken where two URLs share a hash: then all from the hash to the key are in use
+    # URLs that share a hash take the next free key, so all keys from the hash to the key are in use
     "url: key is not that of the URL": f"""
         SELECT url FROM url WHERE key != key_of(url) AND (key - key_of(url) NOT BETWEEN 1 AND {COLLISIONS} OR
         (SELECT count(*) FROM known WHERE known.key BETWEEN key_of(url.url) AND url.key - 1)
@@ -62,15 +62,15 @@ LEDGER = {
         (SELECT 1 FROM url AS source WHERE source.id = url.found_on)""",
 }
 
-#: Reasons for which no more of a body came, as SQL has them.
+#: Reasons for an incomplete body, as SQL.
 BROKEN_OFF, KEPT = (", ".join(f"'{reason}'" for reason in sorted(each)) for each in (CUTS_BODY, KEEPS_PAGE))
 
 PAGES = {
     "page: none of an answered URL": """
         SELECT url.url FROM url LEFT JOIN page ON page.url = url.id
         WHERE state IN ('fetched', 'moved') AND page.url IS NULL""",
-    # there is a page row of an answer that was too large, as it came or when decoded, of a type that is not wanted, or
-    # that broke off; of nothing else that was not fetched or moved
+    # other than fetched and moved URLs, only these have a page row: a response that was too large (as received or
+    # decoded), of an unwanted type, or incomplete
     "page: of a URL that was not answered": f"""
         SELECT coalesce(url.url, 'no URL ' || page.url) FROM page LEFT JOIN url ON url.id = page.url
         WHERE state IS NULL OR NOT (state IN ('fetched', 'moved')
@@ -84,7 +84,7 @@ PAGES = {
         WHERE state = 'fetched' AND (digest IS NULL OR length(digest) != 16)""",
 }
 
-#: Of each site what table `pattern` says and what the ledger does.
+#: The sums of table `pattern` and of table `url` for each site.
 DECIDED = """
     SELECT host FROM site
     LEFT JOIN (SELECT site, sum(refused) AS refused, sum(put_last) AS put_last FROM pattern GROUP BY site) AS told
@@ -98,7 +98,7 @@ PATTERNS = {
     "pattern: not so many URLs were put last": DECIDED + "coalesce(told.put_last, 0) != coalesce(done.put_last, 0)",
 }
 
-#: R is the link of a redirect, which is not among those counted.
+#: R is the link of a redirect, which is not counted.
 COUNTED = """
     SELECT url.url, page.found, page.content, page.same_page, page.recorded,
            length(coalesce(kinds, '')) - redirects - aside AS links, redirects, aside,
@@ -124,7 +124,7 @@ LINKS = {
         LEFT JOIN page ON page.url = source WHERE page.url IS NULL""",
     "page: number of links is not that of its links": COUNTED + "page.found != links + page.same_page",
     "page: number of recorded links is not that of its links": COUNTED + "page.recorded != aside",
-    # links to the page itself have no row, and nobody knows where they stood
+    # links to the page itself have no row, so their positions are unknown
     "page: number of links in content is not that of its links": (
         COUNTED + "page.content NOT BETWEEN inside AND inside + page.same_page OR (all_content() AND content != found)"
     ),
@@ -139,13 +139,13 @@ PROBES = {
         SELECT url.url FROM soft_404 JOIN url ON url.id = soft_404.url JOIN probe ON probe.id = soft_404.probe
         WHERE url.site != probe.site""",
     "probe: of another host": "SELECT url FROM probe JOIN site ON site.id = site WHERE host IS NOT host_of(url)",
-    # of one that was fetched again after a repair more
+    # a page that is fetched again after a repair counts more than once
     "site: counts fewer pages than it has": """
         SELECT host FROM (SELECT site, count(*) AS pages FROM url WHERE state = 'fetched' GROUP BY site)
         JOIN site ON site.id = site WHERE fetched < pages""",
 }
 
-#: All links, a row each; what is packed wrongly has been found already.
+#: All links, one row each; wrongly packed links are reported elsewhere.
 UNFOLDED = """
     FROM outlinks JOIN url AS source ON source.id = outlinks.source,
     json_each(CASE WHEN json_valid(targets) THEN targets ELSE '[]' END) AS place
@@ -155,7 +155,7 @@ UNFOLDED = """
 TARGETS = {
     "link: target is no URL of the ledger": f"SELECT source.url || ' to key ' || place.value {UNFOLDED}"
     " WHERE target.id IS NULL AND (SELECT value = '0' FROM crawl WHERE name = 'total_unrecorded')",
-    # a redirect and an index of sitemaps lead to what is as near as they are, a link to what is one further
+    # targets of redirects and of sitemap indexes have the same depth as the source, targets of links one more
     "url: deeper than a way that leads there": f"""
         SELECT source.url || ' to ' || target.url {UNFOLDED}
         WHERE source.depth IS NOT NULL AND target.id IS NOT NULL
@@ -172,7 +172,7 @@ TOTALS = {
 
 
 def check(db: View, findings: Findings) -> None:
-    """Every rule between the tables but those of time."""
+    """Checks every rule between the tables except the rules about time."""
     define(db, db.settings)
     for kind, pragma in (
         ("tables: not whole", "integrity_check"),
@@ -181,7 +181,7 @@ def check(db: View, findings: Findings) -> None:
         with findings.reading(db):
             rows = db.execute(f"PRAGMA {pragma}")
             findings.add_all(kind, (" ".join(map(str, row)) for row in rows if row != ("ok",)))
-    # by_key may lack some, and is itself to be checked
+    # by_key may lack rows, and is checked itself
     db.execute("CREATE TEMP TABLE known (key INTEGER PRIMARY KEY, id INTEGER NOT NULL)")
     with findings.reading(db):
         db.execute("INSERT OR IGNORE INTO known SELECT key, id FROM url ORDER BY key")
@@ -194,7 +194,7 @@ def check(db: View, findings: Findings) -> None:
 
 
 def define(db: Database, given: Mapping[str, str]) -> None:
-    """What the queries ask of Python; `given` is what table `crawl` says."""
+    """Define the Python functions that the queries use; `given` is table `crawl`."""
     seeds = frozenset(given.get("seeds", "").split("\n"))
     all_content = not given.get("content_start")
     follow_all = given.get("follow", "all") == "all"
@@ -214,7 +214,7 @@ def _host(text: str) -> str:
 
 
 def _totals(db: View, findings: Findings) -> None:
-    """What the crawl counts is committed together with what it counts."""
+    """Totals are committed together with the rows that they count."""
     given = db.settings
     for name, query in TOTALS.items():
         (count,) = db.execute(query).fetchone()

@@ -1,4 +1,4 @@
-"""What has to do with time: the exchanges with each host, the hosts' clocks, and the growth of the crawl."""
+"""Checks that depend on time: the requests to each host, the clocks of the hosts, and the growth of the crawl."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from ttcrawl.config import ConfigError, read
 from ttcrawl.store.database import Database
 from ttcrawl.vocabulary.reason import KIND, Family, condition
 
-#: Ways to end with all that was counted in the last sample.
+#: Ends of a crawl after which the last sample has all counts.
 ENDINGS = ("done", "max_pages", "max_time", "max_bytes")
 
 ATTEMPTS = {
-    # never fewer visits than attempts; more, where the outcome of an exchange was lost to a kill
+    # never fewer visits than attempts; more if a kill lost the outcome of a request
     "visit: fewer than the URL's attempts": """
         SELECT url.url FROM url LEFT JOIN asked ON asked.url = url.url AND asked.kind = 'page'
         WHERE url.attempts > coalesce(times, 0)""",
@@ -60,16 +60,16 @@ def check(db: View, findings: Findings) -> None:
 
 
 def delay_obeyed(directory: Path, given: Mapping[str, str]) -> float | None:
-    """The smallest default delay that can have been in force, seconds; None: delays were not obeyed all the time."""
+    """The smallest default delay that may have been in force, in seconds; None: delays were not always obeyed."""
     now = read(directory / "config.ini", []).politeness
     obeyed = given.get("obey_delay", "yes") == "yes" and now.obey_delay
     return min(float(given.get("delay", now.delay)), now.delay) if obeyed else None
 
 
 def early(db: Database, default: float) -> Iterator[tuple[str, int, float]]:
-    """(host, site, moment) of the hosts that might be asked before the end of the last exchange and the delay.
+    """(host, site, moment) of the hosts that are due before the end of the last request plus the delay.
 
-    Exchanges of a run whose clock was ahead, and was set right since, are no measure.
+    Ignores requests of a run whose clock was ahead and was corrected later.
     """
     yield from db.execute(
         "SELECT host, site.id, max(ended) + min(coalesce(site.delay, ?), ?) AS least FROM site JOIN visit"
@@ -80,7 +80,7 @@ def early(db: Database, default: float) -> Iterator[tuple[str, int, float]]:
 
 
 def _delays(db: View, findings: Findings) -> None:
-    """Every exchange waited as long as was due: the delay recorded with it, and the back-offs recorded before it."""
+    """Every request waits as long as is due: the delay recorded with it, and the back-offs recorded before it."""
     rows = db.execute(f"SELECT site, host, {COLUMNS} FROM visit JOIN site ON site.id = site ORDER BY site, {ORDER}")
     for (_, host), exchanges in groupby(rows, key=itemgetter(0, 1)):
         for gap in gaps(exchange[2:] for exchange in exchanges):
@@ -118,7 +118,8 @@ def _growth(db: View, findings: Findings) -> None:
             "growth: ends with other totals than the crawl",
             f"{last[0]} pages, {last[2]} links, {last[3]} URLs, not {pages}, {found}, {urls}",
         )
-    if last[5] and not in_scope <= last[5] <= urls:  # what was queued, then found to be a trap, cannot be told apart
+    # only limits: URLs that were queued and later refused as traps cannot be told from others
+    if last[5] and not in_scope <= last[5] <= urls:
         findings.add(
             "growth: ends with other totals than the crawl", f"{last[5]} URLs in scope, {in_scope} in table url"
         )
