@@ -1,4 +1,4 @@
-"""What was seen of two origins together, and whether it is enough to call them one. Pure."""
+"""The evidence that two origins are one server, and whether it is sufficient. Pure."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from ttcrawl.ask.laws.wilson import wilson
 from ttcrawl.web.url import split_port
 
-#: Contents that have to be the same, each counted once however many URLs show it: so empty pages, the default page of
-#: a server, one page for every error, or the shell that an application serves under every path are not enough.
+#: Equal contents that are needed, each counted once for all its URLs. Empty pages, the default page of a server, one
+#: error page for all URLs, or the shell of an application under every path are thus not enough.
 LEAST = 5
 
-#: What the lower end of the interval has to pass. Of hosts whose names have nothing in common 16 contents of 16 do, or
-#: 47 of 50; of names that differ in www., port or scheme alone, which mostly are one server, 5 of 5, or 10 of 13.
+#: The lower end of the interval must exceed this. For unrelated names, 16 of 16 equal contents suffice, or 47 of 50.
+#: For names that differ only in www., port or scheme, which mostly are one server, 5 of 5 suffice, or 10 of 13.
 STRANGERS, NAMESAKES = 0.8, 0.5
 
 
@@ -24,28 +24,28 @@ class Origin:
     name: str
     site: int
     address: str
-    seeds: int  # of the crawl that are its
-    pages: int  # that were fetched and can be compared
+    seeds: int  # number of the crawl's seeds on this origin
+    pages: int  # fetched pages that can be compared
     moved: int  # URLs that redirect
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Compared:
-    """URLs that were fetched under both origins, and the contents that they show."""
+    """URLs that were fetched under both origins, and their contents."""
 
     urls: int = 0
-    same: int = 0  # of them, in whatever way:
+    same: int = 0  # of these, equal in any way:
     by_bytes: int = 0
     by_text: int = 0
     near: int = 0
-    contents: int = 0  # different ones, counted once
+    contents: int = 0  # distinct contents
     same_contents: int = 0
-    example: int = 0  # a URL under the first origin that is the same under the second; 0: there is none
+    example: int = 0  # a URL under the first origin that is equal under the second; 0: none
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Redirected:
-    """Of what one origin answered, how much is a redirect to the same path of another."""
+    """How many responses of one origin are redirects to the same path of another."""
 
     answered: int
     moved: int
@@ -54,7 +54,7 @@ class Redirected:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Interval:
-    """A share of so many, and where it lies with a confidence of 95 %."""
+    """A share, and its 95 % confidence interval."""
 
     share: float
     low: float
@@ -67,23 +67,23 @@ def interval(part: int, of: int) -> Interval:
 
 
 def needed(one: Origin, other: Origin) -> float:
-    """What the lower end of an interval has to pass between these two."""
+    """The limit that the lower end of an interval must exceed for these two origins."""
     return NAMESAKES if _bare(one.name) == _bare(other.name) else STRANGERS
 
 
 def the_same(one: Origin, other: Origin, found: Compared) -> bool:
-    """Their contents say that they are one server."""
+    """Whether their contents show that they are one server."""
     enough = found.same_contents >= LEAST
     return enough and interval(found.same_contents, found.contents).low > needed(one, other)
 
 
 def different(one: Origin, other: Origin, found: Compared) -> bool:
-    """Their contents say that they are not, whatever a third origin has in common with both."""
+    """Whether their contents show that they are two servers, even if both share contents with a third origin."""
     return interval(found.same_contents, found.contents).high < needed(one, other)
 
 
 def redirects(found: Redirected) -> bool:
-    """One says that it is the other: that is its own word, and needs no more than not to be chance."""
+    """Whether one origin redirects to the other. Redirects are explicit, so they only need to exclude chance."""
     return found.moved >= LEAST and interval(found.moved, found.answered).low > NAMESAKES
 
 

@@ -14,21 +14,21 @@ from ttcrawl.config import Config, alias_map
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """`entries` are those that config.ini lacks, `aliases` is what [url] aliases would be with them."""
+    """`entries` are the new entries for config.ini; `aliases` is the value of [url] aliases with them."""
 
-    origins: int  # that were looked at
+    origins: int  # that were examined
     pages: int
     groups: tuple[Group, ...]
-    examples: dict[int, str]  # the URLs that members speak of
+    examples: dict[int, str]  # the example URLs of members
     entries: tuple[str, ...]
     aliases: str
-    twice: int  # pages of aliases that are the same as the canonical one's
-    redirects: int  # from aliases to it
+    twice: int  # pages of aliases equal to the page of the canonical origin
+    redirects: int  # from aliases to the canonical origin
     queued: int  # URLs of aliases
 
 
 def find(directory: Path) -> Found:
-    """All of one moment. Raises NotACrawl: also for what is found damaged."""
+    """All from one snapshot. Raises NotACrawl, also for damage."""
     with view(directory) as db:
         return _find(db, db.config)
 

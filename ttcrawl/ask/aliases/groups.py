@@ -1,4 +1,4 @@
-"""Origins that are one server as groups with one canonical name, and as lines for config.ini. Pure."""
+"""Groups of origins of one server with a canonical name, and the entries for config.ini. Pure."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from ttcrawl.ask.aliases.evidence import Compared, Origin, Redirected, different
 from ttcrawl.web.canon.hosts import named
 
-#: Compares origins with one another: what was seen of each pair, by their ids.
+#: Compares origins: the evidence for each pair, by their ids.
 Compare = Callable[[Iterable[tuple[Origin, Origin]]], Mapping[tuple[int, int], Compared]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Member:
-    """An alias beside its canonical name; `redirected` is None where it does not redirect there."""
+    """An alias and its canonical name; `redirected` is None if it does not redirect there."""
 
     origin: Origin
     compared: Compared
@@ -22,7 +22,7 @@ class Member:
 
     @property
     def examples(self) -> list[int]:
-        """URLs of the alias that speak for it."""
+        """URLs of the alias that support the decision."""
         redirect = self.redirected.example if self.redirected else 0
         return [each for each in (self.compared.example, redirect) if each]
 
@@ -34,10 +34,11 @@ class Group:
 
 
 def preference(origin: Origin) -> tuple[object, ...]:
-    """Which of several names is the canonical one, the best first.
+    """Sort key that puts the canonical name first.
 
-    The one with most seeds: that is how the user calls it, and scope = host speaks of it. Then the one with most pages
-    (powers of two: less is chance), of which least remains under a name that is given up. Then the shortest.
+    The name with the most seeds comes first: the user calls the server by it, and scope = host refers to it. Then the
+    one with the most pages (by powers of two, because smaller differences are chance), so that few pages remain under
+    names that are given up. Then the shortest.
     """
     return -origin.seeds, -origin.pages.bit_length(), len(origin.name), origin.name
 
@@ -50,8 +51,8 @@ def groups(
 ) -> list[Group]:
     """Groups of origins that are aliases of one another, directly or through others.
 
-    What is the same as an alias may yet be another than the canonical one (a mirror of a mirror that has changed): each
-    is compared with that, and where they are different makes a group with what is left, or stands alone.
+    An alias of an alias may still differ from the canonical origin (a changed mirror of a mirror). Each alias is
+    therefore compared with the canonical origin. Different ones form a group with the rest, or stand alone.
     """
     away = {one for one, _ in redirected}
     edges = [(one.id, other.id) for one, other in same] + list(redirected)
@@ -76,9 +77,10 @@ def groups(
 
 
 def entries(found: Iterable[Group], origins: Iterable[Origin], strip_www: bool, known: Mapping[str, str]) -> list[str]:
-    """Entries of [url] aliases that are not there yet: `known` is what it says already.
+    """New entries for [url] aliases; `known` are the present entries.
 
-    A host that was met under one scheme only is named without it, and so is its canonical name, if that has the same.
+    A host that was seen under one scheme only is named without it, and so is its canonical name if it has the same
+    scheme.
     """
     schemes: dict[int, int] = {}
     for origin in origins:
@@ -97,7 +99,7 @@ def entries(found: Iterable[Group], origins: Iterable[Origin], strip_www: bool, 
 
 
 def _connected(edges: Sequence[tuple[int, int]]) -> list[set[int]]:
-    """Connected components, by union and find with paths halved."""
+    """Connected components, by union-find with path halving."""
     parent: dict[int, int] = {}
 
     def root(of: int) -> int:

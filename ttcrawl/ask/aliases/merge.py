@@ -1,8 +1,8 @@
-"""The queue of aliases taken over by their canonical names: what was proposed comes true for a crawl that goes on.
+"""Moves the queue of aliases to their canonical names, so that a continued crawl follows the proposal.
 
-First config.ini is written, then the ledger in one transaction. A merge that is killed in between leaves a crawl whose
-new links are canonical already and whose old queue is not yet: nothing is lost, and the next merge, which goes by
-config.ini alone, finishes it. The other way round the ledger would name a rule that nobody wrote.
+The merge first writes config.ini, then the database in one transaction. If it is interrupted in between, new links are
+canonical already and the old queue is not: nothing is lost. The next merge uses config.ini alone and completes it. In
+the other order, the database would name a rule that is missing from config.ini.
 """
 
 from __future__ import annotations
@@ -31,15 +31,18 @@ from ttcrawl.web.scope import Scope, compile_scope
 from ttcrawl.web.traps import Traps, compile_traps
 from ttcrawl.web.url import host, key
 
-#: Rows in hand.
+#: Rows per batch.
 STRETCH = 10_000
 
 
 @dataclass(slots=True, kw_only=True)
 class Merged:
-    """URLs: `taken` of aliases from the queue, of which `queued` stand in it under their canonical name and had not
-    before; `settled` canonical ones whose page is there under an alias; `again` that failed under an alias and stand in
-    the queue under their canonical name, which nobody had met."""
+    """Numbers of URLs.
+
+    `taken`: URLs of aliases removed from the queue; `queued`: of these, newly queued under the canonical name;
+    `settled`: canonical URLs whose page was fetched under an alias; `again`: URLs that failed under an alias and are
+    queued under a new canonical name.
+    """
 
     taken: int = 0
     queued: int = 0
@@ -48,9 +51,9 @@ class Merged:
 
 
 def merge(place: Path, aliases: str) -> Merged:
-    """Write `aliases` into config.ini and take over the queues of all of them.
+    """Write `aliases` into config.ini and move the queues of all of them.
 
-    Raises UsageError while somebody carries the crawl on. Done twice it changes nothing.
+    Raises UsageError while the crawl runs. A second merge changes nothing.
     """
     with directory.existing(place) as (store, config):
         if aliases != config.url.aliases:
@@ -62,7 +65,7 @@ def merge(place: Path, aliases: str) -> Merged:
 
 
 class _Taking:
-    """What the aliases of config.ini mean for a ledger that was begun without them."""
+    """Applies the aliases of config.ini to the database of a crawl that started without them."""
 
     def __init__(self, store: Store, config: Config) -> None:
         about = store.about()
@@ -79,10 +82,10 @@ class _Taking:
         self.merged = Merged()
 
     def over(self) -> Merged:
-        """All in the transaction of the store, which is not committed here."""
+        """Does all in the transaction of the store, without a commit."""
         known = (self._store.site(name.rpartition("/")[2]) for name in self._map)
         sites = sorted({site.id for site in known if site is not None})
-        # before the queue: what is there under an alias is not queued under the canonical name
+        # before the queue: pages fetched under an alias are not queued under the canonical name
         for row, url in self._aliases(sites, FETCHED):
             if 200 <= status_of(row.reason) < 300:
                 self._have(row, url)
@@ -95,12 +98,12 @@ class _Taking:
         return self.merged
 
     def _count(self) -> None:
-        """The totals of the crawl, and the last sample of its growth, which agrees with them."""
+        """Update the totals of the crawl, and add a sample of its growth that agrees with them."""
         changed = {"queued": self._frontier.queued, "refused": self._ledger.refused, "aside": self._ledger.aside}
         changed["in_scope"] = self._ledger.in_scope
         self._store.set(**{f"total_{name}": total for name, total in changed.items()})
         if self._frontier.queued and self._about.get("finished") == "done":
-            self._store.set(finished="interrupted")  # there is work left again
+            self._store.set(finished="interrupted")  # there are queued URLs again
         pages, found, many = (int(self._about.get(f"total_{name}", 0)) for name in ("pages", "found", "bytes"))
         seconds = float(self._about["seconds"])
         self._store.add_growth(
@@ -116,11 +119,12 @@ class _Taking:
         )
 
     def _aliases(self, sites: list[int], state: str) -> Iterator[tuple[Row, str]]:
-        """URLs that were met under an alias, and as they are now."""
+        """URLs discovered under an alias, with their canonical form."""
         after = 0
         while rows := self._store.rows_of(sites, state, after, STRETCH):
             after = rows[-1].id
-            for row in map(self._store.row, [each.id for each in rows]):  # one may have become nearer meanwhile
+            # reloaded, because a row may have a smaller depth by now
+            for row in map(self._store.row, [each.id for each in rows]):
                 origin = row.url[: row.url.index("/", 8)]
                 url = self._canon.canonical(row.url) if named(origin, self._strip, self._map) != origin else None
                 if url is not None and url != row.url:
@@ -129,7 +133,7 @@ class _Taking:
                 return
 
     def _have(self, row: Row, url: str) -> None:
-        """The canonical URL of a page that was fetched under an alias need not be fetched."""
+        """A page that was fetched under an alias need not be fetched under its canonical URL."""
         known = self._store.find(key(url))
         if known is not None and known.url == url and known.state != QUEUED:
             return
@@ -141,7 +145,7 @@ class _Taking:
         self.merged.settled += 1
 
     def _take(self, row: Row, url: str) -> None:
-        """A queued URL of an alias is queued under its canonical name instead."""
+        """Queue a queued URL of an alias under its canonical name instead."""
         self._refuse(row, ALIAS, self._rule(row.url))
         self.merged.taken += 1
         before = self._frontier.queued
@@ -149,7 +153,7 @@ class _Taking:
         self.merged.queued += self._frontier.queued - before
 
     def _try_again(self, row: Row, url: str) -> None:
-        """What failed under an alias may be had under the canonical name."""
+        """Queue a URL that failed under an alias under its canonical name."""
         known = self._store.find(key(url))
         if known is not None and known.url == url:
             return
@@ -162,7 +166,7 @@ class _Taking:
         return (reason, rule) if reason else (self._traps.refusal(url), "")
 
     def _rule(self, url: str) -> str:
-        """The alias as it stands in config.ini, or as several of its entries together mean it."""
+        """The alias as in config.ini, or as the combination of several of its entries."""
         origin = url[: url.index("/", 8)]
         end = named(origin, self._strip, self._map)
         name, alias = host(url), end.partition("//")[2]
@@ -174,7 +178,7 @@ class _Taking:
         self._frontier.queued -= 1
 
     def _meet(self, row: Row, url: str, refused: Code, rule: str) -> None:
-        """As if the alias led there without a link: depth, redirects and rank are its own."""
+        """As if the alias led there without a link: depth, redirects and rank stay."""
         link = Link(
             url=url,
             key=key(url),
@@ -186,7 +190,7 @@ class _Taking:
             rank=rank_of(row.priority),
             sitemap=row.sitemap > 0,
         )
-        # of these the ledger makes the next ones: one more link outside of the seeds' domains, one more nested sitemap
+        # the ledger adds one: one more off-domain link, one more nested sitemap
         outside = row.outside if row.hops and row.outside else row.outside - 1
         source = Queued(
             id=row.id, url=row.url, depth=row.depth or 0, priority=row.priority, hops=row.hops - 1, outside=outside
@@ -195,7 +199,7 @@ class _Taking:
 
 
 def _ledger(store: Store, config: Config, scope: Scope) -> Ledger:
-    """The ledger of a crawl that nobody carries on: no host is in memory, and none is taken there."""
+    """The ledger of a stopped crawl, without hosts in memory."""
     seen = Seen(config.seen)
     seen.load(store.seen_file, store.keys)
     ledger = Ledger(
@@ -218,6 +222,6 @@ def _ledger(store: Store, config: Config, scope: Scope) -> Ledger:
 
 
 def _bounds(config: Config, scope: Scope) -> Bounds:
-    """Every URL gets a row, however many were refused: or a second merge would count them again."""
+    """Every URL gets a row, even if it is refused: otherwise a second merge would count it again."""
     ways = bounds(config, scope.ruling if scope.by_way else None, scope.home if scope.counts_hops else None, None)
     return replace(ways, most_refused=0)

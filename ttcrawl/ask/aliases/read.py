@@ -1,9 +1,9 @@
-"""Evidence read from crawl.db: which origins share contents, and how much of what they share is the same.
+"""Evidence from crawl.db: origins that share contents, and the share of their common paths with equal contents.
 
-All is done by sorting in temporary tables of SQLite, on the disk where they are large; what is held in memory is a row
-an origin and one a pair that is worth looking at. A path that thousands of hosts have, with the same content, would
-make millions of pairs: there each is set only against the first and the two before it, in the order in which one of
-them would be the canonical one. Origins that share more than such paths meet on the others.
+Temporary tables of SQLite do the sorting, on disk if they are large. Memory holds one row per origin and one per pair
+of candidates. A path with the same content on thousands of hosts would make millions of pairs. Each of these hosts is
+therefore compared only with the first and the two before it, in the order of preference for the canonical name. Origins
+that share more than such paths are paired by the other paths.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from ttcrawl.ask.aliases.evidence import LEAST, Compared, Origin, Redirected
 from ttcrawl.ask.view.view import View
 from ttcrawl.web.url import key
 
-#: Where the path of a URL begins.
+#: The position of the path in a URL.
 SLASH = "instr(substr({0}.url, 9), '/') + 8"
 PATH = f"substr({{0}}.url, {SLASH})"
 ORIGIN = "{0}.site * 2 + ({0}.url LIKE 'https:%')"
 
-#: What comes with the software of a site, or is the same everywhere, is no evidence.
+#: Types that come with the software of a site, or are equal everywhere, are not evidence.
 NOT_COMPARED = ("image/*", "font/*", "text/css", "*javascript", "application/json", "*manifest*", "*font*")
 
 ANSWERS = f"""
@@ -54,7 +54,7 @@ ORIGINS = """
     JOIN site ON site.id = origin / 2 GROUP BY origin ORDER BY origin
 """
 
-#: Pairs that have a content in common under one path; `column` says what makes it the same.
+#: Pairs that have a content in common under one path; `column` defines equality.
 MEETINGS = """
     INSERT INTO meeting
     SELECT CASE which WHEN 0 THEN leader WHEN 1 THEN before ELSE earlier END AS other, place, path FROM (
@@ -72,8 +72,8 @@ MET = f"""
     GROUP BY meeting.one, meeting.other HAVING count(DISTINCT path) >= {LEAST}
 """
 
-#: The URLs of the smaller origin looked up in the larger one. Of the same contents those are counted that differ both
-#: in what they say and in what they were found to be duplicates of, of the others as many as either side has.
+#: URLs of the smaller origin are looked up in the larger one. Equal contents count if they differ both in text and in
+#: original; for unequal contents, the larger number of the two sides counts.
 COMPARE = """
     SELECT one, other, count(*), sum(same), sum(bytes_same), sum(text_same AND NOT bytes_same),
            min(count(DISTINCT CASE WHEN same THEN content END), count(DISTINCT CASE WHEN same THEN original END)),
@@ -90,7 +90,7 @@ COMPARE = """
     GROUP BY one, other
 """
 
-#: Places that redirect to the same path elsewhere, where that was fetched at least once.
+#: Origins that redirect to the same path elsewhere, if that path was fetched at least once.
 REDIRECTS = f"""
     SELECT origin, target, sum(same), max(CASE WHEN same THEN url END) FROM move WHERE origin != target
     GROUP BY origin, target HAVING sum(same) >= {LEAST} AND max(same AND fetched)
@@ -98,7 +98,7 @@ REDIRECTS = f"""
 
 
 class Evidence:
-    """What a crawl knows of origins, gathered in temporary tables of its view."""
+    """Facts about origins, gathered in temporary tables of the view."""
 
     def __init__(self, db: View) -> None:
         self._db = db
@@ -114,7 +114,7 @@ class Evidence:
             )
 
     def met(self, preferred: Sequence[Origin]) -> list[tuple[Origin, Origin]]:
-        """Pairs that have enough in common to be compared; `preferred` has all origins, the best name first."""
+        """Pairs with enough in common for a comparison; `preferred` has all origins, the best name first."""
         self._db.execute("CREATE TEMP TABLE preference (origin INTEGER PRIMARY KEY, place INTEGER UNIQUE)")
         places = ((origin.id, place) for place, origin in enumerate(preferred))
         self._db.executemany("INSERT INTO preference VALUES (?, ?)", places)
@@ -124,7 +124,7 @@ class Evidence:
         return [(self.origins[one], self.origins[other]) for one, other in self._db.execute(MET)]
 
     def compare(self, pairs: Iterable[tuple[Origin, Origin]]) -> dict[tuple[int, int], Compared]:
-        """By the ids of both, in the order in which they were given; a pair with no URL in common is not there."""
+        """Comparisons by the ids of both, in the given order; pairs without a common URL are left out."""
         self._db.execute("CREATE TEMP TABLE IF NOT EXISTS pair (one INTEGER, other INTEGER, turned INTEGER)")
         self._db.execute("DELETE FROM pair")
         rows = (((other, one) if one.pages > other.pages else (one, other), one) for one, other in pairs)
@@ -148,7 +148,7 @@ class Evidence:
         return found
 
     def redirected(self) -> dict[tuple[int, int], Redirected]:
-        """By the ids of the origin that redirects and of the one where that leads to."""
+        """By the ids of the redirecting origin and of its target."""
         return {
             (one, other): Redirected(
                 answered=self.origins[one].pages + self.origins[one].moved, moved=moved, example=example
@@ -157,7 +157,7 @@ class Evidence:
         }
 
     def queued(self, origins: Iterable[Origin]) -> int:
-        """URLs of these origins that wait for their turn."""
+        """Number of queued URLs of these origins."""
         ids = json.dumps([origin.id for origin in origins])
         count: int = self._db.execute(
             f"SELECT count(*) FROM url WHERE state = 'queued' AND {ORIGIN.format('url')} IN"

@@ -1,4 +1,4 @@
-"""What was found about aliases as text and as JSON."""
+"""The aliases as text and as JSON."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HEAD = ("host", "compared", "same", "contents", "same", "share")
 
 
 def text(place: Path, found: Found, merged: Merged | None) -> str:
-    """A table a group, what it costs, and the lines for config.ini. Without a line end at the end."""
+    """A table per group, the cost, and the lines for config.ini. Without a line feed at the end."""
     hosts = "one host" if found.origins == 1 else f"{found.origins:,} hosts"
     lines = [f"{found.pages:,} pages of {hosts}: {_count(found)}"]
     for group in found.groups:
@@ -35,7 +35,7 @@ def text(place: Path, found: Found, merged: Merged | None) -> str:
 
 
 def as_json(found: Found, merged: Merged | None) -> str:
-    """The same for programs; shares with their intervals."""
+    """The same as JSON; shares have their intervals."""
     groups = [
         {
             "canonical": group.canonical.name,
@@ -63,7 +63,7 @@ def _redirected(group: Group, member: Member, found: Found) -> dict[str, object]
 
 
 def _pair(group: Group, member: Member, example: int, found: Found) -> list[str]:
-    """A URL under both names; nothing where there is no example."""
+    """A URL under both names; empty without an example."""
     url = found.examples.get(example, "")
     return [f"{origin.name}{url[url.index('/', 8) :]}" for origin in (member.origin, group.canonical) if url]
 

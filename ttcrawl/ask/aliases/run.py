@@ -1,4 +1,4 @@
-"""ttcrawl aliases: hosts that serve the same pages, and on request made one."""
+"""`ttcrawl aliases`: finds, and optionally merges, hosts that serve the same pages."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from ttcrawl.errors import DONE
 
 
 def aliases(place: Path, form: str, *, merge: bool) -> int:
-    """Print what was found, and merge it where that is wanted; the exit status.
+    """Print the aliases, and merge them on request. Returns the exit status.
 
-    Raises NotACrawl, and UsageError where what is to be merged is being crawled.
+    Raises NotACrawl, and UsageError if the crawl to be merged is running.
     """
     found = find(place)
     merged = taken_over(place, found.aliases) if merge else None

@@ -1,4 +1,4 @@
-"""The figures of a crawl, as a person would put them into a paper: each a file here, each as PNG and SVG."""
+"""The figures of a crawl for a publication: one module each here, written as PNG and SVG."""
 
-#: What there is, in the order of the report.
+#: All figures, in the order of the report.
 FIGURES = ("growth", "laws", "discovery", "zipf", "degrees", "content", "lsh")

@@ -1,4 +1,4 @@
-"""What came: pages by depth, bytes by type, the sizes of hosts, errors and duplicates as the crawl went on."""
+"""The content: pages by depth, bytes by type, sizes of hosts, errors and duplicates over the crawl."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 HEIGHT = 7.4
 MOST_TYPES = 8
 LONGEST_TYPE = 32  # characters of a type
-FEW_HOSTS = 10  # fewer follow no law that logarithmic axes could show
+FEW_HOSTS = 10  # with fewer hosts, logarithmic axes show no law
 HATCHES = ("", "//", "..", "xx", "\\\\")
 
 
@@ -56,7 +56,7 @@ def _types(axes: Axes, crawls: Sequence[Parts]) -> None:
         empty(axes, "nothing came yet")
         return
     for place, (crawl, (colour, marker, _)) in enumerate(zip(crawls, looks(len(crawls)), strict=True)):
-        # points, not bars, which have no beginning on a logarithmic axis
+        # points, because bars have no start on a logarithmic axis
         found = [(crawl.content.types[name].total, row) for row, name in enumerate(most) if name in crawl.content.types]
         drawn = [(total, row) for total, row in found if total]
         if drawn:

@@ -1,4 +1,4 @@
-"""New URLs per page as the crawl goes on, and what another so many pages would bring."""
+"""New URLs per page over the crawl, and the forecast for further pages."""
 
 from __future__ import annotations
 

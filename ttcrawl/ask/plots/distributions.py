@@ -38,7 +38,7 @@ def _ranked(axes: Axes, law: Zipf, told_of: tuple[str, str], look: Look, marker_
     (name, of), (colour, marker, dashes) = told_of, look
     ranks, counts = zip(*law.points, strict=True)
     axes.plot(ranks, counts, color=colour, marker=marker, ms=marker_size, lw=0, label=f"{name}: measured")
-    # as high as the fitted ranks are in the mean of their logarithms
+    # the line has the mean log height of the fitted ranks
     heights = [math.log(count) + law.s * math.log(rank) for rank, count in law.points if rank <= law.head]
     top = math.exp(sum(heights) / len(heights))
     ends = (1.0, float(law.head))
@@ -47,7 +47,7 @@ def _ranked(axes: Axes, law: Zipf, told_of: tuple[str, str], look: Look, marker_
 
 
 def degrees(figure: Figure, crawls: Sequence[Parts], names: Sequence[str]) -> None:
-    """The share of pages with at least so many links: a power law of exponent alpha is a line of slope 1 - alpha."""
+    """The share of pages with at least this degree: a power law of exponent alpha is a line of slope 1 - alpha."""
     panels = figure.subplots(1, 2)
     for axes, title, way in ((panels[0], "In-degrees", "in"), (panels[1], "Out-degrees", "out")):
         axes.set(

@@ -18,19 +18,19 @@ if TYPE_CHECKING:
 Points: TypeAlias = Sequence[tuple[float, float]]
 
 HEIGHT = 7.4  # inches of the panels
-CURVE = 100  # pieces of a drawn law
+CURVE = 100  # segments of a drawn law
 
 
 def growth(
     summaries: Sequence[Summary], names: Sequence[str], out: Path, given: Sequence[tuple[float, float]] = ()
 ) -> list[Path]:
-    """Write growth.png and growth.svg into the directory `out`, which is made; returns their paths.
+    """Write growth.png and growth.svg into the directory `out`, which is created if necessary. Returns their paths.
 
-    Above, distinct URLs against URLs found (both counts) with the fitted law dashed, on linear and on logarithmic axes,
-    where the law is a straight line. Below, against pages crawled: all distinct URLs, with the page marked after which
-    no new URL came; and those in scope, which is the growth that crawl reports show beside a law, with the fitted law
-    dashed and the `given` (K, beta) dotted. The same crawls give the same bytes. ValueError when `names` has not one
-    name for each crawl.
+    The upper panels show distinct URLs against URLs found (both counts), with the fitted law dashed, on linear and on
+    logarithmic axes, where the law is a straight line. The lower panels are against pages crawled. One shows all
+    distinct URLs and marks the page after which no new URL came. The other shows distinct URLs in scope, the growth
+    that crawl reports show beside a law, with the fitted law dashed and the `given` (K, beta) dotted. The same crawls
+    give the same bytes. Raises ValueError if `names` does not have one name per crawl.
     """
     if len(summaries) != len(names):
         raise ValueError(f"{len(summaries)} crawls but {len(names)} names")
@@ -78,7 +78,7 @@ def _top(series: Sequence[Points]) -> float:
 def _fitted(
     axes: Axes, fits: Sequence[Heaps | None], names: Sequence[str], series: Sequence[Points], what: str = ""
 ) -> None:
-    """The series of each crawl, and the law that was fitted to it."""
+    """The series of each crawl, and its fitted law."""
     for name, fit, points, look in zip(names, fits, series, cycle(LOOKS), strict=False):
         if points:
             _measured(axes, points, look, f"{name}: measured")
@@ -94,13 +94,13 @@ def _by_pages(axes: Axes, summaries: Sequence[Summary], names: Sequence[str]) ->
         _measured(axes, points, look, f"{name}: measured")
         last, distinct = points[-1]
         if summary.saturation is None or summary.saturation >= last:
-            continue  # URLs were still being found when the series ends: there is nothing to mark
+            continue  # the series still rises at its end: there is nothing to mark
         told = f"{name}: last new URL at page {summary.saturation:,} of {last:,}"
         axes.vlines(summary.saturation, 0, distinct, colors=look[0], linestyles="dashdot", lw=1.6, label=told)
 
 
 def _given(axes: Axes, series: Sequence[Points], given: Sequence[tuple[float, float]]) -> None:
-    """Each law over the widest of the series."""
+    """Each given law over the range of the widest series."""
     widest = max(series, key=lambda points: points[-1][0] if points else 0.0)
     for (k, beta), gap in zip(given, cycle((1.5, 3.0, 5.0)), strict=False):
         law = Heaps(k=k, beta=beta, rmse=0.0, points=0)
@@ -110,12 +110,12 @@ def _given(axes: Axes, series: Sequence[Points], given: Sequence[tuple[float, fl
 def _measured(axes: Axes, points: Points, look: Look, told: str) -> None:
     across, up = zip(*points, strict=True)
     colour, marker, _ = look
-    # markers evenly along the drawn line, not along the samples, which lie closer together at its start
+    # markers are even along the line, because samples are denser at its start
     axes.plot(across, up, color=colour, marker=marker, markevery=(0.06, 0.13), ms=5.5, lw=2.6, label=told)
 
 
 def _law(axes: Axes, law: Heaps, points: Points, colour: str, dashes: tuple[float, ...], told: str) -> None:
-    """From the first to the last of `points`, at places that look even on linear and on logarithmic axes."""
+    """From the first to the last of `points`, at positions that look even on linear and on logarithmic axes."""
     first, last = points[0][0], points[-1][0]
     even = [first + (last - first) * i / CURVE for i in range(CURVE + 1)]
     places = sorted({*even, *(first * (last / first) ** (i / CURVE) for i in range(CURVE + 1))})
@@ -123,7 +123,7 @@ def _law(axes: Axes, law: Heaps, points: Points, colour: str, dashes: tuple[floa
 
 
 def _positive(points: Iterable[tuple[int, int]]) -> Points:
-    """Logarithmic axes have no place for 0: pages before the first link are left out."""
+    """Logarithmic axes cannot show 0, so pages before the first link are left out."""
     return [(n, v) for n, v in points if n > 0 and v > 0]
 
 

@@ -14,15 +14,17 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-StepProgress: TypeAlias = tuple[str, str, Look]  # the name of a crawl, what a law is by, and how it looks
+StepProgress: TypeAlias = tuple[str, str, Look]  # the name of a crawl, the x quantity of the law, and the look
 
 HEIGHT = 6.2
 MARKS = 24  # markers along a series
 
 
 def laws(figure: Figure, crawls: Sequence[Parts], names: Sequence[str], given: Sequence[tuple[float, float]]) -> None:
-    """`given` are (K, beta) of laws that are drawn beside the URLs in scope by pages. Each fitted law is drawn where it
-    holds, and thin all along where it holds nowhere."""
+    """`given` are (K, beta) of laws that are drawn beside the URLs in scope by pages.
+
+    Each fitted law is drawn where it holds; a law that holds nowhere is a thin line along the complete series.
+    """
     panels = figure.subplots(2, 3, sharex="col", height_ratios=(3, 1.3))
     columns = (
         ("Distinct URLs by URLs found", "URLs found (link occurrences)", "Distinct URLs", "by_found", "by URLs found"),

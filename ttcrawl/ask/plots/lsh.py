@@ -1,4 +1,4 @@
-"""Which pages are compared: the S-curve of the bands, and the similarities of the pages that were marked."""
+"""The pages that are compared: the S-curve of the bands, and the similarities of the marked pages."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _neighbours(axes: Axes, bands: Bands) -> None:
 
 
 def _areas(axes: Axes, bands: Bands) -> None:
-    """What the curve costs: pages that are compared and are not similar enough; above it those that are missed."""
+    """The cost of the curve: compared pages that are not similar enough, and above the curve the missed pages."""
     across, up = _points(bands)
     below = [similarity <= bands.verify for similarity in across]
     above = [similarity >= bands.verify for similarity in across]
@@ -108,7 +108,7 @@ def _similarities(axes: Axes, crawls: Sequence[Parts], names: Sequence[str]) -> 
         return
     width = 0.9 / len(crawls)
     for place, (crawl, name, (colour, _, _)) in enumerate(zip(crawls, names, looks(len(crawls)), strict=True)):
-        # a bar each hundredth; beside each other, so that none hides another
+        # one bar per hundredth and crawl, side by side, so that none hides another
         places = [each for each, count in enumerate(crawl.duplicates.similarities) if count]
         left = [(each + 0.05 + (place + 0.5) * width) / 100 for each in places]
         counts = [crawl.duplicates.similarities[each] for each in places]

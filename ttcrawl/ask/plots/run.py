@@ -1,4 +1,4 @@
-"""ttcrawl plot: the figures that were asked for, once or for as long as the crawl runs."""
+"""`ttcrawl plot`: draws the requested figures, once or repeatedly while the crawl runs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from ttcrawl.errors import UsageError
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-#: How soon Ctrl-C is seen, seconds.
+#: Longest time until Ctrl-C takes effect, in seconds.
 TICK = 0.2
 
 CAPTIONS = {
@@ -46,12 +46,12 @@ Given = Sequence[tuple[float, float]]
 def plot(
     directories: Sequence[Path], what: Sequence[str], out: Path, given: Given, progress: Progress = silent
 ) -> list[Path]:
-    """Draw the figures named in `what` (of ttcrawl.ask.plots.FIGURES); the paths that were written.
+    """Draw the figures named in `what` (of ttcrawl.ask.plots.FIGURES). Returns the paths of the written files.
 
-    All figures are of one moment, and nothing is read that none of them needs.
+    All figures come from one snapshot; only the parts that they need are read.
     """
     names = named([str(directory) for directory in directories])
-    if set(what) <= {"growth"}:  # which needs no more than the summary of a crawl
+    if set(what) <= {"growth"}:  # which needs only the summary of a crawl
         return growth([summarize(directory) for directory in directories], names, out, given) if what else []
     with ExitStack() as stack:
         crawls = [stack.enter_context(reading(directory, progress)) for directory in directories]
@@ -62,7 +62,7 @@ def plot(
 def plot_studies(
     studies: Mapping[str, Study], what: Sequence[str], out: str | os.PathLike[str], given: Given
 ) -> list[Path]:
-    """The same of crawls that were read already, by name. Raises UsageError for a figure that there is not."""
+    """The same for studies by name. Raises UsageError for an unknown figure."""
     if unknown := [each for each in what if each not in FIGURES]:
         raise UsageError(f"there is no figure {unknown[0]!r}: {', '.join(FIGURES)}")
     crawls, names = list(studies.values()), named(list(studies))
@@ -71,7 +71,7 @@ def plot_studies(
 
 
 def figures(crawls: Sequence[Parts], names: Sequence[str], what: Sequence[str], out: Path, given: Given) -> list[Path]:
-    """All but growth."""
+    """All figures except growth."""
     labels = [label(name) for name in names]
     drawings: dict[str, tuple[float, Callable[[Figure], None]]] = {
         "laws": (laws.HEIGHT, partial(laws.laws, crawls=crawls, names=labels, given=given)),
@@ -85,7 +85,7 @@ def figures(crawls: Sequence[Parts], names: Sequence[str], what: Sequence[str], 
 
 
 def inline(crawls: Sequence[Parts], names: Sequence[str], given: Given) -> list[tuple[str, str]]:
-    """All figures as (caption, SVG element), to be put into a page."""
+    """All figures as (caption, SVG element), for an HTML page."""
     with tempfile.TemporaryDirectory(prefix="ttcrawl-") as place:
         out, names = Path(place), named(names)
         paths = growth([crawl.summary for crawl in crawls], names, out, given)
@@ -95,7 +95,7 @@ def inline(crawls: Sequence[Parts], names: Sequence[str], given: Given) -> list[
 
 
 def _element(name: str, svg: str) -> str:
-    """The element alone, without what only a file of its own needs, and with names that no other figure has."""
+    """The SVG element without the parts that only a separate file needs, with ids that are unique among figures."""
     element = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", svg[svg.index("<svg") :], flags=re.DOTALL)
     return re.sub(r'(\bid="|href="#|url\(#)', rf"\1{name}-", element)
 
@@ -108,7 +108,7 @@ def watch(
     seconds: float,
     say: Callable[[str], None],
 ) -> None:
-    """Draw again every so many seconds until no crawl is running, the last time after that."""
+    """Draw again every `seconds` seconds until no crawl is running, and once after that."""
     with _interrupts() as interrupts:
         while True:
             ended = all(not status(directory, 0).process for directory in directories)
@@ -126,7 +126,7 @@ def watch(
 
 @contextlib.contextmanager
 def _interrupts() -> Iterator[list[int]]:
-    """Ctrl-C is noted, for where it can be met: an exception that falls into the clearing away of figures is lost."""
+    """Records Ctrl-C for a later check: an exception during the cleanup of figures would be lost."""
     noted: list[int] = []
     before = signal.signal(signal.SIGINT, lambda number, frame: noted.append(number))
     try:

@@ -1,4 +1,4 @@
-"""What all figures share: the looks of crawls, readable in grey too, axes, legends, and how they are written."""
+"""Shared by all figures: the looks of crawls, also readable in grey, axes, legends, and the writing of files."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ Look: TypeAlias = tuple[str, str, tuple[float, ...]]
 
 WIDTH, ROW = 13.0, 0.21  # inches: of a figure, of a row of its legend
 DPI = 160
-COLOURS = 128  # of a PNG: seven and what lies between them and white
-#: Of each crawl: a colour, a marker, and the dashes of its fit. The colours keep apart for the colour-blind (the first
-#: two are Okabe and Ito's), and in a grey copy: their lightness there is 34, 64, 19, 77 and 53 %.
+COLOURS = 128  # of a PNG: seven colours and their blends with white
+#: For each crawl: a colour, a marker, and the dashes of its fit. Colour-blind readers can distinguish the colours (the
+#: first two are Okabe and Ito's), and so can readers of a grey copy: their lightness is 34, 64, 19, 77 and 53 %.
 LOOKS: tuple[Look, ...] = (
     ("#0072B2", "o", (5, 2)),
     ("#E69F00", "s", (2, 1.2)),
@@ -32,7 +32,7 @@ LOOKS: tuple[Look, ...] = (
 DARK, GIVEN = "#222222", "#D55E00"
 LONGEST_NAME = 24
 
-#: Over the style that matplotlib has by itself, so that a user's matplotlibrc changes no figure.
+#: On top of matplotlib's default style, so that a user's matplotlibrc changes no figure.
 STYLE = {
     "font.size": 10,
     "axes.spines.top": False,
@@ -43,12 +43,12 @@ STYLE = {
     "grid.linewidth": 0.6,
     "legend.frameon": False,
     "legend.fontsize": 9,
-    "svg.hashsalt": "ttcrawl",  # names inside the SVG are the same every time
+    "svg.hashsalt": "ttcrawl",  # ids inside the SVG are the same every time
 }
 
 
 def draw(path: Path, height: float, drawing: Callable[[Figure], None]) -> list[Path]:
-    """Write `path` with the endings .png and .svg, so many inches high. The same drawing gives the same bytes."""
+    """Write `path` with the endings .png and .svg, `height` inches high. The same drawing gives the same bytes."""
     from matplotlib import style
     from matplotlib.figure import Figure  # not pyplot, which would choose a backend and keep every figure
 
@@ -63,8 +63,8 @@ def draw(path: Path, height: float, drawing: Callable[[Figure], None]) -> list[P
 
 
 def _save_png(figure: Figure, path: Path) -> None:
-    """With a palette, which a drawing of few colours does not miss: a third of the bytes."""
-    from PIL import Image  # matplotlib's own
+    """With a palette, which is sufficient for a drawing of few colours and takes a third of the bytes."""
+    from PIL import Image  # a dependency of matplotlib
 
     with io.BytesIO() as drawn:
         figure.savefig(drawn, format="png", dpi=DPI)
@@ -74,22 +74,22 @@ def _save_png(figure: Figure, path: Path) -> None:
 
 
 def looks(count: int) -> list[Look]:
-    """One for each crawl; after five they come again."""
+    """One look for each crawl; they repeat after five."""
     return [look for look, _ in zip(cycle(LOOKS), range(count), strict=False)]
 
 
 def size(place: int, count: int) -> float:
-    """Of the markers of a crawl: the first has the largest, so that a crawl that is the same does not hide it."""
+    """Size of the markers of a crawl: the first has the largest, so that an identical crawl does not hide it."""
     return 3.5 + 1.1 * (min(count, len(LOOKS)) - 1 - place % len(LOOKS))
 
 
 def told_p(p: float, draws: int) -> str:
-    """A p-value by so many draws, of which none may have been as far out."""
+    """A p-value from `draws` draws; 0 means that none was as extreme."""
     return f"p < {1 / draws:g}" if p == 0 else f"p = {p:.2f}"
 
 
 def thousands(*axes: Axis) -> None:
-    """Counts: whole numbers, thousands separated."""
+    """Counts: whole numbers with separators of thousands."""
     from matplotlib.ticker import MaxNLocator, StrMethodFormatter
 
     for axis in axes:
@@ -98,7 +98,7 @@ def thousands(*axes: Axis) -> None:
 
 
 def legend_below(figure: Figure, panels: Sequence[Axes], columns: int = 2) -> None:
-    """One for all panels, below them, where no curve can run through it; the figure grows by its rows."""
+    """One legend for all panels, below them, where no curve can cross it. The figure grows by the legend's rows."""
     handles, labels = [], []
     for axes in panels:
         for handle, text in zip(*axes.get_legend_handles_labels(), strict=True):
@@ -111,7 +111,9 @@ def legend_below(figure: Figure, panels: Sequence[Axes], columns: int = 2) -> No
 
 
 def linear_scale(axes: Axes, top: float) -> None:
-    """From 0, thousands separated. A law far above all that was measured leaves the panel instead of flattening it."""
+    """From 0, with separators of thousands. A law far above all measured values leaves the panel and does not flatten
+    it.
+    """
     axes.set_ylim(0, 1.06 * max(1.0, min(float(axes.dataLim.y1), 2 * top)))
     axes.set_xlim(left=0)
     thousands(axes.xaxis, axes.yaxis)
@@ -123,13 +125,13 @@ def empty(axes: Axes, why: str) -> None:
 
 
 def named(names: Sequence[str]) -> list[str]:
-    """Crawls by the last part of their directories where that tells them apart."""
+    """Crawls by the last component of their directories, if that distinguishes them."""
     ends = [PurePath(name).name or name for name in names]
     return ends if len(set(ends)) == len(ends) else list(names)
 
 
 def label(name: str) -> str:
-    """The end of a directory's name, of which matplotlib reads nothing as mathematics or as "do not show"."""
+    """The end of a directory's name, escaped so that matplotlib neither reads mathematics nor hides the label."""
     text = clean(name, 200).replace("$", r"\$")
     text = text if len(text) <= LONGEST_NAME else "…" + text[1 - LONGEST_NAME :]
     return f" {text}" if text.startswith("_") else text
