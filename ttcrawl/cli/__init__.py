@@ -1,4 +1,4 @@
-"""The command."""
+"""The command line."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NOWHERE = "the current directory was removed: change to another one"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; returns the exit status: 0 done, 1 failed, 2 wrong usage, 3 stopped with work left."""
+    """Run the command. Returns the exit status: 0 done, 1 failed, 2 wrong usage, 3 stopped with work left."""
     _open_streams()
     options = parsed(arguments)
     try:
@@ -33,7 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except CrawlFailedError as error:
         return _complain(error, FAILED)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader of our output has gone
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader of our output is gone
         return FAILED
     except OSError as error:
         return _complain(plain(error), FAILED)
@@ -42,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _is_somewhere() -> bool:
-    """The current directory is there still."""
+    """Whether the current directory still exists."""
     try:
         return bool(os.getcwd())
     except OSError:
@@ -55,9 +55,9 @@ def _complain(error: object, status: int) -> int:
 
 
 def _open_streams() -> None:
-    """A command may be started without standard streams: the first files it opens are not to be taken for these.
+    """Open missing standard streams: otherwise the first opened files would be taken for them.
 
-    And what they cannot write is written out: pages speak of themselves in all alphabets.
+    Characters that stdout cannot encode are escaped, because pages contain all alphabets.
     """
     while (spare := os.open(os.devnull, os.O_RDWR)) <= 2:
         pass
@@ -66,4 +66,4 @@ def _open_streams() -> None:
         if getattr(sys, name) is None:
             setattr(sys, name, open(number, "w", closefd=False))  # noqa: SIM115
     if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
-        sys.stdout.reconfigure(errors="backslashreplace")  # as stderr is
+        sys.stdout.reconfigure(errors="backslashreplace")  # as stderr

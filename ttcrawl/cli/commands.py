@@ -1,4 +1,4 @@
-"""One sub-command is one short function; heavy libraries are imported by the one that needs them."""
+"""Each sub-command is one short function, which imports the heavy libraries that it needs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ttcrawl.ring.limits import allow_files
 from ttcrawl.vocabulary.reason import SCOPE_LENGTH
 from ttcrawl.web.shown import shown
 
-#: How to go on with a crawl that was stopped: the option that it needs, and what else there is to say.
+#: How to continue a stopped crawl: the necessary option, and a remark.
 GO_ON = {
     "max_pages": (" --max-pages N", " (N pages in all; 0: no limit)"),
     "max_bytes": (" --set crawl.max_bytes=N", " (0: no limit)"),
@@ -23,7 +23,7 @@ GO_ON = {
     "min_disk": ("", " when there is room on the disk"),
 }
 
-#: The law that is drawn beside those of a crawl, (K, beta), where no other is named.
+#: The law (K, beta) beside the laws of a crawl, unless the user names another one.
 FIXED_HEAPS = (100.0, 0.4)
 
 
@@ -40,7 +40,7 @@ def crawl(options: argparse.Namespace) -> int:
     config = configuration(options, more)
     allow_files()
     if not options.inline:
-        pool.prepare()  # it takes as long to import what it needs as we do
+        pool.prepare()  # its imports take as long as ours, so they run in parallel
     from ttcrawl.engine.session import begin, job_of
 
     lines = [*_lines(options.seeds), *(_seed_lines(options.seed_file) if options.seed_file else ())]
@@ -135,7 +135,7 @@ def _print_report(directory: Path, progress: str) -> None:
     text = render([summary], [str(directory)], "text")
     try:
         replace_file(directory / "report.txt", text.encode())
-    except OSError as error:  # the crawl has ended as it has, whether this can be written or not
+    except OSError as error:  # the outcome of the crawl does not depend on this file
         tell(f"cannot write {directory / 'report.txt'}: {error.strerror}")
     if progress != "json":
         print(text, flush=True)

@@ -1,4 +1,4 @@
-"""The configuration of a command: config.ini, and over it what the command line says."""
+"""The configuration of a command: config.ini, overridden by the command line."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ttcrawl.errors import UsageError
 
 
 def overrides(options: argparse.Namespace) -> list[Override]:
-    """Keys set on the command line: --set, then the options with a name of their own, which is that of the key."""
+    """Keys set on the command line: --set, then options of their own; their `dest` is the name of the key."""
     given: list[Override] = []
     for text in options.set:
         name, equals, value = text.partition("=")
@@ -31,7 +31,7 @@ def file_of(options: argparse.Namespace) -> Path | None:
 
 
 def configuration(options: argparse.Namespace, more: Sequence[Override] = ()) -> Config:
-    """config.ini, and over it `more` and what the command line says."""
+    """config.ini, overridden by `more` and the command line."""
     config = read(file_of(options), [*overrides(options), *more])
     blacklist = text_of(options.blacklist, "--blacklist") if options.blacklist else ""
     listed = text_lines(blacklist, str(options.blacklist), numbered=True)

@@ -1,4 +1,4 @@
-"""All commands and their options; the manual is compared with it."""
+"""All commands and their options. A test compares the manual with them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DESCRIPTION = "A polite crawler for people who study, archive or search the web.
 
 
 def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
-    """The command as it was given. URLs may stand on both sides of an option, for which argparse has no way here."""
+    """The parsed command. URLs may stand on both sides of an option, which argparse alone does not allow here."""
     options, more = parser().parse_known_args(arguments)
     many = next((name for name in ("urls", "seeds") if hasattr(options, name)), "")
     if more and (not many or any(each.startswith("-") for each in more)):
@@ -30,14 +30,14 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 
 class _Parser(argparse.ArgumentParser):
-    """Says what is wrong in one line, as all errors are said."""
+    """Reports errors in one line, as the rest of the program does."""
 
     def error(self, message: str) -> NoReturn:
         self.exit(USAGE, f"ttcrawl: {shown(message)}: see {self.prog} --help\n")
 
 
 def parser() -> argparse.ArgumentParser:
-    """All commands and options; the manual is compared with it."""
+    """All commands and options. A test compares the manual with them."""
     top = _Parser(prog="ttcrawl", description=DESCRIPTION)
     top.add_argument("--version", action="version", version=f"ttcrawl {__version__}")
     commands = top.add_subparsers(metavar="COMMAND", required=True)
@@ -196,14 +196,14 @@ def _rule(action: str) -> Callable[[str], Line]:
 
 
 def _settings(command: argparse.ArgumentParser) -> None:
-    """Options of all that reads a config.ini."""
+    """Options of commands that read a config.ini."""
     add = command.add_argument
     add("-c", dest="config", metavar="FILE", type=Path, help="a config.ini (default: ./config.ini where there is one)")
     _any_key(command)
 
 
 def _limits(command: argparse.ArgumentParser) -> None:
-    """Options of crawl and resume alike."""
+    """Options of both crawl and resume."""
     add = command.add_argument
     add(
         "--max-pages",
@@ -254,7 +254,7 @@ def _seconds(text: str) -> float:
 
 
 def _heaps(text: str) -> tuple[float, float]:
-    """K and beta as a law can have them: a curve that begins somewhere, does not fall, and can be drawn."""
+    """K and beta in the range of a law: a curve that has a start, does not fall, and can be drawn."""
     with suppress(ValueError):
         k, beta = map(float, text.split(","))
         if 0 < k <= 1e12 and 0 <= beta <= 2:

@@ -1,6 +1,6 @@
-"""`ttcrawl tune-duplicates`: what settings of [duplicates] find on the pages of a crawl, and what they cost.
+"""`ttcrawl tune-duplicates`: precision, recall and cost of settings of [duplicates] on the pages of a crawl.
 
-Two pages *are* alike by a measure that has nothing to do with shingles: the words that both have, each as often as both
-have it, over those that either has. Pages that are made by changing others are as alike as they were made; of pages of
-the crawl as they are it is counted, each with each; of pairs labelled by hand the label says it.
+The true similarity of two pages does not depend on shingles: it is the number of words in both pages, with repetitions,
+divided by the number of words in either. For changed copies of pages it is known from the change. For pages of the
+crawl it is computed for all pairs. For pairs labelled by hand it is the label.
 """

@@ -1,4 +1,4 @@
-"""A grid of settings of [duplicates], each tried on the same texts: what it finds, and what it costs."""
+"""A grid of settings of [duplicates], each tried on the same texts: precision, recall and cost."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ SHINGLES, VERIFY = (2, 3, 5), (0.7, 0.75, 0.8, 0.85, 0.9)
 #: (permutations, bands)
 BANDS = ((64, 8), (64, 16), (128, 8), (128, 16), (128, 32), (256, 16), (256, 32))
 
-#: Pairs this much less alike than is asked for are nearly similar: a mark of one is neither right nor wrong.
+#: Pairs that miss the wanted similarity by less than this are neither right nor wrong if marked.
 DOUBT = 0.05
 
-#: Pairs below which nothing is recommended, similar ones as well as marked ones.
+#: Smallest number of similar pairs, and of marked pairs, for a recommendation.
 FEWEST = 50
 
-#: Bytes of a row of table `bucket`: a key of 9 bytes, the number, and what a page of a B-tree filled by chance leaves.
+#: Bytes of a row of table `bucket`: a key of 9 bytes, the number, and the free space of a randomly filled B-tree page.
 BUCKET = 26
 
 
@@ -45,14 +45,14 @@ class Choice:
 
 @dataclass(frozen=True, kw_only=True)
 class Tried:
-    """What a choice does: pairs by whether they are similar and marked, and its cost a page."""
+    """The result of a choice: pairs by whether they are similar and marked, and its cost per page."""
 
     choice: Choice
-    kinds: Mapping[str, tuple[int, int]]  # of similar pairs: how many there are, how many are marked
-    wrong: int  # pairs that are marked and are not similar
+    kinds: Mapping[str, tuple[int, int]]  # of similar pairs: their number, and the number of marked ones
+    wrong: int  # marked pairs that are not similar
     microseconds: float  # to make a fingerprint
-    candidates: float  # pages that it is compared with
-    bytes: float  # of the index and of what is compared
+    candidates: float  # pages that a page is compared with
+    bytes: float  # of the index and of the compared data
 
     @cached_property
     def similar(self) -> int:
@@ -82,17 +82,17 @@ class Tried:
 
     @property
     def enough(self) -> bool:
-        """There are pairs enough to judge by."""
+        """Whether there are enough pairs for a judgement."""
         return min(self.similar, self.right + self.wrong) >= FEWEST
 
     def certain(self, precision: float, recall: float) -> bool:
-        """Both are at least so high, also at the lower ends of their intervals."""
+        """Whether the lower ends of both intervals reach these values."""
         (least_precision, _), (least_recall, _) = self.intervals
         return self.enough and least_precision >= precision and least_recall >= recall
 
 
 def choices(settings: config.Duplicates) -> list[tuple[int, list[tuple[int, int]], list[float]]]:
-    """(shingle, (permutations, bands), verify) of the grid, those of the crawl among them."""
+    """(shingle, (permutations, bands), verify) of the grid, including the settings of the crawl."""
     bands = sorted({*BANDS, (settings.permutations, settings.bands)})
     verify = sorted({*VERIFY, settings.verify})
     return [(shingle, bands, verify) for shingle in sorted({*SHINGLES, settings.shingle})]
@@ -101,7 +101,7 @@ def choices(settings: config.Duplicates) -> list[tuple[int, list[tuple[int, int]
 def tried(
     sample: Sample, settings: config.Duplicates, similar: float, clock: Callable[[], float], say: Callable[[str], None]
 ) -> Iterator[Tried]:
-    """Every choice of the grid. `clock`: seconds of work."""
+    """Every choice of the grid. `clock` returns seconds of CPU time."""
     for shingle, bands, verify in choices(settings):
         alike: dict[tuple[int, int], float] = {}
         for permutations in sorted({each for each, _ in bands}):
@@ -133,7 +133,7 @@ def _fingerprint_input(text: str) -> FingerprintInput:
 
 
 def _candidates(buckets: Sequence[Sequence[int]]) -> float:
-    """First pages of its buckets, a page, as they are found when pages come one after the other."""
+    """Candidates per page: the first pages of its buckets, if the pages come one after the other."""
     first: dict[int, int] = {}
     compared = 0
     for number, of_page in enumerate(buckets):
@@ -149,11 +149,11 @@ def _bytes(prints: Sequence[Fingerprint], bands: int) -> float:
 
 
 class _Found:
-    """What is compared with these bands: how alike it is by its shingles, and in truth.
+    """The pairs that are compared with these bands: their similarity by shingles, and their true similarity.
 
-    A changed page is compared with the one it was made of. Pages as they are come one after the other, as in a crawl:
-    each is compared with the first pages of its buckets and marked by the first one that is alike enough, so that of
-    many pages that are the same each counts once, and not each pair.
+    A changed page is compared with its original. Pages of the crawl come one after the other, as in a crawl: each is
+    compared with the first pages of its buckets and marked by the first one that is similar enough. Thus each of many
+    equal pages counts once, instead of each pair.
     """
 
     def __init__(
@@ -164,10 +164,10 @@ class _Found:
         alike: dict[tuple[int, int], float],
         similar: float,
     ) -> None:
-        """`alike`: by shingles, as far as it is known; it is added to."""
+        """`alike` is a cache of similarities by shingles; this class adds to it."""
         self._prints, self._alike, self._similar = prints, alike, similar
         self._there: Counter[str] = Counter(each.kind for each in sample.pairs if each.similarity >= similar)
-        #: Of each that may be marked its kind, and what it is compared with: (in truth, by shingles), first ones first
+        #: For each page that may be marked: its kind, and its candidates as (true, by shingles), first ones first
         self._compared: list[tuple[str, list[tuple[float, float]]]] = []
         for each in sample.pairs:
             if not set(buckets[each.one]).isdisjoint(buckets[each.other]):
@@ -192,7 +192,7 @@ class _Found:
         return self._alike[one, other]
 
     def marked(self, verify: float) -> tuple[dict[str, tuple[int, int]], int]:
-        """(those that are similar to another one, and of them those that are marked, by kind; wrong marks)."""
+        """(number of pages similar to another one, and of these the marked ones, by kind; number of wrong marks)."""
         right: Counter[str] = Counter()
         wrong = 0
         for kind, pairs in self._compared:
@@ -204,15 +204,17 @@ class _Found:
 
 
 def _with_another(square: Square, similar: float) -> int:
-    """How many pages are similar to one that comes before them."""
+    """The number of pages that are similar to an earlier page."""
     import numpy
 
     return int((numpy.triu(square, 1) >= similar).any(axis=0).sum())
 
 
 def best(found: Sequence[Tried], precision: float, recall: float) -> tuple[Tried, bool]:
-    """(the cheapest that is certainly good enough, True), else (that with the best F1, False). Time is no part of it:
-    that of the next run would be another."""
+    """(the cheapest choice that is certainly good enough, True), or (the choice with the best F1, False).
+
+    Time does not count: it changes from run to run.
+    """
     good = [each for each in found if each.certain(precision, recall)]
     if good:
         return min(good, key=lambda each: (*_cost(each), -each.f1, *_careful(each))), True
@@ -220,7 +222,7 @@ def best(found: Sequence[Tried], precision: float, recall: float) -> tuple[Tried
 
 
 def _careful(tried: Tried) -> tuple[float, int]:
-    """Of what does the same: rather a mark too few."""
+    """Of equal choices, prefer the one with fewer marks."""
     return -tried.choice.verify, -tried.choice.shingle
 
 

@@ -1,4 +1,4 @@
-"""Pairs that a person has labelled: a line each, URL, URL and 1 (the same), 0 (not) or a similarity; tabs between."""
+"""Pairs labelled by hand, one per line: URL, URL and 1 (the same), 0 (different) or a similarity; tabs between."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ class Label:
 
 
 def labels(text: str, name: str) -> list[Label]:
-    """Of a file of this name; empty lines and those that begin with # say nothing. UsageError for a bad line."""
+    """The labels in a file with this name. Ignores empty lines and lines that start with #. Raises UsageError for a bad
+    line.
+    """
     found = []
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip() or line.startswith("#"):

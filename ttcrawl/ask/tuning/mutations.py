@@ -1,4 +1,4 @@
-"""A text changed by so much: what comes out, and how alike the two are by construction."""
+"""Changes of a text by a given share, with the similarity known from the change."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TypeAlias
 #: Lines of words.
 Lines: TypeAlias = list[list[str]]
 
-#: lines, how much of the words is changed, words to put in -> the lines changed, words kept.
+#: lines, share of the words to change, words to insert -> the changed lines, number of unchanged words.
 Mutation: TypeAlias = Callable[[Lines, float, Sequence[str], random.Random], tuple[Lines, int]]
 
 _DATE = re.compile(r"\b(?:(?:19|20)\d\d|\d{1,2}:\d\d|\d{1,2}[./-]\d{1,2}[./-]\d{2,4})\b")
@@ -18,7 +18,7 @@ _DIGIT = re.compile(r"\d")
 
 
 def similarity(before: Lines, after: Lines, kept: int) -> float:
-    """Words that stayed over words that are in either."""
+    """The number of unchanged words divided by the number of words in either text."""
     return kept / (_words(before) + _words(after) - kept)
 
 
@@ -84,7 +84,7 @@ def lines_deleted(lines: Lines, share: float, words: Sequence[str], chance: rand
 
 
 def lines_reordered(lines: Lines, share: float, words: Sequence[str], chance: random.Random) -> tuple[Lines, int]:
-    """As many lines change places as hold that share; none of their words is another."""
+    """Exchanges lines with this share of the words; the words stay the same."""
     places = sorted(_some(lines, share, chance))
     turned, changed = chance.sample(places, len(places)), list(lines)
     for place, other in zip(places, turned, strict=True):
@@ -93,7 +93,7 @@ def lines_reordered(lines: Lines, share: float, words: Sequence[str], chance: ra
 
 
 def dates_changed(lines: Lines, share: float, words: Sequence[str], chance: random.Random) -> tuple[Lines, int]:
-    """All years, dates and times of day; without `share`, for pages do not choose how many they have."""
+    """Changes all years, dates and times of day; ignores `share`, because the number of dates is fixed."""
     kept, changed = 0, []
     for line in lines:
         others = [_DATE.sub(lambda found: _DIGIT.sub(lambda _: str(chance.randrange(10)), found[0]), it) for it in line]

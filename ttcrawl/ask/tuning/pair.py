@@ -1,4 +1,4 @@
-"""Two texts and how alike they are."""
+"""Two texts and their similarity."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ if TYPE_CHECKING:
 
     Square: TypeAlias = NDArray[float64]
 
-#: How the pairs of pages of the crawl as they are, and those of a file are called; the others by how they were made.
+#: Kinds of pairs from the crawl itself, and from a file; other pairs are named after the change that made them.
 CRAWLED, LABELLED = "as crawled", "labelled by hand"
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    one: int  # number of a text
+    one: int  # index of a text
     other: int
     similarity: float
     kind: str
@@ -26,7 +26,7 @@ class Pair:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sample:
     texts: tuple[str, ...]
-    pages: int  # the first so many are pages of the crawl as they are
+    pages: int  # the first `pages` texts are unchanged pages of the crawl
     pairs: tuple[Pair, ...]
-    square: Square | None  # how alike the first of them are, each with each; None: that was not counted
-    told: str  # what all this is, for people
+    square: Square | None  # similarity of all pairs of the first of them; None: not computed
+    told: str  # a description for people

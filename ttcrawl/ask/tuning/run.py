@@ -1,4 +1,4 @@
-"""`ttcrawl tune-duplicates`: what is asked, and what is printed."""
+"""`ttcrawl tune-duplicates`: its options and its output."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ KEYS = ("permutations", "bands", "shingle", "verify")
 
 
 def tune(directory: Path, labelled: str | None, name: str, size: int, seed: int, similar: float, form: str) -> int:
-    """Print the grid. `labelled`: the text of a file of this name; None: pairs are made of `size` pages."""
+    """Print the grid. `labelled`: the text of the file `name`; None: make pairs from `size` pages."""
     with view(directory) as db:
         config = db.config
     if labelled is None:

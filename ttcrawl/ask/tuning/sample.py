@@ -1,4 +1,4 @@
-"""The texts that settings are tried on: pages of a crawl, copies of them that were changed, and which are alike."""
+"""The texts for trials of settings: pages of a crawl, changed copies of them, and the similarities."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from ttcrawl.config import Config
 from ttcrawl.errors import UsageError
 from ttcrawl.web.canon import compile_canon
 
-#: Pages that are compared each with each: half a million pairs.
+#: Number of pages whose pairs are all compared: half a million pairs.
 COMPARED = 1000
-#: How much of the words of a copy is changed.
+#: Shares of changed words in a copy.
 SHARES = (0.01, 0.02, 0.04, 0.06, 0.08, 0.1, 0.15, 0.2, 0.3, 0.4)
-VOCABULARY = 20_000  # words that are put in, as often as they stand in the pages
+VOCABULARY = 20_000  # words to insert, as frequent as in the pages
 
 Say = Callable[[str], None]
 
 
 def made(directory: Path, config: Config, size: int, seed: int, similar: float, say: Say) -> Sample:
-    """At most `size` pages of a crawl, and of each a copy that was changed in one way. UsageError: it has none."""
+    """At most `size` pages of a crawl, and a copy of each, changed in one way. Raises UsageError without pages."""
     chance = random.Random(seed)
     least = config.duplicates.min_words
     with view(directory) as db:
@@ -52,7 +52,7 @@ def made(directory: Path, config: Config, size: int, seed: int, similar: float, 
 
 
 def _pages(db: View, size: int, least: int, chance: random.Random) -> tuple[list[str], int, int]:
-    """(texts, pages passed over, pages that have a text)."""
+    """(texts, pages passed over, pages with a text)."""
     every = [
         url
         for (url,) in db.execute(
@@ -92,7 +92,7 @@ def _copies(texts: Sequence[str], least: int, chance: random.Random) -> tuple[li
 
 
 def by_hand(directory: Path, config: Config, labels: Sequence[Label], say: Say) -> Sample:
-    """The pairs of a file. UsageError: of none of them the crawl has the texts."""
+    """The pairs of a file. Raises UsageError if the crawl has the texts of none of them."""
     canon = compile_canon(config.url)
     texts: dict[int, str] = {}
     numbers: dict[int, int] = {}

@@ -1,4 +1,4 @@
-"""How alike two texts are in truth: by their words, each as often as it stands there; no shingle, no hash of ours."""
+"""The true similarity of two texts, from their words with repetitions; it uses neither shingles nor our hashes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def tokens(text: str) -> Iterator[tuple[str, int]]:
-    """The first "a" of a text, the second "a", ...: as a set they are the words with how often they stand there."""
+    """The first "a" of a text, the second "a", ...: as a set, these are the words with their frequencies."""
     seen: Counter[str] = Counter()
     for word in text.casefold().split():
         seen[word] += 1
@@ -21,7 +21,7 @@ def tokens(text: str) -> Iterator[tuple[str, int]]:
 
 
 def each_with_each(texts: Sequence[str]) -> NDArray[float64]:
-    """Words in both over words in either, of all pairs: a square of them."""
+    """Words in both texts divided by words in either, for all pairs: a square matrix."""
     import numpy
     from scipy.sparse import csr_array
 
