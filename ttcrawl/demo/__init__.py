@@ -1,1 +1,1 @@
-"""The bundled demo campus site: a generator whose every number is known, and a server for it."""
+"""The bundled demo campus site: a generator whose figures are known, and a server for it."""

@@ -1,4 +1,4 @@
-"""The demo site as an answer for `ttcrawl.demo.server`: small enough to be sent to the process that serves it."""
+"""The demo site as responses for `ttcrawl.demo.server`, small enough to send to the serving process."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from types import MappingProxyType
 from ttcrawl.demo.server import Reply
 from ttcrawl.demo.site import generate
 
-CHANGED = 1_700_000_000  # seconds since the epoch: when the first page was last changed; each next one an hour later
+CHANGED = 1_700_000_000  # seconds since the epoch: last change of the first page; each next page changed an hour later
 HTML_TYPE, TEXT_TYPE = "text/html; charset=utf-8", "text/plain; charset=utf-8"
 
 
 @dataclass(frozen=True, slots=True)
 class Campus:
-    """Answers as the campus site does, whatever the host: pages, robots.txt, 404, and 403 for what robots.txt forbids.
+    """The responses of the campus site for any host: pages, robots.txt, 404, and 403 for paths that robots.txt forbids.
 
-    `crawl_delay` (seconds) is what its robots.txt asks for. The site is generated where it is first needed, once.
+    `crawl_delay` (seconds) is the delay in its robots.txt. The site is generated once, at its first use.
     """
 
     seed: int = 811
     crawl_delay: float = 1.0
 
     def prepare(self) -> None:
-        """Generate the site, so that the first request does not wait for it."""
+        """Generate the site before the first request, which would wait for it otherwise."""
         _replies(self.seed, self.crawl_delay)
 
     def __call__(self, host: str, path: str) -> Reply:
@@ -45,7 +45,7 @@ FORBIDDEN = _error(403, "Forbidden", "robots.txt asks crawlers to stay out of th
 
 @lru_cache(maxsize=4)
 def _replies(seed: int, crawl_delay: float) -> Mapping[str, Reply]:
-    """Everything that is not a 404, by path."""
+    """All replies except 404, by path."""
     site = generate(seed)
     replies: dict[str, Reply] = {path: FORBIDDEN for path in site.forbidden}
     replies["/robots.txt"] = 200, {"Content-Type": TEXT_TYPE}, site.robots(crawl_delay).encode()

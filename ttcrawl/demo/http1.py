@@ -1,4 +1,4 @@
-"""As much of HTTP/1.1 (RFC 9112) as a server of GET and HEAD needs: reading a request head, writing an answer."""
+"""The part of HTTP/1.1 (RFC 9112) that a server of GET and HEAD needs: reading request heads, writing responses."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from email.utils import formatdate
 from functools import lru_cache
 from http import HTTPStatus
 
-HEAD_LIMIT = 65_536  # bytes of a request head; a longer one is not read
+HEAD_LIMIT = 65_536  # bytes of a request head; a longer one is refused
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The head of a request. Positional, because one is made for every request."""
+    """The head of a request. Its fields are positional for speed: there is one for every request."""
 
     method: str
     host: str  # as in the Host header (or the absolute-form target), with the port
@@ -22,7 +22,7 @@ class Asked:
 
 
 class BadRequest(ValueError):
-    """The bytes are no request that can be answered; str() says why, `status` with what."""
+    """The bytes are not a request that can be answered; str() is the reason, `status` the status of the response."""
 
     def __init__(self, why: str, status: int = 400) -> None:
         super().__init__(why)
@@ -30,7 +30,7 @@ class BadRequest(ValueError):
 
 
 def read_head(head: bytes) -> Asked:
-    """Read a request head without its empty line; raises BadRequest."""
+    """Read a request head without its empty line. Raises BadRequest."""
     first, *lines = head.decode("latin-1").split("\r\n")
     try:
         method, target, version = first.split(" ")
@@ -68,7 +68,7 @@ def read_head(head: bytes) -> Asked:
 def write_answer(
     status: int, headers: Mapping[str, str], body: bytes, *, now: float, keep: bool, with_body: bool = True
 ) -> bytes:
-    """The whole answer. `now` in seconds since the epoch; HEAD gets the length of the body, not the body."""
+    """The complete response. `now` is in seconds since the epoch. HEAD gets the length of the body without the body."""
     fields = "".join([f"{name}: {value}\r\n" for name, value in headers.items()])
     connection = "keep-alive" if keep else "close"
     head = (

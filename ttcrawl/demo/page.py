@@ -1,7 +1,7 @@
-"""One page of the demo campus as HTML text: what is planned, in the words of a university.
+"""One page of the demo campus as HTML text: the planned links, in the words of a university.
 
-Links in content are `a` (and on the start page some `area`), elsewhere `a`, `area` and `iframe`; what only a regular
-expression takes for links stands in comments, and outside content also in scripts.
+Links in content are `a` (and on the start page some `area`), elsewhere `a`, `area` and `iframe`. Links that only a
+regular expression finds are in comments, and outside content also in scripts.
 """
 
 from __future__ import annotations
@@ -33,22 +33,23 @@ BLOCKS = {
 }
 
 
-#: Of the targets in content: those in paragraphs, and those that the start page, which has a hundred, shows on a map.
+#: Of the targets in content: the number in paragraphs, and the number on the map of the start page, which has a
+#: hundred.
 MENTIONED, MAPPED = 2, 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Links:
-    """The links of one page by the place where they are written."""
+    """The links of one page by position."""
 
     content: Sequence[Target]
     content_hidden: Sequence[Target]
-    elsewhere: Sequence[Target]  # without FIXED_TARGETS, which stand on every page
+    elsewhere: Sequence[Target]  # without FIXED_TARGETS, which are on every page
     elsewhere_hidden: Sequence[Target]
 
 
 def render(subject: Subject, links: Links, random: Random) -> str:
-    """The page about `subject`; every target of `links` is written exactly once for each time it is listed."""
+    """The page about `subject`. Every target is written exactly as often as `links` lists it."""
     first, second = _split(links.content, random)
     seen = [target for target in links.elsewhere if target.family in BLOCKS]
     aside, blocks = seen[-12:], seen[:-12]
@@ -72,7 +73,7 @@ def render(subject: Subject, links: Links, random: Random) -> str:
 
 
 def _split(content: Sequence[Target], random: Random) -> tuple[Sequence[Target], Sequence[Target]]:
-    """What stands in the article, and what in the second content region, which a third of the pages has."""
+    """The targets of the article, and of the second content region, which a third of the pages has."""
     second = random.randrange(2, 5) if len(content) > 7 and random.random() < 0.35 else 0
     return content[second:], content[:second]
 
@@ -82,7 +83,7 @@ def _anchor(target: Target, random: Random) -> str:
 
 
 def _list(targets: Iterable[Target], random: Random) -> str:
-    # The end tags of li, tr and td may be left out (HTML standard, 13.1.2.4), and on an old campus they are.
+    # The end tags of li, tr and td are optional (HTML standard, 13.1.2.4), and old sites omit them.
     items = "\n".join(["<li>" + _anchor(target, random) for target in targets])
     return f"<ul>\n{items}\n</ul>\n"
 
@@ -97,7 +98,7 @@ def _head(subject: Subject, random: Random) -> str:
 
 
 def _article(subject: Subject, targets: Sequence[Target], hidden: Sequence[Target], random: Random) -> str:
-    """Paragraphs that mention some of the targets, and the others in a table or a list."""
+    """Paragraphs that mention some of the targets; the others follow in a table or a list."""
     third = len(targets) // 3
     some = min(third, MENTIONED)
     mentioned, tabled, listed = targets[:some], targets[some : some + third], targets[some + third :]
@@ -135,7 +136,7 @@ def _blocks(targets: Iterable[Target], random: Random) -> str:
 
 
 def _media(targets: Iterable[Target], random: Random) -> str:
-    """The targets elsewhere that are no plain anchors: rooms on a map, films in a frame."""
+    """The targets elsewhere that are not plain anchors: rooms on a map, films in a frame."""
     rooms = [target for target in targets if target.family == "map"]
     films = [target for target in targets if target.family == "film"]
     frames = "".join(
@@ -151,14 +152,14 @@ def _image_map(targets: Iterable[Target], random: Random) -> str:
         x, y = random.randrange(600), random.randrange(400)
         href = spell(target.href, random)
         areas.append(f'<area shape="rect" coords="{x},{y},{x + 24},{y + 18}" alt="{target.text}" href="{href}">\n')
-    # Two maps may stand on one page.
+    # A page may have two maps.
     name = f"map{random.randrange(1 << 30)}"
     picture = f'<p><img src="/img/campus.png" width="640" height="420" alt="Plan of the campus" usemap="#{name}"></p>\n'
     return f'{picture}<map name="{name}">\n{"".join(areas)}</map>\n'
 
 
 def _comments(targets: Iterable[Target], random: Random) -> str:
-    """Links that a web master has taken out by a comment."""
+    """Links that a webmaster commented out."""
     return "".join(f"<!-- moved: {_anchor(target, random)} -->\n" for target in targets)
 
 

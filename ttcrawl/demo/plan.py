@@ -1,10 +1,10 @@
-"""Which link stands on which page: the numbers of the demo site, before anything has a name.
+"""The links of each page: the numbers of the demo site, before anything has a name.
 
 Everything is an integer. Content targets are page numbers 1..855, which are also the crawl priority (smaller first).
-Targets elsewhere are 0..60,888 in the order in which a crawl meets them, then the 201 that only stand in comments and
-scripts. The start page is the first in crawl order; its *place* is 1.
+Targets elsewhere are 0..60,888 in the order of discovery, then 201 targets that are only in comments and scripts. The
+start page is the first in crawl order; its *place* is 1.
 
-Content URLs are discovered as the published figure shows: by K n^beta with K = 100 and beta = 0.4 at first, then ever
+Content URLs are discovered as in the published figure: by K n^beta with K = 100 and beta = 0.4 at first, then more and
 more slowly, and none after the saturation page. The curve of new URLs of any kind falls like a power and is tapered to
 its end at the saturation page.
 """
@@ -19,9 +19,9 @@ from random import Random
 
 from ttcrawl.demo.truth import BETA, HTML, REGEX, K
 
-FIXED = 22  # targets 0..21 stand on every page: the navigation and the footer; 0 is the start page itself
-RUNS_DRY = 120  # content URLs follow the law for so many pages, and then fall behind: what is left of 855 is too little
-SOON = 8  # a page is linked at the latest this many places before its turn; more than 404 answers, which link nothing
+FIXED = 22  # targets 0..21 are on every page: the navigation and the footer; 0 is the start page itself
+RUNS_DRY = 120  # content URLs follow the law for this many pages, then fall below it: too few of the 855 are left
+SOON = 8  # a page is linked at least this many places before its turn; more than the 404s, which have no links
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +30,7 @@ class PagePlan:
 
     place: int  # in crawl order, from 1
     number: int  # page number, 0 for the start page
-    missing: bool  # answers 404 and links nothing
+    missing: bool  # answers 404 and has no links
     content: tuple[int, ...] = ()  # page numbers
     content_hidden: tuple[int, ...] = ()  # page numbers, in comments
     elsewhere: tuple[int, ...] = ()  # targets elsewhere, without the fixed ones
@@ -39,7 +39,7 @@ class PagePlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """The whole site: its pages in crawl order, and the page numbers that robots.txt forbids."""
+    """The complete site: its pages in crawl order, and the page numbers that robots.txt forbids."""
 
     pages: tuple[PagePlan, ...]
     forbidden: tuple[int, ...]
@@ -71,7 +71,9 @@ def plan(random: Random) -> Plan:
 
 
 def _answered(random: Random) -> list[bool]:
-    """Which pages are HTML; the others answer 404: not the first, which carry the growth, nor the saturation page."""
+    """Which pages are HTML. The others answer 404; the first pages, which carry the growth, and the saturation page do
+    not.
+    """
     possible = [i for i in range(30, HTML.crawled) if i != HTML.saturation - 1]
     missing = random.sample(possible, HTML.not_found)
     return [i not in missing for i in range(HTML.crawled)]
@@ -80,11 +82,11 @@ def _answered(random: Random) -> list[bool]:
 def _content(
     random: Random, order: Sequence[int], forbidden: frozenset[int], html: Sequence[bool]
 ) -> tuple[list[list[int]], list[list[int]]]:
-    """Page numbers linked in content on each page: those that count in both readings, and those in comments."""
+    """Page numbers linked in content on each page: those that both parsers count, and those in comments."""
     new = _introductions(random, order, forbidden, html)
     room = [0.0 if i == 0 or not html[i] else max(3, 13 - len(met)) for i, met in enumerate(new)]
     repeats = deal(HTML.content - HTML.content_distinct, [space * random.uniform(0.6, 1.5) for space in room])
-    # The pages after the first link to a forbidden one, by which repeats of forbidden pages can be dealt.
+    # Only pages after the first link to a forbidden page can repeat such a link.
     first = next(i for i, met in enumerate(new) if not forbidden.isdisjoint(met)) + 1
     slots = [i for i in range(first, len(order)) for _ in range(repeats[i])]
     blocked = _tally(random.sample(slots, HTML.blocked - HTML.blocked_distinct))
@@ -109,12 +111,12 @@ def _introductions(
 ) -> list[list[int]]:
     """The page numbers that each page is the first to link.
 
-    Their sum follows the published law and then runs dry (`_discovered`). Pages whose turn comes soon go first, so the
-    next number in the order is always known in time.
+    Their sum follows the published law and then falls below it (`_discovered`). Pages whose turn comes soon go first,
+    so that the next number in the order is always known in time.
     """
     counts = deal(HTML.content_distinct, _discovered(html))
     place = {number: i for i, number in enumerate(order)}
-    # The further away its turn, the later a page tends to be met; forbidden ones have no turn.
+    # The later its turn, the later a page tends to be discovered; forbidden pages have no turn.
     waiting = sorted(
         range(1, HTML.content_distinct + 1), key=lambda number: number * random.random() ** 0.5 + random.random() * 40
     )
@@ -130,9 +132,10 @@ def _introductions(
 
 
 def _discovered(html: Sequence[bool]) -> list[float]:
-    """New content URLs that each page should bring: K n^beta in all, as published, up to RUNS_DRY pages; from there
-    on, at a rate that goes on as it was and falls, what is left until saturation. What a missing page should have
-    brought, the next one does.
+    """New content URLs that each page should bring.
+
+    Up to RUNS_DRY pages their sum is K n^beta, as published. From there on the rate continues and falls, and the rest
+    comes until saturation. The next page brings the share of a missing page.
     """
     law = [K * n**BETA for n in range(1, RUNS_DRY + 1)]
     rest, span = HTML.content_distinct - law[-1], HTML.saturation - RUNS_DRY
@@ -155,7 +158,9 @@ def _growth(random: Random, html: Sequence[bool]) -> list[float]:
 
 
 def _elsewhere(random: Random, html: Sequence[bool]) -> tuple[list[list[int]], list[list[int]]]:
-    """Targets elsewhere on each page without the fixed ones: those of both readings, and those the standard hides."""
+    """Targets elsewhere on each page without the fixed ones: those that both parsers see, and those
+    only for the regex.
+    """
     pages = range(HTML.crawled)
     growth = _growth(random, html)
     new = deal(HTML.elsewhere_distinct - FIXED, growth, least=1)
@@ -190,7 +195,8 @@ def _elsewhere(random: Random, html: Sequence[bool]) -> tuple[list[list[int]], l
 
 
 def deal(total: int, weights: Sequence[float], *, least: int = 0) -> list[int]:
-    """Whole shares of `total` in proportion to the weights, `least` to each that has a weight; their sum is exact.
+    """Whole shares of `total` in proportion to the weights, at least `least` for each nonzero weight. Their sum is
+    exact.
 
     >>> deal(8, [1, 2, 0, 1])
     [2, 4, 0, 2]
@@ -209,10 +215,10 @@ def _tally(places: Iterable[int]) -> list[int]:
 
 
 def _again(random: Random, known: Sequence[int], count: int) -> list[int]:
-    """`count` of what is known, the long known oftener: some pages become hubs."""
+    """`count` of the known targets; older ones are more frequent, so that some pages become hubs."""
     return [known[_skewed(random, 0, len(known))] for _ in range(count)]
 
 
 def _skewed(random: Random, low: int, high: int) -> int:
-    """One of low..high-1, the low ones oftener."""
+    """A number in low..high-1; low numbers are more frequent."""
     return low + int((high - low) * random.random() ** 1.7)

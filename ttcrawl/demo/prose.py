@@ -1,4 +1,4 @@
-"""What the pages of the demo campus are about, and sentences about it."""
+"""The subjects of the pages of the demo campus, and sentences about them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ttcrawl.demo.words import BUILDINGS, DAYS, FIELDS, FIRST, LAST, LEVELS, MON
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subject:
-    """What one page is about."""
+    """The subject of one page."""
 
     kind: str  # a key of words.SENTENCES
     title: str

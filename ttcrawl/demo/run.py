@@ -1,4 +1,4 @@
-"""`ttcrawl demo`: crawl the bundled campus site three times and hold what was measured against its known truth."""
+"""`ttcrawl demo`: crawl the bundled campus site three times and compare the results with its known figures."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from ttcrawl.engine.session import Job, begin
 from ttcrawl.errors import DONE, FAILED
 from ttcrawl.store.regular import replace_file
 
-#: Crawl-delay of the demo site unless the published one is asked for, seconds: 815 requests take 41 s.
+#: Crawl-delay of the demo site in seconds, unless the user asks for the published one: 815 requests take 41 s.
 SCALED_DELAY = 0.05
 
-#: Where the campus is served, so that its URLs are the same each time; where this port is taken, at any other.
+#: A fixed port keeps the URLs equal each time; if it is in use, another port is taken.
 PORT = 8811
 
 NAMES = {
@@ -60,8 +60,9 @@ VARIANTS = (
 
 
 def demo(directory: Path, *, obey_delay: bool) -> int:
-    """Crawl, print the table, write report and plot into `directory`; exit status 1 when a number differs, 3 when a
-    crawl was stopped."""
+    """Crawl, print the table, and write report and plot into `directory`. Returns the exit status: 1 if a number
+    differs, 3 if a crawl was stopped.
+    """
     delay = CRAWL_DELAY if obey_delay else SCALED_DELAY
     with _served(Campus(crawl_delay=delay)) as server:
         for variant in VARIANTS:
@@ -96,7 +97,7 @@ def _config(variant: Variant, port: int) -> Config:
         None,
         [
             ("politeness.obey_delay", "yes" if variant.obey else "no"),
-            ("agent.contact", "http://127.0.0.1/ttcrawl-demo"),  # it is all on this machine
+            ("agent.contact", "http://127.0.0.1/ttcrawl-demo"),  # all of it is on this machine
             ("frontier.priority", "number"),
             ("links.parser", variant.parser),
             ("links.content_start", "<!-- CONTENT -->"),
@@ -107,7 +108,7 @@ def _config(variant: Variant, port: int) -> Config:
 
 
 def measured(summary: Summary) -> Column:
-    """The figures of a crawl's report that the truth names."""
+    """The figures of a crawl's report that the published report has too."""
     return Column(
         crawled=summary.pages,
         not_found=summary.statuses.get(404, 0),
@@ -124,7 +125,7 @@ def measured(summary: Summary) -> Column:
 
 
 def compare(summaries: Sequence[Summary]) -> tuple[str, bool]:
-    """The table of truth and measurement for the three crawls, and whether every number is right."""
+    """The table of published and measured figures for the three crawls, and whether all numbers agree."""
     columns = [(variant.truth, measured(summary)) for variant, summary in zip(VARIANTS, summaries, strict=True)]
     lines = [" " * 24 + "".join(f"{variant.name:^26}" for variant in VARIANTS)]
     lines.append(" " * 24 + f"{'published':>11}{'measured':>11}    " * len(VARIANTS))
@@ -133,7 +134,7 @@ def compare(summaries: Sequence[Summary]) -> tuple[str, bool]:
         cells = []
         for variant, (truth, found) in zip(VARIANTS, columns, strict=True):
             wanted, got = getattr(truth, field.name), getattr(found, field.name)
-            # without delays many pages are under way at once, and their order is nobody's
+            # without delays many requests run at once, and the order of pages is random
             free = field.name == "saturation" and not variant.obey
             same = wanted == got or free
             right = right and same

@@ -1,8 +1,8 @@
 """A small, fast and precise HTTP/1.1 server on loopback, in a process of its own.
 
-It is made for measuring crawlers: an exchange takes well under half a millisecond, every answer is one write on a
-keep-alive connection, and it keeps its own record of when it was asked what. So a claim about politeness can be
-checked against somebody other than the crawler.
+It is made for measuring crawlers. A request takes well under half a millisecond, every response is one write on a
+keep-alive connection, and the server keeps its own log of requests. This log can verify the politeness of a crawler
+independently of the crawler.
 
     with Server(Campus(seed=811, crawl_delay=0.05)) as server:
         ...  # crawl http://127.0.0.1:{server.port}/
@@ -28,37 +28,37 @@ from ttcrawl.demo.http1 import HEAD_LIMIT, Asked, BadRequest, read_head, write_a
 
 Reply: TypeAlias = tuple[int, Mapping[str, str], bytes]  # status, headers, body; Content-Length and Date are added
 
-ORPHAN_CHECK = 0.5  # seconds between two looks whether the parent is still there
-START_LIMIT = 60.0  # seconds until the server must be listening
-LOG_LIMIT = 30.0  # seconds until the log must have come
+ORPHAN_CHECK = 0.5  # seconds between two checks that the parent still exists
+START_LIMIT = 60.0  # seconds for the server to start listening
+LOG_LIMIT = 30.0  # seconds for the log to arrive
 
 
 class Answer(Protocol):
-    """What a server answers with: picklable and callable."""
+    """The responses of a server: picklable and callable."""
 
     def __call__(self, host: str, path: str) -> Reply:
-        """`host` as in the Host header, with the port; `path` with the query."""
+        """`host` is as in the Host header, with the port; `path` includes the query."""
 
 
 @runtime_checkable
 class Prepared(Protocol):
-    """An answer that wants to do something slow, in the serving process, before the first request is taken."""
+    """An answer with slow preparations, which run in the serving process before the first request."""
 
     def prepare(self) -> None: ...
 
 
 class Entry(NamedTuple):
-    """One request in the log; times are seconds since the epoch (time.time())."""
+    """One request in the log. Times are seconds since the epoch (time.time())."""
 
-    arrived: float  # when the first of its bytes was read
-    answered: float  # when the last byte of the answer was handed to the kernel
+    arrived: float  # time when its first byte was read
+    answered: float  # time when the last byte of the response was handed to the kernel
     host: str
     path: str
     status: int
 
 
 class Server:
-    """Serves `answer` while the `with` block runs; `port` is known, and everything prepared, when the block begins."""
+    """Serves `answer` while the `with` block runs. At its start, `port` is known and everything is prepared."""
 
     def __init__(self, answer: Answer, address: str = "127.0.0.1", port: int = 0) -> None:
         self.address = address
@@ -71,7 +71,7 @@ class Server:
 
     def __enter__(self) -> Self:
         self._process.start()
-        # Only the child may hold its end, or its death could not be noticed here.
+        # Only the child may hold its end of the pipe; otherwise its death would not be noticed here.
         self._child_pipe.close()
         try:
             started = self._receive(START_LIMIT)
@@ -90,7 +90,7 @@ class Server:
         self._end()
 
     def log(self) -> list[Entry]:
-        """All requests answered so far, in the order of their answers."""
+        """All requests answered so far, in the order of their responses."""
         self._pipe.send("log")
         entries = self._receive(LOG_LIMIT)
         assert isinstance(entries, list)
@@ -105,7 +105,7 @@ class Server:
         raise RuntimeError("the server process does not answer")
 
     def _end(self) -> None:
-        self._pipe.close()  # which the process takes as its end
+        self._pipe.close()  # which tells the process to end
         self._process.join(5)
         if self._process.is_alive():
             self._process.kill()
@@ -113,20 +113,20 @@ class Server:
 
 
 class _Connection(asyncio.Protocol):
-    """One client connection. Requests on it are answered one after the other, also when they are sent ahead."""
+    """One client connection. It answers pipelined requests one after the other."""
 
     def __init__(self, answer: Answer, log: list[Entry]) -> None:
         self._answer = answer
         self._log = log
         self._unread = b""
         self._arrived = 0.0
-        self._unfinished: Entry | None = None  # its answer is partly still in our buffer
+        self._unfinished: Entry | None = None  # part of its response is still in our buffer
         self._transport: asyncio.Transport
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport  # asyncio has set TCP_NODELAY
-        # pause_writing and resume_writing then tell when the kernel has not taken, and has taken, the whole answer.
+        # pause_writing and resume_writing then tell whether the kernel has taken the complete response.
         transport.set_write_buffer_limits(high=0)
 
     def data_received(self, data: bytes) -> None:
@@ -136,7 +136,7 @@ class _Connection(asyncio.Protocol):
         self._answer_all()
 
     def connection_lost(self, error: Exception | None) -> None:
-        self._finish()  # the client went away before it had the whole answer
+        self._finish()  # the client left before it had the complete response
 
     def pause_writing(self) -> None:
         self._transport.pause_reading()
@@ -167,7 +167,7 @@ class _Connection(asyncio.Protocol):
                     self._refuse(error)
                 else:
                     self._reply(asked)
-                self._arrived = time.time()  # of the next one, if it was sent ahead
+                self._arrived = time.time()  # of the next request, if it is pipelined
 
     def _reply(self, asked: Asked) -> None:
         try:
@@ -182,7 +182,7 @@ class _Connection(asyncio.Protocol):
         )
 
     def _refuse(self, error: BadRequest) -> None:
-        """Answer what could not be read, and close: nobody knows where the next request begins."""
+        """Answer an unreadable request and close, because the start of the next request is unknown."""
         headers = {"Content-Type": "text/plain; charset=utf-8"}
         if error.status == 405:
             headers["Allow"] = "GET, HEAD"
@@ -202,11 +202,11 @@ class _Connection(asyncio.Protocol):
 
 def _serve(answer: Answer, address: str, port: int, pipe: Connection) -> None:
     """The serving process."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which ends this process in its own time
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which ends this process later
     try:
         if isinstance(answer, Prepared):
             answer.prepare()
-        # The site stays as it is; without this, the collector would walk through it again and again.
+        # The site does not change; without this, the garbage collector would scan it again and again.
         gc.freeze()
         asyncio.run(_listen(answer, address, port, pipe))
     except Exception as error:
@@ -229,8 +229,8 @@ async def _listen(answer: Answer, address: str, port: int, pipe: Connection) -> 
     listener = await loop.create_server(lambda: _Connection(answer, log), address, port, backlog=1024)
     loop.add_reader(pipe.fileno(), control)
     pipe.send(listener.sockets[0].getsockname()[1])
-    # A forked sibling may hold the other end of the pipe when the parent is killed, so look at the parent, too.
-    # Who that is was known before this process ran: it may be dead by now.
+    # A forked sibling may hold the other end of the pipe when the parent is killed, so check the parent too. Its id was
+    # recorded before this process ran, because it may be dead by now.
     parent = parent_process()
     while not ended.is_set() and parent is not None and os.getppid() == parent.pid:
         try:

@@ -1,8 +1,8 @@
-"""The bundled demo campus site: a seeded generator whose every number is known (`ttcrawl.demo.truth`).
+"""The bundled demo campus site: a seeded generator whose figures are known (`ttcrawl.demo.truth`).
 
-Pages are `/` and `/page-N.html`, where N is the crawl priority (smaller first); `/private/page-N.html` is linked but
-forbidden by robots.txt. The text does not depend on the port or the name under which the site is served. What is
-linked outside the content regions does not exist.
+Pages are `/` and `/page-N.html`, where N is the crawl priority (smaller first). `/private/page-N.html` is linked but
+forbidden by robots.txt. The text does not depend on the port or the name under which the site is served. Targets linked
+outside the content regions do not exist.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ class Site:
     forbidden: tuple[str, ...]  # linked like pages, but robots.txt disallows them
 
     def robots(self, crawl_delay: float) -> str:
-        """The robots.txt; `crawl_delay` in seconds."""
+        """The robots.txt; `crawl_delay` is in seconds."""
         delay = f"{crawl_delay:.6f}".rstrip("0").rstrip(".")
         return f"User-agent: *\nDisallow: {FORBIDDEN_PART}\nCrawl-delay: {delay}\n"
 
 
 def generate(seed: int = 811) -> Site:
-    """The site of a seed: the same bytes each time; other seeds give other sites with the same numbers."""
+    """The site of a seed, with the same bytes each time. Other seeds give other sites with the same figures."""
     planned = plan(Random(f"{seed} plan"))
     forbidden = frozenset(planned.forbidden)
     numbers = [page.number for page in planned.pages] + list(planned.forbidden)

@@ -1,4 +1,4 @@
-"""Equivalent spellings of one URL, as people write them: all of them resolve to the same canonical URL."""
+"""Equivalent spellings of one URL, as people write them: all resolve to the same canonical URL."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from html import escape
 from random import Random
 from urllib.parse import unquote
 
-ODD = 0.05  # the share of links that is not written in the plain way
+ODD = 0.05  # the share of links with an unusual spelling
 
 
 def spell(href: str, random: Random) -> str:
     """`href` (a root-relative or absolute canonical URL) as the value of an attribute in double quotes, escaped.
 
-    Every page stands at the root of the site, so a path relative to the page is one relative to the root. Only what a
-    WHATWG parser takes for the same URL is used: letter case of scheme and host, the default port, dot segments (even
-    above the root), percent-encoding of spaces and of what is not ASCII.
+    Every page is at the root of the site, so a path relative to the page is relative to the root. All spellings give
+    the same URL in a WHATWG parser: letter case of scheme and host, the default port, dot segments (even above the
+    root), percent-encoding of spaces and of non-ASCII characters.
     """
     if random.random() < ODD:
         spellings = INSIDE if href.startswith("/") else OUTSIDE

@@ -1,7 +1,7 @@
-"""The names of what lies outside the content regions: 61,090 different URLs with a text each.
+"""The names of the targets outside the content regions: 61,090 different URLs with a text each.
 
-Hosts outside the campus end in .example, .test or .invalid (RFC 6761), so that nobody is ever asked by mistake.
-URLs are in canonical form here; other spellings of the same URL are the matter of `ttcrawl.demo.spelling`.
+Hosts outside the campus end in .example, .test or .invalid (RFC 6761), so that no real host is contacted by mistake.
+URLs are in canonical form here; `ttcrawl.demo.spelling` makes other spellings of the same URL.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from ttcrawl.demo.words import BUILDINGS, FIELDS, FIRST, HOST_WORDS, LAST, MONTH
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A place a link leads to. Positional, because sixty thousand of them are made at a time."""
+    """The target of a link. Its fields are positional for speed: there are sixty thousand of them."""
 
-    family: str  # where on a page such links stand
-    href: str  # canonical, or the path of one on the campus
+    family: str  # the block of a page with such links
+    href: str  # canonical, or the path of a URL on the campus
     text: str
 
 
-NAVIGATION = 8  # of the fixed targets, the first stand in the header and the others in the footer
+NAVIGATION = 8  # the first of the fixed targets are in the header, the others in the footer
 FIXED_TARGETS = tuple(
     Target("fixed", href, text)
     for href, text in (
@@ -57,7 +57,7 @@ assert len(FIXED_TARGETS) == FIXED
 
 
 def name_targets(random: Random) -> list[Target]:
-    """Targets 0..61,089 as `ttcrawl.demo.plan` numbers them; no two have the same URL."""
+    """Targets 0..61,089 as `ttcrawl.demo.plan` numbers them; all URLs differ."""
     targets = list(FIXED_TARGETS)
     used = {target.href for target in targets}
     makers = random.choices(list(FAMILIES), weights=list(FAMILIES.values()), k=HTML.elsewhere_distinct - FIXED)
@@ -72,7 +72,7 @@ def name_targets(random: Random) -> list[Target]:
 
 
 def _pick(random: Random, words: tuple[str, ...]) -> str:
-    # Three times as fast as random.choice, and there are half a million of them.
+    # Three times as fast as random.choice, for half a million calls.
     return words[int(random.random() * len(words))]
 
 

@@ -1,4 +1,4 @@
-"""The vocabulary of the demo campus: word lists and sentence patterns, nothing else."""
+"""The vocabulary of the demo campus: only word lists and sentence patterns."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ LAST = _words(
     "Zimmer Öberg Jäger Köhler Muñoz Schröder Grünwald"
 )
 
-# Departments: code, name, and what they teach and study.
+# Departments: code, name, and subjects.
 FIELDS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("math", "Mathematics", ("graph theory", "number theory", "numerical analysis", "topology", "probability")),
     ("phys", "Physics", ("quantum optics", "soft matter", "particle detectors", "astrophysics", "low temperatures")),
@@ -68,7 +68,7 @@ WORK_WORDS = _words(
 )
 MONTHS = _words("January February March April May June July August September October November December")
 
-# What a page can be about: kind, pattern of its title.
+# Subjects of pages: kind, pattern of the title.
 TITLES: tuple[tuple[str, str], ...] = (
     ("department", "Department of {field}: {topic_title}"),
     ("group", "Research group {topic_title}"),
