@@ -19,7 +19,7 @@ DESCRIPTION = "A polite crawler for people who study, archive or search the web.
 
 
 def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
-    """The parsed command. URLs may stand on both sides of an option, which argparse alone does not allow here."""
+    """The parsed command line. URLs may stand on both sides of an option, which argparse does not support here."""
     options, more = parser().parse_known_args(arguments)
     many = next((name for name in ("urls", "seeds") if hasattr(options, name)), "")
     if more and (not many or any(each.startswith("-") for each in more)):
@@ -30,7 +30,7 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 
 class _Parser(argparse.ArgumentParser):
-    """Reports errors in one line, as the rest of the program does."""
+    """Reports a wrong command in one line, like all errors."""
 
     def error(self, message: str) -> NoReturn:
         self.exit(USAGE, f"ttcrawl: {shown(message)}: see {self.prog} --help\n")
@@ -42,52 +42,52 @@ def parser() -> argparse.ArgumentParser:
     top.add_argument("--version", action="version", version=f"ttcrawl {__version__}")
     commands = top.add_subparsers(metavar="COMMAND", required=True)
     _crawl_options(_command(commands, "crawl", run.crawl, "crawl from seeds into a new directory"))
-    resume = _command(commands, "resume", run.resume, "go on with a crawl where it stopped, however it stopped")
+    resume = _command(commands, "resume", run.resume, "continue a crawl that stopped for any reason")
     resume.add_argument("directory", metavar="DIR", type=Path)
     _limits(resume)
     _any_key(resume)
-    status = _command(commands, "status", run.status, "what a crawl is doing: queued, waiting until when, and why")
+    status = _command(commands, "status", run.status, "what a crawl is doing, and why hosts wait")
     status.add_argument("directory", metavar="DIR", type=Path)
-    status.add_argument("--hosts", metavar="N", type=int, default=20, help="hosts shown, most queued first (20)")
+    status.add_argument("--hosts", metavar="N", type=int, default=20, help="hosts shown, longest queue first (20)")
     status.add_argument("--format", default="text", choices=("text", "json"))
-    _why_options(_command(commands, "why", run.why, "the life of a URL: how it was met, what decided, what came of it"))
-    _page_options(_command(commands, "page", run.page, "what was read of a page: its record, its text, its links"))
-    same = _command(commands, "duplicates", run.duplicates, "which pages are the same, or nearly: originals and copies")
+    _why_options(_command(commands, "why", run.why, "the life of a URL: discovery, decisions, requests, outcome"))
+    _page_options(_command(commands, "page", run.page, "what was read from a page: metadata, text, links"))
+    same = _command(commands, "duplicates", run.duplicates, "duplicate and near-duplicate pages, with their originals")
     same.add_argument("directory", metavar="DIR", type=Path)
-    same.add_argument("url", metavar="URL", nargs="?", help="the group that it is in; without it the largest groups")
-    about = "groups shown, and duplicates of each (20); 0: all. Those of one URL are all shown"
+    same.add_argument("url", metavar="URL", nargs="?", help="show its complete group (default: the largest groups)")
+    about = "number of groups, and of duplicates of each, without URL (default: 20; 0: all)"
     same.add_argument("--limit", metavar="N", type=int, default=20, help=about)
     same.add_argument("--format", default="text", choices=("text", "json"))
     verify = _command(commands, "verify", run.verify, "check that a crawl is complete and consistent")
     verify.add_argument("directory", metavar="DIR", type=Path)
-    verify.add_argument("--repair", action="store_true", help="mend what can be mended without a request")
+    verify.add_argument("--repair", action="store_true", help="repair what can be repaired without a request")
     aliases = _command(commands, "aliases", run.aliases, "find, and optionally merge, hosts that serve the same pages")
     aliases.add_argument("directory", metavar="DIR", type=Path)
-    about = "write them into DIR/config.ini, and queue what aliases have queued under the canonical names"
+    about = "write the aliases into DIR/config.ini, and move their queued URLs to the canonical names"
     aliases.add_argument("--merge", action="store_true", help=about)
     aliases.add_argument("--format", default="text", choices=("text", "json"))
-    report = _command(commands, "report", run.report, "the statistics of a crawl; of several, side by side")
+    report = _command(commands, "report", run.report, "the statistics of a crawl, or of several side by side")
     report.add_argument("directories", metavar="DIR", nargs="+", type=Path)
     report.add_argument("--format", default="text", choices=("text", "markdown", "html", "json"))
-    report.add_argument("--politeness", action="store_true", help="instead: how each host was treated, and the proof")
+    report.add_argument("--politeness", action="store_true", help="instead: requests and delays of each host")
     report.add_argument("--hosts", metavar="N", type=int, default=20, help="hosts shown, smallest margin first (20)")
-    _scope_options(_command(commands, "scope", run.scope, "are these URLs in scope, and which rule says so?"))
-    _plot_options(_command(commands, "plot", run.plot, "draw the growth of a crawl, its laws and what it found"))
+    _scope_options(_command(commands, "scope", run.scope, "are these URLs in scope, and which rule decides?"))
+    _plot_options(_command(commands, "plot", run.plot, "draw figures of a crawl: growth, laws, content"))
     _graph_options(_command(commands, "graph", run.graph, "the link graph of a crawl: figures, exports, pictures"))
     about = "try settings of [duplicates] on pages of a crawl: precision, recall and cost"
     _tuning_options(_command(commands, "tune-duplicates", run.tune_duplicates, about))
     url = _command(
-        commands, "url", run.url, "what a link leads to: its canonical URL, by which steps, and whether it is a trap"
+        commands, "url", run.url, "how a link is resolved: its canonical URL, each step, and whether it is a trap"
     )
-    url.add_argument("base", metavar="BASE", help="the base URL of the page it stands on")
-    url.add_argument("href", metavar="HREF", help="as it stands there")
+    url.add_argument("base", metavar="BASE", help="the base URL of the page")
+    url.add_argument("href", metavar="HREF", help="the link as it is written on the page")
     _settings(url)
     robots = _command(
-        commands, "robots", run.robots, "may these URLs be fetched, and which line of robots.txt says so?"
+        commands, "robots", run.robots, "may these URLs be fetched, and which line of robots.txt decides?"
     )
     robots.add_argument("file", metavar="FILE", help="a robots.txt; - reads standard input")
     robots.add_argument("urls", metavar="URL", nargs="+", help="URLs of its host, or paths")
-    robots.add_argument("--agent", metavar="NAME", default="ttcrawl", help="product token (ttcrawl)")
+    robots.add_argument("--agent", metavar="NAME", default="ttcrawl", help="product token (default: ttcrawl)")
     robots.add_argument("--reading", default="rfc9309", choices=("rfc9309", "1996"), help="longest or first match")
     demo = _command(commands, "demo", run.demo, "crawl the bundled campus site and compare with its known figures")
     demo.add_argument("-d", dest="directory", metavar="DIR", type=Path, help="where to write (default: demo-crawl)")
@@ -108,22 +108,28 @@ def _command(
 
 def _crawl_options(crawl: argparse.ArgumentParser) -> None:
     add = crawl.add_argument
-    add("seeds", metavar="SEED", nargs="*", help="URLs to begin with")
+    add("seeds", metavar="SEED", nargs="*", help="URLs at which the crawl begins")
     add("-d", dest="directory", metavar="DIR", type=Path, help="the crawl directory (default: crawl-HOST)")
     add("--seeds", dest="seed_file", metavar="FILE", type=Path, help="file with one seed per line; # begins a comment")
-    obey = add("--obey-delay", action=argparse.BooleanOptionalAction, help="wait between requests to a host, or not")
+    obey = add("--obey-delay", action=argparse.BooleanOptionalAction, help="wait between requests to a host, or do not")
     obey.dest = "obey_delay"
     for name, key, about in (
-        ("--fetchers", "crawl.fetchers", "fetch processes"),
-        ("--parsers", "crawl.parsers", "parse processes"),
+        ("--fetchers", "crawl.fetchers", "number of fetch processes"),
+        ("--parsers", "crawl.parsers", "number of parse processes"),
         ("--max-depth", "crawl.max_depth", "follow links to this distance from the seeds"),
     ):
         add(name, dest=key, metavar="N", help=about)
     _rules(crawl)
     add("--parser", dest="links.parser", choices=("lexbor", "html5lib", "regex"), help="how links are found")
-    about = "follow and save images, media and documents, or not"
+    about = "fetch and save images, media and documents, or do not"
     add("--files", dest="files", action=argparse.BooleanOptionalAction, help=about)
-    add("--resolve", metavar="HOST:PORT:ADDRESS", action="append", default=[], help="connect there (repeatable)")
+    add(
+        "--resolve",
+        metavar="HOST:PORT:ADDRESS",
+        action="append",
+        default=[],
+        help="connect to this address instead of asking the DNS (repeatable)",
+    )
     _limits(crawl)
     _settings(crawl)
 
@@ -131,7 +137,7 @@ def _crawl_options(crawl: argparse.ArgumentParser) -> None:
 def _why_options(why: argparse.ArgumentParser) -> None:
     add = why.add_argument
     add("directory", metavar="DIR", type=Path)
-    add("urls", metavar="URL", nargs="*", help="URLs to explain, met or not")
+    add("urls", metavar="URL", nargs="*", help="URLs to explain, discovered or not")
     add("--summary", action="store_true", help="instead: all URLs by state, reason and rule")
     about = "instead: what exclude=PATTERN, allow=PATTERN or section.key=value would have changed (repeatable)"
     add("--as-if", dest="as_if", metavar="RULE", action="append", default=[], help=about)
@@ -141,15 +147,15 @@ def _why_options(why: argparse.ArgumentParser) -> None:
 def _page_options(page: argparse.ArgumentParser) -> None:
     add = page.add_argument
     add("directory", metavar="DIR", type=Path)
-    add("urls", metavar="URL", nargs="+", help="URLs that answered")
+    add("urls", metavar="URL", nargs="+", help="URLs that were fetched")
     add("--format", default="text", choices=("text", "json"))
-    add("--links", action="store_true", help="and every link: kind, region, part of the page, target, anchor text")
+    add("--links", action="store_true", help="list every link: kind, region, landmark, target, anchor text")
     words = page.add_mutually_exclusive_group()
-    about = "and the whole text"
+    about = "add the complete text"
     words.add_argument("--text", dest="words", action="store_const", const="text", default="", help=about)
-    about = "and the main text: without menus, footers and the like"
+    about = "add the main text: without menus, footers and the like"
     words.add_argument("--main", dest="words", action="store_const", const="main", help=about)
-    add("--body", action="store_true", help="instead: the bytes of the page, byte for byte unless on a terminal")
+    add("--body", action="store_true", help="instead: write the bytes of the page (escaped on a terminal)")
 
 
 def _graph_options(graph: argparse.ArgumentParser) -> None:
@@ -160,9 +166,14 @@ def _graph_options(graph: argparse.ArgumentParser) -> None:
     add("--export", dest="exports", choices=exports, action="append", default=[], help="write the graph (repeatable)")
     about = "draw it with igraph's DrL or Graphviz's sfdp (repeatable)"
     add("--picture", dest="pictures", choices=("drl", "sfdp"), action="append", default=[], help=about)
-    add("--sites", action="store_true", help="of the sites instead of the pages")
-    add("--all", dest="everything", action="store_true", help="of every URL met, not only of the pages fetched")
-    about = "most nodes of a picture, those with the highest PageRank (3000)"
+    add("--sites", action="store_true", help="nodes are sites instead of pages")
+    add(
+        "--all",
+        dest="everything",
+        action="store_true",
+        help="nodes are all discovered URLs, not only the fetched pages",
+    )
+    about = "maximum nodes in a picture, by PageRank (default: 3000)"
     add("--nodes", metavar="N", type=int, default=3000, help=about)
     add("--out", metavar="DIR", type=Path, help="where to write (default: DIR/graph)")
 
@@ -171,8 +182,14 @@ def _scope_options(scope: argparse.ArgumentParser) -> None:
     add = scope.add_argument
     add("urls", metavar="URL", nargs="+", help="URLs to decide about")
     add("--seed", dest="seeds", metavar="URL", action="append", default=[], help="a seed of the crawl (repeatable)")
-    add("--depth", metavar="N", type=int, default=0, help="links from the seeds (0)")
-    add("--hops", metavar="N", type=int, default=0, help="links in a row outside of the seeds' domains (0)")
+    add("--depth", metavar="N", type=int, default=0, help="number of links from the seeds (default: 0)")
+    add(
+        "--hops",
+        metavar="N",
+        type=int,
+        default=0,
+        help="number of links since the seeds' domains were left (default: 0)",
+    )
     _rules(scope)
     _settings(scope)
 
@@ -183,7 +200,12 @@ def _rules(command: argparse.ArgumentParser) -> None:
     for action in ("allow", "exclude"):
         about = f"{action} these URLs, after the rules of config.ini (repeatable; the last that matches decides)"
         add(f"--{action}", dest="rules", metavar="PATTERN", type=_rule(action), action="append", default=[], help=about)
-    add("--blacklist", metavar="FILE", type=Path, help="a file with a wildcard pattern a line; what matches is refused")
+    add(
+        "--blacklist",
+        metavar="FILE",
+        type=Path,
+        help="file with one wildcard pattern per line; URLs that match are refused",
+    )
 
 
 def _rule(action: str) -> Callable[[str], Line]:
@@ -196,9 +218,9 @@ def _rule(action: str) -> Callable[[str], Line]:
 
 
 def _settings(command: argparse.ArgumentParser) -> None:
-    """Options of commands that read a config.ini."""
+    """Options of all commands that read a config.ini."""
     add = command.add_argument
-    add("-c", dest="config", metavar="FILE", type=Path, help="a config.ini (default: ./config.ini where there is one)")
+    add("-c", dest="config", metavar="FILE", type=Path, help="a config.ini (default: ./config.ini if it exists)")
     _any_key(command)
 
 
@@ -209,32 +231,37 @@ def _limits(command: argparse.ArgumentParser) -> None:
         "--max-pages",
         dest="crawl.max_pages",
         metavar="N",
-        help="stop after N pages in all, those of earlier runs included",
+        help="stop after N pages, including those of earlier runs",
     )
-    add("--max-time", dest="crawl.max_time", metavar="N", help="stop after so many seconds")
-    add("--progress", choices=("auto", "plain", "json", "none"), default="auto", help="what is shown meanwhile")
+    add("--max-time", dest="crawl.max_time", metavar="N", help="stop after N seconds")
+    add(
+        "--progress",
+        choices=("auto", "plain", "json", "none"),
+        default="auto",
+        help="how progress is shown (default: auto)",
+    )
     add("--inline", action="store_true", help="all roles in one process, one request at a time (for debugging)")
 
 
 def _plot_options(plot: argparse.ArgumentParser) -> None:
     add = plot.add_argument
     add("directories", metavar="DIR", nargs="+", type=Path)
-    add("--what", choices=FIGURES, action="append", help="this figure alone (repeatable); without it all")
+    add("--what", choices=FIGURES, action="append", help="draw only this figure (repeatable; default: all)")
     add("--out", metavar="DIR", type=Path, help="where to write (default: DIR/plots)")
-    about = "draw this law too (repeatable; without it K = 100, beta = 0.4)"
+    about = "draw this law too (repeatable; default: K = 100, beta = 0.4)"
     add("--heaps", metavar="K,BETA", type=_heaps, action="append", default=[], help=about)
-    about = "draw again every so many seconds (10) until the crawl has ended"
+    about = "draw again every S seconds (default: 10) until the crawl ends"
     add("--watch", metavar="S", type=_seconds, nargs="?", const=10.0, help=about)
 
 
 def _tuning_options(tune: argparse.ArgumentParser) -> None:
     add = tune.add_argument
     add("directory", metavar="DIR", type=Path)
-    about = "pairs labelled by hand: lines of URL, URL and 1, 0 or a similarity, tabs between; without it they are made"
+    about = "file with labelled pairs: URL, URL, and 1, 0 or a similarity, separated by tabs (default: generated pairs)"
     add("--pairs", metavar="FILE", type=Path, help=about)
-    add("--sample", metavar="N", type=int, default=2000, help="pages that pairs are made of (2000)")
-    add("--seed", metavar="N", type=int, default=1, help="of what is drawn by chance (1)")
-    about = "share of words in common from which two pages are to be marked (0.9)"
+    add("--sample", metavar="N", type=int, default=2000, help="number of pages to generate pairs from (default: 2000)")
+    add("--seed", metavar="N", type=int, default=1, help="seed of the random choice (default: 1)")
+    about = "similarity from which two pages should be marked (default: 0.9)"
     add("--similar", metavar="S", type=_share, default=0.9, help=about)
     add("--format", default="text", choices=("text", "markdown", "json"))
 
@@ -254,12 +281,14 @@ def _seconds(text: str) -> float:
 
 
 def _heaps(text: str) -> tuple[float, float]:
-    """K and beta in the range of a law: a curve that has a start, does not fall, and can be drawn."""
+    """K and beta of a curve that can be drawn: it begins at a number and does not fall."""
     with suppress(ValueError):
         k, beta = map(float, text.split(","))
         if 0 < k <= 1e12 and 0 <= beta <= 2:
             return k, beta
-    raise argparse.ArgumentTypeError(f"{text!r} is no K,BETA with K from 0 to 1e12 and beta from 0 to 2, like 100,0.4")
+    raise argparse.ArgumentTypeError(
+        f"{text!r} is not K,BETA with K from 0 to 1e12 and beta from 0 to 2, such as 100,0.4"
+    )
 
 
 def _any_key(command: argparse.ArgumentParser) -> None:
