@@ -16,11 +16,11 @@ PYTHON = "python:"
 #: The converters that come with ttcrawl, each a file of ttcrawl/read/documents.
 BUILT_IN = ("kreuzberg", "latex", "office", "poppler")
 MEANING = (
-    "How documents of a type become text: lines of which the first whose program or library is installed is used."
-    " PROGRAM ARGUMENT ... with {file} for the document and, unless it writes to stdout, {output}; => TYPE after it:"
-    " what it writes is a document of that type. python:NAME is a converter of ttcrawl: "
+    "How documents of a type become text: one converter per line; the first whose program or library is installed is"
+    " used. PROGRAM ARGUMENT ... has {file} for the document and, unless it writes to stdout, {output}; => TYPE after"
+    " it: the program writes a document of this type, which is converted next. python:NAME is a converter of ttcrawl: "
     + ", ".join(BUILT_IN)
-    + ". An empty value switches a type off."
+    + ". An empty value disables the converters of a type."
 )
 FILE, OUTPUT = "{file}", "{output}"
 
@@ -30,14 +30,14 @@ class Documents:
     """How documents (PDF, Office files ...) become text."""
 
     convert: bool = key(True, "no: documents are only archived")
-    links: bool = key(True, "no: ignore the links inside of documents")
+    links: bool = key(True, "no: ignore the links inside documents")
     max_time: float = key(
         20.0, "maximum seconds for one document, in addition to [links] max_time; then its converter is killed", low=0.1
     )
     max_memory: int = key(1 << 30, "maximum bytes of address space of a converter", low=1 << 28, size=True)
     max_output: int = key(
         16 << 20,
-        "maximum bytes of text that are kept of a document; a converter may write 16 MB more to its directory",
+        "maximum bytes of text that are kept per document; a converter may write 16 MB more to its directory",
         low=1 << 10,
         size=True,
     )

@@ -9,15 +9,15 @@ from ttcrawl.config.key import key
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Duplicates:
-    """The same page twice."""
+    """Duplicate pages."""
 
     exact: bool = key(
         True,
-        "yes: mark pages with the bytes or the text of an earlier one as its duplicates; identical bytes are "
-        "archived and read once",
+        "yes: mark pages with the bytes or the text of an earlier page as its duplicates; identical bytes are"
+        " archived and read once",
     )
-    near: bool = key(True, "yes: also mark pages whose main text is nearly that of an earlier one")
-    follow: bool = key(True, "no: do not follow links that only duplicates have")
+    near: bool = key(True, "yes: also mark pages whose main text is nearly the same as on an earlier page")
+    follow: bool = key(True, "no: do not follow links that stand only on duplicates")
     permutations: int = key(80, "hash values in a MinHash signature", low=8, high=1024)
     bands: int = key(10, "bands of a signature; pages that agree in all values of a band are compared", low=1, high=256)
     shingle: int = key(3, "words in a shingle", low=1, high=20)
@@ -26,15 +26,18 @@ class Duplicates:
     cache: int = key(10_000, "pages whose shingles are kept in memory", low=1)
     repeated: str = key(
         "last",
-        "what becomes of URLs whose pattern brings duplicates: last (they wait until all others of the host are"
-        " fetched), refuse, no (nothing)",
+        "URLs whose pattern causes duplicates: last (fetch them after all other URLs of the host), refuse, no"
+        " (treat them like other URLs)",
         choices=("no", "last", "refuse"),
     )
     repeated_share: float = key(
-        0.9, "share of duplicates among the fetched pages of a pattern above which it is one of these", low=0.1, high=1
+        0.9,
+        "share of duplicates among the fetched pages of a pattern above which the pattern causes duplicates",
+        low=0.1,
+        high=1,
     )
     repeated_pages: int = key(20, "pages of a pattern that are fetched before it is judged", low=2)
-    audit: float = key(0.05, "share of those URLs that is fetched nevertheless, to see what is lost", low=0, high=1)
+    audit: float = key(0.05, "share of such URLs that is fetched nevertheless, to estimate what is lost", low=0, high=1)
     soft_404: int = key(
         500,
         "pages of a host after which a few URLs that cannot exist are requested, to detect its soft 404s; 0: never",

@@ -16,7 +16,7 @@ from ttcrawl.config.urls import HostSection, Scope, Traps, Url
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Crawl:
-    """What is run and how much of it."""
+    """Processes and limits."""
 
     fetchers: int = key(0, "fetch processes; 0: one for every two processors", low=0, high=64)
     threads: int = key(64, "threads in each fetch process: its maximum of requests in flight", low=1, high=1000)
@@ -26,7 +26,7 @@ class Crawl:
         low=0,
         high=64,
     )
-    data_queue: int = key(32, "answers that may wait between the fetch and the parse pool", low=1, high=10_000)
+    data_queue: int = key(32, "maximum responses that wait for the parse processes", low=1, high=10_000)
     max_pages: int = key(0, "stop when this many pages are fetched; 0: no limit", low=0)
     max_depth: int = key(-1, "follow links to this distance from the seeds (0: only the seeds); -1: no limit", low=-1)
     max_time: float = key(0.0, "stop after this many seconds; 0: no limit", low=0)
@@ -38,7 +38,7 @@ class Crawl:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Agent:
-    """Who we say we are."""
+    """How the crawler identifies itself."""
 
     name: str = key("ttcrawl", "product token: first word of the User-Agent, and the name looked for in robots.txt")
     contact: str = key(
@@ -48,7 +48,7 @@ class Agent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Politeness:
-    """How often a host is asked."""
+    """How often requests go to a host."""
 
     obey_delay: bool = key(True, "no: do not wait for Crawl-delay or the default delay (Disallow always holds)")
     delay: float = key(1.0, "seconds between two requests to one host when its robots.txt has no Crawl-delay", low=0)
@@ -62,8 +62,8 @@ class Politeness:
     )
     address_delay: float = key(
         0.2,
-        "seconds between two requests to one IP address, over all hosts on it; a host with a shorter delay of"
-        " its own keeps that; 0: addresses have no delay",
+        "seconds between two requests to one IP address, over all hosts on it; a host whose own delay is"
+        " shorter keeps it; 0: addresses have no delay",
         low=0,
     )
     domain_share: float = key(
@@ -100,14 +100,15 @@ class Politeness:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fetch:
-    """One exchange."""
+    """One request and its response."""
 
     connect_timeout: float = key(10.0, "seconds to connect", low=0.001)
     read_timeout: float = key(30.0, "seconds without a byte", low=0.001)
     total_timeout: float = key(120.0, "seconds for the complete request", low=0.001)
     max_body: int = key(
         10 << 20,
-        "maximum bytes of a body; of a longer one the beginning is kept (k, m and g are understood)",
+        "maximum bytes of a body (k, m and g are understood); if Content-Length is larger, the body is not"
+        " read; otherwise the beginning of a longer body is kept",
         low=1024,
         size=True,
     )
@@ -139,8 +140,8 @@ class Fetch:
     retry_wait: float = key(2.0, "seconds before the first retry; four times as long before each next one", low=0)
     cookies: str = key(
         "no",
-        "no (none are sent), host (to the host that set them, as long as the run lasts), kept (as RFC 6265 says,"
-        " kept with the crawl)",
+        "no (cookies are not sent), host (cookies are sent to the host that set them, until the run ends),"
+        " kept (cookies follow RFC 6265 and are stored with the crawl)",
         choices=("no", "host", "kept"),
     )
     login: str = key(
@@ -149,7 +150,7 @@ class Fetch:
         " percent-encode = : and white space",
     )
     proxy: str = key("", "URL of a proxy for all requests: http, https, socks4, socks4a, socks5 or socks5h")
-    dns_ttl: float = key(600.0, "seconds for which the addresses of a host are kept", low=1)
+    dns_ttl: float = key(600.0, "seconds for which the addresses of a host are cached", low=1)
     dns_timeout: float = key(10.0, "seconds to look up the addresses of a host", low=0.001)
     resolve: str = key("", "HOST:PORT:ADDRESS ..., as curl's --resolve: connect there instead of asking the DNS")
 
@@ -160,15 +161,15 @@ class Safety:
 
     allow: str = key(
         "",
-        "networks and hosts that may be asked although their addresses are private, loopback, link-local, multicast or"
-        " reserved: 10.0.0.0/8 fd00::/8 intranet.example (hosts of seeds and of --resolve may be, at the addresses"
-        " they have when the crawl begins)",
+        "networks and hosts that may be contacted although their addresses are private, loopback, link-local,"
+        " multicast or reserved: 10.0.0.0/8 fd00::/8 intranet.example. Hosts of seeds and of --resolve are"
+        " allowed at the addresses that they have when the crawl begins",
     )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frontier:
-    """What is fetched next."""
+    """Which URL is fetched next."""
 
     priority: str = key(
         "depth",
@@ -194,7 +195,7 @@ class Frontier:
 class Seen:
     """The Bloom filter before the exact index."""
 
-    capacity: int = key(4_000_000, "number of URLs it is made for at first; it grows by itself", low=1, high=1e9)
+    capacity: int = key(4_000_000, "number of URLs for which the filter is made; it grows by itself", low=1, high=1e9)
     error_rate: float = key(0.001, "rate of false positives; each costs a look-up in the index", low=1e-9)
 
 
@@ -207,12 +208,12 @@ class Links:
         "lexbor (falls back on html5lib), html5lib (falls back on regex), regex",
         choices=("lexbor", "html5lib", "regex"),
     )
-    content_start: str = key("", "begin of a content region, such as <!-- CONTENT -->; empty: all is content")
+    content_start: str = key("", "start of a content region, such as <!-- CONTENT -->; empty: all is content")
     content_end: str = key("", "end of a content region, such as <!-- /CONTENT -->")
     nofollow: str = key(
         "page",
-        "page (links of pages whose meta robots or X-Robots-Tag says nofollow or none are not followed), all (nor links"
-        " with rel=nofollow), no (all are followed)",
+        "page (do not follow links of pages with nofollow or none in meta robots or X-Robots-Tag), all (nor"
+        " links with rel=nofollow), no (follow all links)",
         choices=("page", "all", "no"),
     )
     follow: str = key(
@@ -224,7 +225,7 @@ class Links:
     )
     recorded: str = key(
         "prev alternate feed link stylesheet css script image media object json-ld",
-        "kinds that are only recorded; what is in neither list is not looked for (text: URLs in plain text)",
+        "kinds that are only recorded; kinds in neither list are ignored (text: URLs in plain text)",
     )
     parts: bool = key(True, "record the landmark in which a link stands: nav, main, header, footer, aside")
     anchors: bool = key(True, "record the anchor text of links")
@@ -237,14 +238,14 @@ class Links:
     max_time: float = key(
         10.0,
         "maximum seconds of processor time for one page in a parse process; a page that needs more fails, and"
-        " the process is replaced (also one that stands still for ten times as long)",
+        " the process is replaced (also if it is stuck for ten times as long)",
         low=0.1,
     )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
-    """What is kept of what pages say."""
+    """Which text and metadata of pages are kept."""
 
     sniff: bool = key(
         True, "yes: the first bytes of a body help to determine its type; no: only the Content-Type header"
@@ -253,16 +254,16 @@ class Record:
     text: bool = key(True, "the text of pages without markup")
     main: bool = key(True, "the main text: the text without menus, headers and footers")
     language: bool = key(True, "the language, detected in the text")
-    max_text: int = key(1 << 20, "maximum bytes of text that are kept of a page", low=1024, size=True)
+    max_text: int = key(1 << 20, "maximum bytes of text that are kept per page", low=1024, size=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sitemaps:
-    """What sites say of their own URLs."""
+    """Sitemaps and feeds, in which sites list their own URLs."""
 
     use: str = key(
         "robots",
-        "no, robots (sitemaps that robots.txt names), yes (also /sitemap.xml where it names none)",
+        "no, robots (sitemaps that robots.txt names), yes (also /sitemap.xml if it names none)",
         choices=("no", "robots", "yes"),
     )
     feeds: bool = key(True, "yes: read the RSS and Atom feeds that are fetched")
@@ -272,12 +273,13 @@ class Sitemaps:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Files:
-    """Images and documents in files of their own."""
+    """Images and documents, each saved as a file."""
 
     save: bool = key(
         False,
-        "yes: images, media and documents are fetched and saved under files/HOST/TYPE/ (the kinds image, media and"
-        " object are followed; of scope.extensions as it is by default only programs and fonts are still refused)",
+        "yes: fetch images, media and documents and save them under files/HOST/TYPE/ (links of the kinds"
+        " image, media and object are followed; of the default scope.extensions only programs and fonts are"
+        " still refused)",
     )
     max_size: int = key(10 << 20, "maximum bytes of a saved file; larger ones are only recorded", low=0, size=True)
 

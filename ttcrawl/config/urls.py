@@ -32,10 +32,10 @@ class Scope:
     domains: str = key("", "domains for scope = list, with all their hosts")
     rules: Lines = key(
         NO_LINES,
-        "allow PATTERN and exclude PATTERN, one per line; the last match decides, whatever scope and extensions say",
+        "allow PATTERN and exclude PATTERN, one per line; the last match decides, regardless of scope and extensions",
     )
     blacklist: Lines = key(
-        NO_LINES, "wildcard patterns, one per line; URLs that match are refused whatever the rules say"
+        NO_LINES, "wildcard patterns, one per line; URLs that match are refused regardless of the rules"
     )
     extensions: str = key(EXTENSIONS, "extensions that are refused unless a rule allows them; empty: none")
     max_redirects: int = key(10, "maximum redirects in a row", low=0)
@@ -44,86 +44,97 @@ class Scope:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Url:
-    """Which spellings are one URL, beyond what RFC 3986 says; the URL as it is here is what is asked for."""
+    """Which spellings are one URL, beyond RFC 3986. The URL in this form is requested."""
 
     drop_parameters: str = key(
         "utm_* gclid dclid gbraid wbraid fbclid msclkid yclid mc_cid mc_eid _hsenc _hsmi"
         " jsessionid phpsessid aspsessionid* cfid cftoken oscsid",
-        "parameters that are left out of queries, and of paths (;jsessionid=1); * at the end of a name stands for"
-        " any end, letter case does not count. These are campaigns and sessions and nothing else, so that pages do not"
-        " depend on them; sid, s and ref are not here: they name contents too",
+        "parameters that are removed from queries, and from paths (;jsessionid=1); * at the end of a name"
+        " matches any end; letter case is ignored. The default names campaigns and sessions only, because"
+        " pages do not depend on them; sid, s and ref are not included: they can name contents",
     )
     duplicate_parameters: str = key(
         "keep",
-        "drop: of equal parameters (name and value) the first one stays. keep, because a server may count them",
+        "drop: keep only the first of equal parameters (name and value). The default is keep, because a"
+        " server may count them",
         choices=("keep", "drop"),
     )
     sort_query: bool = key(
         False,
-        "yes: parameters in order of their names. no, because it asks for what no link says; [traps] permutations"
-        " stops the many orders without that",
+        "yes: sort parameters by name. The default is no, because no page links to the sorted URL; [traps]"
+        " permutations limits the orders instead",
     )
-    strip_www: bool = key(False, "yes: www.HOST is HOST. no, because they may be two sites, and one may not answer")
+    strip_www: bool = key(
+        False, "yes: www.HOST is HOST. The default is no, because they may be two sites, and one may not answer"
+    )
     aliases: str = key(
         "",
-        "HOST=HOST ..., servers with several names: what is on the first is on the second (write ports but 80 and 443);"
-        " http://HOST=https://HOST where the scheme is another too. ttcrawl aliases finds them",
+        "HOST=HOST ..., servers with several names: URLs of the first host become URLs of the second (write"
+        " ports except 80 and 443); http://HOST=https://HOST if the scheme differs too. ttcrawl aliases finds"
+        " them",
     )
     index_pages: str = key(
         "",
-        "names that are folded to their directory, such as index.html index.php. Empty, because the directory may be"
-        " another page or none",
+        "names that are replaced by their directory, such as index.html index.php. The default is empty,"
+        " because the directory may be another page or missing",
     )
     trailing_slash: str = key(
         "keep",
-        "keep, add (where the last segment has no dot), drop. keep, because relative links depend on it",
+        "keep, add (if the last segment has no dot), drop. The default is keep, because relative links depend on it",
         choices=("keep", "add", "drop"),
     )
     cut_after_slashes: int = key(
         0,
-        "paths are cut after so many slashes, and the query with them; 0: never, because a cut URL is another page;"
-        " [traps] max_segments refuses the deep ones instead",
+        "number of slashes after which a path is cut, and the query with it; 0: never. The default is 0,"
+        " because a cut URL is another page; [traps] max_segments refuses deep URLs instead",
         low=0,
     )
-    fold_case: bool = key(False, "yes: paths in lower case. no, because most servers tell the letters apart")
+    fold_case: bool = key(
+        False, "yes: paths in lower case. The default is no, because most servers distinguish upper and lower case"
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Traps:
-    """Which URLs have no end. A URL of these kinds is refused, with a reason that begins with "trap:"."""
+    """Endless URLs. These URLs are refused, with a reason that begins with "trap:"."""
 
     repeats: int = key(
         3,
-        "times that one segment may be in a path (numbers do not count); more: repeated segments, as relative links"
-        " make them that lead to the same page again; 0: no limit",
+        "maximum occurrences of one segment in a path (numbers do not count); more: repeated segments, caused"
+        " by relative links that lead to the same page again; 0: no limit",
         low=0,
     )
-    max_segments: int = key(20, "segments of a path; more: path. Honest ones have a dozen; 0: no limit", low=0)
-    max_parameters: int = key(20, "parameters of a query; more: query; 0: no limit", low=0)
+    max_segments: int = key(
+        20, "maximum segments of a path; more: path. Ordinary paths have at most a dozen; 0: no limit", low=0
+    )
+    max_parameters: int = key(20, "maximum parameters of a query; more: query; 0: no limit", low=0)
     permutations: int = key(
         3,
-        "orders of the same parameters that are asked for, as each parse process sees them; more: permuted query;"
-        " 0: no limit",
+        "maximum orders of the same parameters that are requested, counted in each parse process; more:"
+        " permuted query; 0: no limit",
         low=0,
     )
     years_ahead: int = key(
-        5, "years from now on in which a calendar may lie (year and month in the URL); more: calendar", low=0, high=1e6
+        5, "maximum years from now to a date in the URL (year and month); more: calendar", low=0, high=1e6
     )
     same_content: int = key(
         50,
-        "pages in a row of one pattern (URLs that differ in numbers and values) that say the same as others of it did,"
-        " hrefs aside, and lead to nothing new but more of the kind; 8 times as many where their texts differ in the"
-        " numbers of their URLs; what is left of the pattern, queued or met later: same content; 0: no limit",
+        "pages in a row of one pattern (URLs that differ in numbers and values) that repeat the content of"
+        " earlier ones, hrefs excluded, and link to nothing new except more of the pattern; 8 times as many if"
+        " their texts differ in the numbers of their URLs; then all other URLs of the pattern, queued or"
+        " discovered later, are refused: same content; 0: no limit",
         low=0,
     )
     same_bytes: int = key(
         10,
-        "pages in a row that have the same bytes as the page on which they were found, and longer URLs; or copies of"
-        " copies, a copy being a page with the bytes of another one and its URL with segments put in; more of these:"
-        " same bytes; 0: no limit",
+        "pages in a row that have longer URLs than the page on which they were discovered, and the same"
+        " bytes; or copies of copies (a copy has the bytes of another page, and its URL with inserted"
+        " segments); more: same bytes; 0: no limit",
         low=0,
     )
-    pages_per_host: int = key(0, "URLs of one host that are asked for; the others are refused; 0: no limit", low=0)
+    pages_per_host: int = key(
+        0, "maximum URLs of one host that are requested; the rest are refused (trap: host); 0: no limit", low=0
+    )
     urls_per_page: int = key(
         50_000,
         "maximum links followed per page; the rest are refused (trap: urls), unless another page has them; 0: no limit",
@@ -133,12 +144,12 @@ class Traps:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostSection:
-    """What is different at a host, NAME, or at the hosts under one, *.NAME."""
+    """Different values for the host NAME, or for the hosts under it, *.NAME."""
 
     name: str = ""
-    rules: Lines = key(NO_LINES, "more rules for its URLs, as in [scope] and after those")
+    rules: Lines = key(NO_LINES, "more rules for its URLs; they follow those of [scope]")
     max_depth: int = key(-1, "links to its URLs are followed to this distance from the seeds; -1: as elsewhere", low=-1)
-    delay: float = key(-1.0, "seconds between two exchanges, instead of [politeness] delay; -1: as elsewhere", low=-1)
+    delay: float = key(-1.0, "seconds between two requests, instead of [politeness] delay; -1: as elsewhere", low=-1)
 
 
 def covers(section: str, name: str) -> bool:
