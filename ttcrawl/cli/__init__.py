@@ -28,8 +28,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _complain(error, USAGE)
     except FileNotFoundError as error:
         return _complain(plain(error) if error.filename or _is_somewhere() else NOWHERE, FAILED)
-    except (MemoryError, ImportError) as error:
+    except MemoryError as error:
         return _complain(f"too little memory (ulimit -v): {plain(error)}", FAILED)
+    except ImportError as error:  # also of a library that does not fit into memory
+        return _complain(f"a library cannot be loaded: {plain(error)}; is memory limited (ulimit -v)?", FAILED)
     except CrawlFailedError as error:
         return _complain(error, FAILED)
     except BrokenPipeError:

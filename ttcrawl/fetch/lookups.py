@@ -28,13 +28,13 @@ class TooLate(Exception):
 
 
 #: Receives the result of the look-up, or its error.
-StepProgress: TypeAlias = Callable[[Found | Exception], None]
+Callback: TypeAlias = Callable[[Found | Exception], None]
 
 
 @dataclass(slots=True, kw_only=True)
 class _LookUp(Generic[Found]):
     name: str
-    waiting: list[tuple[float, StepProgress[Found]]] = field(default_factory=list)  # deadline, callback
+    waiting: list[tuple[float, Callback[Found]]] = field(default_factory=list)  # deadline, callback
 
 
 class LookUps(Generic[Found]):
@@ -49,7 +49,7 @@ class LookUps(Generic[Found]):
         self._known: dict[str, _LookUp[Found]] = {}  # queued or in progress
         self._threads = self._idle = 0
 
-    def begin(self, name: str, told: StepProgress[Found]) -> None:
+    def begin(self, name: str, told: Callback[Found]) -> None:
         """Look up a name; `told` is called once, from another thread."""
         with self._changed:
             look_up = self._known.get(name)
@@ -65,7 +65,7 @@ class LookUps(Generic[Found]):
 
     def enforce(self) -> None:
         """Report TooLate to all that are past their deadline. To be called often."""
-        late: list[StepProgress[Found]] = []
+        late: list[Callback[Found]] = []
         with self._changed:
             now = self._clock()
             for each in list(self._known.values()):

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ttcrawl.ask.library.crawl import Crawl
-from ttcrawl.ask.library.told import StepProgress, as_json, text
+from ttcrawl.ask.library.told import PageData, as_json, text
 from ttcrawl.ask.view.errors import NotThere
 from ttcrawl.errors import DONE, FAILED, UsageError
 from ttcrawl.web.shown import shown
@@ -21,14 +21,14 @@ def page(directory: Path, urls: Sequence[str], form: str, *, words: str, links: 
     with Crawl(directory) as crawl:
         if body:
             return _body(crawl, urls[0])
-        told: list[StepProgress] = []
+        told: list[PageData] = []
         missing: list[str] = []
         for url in urls:
             try:
                 found = crawl.page(url)
-                told.append(StepProgress(whole=found, links=links))
+                told.append(PageData(whole=found, links=links))
                 if words:
-                    told[-1] = StepProgress(whole=found, links=links, words=crawl.text(url, main=words == "main"))
+                    told[-1] = PageData(whole=found, links=links, words=crawl.text(url, main=words == "main"))
             except NotThere as error:
                 missing.append(str(error))
     if form == "json":

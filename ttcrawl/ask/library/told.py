@@ -18,7 +18,7 @@ JSON_COLUMNS = ("schemes", "headings", "open_graph")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StepProgress:
+class PageData:
     """The requested data about one URL. None: not requested."""
 
     whole: Whole
@@ -26,7 +26,7 @@ class StepProgress:
     links: bool = False
 
 
-def as_json(told: StepProgress) -> dict[str, Any]:
+def as_json(told: PageData) -> dict[str, Any]:
     """The rows under the names of their tables. JSON columns are parsed; links are counted unless requested."""
     rows: dict[str, Any] = {name: asdict(row) for name, row in _rows(told.whole) if row is not None}
     for row in rows.values():
@@ -35,7 +35,7 @@ def as_json(told: StepProgress) -> dict[str, Any]:
     return rows | {"links": links} | ({} if told.words is None else {"text": told.words})
 
 
-def text(told: StepProgress) -> str:
+def text(told: PageData) -> str:
     """Lines, without a line feed at the end."""
     lines = [
         shown(told.whole.url.url),

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-StepProgress: TypeAlias = tuple[str, str, Look]  # the name of a crawl, the x quantity of the law, and the look
+Curve: TypeAlias = tuple[str, str, Look]  # the name of a crawl, the x quantity of the law, and the look
 
 HEIGHT = 6.2
 MARKS = 24  # markers along a series
@@ -59,7 +59,7 @@ def _series(crawl: Parts, field: str) -> list[tuple[float, float]]:
     return [(n, v) for n, v in zip(*columns[field], strict=True) if n > 0 and v > 0]
 
 
-def _one(panels: Sequence[Axes], series: Sequence[tuple[float, float]], law: Law | None, told: StepProgress) -> bool:
+def _one(panels: Sequence[Axes], series: Sequence[tuple[float, float]], law: Law | None, told: Curve) -> bool:
     (above, below), (name, by, look) = panels, told
     if not series or law is None:
         return False
