@@ -33,8 +33,7 @@ BLOCKS = {
 }
 
 
-#: Of the targets in content: the number in paragraphs, and the number on the map of the start page, which has a
-#: hundred.
+#: Of the targets in content: the number in paragraphs, and, of the hundred on the start page, the number on its map.
 MENTIONED, MAPPED = 2, 8
 
 

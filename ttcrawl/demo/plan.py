@@ -71,9 +71,7 @@ def plan(random: Random) -> Plan:
 
 
 def _answered(random: Random) -> list[bool]:
-    """Which pages are HTML. The others answer 404; the first pages, which carry the growth, and the saturation page do
-    not.
-    """
+    """Which pages are HTML; the others answer 404: not the first, which carry the growth, nor the saturation page."""
     possible = [i for i in range(30, HTML.crawled) if i != HTML.saturation - 1]
     missing = random.sample(possible, HTML.not_found)
     return [i not in missing for i in range(HTML.crawled)]
@@ -158,9 +156,7 @@ def _growth(random: Random, html: Sequence[bool]) -> list[float]:
 
 
 def _elsewhere(random: Random, html: Sequence[bool]) -> tuple[list[list[int]], list[list[int]]]:
-    """Targets elsewhere on each page without the fixed ones: those that both parsers see, and those
-    only for the regex.
-    """
+    """Targets elsewhere on each page without the fixed ones: for both parsers, and for the regex only."""
     pages = range(HTML.crawled)
     growth = _growth(random, html)
     new = deal(HTML.elsewhere_distinct - FIXED, growth, least=1)
@@ -195,8 +191,7 @@ def _elsewhere(random: Random, html: Sequence[bool]) -> tuple[list[list[int]], l
 
 
 def deal(total: int, weights: Sequence[float], *, least: int = 0) -> list[int]:
-    """Whole shares of `total` in proportion to the weights, at least `least` for each nonzero weight. Their sum is
-    exact.
+    """Whole shares of `total` in proportion to the weights, at least `least` per nonzero weight. The sum is exact.
 
     >>> deal(8, [1, 2, 0, 1])
     [2, 4, 0, 2]

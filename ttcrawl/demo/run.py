@@ -60,8 +60,9 @@ VARIANTS = (
 
 
 def demo(directory: Path, *, obey_delay: bool) -> int:
-    """Crawl, print the table, and write report and plot into `directory`. Returns the exit status: 1 if a number
-    differs, 3 if a crawl was stopped.
+    """Crawl, print the table, and write report and plot into `directory`.
+
+    Returns the exit status: 1 if a number differs, 3 if a crawl was stopped.
     """
     delay = CRAWL_DELAY if obey_delay else SCALED_DELAY
     with _served(Campus(crawl_delay=delay)) as server:

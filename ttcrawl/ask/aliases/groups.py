@@ -52,7 +52,7 @@ def groups(
     """Groups of origins that are aliases of one another, directly or through others.
 
     An alias of an alias may still differ from the canonical origin (a changed mirror of a mirror). Each alias is
-    therefore compared with the canonical origin. Different ones form a group with the rest, or stand alone.
+    therefore compared with the canonical origin. Those that differ form groups among themselves, or stand alone.
     """
     away = {one for one, _ in redirected}
     edges = [(one.id, other.id) for one, other in same] + list(redirected)

@@ -38,9 +38,7 @@ def need(name: str) -> None:
 
 
 def layout(network: Network, name: str) -> Floats:
-    """Coordinates of the nodes, shape (nodes, 2), by one of LAYOUTS. Raises UsageError if it is
-    missing or times out.
-    """
+    """Coordinates of the nodes, shape (nodes, 2), by one of LAYOUTS. Raises UsageError if this fails."""
     need(name)
     first, second = np.minimum(network.source, network.target), np.maximum(network.source, network.target)
     first, second, _ = collapsed(first, second, network.nodes)

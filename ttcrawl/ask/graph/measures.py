@@ -33,9 +33,7 @@ def adjacency(network: Network) -> csr_array:
 
 
 def pagerank(matrix: csr_array) -> Floats:
-    """The stationary distribution of the random surfer, sum 1. From a page without links, the
-    surfer goes to any page.
-    """
+    """The stationary distribution of the random surfer, sum 1. A page without links leads to all pages."""
     nodes = matrix.shape[0]
     if not nodes:
         return np.empty(0)

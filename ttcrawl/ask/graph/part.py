@@ -21,9 +21,7 @@ class Part:
 
 
 def part(network: Network, order: Ints | Floats, most: int, looks: int) -> Part:
-    """The `most` nodes that are highest in `order`. `looks` is the number of looks: one per large
-    site, one for others.
-    """
+    """The `most` nodes that are highest in `order`. `looks` counts large sites plus one for the others."""
     highest = np.sort(np.argsort(-order, kind="stable")[:most])
     found = subgraph(network, highest)
     linked = np.flatnonzero(found.in_degree() + found.out_degree())

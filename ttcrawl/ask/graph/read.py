@@ -17,7 +17,7 @@ _URLS = (
 )
 _URL = np.dtype([("id", "i8"), ("key", "i8"), ("site", "i4"), ("depth", "i4"), ("state", "i1")])
 _TEXTS = "SELECT url.url, page.title FROM url LEFT JOIN page ON page.url = url.id"
-JUMPS = 32  # doublings; chains of more than 2 to this power redirects are only circles
+JUMPS = 32  # doublings: a chain of more than 2 ** JUMPS redirects can only be a circle
 
 
 def read(directory: Path, *, everything: bool = False) -> Network:

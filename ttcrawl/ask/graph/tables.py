@@ -13,8 +13,7 @@ BATCH = 1_000_000  # rows of a row group
 
 
 def edge_list(network: Network, path: Path) -> None:
-    """A line `source TAB target TAB weight` for each link: URLs, or hosts for sites. The first line is a header after
-    #.
+    """A line `source TAB target TAB weight` for each link: URLs, or hosts for sites. The header starts with #.
 
     Nodes without links are left out. A canonical URL has no white space; if one is damaged, its white space is escaped.
     """

@@ -58,8 +58,7 @@ class Forecast:
 
 
 def windows(pages: Sequence[float], distinct: Sequence[float], count: int = 100) -> list[Window]:
-    """The discovery over time: at most `count` windows of about equal numbers of pages, from the first page to the
-    last.
+    """The discovery over time: at most `count` windows of about equal numbers of pages.
 
     pages[i] pages had shown distinct[i] URLs; neither falls. A window ends at a sample, so that nothing is
     interpolated; windows are wider where samples are far apart.
@@ -148,9 +147,7 @@ def _look(series: Series, more: int, replicas: int, rng: Generator) -> _Look | N
 
 
 def _widened(series: Series, more: int, rng: Generator) -> tuple[float, int]:
-    """The factor by which the intervals of earlier forecasts were too narrow, at least 1, and the
-    number of forecasts.
-    """
+    """The factor by which the intervals of earlier forecasts were too narrow (at least 1), and their number."""
     step = 1 + min(more / series[-1][0], 1.0)
     misses: list[float] = []
     after = series

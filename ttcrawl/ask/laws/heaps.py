@@ -60,8 +60,7 @@ def fit(n: Sequence[float], v: Sequence[float]) -> Heaps | None:
 
 
 def spread(series: Sequence[tuple[float, float]], count: int = 200) -> list[tuple[float, float]]:
-    """At most `count` points (n, v) of `series`, evenly spread along n, in order of n, including the first and the
-    last.
+    """At most `count` points (n, v) of `series`, evenly spread along n, in order of n, with the first and the last.
 
     If several points share an n, the last one is used. If the series has a gap, the result has fewer points.
     """

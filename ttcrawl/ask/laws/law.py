@@ -1,6 +1,4 @@
-"""Heaps' law of one series, with its reliability: intervals of K and beta, the distance of the curve from the points,
-and the range in which the law holds.
-"""
+"""Heaps' law of one series: intervals of K and beta, errors of the fit, and the range in which the law holds."""
 
 from __future__ import annotations
 

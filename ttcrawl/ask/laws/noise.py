@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 #: The share of discovery in the variance of a step; the most likely one is used.
 PARTS = (1.0, 0.9, 0.7, 0.5, 0.3, 0.1, 0.03, 0.01, 1e-3, 1e-4, 1e-5, 0.0)
-LUMPS = (1.0, 2.0)  # power of the expected number in a step's variance: 2 for lumps, such as sections or sites
+LUMPS = (1.0, 2.0)  # power of the expected number in a step's variance: 2 if things come in lumps
 SHARES = (0, 1)  # the error of a point is a constant amount, or a constant share of V
 UNLIKELY = 5.0  # in units of the log-likelihood
 LAG = 10  # points: the number of steps over which bursts of discovery are measured

@@ -60,8 +60,7 @@ class Tail:
 
 
 def tail(values: Iterable[int], rng: Generator) -> Tail | None:
-    """The power law of the upper end of `values`, without values below 1. None if fewer than 100 remain, or if nearly
-    all are equal.
+    """The power law of the upper end of `values`, without values below 1. None if fewer than 100, or nearly all equal.
 
     The work is limited: the fit and the comparisons use at most 20,000 values, drawn without replacement. The goodness
     of fit uses at most 2,000: the semiparametric bootstrap of the paper's section 4.1 with 50 draws (so p is accurate
@@ -116,8 +115,7 @@ class _Law:
 
 
 def _fit(values: Array) -> _Law | None:
-    """The maximum-likelihood power law for each xmin that leaves TAIL values above it; of these, the nearest to the
-    values.
+    """The maximum-likelihood power law for each xmin that leaves TAIL values above it; of these, the nearest.
 
     None for fewer than three different values. Vectorised over all xmin: the package takes a hundred times as long for
     the same figures.

@@ -36,8 +36,7 @@ class Response:
 
 
 def response(db: View, id: int, url: str) -> Response:
-    """Read a response from warc/. Raises NotThere if the URL has no response, or if its bytes are not where the table
-    says.
+    """Read a response from warc/. Raises NotThere if the URL has no response, or if its bytes are missing or wrong.
 
     If the page has the same bytes as another page, the head is its own and the body comes from the other's record.
     """

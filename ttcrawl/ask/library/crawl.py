@@ -92,8 +92,8 @@ class Crawl:
     def links(self, *, ids: bool = False) -> DataFrame:
         """One row per link: source, place, target, kind, region, part, anchor. Redirects are links of kind "redirect".
 
-        Source and target are URLs, as categories. With `ids` they are ids of URLs: 19 bytes a link, without texts (20
-        MB instead of 160 MB for a million URLs). The target is missing if the URL table does not have it.
+        Source and target are URLs, as categories. With `ids` they are ids of URLs: 19 bytes a link, without texts
+        (20 MB instead of 160 MB for a million URLs). The target is missing if the URL table does not have it.
         """
         with self._snapshot() as db:
             return link_frame.link_frame(db, ids=ids)

@@ -111,9 +111,7 @@ def legend_below(figure: Figure, panels: Sequence[Axes], columns: int = 2) -> No
 
 
 def linear_scale(axes: Axes, top: float) -> None:
-    """From 0, with separators of thousands. A law far above all measured values leaves the panel and does not flatten
-    it.
-    """
+    """From 0, with separators of thousands. A law far above all measured values leaves the panel."""
     axes.set_ylim(0, 1.06 * max(1.0, min(float(axes.dataLim.y1), 2 * top)))
     axes.set_xlim(left=0)
     thousands(axes.xaxis, axes.yaxis)

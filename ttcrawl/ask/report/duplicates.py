@@ -16,7 +16,7 @@ class Copy:
     """A page marked as a duplicate. Pages are ids of URLs."""
 
     url: int
-    of: int  # may be marked itself: a copy of a near duplicate
+    of: int  # may itself be marked as a near duplicate of another page
     same: str  # BYTES, TEXT or NEAR
     similarity: float
 

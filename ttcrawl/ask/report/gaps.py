@@ -11,7 +11,7 @@ from ttcrawl.vocabulary.reason import PARDONED
 #: Clocks are doubles of seconds since the epoch, so their last digits are lost.
 TOLERANCE = 1e-6
 
-#: If a process died, the start of its request is unknown; the time of its assignment is this much earlier, in seconds.
+#: Seconds. If a process died, only the assignment of its request is known, which comes at most this much earlier.
 HANDED_OUT = 0.01
 
 #: Of one request: started, ended, reason, delay, delay_from, backoff.

@@ -39,9 +39,7 @@ def told(section: Section, names: Sequence[str]) -> list[str]:
 
 
 def most(counts: Sequence[Mapping[str, int]]) -> tuple[list[str], list[str]]:
-    """The keys with the highest counts in all crawls together, and the rest. With one row for the rest there are at
-    most MOST_REASONS rows.
-    """
+    """The keys with the highest counts in all crawls, and the rest: with one row for it, at most MOST_REASONS."""
     together: Counter[str] = Counter()
     for each in counts:
         together.update(each)

@@ -201,9 +201,11 @@ def _saturation(growth: Growth) -> int | None:
 
 
 def _politeness(db: View, default: float) -> tuple[float, str]:
-    """(seconds, host): the largest requests * delay of a site. A polite crawl takes at least this long, less one delay
-    (the first request does not wait), with any number of processes. A site whose robots.txt was never read uses the
-    default delay."""
+    """(seconds, host): the largest requests * delay of a site.
+
+    A polite crawl takes this long, less one delay (the first request does not wait), with any number of processes. A
+    site whose robots.txt was never read uses the default delay.
+    """
     row = db.execute(
         "SELECT count(*) * coalesce(site.delay, ?) AS floor, host FROM visit JOIN site ON site.id = visit.site"
         " GROUP BY site.id ORDER BY floor DESC, host LIMIT 1",

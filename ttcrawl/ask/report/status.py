@@ -55,7 +55,7 @@ class Status:
     pages: int
     queued: int
     hosts_queued: int  # with queued URLs
-    trouble: str  # the last process that got stuck or died, or ""
+    trouble: str  # the last problem, such as a process that got stuck or died, or ""
     in_flight: tuple[InFlight, ...]  # longest first
     hosts: tuple[HostStatus, ...]  # most queued URLs first
 

@@ -55,8 +55,11 @@ def read(db: View, growth: Growth, links: Links, rng: Generator) -> Estimates:
 
 
 def _sites(db: View, links: Links) -> dict[str, Size]:
-    """Estimates from two samples, links and sitemaps. URLs known not to be pages (refused, an error, a redirect, a
-    sitemap) are in neither: links lead to them and sitemaps do not, so the samples would not be independent."""
+    """Estimates from two samples, links and sitemaps.
+
+    URLs known not to be pages (refused, an error, a redirect, a sitemap) are in neither: links lead to them and
+    sitemaps do not, so the samples would not be independent.
+    """
     import numpy as np
 
     rows = db.execute(

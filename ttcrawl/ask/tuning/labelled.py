@@ -19,9 +19,7 @@ class Label:
 
 
 def labels(text: str, name: str) -> list[Label]:
-    """The labels in a file with this name. Ignores empty lines and lines that start with #. Raises UsageError for a bad
-    line.
-    """
+    """The labels in a file, without empty lines and lines that start with #. Raises UsageError for a bad line."""
     found = []
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip() or line.startswith("#"):

@@ -177,9 +177,7 @@ def _places(db: View, name: str) -> Iterator[Place]:
 
 
 def _belongs(place: Place, record: Record, size: int) -> bool:
-    """Whether the record is the response of this page. Bodies of redirects are not in the tables; a
-    revisit has none.
-    """
+    """Whether the record is the response of this page. Redirects and revisits have no body to compare."""
     said = (record.kind, record.url, record.status, size)
     kind = "response" if place.payload is None else "revisit"
     if said != (kind, place.url, str(place.status), place.size):

@@ -52,7 +52,7 @@ def repair(found: View) -> None:
 
 
 def _queue_again(db: Mending, found: View) -> None:
-    """Queue again the URLs whose responses are lost or depend on lost ones; resume fetches them with all attempts."""
+    """Queue again the URLs whose responses are lost or depend on lost ones, and reset their attempts."""
     found.execute(revisits.WITH_THEM)
     lost = "SELECT url FROM misplaced"
     db.executemany(

@@ -155,7 +155,7 @@ class Entry:
     sitemap: str  # what named it as a sitemap, in words; ""
     spelled: Spelled | None  # its first spelling, if that differs
     now: Ruled | None  # if the current rules decide differently
-    robots: Verdict | None  # None: not read, or not requested
+    robots: Verdict | None  # None: not read, or not consulted
     queue: Queue | None
     exchanges: tuple[Exchange, ...]  # to this URL
     robots_first: Exchange | None  # to its host, for robots.txt

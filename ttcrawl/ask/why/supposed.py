@@ -54,10 +54,10 @@ class Following:
     was_nofollow: str  # [links] nofollow of the crawl, and of the replay
     nofollow: str
     follow_all: bool
-    urls_per_page: int  # of [traps]: further links are never followed
+    urls_per_page: int  # of [traps]: links after this many are never followed
 
     def regions(self, regions: bytes, links: int, directives: str) -> bytes:
-        """The regions under the new rules. `links`: number of followed kinds; `directives`: from its meta robots."""
+        """The regions under the rules. `links` counts its links of followed kinds; `directives` are its meta robots."""
         if self.nofollow == self.was_nofollow:
             return regions
         if self.nofollow != "no" and not {"nofollow", "none"}.isdisjoint(directives.split(", ")):
