@@ -107,9 +107,9 @@ def test_why(crawled):
     assert "today" not in ran("why", done.directory, f"{seed}b.png").stdout  # whose extension would be refused too
     assert "next in content" in ran("why", done.directory, f"{seed}two").stdout
     again = ran("why", done.directory, "--as-if", "crawl.max_depth=9").stdout
-    assert "9 URLs were fetched, 9 of them would be." in again
+    assert "9 URLs were fetched; 9 of them would still be fetched." in again
     refused = ran("why", done.directory, "--as-if", "links.kinds=anchor")
-    assert refused.returncode == 2 and "cannot be told without requests" in refused.stderr
+    assert refused.returncode == 2 and "its effect is unknown without requests" in refused.stderr
 
 
 def test_what_is_followed_is_a_matter_of_configuration(tmp_path):

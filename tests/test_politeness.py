@@ -92,11 +92,11 @@ def test_it_is_kept_across_a_kill(tmp_path):
         process = start(tmp_path, "crawl", web.url("a.test", "/"), "-d", tmp_path / "c", *options_for(web), *FAST)
         end = time.monotonic() + 20
         said = {}
-        while time.monotonic() < end and "left alone" not in json.dumps(said):
+        while time.monotonic() < end and "backed off" not in json.dumps(said):
             time.sleep(0.1)
             with contextlib.suppress(ValueError):
                 said = json.loads(run("status", tmp_path / "c", "--format", "json").stdout)
-        assert said["hosts"][0]["why"] == "left alone for 3 s: Retry-After"
+        assert said["hosts"][0]["why"] == "backed off for 3 s: Retry-After"
         os.killpg(process.pid, signal.SIGKILL)
         process.communicate(timeout=20)
         resumed = run("resume", "c", cwd=tmp_path)
@@ -326,6 +326,6 @@ def test_urls_that_are_always_busy_and_a_sitemap_too(tmp_path, status):
     assert len(hits) == 1 + 21 + 4 * 3 + len(checks) == done.query("SELECT sum(requests) FROM visit")[0][0]
     assert verified(done.directory) == ""
     told = run("why", done.directory, checks[0][0]).stdout
-    assert "http 200 (is its host well?)" in told
+    assert "http 200 (check of the host)" in told
     # it is in the archive as well
     assert len(list(responses(done.directory))) == len(hits)

@@ -379,7 +379,7 @@ def test_why_says_where_the_bytes_are(done):
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
         assert main(["why", str(done.directory), url]) == 0
-    assert f"its body lies in the record of {held}" in out.getvalue()
+    assert f"its body is in the WARC record of {held}" in out.getvalue()
 
 
 @pytest.mark.slow

@@ -161,7 +161,7 @@ def test_reports_tell_them(crawled, capsys):
     done, _ = crawled
     (address,) = done.query("SELECT url FROM url WHERE url LIKE '%text.test%red-fox'")[0]
     assert main(["why", str(done.directory), address]) == 0
-    assert "a soft 404: 100% what http://text.test:" in capsys.readouterr().out
+    assert "a soft 404: 100% similar to the answer of http://text.test:" in capsys.readouterr().out
     assert main(["report", str(done.directory)]) == 0
     said = " ".join(capsys.readouterr().out.split())
     assert f"Pages {4 * len(LOST)} Redirects {len(LOST)} Hosts with soft 404s 5" in said

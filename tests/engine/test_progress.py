@@ -48,7 +48,7 @@ def test_two_lines_of_whole_figures_at_every_width(monkeypatch, width):
     values, names = (line.split("   ") for line in lines)
     assert "…" not in written.getvalue() and lines[0].startswith("86,400 s")
     names = [name.strip() for name in names if name.strip()]
-    wanted = ["time", "pages", "pages/s", "queued", "errors", "URLs", "in flight", "hosts held / waiting"]
+    wanted = ["time", "pages", "pages/s", "queued", "errors", "URLs", "in flight", "hosts locked/waiting"]
     assert names == wanted[: len(names)] and len(names) == {10: 1, 20: 2, 40: 3, 60: 5, 80: 7, 100: 8, 200: 8}[width]
     assert len([value for value in values if value.strip()]) == len(names)
 

@@ -146,8 +146,8 @@ def test_retry_after_is_obeyed_once_for_the_host_and_then_for_the_url(tmp_path):
     # a day for all, and one at the end, when only this one is left
     assert len(waits(simulation, least=MINUTE)) == 2
     assert [line.partition(": ")[2] for line in simulation.told] == [
-        "a.test is left alone (Retry-After)",
-        f"{url} is to be tried again then",
+        "a.test is backed off (Retry-After)",
+        f"{url} will be retried then",
     ]
     late = [each.url for each in simulation.ring.log if each.start > moments[0] + DAY + ALL]
     assert late == ["http://a.test/robots.txt", url]

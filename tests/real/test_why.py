@@ -125,5 +125,5 @@ def test_as_if_a_rule_had_been_there(sites: DocSites, crawled: Path, tmp_path: P
     )
     with opened(again) as crawl_:
         found = {url: (state, reason) for url, state, reason in crawl_.db.execute("SELECT url, state, reason FROM url")}
-    assert found == {url: would for url, would in told.items() if would[0] != "never met"}
+    assert found == {url: would for url, would in told.items() if would[0] != "never discovered"}
     assert len(found) < len(told)

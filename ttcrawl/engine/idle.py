@@ -25,9 +25,9 @@ class Idle:
             return
         due, url = self._frontier.next_retry()
         if host is not None and host.backoff.until >= moment:
-            why = f"{host.name} is left alone ({host.backoff.origin})"
+            why = f"{host.name} is backed off ({host.backoff.origin})"
         elif due == moment:
-            why = f"{url} is to be tried again then"
+            why = f"{url} will be retried then"
         else:
             return
         self._explained = moment

@@ -98,7 +98,7 @@ class Progress:
     def _plain_line(self, now: Snapshot) -> None:
         print(
             f"{now.seconds:8.1f} s  {now.pages:,} pages  {self._rate:,.0f}/s  {now.queued:,} queued  "
-            f"{now.in_flight} in flight  hosts: {now.hosts_held} held, {now.hosts_waiting} waiting  "
+            f"{now.in_flight} in flight  hosts: {now.hosts_held} locked, {now.hosts_waiting} waiting  "
             f"{now.errors:,} errors",
             file=self._err,
             flush=True,
@@ -124,7 +124,7 @@ class Progress:
             (f"{now.errors:,}", "errors"),
             (f"{now.distinct_urls:,}", "URLs"),
             (f"{now.in_flight:,}", "in flight"),
-            (f"{now.hosts_held:,} / {now.hosts_waiting:,}", "hosts held / waiting"),
+            (f"{now.hosts_held:,} / {now.hosts_waiting:,}", "hosts locked/waiting"),
         ]
         left = self._live.console.width + GAP
         fitting = []

@@ -49,7 +49,7 @@ def test_a_live_crawl_and_the_same_killed(tmp_path):
         killed = json.loads(asked(directory, "--format", "json"))
     assert (live["state"], live["process"]) == ("running", str(process.pid)) and live["seconds"] > 0
     assert {each["host"].partition(":")[0] for each in live["hosts"]} == set(HOSTS)
-    whys = {"delay of 0.5 s from robots.txt", "held: it is being asked"}
+    whys = {"delay of 0.5 s from robots.txt", "locked: a request is under way"}
     assert all(each["why"] in whys and each["waits"] <= 0.5 for each in live["hosts"])
     assert sum(each["queued"] for each in live["hosts"]) == live["queued"] > 0 and live["hosts_queued"] == 2
     assert (
@@ -82,7 +82,7 @@ def test_what_is_held_and_by_whom(tmp_path):
             os.killpg(process.pid, signal.SIGKILL)
             process.communicate(timeout=20)
     assert held.url == web.url(HOSTS[0], slow) and held.process in {f"fetch process {pid}" for pid in fetchers}
-    assert said.hosts[0].why == "held: it is being asked" and abs(held.since + held.seconds - after) < 5
+    assert said.hosts[0].why == "locked: a request is under way" and abs(held.since + held.seconds - after) < 5
     assert f"Held     1 in flight, for longest:\n         {held.seconds:,.1f} s  fetch" in render(said, "text")
     killed = status(tmp_path / "c", 20)
     assert killed.state == "killed" and killed.in_flight[0].url == held.url

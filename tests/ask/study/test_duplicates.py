@@ -1,4 +1,4 @@
-"""The section about the same page twice, over rows that are known."""
+"""The section about duplicate pages, over rows that are known."""
 
 import json
 import shutil
@@ -72,7 +72,7 @@ def test_every_form(directory, tmp_path):
     without = crawl_of(tmp_path / "without", {A: []})
     crawls = [study(directory), study(without)]
     text = render(crawls, ["one", "two"], "text")
-    for title in ("The same page twice", "Originals with most duplicates", "Hosts with most duplicates"):
+    for title in ("Duplicate pages", "Originals with most duplicates", "Hosts with most duplicates"):
         assert title in text
     assert render(crawls, ["one", "two"], "markdown").count(f"| {A} |") == 1
     assert "Originals with most duplicates" not in render(crawls[1:], ["two"], "text")

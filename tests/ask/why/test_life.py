@@ -154,7 +154,7 @@ def test_what_each_kind_is_told_beside(crawled, crawl_of):
 @pytest.mark.parametrize(
     ("url", "would", "line"),
     [
-        ("BASE/new", "queued, at whatever depth", 0),
+        ("BASE/new", "queued, at any depth within max_depth", 0),
         ("BASE/private/new", "queued, and refused when its turn comes: robots.txt", 4),
         ("BASE/no/new", "refused: scope: rule", 0),
         ("BASE/c/c/c/c", "refused: trap: repeated segments", 0),
@@ -166,7 +166,7 @@ def test_a_url_that_was_never_met(crawled, crawl_of, url, would, line):
     told = life(crawl_of, url.replace("BASE", crawled[1]))
     assert told.entry is None and told.unknown.would.startswith(would) and told.linked.times == 0
     assert told.unknown.robots is None if line is None else told.unknown.robots.line == line
-    assert "no page that was read links to it" in text(told) and "never met: it would be" in text(told)
+    assert "no page that was read links to it" in text(told) and "never discovered: it would be" in text(told)
 
 
 def test_an_address_that_may_not_be_asked(crawled, tmp_path):
@@ -181,7 +181,7 @@ def test_an_address_that_may_not_be_asked(crawled, tmp_path):
         other = life(crawl, crawled[1].replace(HOST, "b.test") + "/").entry
         assert (other.reason, other.now.reason) == ("scope: host", "")
     assert (
-        "say otherwise: nothing is against it" in why(tmp_path / "c", crawled[1].replace(HOST, "b.test") + "/").stdout
+        "decide otherwise: no rule refuses it" in why(tmp_path / "c", crawled[1].replace(HOST, "b.test") + "/").stdout
     )
 
 
@@ -195,10 +195,10 @@ def test_the_command_line(crawled):
     assert (both.returncode, both.stderr) == (1, "")
     met, never = both.stdout.split("\n\n")
     assert met.startswith(
-        f"{base}/b\n  asked       {base}/b?utm_source=y#top\n              fragment: {base}/b?utm_source=y\n"
+        f"{base}/b\n  input       {base}/b?utm_source=y#top\n              fragment: {base}/b?utm_source=y\n"
     )
     assert "4 times from 3 pages" in met and f"{base}/: anchor in content" in met
-    assert never.startswith(f"{base}/never\n  state       never met")
+    assert never.startswith(f"{base}/never\n  state       never discovered")
     told = why(done.directory, base + "/private/x", "--format", "json")
     assert told.returncode == 0 and json.loads(told.stdout)[0]["entry"]["robots"]["line"] == 4
     assert "(depth 3 > 2)" in why(done.directory, base + "/deeper").stdout
@@ -262,7 +262,7 @@ def test_the_queue_of_a_crawl_that_was_stopped(tmp_path):
         )
     damage(tmp_path / "c", "UPDATE url SET due = 1e10 WHERE state = 'queued'")
     with opened(tmp_path / "c") as crawl_:
-        assert life(crawl_, base + "/5", 1e9).entry.queue.why.startswith("it is tried again then")
+        assert life(crawl_, base + "/5", 1e9).entry.queue.why.startswith("it is retried then")
 
 
 def test_a_live_crawl_and_the_same_killed(tmp_path):
@@ -287,7 +287,7 @@ def test_a_live_crawl_and_the_same_killed(tmp_path):
             process.communicate(timeout=20)
     held, waiting = (each["entry"]["queue"] for each in told)
     assert held["in_flight"].startswith("fetch process ") and waiting["in_flight"] == ""
-    assert waiting["why"] == "held: it is being asked" and (held["before"], waiting["before"]) == (0, 1)
+    assert waiting["why"] == "locked: a request is under way" and (held["before"], waiting["before"]) == (0, 1)
     killed = why(tmp_path / "c", slow)
     assert (
         killed.returncode == 0 and "in flight: fetch process" in killed.stdout and "0 URLs of its host" in killed.stdout
@@ -300,7 +300,7 @@ def test_a_url_that_was_refused_and_got_no_row(tmp_path):
         crawl(web, web.url(HOST, "/"), tmp_path / "c", "--set", "frontier.refused=1", "--no-obey-delay")
         told = why(tmp_path / "c", web.url(HOST, "/2.png"))
     assert told.returncode == 1 and "once from 1 page" in told.stdout and "[frontier] refused" in told.stdout
-    assert "Nothing is known of 1 that" in why(tmp_path / "c", "--as-if", "crawl.max_depth=3").stdout
+    assert "Not included: 1 refused URL without a row" in why(tmp_path / "c", "--as-if", "crawl.max_depth=3").stdout
 
 
 def test_a_walk_over_the_links_that_takes_too_long(crawled, crawl_of, monkeypatch):
@@ -308,7 +308,7 @@ def test_a_walk_over_the_links_that_takes_too_long(crawled, crawl_of, monkeypatc
     told = life(crawl_of, crawled[1] + "/b", patience=0.0)
     pages = len(crawled[0].query("SELECT source FROM outlinks"))
     assert (told.linked.looked_through, told.linked.of, told.linked.times) == (1, pages, 2)
-    assert f"2 times from 1 page (the time was up after 1 of {pages} pages)" in text(told)
+    assert f"2 times from 1 page (stopped by the time limit after 1 of {pages} pages)" in text(told)
     assert life(crawl_of, crawled[1] + "/b").linked.times == 4
 
 
@@ -321,10 +321,13 @@ def test_a_redirect_to_the_same_page_and_rules_that_depend_on_the_way(tmp_path):
     with opened(tmp_path / "c") as crawl_:
         for path in ("/s", "/t"):
             told = text(life(crawl_, web.url("a.test", path)))
-            assert "leads to itself: its location, made canonical, is this URL" in told
+            assert "redirects to itself: its canonical location is this URL" in told
         seed, further = (text(life(crawl_, web.url("a.test", path))) for path in ("/", "/further"))
     assert "a seed" in seed and "0 links" not in seed
-    assert "it would be queued, unless a rule about depth: or hops: is against it where it is met" in further
+    assert (
+        "it would be queued, unless max_depth or a rule with depth: or hops: refuses it where it is discovered"
+        in further
+    )
 
 
 def test_a_url_that_was_met_under_other_rules_of_url(tmp_path):
@@ -347,7 +350,7 @@ def test_robots_txt_that_could_not_be_read(tmp_path):
             why(tmp_path / "c", web.url(*each)) for each in ((HOST, "/"), (HOST, "/x"), ("b.test", "/"))
         )
     assert "refused, robots.txt: http 500" in seed.stdout and "answered 500, so nothing is allowed." in seed.stdout
-    assert "that of its host was not read: http 500" in other.stdout
+    assert "  robots.txt  not read: http 500\n" in other.stdout
     assert "allowed: there is none (http 404)" in free.stdout
 
 
@@ -370,12 +373,12 @@ def test_text_of_the_web_stays_text(tmp_path):
     ("options", "said"),
     [
         (["none", "http://a.org/"], "none is no crawl directory"),
-        (["c"], "give one of the three"),
-        (["c", "http://a.org/", "--summary"], "give one of the three"),
-        (["c", "a.org"], "'a.org' is no http or https URL; write https://a.org/"),
+        (["c"], "give one of these: URLs, --summary, or --as-if"),
+        (["c", "http://a.org/", "--summary"], "give one of these: URLs, --summary, or --as-if"),
+        (["c", "a.org"], "'a.org' is not an http or https URL; write https://a.org/"),
         (["c", "--as-if", "exclude"], "write exclude=PATTERN"),
         (["c", "--as-if", "exclude=regex:("], "--as-if: exclude regex:(: missing )"),
-        (["c", "--as-if", "traps.permutations=1"], "cannot be told without requests"),
+        (["c", "--as-if", "traps.permutations=1"], "its effect is unknown without requests"),
         (["c", "--as-if", "crawl.max_depth=x"], "--as-if: [crawl] max_depth = x: write a whole number"),
         (["old", "http://a.org/"], "old has tables of version 2"),
         (["bare", "http://a.org/"], "config.ini is missing"),

@@ -158,7 +158,7 @@ def test_what_is_said(first):
     said = run("why", first.directory, "--as-if", "exclude=path:/e/")
     told = run("why", first.directory, "--as-if", "exclude=path:/e/", "--format", "json")
     assert json.loads(told.stdout)["lost"] == changes.lost > 0
-    assert f"{changes.refused:,} that were asked for or queued would be refused" in said.stdout
+    assert f"{changes.refused:,} URLs that were requested or queued would be refused" in said.stdout
     assert sum(each.before for each in changes.reasons) == sum(each.after for each in changes.reasons) == changes.urls
     assert changes.fetched_before - changes.fetched_after == changes.refused + changes.lost
     assert all(each.examples and each.urls >= len(each.examples) for each in changes.changes)

@@ -10,16 +10,16 @@ from ttcrawl.ask.graph.network import Network
 from ttcrawl.ask.report.layout import Row, Section, Value
 
 HOW_PAGERANK = (
-    f"Brin and Page's random surfer, damping {DAMPING}: a link counts as often as it occurs, a node without links leads"
-    " to all alike; the sum over all nodes is 1."
+    f"Brin and Page's random surfer, damping {DAMPING}: a link counts as often as it occurs; the rank of a node"
+    " without links is spread over all nodes; the sum over all nodes is 1."
 )
-HOW_HITS = "Kleinberg's first singular vectors, a link counting as often as it occurs; the sum over all nodes is 1."
+HOW_HITS = "Kleinberg's first singular vectors; a link counts as often as it occurs; the sum over all nodes is 1."
 
 NAMES = {"pages": "pages", "urls": "URLs", "sites": "sites"}
 
 
 def sections(figures: Figures, network: Network, sites: Network, *, everything: bool) -> list[Section]:
-    """All sections of one graph. `sites` is its graph of sites, which may be the same; `everything`: of all URLs."""
+    """All of one graph; `sites` is its graph of sites, which may be the same; `everything`: of all discovered URLs."""
     name = "URLs" if network.name == "urls" else network.name.capitalize()
     return [
         _size(figures, name),
@@ -34,16 +34,16 @@ def sections(figures: Figures, network: Network, sites: Network, *, everything: 
 
 
 def _size(figures: Figures, name: str) -> Section:
-    own = "inside of a site" if name == "Sites" else "of a page to itself"
+    own = "inside a site" if name == "Sites" else "of a page to itself"
     rows = [
         _row(name, figures.nodes),
         _row("Links (distinct)", figures.links),
         _row("  occurrences", figures.occurrences),
-        _row(f"  {own}, left out", figures.own),
-        _row("  to what is not in the graph, left out", figures.elsewhere),
+        _row(f"  {own}, excluded", figures.own),
+        _row("  to URLs outside the graph, excluded", figures.elsewhere),
         _row("Density (%)", _percent(figures.density)),
         _row("Reciprocity (%)", _percent(figures.reciprocity)),
-        _row("Without any link", figures.isolated),
+        _row("Nodes without links", figures.isolated),
     ]
     if figures.hub:
         rows += [

@@ -200,14 +200,14 @@ def _how(now: _Look, here: float, more: int, widened: float, tests: int) -> str:
     if now.found.left_at is not None:
         way = f"The crawl has left Heaps' law, so {rate}"
     elif now.by == "rate":
-        way = f"URLs come faster than Heaps' law can have it (beta above 1), which does not last; so {rate}"
+        way = f"New URLs are discovered faster than Heaps' law allows (beta above 1), which does not last, so {rate}"
     elif now.by == "pool":
         way = "From Heaps' law in a finite pool, V = N (1 - exp(-K n^beta / N)), fitted to distinct URLs by pages"
     else:
         way = "From Heaps' law fitted to distinct URLs by pages"
         if now.found.rival is not None:
-            way += "; the interval takes in a finite pool, which cannot be ruled out"
-    wider = f", widened {widened:.1f} times, for so far off were {tests} forecasts made like this one earlier"
-    far = " This is further than the crawl has come." if more > here else ""
+            way += "; the interval includes a finite pool, which cannot be ruled out"
+    wider = f", widened {widened:.1f} times, because {tests} earlier forecasts of this kind were so far off"
+    far = " This is further than the crawl has come so far." if more > here else ""
     told = f"{100 * LEVEL:.0f} % interval from {REPLICAS:,} simulated continuations{wider if widened > 1 else ''}."
     return f"{way}; {told}{far}"

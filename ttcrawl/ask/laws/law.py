@@ -25,12 +25,12 @@ LEFT = {
     "faster": " The series rises off the curve at {0:,.0f}.",
 }
 POOL = (
-    " It bends towards a finite number N of things: fitted is V = N (1 - exp(-K n^beta / N)), which K n^beta alone"
-    " exceeds by more than 5 % from {0:,.0f} on."
+    " It bends towards a finite number N: the fitted curve is V = N (1 - exp(-K n^beta / N)); K n^beta alone exceeds"
+    " it by more than 5 % from {0:,.0f} on."
 )
-HELD = " The series lies within 5 %, and what chance adds, of K n^beta from {0:,.0f} to {1:,.0f}."
-NOWHERE = " Nowhere over a doubling of n does the series lie within 5 % of K n^beta: it does not follow the law."
-DOUBT = " A finite pool fits a little better, so the intervals take in its K and beta too."
+HELD = " The series lies within 5 %, plus chance, of K n^beta from {0:,.0f} to {1:,.0f}."
+NOWHERE = " The series does not follow the law: it is not within 5 % of K n^beta over any doubling of n."
+DOUBT = " A finite pool fits a little better, so the intervals include its K and beta."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,7 @@ Z = 1.959963984540054
 
 CHAPMAN = (
     "Capture-recapture (Chapman), 95 % interval by the transformed logit. It assumes that the samples are independent:"
-    " when both favour the same pages it is too low, when one lists what the other cannot reach too high."
+    " it is too low if both favour the same pages, and too high if one lists pages that the other cannot reach."
 )
 
 
@@ -77,7 +77,7 @@ def chao1(counts: Iterable[int]) -> Size | None:
     unseen = once * (once - 1) / (2 * (twice + 1))
     how = (
         f"Chao1, a lower bound: {seen:,} seen, {once:,} of them once and {twice:,} twice; 95 % interval log-normal. "
-        "What is harder to find than the rest is undercounted; links that do not fall at random mislead it."
+        "Pages that are hard to find are undercounted; links that are not random bias the estimate."
     )
     if not unseen:
         return Size(size=float(seen), low=float(seen), high=float(seen), seen=seen, how=how)

@@ -62,8 +62,8 @@ def zipf(counts: Iterable[int]) -> Zipf | None:
         total=int(ranked.sum()),
         points=_thinned(ranked.astype(float)),
         how=(
-            f"Maximum likelihood over the {head:,} most frequent of {len(ranked):,} (each met {ranked[head - 1]:,} "
-            "times or more), given that they are those; standard error from the Fisher information"
+            f"Maximum likelihood over the {head:,} most frequent of {len(ranked):,} (each found {ranked[head - 1]:,} "
+            "times or more), given that they are the most frequent; standard error from the Fisher information"
             f"{wider if misfit > 1 else ''}."
         ),
     )

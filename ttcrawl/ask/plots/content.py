@@ -46,7 +46,7 @@ def _depth(axes: Axes, crawls: Sequence[Parts], names: Sequence[str]) -> None:
 
 
 def _types(axes: Axes, crawls: Sequence[Parts]) -> None:
-    axes.set(title="Bytes by type", xlabel="Bytes (as they came)")
+    axes.set(title="Bytes by type", xlabel="Bytes (as received)")
     totals: dict[str, int] = {}
     for crawl in crawls:
         for name, sizes in crawl.content.types.items():
@@ -84,9 +84,7 @@ def _hosts(axes: Axes, crawls: Sequence[Parts]) -> None:
 
 
 def _course(axes: Axes, crawls: Sequence[Parts], names: Sequence[str]) -> None:
-    axes.set(
-        title="Errors and duplicates as the crawl went on", xlabel="Pages crawled", ylabel="Share of the pages (%)"
-    )
+    axes.set(title="Errors and duplicates during the crawl", xlabel="Pages crawled", ylabel="Share of the pages (%)")
     if not any(crawl.course.stretches for crawl in crawls):
         empty(axes, "no page crawled yet")
         return

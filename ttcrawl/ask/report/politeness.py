@@ -1,4 +1,4 @@
-"""The politeness report: how the crawl treated each host, computed from every request to it. Only reads."""
+"""Evidence of politeness: how each host was treated, from all requests to it. Nothing here writes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ HEADS = (
     "delay due (s)",
     "robots.txt",
     "429/503",
-    "left alone",
+    "backed off",
     "verdict",
 )
 
@@ -44,14 +44,14 @@ class HostPoliteness:
     requests: int
     smallest_gap: float | None  # from the end of a request to the start of the next; negative if they overlap
     median_gap: float | None
-    smallest_margin: float | None  # gap minus the time that was due
-    delay: float  # due before the last request ...
-    delay_from: str  # ... and its source: 'robots.txt', 'default', 'config.ini', 'response time', 'not obeyed'
-    robots_asked: int  # number of requests
-    robots_last: str  # the last outcome: 'http 200', 'timeout: read' ...; "": never requested
-    overloaded: int  # responses 429 and 503
-    backoffs: int  # back-offs longer than the delay, for any reason
-    backoffs_retry_after: int  # of these, set by Retry-After; the others are set by doubling
+    smallest_margin: float | None  # by which a gap was longer than what was due
+    delay: float  # that was due before the last exchange ...
+    delay_from: str  # ... because of this: 'robots.txt', 'default', 'config.ini', 'response time', 'not obeyed'
+    robots_asked: int  # times
+    robots_last: str  # what the last of them brought: 'http 200', 'timeout: read' ...; "": never asked
+    overloaded: int  # answers 429 and 503
+    backoffs: int  # times that it was backed off for longer than the delay, for whatever reason
+    backoffs_retry_after: int  # of them as long as it asked for; the others: by our own doubling
     longest_backoff: float | None
     delayed: int  # gaps with a delay due
     broken: int  # of these, shorter than due
@@ -123,7 +123,7 @@ def _host(host: str, visits: Sequence[tuple[Any, ...]]) -> HostPoliteness:
         for kind, status, reason in zip(kinds, statuses, reasons, strict=True)
         if kind == "robots"
     ]
-    left_alone = [seconds for seconds in backoffs if seconds is not None]
+    backed_off = [seconds for seconds in backoffs if seconds is not None]
     return HostPoliteness(
         host=host,
         requests=sum(requests),
@@ -135,9 +135,9 @@ def _host(host: str, visits: Sequence[tuple[Any, ...]]) -> HostPoliteness:
         robots_asked=len(brought),
         robots_last=brought[-1] if brought else "",
         overloaded=sum(status in OVERLOADED for status in statuses),
-        backoffs=len(left_alone),
+        backoffs=len(backed_off),
         backoffs_retry_after=origins.count("Retry-After"),
-        longest_backoff=max(left_alone, default=None),
+        longest_backoff=max(backed_off, default=None),
         delayed=sum(gap.due > 0 for gap in every),
         broken=sum(gap.broken for gap in every),
     )
@@ -201,7 +201,7 @@ def _cells(each: HostPoliteness) -> tuple[Value, ...]:
         origin,
         f"{each.robots_asked:,}: {each.robots_last}" if each.robots_asked else None,
         each.overloaded,
-        _left_alone(each),
+        _backed_off(each),
         _kept(each),
     )
 
@@ -220,7 +220,7 @@ def _address_cells(each: AddressPoliteness) -> tuple[Value, ...]:
 def _kept(each: HostPoliteness | AddressPoliteness) -> str:
     """The verdict. A host or an address without a delay has nothing to keep to."""
     if each.broken:
-        return f"broken {each.broken:,} times"
+        return f"broken {each.broken:,} {'time' if each.broken == 1 else 'times'}"
     return "kept" if each.delayed else "no delay"
 
 
@@ -229,7 +229,7 @@ def _seconds(value: float | None) -> str | None:
     return None if value is None else f"{value:,.6f}"
 
 
-def _left_alone(each: HostPoliteness) -> str | None:
+def _backed_off(each: HostPoliteness) -> str | None:
     if each.longest_backoff is None:
         return None
     own = each.backoffs - each.backoffs_retry_after

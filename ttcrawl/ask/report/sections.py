@@ -1,4 +1,4 @@
-"""The content and order of the report: sections of rows, without a layout."""
+"""The contents of the report in order: sections of rows, without layout."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _crawl(crawls: Sequence[Summary]) -> Section:
         _row("Scope", crawls, lambda crawl: crawl.scope),
         _row("Links followed", crawls, lambda crawl: crawl.follow),
         _row("Content starts at", crawls, lambda crawl: crawl.content_start or "the start of the page"),
-        _row("Parser asked for", crawls, lambda crawl: crawl.parser),
+        _row("Parser", crawls, lambda crawl: crawl.parser),
         _row("Delay", crawls, _delay),
         _row("ttcrawl", crawls, lambda crawl: crawl.version),
     )
@@ -75,7 +75,7 @@ def _urls(crawls: Sequence[Summary]) -> Section:
         *_each(" ", crawls, lambda crawl: crawl.refused),
         *([_row("  not recorded (links)", crawls, unrecorded)] if any(map(unrecorded, crawls)) else []),
         _row("Still queued", crawls, lambda crawl: crawl.queued),
-        _row("All URLs ever met", crawls, lambda crawl: crawl.urls),
+        _row("All URLs discovered", crawls, lambda crawl: crawl.urls),
         *_ratio(crawls, lambda crawl: crawl.urls),
     ]
     return Section(title="URLs", rows=tuple(rows))
@@ -98,7 +98,7 @@ def _errors(crawls: Sequence[Summary]) -> Section:
     rows = [
         _row("Fetch errors", crawls, lambda crawl: sum(crawl.fetch_errors.values())),
         *_each(" ", crawls, lambda crawl: crawl.fetch_errors),
-        _row("Exchanges without an answer", crawls, lambda crawl: sum(crawl.unanswered.values())),
+        _row("Requests without a response", crawls, lambda crawl: sum(crawl.unanswered.values())),
         *_each(" ", crawls, lambda crawl: crawl.unanswered),
         _row("Parse errors", crawls, lambda crawl: crawl.parse_errors),
         _row("Read by a later parser", crawls, lambda crawl: crawl.parse_rescued),
@@ -109,10 +109,10 @@ def _errors(crawls: Sequence[Summary]) -> Section:
 
 def _robots(crawls: Sequence[Summary]) -> Section:
     rows = (
-        _row("Sites met", crawls, lambda crawl: crawl.sites),
-        _row("  asked for robots.txt", crawls, lambda crawl: crawl.robots_asked),
+        _row("Sites discovered", crawls, lambda crawl: crawl.sites),
+        _row("  robots.txt requested", crawls, lambda crawl: crawl.robots_asked),
         _row("  with rules", crawls, lambda crawl: crawl.robots_rules),
-        _row("  without a usable answer", crawls, lambda crawl: crawl.robots_unreachable),
+        _row("  without a usable response", crawls, lambda crawl: crawl.robots_unreachable),
     )
     return Section(title="robots.txt", rows=rows)
 
@@ -121,17 +121,17 @@ def _seen(crawls: Sequence[Summary]) -> Section:
     rows = (
         _row("Tests", crawls, lambda crawl: crawl.seen_tests),
         _row("  maybe seen", crawls, lambda crawl: crawl.seen_maybe),
-        _row("  of them wrong", crawls, lambda crawl: crawl.seen_false),
-        _row("Error rate asked for (%)", crawls, lambda crawl: 100 * crawl.seen_rate_asked),
+        _row("  false positives", crawls, lambda crawl: crawl.seen_false),
+        _row("Error rate configured (%)", crawls, lambda crawl: 100 * crawl.seen_rate_asked),
         _row("Error rate observed (%)", crawls, lambda crawl: _percent(crawl.seen_rate_observed)),
     )
     return Section(title="Seen filter", rows=rows)
 
 
 GROWTH = (
-    "One curve K n^beta through the whole series, by least squares on V, whether or not it follows the law: ttcrawl"
-    " report says how far the law holds, and its K and beta there. In scope: URLs that links have put into the queue,"
-    " what robots.txt forbids among them."
+    "One curve K n^beta through the whole series, by least squares on V, even if the series does not follow the law:"
+    " ttcrawl report shows the range in which the law holds, and its K and beta there. In scope: URLs that links have"
+    " put into the queue, including URLs that robots.txt forbids."
 )
 
 
@@ -205,7 +205,7 @@ def _first(seeds: Sequence[str]) -> str | None:
 
 
 def _delay(crawl: Summary) -> str:
-    return f"obeyed; {crawl.delay:g} s where robots.txt gives none" if crawl.obey_delay else "not obeyed"
+    return f"obeyed; {crawl.delay:g} s if robots.txt has none" if crawl.obey_delay else "not obeyed"
 
 
 def _percent(rate: float | None) -> float | None:

@@ -109,9 +109,9 @@ def host_status(db: View, held: set[str], site: int, queued: int, now: float) ->
     ).fetchone()
     due = _due(db, site) if queued <= LOOKED_AT else 0.0
     if host in held:
-        why = "held: it is being asked"
+        why = "locked: a request is under way"
     elif until > now:
-        why = f"left alone for {backoff:,.0f} s: {backoff_from}"
+        why = f"backed off for {backoff:,.0f} s: {backoff_from}"
     elif robots_at is None:
         why = "robots.txt not read yet"
     elif not readable:

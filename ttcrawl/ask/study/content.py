@@ -1,4 +1,4 @@
-"""The content of the crawl: sizes by type, depth, languages, and positions of links."""
+"""Contents of a crawl: sizes by type, depth, languages, and links by kind."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ttcrawl.vocabulary.kind import KINDS
 
 UNKNOWN = "not known"
 
-HOW_KINDS = "Links to a place on the page itself are not among them; of followed kinds, the summary counts these."
+HOW_KINDS = "Without links to the page itself; the summary counts those of the followed kinds."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,8 +13,8 @@ MOST_HOSTS = 20
 
 
 HOW = (
-    "In the order in which pages were settled, a tenth of them a row: errors are answers of status 400 or more (URLs"
-    " without an answer are no pages), duplicates have the same bytes as a page that came before."
+    "One row for each tenth of the pages, in the order in which they were processed. Errors are responses with a status"
+    " of 400 or more (URLs without a response are not pages); duplicates have the same bytes as an earlier page."
 )
 
 
@@ -91,8 +91,8 @@ def _stretches(crawls: Sequence[Course]) -> Section:
         for crawl in crawls:
             each = crawl.stretches[place] if place < len(crawl.stretches) else None
             values += (each.last, each.errors, each.duplicates) if each else (None, None, None)
-        rows.append(Row(label=f"Stretch {place + 1}", values=tuple(values)))
-    title = "Errors and duplicates as the crawl went on"
+        rows.append(Row(label=f"Tenth {place + 1}", values=tuple(values)))
+    title = "Errors and duplicates during the crawl"
     return Section(title=title, rows=tuple(rows), columns=("to page", "errors", "duplicates"), how=HOW)
 
 

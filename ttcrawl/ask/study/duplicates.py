@@ -1,4 +1,4 @@
-"""Duplicate pages: their number by kind of mark, the bytes saved, the largest groups, and the hosts."""
+"""Duplicate pages: how many pages are marked and why, what that saved, the largest groups, and the hosts."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from ttcrawl.ring.record import BYTES, NEAR, TEXT
 MOST_GROUPS, MOST_HOSTS = 10, 20
 
 HOW = (
-    "By the marks of the crawl: of the pages that are the same the first by depth, priority and URL is the original,"
-    " the others its duplicates: by bytes, by text (markup, white space and case left out), or nearly, by the Jaccard"
+    "From the marks of the crawl. Of pages that are the same, the first by depth, priority and URL is the original; the"
+    " others are its duplicates: by bytes, by text (without markup, white space and case), or nearly, by the Jaccard"
     " similarity of the word shingles of their main texts. Shares are of the pages with a status of 2xx."
 )
-HOW_GROUPS = "All URLs of a group: ttcrawl duplicates DIR URL."
+HOW_GROUPS = "ttcrawl duplicates DIR URL lists all URLs of a group."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,13 +158,13 @@ def _marks(crawls: Sequence[Duplicates]) -> Section:
     singles: list[tuple[str, list[Value]]] = [
         ("    similarity, mean", [each.similarity for each in crawls]),
         ("Groups of pages that are the same", [each.groups for each in crawls]),
-        ("Answers not archived again", [each.revisits for each in crawls]),
+        ("Responses not archived again", [each.revisits for each in crawls]),
         ("  bytes", [each.saved for each in crawls]),
     ]
     if any(each.unsettled for each in crawls):
         singles.append(("Pages out of order: marks may change until a run ends", [each.unsettled for each in crawls]))
     rows += [Row(label=label, values=tuple(x for value in values for x in (value, None))) for label, values in singles]
-    return Section(title="The same page twice", rows=tuple(rows), columns=("pages", "share"), how=HOW)
+    return Section(title="Duplicate pages", rows=tuple(rows), columns=("pages", "share"), how=HOW)
 
 
 def _groups(crawls: Sequence[Duplicates]) -> Section:

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 MORE_PAGES = 10_000
 MOST_SITES = 20
-TOO_LITTLE = "There is too little to tell."
-#: A finished crawl is not a sample, and an estimate needs a sample.
-ENDED = "Nothing is queued: every URL in scope that links show was asked for, so nothing is left to estimate."
+TOO_LITTLE = "Too few values for an estimate."
+#: An estimate is of what a sample has not shown, and a crawl that has ended is no sample.
+ENDED = "Nothing is queued: all linked URLs in scope were requested, so there is nothing to estimate."
 HOW = (
-    "Of each host two samples: what links lead to, and what its sitemaps list, of URLs that are queued or answered with"
-    " a status of 2xx; seen: in either."
+    "Two samples of each host: URLs that are linked, and URLs that its sitemaps list; both only if they are queued or"
+    " have a status of 2xx. Seen: in either sample."
 )
 
 
@@ -101,7 +101,7 @@ def _values(found: Sequence[Forecast | None], name: str) -> tuple[Value, ...]:
 def _at_least(crawls: Sequence[Estimates]) -> Section:
     found = [each.at_least for each in crawls]
     rows = (
-        Row(label="URLs in scope that links show", values=_of(found, lambda each: each.seen)),
+        Row(label="Linked URLs in scope", values=_of(found, lambda each: each.seen)),
         Row(label="Estimate, a lower bound", values=_of(found, lambda each: round(each.size))),
         Row(label="  95 %", values=_of(found, lambda each: _between(each.low, each.high))),
     )

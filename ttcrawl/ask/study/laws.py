@@ -227,7 +227,7 @@ def _heaps(title: str, laws: Sequence[Law | None], words: Sequence[Words] = ()) 
         row("  95 %", lambda law: _between(law.beta_interval)),
         row("Holds from", lambda law: "nowhere" if law.holds_from is None else round(law.holds_from)),
         row("  to", lambda law: None if law.holds_to is None else round(law.holds_to)),
-        row("Things there are, by the curve", _size),
+        row("Total number, by the curve", _size),
         row("RMSE", lambda law: law.rmse),
         row("R squared", lambda law: law.r2),
     )
@@ -278,4 +278,4 @@ def _between(interval: Interval) -> str:
 
 
 def _hows(found: Sequence[Law | Zipf | Tail | None]) -> tuple[str, ...]:
-    return tuple("There is too little to fit." if each is None else each.how for each in found)
+    return tuple("Too few values to fit." if each is None else each.how for each in found)

@@ -1,4 +1,4 @@
-"""URL patterns that repeatedly bring the same pages: requests saved because of them, and pages lost."""
+"""URL patterns that cause duplicates: what was saved because of them, and what was lost."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from ttcrawl.ask.view.view import View
 COLUMNS = ("fetched", "duplicates", "put last", "refused", "audited", "lost", "lost of the refused", "95 %")
 
 HOW = (
-    "A pattern is a key of the query (?sid), a parameter of the path (;sid), a directory or last segment (*/print/*) or"
-    " a shape with numbers as #. Fetched: pages that could be compared with one whose URL differs in nothing else (of a"
-    " shape: all that nothing else explains); duplicates: of them, those that said the same. Audited: URLs chosen by"
-    " chance that would have been put last or refused, and were fetched in their turn; lost: of them, pages that are no"
-    " duplicates, or lead there by a redirect. Lost of the refused: that share of the refused ones, with the exact"
-    " interval for a sample of all that would have been refused. What only refused pages link to is not counted."
+    "A pattern is a key of the query (?sid), a parameter of the path (;sid), a directory or last segment (*/print/*)"
+    " or a shape with numbers as #. Fetched: pages that were compared with a page whose URL differs only in the"
+    " pattern (for a shape: pages that no other pattern explains); duplicates: those of them with the same content."
+    " Audited: randomly chosen URLs that would have been put last or refused, but were fetched in turn; lost: those of"
+    " them that are not duplicates, or that redirect to a page that is not a duplicate. Lost of the refused: the same"
+    " share of the refused URLs, with the exact interval for a sample of all URLs that would have been refused. Pages"
+    " to which only refused pages link are not counted."
 )
 
 #: An audited URL is lost if it is a page that is not a duplicate, or redirects to such a page that nothing else led to.
@@ -101,7 +102,7 @@ def sections(crawls: Sequence[Repeats]) -> list[Section]:
     if len(labels) > 1:
         every = [[each for by_text in crawl.patterns.values() for each in by_text.values()] for crawl in crawls]
         rows.append(Row(label="All patterns", values=tuple(value for each in every for value in _values(each))))
-    return [Section(title="Patterns that bring duplicates", rows=tuple(rows), columns=COLUMNS, how=HOW)]
+    return [Section(title="Patterns that cause duplicates", rows=tuple(rows), columns=COLUMNS, how=HOW)]
 
 
 def _texts(crawls: Sequence[Repeats], host: str) -> list[str]:

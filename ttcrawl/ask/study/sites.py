@@ -1,4 +1,4 @@
-"""The tables of a course report: contents of the sites of the seeds, and of all sites together."""
+"""The tables of a course report: the contents of the sites of the seeds, and of all sites."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ TEXTS = frozenset(
 
 
 HOW = (
-    "Seeds: the hosts of the seeds and of what these redirect to; all: every host. Pages crawled are all URLs that"
-    " answered, whatever the status, redirects not counted; HTML pages, binary files and duplicates are those with a"
-    " status of 2xx, by what the bytes are; a duplicate has the same bytes (xxh3, 128 bits) as one that came before."
-    " Images are counted by the URLs that HTML pages show, fetched or not."
+    "Seeds: the hosts of the seeds, and the hosts to which they redirect; all: every host. Pages crawled are all URLs"
+    " with a response of any status except redirects; HTML pages, binary files and duplicates have a status of 2xx, and"
+    " their type is determined from the bytes; a duplicate has the same bytes (xxh3, 128 bits) as an earlier page."
+    " Images are distinct URLs that HTML pages show, fetched or not."
 )
 
 
@@ -182,8 +182,8 @@ def sections(crawls: Sequence[Sites]) -> list[Section]:
         rows.append(row(label, *(sum(each.binary.get(name, 0) for name in rest) for each in of_each)))
     rows += [
         row("Images shown by HTML pages (distinct)", *(each.images_linked for each in of_each)),
-        row("  on a page, mean", *(each.images_mean for each in of_each)),
-        row("  on a page, most", *(each.images_most for each in of_each)),
+        row("  per page, mean", *(each.images_mean for each in of_each)),
+        row("  per page, maximum", *(each.images_most for each in of_each)),
         row("Disallowed by robots.txt (URLs)", *(each.disallowed for each in of_each)),
     ]
     return [Section(title="Sites", rows=tuple(rows), columns=("seeds", "all"), how=HOW)]

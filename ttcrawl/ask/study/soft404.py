@@ -1,4 +1,4 @@
-"""Soft 404s: pages that report a missing resource with a status of success."""
+"""Error pages that are sent with a status of success."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from dataclasses import dataclass
 from ttcrawl.ask.report.layout import Row, Section
 from ttcrawl.ask.view.view import View
 
-#: The outcome of requests for URLs that cannot exist -> the label of such hosts in the report.
+#: How a host answered requests for URLs that cannot exist -> the label of such hosts in the report.
 MANNERS = {
     "soft": "Hosts with soft 404s",
-    "honest": "Hosts that say what is not there",
-    "different": "Hosts that answer each time with something else",
+    "honest": "Hosts that report missing pages",
+    "different": "Hosts that answer differently each time",
     "all alike": "Hosts whose pages are all alike",
-    "no answer": "Hosts that said nothing",
-    "": "Hosts still to be asked or judged",
+    "no answer": "Hosts without an answer",
+    "": "Hosts not judged yet",
 }
 HOW = (
-    "Hosts with many pages are asked for a few URLs that cannot exist; pages that say the same as the answers, and"
-    " redirects that lead to where those lead, are soft 404s. They are judged at the end of a run."
+    "A few URLs that cannot exist are requested from hosts with many pages. Pages with the text of the answers, and"
+    " redirects to the same URL as the answers, are soft 404s. They are marked at the end of a run."
 )
 
 
@@ -54,7 +54,7 @@ def sections(crawls: Sequence[Soft404s]) -> list[Section]:
             for kind, label in MANNERS.items()
             if any(kind in each.hosts for each in crawls)
         ),
-        Row(label="URLs that cannot exist, asked for", values=tuple(each.probes for each in crawls)),
-        Row(label="... that were not asked for yet", values=tuple(each.unasked for each in crawls)),
+        Row(label="URLs that cannot exist, requested", values=tuple(each.probes for each in crawls)),
+        Row(label="  not requested yet", values=tuple(each.unasked for each in crawls)),
     ]
     return [Section(title="Soft 404s", rows=tuple(rows), how=HOW)]

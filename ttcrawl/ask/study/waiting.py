@@ -1,12 +1,11 @@
-"""Where the time went: time of hosts in requests, in delays that were due, and idle; and time to process responses.
+"""Time by activity: requests, delays that were due, idle time of hosts, and the time until pages were processed.
 
-Figures are host-seconds: hosts are contacted in parallel, so the sums can exceed the duration of the crawl. For each
-host the time from its first request to its last has three parts: requests (the network and the server), delays (as far
-as the gap before a request was due, by the recorded delay), and the rest, when nothing was queued or no process was
-free.
+Host-seconds: requests go to several hosts at once, so the sums can be longer than the crawl. The time of each host from
+its first request to its last is split into requests (the network and the server), delays (as far as the gap before a
+request was due, as recorded with it), and the rest, in which nothing was queued or no process was free.
 
-The time between a stop and a resume is in none of these. Its total is known: wall-clock time minus the seconds of
-crawling. It is assigned to the longest times without a request to any host.
+The time between a stop and a resume is excluded. Its length is known (the clock on the wall less the seconds of
+crawling); it is assumed in the longest gaps without any request.
 """
 
 from __future__ import annotations
@@ -22,9 +21,9 @@ from ttcrawl.ask.view.view import View
 from ttcrawl.web.url import key
 
 HOW = (
-    "Host-seconds from the first to the last exchange of each host, by table visit: in exchanges, in gaps as far as"
-    " a delay was due, and the rest, less the time between a stop and a resume. Parsing: from the end of the last"
-    " exchange of a page until it was settled, queues included."
+    "Host-seconds from the first to the last request to each host, from table visit: in requests, in gaps as far as"
+    " a delay was due, and the rest, without the time between a stop and a resume. Parsing: from the end of the last"
+    " request for a page until the page was processed, including queues."
 )
 SHORTEST_STOP = 1.0  # seconds; a start takes about as long
 
@@ -49,15 +48,15 @@ def read(db: View) -> Waiting:
         "SELECT site, started, ended, delay, address_delay, backoff FROM visit ORDER BY site, started, id"
     )
     for _, visits in groupby(rows, key=itemgetter(0)):
-        before, left_alone = float("-inf"), float("-inf")
+        before, backed_off = float("-inf"), float("-inf")
         for _, started, ended, delay, address_delay, backoff in visits:
             if before > float("-inf") and started > before:
                 gap = started - before - (stopped_before(started) - stopped_before(before))
-                due = min(gap, max(delay, address_delay, left_alone - before))
+                due = min(gap, max(delay, address_delay, backed_off - before))
                 politeness += due
                 idle += gap - due
             network += max(0.0, ended - max(started, before))
-            before, left_alone = max(before, ended), max(left_alone, ended + (backoff or 0.0))
+            before, backed_off = max(before, ended), max(backed_off, ended + (backoff or 0.0))
     parsing, pages = _parsing(db)
     return Waiting(
         network=network,
@@ -95,7 +94,7 @@ def _stops(db: View) -> tuple[float, Callable[[float], float]]:
 
 
 def _parsing(db: View) -> tuple[float, int]:
-    """(seconds, pages): from the end of the last request of each page until the page was processed."""
+    """(seconds, pages): from the end of the last request for each page until the page was processed."""
     import numpy
 
     ended = {key(url): end for url, end in db.execute("SELECT url, ended FROM visit WHERE kind = 'page' ORDER BY id")}
@@ -115,17 +114,15 @@ def _parsing(db: View) -> tuple[float, int]:
 
 def sections(crawls: Sequence[Waiting]) -> list[Section]:
     rows = [
-        Row(label="In exchanges (network and servers)", values=tuple(round(each.network, 1) for each in crawls)),
-        Row(label="In delays (politeness)", values=tuple(round(each.politeness, 1) for each in crawls)),
+        Row(label="Requests (network and servers)", values=tuple(round(each.network, 1) for each in crawls)),
+        Row(label="Delays (politeness)", values=tuple(round(each.politeness, 1) for each in crawls)),
+        Row(label="Idle: nothing queued, or no process free", values=tuple(round(each.idle, 1) for each in crawls)),
         Row(
-            label="In neither: nothing queued, or no process free", values=tuple(round(each.idle, 1) for each in crawls)
-        ),
-        Row(
-            label="Parsing: from answers until they were settled (page-seconds)",
+            label="Parsing: from response to processed (page-seconds)",
             values=tuple(round(each.parsing, 1) for each in crawls),
         ),
-        Row(label="  a page, mean (s)", values=tuple(each.parsing_mean for each in crawls)),
+        Row(label="  per page, mean (s)", values=tuple(each.parsing_mean for each in crawls)),
     ]
     if any(each.stopped for each in crawls):
         rows.append(Row(label="Stopped between two runs (s)", values=tuple(round(each.stopped, 1) for each in crawls)))
-    return [Section(title="Where the time went (host-seconds)", rows=tuple(rows), how=HOW)]
+    return [Section(title="Time by activity (host-seconds)", rows=tuple(rows), how=HOW)]

@@ -31,7 +31,7 @@ def life(crawl: Opened, text: str, now: float | None = None, patience: float = P
     asked = spelled(crawl.canon, text)
     if asked is None:
         hint = f"; write https://{text}/" if "://" not in text else ""
-        raise UsageError(f"{text!r} is no http or https URL{hint}")
+        raise UsageError(f"{text!r} is not an http or https URL{hint}")
     found = crawl.db.find(asked.url)
     if found is None and (plain := spelled(PLAIN, text)) is not None:
         found = crawl.db.find(plain.url)  # discovered under other rules of [url]: config.ini may change
@@ -162,7 +162,7 @@ def _queue(crawl: Opened, found: int, site: int, url: str, priority: int, due: f
         due=due,
         next_at=max(at.next_at, due),
         waits=max(at.waits, due - now, 0.0),
-        why=at.why if due <= now else f"it is tried again then; {at.why}",
+        why=at.why if due <= now else f"it is retried then; {at.why}",
         in_flight=f"{mine.process}, for {mine.seconds:,.1f} s" if mine else "",
     )
 
@@ -193,8 +193,8 @@ def _would(reason: str, address: str, robots: Verdict | None, *, by_way: bool) -
     if address:
         return "queued, and refused when its turn comes: blocked address"
     if by_way:
-        return "queued, unless a rule about depth: or hops: is against it where it is met, or max_depth"
-    return "queued, at whatever depth it is met within max_depth"
+        return "queued, unless max_depth or a rule with depth: or hops: refuses it where it is discovered"
+    return "queued, at any depth within max_depth"
 
 
 def _address(crawl: Opened, url: str) -> str:

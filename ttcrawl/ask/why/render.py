@@ -1,4 +1,4 @@
-"""The history of a URL as text. Pure. All text from the web is escaped."""
+"""The life of a URL as a person reads it. Pure; all text from the web is escaped."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from ttcrawl.web.shown import shown
 
 WIDTH = 10
 
-#: How a URL was discovered elsewhere than on a page, by the kind of the link.
+#: How a URL was discovered if not on a page, by the kind of the link.
 WHERE = {"M": "listed in the sitemap", "I": "listed in the sitemap index", "e": "in the feed"}
 
 
 def text(life: Life) -> str:
-    """Lines, without a line feed at the end."""
+    """Lines, without a line end after the last."""
     lines = [shown(life.asked.url)]
     if life.asked.text != life.asked.url:
-        lines += _rows("asked", _spelled(life.asked))
+        lines += _rows("input", _spelled(life.asked))
     if life.entry is not None:
         lines += _entry(life.entry, life.linked, life.asked.url)
     elif life.unknown is not None:
@@ -58,8 +58,8 @@ def _entry(entry: Entry, linked: Linked, url: str) -> list[str]:
     lines = _rows("state", [f"{entry.state}, {entry.reason}" if entry.reason else entry.state])
     lines += _rows("why", [_why(entry), *([f"by {entry.rule}"] if entry.rule else [])])
     if entry.now is not None:
-        lines += _rows("today", [f"the rules as they are now say otherwise: {_ruled(entry.now)}"])
-    lines += _rows("met", _met(entry))
+        lines += _rows("today", [f"the current rules decide otherwise: {_ruled(entry.now)}"])
+    lines += _rows("discovered", _discovered(entry))
     if entry.spelled is not None:
         lines += _rows("spelled", _spelled(entry.spelled))
     lines += _rows("linked", _linked(linked))
@@ -68,17 +68,17 @@ def _entry(entry: Entry, linked: Linked, url: str) -> list[str]:
     if entry.queue is not None:
         lines += _rows("queue", _queue(entry.queue))
     first = [(entry.robots_first, "robots.txt of its host")] if entry.robots_first and entry.exchanges else []
-    told = [*first, *((each, "is its host well?" if each.kind == CHECK else "") for each in entry.exchanges)]
-    lines += _rows("exchanges", [line for each, what in told for line in _exchange(each, what)])
+    told = [*first, *((each, "check of the host" if each.kind == CHECK else "") for each in entry.exchanges)]
+    lines += _rows("requests", [line for each, what in told for line in _exchange(each, what)])
     if entry.answer is not None:
         cut = entry.state == FAILED or entry.reason == TOO_LARGE
         lines += _rows("answer", list(_answer(entry.answer, url, cut=cut)))
     if entry.settled is not None:
-        lines += _rows("settled", [moment(entry.settled)])
+        lines += _rows("processed", [moment(entry.settled)])
     return lines
 
 
-def _met(entry: Entry) -> list[str]:
+def _discovered(entry: Entry) -> list[str]:
     if entry.found_on is None:
         return [f"{moment(entry.met)}, {entry.sitemap or 'a seed'}"]
     place = "no link to it is followed" if entry.depth is None else f"{many(entry.depth, 'link')} from the seeds"
@@ -92,13 +92,13 @@ def _why(entry: Entry) -> str:
 
 
 def _ruled(ruled: Ruled) -> str:
-    return f"{ruled.reason}{f', by {ruled.rule}' if ruled.rule else ''}" if ruled.reason else "nothing is against it"
+    return f"{ruled.reason}{f', by {ruled.rule}' if ruled.rule else ''}" if ruled.reason else "no rule refuses it"
 
 
 def _linked(linked: Linked) -> list[str]:
     cut = ""
     if linked.looked_through < linked.of:
-        cut = f" (the time was up after {linked.looked_through:,} of {linked.of:,} pages)"
+        cut = f" (stopped by the time limit after {linked.looked_through:,} of {linked.of:,} pages)"
     if not linked.times:
         return [f"no page that was read links to it{cut}"]
     lines = [f"{_times(linked.times)} from {many(linked.pages, 'page')}{cut}"]
@@ -116,9 +116,9 @@ def _verdict(verdict: Verdict) -> list[str]:
 
 
 def _queue(queue: Queue) -> list[str]:
-    put_last = "put last, for its pattern brings duplicates: " if demoted(queue.priority) else ""
+    put_last = "put last because its pattern causes duplicates: " if demoted(queue.priority) else ""
     lines = [f"{put_last}priority {undemoted(queue.priority):,}, {many(queue.before, 'URL')} of its host before it"]
-    lines.append(f"its host may be asked {f'in {queue.waits:,.1f} s' if queue.waits else 'now'}: {queue.why}")
+    lines.append(f"next request to its host {f'in {queue.waits:,.1f} s' if queue.waits else 'now'}: {queue.why}")
     return lines + ([f"in flight: {queue.in_flight}"] if queue.in_flight else [])
 
 
@@ -126,30 +126,30 @@ def _exchange(exchange: Exchange, what: str) -> Iterator[str]:
     requests = f", {exchange.requests} requests" if exchange.requests > 1 else ""
     yield (
         f"{moment(exchange.started)}  {exchange.outcome}{f' ({what})' if what else ''}, {exchange.bytes:,} bytes in"
-        f" {exchange.seconds:,.3f} s from {exchange.address or 'nobody'}{requests};"
+        f" {exchange.seconds:,.3f} s from {exchange.address or 'no address'}{requests};"
         f" delay due {exchange.delay:g} s ({exchange.delay_from})"
     )
     if exchange.backoff is not None:
-        yield f"  then the host was left alone for {exchange.backoff:,.1f} s ({exchange.backoff_from})"
+        yield f"  then the host was backed off for {exchange.backoff:,.1f} s ({exchange.backoff_from})"
 
 
 def _answer(answer: Answer, url: str, *, cut: bool) -> Iterator[str]:
     kind = ", ".join(filter(None, (answer.type, answer.charset)))
-    all_of_it = ", which is not all of it" if cut else ""
+    all_of_it = ", incomplete" if cut else ""
     yield f"http {answer.status}{f', {kind}' if kind else ''}, {answer.length:,} bytes{all_of_it}"
     if answer.title:
         yield f"title: {answer.title}"
     if answer.location:
         yield f"location: {answer.location}"
     if answer.target is not None and answer.target.url == url:
-        yield "leads to itself: its location, made canonical, is this URL, which was answered and is not asked again"
+        yield "redirects to itself: its canonical location is this URL, which is not requested again"
     elif answer.target is not None:
         yield f"leads to {answer.target.url} ({answer.target.state}, {answer.target.reason or 'waiting'})"
     if answer.parser or answer.parse_error:
         yield f"read by {answer.parser or 'no parser'}{f' ({answer.parse_error})' if answer.parse_error else ''}"
         yield (
-            f"links found: {answer.found:,}, {answer.content:,} of them in content,"
-            f" {answer.same_page:,} to the page itself; {answer.not_http:,} lead to no http URL"
+            f"links found: {answer.found:,}, {answer.content:,} in content,"
+            f" {answer.same_page:,} to the page itself; {answer.not_http:,} more are not http"
         )
     if answer.robots:
         yield f"robots directives: {answer.robots}"
@@ -157,7 +157,7 @@ def _answer(answer: Answer, url: str, *, cut: bool) -> Iterator[str]:
         first = "" if answer.original or answer.held_by else f", first {answer.same_as}"
         yield f"same bytes as {many(answer.same_bytes, 'other page')}{first}"
     if answer.soft_404:
-        yield f"a soft 404: {answer.missing:.0%} what {answer.soft_404} was answered, which cannot exist"
+        yield f"a soft 404: {answer.missing:.0%} similar to the answer of {answer.soft_404}, which cannot exist"
     changing = " (may change until a run of the crawl ends)" if answer.unsettled else ""
     if answer.same == NEAR:
         yield f"nearly the same as {answer.original}, its original: similarity {answer.similarity:.4f}{changing}"
@@ -165,21 +165,21 @@ def _answer(answer: Answer, url: str, *, cut: bool) -> Iterator[str]:
         yield f"duplicate of {answer.original}: the same {answer.same}{changing}"
     yield f"archived in warc/{answer.file} at byte {answer.offset:,}, {answer.size:,} bytes"
     if answer.held_by:
-        yield f"its body lies in the record of {answer.held_by}, which was fetched before"
+        yield f"its body is in the WARC record of {answer.held_by}, which was fetched before"
 
 
-# -- an unknown URL ---------------------------------------------------------------------------------------------------
+# -- a URL that was never discovered ----------------------------------------------------------------------------------
 
 
 def _unknown(unknown: UnknownUrl, linked: Linked) -> list[str]:
-    lines = _rows("state", [f"never met: it would be {unknown.would}"])
+    lines = _rows("state", [f"never discovered: it would be {unknown.would}"])
     lines += _rows("rules", [_ruled(unknown.ruled)])
     if unknown.address:
-        lines += _rows("address", [f"{unknown.address}: its host may not be asked"])
+        lines += _rows("address", [f"{unknown.address}: its host may not be contacted"])
     robots = unknown.robots
-    unread = f"that of its host was not read{f': {unknown.robots_reason}' if unknown.robots_reason else ''}"
+    unread = f"not read{f': {unknown.robots_reason}' if unknown.robots_reason else ''}"
     lines += _rows("robots.txt", _verdict(robots) if robots else [unread])
     lines += _rows("linked", _linked(linked))
     if linked.times and unknown.unrecorded:
-        lines += _rows("", ["[frontier] refused: only so many of the URLs refused when they were met have a row"])
+        lines += _rows("", ["[frontier] refused: some URLs that were refused when they were discovered have no row"])
     return lines

@@ -20,7 +20,7 @@ from ttcrawl.vocabulary.reason import NONE, ROBOTS, Family, about
 from ttcrawl.vocabulary.state import ANSWERED, QUEUED, REFUSED, REQUESTED
 from ttcrawl.web import robots
 
-NEVER = ("never met", "")
+NEVER = ("never discovered", "")
 EXAMPLES = 10
 
 

@@ -1,4 +1,4 @@
-"""`ttcrawl why`: its options and its exit status."""
+"""`ttcrawl why`: its arguments, output and exit status."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ttcrawl.errors import DONE, FAILED, UsageError
 def why(directory: Path, urls: Sequence[str], as_if: Sequence[str], form: str, *, total: bool) -> int:
     """Print the answer. Returns the exit status: 1 if a URL is not in the crawl, else 0. Raises UsageError."""
     if bool(urls) + total + bool(as_if) != 1:
-        raise UsageError("give one of the three: URLs, --summary, or --as-if")
+        raise UsageError("give one of these: URLs, --summary, or --as-if")
     with opened(directory) as crawl:
         if total:
             reasons = summary(crawl)

@@ -35,7 +35,7 @@ def supposed(crawl: Opened, texts: Sequence[str]) -> Rules:
     config = replace(config, scope=replace(config.scope, rules=Lines((*config.scope.rules, *more))))
     rules = compile_rules(config, crawl.db.seeds)
     if rules.scope.counts_hops:
-        raise ConfigError("--as-if: rules with hops: are not replayed; leave them out (scope.rules=) or crawl again")
+        raise ConfigError("--as-if: rules with hops: cannot be replayed; remove them (scope.rules=) or crawl again")
     return rules
 
 
@@ -44,7 +44,7 @@ def _replayable(name: str, value: str, text: str) -> tuple[str, str]:
     if key in REPLAYABLE.get(section, ()):
         return name, value
     known = ", ".join(f"{section}.{key}" for section, keys in REPLAYABLE.items() for key in sorted(keys))
-    raise ConfigError(f"--as-if {text}: what it would have changed cannot be told without requests; what can: {known}")
+    raise ConfigError(f"--as-if {text}: its effect is unknown without requests; known for: {known}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

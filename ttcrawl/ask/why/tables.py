@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ttcrawl.ask.why.render import many
 from ttcrawl.ask.why.replay import Changes
 from ttcrawl.ask.why.summary import Tally
 from ttcrawl.web.shown import shown
@@ -27,15 +28,13 @@ def summary_text(tallies: Sequence[Tally]) -> str:
 def changes_text(changes: Changes) -> str:
     """The changes, then the URLs by state and reason before and after, then examples."""
     lines = [
-        f"{changes.fetched_before:,} URLs were fetched, {changes.fetched_after:,} of them would be.",
-        f"{changes.refused:,} that were asked for or queued would be refused;"
-        f" {changes.lost:,} more would not be found then.",
-        f"{changes.gained:,} that were refused would be queued; the links on them are not known.",
+        f"{changes.fetched_before:,} URLs were fetched; {changes.fetched_after:,} of them would still be fetched.",
+        f"{changes.refused:,} URLs that were requested or queued would be refused;"
+        f" {changes.lost:,} more would never be discovered.",
+        f"{changes.gained:,} refused URLs would be queued; links on those pages are unknown.",
     ]
     if changes.unrecorded:
-        lines.append(
-            f"Nothing is known of {changes.unrecorded:,} that were refused and got no row ([frontier] refused)."
-        )
+        lines.append(f"Not included: {many(changes.unrecorded, 'refused URL')} without a row ([frontier] refused).")
     lines.append("")
     names = [shown(_named(each.state, each.reason)) for each in changes.reasons]
     width = max([len("state, reason"), *map(len, names)])
