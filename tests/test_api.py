@@ -83,7 +83,7 @@ except KeyboardInterrupt as error:
     process, before = program(tmp_path, text), len(web.log())
     until(lambda: len(web.log()) > before + 1)
     process.send_signal(signal.SIGINT)
-    assert said(process) == "ttcrawl resume c goes on | interrupted True\n"
+    assert said(process) == "ttcrawl resume c continues | interrupted True\n"
     assert verified(tmp_path / "c") == ""
 
 
@@ -116,7 +116,7 @@ def test_what_a_callback_raises_ends_the_crawl_as_a_kill(tmp_path, web):
 def test_what_is_refused_is_said_as_by_the_command(tmp_path, web, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for seeds, given, message in (
-        ("ftp://a.test/", {}, r"the seed 'ftp://a\.test/' is no http or https URL"),
+        ("ftp://a.test/", {}, r"the seed 'ftp://a\.test/' is not an http or https URL"),
         ([], {}, "there are no seeds"),
         ("http://a.test/", {"crawl.pages": 3}, r"the setting: \[crawl\] has no key 'pages'"),
         ("http://a.test/", {"max_pages": 3}, r"the setting max_pages: write it as section\.key=value"),
@@ -127,7 +127,7 @@ def test_what_is_refused_is_said_as_by_the_command(tmp_path, web, monkeypatch):
         ttcrawl.crawl("http://nowhere.invalid/")
     assert list(tmp_path.iterdir()) == []
     make(tmp_path / "c")
-    with pytest.raises(ttcrawl.UsageError, match="already holds a crawl"):
+    with pytest.raises(ttcrawl.UsageError, match="already contains a crawl"):
         ttcrawl.crawl("http://127.0.0.1/", "c")
 
 
@@ -175,9 +175,9 @@ def test_tables_and_figures_of_studies(tmp_path):
     assert "| Sites with pages |" in ttcrawl.tables(studies)
     paths = ttcrawl.plot(studies, ["growth", "content"], tmp_path / "plots", heaps=[(100, 0.4)])
     assert {path.name for path in paths} == {"growth.png", "growth.svg", "content.png", "content.svg"}
-    with pytest.raises(ttcrawl.UsageError, match="there is no part 'site' of the report: summary"):
+    with pytest.raises(ttcrawl.UsageError, match="the report has no part 'site'; its parts: summary"):
         ttcrawl.tables(studies, "site")
     with pytest.raises(ttcrawl.UsageError, match="text or markdown"):
         ttcrawl.tables(studies, form="html")
-    with pytest.raises(ttcrawl.UsageError, match="there is no figure 'law': growth"):
+    with pytest.raises(ttcrawl.UsageError, match="unknown figure 'law'; the figures: growth"):
         ttcrawl.plot(studies, "law", tmp_path)

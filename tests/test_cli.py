@@ -30,18 +30,18 @@ def one_line(done):
     ("options", "status", "said"),
     [
         (["crawl"], 2, "there are no seeds"),
-        (["url", "example.org", "/x"], 2, "the base 'example.org' is no http or https URL"),
+        (["url", "example.org", "/x"], 2, "the base 'example.org' is not an http or https URL"),
         (["crawl", "http://a.test/", "--set", "url.aliases=a"], 2, "write HOST=HOST"),
         (["crawl", "example.org"], 2, "write https://example.org/"),
         (["crawl", "localhost:8000/docs"], 2, "write http:// or https:// before it"),
-        (["crawl", "ftp://example.org/"], 2, "no http or https URL"),
-        (["crawl", "http://"], 2, "no http or https URL"),
+        (["crawl", "ftp://example.org/"], 2, "is not an http or https URL"),
+        (["crawl", "http://"], 2, "is not an http or https URL"),
         (["crawl", "--seeds", "none.txt"], 2, "none.txt: No such file"),
-        (["crawl", "--seeds", "latin.txt"], 2, "latin.txt is no UTF-8 text"),
+        (["crawl", "--seeds", "latin.txt"], 2, "latin.txt is not UTF-8 text"),
         (["crawl", "--seeds", "empty.txt"], 2, "there are no seeds"),
         (["crawl", "--seeds", "dos.txt"], 2, "the seed 'ftp://a.test/'"),
         (["crawl", "-c", "dos.ini", "http://a.test/"], 2, "dos.ini: [politeness] has no key 'dealy'"),
-        (["why", ".", "--format", "json", "http://a.test/"], 2, "no crawl directory"),
+        (["why", ".", "--format", "json", "http://a.test/"], 2, "is not a crawl directory"),
         (["crawl", "http://a.test/", "-c", "none.ini"], 2, "none.ini: No such file"),
         (["crawl", "http://a.test/", "-c", "bad.ini"], 2, "bad.ini: [politeness] has no key 'dealy'"),
         (["crawl", "http://a.test/", "--set", "politeness.delay"], 2, "section.key=value"),
@@ -49,12 +49,16 @@ def one_line(done):
         (["crawl", "http://a.test/", "--max-pages", "many"], 2, "--max-pages: [crawl] max_pages = many: write a whole"),
         (["crawl", "http://a.test/", "--set", "fetch.max_body=1t"], 2, "or one with k, m or g behind it"),
         (["crawl", "http://a.test/", "--exclude", " "], 2, "argument --exclude: write a pattern"),
-        (["crawl", "--seeds", "two.txt"], 2, "two.txt, line 3: the seed 'b.test' is no http or https URL"),
-        (["crawl", "-c", "latin.txt", "http://a.test/"], 2, "latin.txt is no UTF-8 text: invalid continuation byte at"),
+        (["crawl", "--seeds", "two.txt"], 2, "two.txt, line 3: the seed 'b.test' is not an http or https URL"),
+        (
+            ["crawl", "-c", "latin.txt", "http://a.test/"],
+            2,
+            "latin.txt is not UTF-8 text: invalid continuation byte at",
+        ),
         (["crawl", "http://a.test/", "--resolve", "a.test"], 2, "HOST:PORT:ADDRESS"),
         (["crawl", "http://nowhere.invalid/"], 1, "the host nowhere.invalid does not resolve"),
-        (["crawl", "http://127.0.0.1:1/", "-d", "full", "--resolve", "a:1:127.0.0.1"], 2, "already holds a crawl"),
-        (["crawl", "http://127.0.0.1:1/", "-d", "mine"], 2, "already holds something called warc"),
+        (["crawl", "http://127.0.0.1:1/", "-d", "full", "--resolve", "a:1:127.0.0.1"], 2, "already contains a crawl"),
+        (["crawl", "http://127.0.0.1:1/", "-d", "mine"], 2, "already contains warc"),
         (["report", "none"], 2, "none"),
         (["report", "."], 2, "crawl"),
         (["plot", "none"], 2, "none"),
@@ -92,7 +96,7 @@ def test_wrong_usage_is_said_by_the_parser(tmp_path):
         ("/a/a/a/a", (), ["http://a.test/a/a/a/a", "as written", "resolved", "refused: trap: repeated segments"]),
         ("/x", ("--set", "scope.max_url=16"), ["http://a.test/x", "as written", "resolved"]),
         ("/" + "x" * 9, ("--set", "scope.max_url=16"), ["http://a.test/x", "as", "resolved", "refused: scope: length"]),
-        ("mailto:x", (), ["no http or https URL", "as written", "resolved", "scheme"]),
+        ("mailto:x", (), ["not an http or https URL", "as written", "resolved", "scheme"]),
     ],
 )
 def test_what_becomes_of_a_link(tmp_path, href, options, lines):
@@ -226,9 +230,12 @@ def test_a_crawl_that_somebody_reads_as_it_ends_is_whole_in_one_file(tmp_path):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--max-pages", "3"], "stopped (max_pages) with {queued} queued; ttcrawl resume c --max-pages N goes on"),
-        (["--set", "crawl.max_bytes=1"], "ttcrawl resume c --set crawl.max_bytes=N goes on (0: no limit)"),
-        (["--max-time", "1", "--obey-delay"], "stopped (max_time) with {queued} queued; ttcrawl resume c goes on for"),
+        (["--max-pages", "3"], "stopped (max_pages) with {queued} queued; ttcrawl resume c --max-pages N continues"),
+        (["--set", "crawl.max_bytes=1"], "ttcrawl resume c --set crawl.max_bytes=N continues (0: no limit)"),
+        (
+            ["--max-time", "1", "--obey-delay"],
+            "stopped (max_time) with {queued} queued; ttcrawl resume c continues for",
+        ),
     ],
 )
 def test_a_crawl_that_was_stopped_says_how_to_go_on(tmp_path, options, said):
@@ -251,7 +258,7 @@ def test_too_little_disk_stops_cleanly_and_the_crawl_goes_on_elsewhere(tmp_path,
             *("crawl", web.url("a.test", "/"), "-d", small_disk / "c", *options_for(web), *options),
             *("--set", "crawl.min_disk=1m"),
         )
-        assert done.returncode == 3 and "goes on when there is room on the disk" in one_line(done)
+        assert done.returncode == 3 and "continues when there is room on the disk" in one_line(done)
         shutil.copytree(small_disk / "c", tmp_path / "c")
         done = run(tmp_path, "resume", "c", "--set", "crawl.min_disk=0", "--progress", "none")
         assert done.returncode == 0, done.stderr

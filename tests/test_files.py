@@ -189,7 +189,7 @@ SPOILT = {
     "files: a file is missing: 1 ": a_link,
     "files: a file is not as it was saved": lambda done: file_of(done).write_bytes(b"short"),
     "files: a file is not as it was saved: 1 ": other_bytes,
-    "files: a path that is none of ours": lambda done: change(
+    "files: not a path of a saved file": lambda done: change(
         done, "UPDATE image SET saved = '../warc/x' WHERE width = 3"
     ),
     "image: of a URL that was not fetched": lambda done: change(done, "UPDATE image SET url = 1000 WHERE width = 30"),

@@ -88,7 +88,7 @@ def test_files_of_others_in_the_archive(tmp_path, place, kind, name):
     before = None if kind == "directory" else other.read_bytes()
     done = resume(place)
     assert done.returncode == 0, done.stderr
-    said = [line for line in done.stderr.splitlines() if "left alone" in line]
+    said = [line for line in done.stderr.splitlines() if "are not changed" in line]
     assert len(said) == 1 and name in said[0]
     assert mine.is_symlink() == (kind == "link") and mine.is_dir() == (kind == "directory")
     assert before is None or other.read_bytes() == before
@@ -118,7 +118,7 @@ def test_warc_and_files_on_another_disk(tmp_path, place):
         shutil.move(place / name, tmp_path / "out" / name)
         (place / name).symlink_to(tmp_path / "out" / name)
     done = resume(place)
-    assert done.returncode == 0 and "left alone" not in done.stderr, done.stderr
+    assert done.returncode == 0 and "are not changed" not in done.stderr, done.stderr
     assert (place / "warc").is_symlink() and verified(place) == ""
 
 
@@ -161,7 +161,7 @@ def test_what_a_killed_run_made_is_removed(tmp_path, web):
     mine = tmp_path / "c" / "warc" / "ttcrawl-0-00098.warc.gz"
     mine.write_bytes(gzip.compress(b"WARC/1.1\r\nWARC-Type: warcinfo\r\n\r\nsoftware: another\r\n"))
     done = resume(tmp_path / "c")
-    assert done.returncode == 0 and done.stderr.count("left alone") == 1 and mine.exists() and not torn.exists()
+    assert done.returncode == 0 and done.stderr.count("are not changed") == 1 and mine.exists() and not torn.exists()
     mine.unlink()
     known = Crawled(status=0, out="", err="", directory=tmp_path / "c").query("SELECT file FROM archive")
     named = {path.name for path in (tmp_path / "c" / "warc").iterdir()}

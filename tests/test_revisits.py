@@ -331,19 +331,19 @@ def spoil_row(what):
 OTHER = "(SELECT url FROM page AS other WHERE payload IS NULL AND length > 0 AND other.digest != page.digest LIMIT 1)"
 DAMAGE = {  # what is spoilt, of the revisit or of the page with its bytes -> what is found
     "the revisit record": ("again", spoil_bytes, "archive: a damaged record"),
-    "the bytes": ("first", spoil_bytes, "page: its bytes are not there"),
+    "the bytes": ("first", spoil_bytes, "page: its bytes are missing"),
     "the page with the bytes": ("again", spoil_row(f"payload = {OTHER}"), "page: its bytes are not"),
-    "a revisit that says it is none": ("again", spoil_row("payload = NULL"), "page: its bytes are not its answer"),
+    "a revisit that says it is none": ("again", spoil_row("payload = NULL"), "page: its bytes are not its response"),
     "a page that says it is a revisit": ("first", spoil_row(f"payload = {OTHER}"), "page: its bytes are not"),
     "its digest": ("again", spoil_row("digest = x'00112233445566778899aabbccddeeff'"), "page: its bytes are not"),
-    "its length": ("again", spoil_row("length = length + 1"), "page: its bytes are not its answer"),
+    "its length": ("again", spoil_row("length = length + 1"), "page: its bytes are not its response"),
     "the place of another revisit": (
         "again",
         spoil_row(
             "(file, offset, size) = (SELECT file, offset, size FROM page AS b WHERE payload IS NOT NULL"
             " AND b.digest != page.digest LIMIT 1)"
         ),
-        "page: its bytes are not its answer",
+        "page: its bytes are not its response",
     ),
 }
 

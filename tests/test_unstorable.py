@@ -167,5 +167,5 @@ def test_why_says_so(web, tmp_path, capsys):
     assert main(["resume", str(tmp_path / "c"), "--progress", "json", "--max-pages", "0"]) == 0
     assert main(["why", str(tmp_path / "c"), web.url("a.test", "/bad"), "--format", "json"]) == 0
     told = capsys.readouterr()
-    assert "Its data could not be kept in the tables (IntegrityError)." in json.dumps(told.out)
+    assert "Its data could not be stored in the tables (IntegrityError)." in json.dumps(told.out)
     assert f"what came of {web.url('a.test', '/bad')} cannot be kept (IntegrityError)" in told.err

@@ -108,7 +108,7 @@ def crawl(
 
     ended = open(run(seeds, directory, config, settings or {}, on_progress))
     if ended.finished == "interrupted":
-        raise KeyboardInterrupt(f"ttcrawl resume {ended.directory} goes on")
+        raise KeyboardInterrupt(f"ttcrawl resume {ended.directory} continues")
     return ended
 
 

@@ -63,10 +63,10 @@ def test_values(section, key, text, value):
         ("[crawl]\nthreads = 0\n", "from 1 to"),
         ("[crawl]\nthreads = 1.5\n", "write a whole number"),
         ("[fetch]\nmax_body = 10 parsecs\n", "write a whole number"),
-        ("[fetch]\ntypes = text/html html\n", "types: html is no media type"),
-        ("[fetch]\ntypes = text/html, text/plain\n", "types: text/html, is no media type"),
-        ("[fetch]\ntypes = */html\n", "*/html is no media type"),
-        ("[fetch]\ntypes = text/\n", "text/ is no media type"),
+        ("[fetch]\ntypes = text/html html\n", "types: html is not a media type"),
+        ("[fetch]\ntypes = text/html, text/plain\n", "types: text/html, is not a media type"),
+        ("[fetch]\ntypes = */html\n", "*/html is not a media type"),
+        ("[fetch]\ntypes = text/\n", "text/ is not a media type"),
         ("[fetch]\nresolve = example.org\n", "HOST:PORT:ADDRESS"),
         ("[fetch]\nresolve = example.org:99999:127.0.0.1\n", "HOST:PORT:ADDRESS"),
         ("[fetch]\nresolve = example.org:80:127.1\n", "HOST:PORT:ADDRESS"),
@@ -75,7 +75,7 @@ def test_values(section, key, text, value):
         ("[safety]\nallow = ::1 a.test:80\n", "allow = a.test:80"),
         ("[safety]\nallow = http://a.test/\n", "10.0.0.0/8 intranet.example"),
         ("[safety]\nallow = a..test\n", "allow = a..test"),
-        ("[safety]\nallow = a,b\n", "no host name"),
+        ("[safety]\nallow = a,b\n", "not a host name"),
         ("[scope]\nscope = planet\n", "write one of host, domain, any, list"),
         ("[scope]\nscope = list\n", "needs domains"),
         ("[scope]\nscope = list\ndomains = b.test http://a.test/\n", "http://a.test/: write names such as"),
@@ -88,12 +88,12 @@ def test_values(section, key, text, value):
         ("[agent]\nname = my bot 2.0\n", "letters"),
         ("[agent]\ncontact = a\tb\n", "printable"),
         ("[seen]\nerror_rate = 1\n", "below 1"),
-        ("[duplicates]\npermutations = 64\nbands = 65\n", "signature of 64 numbers"),
+        ("[duplicates]\npermutations = 64\nbands = 65\n", "bands = 65: write at most the number of permutations, 64"),
         ("[seen]\ncapacity = 1000000000000\n", "to 1e+09"),
         ("[crawl]\nfetchers = 600\n", "to 64"),
-        ("delay = 1\n", "line 1 stands in no section"),
-        ("[crawl]\nthreads = 1\nthreads = 2\n", "[crawl] threads is there a second time in line 3"),
-        ("[crawl]\n[agent]\n[crawl]\n", "[crawl] is there a second time in line 3"),
+        ("delay = 1\n", "line 1 is in no section"),
+        ("[crawl]\nthreads = 1\nthreads = 2\n", "[crawl] threads is repeated in line 3"),
+        ("[crawl]\n[agent]\n[crawl]\n", "[crawl] is repeated in line 3"),
         ("[DEFAULT]\nthreads = 1\n", "no section [DEFAULT]"),
     ],
 )
@@ -174,7 +174,7 @@ def test_proxies(text, found):
         ("login", f"http://a.test/=me:{SECRET}", "entry 1: write"),
         ("login", f"me:{SECRET}@a.test=x:y", "entry 1: write"),
         ("login", f"a..%00=me:{SECRET}", "the host as in its URLs"),
-        ("login", f"a.test:443=me:{SECRET}", "without a port"),
+        ("login", f"a.test:443=me:{SECRET}", "with a port only if they have one"),
         ("login", f"a.test=me:{SECRET} A.test=me:{SECRET}", "entry 2: this host has a login already"),
         ("login", f"a.test=me:{SECRET}%zz", "%25"),
         ("login", f"a.test=me:{SECRET}%ff", "UTF-8"),
@@ -214,7 +214,7 @@ def test_names_are_looked_up_here_or_there(scheme):
     if scheme in ("socks4", "socks5"):
         assert read(None, keys)
         return
-    with pytest.raises(ConfigError, match=f"resolve has no effect on what a {scheme} proxy"):
+    with pytest.raises(ConfigError, match=f"resolve has no effect with a {scheme} proxy"):
         read(None, keys)
 
 

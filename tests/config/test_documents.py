@@ -52,25 +52,28 @@ def test_without_pdf_there_is_no_postscript_that_becomes_one(tmp_path):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("pdf = a {file}", "line 2: [converters] pdf is no media type"),
-        ("application/* = a {file}", "application/* is no media type"),
-        ("a/b;c=d = a {file}", "a/b;c is no media type"),
-        ("a/b = python:tika", "line 2: [converters] a/b = python:tika: there is no python:tika; there are python:"),
-        ("a/b = python:office {file}", "there is no python:office {file}"),
-        ("a/b = python:", "there is no python:;"),
-        ("a/b = a {input}", "there is no {input}; there are {file} and {output}"),
-        ("a/b =\n  a {file}\n  b {file} {}", "line 4: [converters] a/b = b {file} {}: there is no {}"),
-        ("a/b = a", "with {file} where the name of the document belongs"),
+        ("pdf = a {file}", "line 2: [converters] pdf is not a media type"),
+        ("application/* = a {file}", "application/* is not a media type"),
+        ("a/b;c=d = a {file}", "a/b;c is not a media type"),
+        (
+            "a/b = python:tika",
+            "line 2: [converters] a/b = python:tika: unknown converter python:tika; write one of python:",
+        ),
+        ("a/b = python:office {file}", "unknown converter python:office {file}"),
+        ("a/b = python:", "unknown converter python:;"),
+        ("a/b = a {input}", "unknown {input}; write {file} or {output}"),
+        ("a/b =\n  a {file}\n  b {file} {}", "line 4: [converters] a/b = b {file} {}: unknown {};"),
+        ("a/b = a", "with {file} for the name of the document"),
         ("a/b = {file} a", "write PROGRAM ARGUMENT"),
         ("a/b = a '{file}", "a/b = a '{file}: No closing quotation"),
         ("a/b = a {file} =>", "after => write one type"),
         ("a/b = a {file} {output} => pdf", "after => write one type"),
         ("a/b = a {file} => text/rtf x", "after => write one type"),
-        ("a/b = a {file} {output} => c/d", "c/d has no converter itself"),
-        ("a/b = a {file} {output} => text/rtf\ntext/rtf =", "text/rtf has no converter itself"),
-        ("a/b = a {file} => text/rtf", "a program before => writes to {output}"),
-        ("a/b = a {file} {output} => application/postscript", "one step, not two"),
-        ("a/b = a {file} {output} => a/b", "one step, not two"),
+        ("a/b = a {file} {output} => c/d", "c/d has no converter"),
+        ("a/b = a {file} {output} => text/rtf\ntext/rtf =", "text/rtf has no converter"),
+        ("a/b = a {file} => text/rtf", "a program before => must write to {output}"),
+        ("a/b = a {file} {output} => application/postscript", "has a => too; only one step is possible"),
+        ("a/b = a {file} {output} => a/b", "has a => too; only one step is possible"),
         ("a/b = ''", "write PROGRAM"),
     ],
 )
@@ -83,7 +86,7 @@ def test_what_is_refused(tmp_path, text, said):
 
 
 def test_the_option_is_named():
-    with pytest.raises(ConfigError, match=r"^--set converters.a/b: \[converters\] a/b = a \{x\}: there is no"):
+    with pytest.raises(ConfigError, match=r"^--set converters.a/b: \[converters\] a/b = a \{x\}: unknown"):
         read(None, [("converters.a/b", "a {x}")])
 
 

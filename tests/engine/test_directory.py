@@ -121,7 +121,7 @@ def test_what_fails_half_way_leaves_what_was_there(tmp_path, monkeypatch, step, 
 def test_what_has_the_name_of_a_part_is_not_taken_for_one(tmp_path, name, kind):
     (tmp_path / name).symlink_to("nowhere") if kind == "dangling link" else (tmp_path / name).write_text("mine\n")
     before = os.listdir(tmp_path), files(tmp_path)
-    with pytest.raises(UsageError, match="already holds"):
+    with pytest.raises(UsageError, match="already contains"):
         directory.must_be_free(tmp_path)
     with pytest.raises((UsageError, CrawlFailedError)):
         directory.fresh(tmp_path, read(None), {}).__enter__()
@@ -150,7 +150,7 @@ def test_a_directory_that_goes_away_while_it_is_crawled(tmp_path, what):
             assert run(*second, "--set", "politeness.delay=0").returncode == 0
             before = files(tmp_path / "c")
         _, err = process.communicate(timeout=60)
-    assert process.returncode == 1 and "was removed or replaced while it was crawled" in one_line(err)
+    assert process.returncode == 1 and "was removed or replaced during the crawl" in one_line(err)
     if what == "removed":
         assert not (tmp_path / "c").exists()
     else:
@@ -174,7 +174,7 @@ def test_a_file_system_without_locks(tmp_path, monkeypatch, number):
         raise OSError(number, os.strerror(number))
 
     monkeypatch.setattr("ttcrawl.engine.lock.fcntl.flock", fails)
-    with pytest.raises(CrawlFailedError, match=r"lock cannot be locked \(.*\): put the crawl onto a file system"):
+    with pytest.raises(CrawlFailedError, match=r"lock cannot be locked \(.*\): use a file system that supports locks"):
         directory.fresh(tmp_path / "c", read(None), {}).__enter__()
     assert not (tmp_path / "c").exists()
 
@@ -188,7 +188,9 @@ def gone_on(web, place):
     ]
     first, again = done
     if first.returncode:
-        assert first.returncode == 2 and "already holds a crawl: go on with ttcrawl resume" in one_line(first.stderr)
+        assert first.returncode == 2 and "already contains a crawl: continue it with ttcrawl resume" in one_line(
+            first.stderr
+        )
     assert again.returncode == 0, again.stderr
     assert verified(place) == ""
     assert {path.name for path in place.iterdir()} == {"crawl.db", "config.ini", "warc", "lock", "report.txt"}

@@ -55,7 +55,7 @@ def test_a_signal_to_the_whole_group_ends_no_worker(tmp_path, number):
         assert status == 3 and "died" not in err and "Traceback" not in err
         assert done.query("SELECT value FROM crawl WHERE name = 'finished'") == [("interrupted",)]
         assert done.query("SELECT count(*) FROM url WHERE state = 'failed'") == [(0,)]
-        assert f"ttcrawl resume {tmp_path / 'c'} goes on" in err.splitlines()[-1]
+        assert f"ttcrawl resume {tmp_path / 'c'} continues" in err.splitlines()[-1]
         subprocess.run(command("resume", tmp_path / "c", "--progress", "none"), capture_output=True, check=True)
         assert set(Counter((hit.host, hit.path) for hit in web.log()).values()) == {1}
 

@@ -19,7 +19,7 @@ from ttcrawl.web.shown import shown
 GO_ON = {
     "max_pages": (" --max-pages N", " (N pages in all; 0: no limit)"),
     "max_bytes": (" --set crawl.max_bytes=N", " (0: no limit)"),
-    "max_time": ("", " for as long again"),
+    "max_time": ("", " for the same time"),
     "min_disk": ("", " when there is room on the disk"),
 }
 
@@ -142,7 +142,7 @@ def _print_report(directory: Path, progress: str) -> None:
     if summary.finished != "done":
         option, more = GO_ON.get(summary.finished, ("", ""))
         command = f"ttcrawl resume {shlex.quote(str(directory))}{option}"
-        tell(f"stopped ({summary.finished}) with {summary.queued:,} queued; {command} goes on{more}")
+        tell(f"stopped ({summary.finished}) with {summary.queued:,} queued; {command} continues{more}")
 
 
 def _seed_lines(path: Path) -> Lines:
@@ -234,10 +234,10 @@ def url(options: argparse.Namespace) -> int:
 
     config = read(file_of(options), overrides(options))
     if canonical(options.base) is None:
-        raise UsageError(f"the base {options.base!r} is no http or https URL: write the whole URL of a page")
+        raise UsageError(f"the base {options.base!r} is not an http or https URL: write the complete URL of a page")
     steps = compile_canon(config.url).steps(options.base, options.href)
     url = steps[-1].after
-    print(url or "no http or https URL: it is not followed")
+    print(url or "not an http or https URL: not followed")
     print(f"  {'as written':20} {shown(options.href)}")
     for step in steps:
         print(f"  {step.name:20} {shown(step.after or 'none')}")

@@ -49,4 +49,4 @@ def text_of(path: Path, option: str) -> str:
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror}; name a readable file with {option}") from error
     except UnicodeDecodeError as error:
-        raise UsageError(f"{path} is no UTF-8 text: {error.reason} at byte {error.start}") from error
+        raise UsageError(f"{path} is not UTF-8 text: {error.reason} at byte {error.start}") from error

@@ -62,7 +62,7 @@ def logins(text: str) -> dict[str, Login]:
             raise ValueError(f"{where}: write HOST=USER:PASSWORD, with = : and white space percent-encoded")
         url = canonical(f"http://{match[1]}/")
         if url is None or match[1].endswith((":80", ":443")):
-            raise ValueError(f"{where}: write the host as in its URLs, without a port where they have none")
+            raise ValueError(f"{where}: write the host as in its URLs, with a port only if they have one")
         if host(url) in found:
             raise ValueError(f"{where}: this host has a login already; write one for each host")
         found[host(url)] = _login(match[2], match[3], where)
@@ -83,7 +83,7 @@ def proxy(text: str) -> Proxy | None:
     scheme = match[1].lower()
     login = _login(match[2], match[3] or "", "[fetch] proxy") if match[2] else None
     if login and scheme.startswith("socks4") and login.password:
-        raise ValueError("[fetch] proxy: SOCKS4 knows a user and no password; leave the password out")
+        raise ValueError("[fetch] proxy: SOCKS4 has a user but no password; remove the password")
     if login and scheme.startswith("socks5"):
         sizes = (len(login.user.encode()), len(login.password.encode()))
         if not 0 < min(sizes) <= max(sizes) <= MAX_SOCKS:
@@ -94,11 +94,11 @@ def proxy(text: str) -> Proxy | None:
 def _login(user: str, password: str, where: str) -> Login:
     """Return the login of percent-encoded texts."""
     if STRAY.search(user) or STRAY.search(password):
-        raise ValueError(f"{where}: a percent sign begins an escape; write %25 for one that does not")
+        raise ValueError(f"{where}: a percent sign begins an escape; write %25 for a percent sign")
     try:
         login = Login(user=unquote(user, errors="strict"), password=unquote(password, errors="strict"))
     except UnicodeDecodeError:
-        raise ValueError(f"{where}: user and password are UTF-8, percent-encoded") from None
+        raise ValueError(f"{where}: write user and password in percent-encoded UTF-8") from None
     if ":" in login.user or CONTROL.search(login.user + login.password):
         raise ValueError(f"{where}: no colon in the user name, and no control characters (RFC 7617 section 2)")
     return login

@@ -72,7 +72,9 @@ def choice(line: Line) -> Choice:
     if words[0].startswith(PYTHON):
         name = line.text.removeprefix(PYTHON)
         if name not in BUILT_IN:
-            raise ValueError(f"there is no {PYTHON}{name}; there are {', '.join(PYTHON + each for each in BUILT_IN)}")
+            raise ValueError(
+                f"unknown converter {PYTHON}{name}; write one of {', '.join(PYTHON + each for each in BUILT_IN)}"
+            )
         return Choice(built_in=name)
     then = ""
     if "=>" in words:
@@ -81,13 +83,13 @@ def choice(line: Line) -> Choice:
             raise ValueError("after => write one type, such as application/pdf")
         del words[-2:]
         if not any(OUTPUT in word for word in words):
-            raise ValueError(f"a program before => writes to {OUTPUT}")
+            raise ValueError(f"a program before => must write to {OUTPUT}")
     found = re.findall(r"\{.*?\}", " ".join(words))
     for each in found:
         if each not in (FILE, OUTPUT):
-            raise ValueError(f"there is no {each}; there are {FILE} and {OUTPUT}")
+            raise ValueError(f"unknown {each}; write {FILE} or {OUTPUT}")
     if FILE not in found or "{" in words[0]:
-        raise ValueError(f"write PROGRAM ARGUMENT ..., with {FILE} where the name of the document belongs")
+        raise ValueError(f"write PROGRAM ARGUMENT ..., with {FILE} for the name of the document")
     return Choice(command=tuple(words), then=then)
 
 
@@ -104,9 +106,9 @@ def check(converters: tuple[Converter, ...]) -> None:
 
 def _check_step(then: str, used: Mapping[str, Lines]) -> None:
     if then and then not in used:
-        raise ValueError(f"{then} has no converter itself")
+        raise ValueError(f"{then} has no converter")
     if then and any("=>" in line.text for line in used[then]):
-        raise ValueError(f"{then} is converted in steps itself; write one step, not two")
+        raise ValueError(f"the converter of {then} has a => too; only one step is possible")
 
 
 _OPENXML = "application/vnd.openxmlformats-officedocument."

@@ -65,7 +65,7 @@ def read(path: Path | None, overrides: Iterable[Override] = (), option: str = "-
         except OSError as error:
             raise ConfigError(f"{path}: {error.strerror}; name a readable file with -c") from error
         except UnicodeDecodeError as error:
-            raise ConfigError(f"{path} is no UTF-8 text: {error.reason} at byte {error.start}") from error
+            raise ConfigError(f"{path} is not UTF-8 text: {error.reason} at byte {error.start}") from error
     return _build([*given, *_of_overrides(overrides, option)])
 
 
@@ -81,15 +81,15 @@ def _of_text(text: str, file: str) -> list[_Given]:
     )
     try:
         parser.read_string(text, source=file)
-    except configparser.MissingSectionHeaderError as error:  # its own message repeats the line, even a login
-        raise ConfigError(f"{file}: line {error.lineno} stands in no section: write [SECTION] above it") from None
+    except configparser.MissingSectionHeaderError as error:  # whose own words repeat the line, login and all
+        raise ConfigError(f"{file}: line {error.lineno} is in no section: write [SECTION] above it") from None
     except configparser.ParsingError as error:
         wrong = ", ".join(str(line) for line, _ in error.errors)
-        raise ConfigError(f"{file}: there is no = in line {wrong}") from None
+        raise ConfigError(f"{file}: a = is missing in line {wrong}") from None
     except (configparser.DuplicateOptionError, configparser.DuplicateSectionError) as error:
         key = getattr(error, "option", "")
         what = f"[{error.section}] {key}".rstrip()
-        raise ConfigError(f"{file}: {what} is there a second time in line {error.lineno}: leave one out") from None
+        raise ConfigError(f"{file}: {what} is repeated in line {error.lineno}: remove one") from None
     lines = key_lines(text, file)
     given: list[_Given] = []
     for section in parser.sections():
@@ -164,7 +164,9 @@ def _with_files(config: Config) -> Config:
 def _converter(given: _Given) -> dict[str, Lines]:
     if given.name and not TYPE.fullmatch(given.name.lower()):
         places = given.lines[0].place if given.lines else given.origin
-        raise ConfigError(f"{places}: [{CONVERTERS}] {given.name} is no media type; write one as in application/pdf")
+        raise ConfigError(
+            f"{places}: [{CONVERTERS}] {given.name} is not a media type; write one such as application/pdf"
+        )
     return {given.name.lower(): given.lines} if given.name else {}
 
 
@@ -225,8 +227,8 @@ def _check(config: Config) -> None:
         raise ConfigError("[seen] error_rate: write a number below 1")
     if config.duplicates.bands > config.duplicates.permutations:
         raise ConfigError(
-            f"[duplicates] bands = {config.duplicates.bands}: a signature of {config.duplicates.permutations} numbers"
-            " (permutations) cannot be cut into more bands than that"
+            f"[duplicates] bands = {config.duplicates.bands}: write at most the number of permutations,"
+            f" {config.duplicates.permutations}"
         )
     parameter_names(config.url.drop_parameters)
     alias_map(config.url.aliases)
@@ -250,12 +252,12 @@ def _check_fetch(fetch: Fetch) -> None:
         raise ConfigError(str(error)) from None
     for entry in fetch.types.split():
         if not MEDIA_TYPE.fullmatch(entry):
-            raise ConfigError(f"[fetch] types: {entry} is no media type; write text/html, text/* or */*")
+            raise ConfigError(f"[fetch] types: {entry} is not a media type; write text/html, text/* or */*")
     if through and through.resolves and named:
         # the proxy would look the names up itself, and connect to other addresses
         raise ConfigError(
-            f"[fetch] resolve has no effect on what a {through.scheme} proxy connects to: leave it out, or use a"
-            " socks4 or socks5 proxy, for which names are looked up here"
+            f"[fetch] resolve has no effect with a {through.scheme} proxy, which looks up names itself: remove it, or"
+            " use a socks4 or socks5 proxy"
         )
 
 

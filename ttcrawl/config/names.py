@@ -64,5 +64,5 @@ def link_kinds(text: str) -> bytes:
     names = text.replace(",", " ").split()
     for name in names:
         if name not in LETTERS:
-            raise ValueError(f"{name} is no kind of link; there are {' '.join(LETTERS)}")
+            raise ValueError(f"{name} is not a kind of link; the kinds are {' '.join(LETTERS)}")
     return "".join(LETTERS[name] for name in names).encode()

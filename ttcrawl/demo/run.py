@@ -79,7 +79,7 @@ def demo(directory: Path, *, obey_delay: bool) -> int:
     plots = growth(summaries[:1], ["the campus site"], directory / "plots", [(K, BETA)])
     print(text)
     print(_time(summaries[0], delay))
-    print(f"\nThe whole report: {directory / 'report.txt'}\nThe growth of the crawl: {plots[0]}")
+    print(f"\nThe complete report: {directory / 'report.txt'}\nThe growth of the crawl: {plots[0]}")
     return DONE if right else FAILED
 
 

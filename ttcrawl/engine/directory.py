@@ -40,11 +40,13 @@ BEGINNING = ".ttcrawl-new"
 def must_be_free(directory: Path) -> None:
     """Raises UsageError if a crawl exists already, or another file has one of the names that ttcrawl uses."""
     if os.path.lexists(directory / "crawl.db"):
-        raise UsageError(f"{directory} already holds a crawl: go on with ttcrawl resume, or choose another with -d")
+        raise UsageError(
+            f"{directory} already contains a crawl: continue it with ttcrawl resume, or choose another with -d"
+        )
     for name in (*OURS, lock.NAME):
         path = directory / name
         if os.path.lexists(path) and not (name == lock.NAME and is_lock(path)):
-            raise UsageError(f"{directory} already holds something called {name}; choose another directory with -d")
+            raise UsageError(f"{directory} already contains {name}; choose another directory with -d")
 
 
 def new_directory(seed: str) -> Path:
@@ -191,20 +193,22 @@ def check(directory: Path) -> None:
     """Raises UsageError unless this is a crawl directory with tables of a known version."""
     path = directory / "crawl.db"
     if is_link(path):
-        raise UsageError(f"{path} is a symbolic link, which is not followed: name the directory that holds the file")
+        raise UsageError(f"{path} is a symbolic link, which is not followed: name the directory that contains the file")
     if not path.is_file():
-        raise UsageError(f"{directory} holds no crawl (no crawl.db); {_instead(directory)}")
+        raise UsageError(f"{directory} contains no crawl (no crawl.db); {_instead(directory)}")
     try:
         version = versions.version_of(path)
     except StoreError as error:
-        raise UsageError(f"{path} is no crawl database: {error}") from error
+        raise UsageError(f"{path} is not a crawl database: {error}") from error
     if not versions.known(version):
-        raise UsageError(f"{directory} has tables of version {version}, this ttcrawl writes {VERSION}: use its version")
+        raise UsageError(
+            f"{directory} has tables of version {version}, this ttcrawl writes {VERSION}: use the other ttcrawl"
+        )
 
 
 def _instead(directory: Path) -> str:
     if (directory / BEGINNING).is_dir() or (is_lock(directory / lock.NAME) and not (directory / "warc").exists()):
-        return f"one was begun and came to nothing: ttcrawl crawl SEED -d {directory} begins again"
+        return f"a crawl was begun but not created: ttcrawl crawl SEED -d {directory} begins again"
     return "name the directory that was given to -d"
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from types import TracebackType
 from typing import Any
 
-STOPPING = "ending what is under way, then stopping; Ctrl-C again stops at once"
+STOPPING = "finishing the requests in flight, then stopping; Ctrl-C again stops at once"
 
 
 class StopNow(BaseException):

@@ -27,7 +27,7 @@ class Lock:
         self._file = _locked(self._path)
         if not _is_ours(self._file):
             os.close(self._file)
-            raise UsageError(f"{directory} holds a file called {NAME} that is none of ttcrawl's: move it away")
+            raise UsageError(f"{directory} contains a file {NAME} that ttcrawl did not write: move it away")
         #: No process has had it before.
         self.new = not os.fstat(self._file).st_size
         with contextlib.suppress(OSError):  # after an error, such as a full disk, only the process number is missing
@@ -77,7 +77,7 @@ def _locked(path: Path) -> int:
             if new:
                 path.unlink(missing_ok=True)
             raise CrawlFailedError(
-                f"{path} cannot be locked ({error.strerror}): put the crawl onto a file system that has locks"
+                f"{path} cannot be locked ({error.strerror}): use a file system that supports locks"
             ) from error
 
 

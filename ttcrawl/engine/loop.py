@@ -127,7 +127,7 @@ class Crawl:
         self._started = self._committed_at = self._clock()
         ahead = self._store.moments.take_up(self._clock())
         if ahead >= AHEAD:
-            self._say(f"the clock was {ahead:,.0f} s ahead in an earlier run: what that put off is counted from now on")
+            self._say(f"the clock was {ahead:,.0f} s ahead in an earlier run: waits are counted from now on")
         if self._ledger.last_id or self._unstorable:
             self._spill.resume(self._clock())
             self._probes.resume()
@@ -144,8 +144,8 @@ class Crawl:
                 self._idle.tell()
             self._look(self.snapshot())
         self._commit()
-        self._originals.settle(StepProgress("settling which pages are the same", self._say, self._clock))
-        told = StepProgress("judging which pages are soft 404s", self._say, self._clock)
+        self._originals.settle(StepProgress("marking duplicates", self._say, self._clock))
+        told = StepProgress("marking soft 404s", self._say, self._clock)
         Judge(self._config.duplicates, self._store, told).judge()
         self._sample()
         self._commit()
@@ -170,7 +170,7 @@ class Crawl:
             return True
         if not self.stopped_by and not self._frontier.asleep and self._frontier.next_moment() == float("inf"):
             raise CrawlFailedError(
-                f"{self._frontier.queued + left} URLs are queued and no host will ever take one of them"
+                f"{self._frontier.queued + left} URLs are queued, but no host will ever be ready for them"
             )
         return bool(self.stopped_by)
 

@@ -73,10 +73,10 @@ def seed_urls(lines: Sequence[Line], canon: Canon) -> tuple[str, ...]:
         url = canon.canonical(line.text)
         if url is None:
             where = f"{line.place}: " if line.place else ""
-            raise UsageError(f"{where}the seed {line.text!r} is no http or https URL{_instead(line.text, canon)}")
+            raise UsageError(f"{where}the seed {line.text!r} is not an http or https URL{_instead(line.text, canon)}")
         urls[url] = None
     if not urls:
-        raise UsageError("there are no seeds: name at least one URL, or a file of them with --seeds FILE")
+        raise UsageError("there are no seeds: name at least one URL, or a file with seeds: --seeds FILE")
     return tuple(urls)
 
 
@@ -126,9 +126,9 @@ def resume(place: Path, overrides: list[Override], progress: Form, *, inline: bo
             store.set(finished="", **_chosen(config))
             store.commit()
         except (OSError, StoreError) as error:
-            raise CrawlFailedError(f"cannot go on with {place}: {plain(error)}") from error
+            raise CrawlFailedError(f"cannot continue {place}: {plain(error)}") from error
         if foreign:
-            tell(f"left alone, for they are not of this crawl: {_some(foreign)} in {place / 'warc'}")
+            tell(f"files that are not part of this crawl are not changed: {_some(foreign)} in {place / 'warc'}")
         with Interrupts(tell) as interrupts:
             return _run(job, store, slots, scope, interrupts)
 
@@ -142,7 +142,7 @@ def unchanged(overrides: list[Override]) -> None:
     for name, *_ in overrides:
         if name.startswith("url."):
             raise UsageError(
-                f"{name} decides which URLs are the same, so it cannot change within a crawl: leave it as it is, or"
+                f"{name} decides which URLs are equal, so it cannot change during a crawl: keep its value, or"
                 " begin another crawl"
             )
 
@@ -169,7 +169,7 @@ def _slots(job: Job) -> Slots:
         return Slots(count, size)
     except (OSError, ValueError, OverflowError) as error:
         raise UsageError(
-            f"no room for {count} answers of {size:,} bytes ({error}): lower crawl.threads, crawl.data_queue or"
+            f"no room for {count} responses of {size:,} bytes ({error}): lower crawl.threads, crawl.data_queue or"
             " fetch.max_body, or raise the limit on the size of a file or of memory (ulimit -f, -v)"
         ) from error
 
@@ -199,7 +199,7 @@ def _granted(job: Job) -> Pairs:
     if lines and {name for name, _, _ in places} <= unknown.keys():
         raise CrawlFailedError(f"{lines[0]}: check the seed's spelling and the network")
     for line in lines:
-        tell(f"{line}; going on with the other seeds")
+        tell(f"{line}; continuing with the other seeds")
     return frozenset(granted)
 
 
@@ -254,7 +254,7 @@ def _lives(
             except UnstorableError as error:
                 why = str(error)
                 unstorable |= error.urls
-        progress.say(f"{why}; going on from the last commit without it")
+        progress.say(f"{why}; continuing from the last commit without it")
         store.rollback()
         store.set(trouble=why)
         trim(job.directory, store.archive(), store.about().get("run", ""))
@@ -311,7 +311,7 @@ def _crawl(
         finished = f"failed: {error}"  # its failure could not be stored either
     except (CrawlFailedError, StoreError, OSError) as error:
         if crawl is None:
-            raise CrawlFailedError(f"cannot go on with {job.directory}: {plain(error)}") from error
+            raise CrawlFailedError(f"cannot continue {job.directory}: {plain(error)}") from error
         finished = f"failed: {plain(error)}"
     return crawl.counters.pages if crawl else 0, finished
 
@@ -340,6 +340,6 @@ def _end(job: Job, store: Store, pages: int, finished: str) -> int:
         finished = finished if finished.startswith("failed: ") else f"failed: {plain(error)}"
     if finished.startswith("failed: "):
         kept = pages and store.there
-        hint = f"; what was committed is kept: ttcrawl resume {job.directory}" if kept else ""
+        hint = f"; committed data is kept: continue with ttcrawl resume {job.directory}" if kept else ""
         raise CrawlFailedError(finished.removeprefix("failed: ") + hint)
     return DONE if finished == "done" else STOPPED

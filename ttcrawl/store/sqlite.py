@@ -89,7 +89,7 @@ class Store:
     def must_be_there(self) -> None:
         """Raises CrawlFailedError if the file was removed or replaced: the directory is not ours to change then."""
         if not self.there:
-            raise CrawlFailedError(f"{self._path} was removed or replaced while it was crawled")
+            raise CrawlFailedError(f"{self._path} was removed or replaced during the crawl")
 
     @property
     def seen_file(self) -> Path:

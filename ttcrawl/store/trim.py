@@ -32,7 +32,7 @@ def trim(directory: Path, known: Mapping[str, int], run: str) -> list[str]:
     for name, size in known.items():
         path = warc / name
         if not is_name(name):
-            raise CrawlFailedError(f"crawl.db speaks of a WARC file {name!r}, which is none of ours: ttcrawl verify")
+            raise CrawlFailedError(f"crawl.db names {name!r}, which is not a WARC file of a crawl: see ttcrawl verify")
         if is_link(path):
             raise CrawlFailedError(f"{path} is a symbolic link, which is not followed: put the file itself there")
         if not path.exists():
@@ -51,7 +51,7 @@ def _cut(path: Path, size: int) -> None:
         _wait_for(file.fileno(), path)
         there = os.fstat(file.fileno()).st_size
         if there < size:
-            raise CrawlFailedError(f"{path} is shorter than the {size} bytes that crawl.db speaks of: restore the file")
+            raise CrawlFailedError(f"{path} is shorter than the {size} bytes that crawl.db records: restore the file")
         if there > size:
             file.truncate(size)
 

@@ -69,14 +69,14 @@ def _reason(code: str, sentence: str, *setting: str, family: Family, **facts: bo
 # -- decided when the URL is discovered -------------------------------------------------------------------------------
 
 _scope = partial(_reason, family=Family.SCOPE, before_robots=True)
-SCOPE_HOST = _scope("scope: host", "Its host is none of the seeds' hosts.", "scope.scope")
-SCOPE_DOMAIN = _scope("scope: domain", "Its registrable domain is none of the seeds' domains.", "scope.scope")
+SCOPE_HOST = _scope("scope: host", "Its host is not a host of a seed.", "scope.scope")
+SCOPE_DOMAIN = _scope("scope: domain", "Its registrable domain is not the domain of a seed.", "scope.scope")
 SCOPE_LIST = _scope("scope: list", "Its domain is not in the list of domains.", "scope.scope")
-SCOPE_LENGTH = _scope("scope: length", "It is longer than a URL may be.", "scope.max_url")
+SCOPE_LENGTH = _scope("scope: length", "It is longer than the limit.", "scope.max_url")
 SCOPE_RULE = _scope("scope: rule", "A rule excludes it.")
 SCOPE_EXTENSION = _scope("scope: extension", "It has an extension that is not wanted.")
 SCOPE_DEPTH = _scope("scope: depth", "It is farther from the seeds than a rule allows.")
-SCOPE_HOPS = _scope("scope: hops", "It is more links in a row off the seeds' domains than a rule allows.")
+SCOPE_HOPS = _scope("scope: hops", "It is more links off the seeds' domains than a rule allows.")
 SCOPE_BLACKLIST = _scope("scope: blacklist", "It is on the blacklist.")
 
 _path = partial(_reason, family=Family.PATH, by_path=True, before_robots=True)
@@ -84,7 +84,7 @@ OUTSIDE_CONTENT = _path(
     "outside content", "It is linked only outside the content region, where links are not followed.", "links.follow"
 )
 KIND = _path("kind", "Only links of kinds that are not followed, such as images, lead to it.", "links.kinds")
-NOFOLLOW = _path("nofollow", "It is linked only where the page or the link says nofollow.", "links.nofollow")
+NOFOLLOW = _path("nofollow", "It is linked only by links with nofollow, or on pages with nofollow.", "links.nofollow")
 DUPLICATE = _path("duplicate", "It is linked only on duplicates, whose links are not followed.", "duplicates.follow")
 DEPTH = _path("depth", "It is too far from the seeds.", "crawl.max_depth")
 REDIRECTS = _path(
@@ -94,38 +94,40 @@ REDIRECTS = _path(
 _trap = partial(_reason, family=Family.TRAP, before_robots=True)
 REPEATED_SEGMENTS = _trap(
     "trap: repeated segments",
-    "One segment is in its path too often, as in relative links that lead nowhere.",
+    "One segment is in its path too often, as caused by wrong relative links.",
     "traps.repeats",
 )
 LONG_PATH = _trap("trap: path", "Its path has too many segments.", "traps.max_segments")
 LONG_QUERY = _trap("trap: query", "Its query has too many parameters.", "traps.max_parameters")
-CALENDAR = _trap("trap: calendar", "It has a date too far ahead: a calendar without end.", "traps.years_ahead")
+CALENDAR = _trap("trap: calendar", "It has a date too far in the future: an endless calendar.", "traps.years_ahead")
 PERMUTED_QUERY = _trap(
     "trap: permuted query",
-    "The same parameters were requested in enough other orders.",
+    "The same parameters were already requested in too many other orders.",
     "traps.permutations",
     by_history=True,
 )
 SAME_CONTENT = _trap(
     "trap: same content",
-    "Too many pages in a row of its pattern have the content of others, and led to nothing else.",
+    "Too many pages in a row of its pattern repeat earlier content and lead to nothing new.",
     "traps.same_content",
     by_history=True,
 )
 SAME_BYTES = _trap(
     "trap: same bytes",
-    "It is longer than the URL of a page of its host, and such pages had the same bytes again.",
+    "It is longer than the URL of another page of its host, and such URLs returned the same bytes.",
     "traps.same_bytes",
     by_history=True,
 )
 TOO_MANY_LINKS = _trap(
     "trap: urls",
-    "The page has too many links: it stands behind the last that is followed.",
+    "The page has too many links: it comes after the last followed one.",
     "traps.urls_per_page",
     by_path=True,
     by_history=True,
 )
-TOO_MANY_PAGES = _trap("trap: host", "Enough URLs of its host were requested.", "traps.pages_per_host", by_history=True)
+TOO_MANY_PAGES = _trap(
+    "trap: host", "The maximum number of URLs of its host was requested.", "traps.pages_per_host", by_history=True
+)
 
 # -- decided when it is due, or when aliases are merged ---------------------------------------------------------------
 
@@ -150,19 +152,17 @@ BLOCKED_ADDRESS = _reason(
 )
 _duplicate = partial(_reason, family=Family.DUPLICATE)
 DUPLICATE_PATTERN = _duplicate(
-    "duplicate pattern", "Nearly all pages of its pattern are duplicates, and one that is like it was fetched."
+    "duplicate pattern", "Nearly all pages of its pattern are duplicates, and a similar URL was fetched."
 )
-ALIAS = _duplicate(
-    "alias", "Its host is another name of one that has it too: it is requested there.", before_robots=True
-)
-ALIAS_FETCHED = _duplicate("alias: fetched", "It was fetched under another name of its host.", before_robots=True)
+ALIAS = _duplicate("alias", "Its host is an alias: the URL is requested under the canonical name.", before_robots=True)
+ALIAS_FETCHED = _duplicate("alias: fetched", "It was already fetched under an alias of its host.", before_robots=True)
 
 # -- decided by the response ------------------------------------------------------------------------------------------
 
 HTTP = _reason("http {}", "The server answered {}.", family=Family.HTTP)
 _body = partial(_reason, family=Family.BODY, keeps_page=True)
 TOO_LARGE = _body(
-    "too large", "Its body is longer than is kept: the beginning is, and its links are followed.", "fetch.max_body"
+    "too large", "Its body is longer than the limit: at most its beginning is kept, with its links.", "fetch.max_body"
 )
 TYPE = _body("type", "Its content type is not wanted.", "fetch.types")
 BOMB = _body("bomb", "Its body decodes to far more than was sent.", "fetch.max_decoded", "fetch.max_ratio")
@@ -171,7 +171,7 @@ BOMB = _body("bomb", "Its body decodes to far more than was sent.", "fetch.max_d
 
 _dns = partial(_reason, family=Family.DNS)
 DNS = _dns("dns", "The name of its host does not resolve.")
-DNS_TEMPORARY = _dns("dns: temporary", "The name server had no answer just then.", retried=True)
+DNS_TEMPORARY = _dns("dns: temporary", "The name server had a temporary error.", retried=True)
 DNS_TIMEOUT = _dns("dns: timeout", "The name server did not answer in time.", retried=True)
 
 _connection = partial(_reason, family=Family.CONNECTION, retried=True)
@@ -187,12 +187,12 @@ TRUNCATED = _connection("truncated", "The connection ended before the body was c
 PROXY = _connection("proxy", "The proxy failed.")
 
 _protocol = partial(_reason, family=Family.PROTOCOL)
-PROTOCOL = _protocol("protocol", "The answer is no HTTP.", cuts_body=True)
+PROTOCOL = _protocol("protocol", "The response is not HTTP.", cuts_body=True)
 BROKEN_CODING = _protocol("broken content coding", "The body could not be decoded.")
 HEADERS_TOO_LARGE = _protocol(
-    "headers too large", "The head of the response is longer, or has more lines, than is read."
+    "headers too large", "The head of the response is longer, or has more lines, than the limit."
 )
-REDIRECT_TO_NO_URL = _protocol("redirect to no http URL", "It redirects to something that is no http or https URL.")
+REDIRECT_TO_NO_URL = _protocol("redirect to no http URL", "It redirects to something other than an http or https URL.")
 
 _tls = partial(_reason, family=Family.TLS)
 TLS = _tls("tls", "No secure connection could be agreed on.", cuts_body=True)
@@ -203,12 +203,14 @@ TLS_SELF_SIGNED = _tls("tls: self-signed", "The server issued its certificate it
 TLS_NAME_MISMATCH = _tls("tls: name mismatch", "The certificate of the server is for another name.")
 
 _process = partial(_reason, family=Family.PROCESS)
-FETCH_DIED = _process("fetch process died", "The fetch process died over it, again and again.", pardoned=True)
-FETCH_STUCK = _process("fetch process stuck", "The fetch process got stuck over it, again and again.", pardoned=True)
+FETCH_DIED = _process("fetch process died", "The fetch process died repeatedly while fetching it.", pardoned=True)
+FETCH_STUCK = _process(
+    "fetch process stuck", "The fetch process got stuck repeatedly while fetching it.", pardoned=True
+)
 PARSE_DIED = _process("parse process died", "The parse process that read it died.")
 PARSE_STUCK = _process("parse process stuck", "The parse process that read it took too long, or too much memory.")
 PARSE_ERROR = _process("parse: {}", "The parse process failed on it ({}).")
-STORE_ERROR = _process("store: {}", "Its data could not be kept in the tables ({}).")
+STORE_ERROR = _process("store: {}", "Its data could not be stored in the tables ({}).")
 
 # -- derived sets -----------------------------------------------------------------------------------------------------
 

@@ -24,9 +24,9 @@ class About:
 
 STATES: dict[State, About] = {
     QUEUED: About(sentence="It waits for its turn.", processed=False),
-    FETCHED: About(sentence="A response came that is no redirect; it may be an error.", answered=True),
-    MOVED: About(sentence="A redirect came, whose target is a URL of its own.", answered=True),
-    FAILED: About(sentence="No complete response came.", processed=True),
+    FETCHED: About(sentence="A response was received that is not a redirect; it may be an error.", answered=True),
+    MOVED: About(sentence="A redirect was received; its target is another URL.", answered=True),
+    FAILED: About(sentence="No complete response was received.", processed=True),
     REFUSED: About(sentence="We decided against it, before a request or by the response.", requested=False),
 }
 

@@ -36,5 +36,5 @@ def allow_list(text: str) -> tuple[tuple[IPv4Network | IPv6Network, ...], frozen
 def _host_name(text: str) -> str:
     name = text.encode("idna").decode().lower()
     if not re.fullmatch(r"([\w-]+\.)*[\w-]+\.?", name, re.ASCII):
-        raise ValueError("is no host name")
+        raise ValueError("not a host name")
     return name

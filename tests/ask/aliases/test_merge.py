@@ -179,7 +179,7 @@ def test_what_failed_under_an_alias_is_tried_under_the_canonical_name(tmp_path, 
         config = first.directory / "config.ini"
         config.write_text(config.read_text().replace("\nrules =\n", "\nrules = exclude */private/*\n"))
         assert main(["aliases", str(first.directory), "--merge"]) == 0
-        assert "; 2 that failed under an alias are tried under it." in capsys.readouterr().out
+        assert "; 2 that failed under an alias are retried under it." in capsys.readouterr().out
         assert verified(first.directory) == ""
         once = everything(first.directory)
         assert main(["aliases", str(first.directory), "--merge"]) == 0

@@ -121,7 +121,7 @@ PAIR = np.array([0]), np.array([1])
         ("echo 'no \x1b[2J such thing' >&2; exit 3", r"failed: no \\x1b\[2J such thing; take"),
         ("exit 3", "failed: exit status 3"),
         ("echo 'node 0 1 2'", "failed: exit status 0"),
-        ("exec sleep 60", "not ended within 0.2 s for 2 nodes"),
+        ("exec sleep 60", "did not finish within 0.2 s for 2 nodes"),
     ],
 )
 def test_sfdp_fails(tmp_path, monkeypatch, text, said):

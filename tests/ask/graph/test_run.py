@@ -105,8 +105,8 @@ def test_a_crawl_without_pages(tmp_path, capsys):
 @pytest.mark.parametrize(
     "options, said",
     [
-        (["/nowhere"], "/nowhere is no crawl directory: it does not exist"),
-        (["DIR", "--nodes", "0", "--picture", "drl"], "--nodes 0: a picture has one node at least"),
+        (["/nowhere"], "/nowhere is not a crawl directory: it does not exist"),
+        (["DIR", "--nodes", "0", "--picture", "drl"], "--nodes 0: a picture has at least one node"),
         (["DIR", "--export", "gexf", "--out", "DIR/crawl.db"], "File exists"),
     ],
 )

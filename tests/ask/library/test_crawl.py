@@ -44,7 +44,7 @@ def test_directory_as_text_or_path(directory, form):
 
 
 def test_no_crawl(tmp_path):
-    with pytest.raises(NotACrawl, match="holds no"):
+    with pytest.raises(NotACrawl, match="contains no"):
         ttcrawl.open(tmp_path)
 
 
@@ -110,8 +110,8 @@ def test_why_and_summary(opened, directory):
         (GONE, "it is failed (dns)"),
         (QUEUED, "it is queued"),
         (PRIVATE, "it is refused (robots.txt)"),
-        ("http://a.test/never", "was never met"),
-        (f"{BASE}/{EVIL}", "was never met"),
+        ("http://a.test/never", "was never discovered"),
+        (f"{BASE}/{EVIL}", "was never discovered"),
     ],
 )
 def test_not_there(opened, method, url, why):
@@ -128,7 +128,7 @@ def test_no_text_was_kept(opened):
 
 @pytest.mark.parametrize("text", ["", "a.test", "mailto:x@a.test", "/b", "http://", "\x00"])
 def test_no_url(opened, text):
-    with pytest.raises(UsageError, match="no http or https URL"):
+    with pytest.raises(UsageError, match="is not an http or https URL"):
         opened.page(text)
 
 
@@ -234,5 +234,5 @@ def test_without_the_extra(directory):
 
 @pytest.mark.parametrize("call", ["page", "text", "body", "same", "why"])
 def test_what_is_no_text_is_no_damage(opened, call):
-    with pytest.raises(UsageError, match=r"b'http://a\.test/' is no http or https URL"):
+    with pytest.raises(UsageError, match=r"b'http://a\.test/' is not an http or https URL"):
         getattr(opened, call)(b"http://a.test/")

@@ -258,7 +258,7 @@ def test_no_directory(tmp_path: Path) -> None:
 
 
 def test_directory_without_database(tmp_path: Path) -> None:
-    with pytest.raises(NotACrawl, match=r"holds no crawl\.db"):
+    with pytest.raises(NotACrawl, match=r"contains no crawl\.db"):
         summarize(tmp_path)
     assert list(tmp_path.iterdir()) == []
 

@@ -129,5 +129,5 @@ def test_why_a_host_waits(stopped, tmp_path, query, why, waits):
 
 
 def test_what_is_no_crawl(tmp_path):
-    with pytest.raises(NotACrawl, match="holds no crawl"):
+    with pytest.raises(NotACrawl, match="contains no crawl"):
         status(tmp_path, 20)

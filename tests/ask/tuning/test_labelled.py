@@ -21,11 +21,11 @@ def test_labels(label, expected):
         ("http://a.test/\thttp://b.test/", "it has 2 fields"),
         (f"{GOOD}1\tmore", "it has 4 fields"),
         ("http://a.test/\t\t1", "it has 3 fields"),
-        (f"{GOOD}2", "'2' is no label"),
-        (f"{GOOD}-0.1", "'-0.1' is no label"),
-        (f"{GOOD}nan", "'nan' is no label"),
-        (f"{GOOD}inf", "'inf' is no label"),
-        (f"{GOOD}yes\x1b[2J", "is no label"),
+        (f"{GOOD}2", "'2' is not a label"),
+        (f"{GOOD}-0.1", "'-0.1' is not a label"),
+        (f"{GOOD}nan", "'nan' is not a label"),
+        (f"{GOOD}inf", "'inf' is not a label"),
+        (f"{GOOD}yes\x1b[2J", "is not a label"),
     ],
 )
 def test_a_bad_line_is_named(line, why):
@@ -37,5 +37,5 @@ def test_a_bad_line_is_named(line, why):
 
 @pytest.mark.parametrize("text", ["", "\n\n", "# nothing\n"])
 def test_no_pair_at_all(text):
-    with pytest.raises(UsageError, match=r"pairs\.tsv holds no pair"):
+    with pytest.raises(UsageError, match=r"pairs\.tsv contains no pair"):
         labels(text, "pairs.tsv")

@@ -48,9 +48,9 @@ def url_of(directory, number):
 
 def test_from_few_pairs_nothing_is_recommended(directory, capsys):
     status, out, err = run(capsys, directory)
-    assert status == 0 and "60 of 62 pages with a text; 2 passed over: too short, or the same word for word" in err
+    assert status == 0 and "60 of 62 pages with a text; 2 skipped: too short, or identical word for word" in err
     assert "60 pages," in out and "recall" in out
-    assert "There are too few similar pairs to choose settings by" in out and "[duplicates]" not in out
+    assert "There are too few similar pairs to choose settings:" in out and "[duplicates]" not in out
 
 
 def test_the_lines_at_the_end_are_a_config(capsys, tmp_path):
@@ -84,7 +84,7 @@ def test_pairs_of_a_file(directory, capsys, tmp_path):
     pairs = tmp_path / "pairs.tsv"
     pairs.write_text("".join("\t".join(map(str, line)) + "\n" for line in lines))
     status, out, err = run(capsys, directory, "--pairs", pairs, "--format", "json")
-    left = "2 pairs; 3 left out whose URLs the crawl has not met, 1 without a text"
+    left = "2 pairs; 3 with undiscovered URLs and 1 without text are skipped"
     assert status == 0 and left in err, err
     assert json.loads(out)["best"]["kinds"] == {"labelled by hand": {"pairs": 1, "marked": 1}}
     assert json.loads(out)["best"]["precision"] == 1
@@ -96,7 +96,7 @@ def test_pairs_of_a_file(directory, capsys, tmp_path):
         ("x\n", "pairs.tsv, line 1: it has 1 fields"),
         ("http://never.test/\thttp://never.test/2\t1\n", "none of 1 pairs can be tried"),
         (None, "No such file"),
-        (b"\xff\xfe\n", "no UTF-8 text"),
+        (b"\xff\xfe\n", "is not UTF-8 text"),
     ],
     ids=["a bad line", "not met", "no file", "no text"],
 )

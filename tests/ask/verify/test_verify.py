@@ -134,11 +134,10 @@ def forge(place):
 
 
 SQL = {
-    "url: queued, with a moment of settling": f"UPDATE url SET state = 'queued' WHERE id = {FETCHED}",
-    "url: settled, without a moment of settling": "UPDATE url SET settled = NULL WHERE id = 4",
-    "url: settled, yet to be tried again": "UPDATE url SET due = 5 WHERE id = 4",
-    "url: settled without a reason": "UPDATE url SET reason = '' WHERE id = 4",
-    "url: reason that its state does not have": "UPDATE url SET reason = 'made up' WHERE id = 4",
+    "url: queued, with a time of processing": f"UPDATE url SET state = 'queued' WHERE id = {FETCHED}",
+    "url: processed, without a time of processing": "UPDATE url SET settled = NULL WHERE id = 4",
+    "url: processed, yet to be retried": "UPDATE url SET due = 5 WHERE id = 4",
+    "url: processed without a reason": "UPDATE url SET reason = '' WHERE id = 4",
     "url: answered without an attempt": f"UPDATE url SET attempts = 0 WHERE id = {FETCHED}",
     "url: answered, of no known depth": f"UPDATE url SET depth = NULL WHERE id = {FETCHED}",
     "url: not canonical": "UPDATE url SET url = url || '#top' WHERE id = 4",
@@ -153,23 +152,23 @@ SQL = {
     "url: filed under another host": "UPDATE url SET site = 1 + site % 3 WHERE id = 4",
     "url: neither found on a page nor a seed": "UPDATE url SET found_on = NULL WHERE id = 4",
     "url: found on a URL that is not there": "UPDATE url SET found_on = 99999 WHERE id = 4",
-    "url: deeper than a way that leads there": "UPDATE url SET depth = depth + 7 WHERE id = 4",
-    "page: none of an answered URL": f"DELETE FROM page WHERE url = {FETCHED}",
+    "url: deeper than a path that leads there": "UPDATE url SET depth = depth + 7 WHERE id = 4",
+    "page: missing for an answered URL": f"DELETE FROM page WHERE url = {FETCHED}",
     "page: of a URL that was not answered": f"UPDATE url SET state = 'failed' WHERE id = {FETCHED}",
     "page: status is not the URL's reason": f"UPDATE page SET status = 201 WHERE url = {FETCHED}",
-    "page: digest is none": f"UPDATE page SET digest = NULL WHERE url = {FETCHED}",
+    "page: not a digest": f"UPDATE page SET digest = NULL WHERE url = {FETCHED}",
     "page: number of links is not that of its links": f"UPDATE page SET found = found + 1 WHERE url = {FETCHED}",
     "page: number of links in content is not that of its links": "UPDATE page SET content = content + 9 WHERE url = 1",
-    "page: its bytes are not its answer": f"UPDATE page SET length = length + 1 WHERE url = {FETCHED}",
-    "page: its bytes are not there": f"UPDATE page SET offset = offset + 1 WHERE url = {FETCHED}",
+    "page: its bytes are not its response": f"UPDATE page SET length = length + 1 WHERE url = {FETCHED}",
+    "page: its bytes are missing": f"UPDATE page SET offset = offset + 1 WHERE url = {FETCHED}",
     "link: packed wrongly": "UPDATE outlinks SET targets = '[1, 2' WHERE source = 1",
     "link: from a URL without a page": f"DELETE FROM page WHERE url = {FETCHED}",
-    "link: target is no URL of the ledger": "UPDATE url SET key = key + 1 WHERE id = 4",
+    "link: target is not in table url": "UPDATE url SET key = key + 1 WHERE id = 4",
     "link: a redirect without exactly one target": (
         "DELETE FROM outlinks WHERE source = (SELECT id FROM url WHERE state = 'moved' LIMIT 1)"
     ),
     "visit: fewer than the URL's attempts": f"UPDATE url SET attempts = 5 WHERE id = {FETCHED}",
-    "visit: of a page that is no URL of the ledger": "UPDATE visit SET url = url || 'x' WHERE kind = 'page'",
+    "visit: of a page that is not in table url": "UPDATE visit SET url = url || 'x' WHERE kind = 'page'",
     "visit: ended before it began": "UPDATE visit SET ended = started - 1 WHERE id = 5",
     "visit: closer than the delay": (
         "UPDATE visit SET delay = 2e-6 + started - (SELECT max(ended) FROM visit AS b WHERE b.site = a.site"
@@ -191,20 +190,20 @@ SQL = {
     "crawl: a total is wrong": "UPDATE crawl SET value = 3 WHERE name = 'total_pages'",
     "crawl: done with URLs queued": f"UPDATE url SET state = 'queued', settled = NULL WHERE id = {FETCHED}",
     "pattern: more duplicates than pages": "INSERT INTO pattern VALUES (1, '?sid', 3, 4, 1, 0, 0)",
-    "pattern: not so many URLs were refused": "INSERT INTO pattern VALUES (1, '?sid', 4, 4, 1, 0, 1)",
-    "pattern: not so many URLs were put last": "UPDATE url SET priority = priority + (1 << 62) WHERE id = 4",
+    "pattern: another number of URLs was refused": "INSERT INTO pattern VALUES (1, '?sid', 4, 4, 1, 0, 1)",
+    "pattern: another number of URLs was put last": "UPDATE url SET priority = priority + (1 << 62) WHERE id = 4",
     "tables: a row points nowhere": "UPDATE visit SET site = 88 WHERE id = 5",
-    "archive: a file that the tables do not know": "DELETE FROM archive",
-    "archive: a name that is none of ours": "UPDATE archive SET file = '../' || file",
+    "archive: a file that is not in the tables": "DELETE FROM archive",
+    "archive: not a name of a WARC file": "UPDATE archive SET file = '../' || file",
 }
 BYTES = {
     "archive: a damaged record": flip,
     "archive: torn tail, cut by resume or --repair": append,
-    "archive: a file is shorter than the tables know it": shorten,
+    "archive: a file is shorter than the tables record": shorten,
     "archive: a file is missing": lambda place: warc(place).unlink(),
-    "archive: a file that the tables do not know": stranger,
-    "page: its bytes are not its answer": lie,
-    "page: its bytes are not there": flip,
+    "archive: a file that is not in the tables": stranger,
+    "page: its bytes are not its response": lie,
+    "page: its bytes are missing": flip,
     "config.ini: cannot be read": lambda place: (place / "config.ini").write_text("[crawl]\nno_such_key = 1\n"),
 }
 
@@ -281,10 +280,10 @@ MENDED = {
     "missing file": lambda place: warc(place).unlink(),
     "unknown file": stranger,
     "bytes of another page": lie,
-    "offset": lambda place: sabotage(place, SQL["page: its bytes are not there"]),
-    "length": lambda place: sabotage(place, SQL["page: its bytes are not its answer"]),
+    "offset": lambda place: sabotage(place, SQL["page: its bytes are missing"]),
+    "length": lambda place: sabotage(place, SQL["page: its bytes are not its response"]),
     "forgotten files": lambda place: sabotage(place, "DELETE FROM archive"),
-    "foreign path": lambda place: sabotage(place, SQL["archive: a name that is none of ours"]),
+    "foreign path": lambda place: sabotage(place, SQL["archive: not a name of a WARC file"]),
     "hosts": lambda place: [
         sabotage(place, SQL[f"site: {what}"]) for what in ("domain is not the host's", "next moment is too early")
     ],
@@ -350,5 +349,5 @@ def test_a_killed_crawl_has_at_most_a_torn_tail(tmp_path):
 
 
 def test_what_is_no_crawl(tmp_path):
-    assert (done := verify(tmp_path)).returncode == 2 and "is no crawl directory" in done.stderr
+    assert (done := verify(tmp_path)).returncode == 2 and "is not a crawl directory" in done.stderr
     assert list(tmp_path.iterdir()) == []

@@ -372,7 +372,7 @@ def test_text_of_the_web_stays_text(tmp_path):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["none", "http://a.org/"], "none is no crawl directory"),
+        (["none", "http://a.org/"], "none is not a crawl directory"),
         (["c"], "give one of these: URLs, --summary, or --as-if"),
         (["c", "http://a.org/", "--summary"], "give one of these: URLs, --summary, or --as-if"),
         (["c", "a.org"], "'a.org' is not an http or https URL; write https://a.org/"),

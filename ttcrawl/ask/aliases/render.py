@@ -27,7 +27,7 @@ def text(place: Path, found: Found, merged: Merged | None) -> str:
     if merged is not None:
         lines += ["", _merged(place, found, merged)]
     elif found.entries:
-        lines += ["", "For config.ini; --merge writes it there and takes over what is queued:", "", "[url]"]
+        lines += ["", "For config.ini; --merge writes this line there and moves the queued URLs:", "", "[url]"]
         lines.append(f"aliases = {shown(found.aliases)}")
     elif found.groups:
         lines += ["", "All of them are in config.ini already."]
@@ -70,7 +70,7 @@ def _pair(group: Group, member: Member, example: int, found: Found) -> list[str]
 
 def _count(found: Found) -> str:
     aliases = sum(len(group.aliases) for group in found.groups)
-    return f"aliases: {aliases:,}, of servers: {len(found.groups):,}" if aliases else "there are no aliases among them"
+    return f"aliases: {aliases:,}, of servers: {len(found.groups):,}" if aliases else "no aliases"
 
 
 def _group(group: Group, found: Found) -> Iterator[str]:
@@ -127,7 +127,7 @@ def _cost(found: Found) -> str:
 def _merged(place: Path, found: Found, merged: Merged) -> str:
     added = f"Aliases added to {shown(str(place / 'config.ini'))}: {len(found.entries):,}"
     known = merged.taken - merged.queued
-    queue = f"of {merged.taken:,} queued URLs of aliases {merged.queued:,} are queued under the canonical name now"
-    rest = f"{known:,} were known there or are refused; {merged.settled:,} are not asked for: an alias has their page"
-    again = f"; {merged.again:,} that failed under an alias are tried under it" if merged.again else ""
+    queue = f"{merged.queued:,} of {merged.taken:,} queued URLs of aliases are now queued under the canonical name"
+    rest = f"{known:,} were known there or are refused; {merged.settled:,} are not requested: an alias has their page"
+    again = f"; {merged.again:,} that failed under an alias are retried under it" if merged.again else ""
     return f"{added}; {queue}, {rest}{again}."

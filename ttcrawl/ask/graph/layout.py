@@ -30,7 +30,7 @@ SFDP = ("sfdp", "-Tplain", "-Goverlap=true", "-Gsplines=none", f"-Gstart={SEED}"
 def need(name: str) -> None:
     """Raises UsageError if the layout is unknown or its software is missing."""
     if name not in LAYOUTS:
-        raise UsageError(f"there is no layout {name!r}: {', '.join(LAYOUTS)}")
+        raise UsageError(f"unknown layout {name!r}; the layouts: {', '.join(LAYOUTS)}")
     if name == "sfdp" and shutil.which("sfdp") is None:
         raise UsageError("the picture sfdp needs Graphviz: apt-get install graphviz (or take --picture drl)")
     if name == "drl":
@@ -78,7 +78,7 @@ def sfdp(nodes: int, first: Ints, second: Ints, longest: float = LONGEST) -> Flo
         )
     except subprocess.TimeoutExpired as error:
         raise UsageError(
-            f"sfdp has not ended within {longest:g} s for {nodes:,} nodes and {len(first):,} links; draw fewer: --nodes"
+            f"sfdp did not finish within {longest:g} s for {nodes:,} nodes and {len(first):,} links; use fewer --nodes"
         ) from error
     places = np.full((nodes, 2), np.nan)
     for line in done.stdout.decode("ascii", "replace").splitlines():
@@ -87,5 +87,5 @@ def sfdp(nodes: int, first: Ints, second: Ints, longest: float = LONGEST) -> Flo
             places[int(node)] = float(x), float(y)
     if done.returncode or np.isnan(places).any():
         said = done.stderr.decode("utf-8", "replace").strip().partition("\n")[0] or f"exit status {done.returncode}"
-        raise UsageError(f"sfdp has failed: {shown(said)}; take --picture drl, or draw fewer nodes: --nodes")
+        raise UsageError(f"sfdp failed: {shown(said)}; take --picture drl, or draw fewer nodes: --nodes")
     return places

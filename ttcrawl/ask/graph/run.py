@@ -44,7 +44,7 @@ class Wanted:
 def graph(directory: Path, wanted: Wanted) -> int:
     """Print the figures and write the requested files. Returns the exit status."""
     if wanted.nodes < 1:
-        raise UsageError(f"--nodes {wanted.nodes}: a picture has one node at least")
+        raise UsageError(f"--nodes {wanted.nodes}: a picture has at least one node")
     for name in wanted.pictures:
         need(name)
     if "parquet" in wanted.exports:

@@ -60,12 +60,12 @@ def response(db: View, id: int, url: str) -> Response:
 def _read(directory: Path, url: str, file: str, offset: int, size: int) -> Response:
     try:
         if Path(file).name != file:
-            raise ValueError("no name of a file in warc/")
+            raise ValueError("not the name of a file in warc/")
         with open(directory / "warc" / file, "rb") as archive:
             archive.seek(offset)
             found = _parsed(archive.read(size))
         if found.url != url:
-            raise ValueError(f"there lies the answer to {found.url}")
+            raise ValueError(f"the record there is of {found.url}")
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else error
         raise NotThere(
@@ -90,8 +90,8 @@ def _parsed(member: bytes) -> Response:
             body=record.raw_stream.read(),
             truncated=about.get_header("WARC-Truncated") is not None,
         )
-    except Exception as error:  # warcio raises many types; each one means damaged bytes
-        raise ValueError(f"no whole record: {error or type(error).__name__}") from error
+    except Exception as error:  # warcio raises what it likes, and whatever it is the bytes are no answer
+        raise ValueError(f"no complete record: {error or type(error).__name__}") from error
 
 
 def body(found: Response, fetch: Fetch) -> bytes:
@@ -102,4 +102,6 @@ def body(found: Response, fetch: Fetch) -> bytes:
             return beginning(found.body, coding, limit + 1, limit, ratio, cut=True, bombs=False)
         return decode(found.body, coding, limit, ratio)
     except CodingError as error:
-        raise NotThere(f"the body of {found.url} cannot be decoded ({error}); its response is as it came") from error
+        raise NotThere(
+            f"the body of {found.url} cannot be decoded ({error}); its response is available as received"
+        ) from error

@@ -257,7 +257,7 @@ class Crawl:
         for each in dict.fromkeys((url, plain)):
             if (found := db.find(each)) is not None:
                 return found, each
-        raise NotThere(f"{url} was never met by the crawl in {self.directory}")
+        raise NotThere(f"{url} was never discovered by the crawl in {self.directory}")
 
 
 def _text(url: str) -> str:
@@ -268,4 +268,4 @@ def _text(url: str) -> str:
 
 
 def _no_url(text: object) -> UsageError:
-    return UsageError(f"{text!r} is no http or https URL: write the whole URL")
+    return UsageError(f"{text!r} is not an http or https URL: write the complete URL")

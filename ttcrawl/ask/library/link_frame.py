@@ -38,7 +38,7 @@ def link_frame(db: View, *, ids: bool) -> DataFrame:
         try:
             packed.extend(json.loads(targets))
         except (TypeError, OverflowError) as error:
-            raise ValueError(f"the targets of URL {source} are no keys") from error
+            raise ValueError(f"the targets of URL {source} are not keys") from error
         sources.add(source, kinds, regions, parts, texts(anchors) if anchors else ())
         if len(packed) != len(sources.kinds):
             raise ValueError(f"the links of URL {source} are not of one length")

@@ -55,5 +55,5 @@ def texts(packed: str) -> list[str]:
     """The anchor texts of a page. Raises ValueError."""
     found: list[str] = json.loads(packed)
     if not isinstance(found, list) or not all(isinstance(each, str) for each in found):
-        raise ValueError("anchor texts that are no texts")
+        raise ValueError("anchor texts are not text")
     return found

@@ -27,7 +27,7 @@ def group_of(db: View, found: int, url: str) -> Same:
     original = originals.get(found, found)
     members = groups(each for each in marked if originals[each.url] == original)
     if not members:
-        raise NotThere(f"{url} is no duplicate of another page, and no other is one of it")
+        raise NotThere(f"{url} is not a duplicate and has no duplicates")
     return _named(db, members[0])
 
 

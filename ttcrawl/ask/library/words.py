@@ -21,7 +21,7 @@ def words(db: View, id: int, url: str, *, main: bool) -> str:
     except zlib.error as error:
         raise ValueError(f"the text of {url} cannot be unpacked: {error}") from error
     if len(text) != size:
-        raise ValueError(f"the text of {url} is not of the size that is noted")
+        raise ValueError(f"the text of {url} does not have the recorded size")
     return text.decode("utf-8", "replace")
 
 

@@ -64,7 +64,7 @@ def plot_studies(
 ) -> list[Path]:
     """The same for studies by name. Raises UsageError for an unknown figure."""
     if unknown := [each for each in what if each not in FIGURES]:
-        raise UsageError(f"there is no figure {unknown[0]!r}: {', '.join(FIGURES)}")
+        raise UsageError(f"unknown figure {unknown[0]!r}; the figures: {', '.join(FIGURES)}")
     crawls, names = list(studies.values()), named(list(studies))
     paths = growth([crawl.summary for crawl in crawls], names, Path(out), given) if "growth" in what else []
     return paths + figures(crawls, names, what, Path(out), given)

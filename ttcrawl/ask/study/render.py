@@ -25,7 +25,7 @@ def render(crawls: Sequence[Study], names: Sequence[str], form: str, figures: It
 def tables(studies: Mapping[str, Study], parts: Collection[str], form: str) -> str:
     """The tables of some parts of the report (none: all) as text or markdown. Raises UsageError for other forms."""
     if form not in ("text", "markdown"):
-        raise UsageError(f"tables are text or markdown, and no {form}")
+        raise UsageError(f"tables are text or markdown, not {form}")
     return lay_out(sections(list(studies.values()), parts or SECTIONS), heads(list(studies)), form)
 
 

@@ -64,7 +64,7 @@ SECTIONS: dict[str, Callable[[Sequence[Any]], Sequence[Section]]] = {
 def sections(crawls: Sequence[Study], parts: Collection[str] = SECTIONS) -> list[Section]:
     """The report of one crawl, or of several side by side, or only `parts`. Raises UsageError for unknown parts."""
     if unknown := [part for part in parts if part not in SECTIONS]:
-        raise UsageError(f"there is no part {unknown[0]!r} of the report: {', '.join(SECTIONS)}")
+        raise UsageError(f"the report has no part {unknown[0]!r}; its parts: {', '.join(SECTIONS)}")
     return [
         section
         for part, made in SECTIONS.items()

@@ -29,7 +29,7 @@ def labels(text: str, name: str) -> list[Label]:
             raise UsageError(f"{name}, line {number}: it has {len(fields)} fields instead of 3; {FORM}")
         found.append(Label(fields[0], fields[1], _similarity(fields[2], f"{name}, line {number}")))
     if not found:
-        raise UsageError(f"{name} holds no pair; {FORM}")
+        raise UsageError(f"{name} contains no pair; {FORM}")
     return found
 
 
@@ -37,4 +37,4 @@ def _similarity(text: str, where: str) -> float:
     with suppress(ValueError):
         if 0 <= (value := float(text)) <= 1:
             return value
-    raise UsageError(f"{where}: {shown(text)!r} is no label; {FORM}")
+    raise UsageError(f"{where}: {shown(text)!r} is not a label; {FORM}")

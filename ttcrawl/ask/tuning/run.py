@@ -50,11 +50,11 @@ def _say(what: str) -> None:
 
 def _how(sample: Sample, similar: float) -> str:
     return (
-        f"{sample.told} A word that is changed changes every shingle that it is in, so shingles are less alike than"
-        f" words. Precision: of those marked the share that is similar (what is less so by up to {DOUBT:g} counts"
-        f" neither way); recall: of those with at least {similar:g} the share that is marked; each with its 95 %"
-        " interval (Wilson). us: to make a fingerprint; candidates: pages that a page is compared with; bytes: what is"
-        " stored of a page."
+        f"{sample.told} A changed word changes every shingle that contains it, so shingles are less similar than words."
+        f" Precision: the share of marked pairs that are similar (pairs below by up to {DOUBT:g} count neither way);"
+        f" recall: the share of pairs with at least {similar:g} that are marked; each with its 95 % interval (Wilson)."
+        " us: microseconds to make a fingerprint; candidates: pages with which a page is compared; bytes: stored per"
+        " page."
     )
 
 
@@ -89,9 +89,9 @@ def _why(found: Sequence[Tried], chosen: Tried, *, good: bool) -> str:
     told = f"precision {chosen.precision:.4f}, recall {chosen.recall:.4f}, F1 {chosen.f1:.4f}"
     if not chosen.enough:
         return (
-            f"There are too few similar pairs to choose settings by: {chosen.similar:,}, of which"
-            f" {chosen.right + chosen.wrong:,} are marked; at least {FEWEST} are wanted. Keep the settings that there"
-            " are, or try a larger sample (--sample) or crawl."
+            f"There are too few similar pairs to choose settings: {chosen.similar:,}, and"
+            f" {chosen.right + chosen.wrong:,} are marked; at least {FEWEST} are needed. Keep the present settings, or"
+            " try a larger sample (--sample) or crawl."
         )
     aim = f"precision of at least {PRECISION:g} and recall of at least {RECALL:g} (lower ends of the intervals)"
     if good:

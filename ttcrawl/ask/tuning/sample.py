@@ -35,18 +35,18 @@ def made(directory: Path, config: Config, size: int, seed: int, similar: float, 
         texts, passed, there = _pages(db, size, least, chance)
     if len(texts) < 2:
         raise UsageError(
-            f"{directory} has {len(texts)} pages with at least {least} words of main text, and two are needed; is there"
-            " a text at all ([record] text = yes)?"
+            f"{directory} has {len(texts)} pages with at least {least} words of main text, but two are needed;"
+            " check [record] text = yes"
         )
-    say(f"{len(texts):,} of {there:,} pages with a text; {passed:,} passed over: too short, or the same word for word")
+    say(f"{len(texts):,} of {there:,} pages with a text; {passed:,} skipped: too short, or identical word for word")
     copies, pairs = _copies(texts, least, chance)
     say(f"{len(copies):,} changed copies; {min(len(texts), COMPARED):,} pages compared each with each")
     square = each_with_each(texts[:COMPARED])
     told = (
         f"{len(texts):,} pages, {len(copies):,} changed copies, seed {seed}. Similar are texts with at least"
-        f" {similar:g} of their words in common: those that stayed, over those in either, as they were made; of"
-        f" {min(len(texts), COMPARED):,} pages as they are, each with each, words in both over words in either, each as"
-        " often as it stands there."
+        f" {similar:g} of their words in common: for copies, the words that stayed over the words in either; for"
+        f" {min(len(texts), COMPARED):,} unchanged pages, each compared with each, the words in both over the words in"
+        " either, with repetitions."
     )
     return Sample(texts=(*texts, *copies), pages=len(texts), pairs=tuple(pairs), square=square, told=told)
 
@@ -114,15 +114,15 @@ def by_hand(directory: Path, config: Config, labels: Sequence[Label], say: Say) 
                 continue
             one, other = (numbers.setdefault(each, len(numbers)) for each in ids)
             pairs.append(Pair(one, other, label.similarity, LABELLED))
-    say(f"{len(pairs):,} pairs; {unmet:,} left out whose URLs the crawl has not met, {silent:,} without a text")
+    say(f"{len(pairs):,} pairs; {unmet:,} with undiscovered URLs and {silent:,} without text are skipped")
     if not pairs:
         raise UsageError(
-            f"none of {len(labels):,} pairs can be tried: of {unmet:,} a URL was not met by the crawl in {directory},"
-            f" of {silent:,} a page has no text"
+            f"none of {len(labels):,} pairs can be tried: {unmet:,} have a URL that the crawl in {directory} never"
+            f" discovered, {silent:,} a page without text"
         )
     told = (
-        f"{len(pairs):,} pairs labelled by hand; {unmet:,} more have a URL that the crawl has not met, and {silent:,} a"
-        " page without a text."
+        f"{len(pairs):,} pairs labelled by hand; {unmet:,} more have a URL that the crawl never discovered, and"
+        f" {silent:,} a page without text."
     )
     ordered = tuple(texts[each] for each in numbers)
     return Sample(texts=ordered, pages=len(ordered), pairs=tuple(pairs), square=None, told=told)

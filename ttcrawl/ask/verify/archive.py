@@ -28,12 +28,12 @@ from ttcrawl.vocabulary.state import MOVED
 CHUNK = 1 << 14
 
 MISSING = "archive: a file is missing"
-SHORT = "archive: a file is shorter than the tables know it"
+SHORT = "archive: a file is shorter than the tables record"
 TAIL = "archive: torn tail, cut by resume or --repair"
-UNKNOWN = "archive: a file that the tables do not know"
+UNKNOWN = "archive: a file that is not in the tables"
 TORN = "archive: a damaged record"
 LINK = "archive: a file is a symbolic link"
-NAME = "archive: a name that is none of ours"
+NAME = "archive: not a name of a WARC file"
 
 TEMPORARY = """
     CREATE TEMP TABLE place (file, offset, url, PRIMARY KEY (file, offset, url)) WITHOUT ROWID;

@@ -25,7 +25,7 @@ ROWS = {
 }
 BOTH = "SELECT url.url FROM image JOIN document USING (url) JOIN url ON url.id = image.url"
 
-NAME = "files: a path that is none of ours"
+NAME = "files: not a path of a saved file"
 MISSING = "files: a file is missing"
 OTHER = "files: a file is not as it was saved"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from ttcrawl.ask.verify.findings import Findings
 from ttcrawl.ask.view.view import View
 
-NOWHERE = "page: its bytes are not there"
-FOREIGN = "page: its bytes are not its answer"
+NOWHERE = "page: its bytes are missing"
+FOREIGN = "page: its bytes are not its response"
 
 #: `held`: sound records with bytes that revisits refer to; `revisit`: the references of sound revisit records. Each
 #: record belongs to its page; the key is the URL of the page.

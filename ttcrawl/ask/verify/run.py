@@ -46,14 +46,14 @@ def _closing(db: View, found: list[Finding], left: dict[str, Finding]) -> str:
     place = db.directory
     if found:
         repaired = sum(each.kind not in left for each in found)
-        hint = f"; ttcrawl resume {place} fetches what is queued again" if repaired else ""
+        hint = f"; ttcrawl resume {place} fetches the queued URLs" if repaired else ""
         problems = f"{len(found)} problem{'s' if len(found) > 1 else ''} found"
         return f"{place}: {problems}, {repaired} repaired{hint}"
     urls, pages, warcs = db.execute(
         "SELECT (SELECT count(*) FROM url), (SELECT count(*) FROM page), (SELECT count(*) FROM archive)"
     ).fetchone()
     alone = files.without_row(db)
-    extra = f", {alone:,} files of a crawl that was killed, without a row" if alone else ""
+    extra = f", {alone:,} files without a row, of a crawl that was killed" if alone else ""
     strange = archive.foreign(place)
-    extra += f", {strange:,} files in warc/ that are not of this crawl" if strange else ""
+    extra += f", {strange:,} files in warc/ from elsewhere" if strange else ""
     return f"{place}: nothing is wrong ({urls:,} URLs, {pages:,} answers, {warcs:,} WARC files{extra})"

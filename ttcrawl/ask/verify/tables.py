@@ -35,15 +35,11 @@ INDEXES = {
 COLLISIONS = 100
 
 LEDGER = {
-    "url: queued, with a moment of settling": "SELECT url FROM url WHERE state = 'queued' AND settled IS NOT NULL",
-    "url: settled, without a moment of settling": "SELECT url FROM url WHERE state != 'queued' AND settled IS NULL",
-    "url: settled, yet to be tried again": "SELECT url FROM url WHERE state != 'queued' AND due != 0",
+    "url: queued, with a time of processing": "SELECT url FROM url WHERE state = 'queued' AND settled IS NOT NULL",
+    "url: processed, without a time of processing": "SELECT url FROM url WHERE state != 'queued' AND settled IS NULL",
+    "url: processed, yet to be retried": "SELECT url FROM url WHERE state != 'queued' AND due != 0",
     "url: put off without an attempt": "SELECT url FROM url WHERE state = 'queued' AND due != 0 AND attempts = 0",
-    "url: settled without a reason": "SELECT url FROM url WHERE state != 'queued' AND reason = ''",
-    "url: reason that its state does not have": """
-        SELECT state || ': ' || reason || ' of ' || url FROM (
-            SELECT state, reason, min(url) AS url FROM url WHERE reason != '' GROUP BY state, reason)
-        WHERE NOT is_reason_of(state, reason)""",
+    "url: processed without a reason": "SELECT url FROM url WHERE state != 'queued' AND reason = ''",
     "url: answered without an attempt": "SELECT url FROM url WHERE state IN ('fetched', 'moved') AND attempts = 0",
     "url: answered, of no known depth": "SELECT url FROM url WHERE state IN ('fetched', 'moved') AND depth IS NULL",
     "url: not canonical": "SELECT url FROM url WHERE canonical_of(url) IS NOT url",
@@ -66,7 +62,7 @@ LEDGER = {
 BROKEN_OFF, KEPT = (", ".join(f"'{reason}'" for reason in sorted(each)) for each in (CUTS_BODY, KEEPS_PAGE))
 
 PAGES = {
-    "page: none of an answered URL": """
+    "page: missing for an answered URL": """
         SELECT url.url FROM url LEFT JOIN page ON page.url = url.id
         WHERE state IN ('fetched', 'moved') AND page.url IS NULL""",
     # other than fetched and moved URLs, only these have a page row: a response that was too large (as received or
@@ -79,7 +75,7 @@ PAGES = {
     "page: status is not the URL's reason": """
         SELECT url.url FROM page JOIN url ON url.id = page.url
         WHERE state IN ('fetched', 'moved') AND reason != 'http ' || status""",
-    "page: digest is none": """
+    "page: not a digest": """
         SELECT url.url FROM page JOIN url ON url.id = page.url
         WHERE state = 'fetched' AND (digest IS NULL OR length(digest) != 16)""",
 }
@@ -94,8 +90,9 @@ DECIDED = """
 
 PATTERNS = {
     "pattern: more duplicates than pages": "SELECT text FROM pattern WHERE duplicates > fetched",
-    "pattern: not so many URLs were refused": DECIDED + "coalesce(told.refused, 0) != coalesce(done.refused, 0)",
-    "pattern: not so many URLs were put last": DECIDED + "coalesce(told.put_last, 0) != coalesce(done.put_last, 0)",
+    "pattern: another number of URLs was refused": DECIDED + "coalesce(told.refused, 0) != coalesce(done.refused, 0)",
+    "pattern: another number of URLs was put last": DECIDED
+    + "coalesce(told.put_last, 0) != coalesce(done.put_last, 0)",
 }
 
 #: R is the link of a redirect, which is not counted.
@@ -153,10 +150,10 @@ UNFOLDED = """
 """
 
 TARGETS = {
-    "link: target is no URL of the ledger": f"SELECT source.url || ' to key ' || place.value {UNFOLDED}"
+    "link: target is not in table url": f"SELECT source.url || ' to key ' || place.value {UNFOLDED}"
     " WHERE target.id IS NULL AND (SELECT value = '0' FROM crawl WHERE name = 'total_unrecorded')",
-    # targets of redirects and of sitemap indexes have the same depth as the source, targets of links one more
-    "url: deeper than a way that leads there": f"""
+    # a redirect and an index of sitemaps lead to what is as near as they are, a link to what is one further
+    "url: deeper than a path that leads there": f"""
         SELECT source.url || ' to ' || target.url {UNFOLDED}
         WHERE source.depth IS NOT NULL AND target.id IS NOT NULL
         AND lower(CAST(substr(regions, place.key + 1, 1) AS TEXT)) IN ('c', iif(follow_all(), 'e', 'c'))
@@ -175,7 +172,7 @@ def check(db: View, findings: Findings) -> None:
     """Checks every rule between the tables except the rules about time."""
     define(db, db.settings)
     for kind, pragma in (
-        ("tables: not whole", "integrity_check"),
+        ("tables: inconsistent", "integrity_check"),
         ("tables: a row points nowhere", "foreign_key_check"),
     ):
         with findings.reading(db):

@@ -22,7 +22,7 @@ ATTEMPTS = {
     "visit: fewer than the URL's attempts": """
         SELECT url.url FROM url LEFT JOIN asked ON asked.url = url.url AND asked.kind = 'page'
         WHERE url.attempts > coalesce(times, 0)""",
-    "visit: of a page that is no URL of the ledger": """
+    "visit: of a page that is not in table url": """
         SELECT asked.url FROM asked WHERE kind = 'page' AND NOT EXISTS
         (SELECT 1 FROM known JOIN url USING (id)
          WHERE known.key BETWEEN key_of(asked.url) AND key_of(asked.url) + 100 AND url.url = asked.url)""",

@@ -22,22 +22,22 @@ def connect(directory: Path) -> sqlite3.Connection:
     """
     path = directory / "crawl.db"
     if not path.is_file():
-        raise NotACrawl(f"{directory} is no crawl directory: {_missing(directory)}")
+        raise NotACrawl(f"{directory} is not a crawl directory: {_missing(directory)}")
     try:
         db = _connect(path)
     except sqlite3.OperationalError as error:
         raise NotACrawl(
-            f"{path} cannot be opened ({error}); check its permissions, or copy the directory to where you can write"
+            f"{path} cannot be opened ({error}); check its permissions, or copy the directory to a writable place"
         ) from error
     try:
         version = _setting(db, "schema_version")
     except sqlite3.DatabaseError as error:
         db.close()
-        raise NotACrawl(f"{directory} is no crawl directory: crawl.db is not a crawl database ({error})") from error
+        raise NotACrawl(f"{directory} is not a crawl directory: crawl.db is not a crawl database ({error})") from error
     if not versions.known(version):
         db.close()
         raise NotACrawl(
-            f"{directory} has tables of version {version or 'unknown'}, this ttcrawl reads those of version {VERSION};"
+            f"{directory} has tables of version {version or 'unknown'}, this ttcrawl reads version {VERSION};"
             " read it with the ttcrawl that wrote it"
         )
     versions.shown(db)
@@ -74,7 +74,7 @@ def _missing(directory: Path) -> str:
         return "it does not exist"
     if not directory.is_dir():
         return "it is a file; give the directory"
-    return "it holds no crawl.db; give the directory that was given to ttcrawl crawl -d"
+    return "it contains no crawl.db; give the directory that was given to ttcrawl crawl -d"
 
 
 def _setting(db: sqlite3.Connection, name: str) -> str:

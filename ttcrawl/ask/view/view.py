@@ -63,7 +63,7 @@ class View(Database):
         """The current config.ini. Raises NotACrawl if it is missing, ConfigError if it is invalid."""
         path = self.directory / "config.ini"
         if not path.is_file():
-            raise NotACrawl(f"{path} is missing, and the rules of the crawl with it: restore the file")
+            raise NotACrawl(f"{path} is missing, so the rules of the crawl are unknown: restore the file")
         return read(path)
 
     @cached_property

@@ -59,5 +59,5 @@ def judge(text: str, urls: Sequence[str], agent: str, reading: str) -> Verdicts:
 def _canonical(text: str) -> str:
     url = canonical(ANY_HOST + text if text.startswith("/") else text)
     if url is None:
-        raise UsageError(f"{text!r} is no http or https URL, nor a path: write https://example.org/x or /x")
+        raise UsageError(f"{text!r} is neither an http or https URL nor a path: write https://example.org/x or /x")
     return url

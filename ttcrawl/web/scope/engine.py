@@ -34,8 +34,7 @@ class PatternSet:
             self._set.Compile()
         except re2.error:
             raise ConfigError(
-                f"the {len(numbered):,} rules of scope are too large together: compiled they need more than"
-                f" {MEMORY >> 20} MB"
+                f"the {len(numbered):,} scope rules are too large: compiled, they need more than {MEMORY >> 20} MB"
             ) from None
 
     def matches(self, text: str) -> list[int]:

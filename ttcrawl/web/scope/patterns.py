@@ -52,7 +52,9 @@ def wildcard(text: str) -> str:
     head = re.split(r"[*?]", text, maxsplit=1)[0]
     begun = head != text and any(scheme.startswith(head) for scheme in ("http://", "https://"))
     if not begun and not head.startswith(("http://", "https://")):
-        raise ValueError(f"a wildcard pattern is compared with the whole URL: write *{text.strip('*')}* or {_kinds()}")
+        raise ValueError(
+            f"a wildcard pattern is compared with the complete URL: write *{text.strip('*')}* or {_kinds()}"
+        )
     parts = [".*" if each == "*" else "." if each == "?" else re2.escape(each) for each in re.split(r"([*?])", text)]
     return f"^{''.join(parts)}$"
 
@@ -62,9 +64,9 @@ def extensions(text: str) -> str:
     names = [name.removeprefix(".") for name in text.replace(",", " ").split()]
     wrong = [name for name in names if not re.fullmatch(r"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*", name)]
     if wrong:
-        raise ValueError(f"{wrong[0]} is no extension: write them as in ext:pdf,tar.gz")
+        raise ValueError(f"{wrong[0]} is not an extension: write for example ext:pdf,tar.gz")
     if not names:
-        raise ValueError("there is no extension: write them as in ext:pdf,tar.gz")
+        raise ValueError("an extension is missing: write for example ext:pdf,tar.gz")
     return rf"{START}[^/]*/[^?]*\.(?i:{'|'.join(map(re2.escape, names))})(?:\?|$)"
 
 
@@ -80,9 +82,9 @@ def normal_host(text: str) -> tuple[str, bool]:
     below, name = text.startswith("*."), text.removeprefix("*.")
     found = {host(url) for scheme in ("http", "https") if (url := canonical(f"{scheme}://{name}/"))}
     if re.search(r"[/?#@*\\\s]", name) or not found:
-        raise ValueError(f"{name} is no host name: write it as in host:www.example.org or host:*.example.org")
+        raise ValueError(f"{name} is not a host name: write for example host:www.example.org or host:*.example.org")
     if len(found) > 1:
-        raise ValueError("leave out the port that is the scheme's own")
+        raise ValueError("omit the default port of the scheme")
     return found.pop(), below
 
 
@@ -149,6 +151,6 @@ def _of_a_url(text: str, never: str) -> None:
     """Refuse a pattern with characters that no canonical URL contains, because it could never match."""
     odd = next((each for each in text if each.isspace() or each in never or not each.isascii()), "")
     if odd.isspace():
-        raise ValueError("white space stands in no URL (a comment has a line of its own)")
+        raise ValueError("a URL contains no white space (write comments on their own lines)")
     if odd:
-        raise ValueError(f"{odd} stands in no canonical URL: write {quote(odd) if odd != '#' else 'the part before #'}")
+        raise ValueError(f"{odd} occurs in no canonical URL: write {quote(odd) if odd != '#' else 'the part before #'}")

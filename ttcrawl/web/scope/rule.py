@@ -78,7 +78,7 @@ def _read(allow: bool, text: str) -> tuple[str, str, int]:
     if not colon or kind not in KINDS:
         return "url", patterns.wildcard(text), 0
     if not operand.strip():
-        raise ValueError(f"something is missing after {kind}:")
+        raise ValueError(f"a value is missing after {kind}:")
     if kind in ("depth", "hops"):
         return kind, "", _limit(kind, allow, operand)
     if kind == "domain":
@@ -96,6 +96,6 @@ def _limit(kind: str, allow: bool, operand: str) -> int:
     wanted = r"<=(\d{1,9})" if allow else r">(\d{1,9})"
     match = re.fullmatch(wanted, operand)
     if not match:
-        what = {"depth": "links from the seeds", "hops": "links in a row off the seeds' domains"}[kind]
+        what = {"depth": "links from the seeds", "hops": "links since the seeds' domains were left"}[kind]
         raise ValueError(f"write exclude {kind}:>N ({what}) or allow {kind}:<=N")
     return int(match[1])
