@@ -53,7 +53,7 @@ def test_a_live_crawl_and_the_same_killed(tmp_path):
     assert all(each["why"] in whys and each["waits"] <= 0.5 for each in live["hosts"])
     assert sum(each["queued"] for each in live["hosts"]) == live["queued"] > 0 and live["hosts_queued"] == 2
     assert (
-        f"running, process {process.pid}" in text and text.count(" from robots.txt") + text.count("being asked") == 1
+        f"running, process {process.pid}" in text and text.count(" from robots.txt") + text.count("is under way") == 1
     ), text
     assert (killed["state"], killed["process"]) == ("killed", "") and killed["pages"] >= live["pages"]
 
