@@ -138,6 +138,7 @@ SQL = {
     "url: processed, without a time of processing": "UPDATE url SET settled = NULL WHERE id = 4",
     "url: processed, yet to be retried": "UPDATE url SET due = 5 WHERE id = 4",
     "url: processed without a reason": "UPDATE url SET reason = '' WHERE id = 4",
+    "url: reason that its state does not have": "UPDATE url SET reason = 'made up' WHERE id = 4",
     "url: answered without an attempt": f"UPDATE url SET attempts = 0 WHERE id = {FETCHED}",
     "url: answered, of no known depth": f"UPDATE url SET depth = NULL WHERE id = {FETCHED}",
     "url: not canonical": "UPDATE url SET url = url || '#top' WHERE id = 4",

@@ -40,6 +40,10 @@ LEDGER = {
     "url: processed, yet to be retried": "SELECT url FROM url WHERE state != 'queued' AND due != 0",
     "url: put off without an attempt": "SELECT url FROM url WHERE state = 'queued' AND due != 0 AND attempts = 0",
     "url: processed without a reason": "SELECT url FROM url WHERE state != 'queued' AND reason = ''",
+    "url: reason that its state does not have": """
+        SELECT state || ': ' || reason || ' of ' || url FROM (
+            SELECT state, reason, min(url) AS url FROM url WHERE reason != '' GROUP BY state, reason)
+        WHERE NOT is_reason_of(state, reason)""",
     "url: answered without an attempt": "SELECT url FROM url WHERE state IN ('fetched', 'moved') AND attempts = 0",
     "url: answered, of no known depth": "SELECT url FROM url WHERE state IN ('fetched', 'moved') AND depth IS NULL",
     "url: not canonical": "SELECT url FROM url WHERE canonical_of(url) IS NOT url",
