@@ -182,6 +182,7 @@ def test_a_crawl_loses_nothing_and_retries_nothing(tmp_path, manner, keys):
         done = crawled(tmp_path / "crawl", log, *KEYS, *keys)
     assert done.status == 0, done.err
     assert set(log.read) == {"/", "/robots.txt", *(f"/{n}" for n in range(PAGES))}
+    assert done.query("SELECT url, status, reason FROM visit WHERE reason != ''") == []
     assert done.query("SELECT state, reason, max(attempts), count(*) FROM url GROUP BY state, reason") == [
         ("fetched", "http 200", 1, PAGES + 1)
     ]

@@ -12,7 +12,7 @@ from xml.etree.ElementTree import Element
 import html5lib
 import pytest
 
-from tests.real.installed import SAMPLE
+from tests.real.installed import SAMPLE, pages
 from ttcrawl.parse.links.extract import extract
 from ttcrawl.parse.links.wanted import Wanted
 from ttcrawl.web.charset.detect import to_utf8
@@ -26,6 +26,7 @@ URL = "http://docs.example/dir/page.html"
 WANTED = Wanted(parts=True, anchors=True)
 
 pytestmark = pytest.mark.slow
+__all__ = ["pages"]  # the fixture
 
 
 @pytest.mark.timeout(900)
