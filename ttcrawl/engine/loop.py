@@ -26,7 +26,7 @@ from ttcrawl.frontier.priority import priority
 from ttcrawl.frontier.rulebook import Rulebook
 from ttcrawl.frontier.seen import Seen
 from ttcrawl.frontier.spill import Spill
-from ttcrawl.frontier.turn import Refusal, Turn
+from ttcrawl.frontier.turn import Turn
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.launcher import Launcher
@@ -181,13 +181,11 @@ class Crawl:
             taken = self._frontier.take(self._clock() + LEAD)
             if taken is None:
                 return
-            if isinstance(taken, Refusal):
-                self._admission.refuse(taken)
+            turn = self._admission.admitted(taken)
+            if turn is None:
                 self._uncommitted += 1
-            elif self._admission.admits(taken):
-                self._launch(taken)
             else:
-                self._uncommitted += 1
+                self._launch(turn)
 
     def _launch(self, turn: Turn) -> None:
         self._token += 1
@@ -262,9 +260,8 @@ class Crawl:
         elif turn.queued is not None:
             self._urls.url(turn.host, turn.queued, flight, message)
             if self._probes.plan(turn.host, turn.queued):
-                self._uncommitted += (
-                    self._config.store.commit_pages
-                )  # at once: otherwise the URLs are different ones after a kill
+                # at once: otherwise the URLs are different ones after a kill
+                self._uncommitted += self._config.store.commit_pages
         elif turn.probe is not None:
             self._probes.settle(turn.host, turn.probe, flight, message)
         exchange = flight.fetched or message

@@ -47,15 +47,9 @@ class Judging:
 
     def refusal(self, host: Host, subject: Queued | Probe, rules: Rules | None, work: Work) -> Refusal | None:
         """Return the refusal of a URL that must not be requested, else None."""
-        if host.gate is RobotsGate.SHUT:
-            state, reason = host.verdict
-            return Refusal(host=host, subject=subject, state=state, reason=reason)
-        if rules is None:
-            return None
-        work.left -= rules.cost
-        if rules.allows(subject.url):
-            return None
-        return Refusal(host=host, subject=subject, state=REFUSED, reason=ROBOTS)
+        if rules is not None:
+            work.left -= rules.cost
+        return _refusal(host, subject, rules)
 
     def foreign(self, host: Host, now: float, work: Work) -> tuple[bool, ForeignRobots | Refusal | None]:
         """Return (the host may have its turn, a foreign robots.txt to request or its refusal), by this host's rules.
@@ -70,11 +64,20 @@ class Judging:
         if not ready:
             return False, None
         host.foreign_robots.popleft()
-        if not foreign.ruled or not (host.gate is RobotsGate.SHUT or (rules and not rules.allows(foreign.url))):
-            host.foreign_done = True
-            return True, foreign
-        state, reason = host.verdict if host.gate is RobotsGate.SHUT else (REFUSED, ROBOTS)
-        return True, Refusal(host=host, subject=foreign, state=state, reason=reason)
+        refusal = _refusal(host, foreign, rules) if foreign.ruled else None
+        if refusal is not None:
+            return True, refusal
+        host.foreign_done = True
+        return True, foreign
+
+
+def _refusal(host: Host, subject: Queued | Probe | ForeignRobots, rules: Rules | None) -> Refusal | None:
+    if host.gate is RobotsGate.SHUT:
+        state, reason = host.verdict
+        return Refusal(host=host, subject=subject, state=state, reason=reason)
+    if rules is None or rules.allows(subject.url):
+        return None
+    return Refusal(host=host, subject=subject, state=REFUSED, reason=ROBOTS)
 
 
 def own_first(host: Host) -> bool:

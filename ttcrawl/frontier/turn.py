@@ -44,3 +44,4 @@ class Refusal:
     subject: Queued | Probe | ForeignRobots
     state: State
     reason: Code
+    rule: str = ""  # behind the reason, where it is not a key of config.ini

@@ -24,7 +24,6 @@ from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.reason import (
     BLOCKED_ADDRESS,
     DUPLICATE,
-    DUPLICATE_PATTERN,
     HTTP,
     NONE,
     REDIRECT_TO_NO_URL,
@@ -204,8 +203,6 @@ class UrlSettler:
         if state == FAILED:
             self._failed(at, queued, reason)
         else:
-            if reason == DUPLICATE_PATTERN:
-                rule = self._repeats.refused(queued.url, self._repeats.likely(queued))
             self._ledger.settle(at, queued, state, reason, self._clock(), rule)
 
 
