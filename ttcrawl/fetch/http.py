@@ -30,6 +30,7 @@ from ttcrawl.vocabulary.reason import (
     DISCONNECTED,
     HEADERS_TOO_LARGE,
     NONE,
+    OVERLOADED_STATUSES,
     PROTOCOL,
     RESET,
     TIMEOUT_TOTAL,
@@ -208,7 +209,7 @@ class Transport:
     def _decides(self, head: urllib3.BaseHTTPResponse) -> bool:
         """The response to a HEAD makes the GET unnecessary, or asks us not to send it."""
         moved = 300 <= head.status < 400 and "Location" in head.headers
-        return moved or head.status in (429, 503) or bool(self._refusal(head, PAGE))
+        return moved or head.status in OVERLOADED_STATUSES or bool(self._refusal(head, PAGE))
 
     def _refusal(self, response: urllib3.BaseHTTPResponse, kind: str) -> Code:
         """Why the body of a page is refused, according to its head."""

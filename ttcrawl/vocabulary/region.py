@@ -63,7 +63,8 @@ def letters(wanted: Callable[[Region], bool]) -> bytes:
 
 def mask(wanted: Callable[[Region], bool]) -> bytes:
     """Return a table for bytes.translate that makes selectors for itertools.compress."""
-    return bytes(letter in letters(wanted) for letter in range(256))
+    chosen = letters(wanted)
+    return bytes(letter in chosen for letter in range(256))
 
 
 def followed(*, everywhere: bool) -> bytes:

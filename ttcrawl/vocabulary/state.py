@@ -17,16 +17,15 @@ REFUSED: Final = "refused"
 @dataclass(frozen=True, slots=True, kw_only=True)
 class About:
     sentence: str
-    processed: bool = True  # nothing more happens to the URL
     requested: bool = True  # False: refused, even by its response
     answered: bool = False  # a response is stored: table `page` has a row for every such URL
 
 
 STATES: dict[State, About] = {
-    QUEUED: About(sentence="It waits for its turn.", processed=False),
+    QUEUED: About(sentence="It waits for its turn."),
     FETCHED: About(sentence="A response was received that is not a redirect; it may be an error.", answered=True),
     MOVED: About(sentence="A redirect was received; its target is another URL.", answered=True),
-    FAILED: About(sentence="No complete response was received.", processed=True),
+    FAILED: About(sentence="No complete response was received."),
     REFUSED: About(sentence="We decided against it, before a request or by the response.", requested=False),
 }
 

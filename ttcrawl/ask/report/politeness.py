@@ -15,10 +15,8 @@ from ttcrawl.ask.report.gaps import BY_ADDRESS, COLUMNS, ORDER, gaps
 from ttcrawl.ask.report.layout import Row, Section, Value
 from ttcrawl.ask.report.tables import lay_out
 from ttcrawl.ask.view.view import View, view
+from ttcrawl.vocabulary.reason import OVERLOADED_STATUSES
 from ttcrawl.web.shown import shown
-
-#: Statuses by which a server asks for fewer requests.
-OVERLOADED = (429, 503)
 
 #: Columns of the table of hosts, after the host.
 HEADS = (
@@ -134,7 +132,7 @@ def _host(host: str, visits: Sequence[tuple[Any, ...]]) -> HostPoliteness:
         delay_from=delays_from[-1],
         robots_asked=len(brought),
         robots_last=brought[-1] if brought else "",
-        overloaded=sum(status in OVERLOADED for status in statuses),
+        overloaded=sum(status in OVERLOADED_STATUSES for status in statuses),
         backoffs=len(backed_off),
         backoffs_retry_after=origins.count("Retry-After"),
         longest_backoff=max(backed_off, default=None),
