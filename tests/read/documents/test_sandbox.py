@@ -6,11 +6,13 @@ import socket
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from tests.killing import until
 from ttcrawl.config import Converter, Documents, Line, Lines
 from ttcrawl.read.documents import bubblewrap, orphans, sandbox
 from ttcrawl.read.documents.converters import Converters
@@ -114,18 +116,30 @@ import json, resource
 limits = {name: resource.getrlimit(getattr(resource, 'RLIMIT_' + name)) for name in
           ('AS', 'CPU', 'FSIZE', 'CORE', 'NOFILE')}
 print(json.dumps([dict(os.environ), os.getcwd(), sys.argv[1], open(sys.argv[1]).read(),
-                  oct(os.stat('.').st_mode), os.getsid(0), limits, sorted(os.listdir('/proc/self/fd'))]))
+                  oct(os.stat('.').st_mode), limits, sorted(os.listdir('/proc/self/fd'))]))
 """
     import json
 
     done = converters(script, directory, "{file}").convert(b"a document", TYPE)
-    given, place, name, text, mode, session, limits, files = json.loads(done.text)
+    given, place, name, text, mode, limits, files = json.loads(done.text)
     assert (Path(name).parent, Path(name).name, text) == (Path(place), "document", "a document")
-    assert Path(place).parent == directory and mode == "0o40700" and session != os.getsid(0)
+    assert Path(place).parent == directory and mode == "0o40700"
     assert given.pop("PATH") and given["HOME"] == given["TMPDIR"] == place and given["LC_ALL"] == "C.UTF-8"
     assert not [each for each in given if "proxy" in each.lower() or "KEY" in each]
     assert limits["CORE"] == [0, 0] and limits["AS"][1] == 256 << 20 and limits["CPU"][1] <= 62
     assert limits["FSIZE"][1] < 1 << 30 and files == ["0", "1", "2", "3"]  # 3: the directory being listed
+
+
+def test_a_program_has_a_session_of_its_own(directory):
+    """So that neither it reaches the terminal, nor the terminal's Ctrl-C reaches it."""
+    running = converters("open('started', 'w'); time.sleep(60)", directory, max_time=2)
+    with ThreadPoolExecutor(1) as pool:
+        done = pool.submit(running.convert, b"a document", TYPE)
+        until(lambda: list(directory.glob("*/started")))
+        # Seen from here: within its namespace of processes the id of a session that began outside of it is 0.
+        sessions = {os.getsid(process) for process in left(directory)}
+        assert done.result().error == "timeout"
+    assert sessions and os.getsid(0) not in sessions
 
 
 def test_output_into_a_file(directory):
@@ -241,12 +255,12 @@ import socket, pathlib
 for read in (lambda: pathlib.Path({secret!r}).read_text(), lambda: pathlib.Path('/etc/passwd').read_text(),
              lambda: os.listdir({home!r}), lambda: socket.create_connection(('127.0.0.1', {port}), 5),
              lambda: pathlib.Path({secret!r}).write_text(''), lambda: pathlib.Path('/x').write_text(''),
-             lambda: pathlib.Path(sys.prefix, 'x').write_text(''), lambda: os.kill({pid}, 0)):
+             lambda: pathlib.Path(sys.prefix, 'x').write_text('')):
     try:
         print('REACHED', read())
     except OSError as error:
         print(type(error).__name__)
-print(sorted(os.listdir('.')))
+print(sorted(os.listdir('.')), [int(each) for each in os.listdir('/proc') if each.isdigit()])
 """
 
 
@@ -256,11 +270,10 @@ def test_a_converter_reaches_no_other_file_nor_process_nor_socket(directory, tmp
     secret = tmp_path / "home" / "secret"
     secret.write_text("a key")
     with socket.create_server(("127.0.0.1", 0)) as server:
-        script = SECRET.format(
-            secret=str(secret), home=str(secret.parent), port=server.getsockname()[1], pid=os.getpid()
-        )
+        script = SECRET.format(secret=str(secret), home=str(secret.parent), port=server.getsockname()[1])
         done = converters(script, directory).convert(b"a document", TYPE)
-    assert done.error == "" and "REACHED" not in done.text and done.text.strip().endswith("['document']")
+    assert done.error == "" and "REACHED" not in done.text
+    assert done.text.strip().endswith("['document'] [1, 2]")  # the program is 2, bubblewrap 1
     assert secret.read_text() == "a key"
 
 
