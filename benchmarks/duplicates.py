@@ -172,7 +172,7 @@ def one(count: int, bands: int, place: Path) -> dict[str, float]:
 class _Read:
     """As much of a page as is looked at."""
 
-    bound = anywhere = False
+    uses_page_url = url_independent = False
 
     def __init__(self, found: Fingerprint) -> None:
         self.fingerprint: Fingerprint | None = found
@@ -189,7 +189,7 @@ def _fetched(digest: bytes) -> Fetched:
         body_size=0,
         refused=NONE,
         digest=digest,
-        reading=7,
+        parse_context=7,
     )
 
 

@@ -224,7 +224,7 @@ class ModelRing:
             body_size=1,
             refused="",
             digest=self._web.digest(request.url) if request.kind == PAGE and status == 200 else b"",
-            reading=1,
+            parse_context=1,
             retry_after=self._web.retry_after if request.url in self._web.busy else None,
         )
         self._arrive(end, fetched, last=False)
@@ -344,7 +344,7 @@ class ModelRing:
             return 301, self._moved(request, links[0], request.depth), None
         made = page(request, links)
         if digest := self._web.digest(request.url):
-            made = storable.replace(made, digest=digest, fingerprint=Fingerprint(), bound=request.url in links)
+            made = storable.replace(made, digest=digest, fingerprint=Fingerprint(), uses_page_url=request.url in links)
         return status, made, None
 
     def _moved(self, request: Request, url: str, distance: int) -> Moved:
@@ -378,7 +378,7 @@ def page(request: Request, links: list[str]) -> Page:
         recorded=0,
         not_http=0,
         schemes="{}",
-        says=(0, 0),
+        content_hashes=(0, 0),
         links=tuple(link(each, request.depth + 1) for each in links),
         targets=json.dumps([key(each) for each in links]),
         kinds=b"A" * len(links),

@@ -71,7 +71,7 @@ def said(page: Page, url: str) -> Page:
     """All that would be taken from there, as if it were a page of no URL."""
     links = sorted(replace(each, spelling="").url for each in page.links)
     targets = ["own" if each == key(url) else each for each in json.loads(page.targets)]
-    return replace(page, archived=None, links=tuple(links), targets=json.dumps(targets), says=(0, 0))
+    return replace(page, archived=None, links=tuple(links), targets=json.dumps(targets), content_hashes=(0, 0))
 
 
 def both(tmp_path, body, config=None, headers=(HTML,)) -> tuple[Page, Page]:
@@ -92,31 +92,31 @@ SETTINGS = {
 @pytest.mark.parametrize("name", FREE)
 def test_not_bound(tmp_path, name):
     one, other = both(tmp_path, FREE[name] + MORE)
-    assert not one.bound and not other.bound
+    assert not one.uses_page_url and not other.uses_page_url
 
 
 @pytest.mark.parametrize("name", BOUND)
 def test_bound(tmp_path, name):
-    assert both(tmp_path, BOUND[name] + MORE)[0].bound
+    assert both(tmp_path, BOUND[name] + MORE)[0].uses_page_url
 
 
 @pytest.mark.parametrize("config", SETTINGS.values(), ids=SETTINGS)
 @pytest.mark.parametrize("body", [*FREE.values(), *BOUND.values()], ids=[*FREE, *(f"{name} " for name in BOUND)])
 def test_what_is_not_bound_is_the_same_of_both(tmp_path, body, config):
     one, other = both(tmp_path, body, config)
-    assert one.bound or said(one, ONE) == said(other, OTHER)
+    assert one.uses_page_url or said(one, ONE) == said(other, OTHER)
 
 
 @pytest.mark.parametrize("link", HEADERS)
 def test_headers(tmp_path, link):
     one, other = both(tmp_path, MORE, headers=(HTML, ("Link", link)))
-    assert one.bound == HEADERS[link]
-    assert one.bound or said(one, ONE) == said(other, OTHER)
+    assert one.uses_page_url == HEADERS[link]
+    assert one.uses_page_url or said(one, ONE) == said(other, OTHER)
 
 
 def test_what_is_html_by_the_extension_alone_is_bound(tmp_path):
     one, _ = both(tmp_path, MORE, headers=())
-    assert one.bound
+    assert one.uses_page_url
 
 
 PNG = bytes.fromhex("89504e470d0a1a0a0000000d49484452000000030000000208020000001216f14d")
@@ -143,7 +143,7 @@ def test_files(tmp_path, type_, body, bound, anywhere):
     config, headers = Config(links=Links(kinds="document text")), (("Content-Type", type_),)
     one, other = both(tmp_path, body, config, headers)
     file, second = one.image or one.document, other.image or other.document
-    assert (one.bound, one.anywhere) == (bound, anywhere)
+    assert (one.uses_page_url, one.url_independent) == (bound, anywhere)
     assert (file.name, second.name) == ("one.html", "other.html")
     assert bound or unnamed(said(one, ONE)) == unnamed(said(other, OTHER))
     far = read(tmp_path / "far", FAR, body, config, headers)
@@ -156,8 +156,8 @@ def test_files(tmp_path, type_, body, bound, anywhere):
 def test_files_with_links_in_their_headers(tmp_path, type_, body, kinds, link):
     config = Config(links=Links(kinds=kinds, recorded=""))
     one, other = both(tmp_path, body, config, (("Content-Type", type_), ("Link", link)))
-    assert one.bound == HEADERS[link] and not one.anywhere
-    assert one.bound or unnamed(said(one, ONE)) == unnamed(said(other, OTHER))
+    assert one.uses_page_url == HEADERS[link] and not one.url_independent
+    assert one.uses_page_url or unnamed(said(one, ONE)) == unnamed(said(other, OTHER))
 
 
 def unnamed(page: Page) -> Page:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ttcrawl.parse.directives import LENGTH, directives, recorded
+from ttcrawl.parse.directives import LENGTH, directives, joined
 from ttcrawl.parse.links.extract import PARSERS, extract
 from ttcrawl.parse.links.wanted import Wanted
 
@@ -65,13 +65,13 @@ PAGES = [
 
 @pytest.mark.parametrize(("name", "content", "expected"), METAS)
 def test_meta(name: str, content: str, expected: str) -> None:
-    assert recorded(directives([(name, content)], [], "ttcrawl")) == expected
+    assert joined(directives([(name, content)], [], "ttcrawl")) == expected
 
 
 @pytest.mark.parametrize(("values", "expected"), HEADERS)
 def test_header(values: list[str], expected: str) -> None:
     headers = [("Content-Type", "none"), *(("x-robots-TAG", value) for value in values)]
-    assert recorded(directives([], headers, "TTcrawl")) == expected
+    assert joined(directives([], headers, "TTcrawl")) == expected
 
 
 def test_all_places_hold_together() -> None:
@@ -82,7 +82,7 @@ def test_all_places_hold_together() -> None:
 @given(st.text(max_size=100), st.text(alphabet="a:, 0-\t\xa0none", max_size=LENGTH * 2))
 def test_anything_may_stand_there(name: str, text: str) -> None:
     found = directives([("robots", text)], [("X-Robots-Tag", text)], name)
-    assert len(recorded(found)) <= LENGTH and "" not in found
+    assert len(joined(found)) <= LENGTH and "" not in found
 
 
 @pytest.mark.parametrize("parser", PARSERS)

@@ -89,8 +89,8 @@ class Read:
     """All that is asked of an outcome."""
 
     fingerprint: Fingerprint
-    bound: bool = True
-    anywhere: bool = False
+    uses_page_url: bool = True
+    url_independent: bool = False
 
 
 def marks_of_a_crawl(directory: Path, pages: Sequence[Said], settings: Duplicates) -> dict[int, tuple[str, int]]:
@@ -108,7 +108,7 @@ def marks_of_a_crawl(directory: Path, pages: Sequence[Said], settings: Duplicate
         store.settle(row.id, "fetched", "http 200", None, 1.0, 1)
         times = {"started": 1.0, "ended": 1.5, "head_size": 0, "body_size": 0}
         digest = number.to_bytes(16, "big")
-        fetched = Fetched(token=1, status=200, address="", refused="", digest=digest, reading=0, **times)
+        fetched = Fetched(token=1, status=200, address="", refused="", digest=digest, parse_context=0, **times)
         originals.saw(queued, fetched, Read(pages[number].print))
     originals.settle()
     store.commit()

@@ -40,7 +40,7 @@ def test_a_revisit_finds_the_bytes(tmp_path, body, head):
     """Both in files of their own, as two parse processes write them."""
     first, second = (Archive(tmp_path, Position(series=n), 1 << 30) for n in range(2))
     first.append(FIRST, head, body, 1e9 + 0.123457)
-    identical = IdenticalBody(id=2, payload=1, url=FIRST, at=1e9 + 0.123457, same=True)
+    identical = IdenticalBody(id=2, payload=1, url=FIRST, moment=1e9 + 0.123457, same=True)
     again = second.append(AGAIN, head, body, 1e9 + 7, identical=identical)
     first.close()
     second.close()
@@ -67,7 +67,7 @@ def test_a_revisit_finds_the_bytes(tmp_path, body, head):
 def test_a_revisit_takes_no_more_room_for_a_longer_body(tmp_path):
     head = Head(status=200, phrase="OK", version="HTTP/1.1", headers=(), address="")
     archive = Archive(tmp_path, Position(series=0), 1 << 30)
-    identical = IdenticalBody(id=1, payload=1, url=FIRST, at=1e9, same=True)
+    identical = IdenticalBody(id=1, payload=1, url=FIRST, moment=1e9, same=True)
     sizes = [archive.append(AGAIN, head, b"x" * n, 1e9, identical=identical).length for n in (1, 1 << 20)]
     archive.close()
     assert abs(sizes[0] - sizes[1]) < 20

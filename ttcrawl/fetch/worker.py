@@ -61,8 +61,8 @@ def fetch(transport: Transport, request: Request, slot: memoryview, clock: Clock
         requests=answer.requests,
         method=answer.method,
         digest=digest,
-        reading=in_directory,
-        anywhere=in_any,
+        parse_context=in_directory,
+        header_context=in_any,
     )
 
 

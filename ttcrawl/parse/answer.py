@@ -21,7 +21,7 @@ class Answer:
     mime: str  # its type, sniffed or declared
     declared: str  # the type in Content-Type, "" if none
     charset: str  # the charset in Content-Type, "" if none
-    at: float = 0.0  # when it was requested
+    time: float = 0.0  # when it was requested
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,11 +36,11 @@ class Content:
     parser: str = ""
     error: str = ""
     links: Links = field(default_factory=Links)
-    says: tuple[int, int] = (0, 0)
+    content_hashes: tuple[int, int] = (0, 0)
     record: Record | None = None
     text: Text | None = None
     image: Image | None = None
     document: Document | None = None
     fingerprint_input: FingerprintInput | None = None  # None: there is none, or it is not compared
-    bound: bool = True
-    anywhere: bool = False  # apart from links in its headers
+    uses_page_url: bool = True
+    url_independent: bool = False  # apart from links in its headers

@@ -16,7 +16,7 @@ VALUED = frozenset({"unavailable_after", "max-snippet", "max-image-preview", "ma
 
 LENGTH = 500  # maximum characters stored
 
-_NAMED = re.compile(r"([a-z_][a-z0-9_./-]*)\s*:\s*(.*)", re.DOTALL)
+_ROBOT = re.compile(r"([a-z_][a-z0-9_./-]*)\s*:\s*(.*)", re.DOTALL)
 
 
 def directives(metas: Iterable[tuple[str, str]], headers: Iterable[tuple[str, str]], agent: str) -> frozenset[str]:
@@ -27,44 +27,44 @@ def directives(metas: Iterable[tuple[str, str]], headers: Iterable[tuple[str, st
     >>> sorted(directives([("robots", "NoIndex")], [("X-Robots-Tag", "ttcrawl: nofollow, other: none")], "ttcrawl"))
     ['nofollow', 'noindex']
     """
-    found: set[str] = set()
+    collected: set[str] = set()
     us = agent.lower()
     for name, content in metas:
         if name.strip().lower() in ("robots", us):
-            found.update(_parts(content))
+            collected.update(_split(content))
     for name, value in headers:
         if name.lower() == "x-robots-tag":
-            found.update(_meant(_parts(value), us))
-    return frozenset(found)
+            collected.update(_for_us(_split(value), us))
+    return frozenset(collected)
 
 
-def recorded(found: frozenset[str]) -> str:
+def joined(collected: frozenset[str]) -> str:
     """Sorted, comma-separated, at most LENGTH characters."""
-    return ", ".join(sorted(found))[:LENGTH]
+    return ", ".join(sorted(collected))[:LENGTH]
 
 
-def _parts(text: str) -> list[str]:
+def _split(text: str) -> list[str]:
     """Split at commas; words without a colon also at white space."""
-    parts: list[str] = []
-    for part in text.lower().split(","):
-        words = part.split()
-        if words and parts and words[0][0].isdigit():  # part of a date: "unavailable_after: Sunday, 01 Feb 2026 ..."
-            parts[-1] += f" {' '.join(words)}"
-        elif ":" in part:
-            parts.append(" ".join(words))
+    items: list[str] = []
+    for item in text.lower().split(","):
+        words = item.split()
+        if words and items and words[0][0].isdigit():  # part of a date: "unavailable_after: Sunday, 01 Feb 2026 ..."
+            items[-1] += f" {' '.join(words)}"
+        elif ":" in item:
+            items.append(" ".join(words))
         else:
-            parts += words
-    return parts
+            items += words
+    return items
 
 
-def _meant(parts: list[str], us: str) -> list[str]:
+def _for_us(items: list[str], us: str) -> list[str]:
     """In a header, a robot's name applies to everything after it, up to the next name."""
     ours: list[str] = []
     listening = True
-    for part in parts:
-        named = _NAMED.fullmatch(part)
-        if named and named[1] not in VALUED:
-            listening, part = named[1] in ("robots", us), named[2]
-        if listening and part:
-            ours += [part] if ":" in part else part.split()
+    for item in items:
+        robot = _ROBOT.fullmatch(item)
+        if robot and robot[1] not in VALUED:
+            listening, item = robot[1] in ("robots", us), robot[2]
+        if listening and item:
+            ours += [item] if ":" in item else item.split()
     return ours

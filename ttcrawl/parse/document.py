@@ -13,9 +13,9 @@ from ttcrawl.parse.files import FileReader
 from ttcrawl.parse.links.element import TEXT
 from ttcrawl.parse.links.extract import Extraction, no_page
 from ttcrawl.parse.links.follow import Follower
-from ttcrawl.parse.links.found import tidy
 from ttcrawl.parse.links.header import with_headers
 from ttcrawl.parse.links.plain import urls
+from ttcrawl.parse.links.raw_links import tidy
 from ttcrawl.parse.links.wanted import wanted
 from ttcrawl.read.dates import iso
 from ttcrawl.read.documents.converted import Converted
@@ -48,47 +48,49 @@ class DocumentReader:
     def read(self, answer: Answer) -> Content:
         document = self._files.document(answer)
         if not self._converters.converts(answer.mime):
-            return Content(document=document, bound=False, anywhere=True)
+            return Content(document=document, uses_page_url=False, url_independent=True)
         self._converting(answer.request.token)
-        made = self._converters.convert(answer.body, answer.mime)
-        said = of_headers(answer.headers)
+        converted = self._converters.convert(answer.body, answer.mime)
+        metadata = of_headers(answer.headers)
         if self._settings.metadata:
-            modified = iso(made.modified) or said.modified
-            said = replace(said, author=made.author[:SHORT], published=iso(made.created), modified=modified)
+            modified = iso(converted.modified) or metadata.modified
+            metadata = replace(
+                metadata, author=converted.author[:SHORT], published=iso(converted.created), modified=modified
+            )
         record, text, fingerprint_input = of_text(
-            made.text, said if self._settings.metadata else None, self._settings, self._compared
+            converted.text, metadata if self._settings.metadata else None, self._settings, self._compared
         )
-        asked = directives((), answer.head.headers, self._agent)
+        robots = directives((), answer.head.headers, self._agent)
         url = answer.request.url
-        page = with_headers(self._extraction(made, url), answer.head.headers, url, self._wanted)
-        links = self._follower.follow(answer.request, page, not asked.isdisjoint(NOFOLLOW))
+        page = with_headers(self._extraction(converted, url), answer.head.headers, url, self._wanted)
+        links = self._follower.follow(answer.request, page, not robots.isdisjoint(NOFOLLOW))
         return Content(
-            title=tidy(made.title),
-            robots=asked,
+            title=tidy(converted.title),
+            robots=robots,
             links=links,
             record=record,
             text=text,
-            fingerprint_input=replace(fingerprint_input, title=tidy(made.title)) if fingerprint_input else None,
+            fingerprint_input=replace(fingerprint_input, title=tidy(converted.title)) if fingerprint_input else None,
             document=storable.replace(
                 document,
-                pages=made.pages,
-                converter=made.converter,
-                error="; ".join(filter(None, (made.error, document.error))),
+                pages=converted.pages,
+                converter=converted.converter,
+                error="; ".join(filter(None, (converted.error, document.error))),
             ),
             # a conversion that took too much time or memory may succeed under another URL
-            bound=links.bound or bool(made.error),
-            anywhere=all(_ABSOLUTE.match(href) for href, _ in made.links),
+            uses_page_url=links.uses_page_url or bool(converted.error),
+            url_independent=all(_ABSOLUTE.match(href) for href, _ in converted.links),
         )
 
-    def _extraction(self, made: Converted, url: str) -> Extraction:
-        links = made.links if DOCUMENT in self._wanted.kinds else ()
+    def _extraction(self, converted: Converted, url: str) -> Extraction:
+        links = converted.links if DOCUMENT in self._wanted.kinds else ()
         anchored = self._wanted.anchors and any(text for _, text in links)
         anchors = tuple(tidy(text) for _, text in links) if anchored else ()
-        page = no_page(url, [href for href, _ in links], DOCUMENT, anchors, made.title)
+        page = no_page(url, [href for href, _ in links], DOCUMENT, anchors, converted.title)
         if TEXT not in self._wanted.kinds:
             return page
         linked = frozenset(page.hrefs)
-        plain = [each for each in urls(made.text) if each not in linked]
+        plain = [each for each in urls(converted.text) if each not in linked]
         return replace(
             page,
             hrefs=page.hrefs + plain,

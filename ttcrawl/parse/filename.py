@@ -44,20 +44,20 @@ def disposed(header: str) -> str:
 
 def _parameters(header: str) -> dict[str, str]:
     """Name -> value of the parameters; the first value of a repeated name counts."""
-    found: dict[str, str] = {}
-    at = 0
-    while at < len(header):
-        match = _PARAMETER.match(header, at)
+    parameters: dict[str, str] = {}
+    position = 0
+    while position < len(header):
+        match = _PARAMETER.match(header, position)
         if match:
-            found.setdefault(match[1].lower(), match[2])
-            at = match.end()
-        semicolon = header.find(";", at)
+            parameters.setdefault(match[1].lower(), match[2])
+            position = match.end()
+        semicolon = header.find(";", position)
         if semicolon < 0:
             break
-        at = semicolon + 1
-        while at < len(header) and header[at] in " \t":
-            at += 1
-    return found
+        position = semicolon + 1
+        while position < len(header) and header[position] in " \t":
+            position += 1
+    return parameters
 
 
 def _text(value: str) -> str:

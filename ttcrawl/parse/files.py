@@ -43,7 +43,7 @@ class FileReader:
         name, saved, error = self._saved(answer)
         return Document(name=name, size=len(answer.body), saved=saved, error=error)
 
-    def named(self, answer: Answer) -> tuple[str, str]:
+    def name_and_path(self, answer: Answer) -> tuple[str, str]:
         """(name, path under files/ or "") of a file whose body was already parsed under another URL. Raises OSError as
         `image` does."""
         name, saved, _ = self._saved(answer)

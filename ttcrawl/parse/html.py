@@ -18,7 +18,7 @@ from ttcrawl.parse.links.header import with_headers
 from ttcrawl.parse.links.resolver import needs_file_name
 from ttcrawl.parse.links.wanted import wanted
 from ttcrawl.parse.links.weight import too_heavy
-from ttcrawl.parse.shown import shown_in
+from ttcrawl.parse.media import media_urls
 from ttcrawl.read.record import read_record
 from ttcrawl.web.canon import Canon
 from ttcrawl.web.charset.detect import to_utf8
@@ -44,11 +44,11 @@ class HtmlReader:
         html, charset, declared, decided = to_utf8(answer.body, answer.charset, url)
         page = extract(html, url, self._parser, self._wanted)
         page = with_headers(page, answer.head.headers, url, self._wanted)
-        asked = directives(page.metas, answer.head.headers, self._agent)
-        links = self._follower.follow(answer.request, page, not asked.isdisjoint(NOFOLLOW))
-        tree, anchors, named = self._tree(page, html), frozenset(page.anchors), list[str]()
-        images = shown_in(page, tree, self._wanted) if self._compared.exact else ()
-        resolve = partial(self._resolved, page.base, named)
+        robots = directives(page.metas, answer.head.headers, self._agent)
+        links = self._follower.follow(answer.request, page, not robots.isdisjoint(NOFOLLOW))
+        tree, anchors, hrefs = self._tree(page, html), frozenset(page.anchors), list[str]()
+        images = media_urls(page, tree, self._wanted) if self._compared.exact else ()
+        resolve = partial(self._resolved, page.base, hrefs)
         record, text, compared = read_record(
             tree, html, answer.headers, anchors, resolve, self._settings, self._compared
         )
@@ -57,15 +57,15 @@ class HtmlReader:
             declared_charset=declared,
             charset_from=decided,
             title=page.title,
-            robots=asked,
+            robots=robots,
             parser=page.parser,
             error=page.error,
             links=links,
-            says=self._contents.of(url, html) if self._contents else NOTHING,
+            content_hashes=self._contents.of(url, html) if self._contents else NOTHING,
             record=record,
             text=text,
             fingerprint_input=compared and replace(compared, title=page.title, images=images),
-            bound=links.bound or any(map(needs_file_name, named)) or self._by_name(answer),
+            uses_page_url=links.uses_page_url or any(map(needs_file_name, hrefs)) or self._by_name(answer),
         )
 
     def _by_name(self, answer: Answer) -> bool:
@@ -75,9 +75,9 @@ class HtmlReader:
     def _tree(self, page: Extraction, html: bytes) -> LexborHTMLParser | None:
         """The tree for metadata and text. It is separate from the parser that finds the links."""
         settings = self._settings
-        asked = settings.metadata or settings.text or settings.main or settings.language
-        asked = asked or self._compared.exact or self._compared.near
-        if page.tree is not None or page.treeless or self._parser == "lexbor" or not asked:
+        needed = settings.metadata or settings.text or settings.main or settings.language
+        needed = needed or self._compared.exact or self._compared.near
+        if page.tree is not None or page.treeless or self._parser == "lexbor" or not needed:
             return page.tree
         if self._parser == "regex" and too_heavy(html):
             return None
@@ -85,6 +85,6 @@ class HtmlReader:
             return LexborHTMLParser(html, options=OPTIONS)
         return None
 
-    def _resolved(self, base: str, named: list[str], href: str) -> str:
-        named.append(without_fragment(href))
+    def _resolved(self, base: str, hrefs: list[str], href: str) -> str:
+        hrefs.append(without_fragment(href))
         return self._canon.resolve(base, href) or ""

@@ -7,7 +7,7 @@ from ttcrawl.parse.answer import Answer, Content
 from ttcrawl.parse.coding.decode import CodingError, beginning
 from ttcrawl.parse.directives import NOFOLLOW, directives
 from ttcrawl.parse.links.extract import Extraction
-from ttcrawl.parse.links.follow import NESTED, Follower, named
+from ttcrawl.parse.links.follow import NESTED, Follower, link_to
 from ttcrawl.parse.links.header import with_headers
 from ttcrawl.parse.links.wanted import wanted
 from ttcrawl.ring.messages import Head, Link, Request
@@ -52,8 +52,8 @@ class ListingReader:
         )
         if listing is None:
             return Content(error="no sitemap and no feed")
-        asked = directives((), answer.head.headers, self._agent)
-        page = self._extraction(listing, request.url, answer.at)
+        header_directives = directives((), answer.head.headers, self._agent)
+        page = self._extraction(listing, request.url, answer.time)
         page = with_headers(page, answer.head.headers, request.url, self._wanted)
         short = f"only the first {settings.max_bytes:,} bytes are read" if len(body) == settings.max_bytes else ""
         return Content(
@@ -61,10 +61,10 @@ class ListingReader:
             declared_charset=listing.declared,
             charset_from=listing.decided,
             title=listing.title,
-            robots=asked,
+            robots=header_directives,
             parser=listing.form,
             error=short or listing.error,
-            links=self._follower.follow(request, page, not asked.isdisjoint(NOFOLLOW)),
+            links=self._follower.follow(request, page, not header_directives.isdisjoint(NOFOLLOW)),
         )
 
     def _unpacked(self, body: bytes) -> bytes:
@@ -90,7 +90,7 @@ class ListingReader:
         )
 
 
-class Named:
+class HostSitemaps:
     """The sitemaps of hosts, from their robots.txt."""
 
     def __init__(self, config: Config, scope: Scope, canon: Canon, follower: Follower) -> None:
@@ -115,5 +115,5 @@ class Named:
         absent = 400 <= head.status < 500 and head.status != 429
         if not hrefs and self._use == "yes" and (absent or (200 <= head.status < 300 and text is not None)):
             hrefs = (f"{request.url.partition(':')[0]}://{asker}{USUAL}",)
-        found = (named(self._canon, request.url, href, 0, self._follower, sitemap=True) for href in hrefs)
-        return tuple({each.url: each for each in found if each is not None}.values())
+        entries = (link_to(self._canon, request.url, href, 0, self._follower, sitemap=True) for href in hrefs)
+        return tuple({each.url: each for each in entries if each is not None}.values())

@@ -29,23 +29,23 @@ class PlainReader:
     def read(self, answer: Answer) -> Content:
         utf8, charset, declared, decided = to_utf8(answer.body, answer.charset, answer.request.url, markup=False)
         plain = utf8.decode("utf-8", "replace")
-        said = of_headers(answer.headers) if self._settings.metadata else None
-        record, text, fingerprint_input = of_text(plain, said, self._settings, self._compared)
-        asked = directives((), answer.head.headers, self._agent)
+        metadata = of_headers(answer.headers) if self._settings.metadata else None
+        record, text, fingerprint_input = of_text(plain, metadata, self._settings, self._compared)
+        robots = directives((), answer.head.headers, self._agent)
         url = answer.request.url
         page = with_headers(self._extraction(plain, url), answer.head.headers, url, self._wanted)
-        links = self._follower.follow(answer.request, page, not asked.isdisjoint(NOFOLLOW))
+        links = self._follower.follow(answer.request, page, not robots.isdisjoint(NOFOLLOW))
         return Content(
             charset=charset,
             declared_charset=declared,
             charset_from=decided,
-            robots=asked,
+            robots=robots,
             links=links,
             record=record,
             text=text,
             fingerprint_input=fingerprint_input,
             document=self._files.document(answer),
-            bound=links.bound,
+            uses_page_url=links.uses_page_url,
         )
 
     def _extraction(self, text: str, url: str) -> Extraction:

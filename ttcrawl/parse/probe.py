@@ -42,8 +42,8 @@ class ProbeReader:
                 return ""
         if (text := content.text) is None:
             return ""
-        whole = isal_zlib.decompress(text.packed).decode()
-        return (isal_zlib.decompress(text.main).decode() if text.main is not None else whole) or whole
+        complete = isal_zlib.decompress(text.packed).decode()
+        return (isal_zlib.decompress(text.main).decode() if text.main is not None else complete) or complete
 
     def moved(self, token: int, archived: Archived, url: str, location: str) -> Probed:
         return _probed(token, archived, location=self._canon.resolve(url, location) or "")

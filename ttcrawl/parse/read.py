@@ -11,15 +11,15 @@ import xxhash
 from ttcrawl.config import Config
 from ttcrawl.parse.answer import Answer, Content
 from ttcrawl.parse.coding.decode import BombError, CodingError, beginning, decode
-from ttcrawl.parse.directives import NOFOLLOW, directives, recorded
+from ttcrawl.parse.directives import NOFOLLOW, directives, joined
 from ttcrawl.parse.document import DocumentReader
 from ttcrawl.parse.files import FileReader
 from ttcrawl.parse.html import HtmlReader
 from ttcrawl.parse.links.extract import no_page
-from ttcrawl.parse.links.follow import Follower, Links, named
+from ttcrawl.parse.links.follow import Follower, Links, link_to
 from ttcrawl.parse.links.header import canonical, with_headers
 from ttcrawl.parse.links.wanted import wanted
-from ttcrawl.parse.listing import ListingReader, Named
+from ttcrawl.parse.listing import HostSitemaps, ListingReader
 from ttcrawl.parse.plain import PlainReader
 from ttcrawl.parse.probe import ProbeReader
 from ttcrawl.parse.stylesheet import StylesheetReader
@@ -99,19 +99,19 @@ class Reader:
             HTML: HtmlReader(config, self._canon, self._follower).read,
             TEXT: PlainReader(config, files, self._follower).read,
             STYLESHEET: StylesheetReader(config, files, self._follower).read,
-            IMAGE: lambda answer: Content(image=files.image(answer), bound=False, anywhere=True),
+            IMAGE: lambda answer: Content(image=files.image(answer), uses_page_url=False, url_independent=True),
             DOCUMENT: DocumentReader(config, files, self._follower, converting).read,
             **dict.fromkeys(
                 (XML, FEED, SITEMAP, OTHER),
-                lambda answer: Content(document=files.document(answer), bound=False, anywhere=True),
+                lambda answer: Content(document=files.document(answer), uses_page_url=False, url_independent=True),
             ),
         }
         listings = ListingReader(config, self._follower).read
         self._readers |= {SITEMAP: listings} if config.sitemaps.use != "no" else {}
         self._readers |= {FEED: listings} if config.sitemaps.feeds else {}
-        asked = config.converters if config.documents.convert else ()
-        self._converted = frozenset(each.type for each in asked if each.lines)
-        self._named = Named(config, scope, self._canon, self._follower)
+        converters = config.converters if config.documents.convert else ()
+        self._converted = frozenset(each.type for each in converters if each.lines)
+        self._host_sitemaps = HostSitemaps(config, scope, self._canon, self._follower)
         self._probes = ProbeReader(config, scope, self._canon)
         self._max_sitemap = config.sitemaps.max_bytes
         self._archive = Archive(archive, position, config.store.warc_size)
@@ -131,8 +131,8 @@ class Reader:
             return self._same(request, archived, head, headers, body, identical)
         if 300 <= head.status < 400 and "location" in headers:
             if request.kind in (PROBE, CHECK):
-                return self._probes.moved(request.token, archived, request.url, _spoken(headers["location"]))
-            return self._moved(request, archived, _spoken(headers["location"]))
+                return self._probes.moved(request.token, archived, request.url, _decoded(headers["location"]))
+            return self._moved(request, archived, _decoded(headers["location"]))
         if request.kind in (PROBE, CHECK):
             unread = bool(why) or request.kind == CHECK
             return self._probe(request, archived, head, headers, body, refused=unread)
@@ -157,7 +157,7 @@ class Reader:
         name = saved = ""
         if identical.type:
             plain = self._plain(request, head, body, cut=False)
-            name, saved = self._files.named(_answer(request, head, headers, plain, identical.type))
+            name, saved = self._files.name_and_path(_answer(request, head, headers, plain, identical.type))
         return Same(
             token=request.token,
             archived=archived,
@@ -170,7 +170,7 @@ class Reader:
         )
 
     def _moved(self, request: Request, archived: Archived, location: str) -> Moved:
-        target = named(self._canon, request.url, location, request.depth, self._follower, sitemap=request.sitemap)
+        target = link_to(self._canon, request.url, location, request.depth, self._follower, sitemap=request.sitemap)
         return Moved(token=request.token, archived=archived, location=location, target=target)
 
     def _probe(
@@ -198,7 +198,7 @@ class Reader:
             token=request.token,
             archived=archived,
             text=text,
-            sitemaps=self._named.links(request, head, text),
+            sitemaps=self._host_sitemaps.links(request, head, text),
             etag=headers.get("etag", ""),
             last_modified=headers.get("last-modified", ""),
         )
@@ -212,10 +212,10 @@ class Reader:
         again = fetched.incomplete in BODY_RETRIED and not request.last
         if 200 <= head.status < 300 and body and not again:
             mime, content, refused, error = self._body(request, head, headers, body, fetched, mime)
-        links, bound = content.links, content.bound
+        links, uses_page_url = content.links, content.uses_page_url
         if 200 <= head.status < 300 and links == NO_LINKS and not again:
-            links, bound_by_head = self._links_of_head(request, head)
-            bound = bound or bound_by_head
+            links, head_uses_page_url = self._links_of_head(request, head)
+            uses_page_url = uses_page_url or head_uses_page_url
         record = self._record(content, request.url, head)
         return Page(
             token=request.token,
@@ -232,7 +232,7 @@ class Reader:
             etag=headers.get("etag", ""),
             last_modified=headers.get("last-modified", ""),
             server=headers.get("server", ""),
-            robots=recorded(content.robots | directives((), head.headers, self._agent)),
+            robots=joined(content.robots | directives((), head.headers, self._agent)),
             parser=content.parser,
             parse_error=error or content.error,
             found=links.found,
@@ -241,7 +241,7 @@ class Reader:
             recorded=links.recorded,
             not_http=links.not_http,
             schemes=links.schemes,
-            says=content.says,
+            content_hashes=content.content_hashes,
             links=links.new,
             targets=links.targets,
             kinds=links.kinds,
@@ -253,8 +253,8 @@ class Reader:
             image=content.image,
             document=content.document,
             fingerprint=self._fingerprint(fetched, content, refused),
-            bound=bound,
-            anywhere=content.anywhere and headers.keys().isdisjoint(LINKS),
+            uses_page_url=uses_page_url,
+            url_independent=content.url_independent and headers.keys().isdisjoint(LINKS),
         )
 
     def _body(
@@ -282,18 +282,18 @@ class Reader:
         record = content.record
         if record is None or record.canonical or not self._metadata:
             return record
-        named_so = canonical(head.headers, url)
-        return replace(record, canonical=self._canon.resolve(url, named_so) or "") if named_so else record
+        header = canonical(head.headers, url)
+        return replace(record, canonical=self._canon.resolve(url, header) or "") if header else record
 
     def _links_of_head(self, request: Request, head: Head) -> tuple[Links, bool]:
         """The links in the headers of content without links of its own (the HTML reader has already added them), and
         whether they depend on the page's own URL, unwanted ones included."""
         only = with_headers(no_page(request.url), head.headers, request.url, self._wanted)
         if not only.hrefs:
-            return NO_LINKS, only.bound
-        asked = directives((), head.headers, self._agent)
-        links = self._follower.follow(request, only, not asked.isdisjoint(NOFOLLOW))
-        return links, links.bound
+            return NO_LINKS, only.uses_page_url
+        header_directives = directives((), head.headers, self._agent)
+        links = self._follower.follow(request, only, not header_directives.isdisjoint(NOFOLLOW))
+        return links, links.uses_page_url
 
     def _plain(self, request: Request, head: Head, body: bytes, *, cut: bool) -> bytes:
         """The body without its codings. If it is cut, or a sitemap, which may be longer than the limit: its
@@ -313,27 +313,27 @@ class Reader:
         return mime_type(values, body, url, nosniff=nosniff)
 
     def _content(
-        self, request: Request, head: Head, headers: dict[str, str], body: bytes, mime: str, at: float, *, cut: bool
+        self, request: Request, head: Head, headers: dict[str, str], body: bytes, mime: str, time: float, *, cut: bool
     ) -> Content:
         """Parse with the reader of the family; empty if there is none, and for a cut body unless its family has
         links."""
-        found = family(mime, body, sitemap=request.sitemap)
-        if mime in self._converted and found not in READ_ANYHOW:
-            found = DOCUMENT  # a converter takes precedence over the family
-        reader = self._readers.get(found)
-        if reader is None or (cut and found not in READ_ANYHOW):
+        content_family = family(mime, body, sitemap=request.sitemap)
+        if mime in self._converted and content_family not in READ_ANYHOW:
+            content_family = DOCUMENT  # a converter takes precedence over the family
+        reader = self._readers.get(content_family)
+        if reader is None or (cut and content_family not in READ_ANYHOW):
             return Content()
-        return reader(_answer(request, head, headers, body, mime, at))
+        return reader(_answer(request, head, headers, body, mime, time))
 
 
-def _answer(request: Request, head: Head, headers: dict[str, str], body: bytes, mime: str, at: float = 0.0) -> Answer:
+def _answer(request: Request, head: Head, headers: dict[str, str], body: bytes, mime: str, time: float = 0.0) -> Answer:
     declared, charset = content_type(_values(head, "content-type"))
     return Answer(
-        request=request, head=head, headers=headers, body=body, mime=mime, declared=declared, charset=charset, at=at
+        request=request, head=head, headers=headers, body=body, mime=mime, declared=declared, charset=charset, time=time
     )
 
 
-def _spoken(location: str) -> str:
+def _decoded(location: str) -> str:
     """http.client returns a header as latin-1; if a server sent UTF-8, that is decoded (WHATWG Fetch)."""
     try:
         return location.encode("latin-1").decode("utf-8")

@@ -32,21 +32,21 @@ class StylesheetReader:
     def read(self, answer: Answer) -> Content:
         document = self._files.document(answer)
         if CSS not in self._wanted.kinds:
-            return Content(document=document, bound=False, anywhere=True)
-        named = _AT_CHARSET.match(answer.body) if not answer.charset else None
-        label = named[1].decode() if named else answer.charset
+            return Content(document=document, uses_page_url=False, url_independent=True)
+        charset_rule = _AT_CHARSET.match(answer.body) if not answer.charset else None
+        label = charset_rule[1].decode() if charset_rule else answer.charset
         utf8, charset, declared, decided = to_utf8(answer.body, label, answer.request.url, markup=False)
-        asked = directives((), answer.head.headers, self._agent)
+        robots = directives((), answer.head.headers, self._agent)
         url = answer.request.url
         page = no_page(url, urls(utf8.decode("utf-8", "replace")), CSS)
         page = with_headers(page, answer.head.headers, url, self._wanted)
-        links = self._follower.follow(answer.request, page, not asked.isdisjoint(NOFOLLOW))
+        links = self._follower.follow(answer.request, page, not robots.isdisjoint(NOFOLLOW))
         return Content(
             charset=charset,
             declared_charset=declared,
-            charset_from="meta" if named and decided == "header" else decided,
-            robots=asked,
+            charset_from="meta" if charset_rule and decided == "header" else decided,
+            robots=robots,
             links=links,
             document=document,
-            bound=links.bound,
+            uses_page_url=links.uses_page_url,
         )

@@ -35,12 +35,12 @@ def parse(reader: Reader, work: Parse, slots: Slots) -> Outcome | Broken:
         )
 
 
-def limit_memory(more: int) -> None:
+def limit_memory(margin: int) -> None:
     """Let this process use `more` bytes above its current memory (Linux; other systems have no limit)."""
     if sys.platform == "linux":
-        has = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+        current = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
         hard = resource.getrlimit(resource.RLIMIT_AS)[1]
-        most = has + more if hard == resource.RLIM_INFINITY else min(has + more, hard)
+        most = current + margin if hard == resource.RLIM_INFINITY else min(current + margin, hard)
         resource.setrlimit(resource.RLIMIT_AS, (most, hard))
 
 

@@ -81,8 +81,8 @@ class Fetched(Storable, frozen=True, kw_only=True):
     method: str = "GET"  # the method that this answers; HEAD: a GET was not needed
     set_cookies: tuple[str, ...] = ()  # Set-Cookie headers as received
     digest: bytes = b""  # xxh3_128 of the body as received; empty if it cannot be a duplicate
-    reading: int = 0  # parse context: a hash of the headers, directory of the URL and kind of request
-    anywhere: int = 0  # the same without the directory
+    parse_context: int = 0  # a hash of the headers, directory of the URL and kind of request
+    header_context: int = 0  # the same without the directory
 
 
 class Resolved(Storable, frozen=True, kw_only=True):
@@ -106,7 +106,7 @@ class IdenticalBody(Storable, frozen=True, kw_only=True):
     id: int  # of its URL
     payload: int  # id of the URL with the archived bytes
     url: str  # the URL of `payload`
-    at: float  # when `url` was requested
+    moment: float  # when `url` was requested
     same: bool  # the parse context is the same: parsing again is unnecessary
     type: str = ""  # of a file, whose name differs under every URL; "": it is a page
 
@@ -172,7 +172,7 @@ class Page(Storable, frozen=True, kw_only=True):
     recorded: int  # link occurrences of the other kinds
     not_http: int  # links of other schemes or without a valid URL; not part of `found`
     schemes: str  # number of links of each scheme in `not_http`: a JSON object
-    says: tuple[
+    content_hashes: tuple[
         int, int
     ]  # hashes of its content without its own address (web.traps.memory); 0: few pages have its pattern
     links: tuple[Link, ...]  # URLs for the frontier
@@ -188,8 +188,8 @@ class Page(Storable, frozen=True, kw_only=True):
     image: Image | None
     document: Document | None
     fingerprint: Fingerprint | None = None  # None: the page cannot be a duplicate
-    bound: bool = True  # the results depend on more of its URL than the directory and the name of a file
-    anywhere: bool = False  # the results do not depend on the directory either
+    uses_page_url: bool = True  # the results depend on more of its URL than the directory and the name of a file
+    url_independent: bool = False  # the results do not depend on the directory either
 
 
 class Same(Storable, frozen=True, kw_only=True):

@@ -160,7 +160,7 @@ def _revisit(url: str, head: Head, body: bytes, at: float, identical: IdenticalB
         url,
         payload_digest(body),
         identical.url,
-        date(identical.at),
+        date(identical.moment),
         http_headers=_http(head),
         warc_headers_dict=_about(head, at) | {"WARC-Truncated": "length"},
     )

@@ -129,7 +129,7 @@ def page(url: str, archived: Archived, body: bytes) -> Page:
         recorded=1,
         not_http=2,
         schemes='{"mailto": 2}',
-        says=(0, 0),
+        content_hashes=(0, 0),
         links=(),
         targets=json.dumps([key(row[0]) for row in rows]),
         kinds="".join(row[1] for row in rows).encode(),

@@ -143,7 +143,7 @@ class Book:
         self.store.settle(row.id, "fetched", "http 200", None, 1.0, 1)
         times = {"started": float(page.id), "ended": page.id + 0.5, "head_size": 0, "body_size": 0}
         reading = xxhash.xxh3_64_intdigest(page.print.text + page.print.shingles) >> 1
-        times |= {"reading": reading, "anywhere": reading + 1}
+        times |= {"parse_context": reading, "header_context": reading + 1}
         fetched = Fetched(token=1, status=200, address="", refused="", digest=page.digest, **times)
         self.fetched.add(page.id)
         identical, answer = (
@@ -161,7 +161,7 @@ class Book:
         own = {url.url: url.id for url in self.pages}
         payload = own[identical.url] if identical else None
         if identical:
-            assert (identical.at, self.pages[payload - 1].digest) == (payload, page.digest)
+            assert (identical.moment, self.pages[payload - 1].digest) == (payload, page.digest)
             assert self.all("SELECT payload FROM page WHERE url = ?", payload) == [(None,)]
         said = ("", "", "", "", "", 0, "", page.digest, "", "", "", "", "", "", "", 0, 0, 0, 0, 0, "{}")
         self.store._batches.add(PAGE, (page.id, 1.0, 200, *said, "", 0, 0, payload), page.id)
@@ -232,8 +232,8 @@ class Read:
     """As much of a messages.Page as is looked at."""
 
     fingerprint: Fingerprint | None
-    bound: bool
-    anywhere: bool = False
+    uses_page_url: bool
+    url_independent: bool = False
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 from ttcrawl.engine.settle import Reading
 from ttcrawl.ring.messages import Fetched, IdenticalBody
 
-IDENTICAL = IdenticalBody(id=1, payload=1, url="http://a.test/", at=1.0, same=True)
+IDENTICAL = IdenticalBody(id=1, payload=1, url="http://a.test/", moment=1.0, same=True)
 
 
 def fetched(token, digest):

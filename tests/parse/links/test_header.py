@@ -63,18 +63,24 @@ def test_refresh() -> None:
 
 @pytest.mark.parametrize("parser", PARSERS)
 def test_they_come_before_the_links_of_the_page_and_know_no_base(parser: str) -> None:
-    wanted = Wanted(parts=True, anchors=True)
+    wanted = Wanted(landmarks=True, anchors=True)
     page = extract(b"<base href=/b/><nav><a href=x>text</a></nav>", URL, parser, wanted)
     both = with_headers(page, [("Link", "<y>; rel=next; title=t, <z>; rel=prev")], URL, wanted)
     assert (both.hrefs, both.base) == ([f"{DIR}y", f"{DIR}z", "x"], "http://example.com/b/")
     assert both.kinds == b"np" + page.kinds and both.regions == b"ccc" and both.nofollow == b"\0\0\0"
-    assert len(both.parts) == len(both.anchors) == 3 and both.anchors[0] == "t" and both.parts[:2] == b"--"
+    assert len(both.landmarks) == len(both.anchors) == 3 and both.anchors[0] == "t" and both.landmarks[:2] == b"--"
     assert with_headers(page, [("Link", "<z>; rel=prev")], URL, Wanted(kinds=frozenset(b"an"))) is page
 
 
 def test_of_what_is_no_page_and_outside_of_content_regions() -> None:
     found = with_headers(no_page(URL), [("Link", "<y>; rel=canonical")], URL, Wanted(markers=(b"a", b"b")))
-    assert (found.hrefs, found.regions, found.parts, found.anchors, found.parser) == ([f"{DIR}y"], b"e", b"", (), "")
+    assert (found.hrefs, found.regions, found.landmarks, found.anchors, found.parser) == (
+        [f"{DIR}y"],
+        b"e",
+        b"",
+        (),
+        "",
+    )
 
 
 def test_there_is_an_end() -> None:

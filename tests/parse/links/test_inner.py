@@ -68,9 +68,9 @@ def links_of(page: Extraction) -> str:
 @pytest.mark.parametrize("parser", TREES)
 @pytest.mark.parametrize(("html", "expected"), CASES)
 def test_links(html: str, expected: str, parser: str) -> None:
-    page = extract(html.encode(), URL, parser, Wanted(parts=True, anchors=True))
+    page = extract(html.encode(), URL, parser, Wanted(landmarks=True, anchors=True))
     assert (links_of(page), page.parser, page.error) == (expected, parser, "")
-    assert len(page.parts) == len(page.anchors) == len(page.nofollow) == len(page.hrefs)
+    assert len(page.landmarks) == len(page.anchors) == len(page.nofollow) == len(page.hrefs)
 
 
 @pytest.mark.parametrize(
@@ -93,8 +93,8 @@ def test_a_frame_is_where_it_stands() -> None:
     html = "<nav><frame src=1 title='menu  bar'></nav><main><noframes><a href=2>two</a><nav><a href=3>three</a></nav>"
     html += "</noframes><iframe srcdoc='<a href=4 rel=nofollow>four</a>'></iframe></main><frame src=5>"
     for parser in TREES:
-        page = extract(html.encode(), URL, parser, Wanted(parts=True, anchors=True))
-        assert (page.hrefs, page.parts) == (["1", "2", "3", "4", "5"], b"nmnm-"), parser
+        page = extract(html.encode(), URL, parser, Wanted(landmarks=True, anchors=True))
+        assert (page.hrefs, page.landmarks) == (["1", "2", "3", "4", "5"], b"nmnm-"), parser
         assert page.anchors == ("menu bar", "two", "three", "four", ""), parser
         assert page.nofollow == b"\0\0\0\1\0"
 
@@ -136,7 +136,10 @@ def test_the_base_of_a_srcdoc(html: str, base: str, expected: list[str], parser:
 def test_a_base_of_a_srcdoc_may_be_the_page_itself() -> None:
     """Then its links depend on more than the directory of the page."""
     for base, bound in ((URL, True), ("?x", True), ("/x/", False), ("", True)):
-        assert extract(f"<iframe srcdoc='<base href=\"{base}\"><a href=?y>'></iframe>".encode(), URL).bound == bound
+        assert (
+            extract(f"<iframe srcdoc='<base href=\"{base}\"><a href=?y>'></iframe>".encode(), URL).uses_page_url
+            == bound
+        )
 
 
 @pytest.mark.parametrize("parser", TREES)

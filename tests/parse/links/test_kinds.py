@@ -188,10 +188,10 @@ CASES = [
 @pytest.mark.parametrize("parser", TREES)
 @pytest.mark.parametrize(("html", "expected"), CASES)
 def test_links(html: str, expected: str, parser: str) -> None:
-    page = extract(html.encode(), URL, parser, Wanted(kinds=EVERY, parts=True, anchors=True))
+    page = extract(html.encode(), URL, parser, Wanted(kinds=EVERY, landmarks=True, anchors=True))
     assert page.parser == parser
     assert " ".join(kind + href for kind, href in zip(page.kinds.decode(), page.hrefs, strict=True)) == expected
-    assert len(page.parts) == len(page.anchors) == len(page.nofollow) == len(page.hrefs)
+    assert len(page.landmarks) == len(page.anchors) == len(page.nofollow) == len(page.hrefs)
 
 
 #: The tags and attributes that GNU Wget 1.x looks at, and the kind that each is here; "": it is none.
@@ -266,8 +266,8 @@ PLACES = [
 @pytest.mark.parametrize("parser", TREES)
 @pytest.mark.parametrize(("html", "expected"), PLACES)
 def test_parts_and_anchors(html: str, expected: str, parser: str) -> None:
-    page = extract(html.encode(), URL, parser, Wanted(parts=True, anchors=True))
-    assert "|".join(part + text for part, text in zip(page.parts.decode(), page.anchors, strict=True)) == expected
+    page = extract(html.encode(), URL, parser, Wanted(landmarks=True, anchors=True))
+    assert "|".join(part + text for part, text in zip(page.landmarks.decode(), page.anchors, strict=True)) == expected
 
 
 @pytest.mark.parametrize("parser", TREES)

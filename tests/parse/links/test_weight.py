@@ -21,7 +21,7 @@ from ttcrawl.parse.worker import limit_memory
 from ttcrawl.read.record import read_record
 from ttcrawl.vocabulary.kind import LETTERS
 
-EVERY = Wanted(kinds=frozenset(map(ord, LETTERS.values())), parts=True, anchors=True)
+EVERY = Wanted(kinds=frozenset(map(ord, LETTERS.values())), landmarks=True, anchors=True)
 MEGABYTE = 1_000_000
 DEPTH = f"elements are nested more than {DEEPEST} deep"
 MANY = f"more than {ATTRIBUTES:,} attributes in one element"

@@ -81,7 +81,7 @@ class Originals:
             self._store.flush()
             payload, url, at, type_ = self._fingerprints.bytes_at(page.id)
             same = _reading(page, fetched) != 0
-            return IdenticalBody(id=page.id, payload=payload, url=url, at=at, same=same, type=type_)
+            return IdenticalBody(id=page.id, payload=payload, url=url, moment=at, same=same, type=type_)
         return None
 
     def saw(self, queued: Queued, fetched: Fetched, page: Page | Same) -> tuple[Mark | None, list[str]]:
@@ -95,7 +95,9 @@ class Originals:
             return None, []
         else:
             found = page.fingerprint
-            reading = 0 if page.bound else fetched.anywhere if page.anywhere else fetched.reading
+            reading = (
+                0 if page.uses_page_url else fetched.header_context if page.url_independent else fetched.parse_context
+            )
         return self._saw(queued, fetched.started, reading, fetched.digest, found)
 
     def _saw(
@@ -220,7 +222,7 @@ class Originals:
 
 def _reading(identical: Known, fetched: Fetched) -> int:
     """Return the parse context of an identical page if the answer has the same one, else 0."""
-    return identical.reading if identical.reading in (fetched.reading, fetched.anywhere) else 0
+    return identical.reading if identical.reading in (fetched.parse_context, fetched.header_context) else 0
 
 
 def _keys(page: Known) -> tuple[int, ...]:

@@ -156,7 +156,7 @@ class UrlSettler:
             links = [_unfollowed(each) for each in links]
         discovered = self._ledger.meet(links, queued, now)
         if not cut:
-            self.patterns.saw(queued.url, page.says, discovered)
+            self.patterns.saw(queued.url, page.content_hashes, discovered)
         if nearer:
             self._ledger.spread(queued.id)
 
@@ -169,7 +169,9 @@ class UrlSettler:
         copied = self._store.add_copy(queued.id, key(queued.url), now, fetched.status, same, identical.payload)
         self._counters.found += copied.found
         self._counters.parse_errors += bool(copied.parse_error)
-        mark = self._compared(queued, replace(fetched, reading=0, anywhere=0) if copied.bound else fetched, same)
+        mark = self._compared(
+            queued, replace(fetched, parse_context=0, header_context=0) if copied.bound else fetched, same
+        )
         if _is_compared(copied.type, copied.digest):
             says = int.from_bytes(copied.digest[:8])
             self.echoes.saw(queued.url, copied.digest, self._source(queued))

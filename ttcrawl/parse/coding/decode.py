@@ -76,13 +76,13 @@ def beginning(body: bytes, coding: str, size: int, limit: int, ratio: int, *, cu
 
 def _pieces(body: bytes, coding: str, limit: int, ratio: int) -> Iterator[bytes]:
     # any other name (identity, utf-8, none ...) is not a coding: the body is used as it is
-    names = [name for part in coding.split(",") if (name := part.strip().lower()) in _CODINGS or name in UNASKED]
+    names = [name for field in coding.split(",") if (name := field.strip().lower()) in _CODINGS or name in UNASKED]
     if len(names) > MAX_CODINGS:
         raise CodingError(f"{len(names)} content codings")
     if not names or not body:
         return iter((body,))
     most = min(limit, max(ALWAYS, ratio * len(body)))
-    pieces: Iterator[bytes] = (body[at : at + PIECE] for at in range(0, len(body), PIECE))
+    pieces: Iterator[bytes] = (body[start : start + PIECE] for start in range(0, len(body), PIECE))
     for name in reversed(names):
         if name in UNASKED:
             raise CodingError(f"content coding {name} was not asked for")
@@ -90,19 +90,19 @@ def _pieces(body: bytes, coding: str, limit: int, ratio: int) -> Iterator[bytes]
     return pieces
 
 
-def _counted(pieces: Iterator[bytes], most: int, came: int) -> Iterator[bytes]:
+def _counted(pieces: Iterator[bytes], most: int, received: int) -> Iterator[bytes]:
     size = 0
     for piece in pieces:
         size += len(piece)
         if size > most:
-            raise BombError(f"more than {most} bytes when decoded, of {came}")
+            raise BombError(f"more than {most} bytes when decoded, of {received}")
         yield piece
 
 
 def _undone(pieces: Iterator[bytes], name: str) -> Iterator[bytes]:
     """The pieces without one coding; neither input nor output pieces are empty."""
     begin = _CODINGS[name]
-    head = _more(b"", pieces)
+    head = _prefix(b"", pieces)
     if not head:
         return
     member = begin(head)
@@ -120,22 +120,22 @@ def _undone(pieces: Iterator[bytes], name: str) -> Iterator[bytes]:
             raise CodingError(f"broken {name}: {error}") from error
         if not member.ended:
             raise CodingError(f"broken {name}: it ends too early")
-        head = _more(member.rest, pieces)
-        following = begin(head) if _goes_on(name, head) else None
+        head = _prefix(member.rest, pieces)
+        following = begin(head) if _continues(name, head) else None
         if following is None:
             return
         member = following
     raise CodingError(f"broken {name}: more than {MAX_MEMBERS} members")
 
 
-def _more(head: bytes, pieces: Iterator[bytes]) -> bytes:
+def _prefix(head: bytes, pieces: Iterator[bytes]) -> bytes:
     """Enough bytes to recognize the magic number, if there are that many."""
     while len(head) < len(_ZSTD) and (piece := next(pieces, b"")):
         head += piece
     return head
 
 
-def _goes_on(name: str, head: bytes) -> bool:
+def _continues(name: str, head: bytes) -> bool:
     """gzip may have several members (RFC 1952 section 2.2), zstd several frames (RFC 8878 section 3)."""
     if name == "zstd":
         # or a skippable zstd frame (section 3.1.2)

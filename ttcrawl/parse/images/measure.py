@@ -58,7 +58,7 @@ ALIASES = {
     "image/heif": "image/heic",
     "image/svg": "image/svg+xml",
 }
-KNOWN = frozenset(media_type for media_type, _, _ in FORMATS)
+MEDIA_TYPES = frozenset(media_type for media_type, _, _ in FORMATS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,10 +91,10 @@ def flaw(content_type: str, measured: Measured) -> str:
     >>> flaw("image/png", Measured(media_type="image/jpeg", width=1, height=1))
     'is image/jpeg'
     """
-    said = ALIASES.get(content_type, content_type)
+    media_type = ALIASES.get(content_type, content_type)
     if not measured.media_type:
-        return f"is no {said}" if said in KNOWN else ""
+        return f"is no {media_type}" if media_type in MEDIA_TYPES else ""
     # HEIF is a container: a file that starts with a brand of the family may be either
-    if said != measured.media_type and {said, measured.media_type} != {"image/avif", "image/heic"}:
+    if media_type != measured.media_type and {media_type, measured.media_type} != {"image/avif", "image/heic"}:
         return f"is {measured.media_type}"
     return "" if measured.width else "no width and height"

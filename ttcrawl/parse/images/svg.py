@@ -28,21 +28,21 @@ class _Root(Exception):
 def size(body: bytes) -> tuple[int, int]:
     """(width, height) in pixels. If one or both are missing, the ratio of viewBox gives them."""
     parser = expat.ParserCreate()
-    found: dict[str, str] = {}
+    values: dict[str, str] = {}
 
     def root(name: str, attributes: dict[str, str]) -> None:
         if name.rpartition(":")[2] != "svg":
             raise ValueError("not svg")
-        found.update(attributes)
+        values.update(attributes)
         raise _Root
 
     parser.StartElementHandler = root
     with contextlib.suppress(_Root):
         parser.Parse(body[:HEAD], len(body) <= HEAD)
-    width, height = _pixels(found.get("width", "")), _pixels(found.get("height", ""))
+    width, height = _pixels(values.get("width", "")), _pixels(values.get("height", ""))
     if width is not None and height is not None:
         return round(width), round(height)
-    wide, high = _box(found.get("viewBox", ""))
+    wide, high = _box(values.get("viewBox", ""))
     if width is not None:
         return round(width), round(width * high / wide)
     if height is not None:

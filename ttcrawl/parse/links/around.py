@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from ttcrawl.parse.links.parts import ROOT, TURNS, within
+from ttcrawl.parse.links.landmarks import ROOT, TURNS, within
 
 _SVG, _MATH = 128, 256
 _FOREIGN = {_SVG: "svg", _MATH: "math"}
@@ -32,7 +32,7 @@ A = next(each for each, tag in _TURNS.items() if tag == "a")
 
 
 class Around:
-    """The contexts (ttcrawl.parse.links.parts, and the namespace) of the elements of one page."""
+    """The contexts (ttcrawl.parse.links.landmarks, and the namespace) of the elements of one page."""
 
     def __init__(self) -> None:
         self._inside: dict[int, int] = {}  # mem_id -> the context inside the element
@@ -52,9 +52,9 @@ class Around:
         if address in inside:
             return inside[address]
         above = parent.parent
-        if above is not None and parent.tag_id not in _TURNS and (known := inside.get(above.mem_id)) is not None:
-            inside[address] = known  # the usual case: this function is called once per link
-            return known
+        if above is not None and parent.tag_id not in _TURNS and (context := inside.get(above.mem_id)) is not None:
+            inside[address] = context  # the usual case: this function is called once per link
+            return context
         return self._walk(parent)
 
     def _walk(self, ancestor: LexborNode | None) -> int:

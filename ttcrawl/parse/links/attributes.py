@@ -16,15 +16,15 @@ _REFERENCE = re.compile(rf"&(?:#(?:[xX][0-9a-fA-F]{{1,32}}(?![0-9a-fA-F])|[0-9]{
 
 def first(name: bytes) -> re.Pattern[bytes]:
     """A pattern for the first attribute with that name; it matches at the position after the tag name."""
-    named = rb"(?i:%b)(?=[%b/>=]|\Z)" % (name, _SPACE)
-    other = rb"(?!%b)[^%b/>][^%b/>=]*+(?:%b)?+" % (named, _SPACE, _SPACE, _SKIPPED)
-    return re.compile(rb"(?:[%b/]*+%b)*+[%b/]*+%b(?:%b)?" % (_SPACE, other, _SPACE, named, _ASSIGNED))
+    attribute = rb"(?i:%b)(?=[%b/>=]|\Z)" % (name, _SPACE)
+    other = rb"(?!%b)[^%b/>][^%b/>=]*+(?:%b)?+" % (attribute, _SPACE, _SPACE, _SKIPPED)
+    return re.compile(rb"(?:[%b/]*+%b)*+[%b/]*+%b(?:%b)?" % (_SPACE, other, _SPACE, attribute, _ASSIGNED))
 
 
-def value(looked_for: re.Pattern[bytes], attributes: bytes) -> str | None:
+def value(pattern: re.Pattern[bytes], attributes: bytes) -> str | None:
     """The value of the attribute that `looked_for` (from `first`) finds, "" without a value, None if absent."""
-    found = looked_for.match(attributes)
-    return _decoded(found[1] or found[2] or found[3] or b"") if found else None
+    match = pattern.match(attributes)
+    return _decoded(match[1] or match[2] or match[3] or b"") if match else None
 
 
 def _decoded(source: bytes) -> str:

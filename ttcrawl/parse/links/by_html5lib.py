@@ -9,9 +9,9 @@ import html5lib
 from ttcrawl.parse.links import element as elements
 from ttcrawl.parse.links import forms, frames, inner, jsonld, location, plain
 from ttcrawl.parse.links.element import ANCHOR, CSS, FORM, JSON_LD, LOCATION, TEXT
-from ttcrawl.parse.links.found import Found, Gathered, anchor_text, is_nofollow
-from ttcrawl.parse.links.parts import DEEPEST, DEPTH, IN_LINK, LETTERS, PART, ROOT, within
-from ttcrawl.parse.links.spoken import ELEMENTS, PIECE, SILENT, chosen
+from ttcrawl.parse.links.element_text import ELEMENTS, PIECE, SILENT, chosen
+from ttcrawl.parse.links.landmarks import DEEPEST, DEPTH, IN_LINK, LANDMARK, LETTERS, ROOT, within
+from ttcrawl.parse.links.raw_links import Gathered, RawLinks, anchor_text, is_nofollow
 from ttcrawl.parse.links.wanted import Wanted
 from ttcrawl.read.regions import FLAG
 
@@ -20,12 +20,12 @@ _LINKS = frozenset(("a", f"{_SVG}a", f"{_MATH}a"))
 _XLINK = "{http://www.w3.org/1999/xlink}href"
 
 
-def find(html: bytes, url: str, flagged: bool, wanted: Wanted) -> Found:
+def find(html: bytes, url: str, flagged: bool, wanted: Wanted) -> RawLinks:
     """The links of `html` (UTF-8); `flagged`: regions.flag marked the content regions. Raises what html5lib raises."""
-    return _Reading(html, url, flagged, wanted, inner.Room()).read()
+    return _PageReader(html, url, flagged, wanted, inner.Room()).read()
 
 
-class _Reading:
+class _PageReader:
     """The state while one page is read."""
 
     def __init__(self, html: bytes, url: str, flagged: bool, wanted: Wanted, room: inner.Room) -> None:
@@ -40,11 +40,11 @@ class _Reading:
         self._title: str | None = None
         self._metas: list[tuple[str, str]] = []
         self._forms = 0
-        self._spoken = forms.MOST
+        self._remaining_texts = forms.MOST
 
-    def read(self) -> Found:
+    def read(self) -> RawLinks:
         self.gather()
-        return self.gathered.found(self.base, self._title or "", self._metas)
+        return self.gathered.raw_links(self.base, self._title or "", self._metas)
 
     def gather(self) -> None:
         self._walk()
@@ -88,7 +88,7 @@ class _Reading:
         kinds, attributes = self._wanted.kinds, element.attrib
         if tag.startswith("{"):
             href = attributes.get("href", attributes.get(_XLINK))
-            found = elements.of_svg(tag.removeprefix(_SVG), href) if tag.startswith(_SVG) else []
+            links = elements.of_svg(tag.removeprefix(_SVG), href) if tag.startswith(_SVG) else []
         else:
             if tag == "base" and self.base is None:
                 self.base = attributes.get("href")
@@ -98,12 +98,12 @@ class _Reading:
                 self._metas.append((attributes["name"], attributes.get("content", "")))
             elif tag == "form" and FORM in kinds:
                 self._form(element, context)
-            found = elements.references(tag, attributes, parent)
+            links = elements.references(tag, attributes, parent)
         if tag in ("style", f"{_SVG}style") and CSS in kinds and elements.is_style(attributes):
-            found += elements.in_style("".join(element.itertext()))
+            links += elements.in_style("".join(element.itertext()))
         elif tag in ("script", f"{_SVG}script") and JSON_LD in kinds and elements.is_json_ld(attributes):
-            found += [(JSON_LD, url) for url in jsonld.urls("".join(element.itertext()))]
-        for kind, href in found:
+            links += [(JSON_LD, url) for url in jsonld.urls("".join(element.itertext()))]
+        for kind, href in links:
             if kind in kinds:
                 self._add(kind, href, context, elements.label(tag, attributes), element)
         if tag in inner.TAGS and tag != "template":
@@ -111,36 +111,38 @@ class _Reading:
         if CSS in kinds and "style" in attributes:
             self._styled(element, context)
         if LOCATION in kinds and (tag == "area" or "onclick" in attributes):
-            label = attributes.get("alt", "") if tag == "area" else self._say(element)
+            label = attributes.get("alt", "") if tag == "area" else self._element_text(element)
             self._locations(element, context, label, attributes.get("href", "") if tag == "area" else "")
         if tag == "select" and LOCATION in kinds and location.goes_to_choice(attributes.get("onchange", "")):
             for option in element.iter("option"):
                 if location.is_choice(option.get("value", "")):
-                    self._add(LOCATION, option.get("value", ""), context, self._say(option), option)
+                    self._add(LOCATION, option.get("value", ""), context, self._element_text(option), option)
 
     def _add(self, kind: int, href: str, context: int, label: str, element: Element) -> None:
-        says = element.tag in _LINKS or element.tag in ("area", "form") or kind == LOCATION
-        nofollow = says and is_nofollow(element.get("rel", ""))
+        has_rel = element.tag in _LINKS or element.tag in ("area", "form") or kind == LOCATION
+        nofollow = has_rel and is_nofollow(element.get("rel", ""))
         anchor = anchor_text(label) if self._wanted.anchors else ""
-        self.gathered.add(kind, href, LETTERS[context & PART], anchor, inside=FLAG in element.attrib, nofollow=nofollow)
+        self.gathered.add(
+            kind, href, LETTERS[context & LANDMARK], anchor, inside=FLAG in element.attrib, nofollow=nofollow
+        )
 
     def _frame(self, comment: str, context: int) -> None:
         """Read a comment that may represent a frame missing in the tree."""
-        known = frames.marked_by(comment, self._frames)
-        for kind, href in elements.references("frame", known, ""):
+        attributes = frames.marked_by(comment, self._frames)
+        for kind, href in elements.references("frame", attributes, ""):
             if kind in self._wanted.kinds:
-                self._add(kind, href, context, elements.label("frame", known), Element("frame", known))
+                self._add(kind, href, context, elements.label("frame", attributes), Element("frame", attributes))
 
     def _inner(self, element: Element, tag: str, context: int) -> None:
         """Read markup that is not part of the tree."""
         for html, own in inner.markups(tag, element.attrib, lambda: "".join(element.itertext())):
             if self._room.enter():
                 flagged = self.gathered.flagged and not own
-                reading = _Reading(html.encode(), self._url, flagged, self._wanted, self._room)
-                reading.gather()
+                reader = _PageReader(html.encode(), self._url, flagged, self._wanted, self._room)
+                reader.gather()
                 self._room.leave()
-                part, base = LETTERS[context & PART], reading.base if own else None
-                self.gathered.take(reading.gathered, part, base, inside=FLAG in element.attrib)
+                letter, base = LETTERS[context & LANDMARK], reader.base if own else None
+                self.gathered.take(reader.gathered, letter, base, inside=FLAG in element.attrib)
 
     def _styled(self, element: Element, context: int) -> None:
         for kind, href in elements.in_style(element.get("style", "")):
@@ -155,12 +157,12 @@ class _Reading:
             return ""
         text = anchor_text("".join(element.itertext()))
         silent = any(child.tag in ("script", "style", f"{_SVG}script", f"{_SVG}style") for child in element.iter())
-        return spoken(element) if silent or not text else text
+        return element_text(element) if silent or not text else text
 
-    def _say(self, element: Element) -> str:
+    def _element_text(self, element: Element) -> str:
         """The text of an element that is not a link; limited to the first such elements of a page."""
-        self._spoken -= 1
-        return spoken(element) if self._wanted.anchors and self._spoken >= 0 else ""
+        self._remaining_texts -= 1
+        return element_text(element) if self._wanted.anchors and self._remaining_texts >= 0 else ""
 
     def _form(self, form: Element, context: int) -> None:
         self._forms += 1
@@ -174,12 +176,16 @@ class _Reading:
             and (node.get("form") == form.get("id") if "form" in node.attrib else node in inside)
         ]
         controls = [(str(node.tag), node.attrib) for node in nodes]
-        sent = forms.submission(form.attrib, controls, self._url)
-        if sent is None:
+        submission = forms.submission(form.attrib, controls, self._url)
+        if submission is None:
             return
-        tag, button = controls[sent.button]
-        label = button.get("value") or button.get("alt", "") if tag == "input" else self._say(nodes[sent.button])
-        self._add(FORM, sent.href, context, label, form)
+        tag, button = controls[submission.button]
+        label = (
+            button.get("value") or button.get("alt", "")
+            if tag == "input"
+            else self._element_text(nodes[submission.button])
+        )
+        self._add(FORM, submission.href, context, label, form)
 
     def _texts(self) -> None:
         stack = [(self._root, "", ROOT, self._root)]
@@ -216,8 +222,8 @@ def _inside(element: Element, context: int) -> int:
     return within(context, tag, element.get("role", ""))
 
 
-def spoken(element: Element) -> str:
-    """The same as ttcrawl.parse.links.spoken.spoken, for html5lib's tree."""
+def element_text(element: Element) -> str:
+    """The same as ttcrawl.parse.links.element_text.element_text, for html5lib's tree."""
     texts, alts, count = [(element.text or "")[:PIECE]], list[str](), 0
     stack = [*reversed(element)]
     tails: set[int] = set()

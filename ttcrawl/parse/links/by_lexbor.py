@@ -16,10 +16,10 @@ from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNod
 from ttcrawl.parse.links import element, forms, frames, inner, jsonld, location, plain
 from ttcrawl.parse.links.around import A, Around
 from ttcrawl.parse.links.element import ANCHOR, CSS, FORM, JSON_LD, LOCATION, TEXT
-from ttcrawl.parse.links.found import ANCHOR_LENGTH, Found, Gathered, anchor_text, is_nofollow
-from ttcrawl.parse.links.parts import DEEPEST, DEPTH, IN_LINK, LETTERS, PART, ROOT, landmark
+from ttcrawl.parse.links.element_text import element_text
+from ttcrawl.parse.links.landmarks import DEEPEST, DEPTH, IN_LINK, LANDMARK, LETTERS, ROOT, landmark
 from ttcrawl.parse.links.plan import COMMENT, SILENT, plan_of
-from ttcrawl.parse.links.spoken import spoken
+from ttcrawl.parse.links.raw_links import ANCHOR_LENGTH, Gathered, RawLinks, anchor_text, is_nofollow
 from ttcrawl.parse.links.wanted import Wanted
 from ttcrawl.read.regions import FLAG
 from ttcrawl.vocabulary.region import CONTENT, ELSEWHERE
@@ -35,13 +35,13 @@ _CONTROLS = f":is({','.join(sorted(forms.CONTROLS))})"
 _FILLED_IN = ":is(input:not([type]),input[type=text],input[type=search],select,textarea):not([disabled]):not([form])"
 
 
-def find(html: bytes, url: str, flagged: bool, wanted: Wanted) -> Found:
+def find(html: bytes, url: str, flagged: bool, wanted: Wanted) -> RawLinks:
     """The links of `html` (UTF-8); `flagged`: regions.flag marked the content regions. Raises what selectolax
     raises."""
-    return _Reading(html, url, flagged, wanted, inner.Room()).read()
+    return _PageReader(html, url, flagged, wanted, inner.Room()).read()
 
 
-class _Reading:
+class _PageReader:
     """The state while one page is read."""
 
     def __init__(self, html: bytes, url: str, flagged: bool, wanted: Wanted, room: inner.Room) -> None:
@@ -56,52 +56,52 @@ class _Reading:
         self.base: str | None = None
         self._metas: list[tuple[str, str]] = []
         self._linked: list[LexborNode] = []  # the <a> elements among the links
-        self._said: set[int] = set()  # mem_ids of the links whose text was read again
+        self._reread: set[int] = set()  # mem_ids of the links whose text was read again
         self._forms = 0
-        self._spoken = forms.MOST
+        self._remaining_texts = forms.MOST
 
-    def read(self) -> Found:
+    def read(self) -> RawLinks:
         self.gather()
-        return self.gathered.found(self.base, self._title(), self._metas, self._tree)
+        return self.gathered.raw_links(self.base, self._title(), self._metas, self._tree)
 
     def gather(self) -> None:
         wanted, tree, gathered, context_of = self._wanted, self._tree, self.gathered, self._around.node
         anchors, kinds, anchor, context = wanted.anchors, wanted.kinds, "", ROOT
         links, scripts, styles = ANCHOR in kinds, LOCATION in kinds, CSS in kinds
-        places, flagged = wanted.parts or anchors, gathered.flagged
-        hrefs, letters, parts, texts = gathered.hrefs, gathered.kinds, gathered.parts, gathered.anchors
+        needs_context, flagged = wanted.landmarks or anchors, gathered.flagged
+        hrefs, letters, landmarks, texts = gathered.hrefs, gathered.kinds, gathered.landmarks, gathered.anchors
         plan = plan_of(wanted, self._rare)
-        looked_at, linked = plan.looked_at, self._linked
+        tag_ids, linked = plan.tag_ids, self._linked
         for node in tree.css(plan.query) if not self._frames else self._every():
-            known = node.attributes  # one dict is faster than several calls to node.attrs
+            attributes = node.attributes  # one dict is faster than several calls to node.attrs
             tag = node.tag_id
             if tag != A:
-                if "role" in known and wanted.parts and (role := known["role"]) and landmark(role):
+                if "role" in attributes and wanted.landmarks and (role := attributes["role"]) and landmark(role):
                     self._around.role(node, role)
-                if tag in looked_at or (styles and "style" in known) or (scripts and "onclick" in known):
-                    self._other(node, _plain(known))
+                if tag in tag_ids or (styles and "style" in attributes) or (scripts and "onclick" in attributes):
+                    self._other(node, _plain(attributes))
                 continue
-            href = known.get("href") or _unusual_href(known)
-            if places:
+            href = attributes.get("href") or _unusual_href(attributes)
+            if needs_context:
                 context = context_of(node)
                 if anchors:
                     anchor = "" if context & DEPTH else " ".join(node.text_lexbor().split())[:ANCHOR_LENGTH]
                     if not anchor or (flagged and "<" in anchor):
                         anchor = _unusual_anchor(node, context)
             if links and href is not None:
-                if "rel" in known and is_nofollow(known["rel"] or ""):
+                if "rel" in attributes and is_nofollow(attributes["rel"] or ""):
                     gathered.nofollow.append(len(hrefs))
                 linked.append(node)
                 hrefs.append(href)
                 letters.append(ANCHOR)
-                parts.append(LETTERS[context & PART])
+                landmarks.append(LETTERS[context & LANDMARK])
                 texts.append(anchor)
                 if flagged:
-                    gathered.regions.append(CONTENT if FLAG in known else ELSEWHERE)
-            if scripts and ("onclick" in known or (href and href[0] in _MAYBE_SCRIPT)):
-                self._locations(_plain(known), context, anchor, href or "")
-            if styles and "style" in known:
-                self._styled(_plain(known), context)
+                    gathered.regions.append(CONTENT if FLAG in attributes else ELSEWHERE)
+            if scripts and ("onclick" in attributes or (href and href[0] in _MAYBE_SCRIPT)):
+                self._locations(_plain(attributes), context, anchor, href or "")
+            if styles and "style" in attributes:
+                self._styled(_plain(attributes), context)
         if TEXT in kinds:
             self._texts()
 
@@ -111,7 +111,7 @@ class _Reading:
             if node.is_element_node or node.is_comment_node:
                 yield node
 
-    def _other(self, node: LexborNode, known: dict[str, str]) -> None:
+    def _other(self, node: LexborNode, attributes: dict[str, str]) -> None:
         """Read an element other than <a>."""
         tag = node.tag or ""
         context, kinds = self._around.node(node), self._wanted.kinds
@@ -123,61 +123,61 @@ class _Reading:
         if tag in SILENT and context & DEPTH:
             self._silent(node, context)
         if namespace:
-            href = known.get("href", known.get("xlink:href"))
-            found = element.of_svg(tag, href) if namespace == "svg" else []
+            href = attributes.get("href", attributes.get("xlink:href"))
+            links = element.of_svg(tag, href) if namespace == "svg" else []
         else:
             if tag == "base" and self.base is None:
-                self.base = known.get("href")
-            elif tag == "meta" and "name" in known:
-                self._metas.append((known["name"], known.get("content", "")))
+                self.base = attributes.get("href")
+            elif tag == "meta" and "name" in attributes:
+                self._metas.append((attributes["name"], attributes.get("content", "")))
             elif tag == "form" and FORM in kinds:
-                self._form(node, known, context)
-            found = element.references(tag, known, (parent.tag or "") if tag == "source" and parent else "")
-        if tag == "style" and CSS in kinds and namespace != "math" and element.is_style(known):
-            found += element.in_style(node.text_lexbor())
-        elif tag == "script" and JSON_LD in kinds and element.is_json_ld(known):
-            found += [(JSON_LD, url) for url in jsonld.urls(node.text_lexbor())]
-        nofollow = tag == "area" and is_nofollow(known.get("rel", ""))
-        if found:
-            label = element.label(tag, known)
-            for kind, href in found:
+                self._form(node, attributes, context)
+            links = element.references(tag, attributes, (parent.tag or "") if tag == "source" and parent else "")
+        if tag == "style" and CSS in kinds and namespace != "math" and element.is_style(attributes):
+            links += element.in_style(node.text_lexbor())
+        elif tag == "script" and JSON_LD in kinds and element.is_json_ld(attributes):
+            links += [(JSON_LD, url) for url in jsonld.urls(node.text_lexbor())]
+        nofollow = tag == "area" and is_nofollow(attributes.get("rel", ""))
+        if links:
+            label = element.label(tag, attributes)
+            for kind, href in links:
                 if kind in kinds:
-                    self._add(kind, href, context, label, known, nofollow)
+                    self._add(kind, href, context, label, attributes, nofollow)
         if tag in inner.TAGS and not namespace:
-            self._inner(node, tag, known, context)
-        if "style" in known and CSS in kinds:
-            self._styled(known, context)
-        if LOCATION in kinds and (tag == "area" or "onclick" in known):
-            label = known.get("alt", "") if tag == "area" else self._say(node)
-            self._locations(known, context, label, known.get("href", "") if tag == "area" else "")
+            self._inner(node, tag, attributes, context)
+        if "style" in attributes and CSS in kinds:
+            self._styled(attributes, context)
+        if LOCATION in kinds and (tag == "area" or "onclick" in attributes):
+            label = attributes.get("alt", "") if tag == "area" else self._element_text(node)
+            self._locations(attributes, context, label, attributes.get("href", "") if tag == "area" else "")
         if (
             tag == "select"
             and not namespace
             and LOCATION in kinds
-            and location.goes_to_choice(known.get("onchange", ""))
+            and location.goes_to_choice(attributes.get("onchange", ""))
         ):
             for option in node.css("option"):
                 choice = _plain(option.attributes)
                 if location.is_choice(choice.get("value", "")):
-                    self._add(LOCATION, choice["value"], context, self._say(option), choice)
+                    self._add(LOCATION, choice["value"], context, self._element_text(option), choice)
 
     def _add(
-        self, kind: int, href: str, context: int, label: str, known: dict[str, str], nofollow: bool = False
+        self, kind: int, href: str, context: int, label: str, attributes: dict[str, str], nofollow: bool = False
     ) -> None:
         anchor = anchor_text(label) if label and self._wanted.anchors else ""
-        self.gathered.add(kind, href, LETTERS[context & PART], anchor, inside=FLAG in known, nofollow=nofollow)
+        self.gathered.add(kind, href, LETTERS[context & LANDMARK], anchor, inside=FLAG in attributes, nofollow=nofollow)
 
     def _frame(self, comment: LexborNode, context: int) -> None:
         """Read a frame that is missing in the tree."""
         before, around = comment.prev, comment.parent
         if any(node is not None and node.tag == "frame" for node in (before, around)):
             return
-        known = frames.marked_by(comment.comment_content or "", self._frames)
-        for kind, href in element.references("frame", known, ""):
+        attributes = frames.marked_by(comment.comment_content or "", self._frames)
+        for kind, href in element.references("frame", attributes, ""):
             if kind in self._wanted.kinds:
-                self._add(kind, href, context, element.label("frame", known), known)
+                self._add(kind, href, context, element.label("frame", attributes), attributes)
 
-    def _inner(self, node: LexborNode, tag: str, known: dict[str, str], context: int) -> None:
+    def _inner(self, node: LexborNode, tag: str, attributes: dict[str, str], context: int) -> None:
         """Read markup that is not part of the tree."""
 
         def text() -> str:
@@ -186,37 +186,37 @@ class _Reading:
             # selectolax returns the content of a template only as part of its outer HTML
             return "<div" + (node.html or "").removeprefix("<template")
 
-        for html, own in inner.markups(tag, known, text):
+        for html, own in inner.markups(tag, attributes, text):
             if self._room.enter():
                 flagged = self.gathered.flagged and not own
-                reading = _Reading(html.encode(), self._url, flagged, self._wanted, self._room)
-                reading.gather()
+                reader = _PageReader(html.encode(), self._url, flagged, self._wanted, self._room)
+                reader.gather()
                 self._room.leave()
-                part, base = LETTERS[context & PART], reading.base if own else None
-                self.gathered.take(reading.gathered, part, base, inside=FLAG in known)
+                letter, base = LETTERS[context & LANDMARK], reader.base if own else None
+                self.gathered.take(reader.gathered, letter, base, inside=FLAG in attributes)
 
-    def _styled(self, known: dict[str, str], context: int) -> None:
-        for kind, href in element.in_style(known["style"]):
-            self._add(kind, href, context, "", known)
+    def _styled(self, attributes: dict[str, str], context: int) -> None:
+        for kind, href in element.in_style(attributes["style"]):
+            self._add(kind, href, context, "", attributes)
 
-    def _locations(self, known: dict[str, str], context: int, label: str, href: str) -> None:
-        nofollow = is_nofollow(known.get("rel", ""))
-        for each in (*location.in_href(href), *location.locations(known.get("onclick", ""))):
-            self._add(LOCATION, each, context, label, known, nofollow)
+    def _locations(self, attributes: dict[str, str], context: int, label: str, href: str) -> None:
+        nofollow = is_nofollow(attributes.get("rel", ""))
+        for each in (*location.in_href(href), *location.locations(attributes.get("onclick", ""))):
+            self._add(LOCATION, each, context, label, attributes, nofollow)
 
-    def _say(self, node: LexborNode) -> str:
+    def _element_text(self, node: LexborNode) -> str:
         """The text of an element that is not a link; limited to the first such elements of a page."""
-        self._spoken -= 1
-        return spoken(node) if self._wanted.anchors and self._spoken >= 0 else ""
+        self._remaining_texts -= 1
+        return element_text(node) if self._wanted.anchors and self._remaining_texts >= 0 else ""
 
-    def _form(self, form: LexborNode, known: dict[str, str], context: int) -> None:
+    def _form(self, form: LexborNode, attributes: dict[str, str], context: int) -> None:
         self._forms += 1
         if self._forms > forms.MOST:
             return
         filled = form.css_first(_FILLED_IN)
         if filled is not None and self._is_html(filled):
             return
-        name = known.get("id")
+        name = attributes.get("id")
         inside = (node for node in form.css(_CONTROLS) if self._is_html(node))
         nodes = [node for node in inside if node.attributes.get("form", name) == name]
         controls = [(node.tag or "", _plain(node.attributes)) for node in nodes]
@@ -227,13 +227,17 @@ class _Reading:
             own = strays | {node.mem_id for node in nodes}
             nodes = [node for node in self._tree.css(_CONTROLS) if node.mem_id in own and self._is_html(node)]
             controls = [(node.tag or "", _plain(node.attributes)) for node in nodes]
-        sent = forms.submission(known, controls, self._url)
-        if sent is None:
+        submission = forms.submission(attributes, controls, self._url)
+        if submission is None:
             return
-        tag, button = controls[sent.button]
-        label = button.get("value") or button.get("alt", "") if tag == "input" else self._say(nodes[sent.button])
-        nofollow = is_nofollow(known.get("rel", ""))
-        self._add(FORM, sent.href, context, label, known, nofollow)
+        tag, button = controls[submission.button]
+        label = (
+            button.get("value") or button.get("alt", "")
+            if tag == "input"
+            else self._element_text(nodes[submission.button])
+        )
+        nofollow = is_nofollow(attributes.get("rel", ""))
+        self._add(FORM, submission.href, context, label, attributes, nofollow)
 
     def _is_html(self, node: LexborNode) -> bool:
         """Whether the element is HTML, not SVG or MathML with the same name."""
@@ -247,17 +251,17 @@ class _Reading:
                 return
             if ancestor.tag_id == A:
                 links -= 1
-                self._say_again(ancestor)
+                self._read_again(ancestor)
             ancestor = ancestor.parent
 
-    def _say_again(self, link: LexborNode) -> None:
+    def _read_again(self, link: LexborNode) -> None:
         """Read the text of a recent link again."""
-        place = len(self.gathered.kinds)
+        index = len(self.gathered.kinds)
         for each in reversed(self._linked[-_NEAR:]):
-            place = self.gathered.kinds.rfind(ANCHOR, 0, place)
-            if each.mem_id == link.mem_id and link.mem_id not in self._said:
-                self._said.add(link.mem_id)
-                self.gathered.anchors[place] = anchor_text(spoken(link))
+            index = self.gathered.kinds.rfind(ANCHOR, 0, index)
+            if each.mem_id == link.mem_id and link.mem_id not in self._reread:
+                self._reread.add(link.mem_id)
+                self.gathered.anchors[index] = anchor_text(element_text(link))
 
     def _texts(self) -> None:
         for node in self._tree.root.traverse(include_text=True) if self._tree.root else ():
@@ -292,7 +296,7 @@ def _unusual_anchor(node: LexborNode, context: int) -> str:
     """The anchor text of a link without text, inside other links, or with possible region marks in its text."""
     if context & DEPTH >= DEEPEST * IN_LINK:
         return ""
-    return anchor_text(node.text_lexbor()) or anchor_text(spoken(node))
+    return anchor_text(node.text_lexbor()) or anchor_text(element_text(node))
 
 
 def _unusual_href(attributes: dict[str, str | None]) -> str | None:

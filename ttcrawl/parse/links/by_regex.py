@@ -11,8 +11,8 @@ import html as entities
 import re
 
 from ttcrawl.parse.links.attributes import first, value
-from ttcrawl.parse.links.found import Found, Rebased, add_rebased, tidy
 from ttcrawl.parse.links.inner import Room, markups
+from ttcrawl.parse.links.raw_links import RawLinks, Rebased, add_rebased, tidy
 from ttcrawl.parse.links.refresh import refresh
 from ttcrawl.read.regions import Span
 from ttcrawl.vocabulary.region import CONTENT, ELSEWHERE
@@ -28,56 +28,56 @@ _END_OF_TITLE = re.compile(rb"</(?i:title)")
 _TITLE_SOURCE = 4096  # bytes; html.unescape rejects numbers of more than 4300 digits
 
 
-def find(html: bytes, regions: list[Span] | None) -> Found:
+def find(html: bytes, regions: list[Span] | None) -> RawLinks:
     """All possible links in `html` (UTF-8); `regions` are the content regions, None: the complete page is content."""
-    reading = _Reading(html, Room())
-    places = reading.places
-    return Found(
-        base=reading.base,
-        hrefs=reading.hrefs,
-        kinds=b"x" * len(reading.hrefs),
-        regions=_regions(places, regions) if regions is not None else b"",
+    reader = _PageReader(html, Room())
+    positions = reader.positions
+    return RawLinks(
+        base=reader.base,
+        hrefs=reader.hrefs,
+        kinds=b"x" * len(reader.hrefs),
+        regions=_regions(positions, regions) if regions is not None else b"",
         title=_title(html),
-        metas=reading.metas,
+        metas=reader.metas,
         nofollow=b"",
-        rebased=reading.rebased,
+        rebased=reader.rebased,
     )
 
 
-class _Reading:
+class _PageReader:
     """A page, or a document in one of its attributes."""
 
     def __init__(self, html: bytes, room: Room) -> None:
         self.base: str | None = None
         self.hrefs: list[str] = []
-        self.places: list[int] = []
+        self.positions: list[int] = []
         self.metas: list[tuple[str, str]] = []
         self.rebased: list[Rebased] = []
         self._room = room
         for tag in _TAG.finditer(html):
             self._tag(tag[1].lower(), tag[2], tag.start())
 
-    def _tag(self, name: bytes, attributes: bytes, place: int) -> None:
+    def _tag(self, name: bytes, attributes: bytes, position: int) -> None:
         if name == b"base":
             self.base = value(_HREF, attributes) if self.base is None else self.base
             return
-        if name == b"meta" and (named := value(_META_NAME, attributes)) is not None:
-            self.metas.append((named, value(_CONTENT, attributes) or ""))
-        found = _references(name, attributes)
-        self.hrefs += found
-        self.places += [place] * len(found)
+        if name == b"meta" and (meta_name := value(_META_NAME, attributes)) is not None:
+            self.metas.append((meta_name, value(_CONTENT, attributes) or ""))
+        links = _references(name, attributes)
+        self.hrefs += links
+        self.positions += [position] * len(links)
         if name == b"iframe" and (srcdoc := value(_SRCDOC, attributes)):
-            self._document(srcdoc, place)
+            self._document(srcdoc, position)
 
-    def _document(self, srcdoc: str, place: int) -> None:
+    def _document(self, srcdoc: str, position: int) -> None:
         for html, _ in markups("iframe", {"srcdoc": srcdoc}, str):
             if not self._room.enter():
                 return
-            inner = _Reading(html.encode(), self._room)
+            inner = _PageReader(html.encode(), self._room)
             self._room.leave()
             add_rebased(self.rebased, inner.rebased, len(self.hrefs), len(inner.hrefs), inner.base)
             self.hrefs += inner.hrefs
-            self.places += [place] * len(inner.hrefs)
+            self.positions += [position] * len(inner.hrefs)
 
 
 def _references(name: bytes, attributes: bytes) -> list[str]:
@@ -87,10 +87,10 @@ def _references(name: bytes, attributes: bytes) -> list[str]:
     if name == b"meta":
         if (value(_HTTP_EQUIV, attributes) or "").lower() != "refresh":
             return []
-        sent = refresh(value(_CONTENT, attributes) or "")
-        return [sent[1]] if sent and sent[1] is not None else []
+        target = refresh(value(_CONTENT, attributes) or "")
+        return [target[1]] if target and target[1] is not None else []
     src = value(_SRC, attributes) if name != b"img" else None
-    return [found for found in (src, value(_LONGDESC, attributes)) if found]
+    return [reference for reference in (src, value(_LONGDESC, attributes)) if reference]
 
 
 def _title(html: bytes) -> str:
@@ -102,12 +102,12 @@ def _title(html: bytes) -> str:
     return tidy(entities.unescape(source.decode("utf-8", "replace")))
 
 
-def _regions(places: list[int], regions: list[Span]) -> bytes:
+def _regions(positions: list[int], regions: list[Span]) -> bytes:
     letters = bytearray()
     spans = iter(regions)
     start, end = next(spans, (0, -1))
-    for place in places:
-        while 0 <= end <= place:
+    for position in positions:
+        while 0 <= end <= position:
             start, end = next(spans, (0, -1))
-        letters.append(CONTENT if start <= place < end else ELSEWHERE)
+        letters.append(CONTENT if start <= position < end else ELSEWHERE)
     return bytes(letters)

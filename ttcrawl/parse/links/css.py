@@ -34,19 +34,19 @@ def urls(css: str) -> list[str]:
     >>> urls("@import 'a'; b { background: url( c\\\\29 .png ) } /* url(d) */ e::after { content: 'url(f)' }")
     ['a', 'c).png']
     """
-    found: list[str] = []
+    references: list[str] = []
     if "url" not in (lower := css.lower()) and "@import" not in lower:
-        return found
+        return references
     for token in _TOKEN.finditer(css):
         value = next((group for group in token.groups() if group), "")
         if "\\" in value:
             value = _ESCAPE.sub(_character, value)
         value = value.strip(" \t\n\r\f")
         if value and not value.startswith("#"):
-            found.append(value)
-            if len(found) == MOST:
+            references.append(value)
+            if len(references) == MOST:
                 break
-    return found
+    return references
 
 
 def _character(escape: re.Match[str]) -> str:

@@ -19,8 +19,8 @@ Reference = tuple[int, str]  # letter of ttcrawl.vocabulary.kind, URL reference
 
 def references(tag: str, attributes: Attributes, parent: str) -> list[Reference]:
     """The links in the attributes of an HTML element other than <a> and form; `parent` is the tag of its parent."""
-    read = _BY_TAG.get(tag)
-    return read(attributes, parent) if read else []
+    reader = _BY_TAG.get(tag)
+    return reader(attributes, parent) if reader else []
 
 
 def of_svg(tag: str, href: str | None) -> list[Reference]:
@@ -68,18 +68,18 @@ def _hinted(attributes: Attributes, parent: str) -> list[Reference]:
 def _meta(attributes: Attributes, parent: str) -> list[Reference]:
     if attributes.get("http-equiv", "").lower() != "refresh":
         return []
-    sent = refresh(attributes.get("content", ""))
-    return [(REFRESH, sent[1])] if sent and sent[1] is not None else []
+    target = refresh(attributes.get("content", ""))
+    return [(REFRESH, target[1])] if target and target[1] is not None else []
 
 
 def _img(attributes: Attributes, parent: str) -> list[Reference]:
     src = attributes.get("src")
-    found = [(IMAGE, src)] if src else []
+    links = [(IMAGE, src)] if src else []
     if "srcset" in attributes:
-        found += [(IMAGE, url) for url in candidates(attributes["srcset"])]
+        links += [(IMAGE, url) for url in candidates(attributes["srcset"])]
     # attributes from before 1998: an image shown while the other one loads, and a film in its place
-    found += [(kind, url) for kind, name in _OLD if (url := attributes.get(name))]
-    return found
+    links += [(kind, url) for kind, name in _OLD if (url := attributes.get(name))]
+    return links
 
 
 _OLD = (IMAGE, "lowsrc"), (MEDIA, "dynsrc"), (LONGDESC, "longdesc")
@@ -104,8 +104,8 @@ def _video(attributes: Attributes, parent: str) -> list[Reference]:
 def _param(attributes: Attributes, parent: str) -> list[Reference]:
     """The URL that a plug-in loads: by the usual parameter names, or if the page declares it a URL (HTML 4.01
     13.3.2)."""
-    value, named = attributes.get("value", ""), attributes.get("name", "").lower() in _LOADED
-    return [(OBJECT, value)] if value and (named or attributes.get("valuetype", "").lower() == "ref") else []
+    value, has_url_name = attributes.get("value", ""), attributes.get("name", "").lower() in _LOADED
+    return [(OBJECT, value)] if value and (has_url_name or attributes.get("valuetype", "").lower() == "ref") else []
 
 
 _LOADED = frozenset(("movie", "src", "url", "filename"))
@@ -119,7 +119,7 @@ def _iframe(attributes: Attributes, parent: str) -> list[Reference]:
     return _frame(attributes, parent, IFRAME)
 
 
-def _one(kind: int, name: str) -> Callable[[Attributes, str], list[Reference]]:
+def _attribute_reader(kind: int, name: str) -> Callable[[Attributes, str], list[Reference]]:
     def read(attributes: Attributes, parent: str) -> list[Reference]:
         url = attributes.get(name)
         return [(kind, url)] if url else []
@@ -140,14 +140,14 @@ _BY_TAG: dict[str, Callable[[Attributes, str], list[Reference]]] = {
     "input": _input,
     "source": _source,
     "video": _video,
-    "audio": _one(MEDIA, "src"),
-    "track": _one(MEDIA, "src"),
-    "bgsound": _one(MEDIA, "src"),
-    "object": _one(OBJECT, "data"),
-    "embed": _one(OBJECT, "src"),
+    "audio": _attribute_reader(MEDIA, "src"),
+    "track": _attribute_reader(MEDIA, "src"),
+    "bgsound": _attribute_reader(MEDIA, "src"),
+    "object": _attribute_reader(OBJECT, "data"),
+    "embed": _attribute_reader(OBJECT, "src"),
     "param": _param,
-    "script": _one(SCRIPT, "src"),
-    **dict.fromkeys(BACKGROUNDS, _one(IMAGE, "background")),
+    "script": _attribute_reader(SCRIPT, "src"),
+    **dict.fromkeys(BACKGROUNDS, _attribute_reader(IMAGE, "background")),
 }
 _KINDS_OF = {
     "link": LINKS | {IMAGE},

@@ -11,7 +11,7 @@ from selectolax.lexbor import LexborHTMLParser, SelectolaxError
 
 from ttcrawl.parse.links import by_lexbor, by_regex
 from ttcrawl.parse.links.element import FORM
-from ttcrawl.parse.links.found import Found, Rebased
+from ttcrawl.parse.links.raw_links import RawLinks, Rebased
 from ttcrawl.parse.links.wanted import Wanted
 from ttcrawl.parse.links.weight import too_heavy
 from ttcrawl.read.regions import Span, flag, spans
@@ -23,7 +23,7 @@ PARSERS = ("lexbor", "html5lib", "regex")
 #: Bytes of a page whose tree fits into memory for any markup.
 SHORT = 8 << 10
 
-_NOTHING = Found(base=None, hrefs=[], kinds=b"", regions=b"", title="", metas=[], nofollow=b"")
+_NOTHING = RawLinks(base=None, hrefs=[], kinds=b"", regions=b"", title="", metas=[], nofollow=b"")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,14 +44,14 @@ class Extraction:
     kinds: bytes  # letters of ttcrawl.vocabulary.kind
     regions: bytes  # c: in a content region, e: elsewhere
     nofollow: bytes  # 1: rel contains the token nofollow; 0 otherwise, and for links by the regular expression
-    parts: bytes = b""  # n nav, m main, h header, f footer, a aside, - none of them; empty if not requested
+    landmarks: bytes = b""  # n nav, m main, h header, f footer, a aside, - none of them; empty if not requested
     anchors: tuple[str, ...] = ()  # text of each link, white space collapsed; () if not requested
     ranks: tuple[int, ...] = ()  # for entries of a sitemap or feed: smaller is fetched first; () for pages
     title: str  # of the first <title>, white space collapsed, at most 500 characters
     metas: list[tuple[str, str]]  # (name, content) of meta elements with a name
     parser: str  # the parser in PARSERS that succeeded, "" if none did
     error: str  # why earlier parsers failed, "" if the first one succeeded
-    bound: bool = False  # its link targets depend on more of its URL than the directory, and no href shows it
+    uses_page_url: bool = False  # its link targets depend on more of its URL than the directory, and no href shows it
     tree: LexborHTMLParser | None = None  # the source of the links; None: another parser succeeded
     treeless: bool = False  # a tree of this page would take too much time or memory
 
@@ -73,8 +73,8 @@ def extract(html: bytes, url: str, parser: str = "lexbor", wanted: Wanted = NO_M
         # MemoryError and RecursionError are Exceptions too. Hostile pages may cause any error in a library: after each
         # one, the next parser is tried.
         try:
-            found = _READERS[name](html, url, wanted)
-            return _extraction(found, url, name, errors, treeless=treeless)
+            raw = _READERS[name](html, url, wanted)
+            return _extraction(raw, url, name, errors, treeless=treeless)
         except Exception as error:
             errors.append(f"{name}: {str(error) or type(error).__name__}")
             # lexbor uses all memory there is, and html5lib needs ten times as much
@@ -86,45 +86,45 @@ def no_page(
     url: str, hrefs: Sequence[str] = (), kind: int = 0, anchors: tuple[str, ...] = (), title: str = ""
 ) -> Extraction:
     """The links of content other than HTML, all of one kind. Even without links, its headers may contain some."""
-    found = replace(_NOTHING, hrefs=list(hrefs), kinds=bytes([kind]) * len(hrefs), anchors=anchors, title=title)
-    return _extraction(found, url, "", [])
+    raw = replace(_NOTHING, hrefs=list(hrefs), kinds=bytes([kind]) * len(hrefs), anchors=anchors, title=title)
+    return _extraction(raw, url, "", [])
 
 
-def _extraction(found: Found, url: str, parser: str, errors: list[str], *, treeless: bool = False) -> Extraction:
-    base = _base(found.base, url)
+def _extraction(raw: RawLinks, url: str, parser: str, errors: list[str], *, treeless: bool = False) -> Extraction:
+    base = _base(raw.base, url)
     return Extraction(
         base=base,
-        hrefs=_rebased(found.hrefs, found.rebased, base) if found.rebased else found.hrefs,
-        kinds=found.kinds,
-        regions=found.regions or bytes([CONTENT]) * len(found.hrefs),
-        nofollow=found.nofollow or bytes(len(found.hrefs)),
-        parts=found.parts,
-        anchors=found.anchors,
-        title=found.title,
-        metas=found.metas,
+        hrefs=_rebased(raw.hrefs, raw.rebased, base) if raw.rebased else raw.hrefs,
+        kinds=raw.kinds,
+        regions=raw.regions or bytes([CONTENT]) * len(raw.hrefs),
+        nofollow=raw.nofollow or bytes(len(raw.hrefs)),
+        landmarks=raw.landmarks,
+        anchors=raw.anchors,
+        title=raw.title,
+        metas=raw.metas,
         parser=parser,
         error="; ".join(errors),
-        bound=_bound(found, base, url),
-        tree=found.tree,
+        uses_page_url=_uses_page_url(raw, base, url),
+        tree=raw.tree,
         treeless=treeless,
     )
 
 
-def _bound(found: Found, base: str, url: str) -> bool:
+def _uses_page_url(raw: RawLinks, base: str, url: str) -> bool:
     """Whether links depend on the page's own URL: by a base element that points to the page, or a form without an
     action."""
-    if found.base is not None and same_path(base, url):
+    if raw.base is not None and same_path(base, url):
         return True
-    if any(same_path(_base(href, base), url) for _, _, href in found.rebased):
+    if any(same_path(_base(href, base), url) for _, _, href in raw.rebased):
         return True
-    return FORM in found.kinds and any(
-        kind == FORM and same_path(href, url) for href, kind in zip(found.hrefs, found.kinds, strict=True)
+    return FORM in raw.kinds and any(
+        kind == FORM and same_path(href, url) for href, kind in zip(raw.hrefs, raw.kinds, strict=True)
     )
 
 
-def same_path(one: str, other: str) -> bool:
+def same_path(url: str, other: str) -> bool:
     """Whether two absolute URLs differ at most in query and fragment."""
-    return one.partition("#")[0].partition("?")[0] == other.partition("#")[0].partition("?")[0]
+    return url.partition("#")[0].partition("?")[0] == other.partition("#")[0].partition("?")[0]
 
 
 def _base(href: str | None, url: str) -> str:
@@ -140,30 +140,30 @@ def _base(href: str | None, url: str) -> str:
 
 def _rebased(hrefs: list[str], rebased: list[Rebased], base: str) -> list[str]:
     """The hrefs, absolute for documents with their own base URL; `base` is the base URL of the page."""
-    made = [*hrefs]
-    for place, (start, end, href) in enumerate(rebased):
-        around = [outer for first, last, outer in rebased[place + 1 :] if first <= start and end <= last]
+    joined = [*hrefs]
+    for index, (start, end, href) in enumerate(rebased):
+        around = [outer for first, last, outer in rebased[index + 1 :] if first <= start and end <= last]
         own = base
         for each in (*reversed(around), href):
             own = _base(each, own)
         for link in range(start, end):
             with suppress(ValueError):
-                made[link] = str(ada_url.join_url(own, made[link]))
-    return made
+                joined[link] = str(ada_url.join_url(own, joined[link]))
+    return joined
 
 
-def _by_lexbor(html: bytes, url: str, wanted: Wanted) -> Found:
+def _by_lexbor(html: bytes, url: str, wanted: Wanted) -> RawLinks:
     return by_lexbor.find(_flagged(html, wanted.markers), url, wanted.markers is not None, wanted)
 
 
-def _by_html5lib(html: bytes, url: str, wanted: Wanted) -> Found:
+def _by_html5lib(html: bytes, url: str, wanted: Wanted) -> RawLinks:
     # imported late: most crawls never need its 10 MB
     from ttcrawl.parse.links import by_html5lib
 
     return by_html5lib.find(_flagged(html, wanted.markers), url, wanted.markers is not None, wanted)
 
 
-def _by_regex(html: bytes, url: str, wanted: Wanted) -> Found:
+def _by_regex(html: bytes, url: str, wanted: Wanted) -> RawLinks:
     regions: list[Span] | None = spans(html, *wanted.markers) if wanted.markers else None
     return by_regex.find(html, regions)
 
@@ -173,7 +173,7 @@ def _flagged(html: bytes, markers: tuple[bytes, bytes] | None) -> bytes:
     return flag(html, regions) if regions else html
 
 
-_READERS: dict[str, Callable[[bytes, str, Wanted], Found]] = {
+_READERS: dict[str, Callable[[bytes, str, Wanted], RawLinks]] = {
     "lexbor": _by_lexbor,
     "html5lib": _by_html5lib,
     "regex": _by_regex,

@@ -29,14 +29,14 @@ from ttcrawl.web.traps import Orders, compile_traps
 from ttcrawl.web.url import key, without_fragment
 
 #: URLs that a parse process remembers as sent. Above this number it forgets all of them: sending one again is harmless.
-SENT = 2_000_000
+MAX_SENT = 2_000_000
 
 #: Why a link is not followed from this page; another page may still lead to it.
 WHY_STOPPED = (NONE, NOFOLLOW, TOO_MANY_LINKS, NONE)
-TOO_MANY, SAYS_SO = 2, 3  # SAYS_SO: the page declares nofollow, but the link is followed
-_SAYS_SO = bytes.maketrans(b"\1", bytes([SAYS_SO]))
+TOO_MANY, NOT_OBEYED = 2, 3  # SAYS_SO: the page declares nofollow, but the link is followed
+_TO_NOT_OBEYED = bytes.maketrans(b"\1", bytes([NOT_OBEYED]))
 _STOPPED = {CONTENT: CONTENT_NOFOLLOW, ELSEWHERE: ELSEWHERE_NOFOLLOW}
-_GOES_ON = {CONTENT: CONTENT_NOT_OBEYED, ELSEWHERE: ELSEWHERE_NOT_OBEYED}
+_NOT_OBEYED_REGIONS = {CONTENT: CONTENT_NOT_OBEYED, ELSEWHERE: ELSEWHERE_NOT_OBEYED}
 
 NESTED = ord(INDEX.letter)
 #: The stored distance of a link whose kind is not followed.
@@ -66,7 +66,7 @@ class Links:
     schemes: str = "{}"
     #: Whether the links depend on more of the page's URL than its directory. A link to the page itself does, except
     #: "#there": the same href on another page of the directory is a link to this page.
-    bound: bool = True
+    uses_page_url: bool = True
 
 
 class Follower:
@@ -94,31 +94,31 @@ class Follower:
 
     def follow(self, request: Request, page: Extraction, nofollow: bool) -> Links:
         """`nofollow`: the page declares it for all its links. A sitemap in an index has the distance of the index."""
-        target_at = (resolver := self._resolver.page(page.base)).target
+        target_of_href = (resolver := self._resolver.page(page.base)).target
         own, sent, follow_all, deeper = key(request.url), self._sent, self._follow_all, request.depth + 1
         followed, ranks = self._followed, page.ranks
-        keys, places, elsewhere = list[int](), list[int](), list[str]()
+        keys, indexes, elsewhere = list[int](), list[int](), list[str]()
         regions, new = bytearray(), list[Link]()
-        content, same_page, recorded, bound = 0, 0, 0, page.bound
-        stops = page.nofollow if self._nofollow == "all" else page.nofollow.translate(_SAYS_SO)
+        content, same_page, recorded, uses_page_url = 0, 0, 0, page.uses_page_url
+        stops = page.nofollow if self._nofollow == "all" else page.nofollow.translate(_TO_NOT_OBEYED)
         stops = b"\1" * len(stops) if nofollow and self._nofollow != "no" else stops
-        left = len(stops) if ranks or not self._urls_per_page else self._urls_per_page
+        remaining = len(stops) if ranks or not self._urls_per_page else self._urls_per_page
         occurrences = zip(page.hrefs, page.kinds, page.regions, stops, strict=True)
-        for place, (href, kind, region, stop) in enumerate(occurrences):
-            target = target_at(without_fragment(href) if "#" in href else href)
+        for index, (href, kind, region, stop) in enumerate(occurrences):
+            target = target_of_href(without_fragment(href) if "#" in href else href)
             if target is None:
                 elsewhere.append(href)
                 continue
             aside = kind not in followed
-            left -= not aside
+            remaining -= not aside
             inside = region == CONTENT and not aside
             content += inside
             if target.key == own:
-                same_page, bound = same_page + (not aside), bound or href[:1] not in ("", "#")
+                same_page, uses_page_url = same_page + (not aside), uses_page_url or href[:1] not in ("", "#")
                 continue
-            places.append(place)
+            indexes.append(index)
             keys.append(target.key)
-            if left < 0:
+            if remaining < 0:
                 stop = TOO_MANY
             follows = inside or follow_all
             if aside:
@@ -126,32 +126,32 @@ class Follower:
                 regions.append(RECORDED)
                 distance = _ASIDE
             else:
-                goes_on = not stop or stop == SAYS_SO
-                regions.append((_GOES_ON if goes_on else _STOPPED)[region] if stop else region)
-                distance = deeper if follows and goes_on else NOT_FOLLOWED
+                is_followed = not stop or stop == NOT_OBEYED
+                regions.append((_NOT_OBEYED_REGIONS if is_followed else _STOPPED)[region] if stop else region)
+                distance = deeper if follows and is_followed else NOT_FOLLOWED
             if self._every or ranks or sent.get(target.key, _ASIDE + 1) > distance:
                 why = KIND if aside else target.refused or (WHY_STOPPED[stop] if follows else NONE)
                 if ranks and not aside:
-                    new.append(self._entry(target, distance, why, ranks[place], nested=kind == NESTED))
+                    new.append(self._entry(target, distance, why, ranks[index], nested=kind == NESTED))
                     continue
                 sent[target.key] = distance
                 new.append(link(target, min(distance, NOT_FOLLOWED), why))
-        if len(sent) > SENT:
+        if len(sent) > MAX_SENT:
             sent.clear()
         return Links(
             new=tuple(new),
             targets=f"[{','.join(map(str, keys))}]",
-            kinds=bytes(map(page.kinds.__getitem__, places)),
+            kinds=bytes(map(page.kinds.__getitem__, indexes)),
             regions=bytes(regions),
-            parts=bytes(map(page.parts.__getitem__, places)) if page.parts else b"",
-            anchors=_json([*map(page.anchors.__getitem__, places)]) if page.anchors else "",
+            parts=bytes(map(page.landmarks.__getitem__, indexes)) if page.landmarks else b"",
+            anchors=_json([*map(page.anchors.__getitem__, indexes)]) if page.anchors else "",
             content=content,
             same_page=same_page,
             found=len(keys) - recorded + same_page,
             recorded=recorded,
             not_http=len(elsewhere),
             schemes=_json_of_schemes(page.base, elsewhere),
-            bound=bound or resolver.bound,
+            uses_page_url=uses_page_url or resolver.uses_page_url,
         )
 
     def _entry(self, target: Target, distance: int, why: Code, rank: int, *, nested: bool) -> Link:
@@ -170,10 +170,10 @@ def _json_of_schemes(base: str, hrefs: list[str]) -> str:
     if not hrefs:
         return "{}"
     counted = Counter(scheme(base, href) for href in hrefs).most_common()
-    named = dict(counted[:SCHEMES])
+    counts = dict(counted[:SCHEMES])
     if len(counted) > SCHEMES:
-        named["other"] = named.get("other", 0) + sum(times for _, times in counted[SCHEMES:])
-    return json.dumps(named)
+        counts["other"] = counts.get("other", 0) + sum(times for _, times in counted[SCHEMES:])
+    return json.dumps(counts)
 
 
 def link(target: Target, distance: int, refused: Code = NONE, rank: int = 0, *, sitemap: bool = False) -> Link:
@@ -193,7 +193,9 @@ def link(target: Target, distance: int, refused: Code = NONE, rank: int = 0, *, 
     )
 
 
-def named(canon: Canon, base: str, href: str, depth: int, follower: Follower, *, sitemap: bool = False) -> Link | None:
+def link_to(
+    canon: Canon, base: str, href: str, depth: int, follower: Follower, *, sitemap: bool = False
+) -> Link | None:
     """The target of a redirect, or a sitemap named by its site; None if it is not an http(s) URL."""
     url, spelling = canon.spelled(base, href)
     return None if url is None else link(target_of(url, spelling, follower.refusal), depth, sitemap=sitemap)

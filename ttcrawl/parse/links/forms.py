@@ -30,7 +30,7 @@ def submission(form: Attributes, controls: Iterable[tuple[str, Attributes]], pag
     """
     entries: list[tuple[str, str]] = []
     pressed: tuple[int, Attributes] | None = None
-    for place, (tag, control) in enumerate(controls):
+    for index, (tag, control) in enumerate(controls):
         if is_filled_in(tag, control):
             return None
         kind, name = control.get("type", "").lower(), control.get("name", "")
@@ -40,7 +40,7 @@ def submission(form: Attributes, controls: Iterable[tuple[str, Attributes]], pag
             if name:
                 entries.append((name, "UTF-8" if name.lower() == "_charset_" else control.get("value", "")))
         elif pressed is None and _submits(tag, kind):
-            pressed = place, control
+            pressed = index, control
             entries += _of_button(tag, kind, name, control.get("value"))
     if pressed is None or _method(form, pressed[1]) != "get":
         return None

@@ -13,7 +13,7 @@ import re
 from ttcrawl.parse.links.attributes import first, value
 from ttcrawl.read.regions import FLAG, TOKEN
 
-_LOOKED_FOR = {name: first(name.encode()) for name in ("src", "longdesc", "title", FLAG)}
+_PATTERNS = {name: first(name.encode()) for name in ("src", "longdesc", "title", FLAG)}
 _MARK = "ttcrawl-frame "
 # <plaintext> is the last tag of a page: the rest is text
 _STOP = rb"<(?i:frame(?=[\t\n\f\r />])|plaintext(?=[\t\n\f\r />]))"
@@ -26,19 +26,19 @@ def marked(html: bytes) -> tuple[bytes, list[dict[str, str]]]:
     """The page with a comment after each <frame>, and the attributes of these frames that make links."""
     if _FRAME.search(html) is None:
         return html, []
-    found: list[dict[str, str]] = []
-    parts: list[bytes] = []
-    at = done = 0
-    while (passed := _PASSED.match(html, at)) and _FRAME.match(html, passed.end()):
+    frames: list[dict[str, str]] = []
+    pieces: list[bytes] = []
+    position = done = 0
+    while (passed := _PASSED.match(html, position)) and _FRAME.match(html, passed.end()):
         start = passed.end()
         tag = _START_TAG.match(html, start)
         if tag is None:  # without an end it is not a token
             break
-        at = tag.end()
-        parts += html[done:at], f"<!--{_MARK}{len(found)}-->".encode()
-        done = at
-        found.append(_attributes(html[start + len("<frame") : at - 1]))
-    return b"".join((*parts, html[done:])), found
+        position = tag.end()
+        pieces += html[done:position], f"<!--{_MARK}{len(frames)}-->".encode()
+        done = position
+        frames.append(_attributes(html[start + len("<frame") : position - 1]))
+    return b"".join((*pieces, html[done:])), frames
 
 
 def marked_by(comment: str, frames: list[dict[str, str]]) -> dict[str, str]:
@@ -50,5 +50,5 @@ def marked_by(comment: str, frames: list[dict[str, str]]) -> dict[str, str]:
 
 
 def _attributes(source: bytes) -> dict[str, str]:
-    values = {name: value(looked_for, source) for name, looked_for in _LOOKED_FOR.items()}
-    return {name: found for name, found in values.items() if found is not None}
+    values = {name: value(pattern, source) for name, pattern in _PATTERNS.items()}
+    return {name: text for name, text in values.items() if text is not None}

@@ -11,7 +11,7 @@ import ada_url
 
 from ttcrawl.parse.links.element import REFRESH
 from ttcrawl.parse.links.extract import Extraction, same_path
-from ttcrawl.parse.links.found import anchor_text
+from ttcrawl.parse.links.raw_links import anchor_text
 from ttcrawl.parse.links.refresh import refresh
 from ttcrawl.parse.links.rel import kind_of
 from ttcrawl.parse.links.wanted import Wanted
@@ -41,15 +41,15 @@ def in_headers(headers: Iterable[tuple[str, str]], url: str) -> list[HeaderLink]
 
     Links whose context is another resource (parameter anchor) do not belong to this page and are left out.
     """
-    found: list[HeaderLink] = []
+    links: list[HeaderLink] = []
     for name, value in headers:
         if name.lower() == "link":
-            found += _links(_text(value), url)
+            links += _links(_text(value), url)
         elif name.lower() == "refresh":
-            sent = refresh(_text(value))
-            if sent and sent[1] is not None:
-                found.append(HeaderLink(href=_joined(url, sent[1]), kind=REFRESH, title=""))
-    return found[:MOST]
+            target = refresh(_text(value))
+            if target and target[1] is not None:
+                links.append(HeaderLink(href=_joined(url, target[1]), kind=REFRESH, title=""))
+    return links[:MOST]
 
 
 def canonical(headers: Iterable[tuple[str, str]], url: str) -> str:
@@ -60,21 +60,21 @@ def canonical(headers: Iterable[tuple[str, str]], url: str) -> str:
 def with_headers(page: Extraction, headers: Iterable[tuple[str, str]], url: str, wanted: Wanted) -> Extraction:
     """The page with the wanted links of its headers before its own."""
     headers = tuple(headers)
-    found = in_headers(headers, url)
-    if any(same_path(link.href, url) for link in found) or _has_anchors(headers):
-        page = replace(page, bound=True)
-    first = [link for link in found if link.kind in wanted.kinds]
+    links = in_headers(headers, url)
+    if any(same_path(link.href, url) for link in links) or _has_anchors(headers):
+        page = replace(page, uses_page_url=True)
+    first = [link for link in links if link.kind in wanted.kinds]
     if not first:
         return page
     # the regular expression reports neither landmarks nor anchor texts
-    parts, anchors = page.parts or NOWHERE * len(page.hrefs), page.anchors or ("",) * len(page.hrefs)
+    landmarks, anchors = page.landmarks or NOWHERE * len(page.hrefs), page.anchors or ("",) * len(page.hrefs)
     return replace(
         page,
         hrefs=[link.href for link in first] + page.hrefs,
         kinds=bytes(link.kind for link in first) + page.kinds,
         regions=bytes([ELSEWHERE if wanted.markers else CONTENT]) * len(first) + page.regions,
         nofollow=bytes(len(first)) + page.nofollow,
-        parts=NOWHERE * len(first) + parts if wanted.parts else b"",
+        landmarks=NOWHERE * len(first) + landmarks if wanted.landmarks else b"",
         anchors=(*(link.title for link in first), *anchors) if wanted.anchors else (),
         ranks=(0,) * len(first) + page.ranks if page.ranks else (),
     )
@@ -87,27 +87,27 @@ def _has_anchors(headers: Iterable[tuple[str, str]]) -> bool:
 
 def _links(value: str, url: str) -> Iterator[HeaderLink]:
     """RFC 8288 appendix B.2; an invalid link ends the field."""
-    at = 0
-    while target := _TARGET.match(value, at):
-        at = target.end()
+    position = 0
+    while target := _TARGET.match(value, position):
+        position = target.end()
         parameters: dict[str, str] = {}
-        while parameter := _PARAMETER.match(value, at):
-            at = parameter.end()
+        while parameter := _PARAMETER.match(value, position):
+            position = parameter.end()
             quoted = parameter[2]
-            given = _ESCAPE.sub(r"\1", quoted) if quoted is not None else parameter[3] or ""
-            parameters.setdefault(parameter[1].lower(), given)  # the first one counts
+            text = _ESCAPE.sub(r"\1", quoted) if quoted is not None else parameter[3] or ""
+            parameters.setdefault(parameter[1].lower(), text)  # the first one counts
         kind = kind_of(parameters.get("rel", ""), parameters.get("type", ""))
         context = parameters.get("anchor")
         if kind is not None and (context is None or _page(url, context) == _page(url, "")):
             yield HeaderLink(href=_joined(url, target[1]), kind=kind, title=_title(parameters))
-        comma = value.find(",", at)  # skip invalid parameters
-        at = len(value) if comma < 0 else comma
+        comma = value.find(",", position)  # skip invalid parameters
+        position = len(value) if comma < 0 else comma
 
 
 def _title(parameters: dict[str, str]) -> str:
     """title* (RFC 8187) takes precedence over title."""
-    charset, _, rest = parameters.get("title*", "").partition("'")
-    extended = rest.partition("'")[2]
+    charset, _, tail = parameters.get("title*", "").partition("'")
+    extended = tail.partition("'")[2]
     if extended and charset.lower() in ("utf-8", "iso-8859-1"):
         return anchor_text(unquote(extended, encoding=charset))
     return anchor_text(parameters.get("title", ""))

@@ -26,13 +26,13 @@ _SHADOW = ("open", "closed")
 class Room:
     """The number of documents that may still be read."""
 
-    left: int = MOST
+    remaining: int = MOST
     depth: int = 0
 
     def enter(self) -> bool:
-        if not self.left or self.depth >= DEEPEST:
+        if not self.remaining or self.depth >= DEEPEST:
             return False
-        self.left -= 1
+        self.remaining -= 1
         self.depth += 1
         return True
 

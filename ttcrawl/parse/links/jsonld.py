@@ -26,13 +26,13 @@ def urls(script: str) -> list[str]:
         stack = [json.loads(script, strict=False)]
     except (ValueError, RecursionError):  # ValueError: also for a number of 5000 digits
         return []
-    found: list[str] = []
-    while stack and len(found) < MOST:
+    references: list[str] = []
+    while stack and len(references) < MOST:
         value = stack.pop()
         if isinstance(value, dict):
             stack += [each for name, each in reversed(value.items()) if name not in _NAMES]
         elif isinstance(value, list):
             stack += reversed(value)
         elif isinstance(value, str) and _URL.fullmatch(value) and not _VOCABULARY.match(value):
-            found.append(value)
-    return found
+            references.append(value)
+    return references

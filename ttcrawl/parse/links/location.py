@@ -28,7 +28,7 @@ _TOKEN = re.compile(
 _ESCAPE = re.compile(
     r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|u\{0*([0-9a-fA-F]{1,6})\}|(\r\n|[\n\r\u2028\u2029])|(.))", re.DOTALL
 )
-_NAMED = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0": "\0"}
+_CONTROL_CHARACTERS = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0": "\0"}
 _SCHEME = re.compile("[\x00-\x20]*+" + "[\t\n\r]*+".join("javascript:"), re.IGNORECASE)
 
 
@@ -71,14 +71,14 @@ def locations(script: str) -> list[str]:
     >>> locations("if (confirm('location=\\"no\\"')) window.location = '/yes'; // location='no'")
     ['/yes']
     """
-    found: list[str] = []
+    targets: list[str] = []
     if "location" not in script and "open" not in script:
-        return found
+        return targets
     for token in _TOKEN.finditer(script[:LONGEST]):
         value = next((group for group in token.groups() if group), "")
-        if value and len(found) < MOST:
-            found.append(_ESCAPE.sub(_character, value) if "\\" in value else value)
-    return found
+        if value and len(targets) < MOST:
+            targets.append(_ESCAPE.sub(_character, value) if "\\" in value else value)
+    return targets
 
 
 def in_href(href: str) -> list[str]:
@@ -92,4 +92,4 @@ def _character(escape: re.Match[str]) -> str:
     if digits:
         code = int(digits, 16)
         return chr(code) if code < 0xD800 or 0xDFFF < code < 0x110000 else "\ufffd"
-    return "" if escape[4] else _NAMED.get(escape[5], escape[5])
+    return "" if escape[4] else _CONTROL_CHARACTERS.get(escape[5], escape[5])

@@ -89,16 +89,16 @@ class Nesting:
         if not self._lost:
             return
         alike: Counter[tuple[bytes, bytes]] = Counter()
-        kept = []
+        formatting = []
         for each in self._lost:
             alike[each] += 1
             if alike[each] <= _ALIKE:
-                kept.append(each)
+                formatting.append(each)
         self._lost.clear()
-        self._copies += len(kept)
+        self._copies += len(formatting)
         if self._copies > COPIES:
             raise TooDeep("too many formatting elements that no end tag ends")
-        for name, attributes in reversed(kept):
+        for name, attributes in reversed(formatting):
             self._push(name, attributes)
 
     def start(self, name: bytes, attributes: bytes, *, closed: bool) -> None:
@@ -183,19 +183,19 @@ class Nesting:
         self._open[name] -= 1
         return name, attributes
 
-    def _doubt(self, place: int) -> None:
-        if place >= 0:
-            self._open[self._stack[place][0]] -= 1
-            self._stack[place] = (_DOUBTFUL, b"")
+    def _doubt(self, index: int) -> None:
+        if index >= 0:
+            self._open[self._stack[index][0]] -= 1
+            self._stack[index] = (_DOUBTFUL, b"")
 
     def _close(self, names: frozenset[bytes], stops: frozenset[bytes]) -> bool:
         """End the innermost element with one of these names and its content, unless an element in `stops` is in
         between."""
-        place = self._find(names, stops)
-        if place < 0:
+        index = self._find(names, stops)
+        if index < 0:
             return False
         lost: list[tuple[bytes, bytes]] = []
-        while len(self._stack) > place:
+        while len(self._stack) > index:
             name, attributes = self._pop()
             if name in _MARKERS:
                 lost.clear()
@@ -209,13 +209,13 @@ class Nesting:
         if not any(self._open[name] for name in names):
             return -1
         stack = self._stack
-        for place in range(len(stack) - 1, -1, -1):
-            name = stack[place][0]
+        for index in range(len(stack) - 1, -1, -1):
+            name = stack[index][0]
             if name in names:
-                self._look(len(stack) - place)
-                return place
+                self._look(len(stack) - index)
+                return index
             if name in stops:
-                self._look(len(stack) - place)
+                self._look(len(stack) - index)
                 return -1
         self._look(len(stack))
         return -1
@@ -227,10 +227,10 @@ class Nesting:
 
     def _end_formatting(self, name: bytes) -> None:
         """The adoption agency (13.2.6.4.7): blocks inside the element stay open."""
-        for place, each in enumerate(self._lost):
+        for index, each in enumerate(self._lost):
             if each[0] == name:
-                self._look(place)
-                del self._lost[place]
+                self._look(index)
+                del self._lost[index]
                 return
         self._look(len(self._lost))
         if not self._open[name]:
@@ -238,12 +238,12 @@ class Nesting:
         if self._stack[-1][0] == name:
             self._pop()
             return
-        place = self._find(frozenset((name,)), _SCOPE)
-        if place < 0:
+        index = self._find(frozenset((name,)), _SCOPE)
+        if index < 0:
             return
-        if any(each in _SPECIAL for each, _ in self._stack[place + 1 :]):
-            del self._stack[place], self._inside[place]
+        if any(each in _SPECIAL for each, _ in self._stack[index + 1 :]):
+            del self._stack[index], self._inside[index]
             self._open[name] -= 1
             return
-        inner = [self._pop() for _ in range(len(self._stack) - place)][:-1]
+        inner = [self._pop() for _ in range(len(self._stack) - index)][:-1]
         self._lost += [each for each in inner if each[0] in FORMATTING]

@@ -16,7 +16,7 @@ def urls(text: str) -> list[str]:
     >>> urls("see http://a.test/x_(y), (or https://b.test/z).")
     ['http://a.test/x_(y)', 'https://b.test/z']
     """
-    return [_bare(found) for found in _URL.findall(text)] if "://" in text else []
+    return [_bare(url) for url in _URL.findall(text)] if "://" in text else []
 
 
 def _bare(url: str) -> str:

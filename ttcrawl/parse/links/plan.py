@@ -34,22 +34,22 @@ class Plan:
     """The query for a tree: unwanted kinds cost nothing."""
 
     query: str
-    looked_at: frozenset[int]  # tag_ids of elements that may be links, or contain or hide some; without <a>
+    tag_ids: frozenset[int]  # tag_ids of elements that may be links, or contain or hide some; without <a>
 
 
 @lru_cache(maxsize=16)
 def plan_of(wanted: Wanted, rare: bool) -> Plan:
     selectors = ["[href]", "[src]", "meta", *(_RARE_SELECTORS if rare else ())]
-    for kind, more in _SELECTORS.items():
-        selectors += more if kind in wanted.kinds else ()
+    for kind, css_selectors in _SELECTORS.items():
+        selectors += css_selectors if kind in wanted.kinds else ()
     tags = {"base", "meta", *element.tags(wanted.kinds), *(_RARE_TAGS if rare else ())}
     if wanted.anchors:
         selectors += SILENT
         tags |= SILENT
-    if wanted.parts:
+    if wanted.landmarks:
         selectors.append("[role]")
-    made = LexborHTMLParser(b"")
+    parser = LexborHTMLParser(b"")
     return Plan(
         query=f":is({','.join(sorted(set(selectors)))})",
-        looked_at=frozenset((COMMENT, *(made.create_node(tag).tag_id for tag in tags))),
+        tag_ids=frozenset((COMMENT, *(parser.create_node(tag).tag_id for tag in tags))),
     )

@@ -21,9 +21,9 @@ def kind_of(rel: str, media_type: str) -> int | None:
     >>> chr(kind_of("alternate STYLESHEET", "")), chr(kind_of("alternate", "application/rss+xml; charset=utf-8"))
     ('s', 'F')
     """
-    known = _ALONE.get(rel)  # the usual case: this function is called some ten times per page
-    if known is not None:
-        return known
+    kind = _ALONE.get(rel)  # the usual case: this function is called some ten times per page
+    if kind is not None:
+        return kind
     relations = rel.lower().split()
     if not relations:
         return None

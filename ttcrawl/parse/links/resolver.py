@@ -60,8 +60,8 @@ class Resolver:
             self._directories.clear()
             self._size = 0
         directory = base.partition("?")[0].rpartition("/")[0]
-        known = self._directories.setdefault(directory, {})
-        return PageResolver(self, base, known)
+        targets = self._directories.setdefault(directory, {})
+        return PageResolver(self, base, targets)
 
     def resolve(self, base: str, href: str) -> Target | None:
         url, spelling = self._canon.spelled(base, href)
@@ -74,14 +74,14 @@ class Resolver:
 class PageResolver:
     """The links of one page."""
 
-    def __init__(self, resolver: Resolver, base: str, known: dict[str, Target | None]) -> None:
+    def __init__(self, resolver: Resolver, base: str, targets: dict[str, Target | None]) -> None:
         self._resolver = resolver
         self._base = base
-        self._known = known
+        self._targets = targets
         self._own: dict[str, Target | None] = {}
 
     @property
-    def bound(self) -> bool:
+    def uses_page_url(self) -> bool:
         """Whether the target of any link, except links to the page itself, depended on more of the base URL than its
         directory."""
         return any(self._own)
@@ -89,11 +89,11 @@ class PageResolver:
     def target(self, href: str) -> Target | None:
         """The target of an href without fragment; None: not an http(s) URL."""
         # a quick check first: `needs_file_name` is called once per href
-        known = self._known if href > "!" and href[0] != "?" else self._own
+        targets = self._targets if href > "!" and href[0] != "?" else self._own
         try:
-            return known[href]
+            return targets[href]
         except KeyError:
-            known = self._own if needs_file_name(href) else known
-            target = known[href] = self._resolver.resolve(self._base, href)
+            targets = self._own if needs_file_name(href) else targets
+            target = targets[href] = self._resolver.resolve(self._base, href)
             self._resolver.grew()
             return target

@@ -19,12 +19,12 @@ def scheme(base: str, href: str) -> str:
     >>> scheme("http://a.test/", " MailTo:x"), scheme("http://a.test/", "http://[")
     ('mailto', 'invalid')
     """
-    found = _SCHEME.match(href[:1000].lstrip("".join(map(chr, range(33)))).translate(_DROPPED))
-    if found is None:
+    match = _SCHEME.match(href[:1000].lstrip("".join(map(chr, range(33)))).translate(_DROPPED))
+    if match is None:
         try:
             name = ada_url.join_url(base, href).partition(":")[0]
         except ValueError:
             return INVALID
     else:
-        name = found[0].lower()
+        name = match[0].lower()
     return INVALID if name in ("http", "https") or len(name) > LONGEST else name

@@ -20,27 +20,27 @@ def candidates(srcset: str) -> list[str]:
     >>> candidates("a.png, b,c.png 2x, d.png 3y, data:,x 100w")
     ['a.png', 'b,c.png', 'data:,x']
     """
-    found: list[str] = []
-    at, end = _after(_BEFORE, srcset, 0), len(srcset)
-    while at < end:
-        url = _URL.match(srcset, at)
+    urls: list[str] = []
+    position, end = _after(_BEFORE, srcset, 0), len(srcset)
+    while position < end:
+        url = _URL.match(srcset, position)
         assert url is not None  # the position is neither white space nor the end
-        href, at = url[0], url.end()
+        href, position = url[0], url.end()
         bare = href.rstrip(",")
         if bare != href:
-            found.append(bare)
+            urls.append(bare)
         else:
-            stop = _after(_DESCRIPTORS, srcset, at)
-            if _are_descriptors(_DESCRIPTOR.findall(srcset, at, stop - srcset.startswith(",", stop - 1))):
-                found.append(href)
-            at = stop
-        at = _after(_BEFORE, srcset, at)
-    return found
+            stop = _after(_DESCRIPTORS, srcset, position)
+            if _are_descriptors(_DESCRIPTOR.findall(srcset, position, stop - srcset.startswith(",", stop - 1))):
+                urls.append(href)
+            position = stop
+        position = _after(_BEFORE, srcset, position)
+    return urls
 
 
-def _after(pattern: re.Pattern[str], text: str, at: int) -> int:
-    matched = pattern.match(text, at)
-    return matched.end() if matched else at
+def _after(pattern: re.Pattern[str], text: str, position: int) -> int:
+    match = pattern.match(text, position)
+    return match.end() if match else position
 
 
 def _are_descriptors(descriptors: list[str]) -> bool:

@@ -13,7 +13,7 @@ class Wanted:
 
     kinds: frozenset[int] = frozenset(b"amfiDrJGcnptFlusSgvojdeMx")  # letters of ttcrawl.vocabulary.kind
     markers: tuple[bytes, bytes] | None = None  # start and end marks of a content region; None: all is content
-    parts: bool = False  # whether to find landmarks
+    landmarks: bool = False  # whether to find landmarks
     anchors: bool = False
 
 
@@ -22,6 +22,6 @@ def wanted(links: config.Links) -> Wanted:
     return Wanted(
         kinds=frozenset(config.link_kinds(links.kinds) + config.link_kinds(links.recorded)),
         markers=markers if markers[0] else None,
-        parts=links.parts,
+        landmarks=links.parts,
         anchors=links.anchors,
     )

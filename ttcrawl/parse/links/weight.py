@@ -33,7 +33,7 @@ _SPACE = rb"\t\n\f\r "
 _ATTRIBUTE = (
     rb"""[%b/]*+[^%b/>][^%b/>=]*+(?:[%b]*+=[%b]*+(?:"[^"]*+"|'[^']*+'|[^%b>]*+))?+""" % ((_SPACE,) * 6)
 )  # fmt: skip
-_ONE = re.compile(_ATTRIBUTE)
+_ATTRIBUTES = re.compile(_ATTRIBUTE)
 # A token without an end runs to the end of the page: no byte is read twice.
 _END = rb"[%b/]*+(?:>|\Z)" % _SPACE
 _MARKUP = rb"!--(?:-?>|.*?(?:--!?>|\Z))|(?:[!?]|/(?![a-zA-Z]))[^>]*+(?:>|\Z)"
@@ -86,7 +86,7 @@ def too_heavy(html: bytes) -> str:
     try:
         for tag in _tags(html, Nesting(DEEPEST)):
             if tag.name in merged:
-                merged[tag.name] += len(_ONE.findall(tag.attributes))
+                merged[tag.name] += len(_ATTRIBUTES.findall(tag.attributes))
     except TooDeep as error:
         return str(error)
     return TOO_MANY if max(merged.values()) > ATTRIBUTES else ""
@@ -94,32 +94,32 @@ def too_heavy(html: bytes) -> str:
 
 def _may_have_many(html: bytes) -> bool:
     """Whether one tag may have many attributes: it is long, and contains no ">", or only in a quoted value."""
-    at, last = 0, len(html) - _SHORTEST_OF_MANY
-    while at <= last:
-        end = html.rfind(b">", at, at + _SHORTEST_OF_MANY)
+    position, last = 0, len(html) - _SHORTEST_OF_MANY
+    while position <= last:
+        end = html.rfind(b">", position, position + _SHORTEST_OF_MANY)
         if end < 0:
-            end = html.find(b">", at + _SHORTEST_OF_MANY)
+            end = html.find(b">", position + _SHORTEST_OF_MANY)
             end = len(html) if end < 0 else end
-            tag = html.find(b"<", at, end)
+            tag = html.find(b"<", position, end)
             if 0 <= tag <= end - _SHORTEST_OF_MANY:
                 return True
-        at = end + 1
+        position = end + 1
     return _QUOTED_END.search(html) is not None
 
 
 def _tags(html: bytes, nesting: Nesting) -> Iterator[Tag]:
     """The tags of a page, except those in comments and raw text. Raises TooDeep."""
-    begin = at = 0
+    begin = position = 0
     find, leaves = _TOKEN.search, _LEAVES.match
     while True:
-        if not nesting.foreign and (leaf := leaves(html, at)) is not None:
-            at = leaf.end()
-        token = find(html, at)
+        if not nesting.foreign and (leaf := leaves(html, position)) is not None:
+            position = leaf.end()
+        token = find(html, position)
         if token is None:
             return
         if token.start() > begin:
             nesting.text()
-        at = begin = token.end()
+        position = begin = token.end()
         name = token[2]
         if name is None:
             continue
@@ -132,7 +132,7 @@ def _tags(html: bytes, nesting: Nesting) -> Iterator[Tag]:
             nesting.start(name, attributes, closed=token[4].endswith(b"/"))
         yield Tag(token.start(), name, attributes)
         if raw is not None:
-            end = raw.search(html, at)
+            end = raw.search(html, position)
             if end is None:
                 return
-            at = end.start()
+            position = end.start()

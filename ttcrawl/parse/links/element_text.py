@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from selectolax.lexbor import LexborNode
 
-from ttcrawl.parse.links.found import ANCHOR_LENGTH
+from ttcrawl.parse.links.raw_links import ANCHOR_LENGTH
 
 ELEMENTS = 256  # maximum elements visited
 PIECE = 10 * ANCHOR_LENGTH  # maximum characters read from one text
 SILENT = frozenset(("script", "style", "template"))
 
 
-def spoken(element: LexborNode) -> str:
+def element_text(element: LexborNode) -> str:
     """White space is not collapsed; "" if there is neither text nor alt."""
     texts: list[str] = []
     alts: list[str] = []

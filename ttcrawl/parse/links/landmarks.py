@@ -7,7 +7,7 @@ from __future__ import annotations
 
 LETTERS = b"-nmhfa"
 _NAV, _MAIN, _HEADER, _FOOTER, _ASIDE = range(1, 6)
-PART = 7  # mask of the index in LETTERS
+LANDMARK = 7  # mask of the index in LETTERS
 SECTIONED = 8  # inside a section: <header> and <footer> belong to the section, not to the page
 IN_LINK = 16  # added for every enclosing <a>, up to DEEPEST
 DEPTH = 0x70  # mask of these
@@ -41,11 +41,11 @@ def within(context: int, tag: str, role: str) -> int:
     >>> chr(LETTERS[within(ROOT, "header", "") & PART]), chr(LETTERS[within(SECTIONED, "header", "") & PART])
     ('h', '-')
     """
-    part = landmark(role) if role else 0
-    if not part and not (context & SECTIONED and tag in ("header", "footer")):
-        part = _TAGS.get(tag, 0)
-    if part:
-        context = context & ~PART | part
+    index = landmark(role) if role else 0
+    if not index and not (context & SECTIONED and tag in ("header", "footer")):
+        index = _TAGS.get(tag, 0)
+    if index:
+        context = context & ~LANDMARK | index
     if tag in _SECTIONS:
         context |= SECTIONED
     elif tag == "a" and context & DEPTH < DEEPEST * IN_LINK:

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from selectolax.lexbor import LexborHTMLParser
 
-from ttcrawl.parse.links.parts import LETTERS, ROOT
+from ttcrawl.parse.links.landmarks import LETTERS, ROOT
 from ttcrawl.parse.links.wanted import Wanted
 from ttcrawl.read.regions import unflagged
 from ttcrawl.vocabulary.region import CONTENT, ELSEWHERE
@@ -21,7 +21,7 @@ ANCHOR_LENGTH = 200  # characters
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class RawLinks:
     """The links in document order: hrefs, kinds, regions and nofollow have the same length (see links.Extraction).
 
     Regions, parts and anchors are empty if not requested, nofollow if the parser does not report it.
@@ -34,7 +34,7 @@ class Found:
     title: str
     metas: list[tuple[str, str]]  # (name, content) of meta elements with a name
     nofollow: bytes  # 1: rel contains the token nofollow
-    parts: bytes = b""
+    landmarks: bytes = b""
     anchors: tuple[str, ...] = ()
     tree: LexborHTMLParser | None = None
     rebased: list[Rebased] = field(default_factory=list)
@@ -50,40 +50,40 @@ class Gathered:
     kinds: bytearray = field(default_factory=bytearray)
     regions: bytearray = field(default_factory=bytearray)
     nofollow: list[int] = field(default_factory=list)  # indexes of nofollow links
-    parts: bytearray = field(default_factory=bytearray)
+    landmarks: bytearray = field(default_factory=bytearray)
     anchors: list[str] = field(default_factory=list)
     rebased: list[Rebased] = field(default_factory=list)
 
-    def add(self, kind: int, href: str, part: int, anchor: str, *, inside: bool, nofollow: bool) -> None:
+    def add(self, kind: int, href: str, landmark: int, anchor: str, *, inside: bool, nofollow: bool) -> None:
         if nofollow:
             self.nofollow.append(len(self.hrefs))
         self.hrefs.append(href)
         self.kinds.append(kind)
-        self.parts.append(part)
+        self.landmarks.append(landmark)
         self.anchors.append(anchor)
         if self.flagged:
             self.regions.append(CONTENT if inside else ELSEWHERE)
 
-    def take(self, inner: Gathered, part: int, base: str | None, *, inside: bool) -> None:
+    def take(self, inner: Gathered, landmark: int, base: str | None, *, inside: bool) -> None:
         """Add the links of markup inside an element: `part` is its landmark, `inside` whether it is in a content
         region, `base` the href of the markup's own base element. A landmark within the markup takes precedence."""
         start, none = len(self.hrefs), LETTERS[ROOT]
-        self.nofollow += [start + place for place in inner.nofollow]
+        self.nofollow += [start + index for index in inner.nofollow]
         self.hrefs += inner.hrefs
         self.kinds += inner.kinds
         self.anchors += inner.anchors
-        self.parts += bytes(part if each == none else each for each in inner.parts)
+        self.landmarks += bytes(landmark if each == none else each for each in inner.landmarks)
         if self.flagged:
             self.regions += inner.regions or bytes([CONTENT if inside else ELSEWHERE]) * len(inner.hrefs)
         add_rebased(self.rebased, inner.rebased, start, len(inner.hrefs), base)
 
-    def found(
+    def raw_links(
         self, base: str | None, title: str, metas: list[tuple[str, str]], tree: LexborHTMLParser | None = None
-    ) -> Found:
+    ) -> RawLinks:
         nofollow = bytearray(len(self.hrefs))
-        for place in self.nofollow:
-            nofollow[place] = 1
-        read = Found(
+        for index in self.nofollow:
+            nofollow[index] = 1
+        links = RawLinks(
             base=base,
             hrefs=self.hrefs,
             kinds=bytes(self.kinds),
@@ -91,12 +91,12 @@ class Gathered:
             title=tidy(title),
             metas=metas,
             nofollow=bytes(nofollow),
-            parts=bytes(self.parts) if self.wanted.parts else b"",
+            landmarks=bytes(self.landmarks) if self.wanted.landmarks else b"",
             anchors=tuple(self.anchors) if self.wanted.anchors else (),
             tree=tree,
             rebased=self.rebased,
         )
-        return _unmarked(read, title) if self.flagged else read
+        return _unmarked(links, title) if self.flagged else links
 
 
 def add_rebased(to: list[Rebased], inner: list[Rebased], start: int, count: int, base: str | None) -> None:
@@ -118,13 +118,13 @@ def anchor_text(text: str) -> str:
     return " ".join(text.split())[:ANCHOR_LENGTH]
 
 
-def _unmarked(read: Found, title: str) -> Found:
+def _unmarked(links: RawLinks, title: str) -> RawLinks:
     """Without region marks; the title is shortened only after they are removed."""
     return replace(
-        read,
-        hrefs=[unflagged(href) for href in read.hrefs],
+        links,
+        hrefs=[unflagged(href) for href in links.hrefs],
         title=tidy(unflagged(title)),
-        metas=[(unflagged(name), unflagged(content)) for name, content in read.metas],
+        metas=[(unflagged(name), unflagged(content)) for name, content in links.metas],
     )
 
 
