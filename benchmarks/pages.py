@@ -24,12 +24,12 @@ from ttcrawl.parse.links.follow import Follower
 from ttcrawl.parse.links.wanted import wanted
 from ttcrawl.parse.read import Reader
 from ttcrawl.parse.worker import rarely_collect
-from ttcrawl.read.blocks import in_one, lines, words, words_of
+from ttcrawl.read.blocks import lines, one_line, words, words_of
 from ttcrawl.read.fingerprints import keys
 from ttcrawl.read.fingerprints.fingerprint import FingerprintInput, fingerprint, signature
 from ttcrawl.read.fingerprints.shingles import shingles
 from ttcrawl.read.fingerprints.words import split
-from ttcrawl.read.landmarks import mark_parts
+from ttcrawl.read.landmarks import mark_blocks
 from ttcrawl.read.language import detected
 from ttcrawl.read.main import main_lines
 from ttcrawl.read.metadata import metadata
@@ -96,9 +96,9 @@ def parts(pages: list[tuple[str, bytes]], config: Config) -> dict[str, float]:
         made = flatten(LexborHTMLParser(html), html)
         if made is None or made.body is None:
             return [], [], anchors, {}
-        mark_parts(made)
+        mark_blocks(made)
         read = lines(made.body)
-        return read.lines, read.parts, anchors, read.blanks
+        return read.lines, read.blocks, anchors, read.blanks
 
     def text(url: str, html: bytes) -> tuple[list[str], str, list[str], str, dict[str, int]]:
         found, inside, anchors, blanks = main(url, html)
@@ -114,7 +114,7 @@ def parts(pages: list[tuple[str, bytes]], config: Config) -> dict[str, float]:
         "flatten": best(pages, lambda _, html, tree: flatten(tree, html), lambda u, h: (u, h, LexborHTMLParser(h))),
         "metadata": best(pages, lambda made, *_: metadata(made, {}, str), flat),
         "text": best(pages, lambda made, *_: "\n".join(lines(made.body).lines) if made.body else "", flat),
-        "main text: marks": best(pages, lambda made, *_: mark_parts(made), flat),
+        "main text: marks": best(pages, lambda made, *_: mark_blocks(made), flat),
         "main text: choice": best(pages, lambda found, inside, anchors, _: main_lines(found, inside, anchors), main),
         "language": best(given, lambda *page: detected(page[3]), lambda *page: page),
         "count words": best(
@@ -133,17 +133,17 @@ def fingerprints(pages: list[tuple[str, bytes]], config: Config) -> dict[str, fl
         flat = flatten(LexborHTMLParser(html), html)
         if flat is None or flat.body is None:
             continue
-        mark_parts(flat)
+        mark_blocks(flat)
         read = lines(flat.body)
-        main = "\n".join(main_lines(read.lines, read.parts, frozenset(page.anchors)))
+        main = "\n".join(main_lines(read.lines, read.blocks, frozenset(page.anchors)))
         shown = tuple(href for href, kind in zip(page.hrefs, page.kinds, strict=True) if kind == IMAGE)
-        text = FingerprintInput(whole=in_one(read), words=read.count, main=main, images=shown)
+        text = FingerprintInput(text=one_line(read), words=read.count, main=main, images=shown)
         folded = main.casefold()
         hashes = shingles(split(folded), settings.shingle).tobytes() if read.count else b"\1\0\0\0"
         given.append((read, text, folded, hashes, signature(hashes or b"\1\0\0\0", settings.permutations)))
     exact = Duplicates(near=False)
     return {
-        "fingerprint: one line": best(given, lambda read, *_: in_one(read), lambda *page: page),
+        "fingerprint: one line": best(given, lambda read, *_: one_line(read), lambda *page: page),
         "fingerprint: text digest": best(given, lambda _, text, *more: fingerprint(text, exact), lambda *page: page),
         "fingerprint: main text folded": best(given, lambda _, text, *more: text.main.casefold(), lambda *page: page),
         "fingerprint: words": best(given, lambda read, text, folded, *_: split(folded), lambda *page: page),

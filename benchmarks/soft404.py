@@ -45,7 +45,7 @@ def fill(store: Store, pages: int, rng: random.Random) -> None:
         db.execute(TEXT, (number, len(text), isal_zlib.compress(text, 2), len(text)))
     for number in range(3):
         url = f"http://a.test/{soft404.NAME}{number:016x}"
-        said = soft404.said(GONE.format(url), url, 3)
+        said = soft404.content_hashes(GONE.format(url), url, 3)
         about_it = {"text": said.digest, "shingles": said.shingles, "size": len(GONE.format(url))}
         store.soft_404s.update(store.soft_404s.plan(1, url), at=0, status=200, **about_it)
     store.commit()

@@ -80,7 +80,7 @@ PAGES = {
     "URLs in text": lambda n: "http://a.test/(" * (n // 15),
     "references in an attribute": lambda n: "<a href='" + "&#1" * (n // 3) + "'>",
 }
-EVERY = Wanted(kinds=frozenset(map(ord, LETTERS.values())), parts=True, anchors=True)
+EVERY = Wanted(kinds=frozenset(map(ord, LETTERS.values())), landmarks=True, anchors=True)
 
 
 @pytest.fixture
@@ -131,7 +131,7 @@ PLAIN = (
 @pytest.mark.parametrize("piece", PLAIN)
 def test_fingerprints(piece):
     def work(text):
-        fingerprint(FingerprintInput(whole=text, words=len(text), main=text), Duplicates(min_words=1))
+        fingerprint(FingerprintInput(text=text, words=len(text), main=text), Duplicates(min_words=1))
 
     for more in ("", " ", "\n", "a\n", "日"):
         grows(work, lambda n, more=more: ((piece + more) * n)[:n])

@@ -187,7 +187,7 @@ def test_pages(parser, markers, page):
         assert found.parser == "regex"
 
 
-EVERY = Wanted(kinds=frozenset(map(ord, LETTERS.values())), markers=(b"<!--", b"-->"), parts=True, anchors=True)
+EVERY = Wanted(kinds=frozenset(map(ord, LETTERS.values())), markers=(b"<!--", b"-->"), landmarks=True, anchors=True)
 
 
 @pytest.mark.parametrize("parser", PARSERS)
@@ -198,9 +198,11 @@ def test_links_of_every_kind(parser, page, field):
     found = with_headers(extract(page, BASE, parser, EVERY), [("Link", field), ("Refresh", field)], BASE, EVERY)
     assert len(found.hrefs) == len(found.kinds) == len(found.regions) == len(found.nofollow)
     assert (
-        len(found.parts) == len(found.anchors) in ((0, len(found.hrefs)) if parser != "lexbor" else (len(found.hrefs),))
+        len(found.landmarks)
+        == len(found.anchors)
+        in ((0, len(found.hrefs)) if parser != "lexbor" else (len(found.hrefs),))
     )
-    assert set(found.kinds) <= EVERY.kinds and set(found.parts) <= set(b"-nmhfa")
+    assert set(found.kinds) <= EVERY.kinds and set(found.landmarks) <= set(b"-nmhfa")
     assert all(len(text) <= 200 and text == " ".join(text.split()) for text in found.anchors)
 
 

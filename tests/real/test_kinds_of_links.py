@@ -23,7 +23,7 @@ RARE = re.compile(
     rb"(?i)<object|<frame|<noframes|<param|background=|longdesc=|<iframe|onchange=|http-equiv=.?refresh|<embed|<video|srcset|<area|onclick=.?[a-z.]*location"
 )
 URL = "http://docs.example/dir/page.html"
-WANTED = Wanted(parts=True, anchors=True)
+WANTED = Wanted(landmarks=True, anchors=True)
 
 pytestmark = pytest.mark.slow
 __all__ = ["pages"]  # the fixture
@@ -36,8 +36,8 @@ def test_no_page_fails(pages: list[Path]) -> None:
         page = extract(to_utf8(path.read_bytes(), "")[0], URL, wanted=WANTED)
         served[page.parser, page.error] += 1
         kinds.update(page.kinds)
-        parts.update(page.parts)
-        assert len(page.hrefs) == len(page.kinds) == len(page.parts) == len(page.anchors)
+        parts.update(page.landmarks)
+        assert len(page.hrefs) == len(page.kinds) == len(page.landmarks) == len(page.anchors)
     assert served == {("lexbor", ""): len(pages)}
     assert kinds[ord("a")] > 50 * len(pages) and set(b"acnpsSglroG") <= set(kinds), kinds
     assert set(b"-nmfa") <= set(parts), parts

@@ -14,7 +14,7 @@ from ttcrawl.parse.files import FileReader
 from ttcrawl.parse.html import HtmlReader
 from ttcrawl.parse.links.follow import Follower
 from ttcrawl.parse.plain import PlainReader
-from ttcrawl.read.fingerprints.soft404 import said
+from ttcrawl.read.fingerprints.soft404 import content_hashes
 from ttcrawl.ring.messages import Archived, Probed
 from ttcrawl.web.canon import Canon
 from ttcrawl.web.mime.kind import HTML, TEXT, family
@@ -53,7 +53,7 @@ class ProbeReader:
         if answer is None:
             return _probed(token, archived)
         text = self.text(answer)
-        words = said(text, answer.request.url, self._config.duplicates.shingle)
+        words = content_hashes(text, answer.request.url, self._config.duplicates.shingle)
         digest = xxhash.xxh3_128_digest(body) if body else b""
         size = len(text.encode("utf-8", "replace"))
         return _probed(token, archived, digest=digest, text=words.digest, shingles=words.shingles, size=size)

@@ -22,7 +22,7 @@ _PILCROW = "\xb6"  # a self-link after a heading, from documentation generators
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Block:
     """Lines from `start` up to `end` inside a marked element; the Parts from index `first` up to this one are inside
     it."""
 
@@ -37,7 +37,7 @@ class Lines:
     """White space is collapsed except in preformatted blocks, which count as one line; no line is empty."""
 
     lines: list[str]
-    parts: list[Part]  # inner ones first
+    blocks: list[Block]  # inner ones first
     blanks: dict[str, int]  # for preformatted lines: number of spaces beyond one between words
     count: int  # number of words separated by white space
     preformatted: dict[int, list[str]]  # words of preformatted lines, by index of the line
@@ -56,8 +56,8 @@ def lines(node: LexborNode) -> Lines:
     if _PILCROW in text:
         text = text.replace(_PILCROW + BREAK, BREAK).removesuffix(_PILCROW)
     count = 0
-    found: list[str] = []
-    parts: list[Part] = []
+    texts: list[str] = []
+    blocks: list[Block] = []
     blanks: dict[str, int] = {}
     preformatted: dict[int, list[str]] = {}
     opened: list[tuple[str, int, int]] = []
@@ -67,32 +67,32 @@ def lines(node: LexborNode) -> Lines:
             separated = piece.split()
             if separated:
                 count += len(separated)
-                found.append(" ".join(separated))
+                texts.append(" ".join(separated))
         elif first == PRE:
             if piece := piece[1:].strip("\n").rstrip():
-                separated = preformatted[len(found)] = piece.split()
-                found.append(piece)
+                separated = preformatted[len(texts)] = piece.split()
+                texts.append(piece)
                 count += len(separated)
                 blanks[piece] = piece.count(" ") + 1 - len(separated)
         elif first == BEGIN:
-            opened.append((piece[1:], len(found), len(parts)))
+            opened.append((piece[1:], len(texts), len(blocks)))
         elif first == END:
-            kind, start, inner = opened.pop() if opened else ("", len(found), len(parts))
-            parts.append(Part(kind, start, len(found), inner))
+            kind, start, inner = opened.pop() if opened else ("", len(texts), len(blocks))
+            blocks.append(Block(kind, start, len(texts), inner))
         elif separated := piece.split():  # text that starts with its own control character
             count += len(separated)
-            found.append(" ".join(separated))
-    return Lines(found, parts, blanks, count, preformatted)
+            texts.append(" ".join(separated))
+    return Lines(texts, blocks, blanks, count, preformatted)
 
 
-def in_one(read: Lines) -> str:
+def one_line(page_lines: Lines) -> str:
     """All lines, with white space collapsed to single spaces."""
-    if not read.preformatted:
-        return " ".join(read.lines)
-    found = read.lines.copy()
-    for place, separated in read.preformatted.items():
-        found[place] = " ".join(separated)
-    return " ".join(found)
+    if not page_lines.preformatted:
+        return " ".join(page_lines.lines)
+    texts = page_lines.lines.copy()
+    for index, separated in page_lines.preformatted.items():
+        texts[index] = " ".join(separated)
+    return " ".join(texts)
 
 
 def words(text: str, count: int | None = None) -> int:
@@ -107,8 +107,8 @@ def words_of(lines: list[str], text: str, blanks: dict[str, int], *, spaced: boo
     """words(text) of some of the joined lines, in a tenth of the time; `spaced`: ideographs do not change the count."""
     if not spaced and _ideographic(text):
         return words(text)
-    more = sum(blanks[line] for line in lines if line in blanks) if blanks else 0
-    return text.count(" ") + len(lines) - more
+    extra = sum(blanks[line] for line in lines if line in blanks) if blanks else 0
+    return text.count(" ") + len(lines) - extra
 
 
 def _ideographic(text: str) -> bool:

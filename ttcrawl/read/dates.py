@@ -19,7 +19,7 @@ _ISO = re.compile(
     re.ASCII | re.IGNORECASE,
 )
 _SLASHED = re.compile(r"(\d{4})[/.](\d{1,2})[/.](\d{1,2})", re.ASCII)
-_NAMED = re.compile(
+_WITH_MONTH_NAME = re.compile(
     r"(?:(\d{1,2})\.?\s+)?([A-Z][a-z]{2})[a-z]*\.?\s+(?:(\d{1,2})(?:st|nd|rd|th)?,?\s+)?(\d{4})", re.ASCII
 )
 _MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
@@ -38,28 +38,28 @@ def iso(text: str) -> str:
     if not 4 <= len(text) <= LONGEST:
         return ""
     try:
-        return _iso(text) or _slashed(text) or _named(text) or _mailed(text)
+        return _iso(text) or _slashed(text) or _with_month_name(text) or _mailed(text)
     except (ValueError, OverflowError):
         return ""
 
 
 def iso_of_header(text: str) -> str:
     """The date of Last-Modified: an HTTP date without a zone is in GMT (RFC 9110 section 5.6.7)."""
-    found = iso(text)
-    return found + "Z" if len(found) == len("2026-11-21T10:00:00") else found
+    moment = iso(text)
+    return moment + "Z" if len(moment) == len("2026-11-21T10:00:00") else moment
 
 
 def _iso(text: str) -> str:
-    found = _ISO.fullmatch(text)
-    if found is None:
+    match = _ISO.fullmatch(text)
+    if match is None:
         return ""
-    year, month, day, hour, minute, second, zone = found.groups()
+    year, month, day, hour, minute, second, zone = match.groups()
     _check(int(year), int(month or 1), int(day or 1))
-    said = "-".join(filter(None, (year, month, day)))
+    day_text = "-".join(filter(None, (year, month, day)))
     if hour is None or day is None:
-        return said
+        return day_text
     datetime(2000, 1, 1, int(hour), int(minute), min(int(second or 0), 59))
-    return f"{said}T{hour}:{minute}:{second or '00'}{_zone(zone or '')}"
+    return f"{day_text}T{hour}:{minute}:{second or '00'}{_zone(zone or '')}"
 
 
 def _zone(text: str) -> str:
@@ -72,18 +72,18 @@ def _zone(text: str) -> str:
 
 def _slashed(text: str) -> str:
     """Year first; other orders are ambiguous."""
-    found = _SLASHED.match(text)
-    return str(_check(*map(int, found.groups()))) if found else ""
+    match = _SLASHED.match(text)
+    return str(_check(*map(int, match.groups()))) if match else ""
 
 
-def _named(text: str) -> str:
+def _with_month_name(text: str) -> str:
     """21 November 2026; November 21, 2026; November 2026."""
-    found = _NAMED.fullmatch(text)
-    if found is None or found[2] not in _MONTHS:
+    match = _WITH_MONTH_NAME.fullmatch(text)
+    if match is None or match[2] not in _MONTHS:
         return ""
-    month, day = _MONTHS.index(found[2]) + 1, found[1] or found[3]
-    written = _check(int(found[4]), month, int(day or 1))
-    return str(written) if day else f"{written:%Y-%m}"
+    month, day = _MONTHS.index(match[2]) + 1, match[1] or match[3]
+    checked = _check(int(match[4]), month, int(day or 1))
+    return str(checked) if day else f"{checked:%Y-%m}"
 
 
 def _mailed(text: str) -> str:

@@ -48,17 +48,17 @@ _OWN, _ARTICLES, _PAGES, _WORKS, _REST = range(5)
 def stated(scripts: list[str]) -> dict[str, str]:
     """author, published, modified, keywords: the values that the scripts state for the page."""
     things = [each for script in scripts for each in _things(script)]
-    main = {name for each in things for name in _named(each.get("mainEntity"))}
-    others = {name for each in things for key in _OF_OTHERS for name in _named(each.get(key))} - main
+    main = {name for each in things for name in _names(each.get("mainEntity"))}
+    others = {name for each in things for key in _OF_OTHERS for name in _names(each.get(key))} - main
     ranked: list[list[dict[str, str]]] = [[] for _ in range(_REST + 1)]
     for each in things:
         rank = _rank(each, main, others)
-        if rank is not None and (said := _said(each)):
-            ranked[rank].append(said)
-    found: dict[str, str] = {}
-    for said in reversed(_believed(ranked)):
-        found |= said
-    return found
+        if rank is not None and (values := _values(each)):
+            ranked[rank].append(values)
+    result: dict[str, str] = {}
+    for values in reversed(_believed(ranked)):
+        result |= values
+    return result
 
 
 def _believed(ranked: list[list[dict[str, str]]]) -> list[dict[str, str]]:
@@ -90,7 +90,7 @@ def _types(thing: Thing) -> list[str]:
     ]
 
 
-def _named(value: Any) -> Iterator[str]:
+def _names(value: Any) -> Iterator[str]:
     """The objects that a property refers to, by @id or URL."""
     for each in value[:MOST] if isinstance(value, list) else [value]:
         name = each.get("@id") if isinstance(each, dict) else each
@@ -98,12 +98,12 @@ def _named(value: Any) -> Iterator[str]:
             yield name
 
 
-def _said(thing: Thing) -> dict[str, str]:
-    said: dict[str, str] = {}
+def _values(thing: Thing) -> dict[str, str]:
+    values: dict[str, str] = {}
     for name, key in _KEYS:
-        if name not in said and (text := _text(thing.get(key))):
-            said[name] = text
-    return said
+        if name not in values and (text := _text(thing.get(key))):
+            values[name] = text
+    return values
 
 
 #: Key added to the main entity of another object; not a name in JSON-LD.
@@ -124,7 +124,7 @@ def _things(script: str) -> Iterator[Thing]:
             return
         each, main = waiting.pop(0)
         if isinstance(each, list):
-            waiting += [(one, main) for one in each[:MOST]]
+            waiting += [(member, main) for member in each[:MOST]]
         elif isinstance(each, dict):
             yield each | {_MAIN: main}
             keys = ("@graph", "mainEntity", "mainEntityOfPage")

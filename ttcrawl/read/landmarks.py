@@ -12,7 +12,7 @@ from ttcrawl.read.tree import Flat
 #: From a standard: a landmark that is never main text, a header, the main element, an article, its body.
 LANDMARK, HEADER, MAIN, ARTICLE, BODY = "l", "h", "m", "r", "b"
 #: From a class or id, which is a hint: not main text, main text.
-ASIDE, NAMED = "a", "n"
+ASIDE, BY_NAME = "a", "n"
 #: The title of the page, and a heading that is not a link.
 TITLE, HEADING = "t", "g"
 
@@ -42,12 +42,12 @@ _ASIDES, _BODIES, _MAINS = (frozenset(names.split()) for names in (_ASIDE_NAMES,
 _NAME = re.compile(r"[a-z0-9]+|[A-Z][a-z0-9]*")
 
 
-def mark_parts(flat: Flat) -> None:
+def mark_blocks(flat: Flat) -> None:
     """Mark elements that may be outside the main text, or contain all of it."""
     for node in chain(flat.asides, flat.containers):
-        said = node.attributes.get  # one dict is faster than several calls to node.attrs
-        name, identity = said("class") or "", said("id") or ""
-        kind = _kind(node.tag or "", name, identity, said("role") or "", said("itemprop") or "")
+        attribute = node.attributes.get  # one dict is faster than several calls to node.attrs
+        name, identity = attribute("class") or "", attribute("id") or ""
+        kind = _kind(node.tag or "", name, identity, attribute("role") or "", attribute("itemprop") or "")
         if kind and node.parent is not None:
             mark(node, kind)
     linked = frozenset(flat.linked)
@@ -71,20 +71,20 @@ def _kind(tag: str, name: str, identity: str, role: str, itemprop: str) -> str:
         return BODY
     if tag == "form":
         return ASIDE
-    kind = _named(f"{name} {identity}"[:200])
+    kind = _kind_by_name(f"{name} {identity}"[:200])
     if kind == ASIDE and (tag == "section" or "section" in name.split()):
-        return _named(name[:200])  # its id is derived from its heading, which may be "Cookies" or "Search"
+        return _kind_by_name(name[:200])  # its id is derived from its heading, which may be "Cookies" or "Search"
     return kind
 
 
-def _named(names: str) -> str:
+def _kind_by_name(names: str) -> str:
     for token in names.split():
-        parts = [part.lower() for part in _NAME.findall(token)]
-        joined = "".join(parts)
-        if joined in _ASIDES or joined in _ALONE or not _ASIDES.isdisjoint(parts):
+        words = [word.lower() for word in _NAME.findall(token)]
+        joined = "".join(words)
+        if joined in _ASIDES or joined in _ALONE or not _ASIDES.isdisjoint(words):
             return ASIDE
         if joined in _BODIES:
             return BODY
         if joined in _MAINS:
-            return NAMED
+            return BY_NAME
     return ""

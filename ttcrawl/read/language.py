@@ -45,8 +45,8 @@ def detected(text: str) -> tuple[str, float]:
     sample = _sentences(head) or head[:SAMPLE]
     if not languages or len(sample) < FEWEST:
         return "", 0.0
-    found: Any = detect_fast(sample, cutoff=_CUTOFF, n_results=2, langs=None if name == LATIN else languages)
-    near = [(language, distance) for language, distance in found if language in languages]
+    candidates: Any = detect_fast(sample, cutoff=_CUTOFF, n_results=2, langs=None if name == LATIN else languages)
+    near = [(language, distance) for language, distance in candidates if language in languages]
     nearest = near[0][0] if near else ""
     best, count, second, distinct = _most(sample, languages, nearest)
     if count and best == nearest:
@@ -54,18 +54,18 @@ def detected(text: str) -> tuple[str, float]:
         if name == LATIN:  # Latin script contains names of every language
             sure *= min(1.0, 0.6 + 0.2 * distinct)
     elif nearest and distinct < _FEW and (nearest not in LISTED or name != LATIN):
-        best, sure = nearest, _UNLISTED * _ahead(found)
+        best, sure = nearest, _UNLISTED * _ahead(candidates)
     else:
         lead = (count - second) / count if count else 0.0
         sure = (1 - math.exp(-distinct / 2)) * min(0.9, 0.3 + 0.8 * lead)
     return (best, round(sure, 2)) if best and sure >= _LEAST else ("", 0.0)
 
 
-def decided(found: str, confidence: float, declared: str) -> str:
+def decided(language: str, confidence: float, declared: str) -> str:
     """The language of a page, "" if unknown: the declared one, unless another one is detected with high confidence."""
-    if declared and found != declared:
-        return found if confidence >= SURER and _SAME.get(declared) != found else declared
-    return found if declared or confidence >= SURE else ""
+    if declared and language != declared:
+        return language if confidence >= SURER and _SAME.get(declared) != language else declared
+    return language if declared or confidence >= SURE else ""
 
 
 def _most(sample: str, languages: Iterable[str], nearest: str) -> tuple[str, int, int, int]:
@@ -82,11 +82,11 @@ def _most(sample: str, languages: Iterable[str], nearest: str) -> tuple[str, int
     return (best, count, second, distinct) if count else ("", 0, 0, 0)
 
 
-def _ahead(found: list[tuple[str, int]]) -> float:
+def _ahead(candidates: list[tuple[str, int]]) -> float:
     """The lead over the second language, from 0 to 1."""
-    if len(found) < 2 or found[0][1] <= 0:
+    if len(candidates) < 2 or candidates[0][1] <= 0:
         return 0.0
-    (_, best), (_, second) = found
+    (_, best), (_, second) = candidates
     return 1 - math.exp((best - second) / best / _SCALE)
 
 

@@ -13,10 +13,10 @@ from collections.abc import Container, Sequence
 from itertools import compress
 from operator import mul
 
-from ttcrawl.read.blocks import Part
+from ttcrawl.read.blocks import Block
 from ttcrawl.read.landmarks import HEADING, MAIN
 from ttcrawl.read.prose import prose
-from ttcrawl.read.spans import LEAST, NOT, either, explicit, landmarks, named, sums, with_asides
+from ttcrawl.read.spans import LEAST, NOT, by_name, either, explicit, landmarks, sums, with_asides
 
 _SIGNS = "|·•»›"
 _BETWEEN_LINKS = re.compile(rf"\s*[{_SIGNS}«‹→←>/,:-]\s*")
@@ -28,40 +28,40 @@ RUN, RUN_AT_END = 6, 2
 LONGEST_MENU = 500  # characters of a line
 
 
-def main_lines(lines: list[str], parts: Sequence[Part], anchors: Container[str]) -> list[str]:
+def main_lines(lines: list[str], blocks: Sequence[Block], anchors: Container[str]) -> list[str]:
     """The lines of the main text, from all `lines` and their parts; `anchors`: the anchor texts of the page."""
     lengths, links = list(map(len, lines)), _links(lines, anchors)
     headings = bytearray(len(lines))
-    for part in parts:
-        if part.kind == HEADING:  # a table of contents contains the same words as a link
-            links[part.start : part.end] = bytes(part.end - part.start)
-            headings[part.start : part.end] = b"\1" * (part.end - part.start)
-    never = landmarks(parts, len(lines))
+    for block in blocks:
+        if block.kind == HEADING:  # a table of contents contains the same words as a link
+            links[block.start : block.end] = bytes(block.end - block.start)
+            headings[block.start : block.end] = b"\1" * (block.end - block.start)
+    never = landmarks(blocks, len(lines))
     text = sums(lengths, either(links, never))
-    out = with_asides(never, parts, text) if text[-1] else never
+    out = with_asides(never, blocks, text) if text[-1] else never
     shown = list(map(mul, lengths, out.translate(NOT)))
     if out is not never or not text[-1]:
         text = sums(shown, links) if text[-1] else sums(shown, never)
-    by, spans = explicit(parts, text, shown)
-    spans = spans or named(parts, text)
-    places: Sequence[int] = _places(out) if not spans else [at for span in spans for at in _places(out, *span)]
+    by, spans = explicit(blocks, text, shown)
+    spans = spans or by_name(blocks, text)
+    indexes: Sequence[int] = _indexes(out) if not spans else [index for span in spans for index in _indexes(out, *span)]
     if not spans:
-        places = prose(places, lines, lengths, links, headings)
-    shorter = places if by == MAIN else _without_menus(places, lines, links)  # links may be the subject of the page
-    if _length(shorter, lengths) > LEAST * _length(places, lengths):
-        places = shorter
-    if not spans and _length(places, lengths) <= LEAST * LEAST * _length(_places(never), lengths):
-        places = _places(never)
-    return [lines[place] for place in places] if places else lines
+        indexes = prose(indexes, lines, lengths, links, headings)
+    shorter = indexes if by == MAIN else _without_menus(indexes, lines, links)  # links may be the subject of the page
+    if _length(shorter, lengths) > LEAST * _length(indexes, lengths):
+        indexes = shorter
+    if not spans and _length(indexes, lengths) <= LEAST * LEAST * _length(_indexes(never), lengths):
+        indexes = _indexes(never)
+    return [lines[index] for index in indexes] if indexes else lines
 
 
-def _places(without: bytearray, start: int = 0, end: int | None = None) -> list[int]:
+def _indexes(without: bytearray, start: int = 0, end: int | None = None) -> list[int]:
     end = len(without) if end is None else end
     return list(compress(range(start, end), without[start:end].translate(NOT)))
 
 
-def _length(places: Sequence[int], lengths: Sequence[int]) -> int:
-    return sum(map(lengths.__getitem__, places))
+def _length(indexes: Sequence[int], lengths: Sequence[int]) -> int:
+    return sum(map(lengths.__getitem__, indexes))
 
 
 def _links(lines: list[str], anchors: Container[str]) -> bytearray:
@@ -70,9 +70,9 @@ def _links(lines: list[str], anchors: Container[str]) -> bytearray:
     text = "\n".join(lines)
     signs = [sign for sign in _SIGNS if sign in text]
     if signs:
-        for place, line in enumerate(lines):
-            if not links[place] and any(sign in line for sign in signs):
-                links[place] = _all_links(line, anchors)
+        for index, line in enumerate(lines):
+            if not links[index] and any(sign in line for sign in signs):
+                links[index] = _all_links(line, anchors)
     return links
 
 
@@ -80,25 +80,25 @@ def _all_links(line: str, anchors: Container[str]) -> bool:
     """Whether a line consists of several links with signs between."""
     if len(line) > LONGEST_MENU:
         return False
-    parts = [part for part in _BETWEEN_LINKS.split(line) if part]
-    return len(parts) > 1 and all(part in anchors for part in parts)
+    pieces = [piece for piece in _BETWEEN_LINKS.split(line) if piece]
+    return len(pieces) > 1 and all(piece in anchors for piece in pieces)
 
 
-def _without_menus(places: Sequence[int], lines: list[str], links: bytearray) -> list[int]:
+def _without_menus(indexes: Sequence[int], lines: list[str], links: bytearray) -> list[int]:
     """The indexes of lines, without runs of lines that consist of links."""
-    kept: list[int] = []
+    remaining: list[int] = []
     run: list[int] = []
     count = 0
-    for place in places:
-        if links[place]:
-            run.append(place)
+    for index in indexes:
+        if links[index]:
+            run.append(index)
             count += 1
-        elif run and len(lines[place]) < 4 and not _WORD.search(lines[place]):
-            run.append(place)
+        elif run and len(lines[index]) < 4 and not _WORD.search(lines[index]):
+            run.append(index)
         else:
             if run:
-                if count < (RUN if kept else RUN_AT_END):
-                    kept += run
+                if count < (RUN if remaining else RUN_AT_END):
+                    remaining += run
                 run, count = [], 0
-            kept.append(place)
-    return kept if count >= RUN_AT_END else kept + run
+            remaining.append(index)
+    return remaining if count >= RUN_AT_END else remaining + run

@@ -55,23 +55,23 @@ class Metadata:
 
 def metadata(flat: Flat, headers: Mapping[str, str], resolve: Resolve) -> Metadata:
     """`headers` by name in lower case."""
-    said: dict[str, str] = {}
+    metas: dict[str, str] = {}
     for name, content in _metas(flat):
-        if content and name not in said:
-            said[name] = content
+        if content and name not in metas:
+            metas[name] = content
     scripts = [node.text() for node in flat.dropped if node.tag == "script" and "ld+json" in node.attrs.sget("type")]
     linked = stated(list(map(unflagged, scripts))) if scripts else {}
     times = dict(_times(flat))
     return Metadata(
-        description=_tidy(_first(said, _DESCRIPTION), LONG),
-        keywords=_tidy(_first(said, _KEYWORDS) or linked.get("keywords", ""), LONG),
-        author=_tidy(_author(said) or linked.get("author", ""), SHORT),
-        published=_date(said, _PUBLISHED, linked.get("published", ""), times.get("published", "")),
-        modified=_date(said, _MODIFIED, linked.get("modified", ""), times.get("modified", "")) or _last(headers),
+        description=_tidy(_first(metas, _DESCRIPTION), LONG),
+        keywords=_tidy(_first(metas, _KEYWORDS) or linked.get("keywords", ""), LONG),
+        author=_tidy(_author(metas) or linked.get("author", ""), SHORT),
+        published=_date(metas, _PUBLISHED, linked.get("published", ""), times.get("published", "")),
+        modified=_date(metas, _MODIFIED, linked.get("modified", ""), times.get("modified", "")) or _last(headers),
         headings=_headings(flat),
-        declared_language=_language(flat, said, headers),
+        declared_language=_language(flat, metas, headers),
         canonical=_canonical(flat, resolve),
-        open_graph=_open_graph(said),
+        open_graph=_open_graph(metas),
     )
 
 
@@ -102,18 +102,18 @@ def _times(flat: Flat) -> Iterator[tuple[str, str]]:
             yield "modified", moment
 
 
-def _first(said: Mapping[str, str], names: tuple[str, ...]) -> str:
-    return next((said[name] for name in names if name in said), "")
+def _first(metas: Mapping[str, str], names: tuple[str, ...]) -> str:
+    return next((metas[name] for name in names if name in metas), "")
 
 
-def _author(said: Mapping[str, str]) -> str:
+def _author(metas: Mapping[str, str]) -> str:
     """article:author is more often the URL of a profile than a name."""
-    names = [said[name] for name in _AUTHOR if name in said]
+    names = [metas[name] for name in _AUTHOR if name in metas]
     return next((name for name in names if "://" not in name), names[0] if names else "")
 
 
-def _date(said: Mapping[str, str], names: tuple[str, ...], *others: str) -> str:
-    candidates = [*(said[name] for name in names if name in said), *others]
+def _date(metas: Mapping[str, str], names: tuple[str, ...], *others: str) -> str:
+    candidates = [*(metas[name] for name in names if name in metas), *others]
     return next(filter(None, map(iso, filter(None, candidates))), "")
 
 
@@ -122,21 +122,21 @@ def _last(headers: Mapping[str, str]) -> str:
 
 
 def _headings(flat: Flat) -> str:
-    found = []
+    headings = []
     for node in flat.headings[:HEADINGS]:
         text = " ".join(unflagged(node.text(separator=" ")).replace(PRE, "").split()).removesuffix("\xb6").rstrip()
         if text:
-            found.append([int((node.tag or "h6")[1]), text[:SHORT]])
-    return _json(found)
+            headings.append([int((node.tag or "h6")[1]), text[:SHORT]])
+    return _json(headings)
 
 
-def _language(flat: Flat, said: Mapping[str, str], headers: Mapping[str, str]) -> str:
+def _language(flat: Flat, metas: Mapping[str, str], headers: Mapping[str, str]) -> str:
     for node in flat.roots[:1]:
         attributes = node.attrs
         tag = attributes.sget("lang") or attributes.sget("xml:lang")
         if tag.strip():
             return unflagged(tag).strip()[:SHORT]
-    return (_first(said, _LANGUAGE) or headers.get("content-language", "").strip())[:SHORT]
+    return (_first(metas, _LANGUAGE) or headers.get("content-language", "").strip())[:SHORT]
 
 
 def _canonical(flat: Flat, resolve: Resolve) -> str:
@@ -148,8 +148,8 @@ def _canonical(flat: Flat, resolve: Resolve) -> str:
     return ""
 
 
-def _open_graph(said: Mapping[str, str]) -> str:
-    chosen = {name: content for name, content in said.items() if name.startswith(_OPEN_GRAPH)}
+def _open_graph(metas: Mapping[str, str]) -> str:
+    chosen = {name: content for name, content in metas.items() if name.startswith(_OPEN_GRAPH)}
     return _json({name[:SHORT]: chosen[name][:SHORT] for name in list(chosen)[:PROPERTIES]})
 
 

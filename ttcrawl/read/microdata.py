@@ -13,24 +13,24 @@ _COMMENTS = ("/Comment", "/UserComments")
 
 def of_other_items(nodes: Iterable[LexborNode]) -> frozenset[int]:
     """mem_id of the elements inside an item other than the page."""
-    known: dict[int, bool] = {}
-    return frozenset(node.mem_id for node in nodes if _within_other(node.parent, known))
+    inside_by_id: dict[int, bool] = {}
+    return frozenset(node.mem_id for node in nodes if _within_other(node.parent, inside_by_id))
 
 
-def _within_other(node: LexborNode | None, known: dict[int, bool]) -> bool:
+def _within_other(node: LexborNode | None, inside_by_id: dict[int, bool]) -> bool:
     """Each ancestor is visited once, whatever it contains."""
     path: list[int] = []
-    found = False
-    while node is not None and node.is_element_node and (place := node.mem_id) not in known:
-        path.append(place)
+    inside = False
+    while node is not None and node.is_element_node and (address := node.mem_id) not in inside_by_id:
+        path.append(address)
         if _is_other(node):
-            found = True
+            inside = True
             break
         node = node.parent
     else:
-        found = node is not None and known.get(node.mem_id, False)
-    known.update(dict.fromkeys(path, found))
-    return found
+        inside = node is not None and inside_by_id.get(node.mem_id, False)
+    inside_by_id.update(dict.fromkeys(path, inside))
+    return inside
 
 
 def _is_other(node: LexborNode) -> bool:

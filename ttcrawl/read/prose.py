@@ -25,10 +25,10 @@ SHARE, DENSE, LINKED = 0.5, 0.8, 0.2
 
 
 def prose(
-    places: Sequence[int], lines: Sequence[str], lengths: Sequence[int], links: bytearray, headings: bytearray
+    indexes: Sequence[int], lines: Sequence[str], lengths: Sequence[int], links: bytearray, headings: bytearray
 ) -> Sequence[int]:
     """The indexes of lines in the main text: all, if the page does not resemble an article."""
-    scores = [LINK if links[place] else _score(lines[place], lengths[place]) for place in places]
+    scores = [LINK if links[number] else _score(lines[number], lengths[number]) for number in indexes]
     best = score = 0
     begin = start = end = 0
     for index, counts in enumerate(scores):
@@ -37,26 +37,26 @@ def prose(
         score += counts
         if score > best:
             best, start, end = score, begin, index + 1
-    inside = places[start:end]
-    long = sum(lengths[place] for place, counts in zip(inside, scores[start:end], strict=True) if counts > 0)
+    inside = indexes[start:end]
+    long = sum(lengths[number] for number, counts in zip(inside, scores[start:end], strict=True) if counts > 0)
     total = sum(counts for counts in scores if counts > 0)
-    if best <= SHARE * total or long < DENSE * sum(lengths[place] for place in inside):
-        return places
-    start = _with_headings(places, start, links, headings)
-    if sum(links[place] for place in places[:start]) < LINKED * start:
+    if best <= SHARE * total or long < DENSE * sum(lengths[number] for number in inside):
+        return indexes
+    start = _with_headings(indexes, start, links, headings)
+    if sum(links[number] for number in indexes[:start]) < LINKED * start:
         start = 0
-    if sum(links[place] for place in places[end:]) < LINKED * (len(places) - end):
-        end = len(places)
-    return places[start:end]
+    if sum(links[number] for number in indexes[end:]) < LINKED * (len(indexes) - end):
+        end = len(indexes)
+    return indexes[start:end]
 
 
-def _with_headings(places: Sequence[int], start: int, links: bytearray, headings: bytearray) -> int:
+def _with_headings(indexes: Sequence[int], start: int, links: bytearray, headings: bytearray) -> int:
     """Extend the run back to the first heading between the last link and `start`."""
-    at = start
-    while at and not links[places[at - 1]]:
-        at -= 1
-        if headings[places[at]]:
-            start = at
+    first = start
+    while first and not links[indexes[first - 1]]:
+        first -= 1
+        if headings[indexes[first]]:
+            start = first
     return start
 
 

@@ -48,25 +48,25 @@ def spans(html: bytes, start: bytes, end: bytes) -> list[Span]:
         return []
     plain = _plain(start, end)
     last = max(html.rfind(start), html.rfind(end) if end else -1)
-    found: list[Span] = []
+    regions: list[Span] = []
     opened = -1
-    at = 0
-    while at <= last:
-        run = plain.match(html, at)
-        at = run.end() if run else at
-        if opened < 0 and html.startswith(start, at):
-            stop = opened = at + len(start)
-        elif opened >= 0 and end and html.startswith(end, at):
-            found.append((opened, at))
-            opened, stop = -1, at + len(end)
+    position = 0
+    while position <= last:
+        run = plain.match(html, position)
+        position = run.end() if run else position
+        if opened < 0 and html.startswith(start, position):
+            stop = opened = position + len(start)
+        elif opened >= 0 and end and html.startswith(end, position):
+            regions.append((opened, position))
+            opened, stop = -1, position + len(end)
         else:  # an ignored marker, or a token without end: it contains the rest of the page
-            stop = at + 1
-        while at < stop:
-            step = _STEP.match(html, at)
+            stop = position + 1
+        while position < stop:
+            step = _STEP.match(html, position)
             if step is None:
-                return [*found, (opened, len(html))] if opened >= 0 else found
-            at = step.end()
-    return [*found, (opened, len(html))] if opened >= 0 else found
+                return [*regions, (opened, len(html))] if opened >= 0 else regions
+            position = step.end()
+    return [*regions, (opened, len(html))] if opened >= 0 else regions
 
 
 @lru_cache(maxsize=8)
@@ -81,14 +81,14 @@ def _plain(start: bytes, end: bytes) -> re.Pattern[bytes]:
 
 def flag(html: bytes, regions: list[Span]) -> bytes:
     """The page with the mark FLAG on each start tag in `regions`."""
-    parts: list[bytes] = []
+    pieces: list[bytes] = []
     done = 0
     for start, end in regions:
         between = _TAG.split(html[start:end])  # every second item is the start of a tag; twice as fast as sub
         between[1::2] = [tag + _MARK for tag in between[1::2]]
-        parts += html[done:start], *between
+        pieces += html[done:start], *between
         done = end
-    return b"".join((*parts, html[done:]))
+    return b"".join((*pieces, html[done:]))
 
 
 def unflagged(text: str) -> str:

@@ -88,9 +88,9 @@ def script(text: str) -> tuple[str, float]:
     if len(data) - len(data.translate(None, _HIGH)) < _FEW * len(data):
         return LATIN, 1.0
     units = array("H", text[:: len(text) // _SAMPLE + 1].encode("utf-16-le", "replace"))
-    found = Counter(_TABLE[unit >> 4] for unit in units)
-    del found[0]
-    counts = Counter({_NAMES[number]: count * _WEIGHTS[_NAMES[number]] for number, count in found.items()})
+    blocks = Counter(_TABLE[unit >> 4] for unit in units)
+    del blocks[0]
+    counts = Counter({_NAMES[number]: count * _WEIGHTS[_NAMES[number]] for number, count in blocks.items()})
     han = counts.pop(HAN, 0)
     if han and counts[KANA] < _KANA * han:
         counts[HAN] = han + counts.pop(KANA, 0)

@@ -10,10 +10,10 @@ from ttcrawl.ring.record import Text
 LEVEL = 2
 
 
-def packed(whole: str, main: str | None, limit: int) -> Text:
+def packed(text: str, main: str | None, limit: int) -> Text:
     """`main`: None if not requested. At most `limit` bytes of each text are stored."""
-    data = cut(whole, limit)
-    if main is None or main == whole:
+    data = cut(text, limit)
+    if main is None or main == text:
         return Text(size=len(data), packed=_pack(data), main_size=len(data) if main is not None else 0, main=None)
     central = cut(main, limit)
     return Text(size=len(data), packed=_pack(data), main_size=len(central), main=_pack(central))
@@ -30,5 +30,5 @@ def cut(text: str, limit: int) -> bytes:
 
 
 def _pack(data: bytes) -> bytes:
-    made: bytes = isal_zlib.compress(data, LEVEL)
-    return made
+    compressed: bytes = isal_zlib.compress(data, LEVEL)
+    return compressed

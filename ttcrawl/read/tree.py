@@ -50,7 +50,7 @@ def _ids(tags: str) -> frozenset[int]:
 
 
 _INLINE, _TIME, _DATED = _ids(INLINE), _ids("time"), _ids("time meta")
-_GROUP_OF = {tag: place for place, tags in enumerate(_GROUPS.values()) for tag in _ids(tags)}
+_GROUP_OF = {tag: index for index, tags in enumerate(_GROUPS.values()) for tag in _ids(tags)}
 _HEADINGS = list(_GROUPS).index("headings")
 
 
@@ -78,10 +78,10 @@ def flatten(tree: LexborHTMLParser, html: bytes) -> Flat | None:
     large."""
     nodes: list[LexborNode] = []
     every = tree.root.traverse() if tree.root is not None else iter(())
-    while some := list(islice(every, STEP)):
-        if len(nodes) > MOST or _deep(some[-1]):
+    while batch := list(islice(every, STEP)):
+        if len(nodes) > MOST or _deep(batch[-1]):
             return None
-        nodes += some
+        nodes += batch
     hidden = tree.css(_HIDDEN_NODES) if _hides(html) else []
     flat = Flat(tree.body, *([] for _ in _GROUPS))
     if b"itemscope" in html:  # before elements are unwrapped
@@ -91,8 +91,8 @@ def flatten(tree: LexborHTMLParser, html: bytes) -> Flat | None:
         *(flat.metas, flat.links, flat.roots),
     )
     group_of, inline, times = _GROUP_OF.get, _INLINE, _TIME
-    kept = {node.mem_id for node in hidden}  # kept in one piece, also within words, so that they can be removed
-    for node in nodes if not kept else [node for node in nodes if node.mem_id not in kept]:
+    hidden_ids = {node.mem_id for node in hidden}  # kept in one piece, also within words, so that they can be removed
+    for node in nodes if not hidden_ids else [node for node in nodes if node.mem_id not in hidden_ids]:
         tag = node.tag_id
         if tag in inline:
             if tag in times:
@@ -102,9 +102,9 @@ def flatten(tree: LexborHTMLParser, html: bytes) -> Flat | None:
             groups[group].append(node)
             if group == _HEADINGS and _links(node):
                 flat.linked.append(node.mem_id)
-    if kept:
+    if hidden_ids:
         flat.times = [node for node in nodes if node.tag_id in times]
-        flat.headings = _shown(flat.headings, kept)
+        flat.headings = _visible(flat.headings, hidden_ids)
     for node in hidden:
         _cut(node)
     for node in flat.dropped:
@@ -127,29 +127,29 @@ def _links(heading: LexborNode) -> bool:
 
 def _deep(node: LexborNode) -> bool:
     """Unwrapping an element takes longer the deeper it is: 16,000 nested elements take seconds."""
-    at: LexborNode | None = node
+    ancestor: LexborNode | None = node
     for _ in range(DEEPEST):
-        at = at.parent if at is not None else None
-        if at is None:
+        ancestor = ancestor.parent if ancestor is not None else None
+        if ancestor is None:
             return False
     return True
 
 
-def _shown(headings: list[LexborNode], hidden: set[int]) -> list[LexborNode]:
+def _visible(headings: list[LexborNode], hidden: set[int]) -> list[LexborNode]:
     """The headings outside hidden elements; by mem_id."""
-    gone = dict.fromkeys(hidden, True)
-    shown = []
+    inside_hidden = dict.fromkeys(hidden, True)
+    visible = []
     for node in headings:
         path: list[int] = []
-        at: LexborNode | None = node
-        while at is not None and at.mem_id not in gone:
-            path.append(at.mem_id)
-            at = at.parent
-        inside = at is not None and gone[at.mem_id]
-        gone.update(dict.fromkeys(path, inside))  # each ancestor is visited once
+        ancestor: LexborNode | None = node
+        while ancestor is not None and ancestor.mem_id not in inside_hidden:
+            path.append(ancestor.mem_id)
+            ancestor = ancestor.parent
+        inside = ancestor is not None and inside_hidden[ancestor.mem_id]
+        inside_hidden.update(dict.fromkeys(path, inside))  # each ancestor is visited once
         if not inside:
-            shown.append(node)
-    return shown
+            visible.append(node)
+    return visible
 
 
 def _cut(node: LexborNode) -> None:
@@ -159,25 +159,28 @@ def _cut(node: LexborNode) -> None:
 
 def _hides(html: bytes) -> bool:
     """Whether the page may hide elements: a search of the source takes a tenth of the time of the query."""
-    at = html.find(b" hidden")
-    while at >= 0:
-        if html[at + 7 : at + 8] in (b" ", b">", b"=", b"\n", b"/"):
+    position = html.find(b" hidden")
+    while position >= 0:
+        if html[position + 7 : position + 8] in (b" ", b">", b"=", b"\n", b"/"):
             return True
-        at = html.find(b" hidden", at + 7)
-    at = html.find(b"display:")
-    while at >= 0:
-        if html[at + 8 : at + 13].strip().startswith(b"none") and html.rfind(b"style=", max(0, at - 200), at) >= 0:
+        position = html.find(b" hidden", position + 7)
+    position = html.find(b"display:")
+    while position >= 0:
+        if (
+            html[position + 8 : position + 13].strip().startswith(b"none")
+            and html.rfind(b"style=", max(0, position - 200), position) >= 0
+        ):
             return True
-        at = html.find(b"display:", at + 8)
+        position = html.find(b"display:", position + 8)
     return False
 
 
 def _comment_in_word(html: bytes) -> bool:
-    at = html.find(b"<!--")
-    while at > 0:
-        if html[at - 1] not in b" \n\t>":
+    position = html.find(b"<!--")
+    while position > 0:
+        if html[position - 1] not in b" \n\t>":
             return True
-        at = html.find(b"<!--", at + 4)
+        position = html.find(b"<!--", position + 4)
     return False
 
 

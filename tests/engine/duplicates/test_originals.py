@@ -72,7 +72,7 @@ def site(rng: random.Random, count: int) -> list[Sample]:
                 rng.randrange(3),
                 rng.randrange(2),
                 xxhash.xxh3_128_digest(body) if rng.random() < 0.95 else b"",
-                fingerprint(FingerprintInput(whole=text, words=len(text.split()), main=text), SETTINGS),
+                fingerprint(FingerprintInput(text=text, words=len(text.split()), main=text), SETTINGS),
             )
         )
     return pages
@@ -303,7 +303,7 @@ def test_the_crawl_process_has_no_numpy_without_near_duplicates():
 def test_a_first_page_that_comes_last(tmp_path, kill):
     """Two are compared with it only when the run ends: it came when there was another first page."""
     said = " ".join(WORDS)
-    text = fingerprint(FingerprintInput(whole=said, words=len(WORDS), main=said), SETTINGS)
+    text = fingerprint(FingerprintInput(text=said, words=len(WORDS), main=said), SETTINGS)
     pages = [Sample(n, f"http://a.test/{n}", n, 0, b"%d" % n, text) for n in range(1, 5)]
     book = Book(tmp_path / "c.db", pages, random.Random(1))
     for page in pages:

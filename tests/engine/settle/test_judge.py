@@ -70,7 +70,7 @@ def answer(host, *, texts, moved, probe):
         return url, {"status": 302, "location": f"http://{host}/"}
     if not texts:
         return url, {"status": 404}
-    said = soft404.said(GONE.format(url), url, 3)
+    said = soft404.content_hashes(GONE.format(url), url, 3)
     size = len(GONE.format(url))
     return url, {"status": 200, "text": said.digest, "shingles": said.shingles, "size": size}
 

@@ -195,10 +195,10 @@ def test_scrapy_cases(parser: str) -> None:
 
 
 def test_the_chain(monkeypatch: pytest.MonkeyPatch) -> None:
-    def out_of_memory(html: bytes, url: str, wanted: Wanted) -> links.Found:
+    def out_of_memory(html: bytes, url: str, wanted: Wanted) -> links.RawLinks:
         raise MemoryError
 
-    def too_deep(html: bytes, url: str, wanted: Wanted) -> links.Found:
+    def too_deep(html: bytes, url: str, wanted: Wanted) -> links.RawLinks:
         raise RecursionError("maximum recursion depth exceeded")
 
     html = b"<a href=1><!-- <a href=2> -->"

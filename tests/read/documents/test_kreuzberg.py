@@ -2,7 +2,7 @@
 
 from types import SimpleNamespace
 
-from ttcrawl.read.documents.kreuzberg import FIELD, _found
+from ttcrawl.read.documents.kreuzberg import FIELD, _extract
 
 
 def test_fields_of_word():
@@ -13,4 +13,4 @@ def test_fields_of_word():
 
 def test_the_number_of_a_page_is_no_link():
     uris = [{"url": "1", "label": "contents"}, {"url": "http://a.test/", "label": "there"}]
-    assert _found(SimpleNamespace(metadata={}, uris=uris, content="")).links == [("http://a.test/", "there")]
+    assert _extract(SimpleNamespace(metadata={}, uris=uris, content="")).links == [("http://a.test/", "there")]

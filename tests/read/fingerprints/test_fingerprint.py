@@ -8,7 +8,7 @@ import pytest
 from ttcrawl import config
 from ttcrawl.read.fingerprints import keys
 from ttcrawl.read.fingerprints.fingerprint import LEAST, FingerprintInput, fingerprint
-from ttcrawl.read.fingerprints.similarity import KEPT, estimated, exact
+from ttcrawl.read.fingerprints.similarity import SKETCH_SIZE, estimated, exact
 from ttcrawl.web import storable
 
 ON = config.Duplicates(min_words=10)
@@ -17,7 +17,7 @@ TEXT = "\n".join(f"Line {n} of Straße and ÉCOLE {n * 7} with enough words" for
 
 def of(text: str, settings: config.Duplicates = ON, **more):
     whole = " ".join(text.split())
-    return fingerprint(FingerprintInput(whole=whole, words=len(text.split()), main=text, **more), settings)
+    return fingerprint(FingerprintInput(text=whole, words=len(text.split()), main=text, **more), settings)
 
 
 @pytest.mark.parametrize(
@@ -79,10 +79,10 @@ def test_shingles_are_distinct_and_in_order():
 
 
 def test_of_long_texts_the_smallest_are_kept():
-    words = [f"word{n}" for n in range(3 * KEPT)]
-    one, other = of(" ".join(words)), of(" ".join(words[: 5 * KEPT // 2]))
-    assert len(one.shingles) == len(other.shingles) == 4 * KEPT
-    true = (5 * KEPT / 2 - 2) / (3 * KEPT - 2)
+    words = [f"word{n}" for n in range(3 * SKETCH_SIZE)]
+    one, other = of(" ".join(words)), of(" ".join(words[: 5 * SKETCH_SIZE // 2]))
+    assert len(one.shingles) == len(other.shingles) == 4 * SKETCH_SIZE
+    true = (5 * SKETCH_SIZE / 2 - 2) / (3 * SKETCH_SIZE - 2)
     assert exact(one.shingles, other.shingles) == pytest.approx(true, abs=0.03)
     # of all shingles, not of those that are kept: sketches of sets of two sizes have other similarities
     assert estimated(one.signature, other.signature) == pytest.approx(true, abs=0.17)

@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ttcrawl.read.fingerprints.fingerprint import signature
-from ttcrawl.read.fingerprints.similarity import KEPT, estimated, exact
+from ttcrawl.read.fingerprints.similarity import SKETCH_SIZE, estimated, exact
 
 HASHES = st.sets(st.one_of(st.integers(0, 40), st.integers(0, 2**32 - 1)), max_size=80)
 
 
 def packed(hashes) -> bytes:
-    kept = sorted(hashes)[:KEPT]
+    kept = sorted(hashes)[:SKETCH_SIZE]
     return struct.pack(f"<{len(kept)}I", *kept)
 
 
@@ -38,30 +38,30 @@ def sets(size: int, share: float, seed: int) -> tuple[set[int], set[int]]:
 
 
 def test_exact_up_to_what_is_kept():
-    a, b = sets(KEPT + KEPT // 4, 0.5, 1)
-    assert max(len(a), len(b)) < KEPT < len(a | b)
+    a, b = sets(SKETCH_SIZE + SKETCH_SIZE // 4, 0.5, 1)
+    assert max(len(a), len(b)) < SKETCH_SIZE < len(a | b)
     assert exact(packed(a), packed(b)) == jaccard(a, b)
 
 
-@pytest.mark.parametrize("size", [KEPT, KEPT + 1, 2 * KEPT, 10 * KEPT])
+@pytest.mark.parametrize("size", [SKETCH_SIZE, SKETCH_SIZE + 1, 2 * SKETCH_SIZE, 10 * SKETCH_SIZE])
 @pytest.mark.parametrize("share", [0.3, 0.9, 1.0])
 def test_sketches_of_long_texts(size, share):
     a, b = sets(size, share, size)
-    smallest = sorted(a | b)[:KEPT]
+    smallest = sorted(a | b)[:SKETCH_SIZE]
     found = exact(packed(a), packed(b))
-    if max(len(a), len(b)) >= KEPT:
+    if max(len(a), len(b)) >= SKETCH_SIZE:
         assert found == sum(each in a and each in b for each in smallest) / len(smallest)
-    bound = 4 * math.sqrt(share * (1 - share) / KEPT)
+    bound = 4 * math.sqrt(share * (1 - share) / SKETCH_SIZE)
     assert abs(found - jaccard(a, b)) <= bound
 
 
 def test_one_sketch_and_one_whole_set():
     """All of a short text is in a long one: what of the long one is not kept must not look as if it were missing."""
     chance = random.Random(5)
-    long = set(chance.sample(range(2**32), 2 * KEPT))
-    short = set(chance.sample(sorted(long), KEPT - 1))
+    long = set(chance.sample(range(2**32), 2 * SKETCH_SIZE))
+    short = set(chance.sample(sorted(long), SKETCH_SIZE - 1))
     true = jaccard(long, short)
-    assert abs(exact(packed(long), packed(short)) - true) < 4 * math.sqrt(true * (1 - true) / KEPT)
+    assert abs(exact(packed(long), packed(short)) - true) < 4 * math.sqrt(true * (1 - true) / SKETCH_SIZE)
 
 
 @pytest.mark.parametrize("size", [40, 300, 3000])

@@ -13,15 +13,15 @@ from ttcrawl.read.fingerprints.soft404 import (
     HONEST,
     NO_ANSWER,
     SOFT,
+    ContentHashes,
     Probed,
-    Said,
     behaviour_of,
+    content_hashes,
     is_home,
     may_resemble,
-    readings,
     resemblance,
-    said,
     urls,
+    variants,
     without,
 )
 
@@ -32,7 +32,7 @@ LONG = " ".join(random.Random(1).choices(("amber", "bridge", "candle", "daisy", 
 
 def probe(number, status=200, text="", **more):
     url = f"http://a.test/ttcrawl-soft-404-{number}"
-    return Probed(id=number, url=url, status=status, said=said(text.format(url), url, 3), **more)
+    return Probed(id=number, url=url, status=status, content_hashes=content_hashes(text.format(url), url, 3), **more)
 
 
 NEAR = LONG.replace(" candle", " taper", 1)
@@ -96,7 +96,7 @@ PAGES = {
 def test_a_page_and_an_answer(name):
     text, same = PAGES[name]
     sample = probe(1, text=SORRY)
-    found = resemblance(b"", readings(text, "http://a.test/docs/old-page.html?q=blue", 3, [sample]), sample)
+    found = resemblance(b"", variants(text, "http://a.test/docs/old-page.html?q=blue", 3, [sample]), sample)
     assert (found >= ALIKE) == same
     assert found == 1.0 or not same
 
@@ -105,14 +105,14 @@ def test_a_long_text_may_differ_a_little():
     sample = probe(1, text=LONG)
     url = "http://a.test/x"
     near, far = (LONG.replace(" candle", f" {word}", times) for word, times in (("taper", 1), ("taper", 100)))
-    assert ALIKE <= resemblance(b"", readings(near, url, 3, [sample]), sample) < 1.0
-    assert resemblance(b"", readings(far, url, 3, [sample]), sample) < ALIKE
+    assert ALIKE <= resemblance(b"", variants(near, url, 3, [sample]), sample) < 1.0
+    assert resemblance(b"", variants(far, url, 3, [sample]), sample) < ALIKE
 
 
 def test_bytes_decide_where_there_is_no_text():
     picture = probe(1, digest=b"x" * 16)
     assert resemblance(b"x" * 16, (), picture) == 1.0
-    assert resemblance(b"y" * 16, (), picture) == resemblance(b"", (Said(),), picture) == 0.0
+    assert resemblance(b"y" * 16, (), picture) == resemblance(b"", (ContentHashes(),), picture) == 0.0
 
 
 WITHOUT = [
@@ -129,7 +129,7 @@ WITHOUT = [
 @pytest.mark.parametrize(("text", "url", "by_name", "by_path"), WITHOUT)
 def test_the_address_is_left_out(text, url, by_name, by_path):
     assert without(text.split(), url) == by_name.split()
-    assert without(text.split(), url, whole=True) == by_path.split()
+    assert without(text.split(), url, complete=True) == by_path.split()
 
 
 HOMES = [
@@ -165,9 +165,9 @@ def test_urls_that_cannot_exist(page, paths):
 @given(st.text(), st.text(alphabet="abc-_./?=%2é", max_size=20), st.integers(1, 5))
 def test_any_text_is_like_itself(text, path, shingle):
     url = f"http://a.test/{path}"
-    once = said(text, url, shingle)
-    again = replace(probe(1), said=once)
-    assert resemblance(b"", readings(text, url, shingle, [again]), again) == (1.0 if once.digest else 0.0)
+    once = content_hashes(text, url, shingle)
+    again = replace(probe(1), content_hashes=once)
+    assert resemblance(b"", variants(text, url, shingle, [again]), again) == (1.0 if once.digest else 0.0)
 
 
 @given(st.lists(st.sampled_from(["amber", "sea", "9", "x"]), max_size=400), st.integers(0, 300))

@@ -129,7 +129,7 @@ def tried(
 
 def _fingerprint_input(text: str) -> FingerprintInput:
     words = text.split()
-    return FingerprintInput(whole=" ".join(words), words=len(words), main=text)
+    return FingerprintInput(text=" ".join(words), words=len(words), main=text)
 
 
 def _candidates(buckets: Sequence[Sequence[int]]) -> float:

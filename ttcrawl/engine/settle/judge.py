@@ -18,7 +18,7 @@ import xxhash
 
 from ttcrawl import config
 from ttcrawl.read.fingerprints import soft404
-from ttcrawl.read.fingerprints.soft404 import ALL_ALIKE, MOST, SOFT, ErrorBehaviour, Probed, Said
+from ttcrawl.read.fingerprints.soft404 import ALL_ALIKE, MOST, SOFT, ContentHashes, ErrorBehaviour, Probed
 from ttcrawl.store.soft404 import Settled
 from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.state import MOVED
@@ -115,7 +115,7 @@ class Judge:
                 status=status,
                 location=location,
                 digest=digest,
-                said=Said(digest=text, shingles=shingles),
+                content_hashes=ContentHashes(digest=text, shingles=shingles),
                 size=size,
             )
             for _, id, url, status, location, digest, text, shingles, size in rows
@@ -145,10 +145,10 @@ class Judge:
         """Return (probe, similarity, "") if its text resembles a probe's."""
         if settled.url in {probe.location for probe in behaviour.moved}:
             return None
-        ways: tuple[Said, ...] = ()
+        ways: tuple[ContentHashes, ...] = ()
         if settled.size and any(soft404.may_resemble(settled.size, settled.url, each) for each in behaviour.samples):
             text = self._table.text(settled.id)
-            ways = soft404.readings(text, settled.url, self._settings.shingle, behaviour.samples)
+            ways = soft404.variants(text, settled.url, self._settings.shingle, behaviour.samples)
         near = [(soft404.resemblance(settled.digest, ways, each), -each.id) for each in behaviour.samples]
         similarity, probe = max(near, default=(0.0, 0))
         return (-probe, similarity, "") if similarity >= self._settings.verify else None

@@ -33,26 +33,26 @@ TRIAL = 10.0
 SIGNALLED = 128
 
 
-def wrapped(command: Sequence[str], directory: Path, room: int) -> list[str]:
+def wrapped(command: Sequence[str], directory: Path, size: int) -> list[str]:
     """The command in its own file system, in which only `directory` and `room` bytes of /tmp are writable.
 
     Paths that the command names absolutely are visible.
     """
     words = (shutil.which(command[0]) or "", *command)
-    named = [each for each in words if os.path.isabs(each) and not _overlaps(Path(each), directory)]
-    read = [word for each in (*SYSTEM, *PYTHON, *named) for word in ("--ro-bind-try", each, each)]
-    temporary = [word for place in ("/tmp", "/dev/shm") for word in ("--size", str(room), "--tmpfs", place)]
-    place = str(directory)
+    paths = [each for each in words if os.path.isabs(each) and not _overlaps(Path(each), directory)]
+    bindings = [word for each in (*SYSTEM, *PYTHON, *paths) for word in ("--ro-bind-try", each, each)]
+    temporary = [word for path in ("/tmp", "/dev/shm") for word in ("--size", str(size), "--tmpfs", path)]
+    path = str(directory)
     return [
-        *("bwrap", "--unshare-all", "--die-with-parent", "--proc", "/proc", "--dev", "/dev", *temporary, *read),
-        *("--bind", place, place, "--remount-ro", "/", "--chdir", place, "--", *command),
+        *("bwrap", "--unshare-all", "--die-with-parent", "--proc", "/proc", "--dev", "/dev", *temporary, *bindings),
+        *("--bind", path, path, "--remount-ro", "/", "--chdir", path, "--", *command),
     ]
 
 
 def _overlaps(path: Path, directory: Path) -> bool:
     """Whether the path is already visible, or contains a visible path, which it would hide."""
-    there = [*map(Path, (*SYSTEM, *PYTHON)), directory]
-    return any(path.is_relative_to(each) or each.is_relative_to(path) for each in there)
+    mounts = [*map(Path, (*SYSTEM, *PYTHON)), directory]
+    return any(path.is_relative_to(each) or each.is_relative_to(path) for each in mounts)
 
 
 @cache

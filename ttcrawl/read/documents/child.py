@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from ttcrawl.read.documents import zips
-from ttcrawl.read.documents.found import Found, encode, reason
+from ttcrawl.read.documents.extract import Extract, encode, reason
 
 #: Runs with the parse process's interpreter in isolated mode; first argument: the directory that contains ttcrawl.
 START = "import sys; sys.path.insert(0, sys.argv.pop(1)); from ttcrawl.read.documents.child import main; main()"
@@ -26,21 +26,21 @@ def main() -> None:
     answer = os.dup(1)
     os.dup2(2, 1)  # output printed by a library is not part of the result
     with open(answer, "wb") as out:
-        out.write(encode(_found(name, media_type, path)))
+        out.write(encode(_extract(name, media_type, path)))
         out.flush()
         os._exit(0)  # does not wait for the threads of libraries
 
 
-def _found(name: str, media_type: str, path: Path) -> Found:
+def _extract(name: str, media_type: str, path: Path) -> Extract:
     try:
         error = zips.refusal(path)
         if error or name == ONLY_CHECK:
-            return Found(error=error)
-        found: Found = importlib.import_module(f"ttcrawl.read.documents.{name}").read(path, media_type)
-        return found
+            return Extract(error=error)
+        extract: Extract = importlib.import_module(f"ttcrawl.read.documents.{name}").read(path, media_type)
+        return extract
     except ModuleNotFoundError as missing:
-        return Found(error=f"converter missing: {missing.name}")
+        return Extract(error=f"converter missing: {missing.name}")
     except MemoryError:
-        return Found(error="too much memory")
+        return Extract(error="too much memory")
     except BaseException as error:  # a Rust panic is not an Exception
-        return Found(error=reason(str(error) or type(error).__name__))
+        return Extract(error=reason(str(error) or type(error).__name__))

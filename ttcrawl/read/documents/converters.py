@@ -14,8 +14,8 @@ from pathlib import Path
 from ttcrawl import config
 from ttcrawl.read.documents import child
 from ttcrawl.read.documents.converted import Converted
-from ttcrawl.read.documents.found import DETAIL, HEAD, Found, clean, decode, reason
-from ttcrawl.read.documents.private import private, remove_left
+from ttcrawl.read.documents.extract import DETAIL, HEAD, Extract, clean, decode, reason
+from ttcrawl.read.documents.private import private, remove_abandoned
 from ttcrawl.read.documents.sandbox import STDERR, Limits, Ran, run
 from ttcrawl.read.documents.zips import MAGIC
 
@@ -35,7 +35,7 @@ PACKAGES |= {"gs": "ghostscript"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Way:
+class _Converter:
     """The converter for a type: the first installed choice, or the programs to install."""
 
     choice: config.Choice | None = None
@@ -60,94 +60,94 @@ class Converters:
     ) -> None:
         self._settings = documents
         self._directory = Path(directory or tempfile.gettempdir())
-        wanted = converters if documents.convert else ()
-        self._ways = {each.type: _way(each) for each in wanted if each.lines}
-        if self._ways:
-            remove_left(self._directory)
+        enabled = converters if documents.convert else ()
+        self._by_type = {each.type: _select(each) for each in enabled if each.lines}
+        if self._by_type:
+            remove_abandoned(self._directory)
 
     def converts(self, media_type: str) -> bool:
         """Whether [converters] has a key for this type (in lower case). Its converter may still be missing."""
-        return media_type in self._ways
+        return media_type in self._by_type
 
     def missing(self) -> tuple[str, ...]:
         """The packages to install for types without a working converter: one line for types with the same
         requirements."""
         types: dict[tuple[str, ...], list[str]] = {}
-        for media_type, way in self._ways.items():
-            if way.choice is None:
-                types.setdefault(way.missing, []).append(media_type)
-        return tuple(f"not converted: {', '.join(named)}; needs {' or '.join(what)}" for what, named in types.items())
+        for media_type, converter in self._by_type.items():
+            if converter.choice is None:
+                types.setdefault(converter.missing, []).append(media_type)
+        return tuple(f"not converted: {', '.join(names)}; needs {' or '.join(needs)}" for needs, names in types.items())
 
     def convert(self, body: bytes, media_type: str) -> Converted:
         """Convert any body within `max_time` seconds; it is read as this type, for which `converts` is true."""
         deadline = time.monotonic() + self._settings.max_time
-        way = self._ways[media_type]
-        if way.choice is None:
-            return Converted(error=f"converter missing: {' or '.join(way.missing)}")
+        converter = self._by_type[media_type]
+        if converter.choice is None:
+            return Converted(error=f"converter missing: {' or '.join(converter.missing)}")
         try:
             with private(self._directory) as directory:
                 document = directory / "document"
                 document.write_bytes(body)
-                return self._steps(way, media_type, document, deadline)
+                return self._steps(converter, media_type, document, deadline)
         except OSError as error:  # an error of the disk, not of the document
-            return Converted(converter=way.name, error=f"no private directory: {error.strerror}")
+            return Converted(converter=converter.name, error=f"no private directory: {error.strerror}")
 
-    def _steps(self, way: _Way, media_type: str, document: Path, deadline: float) -> Converted:
-        found, then = self._one(way, media_type, document, deadline)
-        if then and not found.error:
-            way = self._ways[then]
-            if way.choice is None:
-                return Converted(error=f"converter missing: {' or '.join(way.missing)}")
-            found, _ = self._one(way, then, document.with_name("output"), deadline)
-            found.created = found.modified = ""  # they describe the intermediate output
-        return self._converted(found, way.name)
+    def _steps(self, converter: _Converter, media_type: str, document: Path, deadline: float) -> Converted:
+        extract, then = self._step(converter, media_type, document, deadline)
+        if then and not extract.error:
+            converter = self._by_type[then]
+            if converter.choice is None:
+                return Converted(error=f"converter missing: {' or '.join(converter.missing)}")
+            extract, _ = self._step(converter, then, document.with_name("output"), deadline)
+            extract.created = extract.modified = ""  # they describe the intermediate output
+        return self._converted(extract, converter.name)
 
-    def _one(self, way: _Way, media_type: str, document: Path, deadline: float) -> tuple[Found, str]:
-        assert way.choice
-        if way.choice.built_in:
-            return self._built_in(way.choice.built_in, media_type, document, deadline), ""
+    def _step(self, converter: _Converter, media_type: str, document: Path, deadline: float) -> tuple[Extract, str]:
+        assert converter.choice
+        if converter.choice.built_in:
+            return self._built_in(converter.choice.built_in, media_type, document, deadline), ""
         with document.open("rb") as file:
             is_zip = file.read(len(MAGIC)) == MAGIC
         if is_zip:
             checked = self._built_in(child.ONLY_CHECK, media_type, document, deadline)
             if checked.error:
                 return checked, ""
-        return self._program(way.choice, document, deadline), way.choice.then
+        return self._program(converter.choice, document, deadline), converter.choice.then
 
     def _limits(self, deadline: float, document: Path, head: int = 0) -> Limits:
         """One extra byte of output reveals truncation; existing files in the directory do not count."""
         limit = self._settings.max_output
-        there = sum(each.lstat().st_size for each in document.parent.iterdir())
+        used = sum(each.lstat().st_size for each in document.parent.iterdir())
         return Limits(
-            deadline=deadline, memory=self._settings.max_memory, output=limit + 1 + head, disk=limit + ROOM + there
+            deadline=deadline, memory=self._settings.max_memory, output=limit + 1 + head, disk=limit + ROOM + used
         )
 
-    def _run(self, command: list[str], document: Path, limits: Limits) -> Ran | Found:
+    def _run(self, command: list[str], document: Path, limits: Limits) -> Ran | Extract:
         try:
             ran = run(command, document.parent, limits)
         except OSError as error:
-            return Found(error=f"broken: {command[0]}: {error.strerror}")
+            return Extract(error=f"broken: {command[0]}: {error.strerror}")
         return ran
 
-    def _built_in(self, name: str, media_type: str, document: Path, deadline: float) -> Found:
+    def _built_in(self, name: str, media_type: str, document: Path, deadline: float) -> Extract:
         ran = self._run(child.command(name, media_type, document), document, self._limits(deadline, document, HEAD))
-        if isinstance(ran, Found):
+        if isinstance(ran, Extract):
             return ran
         if ran.stopped == "timeout":
-            return Found(error=ran.stopped)
+            return Extract(error=ran.stopped)
         try:
-            found, more = decode(ran.output, self._settings.max_output)
+            extract, truncated = decode(ran.output, self._settings.max_output)
         except ValueError:
-            return Found(error=_reason(ran, "no answer"))
-        found.error = found.error or ("too much output" if more or ran.stopped else "")
-        return found
+            return Extract(error=_reason(ran, "no answer"))
+        extract.error = extract.error or ("too much output" if truncated or ran.stopped else "")
+        return extract
 
-    def _program(self, choice: config.Choice, document: Path, deadline: float) -> Found:
+    def _program(self, choice: config.Choice, document: Path, deadline: float) -> Extract:
         output = document.with_name("output")
-        places = {config.FILE: str(document), config.OUTPUT: str(output)}
-        command = [re.sub(r"\{\w+\}", lambda match: places[match[0]], word) for word in choice.command]
+        paths = {config.FILE: str(document), config.OUTPUT: str(output)}
+        command = [re.sub(r"\{\w+\}", lambda match: paths[match[0]], word) for word in choice.command]
         ran = self._run(command, document, self._limits(deadline, document))
-        if isinstance(ran, Found):
+        if isinstance(ran, Extract):
             return ran
         to_file = any(config.OUTPUT in word for word in choice.command)
         if to_file:  # stdout contains messages, as with ghostscript
@@ -156,37 +156,37 @@ class Converters:
         data, limit = ran.output, self._settings.max_output
         if to_file:
             if not output.is_file() or output.is_symlink():
-                return Found(error=error or "broken: nothing was written")
+                return Extract(error=error or "broken: nothing was written")
             if choice.then:
-                return Found(error=error)
+                return Extract(error=error)
             with output.open("rb") as file:
                 data = file.read(limit + 1)
         error = error or ("too much output" if len(data) > limit else "")
-        return Found(text=clean(data[:limit].decode("utf-8", "replace")), error=error)
+        return Extract(text=clean(data[:limit].decode("utf-8", "replace")), error=error)
 
-    def _converted(self, found: Found, name: str) -> Converted:
+    def _converted(self, extract: Extract, name: str) -> Converted:
         return Converted(
-            text=found.text,
-            links=tuple(found.links) if self._settings.links else (),
-            title=found.title,
-            author=found.author,
-            created=found.created,
-            modified=found.modified,
-            pages=found.pages,
+            text=extract.text,
+            links=tuple(extract.links) if self._settings.links else (),
+            title=extract.title,
+            author=extract.author,
+            created=extract.created,
+            modified=extract.modified,
+            pages=extract.pages,
             converter=name,
-            error=" ".join(found.error.split())[: DETAIL + 20],
+            error=" ".join(extract.error.split())[: DETAIL + 20],
         )
 
 
-def _way(converter: config.Converter) -> _Way:
+def _select(converter: config.Converter) -> _Converter:
     missing: list[str] = []
     for line in converter.lines:
         choice = config.choice(line)
-        wanted = _missing(choice)
-        if not wanted:
-            return _Way(choice=choice)
-        missing.append(wanted)
-    return _Way(missing=tuple(missing))
+        requirement = _missing(choice)
+        if not requirement:
+            return _Converter(choice=choice)
+        missing.append(requirement)
+    return _Converter(missing=tuple(missing))
 
 
 def _missing(choice: config.Choice) -> str:

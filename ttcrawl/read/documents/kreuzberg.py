@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ttcrawl.read.documents import office, ole
-from ttcrawl.read.documents.found import Found
+from ttcrawl.read.documents.extract import Extract
 
 #: Word's field code; it precedes the linked words in the text.
 FIELD = re.compile(r'\s?HYPERLINK (?:"([^"\r\n]{1,4000})"| ?(?=\\))(?: ?\\[a-z](?: "[^"\r\n]*")?)*\s?')
@@ -21,7 +21,7 @@ OLE = ("application/vnd.ms-excel", "application/vnd.ms-powerpoint")
 SAME = {"text/rtf": "application/rtf", "text/x-tex": "application/x-latex", "application/x-tex": "application/x-latex"}
 
 
-def read(path: Path, media_type: str) -> Found:
+def read(path: Path, media_type: str) -> Extract:
     import kreuzberg
 
     settings = kreuzberg.ExtractionConfig(
@@ -30,37 +30,37 @@ def read(path: Path, media_type: str) -> Found:
         postprocessor=kreuzberg.PostProcessorConfig(enabled=False),
         pdf_options=kreuzberg.PdfConfig(extract_annotations=True),
     )
-    found = _found(kreuzberg.extract_file_sync(path, SAME.get(media_type, media_type), settings))
+    extract = _extract(kreuzberg.extract_file_sync(path, SAME.get(media_type, media_type), settings))
     if media_type in ZONES_LOST:
-        found.created, found.modified = found.created.removesuffix("Z"), found.modified.removesuffix("Z")
+        extract.created, extract.modified = extract.created.removesuffix("Z"), extract.modified.removesuffix("Z")
     if media_type == WORD:
-        found.links += [(url, "") for url in FIELD.findall(found.text) if url]
-        found.text = FIELD.sub(" ", found.text)
+        extract.links += [(url, "") for url in FIELD.findall(extract.text) if url]
+        extract.text = FIELD.sub(" ", extract.text)
     elif media_type in OLE:
-        found.links = ole.links(path)
+        extract.links = ole.links(path)
     elif office.FAMILY.match(media_type):  # kreuzberg finds only some of their links
         plain = office.read(path, media_type)
-        found.links, found.pages = plain.links, plain.pages
-        found.title, found.author = found.title or plain.title, found.author or plain.author
-        found.created, found.modified = found.created or plain.created, found.modified or plain.modified
+        extract.links, extract.pages = plain.links, plain.pages
+        extract.title, extract.author = extract.title or plain.title, extract.author or plain.author
+        extract.created, extract.modified = extract.created or plain.created, extract.modified or plain.modified
     if media_type == WORD or media_type in OLE:
-        ole.describe(path, found)
-    return found
+        ole.describe(path, extract)
+    return extract
 
 
-def _found(result: Any) -> Found:
-    said: dict[str, Any] = dict(result.metadata)
-    dates = [str(said.get(name) or "") for name in ("created_at", "modified_at")]
+def _extract(result: Any) -> Extract:
+    metadata: dict[str, Any] = dict(result.metadata)
+    dates = [str(metadata.get(name) or "") for name in ("created_at", "modified_at")]
     links = [(each["url"], each["label"] or "") for each in result.uris or ()]
-    return Found(
+    return Extract(
         text=result.content,
         # a number is a page of the document
         links=[(url, "" if words == url else words) for url, words in links if not url.isdigit()],
-        title=_words(said.get("title")),
-        author=_words(", ".join(map(str, said.get("authors") or ()))),
+        title=_words(metadata.get("title")),
+        author=_words(", ".join(map(str, metadata.get("authors") or ()))),
         created=dates[0],
         modified="" if dates[1].startswith("0000") else dates[1],
-        pages=said.get("page_count"),
+        pages=metadata.get("page_count"),
     )
 
 

@@ -6,29 +6,29 @@ import re
 from pathlib import Path
 from typing import Any
 
-from ttcrawl.read.documents.found import Found
+from ttcrawl.read.documents.extract import Extract
 
 
-def read(path: Path, media_type: str) -> Found:
+def read(path: Path, media_type: str) -> Extract:
     from pylatexenc import latex2text, latexwalker, macrospec
 
-    found = Found()
+    extract = Extract()
 
     def href(node: Any, l2tobj: Any) -> str:
         url = _source(node.nodeargd.argnlist[0])
         words = l2tobj.nodelist_to_text([node.nodeargd.argnlist[1]])
-        found.links.append((url, words))
+        extract.links.append((url, words))
         return str(words)
 
     def link(node: Any) -> str:
         url = _source(node.nodeargd.argnlist[0])
-        found.links.append((url, ""))
+        extract.links.append((url, ""))
         return url
 
-    def said(name: str) -> Any:
+    def handler_of(name: str) -> Any:
         def keep(node: Any, l2tobj: Any) -> str:
-            setattr(found, name, l2tobj.nodelist_to_text([node.nodeargd.argnlist[-1]]))
-            return f"{getattr(found, name)}\n"
+            setattr(extract, name, l2tobj.nodelist_to_text([node.nodeargd.argnlist[-1]]))
+            return f"{getattr(extract, name)}\n"
 
         return keep
 
@@ -49,8 +49,8 @@ def read(path: Path, media_type: str) -> Found:
             latex2text.MacroTextSpec("href", href),
             latex2text.MacroTextSpec("url", link),
             latex2text.MacroTextSpec("nolinkurl", link),
-            latex2text.MacroTextSpec("title", said("title")),
-            latex2text.MacroTextSpec("author", said("author")),
+            latex2text.MacroTextSpec("title", handler_of("title")),
+            latex2text.MacroTextSpec("author", handler_of("author")),
             *[latex2text.MacroTextSpec(name, "") for name in ("maketitle", "documentclass", "usepackage")],
             *headings,
         ],
@@ -58,8 +58,8 @@ def read(path: Path, media_type: str) -> Found:
     source = _decode(path.read_bytes())
     nodes, _, _ = latexwalker.LatexWalker(source, latex_context=syntax, tolerant_parsing=True).get_latex_nodes()
     text = latex2text.LatexNodes2Text(latex_context=texts, math_mode="text").nodelist_to_text(nodes)
-    found.text = re.sub(r"\s*\n\s*\n", "\n\n", text).strip()
-    return found
+    extract.text = re.sub(r"\s*\n\s*\n", "\n\n", text).strip()
+    return extract
 
 
 def _heading(node: Any, l2tobj: Any) -> str:

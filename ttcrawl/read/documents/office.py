@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Protocol
 from xml.parsers import expat
 
-from ttcrawl.read.documents.found import Found, count
+from ttcrawl.read.documents.extract import Extract, count
 from ttcrawl.read.documents.ooxml import Part, Relations, SharedStrings, Sheet
 
 ODF = "application/vnd.oasis.opendocument."
@@ -62,22 +62,22 @@ def feed(xml: bytes, handler: Handler) -> None:
     parser.Parse(xml, True)
 
 
-def read(path: Path, media_type: str) -> Found:
+def read(path: Path, media_type: str) -> Extract:
     """Raises EntityError, ValueError, KeyError and what zipfile and expat raise."""
-    found = Found()
-    with zipfile.ZipFile(path) as whole:
-        names = set(whole.namelist())
+    extract = Extract()
+    with zipfile.ZipFile(path) as archive:
+        names = set(archive.namelist())
         if media_type.startswith(ODF):
-            content = _Content(found)
-            feed(whole.read("content.xml"), content)
-            found.text = content.text()
+            content = _Content(extract)
+            feed(archive.read("content.xml"), content)
+            extract.text = content.text()
             about = [name for name in ("meta.xml",) if name in names]
         else:
-            _read_parts(whole, sorted(filter(PARTS.fullmatch, names), key=_order), names, found)
+            _read_parts(archive, sorted(filter(PARTS.fullmatch, names), key=_order), names, extract)
             about = [name for name in ("docProps/core.xml", "docProps/app.xml") if name in names]
         for name in about:
-            feed(whole.read(name), _About(found))
-    return found
+            feed(archive.read(name), _About(extract))
+    return extract
 
 
 def _order(name: str) -> tuple[int, str, int]:
@@ -85,23 +85,23 @@ def _order(name: str) -> tuple[int, str, int]:
     return not name.startswith("word/document"), name.rpartition("/")[0], number
 
 
-def _read_parts(whole: zipfile.ZipFile, parts: list[str], names: set[str], found: Found) -> None:
+def _read_parts(archive: zipfile.ZipFile, parts: list[str], names: set[str], extract: Extract) -> None:
     if not parts:
         raise ValueError("there is no text in it")
     shared: list[str] = []
     if "xl/sharedStrings.xml" in names:
-        feed(whole.read("xl/sharedStrings.xml"), SharedStrings(shared))
+        feed(archive.read("xl/sharedStrings.xml"), SharedStrings(shared))
     texts = []
     for name in parts:
         directory, _, file = name.rpartition("/")
         targets: dict[str, str] = {}
         if (related := posixpath.join(directory, "_rels", f"{file}.rels")) in names:
-            feed(whole.read(related), Relations(targets))
+            feed(archive.read(related), Relations(targets))
         part = Sheet(targets, shared) if name.startswith("xl/") else Part(targets)
-        feed(whole.read(name), part)
+        feed(archive.read(name), part)
         texts.append(part.text())
-        found.links += part.links()
-    found.text = "\n".join(texts)
+        extract.links += part.links()
+    extract.text = "\n".join(texts)
 
 
 def _blank(name: str, attributes: dict[str, str]) -> str:
@@ -119,8 +119,8 @@ _UNREAD = frozenset(("annotation", "tracked-changes", "ruby-text", "desc", "note
 class _Content:
     """content.xml: paragraphs and headings, links around words (text:a, draw:a). Footnotes follow everything else."""
 
-    def __init__(self, found: Found) -> None:
-        self._found = found
+    def __init__(self, extract: Extract) -> None:
+        self._extract = extract
         self._body: list[str] = []
         self._notes: list[str] = []
         self._out = self._body
@@ -150,7 +150,7 @@ class _Content:
             self._out.append("\n")
         elif name in ("a", "event-listener") and self._open:
             url, begin = self._open.pop()
-            self._found.links.append((url, "".join(self._out[begin:])))
+            self._extract.links.append((url, "".join(self._out[begin:])))
         elif name == "table-row":
             self._out.append("\n")
 
@@ -163,7 +163,7 @@ class _Content:
 
 
 #: element -> field
-_SAID = {
+_FIELDS = {
     "title": "title",
     "initial-creator": "author",
     "creator": "author",
@@ -179,21 +179,21 @@ _SAID = {
 class _About:
     """meta.xml of OpenDocument, docProps/core.xml and app.xml of Office Open XML."""
 
-    def __init__(self, found: Found) -> None:
-        self._found = found
+    def __init__(self, extract: Extract) -> None:
+        self._extract = extract
         self._words = ""
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         self._words = ""
         if (pages := count(attributes.get("page-count", ""))) is not None:
-            self._found.pages = pages
+            self._extract.pages = pages
 
     def end(self, name: str) -> None:
-        to = _SAID.get(name, "")
+        to = _FIELDS.get(name, "")
         if to == "pages":
-            self._found.pages = count(self._words)
-        elif to and not (name == "creator" and self._found.author):  # in OpenDocument: the last author
-            setattr(self._found, to, self._words)
+            self._extract.pages = count(self._words)
+        elif to and not (name == "creator" and self._extract.author):  # in OpenDocument: the last author
+            setattr(self._extract, to, self._words)
 
     def data(self, text: str) -> None:
         self._words += text

@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from ttcrawl.read.documents.found import Found
+from ttcrawl.read.documents.extract import Extract
 
 #: The class identifier of URL monikers: [MS-OSHARED] section 2.3.7.6. After it: length in bytes, URL, NUL.
 URL_MONIKER = bytes.fromhex("e0c9ea79f9bace118c8200aa004ba90b")
@@ -20,19 +20,19 @@ MAX_LINK = 1 << 16
 CODE_PAGES = {0: "windows-1252", 1200: "utf-16-le", 10000: "mac-roman", 65000: "utf-7", 65001: "utf-8"}
 
 
-def describe(path: Path, found: Found) -> None:
+def describe(path: Path, extract: Extract) -> None:
     """Fill in missing metadata from the property set of the file ([MS-OLEPS]); nothing if it is broken."""
     import olefile
 
     try:
         with olefile.OleFileIO(str(path)) as ole:
-            said = ole.get_metadata()
-        page = (said.codepage or 0) & 0xFFFF  # stored as a signed number
+            metadata = ole.get_metadata()
+        page = (metadata.codepage or 0) & 0xFFFF  # stored as a signed number
         charset = CODE_PAGES.get(page, f"cp{page}")
-        found.title = found.title or _words(said.title, charset)
-        found.author = found.author or _words(said.author, charset)
-        found.created = found.created or _moment(said.create_time)
-        found.modified = found.modified or _moment(said.last_saved_time)
+        extract.title = extract.title or _words(metadata.title, charset)
+        extract.author = extract.author or _words(metadata.author, charset)
+        extract.created = extract.created or _moment(metadata.create_time)
+        extract.modified = extract.modified or _moment(metadata.last_saved_time)
     except Exception:  # the library may raise any error for broken data; the text of the document still counts
         return
 
@@ -60,11 +60,11 @@ def links(path: Path) -> list[tuple[str, str]]:
 
 
 def _excel(stream: bytes) -> Iterator[tuple[str, str]]:
-    at = 0
-    while at + 4 <= len(stream):
-        kind, length = struct.unpack_from("<HH", stream, at)
-        body = stream[at + 4 : at + 4 + length]
-        at += 4 + length
+    position = 0
+    while position + 4 <= len(stream):
+        kind, length = struct.unpack_from("<HH", stream, position)
+        body = stream[position + 4 : position + 4 + length]
+        position += 4 + length
         begin = body.find(URL_MONIKER) + len(URL_MONIKER) if kind == HLINK else 0
         if begin >= len(URL_MONIKER) and begin + 4 <= len(body):
             (size,) = struct.unpack_from("<I", body, begin)
@@ -73,22 +73,22 @@ def _excel(stream: bytes) -> Iterator[tuple[str, str]]:
 
 def _records(stream: memoryview) -> Iterator[tuple[int, int, memoryview]]:
     """(instance, type, contents) of every record: also inside containers, but not inside strings."""
-    at = 0
-    while at + 8 <= len(stream):
-        head, kind, length = struct.unpack_from("<HHI", stream, at)
-        at += 8
-        yield head >> 4, kind, stream[at : at + length]
+    position = 0
+    while position + 8 <= len(stream):
+        head, kind, length = struct.unpack_from("<HHI", stream, position)
+        position += 8
+        yield head >> 4, kind, stream[position : position + length]
         if head & 0xF != 0xF:
-            at += length
+            position += length
 
 
 def _powerpoint(stream: bytes) -> Iterator[tuple[str, str]]:
     for _, kind, contents in _records(memoryview(stream)):
         if kind == LINK_CONTAINER and len(contents) <= MAX_LINK:
-            said = {
+            strings = {
                 instance: bytes(text).decode("utf-16-le", "replace")
                 for instance, inner, text in _records(contents)
                 if inner == STRING
             }
-            url, words = said.get(TARGET, ""), said.get(WORDS, "")
+            url, words = strings.get(TARGET, ""), strings.get(WORDS, "")
             yield url, "" if words == url else words

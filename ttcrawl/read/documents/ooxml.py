@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from ttcrawl.read.documents.found import MAX_URL, MAX_WORDS
+from ttcrawl.read.documents.extract import MAX_URL, MAX_WORDS
 
 #: A field that is a link: section 17.16.5.25; it may be split into several pieces.
 FIELD = re.compile(r'HYPERLINK\s+(?:"([^"]+)"|([^\s"\\]\S*))')
@@ -164,8 +164,8 @@ class Sheet(Part):
         self._in_value = False
         if name == "c":
             if self._kind == "s":
-                at = int(self._value) if self._value.isdigit() else len(self._shared)
-                self._value = self._shared[at] if at < len(self._shared) else ""
+                index = int(self._value) if self._value.isdigit() else len(self._shared)
+                self._value = self._shared[index] if index < len(self._shared) else ""
             self._cells[self._cell] = self._value
             self._out.append(self._value)
         if name in ENDS:

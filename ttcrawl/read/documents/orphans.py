@@ -22,29 +22,29 @@ def adopt() -> None:
 
 
 def children() -> set[int]:
-    found = set()
+    numbers = set()
     for task in Path("/proc/self/task").glob("*/children"):
         with contextlib.suppress(OSError):
-            found |= {int(number) for number in task.read_text().split()}
-    return found
+            numbers |= {int(number) for number in task.read_text().split()}
+    return numbers
 
 
-def end(home: Path, known: set[int]) -> None:
+def end(directory: Path, before: set[int]) -> None:
     """End the children with this HOME, reap dead ones; `known` are the earlier children."""
-    mark = b"HOME=" + os.fsencode(home)
+    mark = b"HOME=" + os.fsencode(directory)
     for _ in range(ROUNDS):
-        new = children() - known
+        new = children() - before
         if not new:
             return
         for number in new:
-            told = _environment(number)
-            if told and mark not in told:
-                known = known | {number}
+            environment = _environment(number)
+            if environment and mark not in environment:
+                before = before | {number}
                 continue
             with contextlib.suppress(OSError):
-                if told:
+                if environment:
                     os.kill(number, signal.SIGKILL)
-                if os.waitpid(number, 0 if told else os.WNOHANG)[0] == 0:
+                if os.waitpid(number, 0 if environment else os.WNOHANG)[0] == 0:
                     time.sleep(PAUSE)  # the first process of a namespace ends after all others
 
 

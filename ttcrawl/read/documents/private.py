@@ -18,19 +18,19 @@ MAX_DEPTH = 100
 @contextlib.contextmanager
 def private(parent: Path) -> Iterator[Path]:
     """A directory of mode 0700, removed afterwards. Raises OSError if it cannot be created."""
-    made = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-", dir=parent))
+    directory = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-", dir=parent))
     try:
-        yield made
+        yield directory
     finally:
-        remove(made)
+        remove(directory)
 
 
-def remove_left(parent: Path) -> None:
+def remove_abandoned(parent: Path) -> None:
     """Remove directories left there by killed processes."""
-    for left in parent.glob(f"{PREFIX}*-*"):
-        number = left.name.removeprefix(PREFIX).partition("-")[0]
+    for directory in parent.glob(f"{PREFIX}*-*"):
+        number = directory.name.removeprefix(PREFIX).partition("-")[0]
         if number.isdigit() and not _runs(number):
-            remove(left)
+            remove(directory)
 
 
 def _runs(number: str) -> bool:
@@ -46,8 +46,8 @@ def fills(directory: Path, limit: int) -> bool:
     """Whether the files below take more than `limit` bytes, or are nested too deep to measure."""
     total, open_ = 0, [(directory, 0)]
     while open_:
-        place, depth = open_.pop()
-        with contextlib.suppress(OSError), os.scandir(place) as entries:
+        path, depth = open_.pop()
+        with contextlib.suppress(OSError), os.scandir(path) as entries:
             for entry in entries:
                 if entry.is_dir(follow_symlinks=False):
                     open_.append((Path(entry.path), depth + 1))

@@ -53,9 +53,9 @@ class Ran:
 def environment(directory: Path) -> dict[str, str]:
     """A minimal environment: no proxies, keys or home of the user. One thread for libraries that would start one per
     core."""
-    place = str(directory)
+    home = str(directory)
     threads = {"RAYON_NUM_THREADS": "1", "TOKIO_WORKER_THREADS": "1", "OMP_NUM_THREADS": "1"}
-    names = {"HOME": place, "TMPDIR": place, "XDG_CACHE_HOME": place, "LC_ALL": "C.UTF-8"}
+    names = {"HOME": home, "TMPDIR": home, "XDG_CACHE_HOME": home, "LC_ALL": "C.UTF-8"}
     return {"PATH": os.environ.get("PATH", os.defpath), **names, **threads}
 
 
@@ -64,11 +64,11 @@ def run(command: Sequence[str], directory: Path, limits: Limits) -> Ran:
 
     Raises OSError if it cannot be started.
     """
-    left = limits.deadline - time.monotonic()
-    if left <= 0:
+    seconds = limits.deadline - time.monotonic()
+    if seconds <= 0:
         return Ran(stopped="timeout")
     orphans.adopt()
-    known = orphans.children()
+    children = orphans.children()
     in_namespaces = bubblewrap.works()
     try:
         process = subprocess.Popen(
@@ -79,7 +79,7 @@ def run(command: Sequence[str], directory: Path, limits: Limits) -> Ran:
             cwd=directory,
             env=environment(directory),
             start_new_session=True,
-            preexec_fn=_limit(limits, left, network=in_namespaces),
+            preexec_fn=_limit(limits, seconds, network=in_namespaces),
         )
     except subprocess.SubprocessError as error:  # an error between fork and exec, most likely of memory
         raise OSError(0, str(error)) from error
@@ -87,13 +87,13 @@ def run(command: Sequence[str], directory: Path, limits: Limits) -> Ran:
         output, stderr, stopped = _watch(process, directory, limits)
     finally:
         _kill(process)
-        orphans.end(directory, known)
-    said, status = stderr.decode("utf-8", "replace"), process.returncode
-    if in_namespaces and status == 1 and said.startswith("bwrap: "):
-        raise OSError(0, said.strip())
+        orphans.end(directory, children)
+    messages, status = stderr.decode("utf-8", "replace"), process.returncode
+    if in_namespaces and status == 1 and messages.startswith("bwrap: "):
+        raise OSError(0, messages.strip())
     if in_namespaces and status > bubblewrap.SIGNALLED:
         status = bubblewrap.SIGNALLED - status
-    return Ran(output=output, stderr=said, stopped=stopped, status=status)
+    return Ran(output=output, stderr=messages, stopped=stopped, status=status)
 
 
 def _limit(limits: Limits, seconds: float, *, network: bool) -> Callable[[], None]:
@@ -135,7 +135,7 @@ def _watch(process: subprocess.Popen[bytes], directory: Path, limits: Limits) ->
         def result(stopped: str) -> tuple[bytes, bytes, str]:
             return bytes(out[: limits.output]), bytes(stderr), stopped
 
-        looked = time.monotonic()
+        last_check = time.monotonic()
         while True:
             ended = _ended(process)  # before the read, so that all output is read
             for key, _ in selector.select(0 if ended else TICK if selector.get_map() else TICK / 25):
@@ -153,8 +153,8 @@ def _watch(process: subprocess.Popen[bytes], directory: Path, limits: Limits) ->
                 return result("")
             if now >= limits.deadline:
                 return result("timeout")
-            if now - looked > TICK:
-                looked = now
+            if now - last_check > TICK:
+                last_check = now
                 if fills(directory, limits.disk):
                     return result("too much output")
 

@@ -23,8 +23,8 @@ def refusal(path: Path) -> str:
     if body.count(ENTRY) > MAX_ENTRIES:  # before zipfile creates an object for each
         return f"bomb: more than {MAX_ENTRIES:,} files"
     try:
-        with zipfile.ZipFile(path) as whole:
-            entries = whole.infolist()
+        with zipfile.ZipFile(path) as archive:
+            entries = archive.infolist()
             if sum(each.file_size for each in entries) > MAX_UNPACKED:
                 return f"bomb: more than {MAX_UNPACKED >> 20} MB unpacked"
             if any(each.file_size > SMALL and each.file_size > MAX_RATIO * each.compress_size for each in entries):
@@ -34,7 +34,7 @@ def refusal(path: Path) -> str:
             if any(each.flag_bits & 1 for each in entries):
                 return "encrypted"
             for each in entries:
-                with whole.open(each) as unpacked:  # reads at most the declared size, then checks the CRC
+                with archive.open(each) as unpacked:  # reads at most the declared size, then checks the CRC
                     while unpacked.read(CHUNK):
                         pass
     except (zipfile.BadZipFile, ValueError, EOFError, NotImplementedError, OSError, zlib.error) as error:

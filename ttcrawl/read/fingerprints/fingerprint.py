@@ -9,7 +9,7 @@ import xxhash
 
 from ttcrawl import config
 from ttcrawl.read.fingerprints import keys
-from ttcrawl.read.fingerprints.similarity import KEPT
+from ttcrawl.read.fingerprints.similarity import SKETCH_SIZE
 from ttcrawl.ring.record import Fingerprint
 
 #: Minimum words of a text that can be a duplicate. "We're sorry but this app doesn't work properly without JavaScript
@@ -27,7 +27,7 @@ SEED = 42
 class FingerprintInput:
     """The data of a page to compare; "" if not requested."""
 
-    whole: str  # text, white space collapsed to single spaces
+    text: str  # text, white space collapsed to single spaces
     words: int  # of the complete text
     main: str  # main text, one line per block
     title: str = ""
@@ -36,7 +36,7 @@ class FingerprintInput:
 
 def prepare(settings: config.Duplicates) -> None:
     """Load the libraries for fingerprints: a process with limited memory may fail to load them later."""
-    fingerprint(FingerprintInput(whole="", words=0, main="a word"), replace(settings, min_words=1))
+    fingerprint(FingerprintInput(text="", words=0, main="a word"), replace(settings, min_words=1))
 
 
 def fingerprint(page: FingerprintInput, settings: config.Duplicates) -> Fingerprint:
@@ -59,7 +59,7 @@ def fingerprint(page: FingerprintInput, settings: config.Duplicates) -> Fingerpr
     hashes = shingles(words, settings.shingle)
     minima = signature(hashes.tobytes(), settings.permutations)
     return Fingerprint(
-        text=text, bands=keys.bands(minima, settings.bands), signature=minima, shingles=hashes[:KEPT].tobytes()
+        text=text, bands=keys.bands(minima, settings.bands), signature=minima, shingles=hashes[:SKETCH_SIZE].tobytes()
     )
 
 
@@ -72,8 +72,8 @@ def signature(shingles: bytes, permutations: int) -> bytes:
     from rensa import RMinHash
 
     hashes = numpy.frombuffer(shingles, dtype="<u4").astype(numpy.uint64)
-    made = RMinHash.digest_matrix_from_flat_token_hashes(hashes, [0, len(hashes)], permutations, SEED)
-    return struct.pack(f"<{permutations}I", *made.to_rows()[0])
+    digests = RMinHash.digest_matrix_from_flat_token_hashes(hashes, [0, len(hashes)], permutations, SEED)
+    return struct.pack(f"<{permutations}I", *digests.to_rows()[0])
 
 
 def _digest(page: FingerprintInput) -> bytes:
@@ -81,8 +81,8 @@ def _digest(page: FingerprintInput) -> bytes:
     (the only difference between the pages of a gallery)."""
     names = sorted({_name(each) for each in page.images})
     title = " ".join(page.title.casefold().split())
-    told = "\n".join((page.whole.casefold(), title, *names))
-    return xxhash.xxh3_128_digest(told.encode("utf-8", "replace"))
+    source = "\n".join((page.text.casefold(), title, *names))
+    return xxhash.xxh3_128_digest(source.encode("utf-8", "replace"))
 
 
 def _name(reference: str) -> str:

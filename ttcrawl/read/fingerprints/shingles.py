@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import numpy
     from numpy.typing import NDArray
 
-    from ttcrawl.read.fingerprints.words import Numbers, Places
+    from ttcrawl.read.fingerprints.words import Numbers, Positions
 
 _BASE, _STEP = 0xD1342543DE82EF95, 0xDA942042E4DD58B5
 
@@ -27,27 +27,27 @@ def shingles(words: Words, size: int) -> NDArray[numpy.uint32]:
     numbers, lines = words.numbers, words.lines
     if not len(numbers):
         return numpy.empty(0, dtype=numpy.uint32)
-    found = numpy.concatenate((_runs(numbers, lines, size), _short(numbers, lines, size)))
-    hashes = (mixed(_counted(found)) >> 32).astype(numpy.uint32)
+    sums = numpy.concatenate((_runs(numbers, lines, size), _short(numbers, lines, size)))
+    hashes = (mixed(_counted(sums)) >> 32).astype(numpy.uint32)
     hashes.sort()
     return hashes[_first(hashes)]
 
 
-def _runs(numbers: Numbers, lines: Places, size: int) -> Numbers:
+def _runs(numbers: Numbers, lines: Positions, size: int) -> Numbers:
     import numpy
 
     count = len(numbers) - size + 1
     if count <= 0:
         return numbers[:0]
-    found = numbers[:count].copy()
+    sums = numbers[:count].copy()
     within = numpy.ones(len(numbers) + size, dtype=bool)  # for runs that start up to `size` words before the text
-    for place in range(1, size):
-        found += numbers[place : place + count] * numpy.uint64(pow(_BASE, place, 1 << 64))
-        within[lines + (size - place)] = False  # these runs cross the start of a line
-    return found[within[size : size + count]]
+    for offset in range(1, size):
+        sums += numbers[offset : offset + count] * numpy.uint64(pow(_BASE, offset, 1 << 64))
+        within[lines + (size - offset)] = False  # these runs cross the start of a line
+    return sums[within[size : size + count]]
 
 
-def _short(numbers: Numbers, lines: Places, size: int) -> Numbers:
+def _short(numbers: Numbers, lines: Positions, size: int) -> Numbers:
     import numpy
 
     lengths = numpy.empty_like(lines)
@@ -57,25 +57,25 @@ def _short(numbers: Numbers, lines: Places, size: int) -> Numbers:
     starts, lengths = lines[short], lengths[short]
     if not len(starts):
         return numbers[:0]
-    found = numbers[starts]
-    for place in range(1, size - 1):
-        longer = lengths > place
-        found[longer] += numbers[starts[longer] + place] * numpy.uint64(pow(_BASE, place, 1 << 64))
-    return found
+    sums = numbers[starts]
+    for offset in range(1, size - 1):
+        longer = lengths > offset
+        sums[longer] += numbers[starts[longer] + offset] * numpy.uint64(pow(_BASE, offset, 1 << 64))
+    return sums
 
 
-def _counted(found: Numbers) -> Numbers:
+def _counted(sums: Numbers) -> Numbers:
     """Each number combined with its count of earlier occurrences. In place; changes the order."""
     import numpy
 
-    found.sort()
-    first = _first(found)
+    sums.sort()
+    first = _first(sums)
     again = numpy.flatnonzero(~first)
     if len(again):
         firsts = numpy.flatnonzero(first)
         before = again - firsts[numpy.searchsorted(firsts, again, side="right") - 1]
-        found[again] += before.astype(numpy.uint64) * numpy.uint64(_STEP)
-    return found
+        sums[again] += before.astype(numpy.uint64) * numpy.uint64(_STEP)
+    return sums
 
 
 def _first(hashes: NDArray[Any]) -> NDArray[numpy.bool_]:

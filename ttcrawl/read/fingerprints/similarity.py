@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 #: Maximum shingles kept per text: those with the smallest hashes (see `shingles`).
-KEPT = 4096
+SKETCH_SIZE = 4096
 
 
 def estimated(signature_a: bytes, signature_b: bytes) -> float:
@@ -44,11 +44,11 @@ def exact(shingles_a: bytes, shingles_b: bytes) -> float:
     twice = both[1:] == both[:-1]
     common = int(numpy.count_nonzero(twice))
     union = a + b - common
-    if max(a, b) < KEPT or union <= KEPT:
+    if max(a, b) < SKETCH_SIZE or union <= SKETCH_SIZE:
         return common / union
     # the index of the last of the KEPT smallest: KEPT distinct hashes, plus the repeated ones among them
     last = _last(twice)
-    return int(numpy.count_nonzero(twice[:last])) / KEPT
+    return int(numpy.count_nonzero(twice[:last])) / SKETCH_SIZE
 
 
 def _last(twice: NDArray[bool_]) -> int:
@@ -56,4 +56,4 @@ def _last(twice: NDArray[bool_]) -> int:
     import numpy
 
     distinct = numpy.cumsum(~twice)  # number of distinct hashes that end up to this index
-    return int(numpy.searchsorted(distinct, KEPT))
+    return int(numpy.searchsorted(distinct, SKETCH_SIZE))

@@ -43,7 +43,7 @@ _HOME = frozenset({"", "index", "default", "home"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class ContentHashes:
     """The text without its own address."""
 
     digest: bytes = b""  # xxh3_128 of the words; empty: no words
@@ -59,7 +59,7 @@ class Probed:
     status: int | None  # None: no response
     location: str = ""  # canonical URL of a redirect's target
     digest: bytes = b""  # of the body; empty: no body
-    said: Said = Said()
+    content_hashes: ContentHashes = ContentHashes()
     size: int = 0  # bytes of the text
 
 
@@ -82,54 +82,54 @@ def urls(page: str, names: Sequence[str]) -> list[str]:
     ['http://a.test/ttcrawl-soft-404-1', 'http://a.test/news/2031/ttcrawl-soft-404-2', \
 'http://a.test/news/2031/ttcrawl-soft-404-3.html']
     """
-    parts = urlsplit(page)
-    root, path = f"{parts.scheme}://{parts.netloc}", parts.path
+    page_url = urlsplit(page)
+    root, path = f"{page_url.scheme}://{page_url.netloc}", page_url.path
     beside, file = path.rpartition("/")[0], path.rpartition("/")[2]
     _, dot, extension = file.rpartition(".")
     extension = f".{extension}" if dot and extension.isalnum() and len(extension) <= 5 else ".html"
-    places = ((root + "/", ""), (f"{root}{beside}/", ""), (f"{root}{beside}/", extension))
-    return [f"{place}{NAME}{name}{end}" for (place, end), name in zip(places, names, strict=True)]
+    prefixes = ((root + "/", ""), (f"{root}{beside}/", ""), (f"{root}{beside}/", extension))
+    return [f"{prefix}{NAME}{name}{end}" for (prefix, end), name in zip(prefixes, names, strict=True)]
 
 
 # -- reading --------------------------------------------------------------------------------------------------------
 
 
-def said(text: str, url: str, shingle: int) -> Said:
+def content_hashes(text: str, url: str, shingle: int) -> ContentHashes:
     """The text of the response for a probe, without its own address. `shingle`: words in a shingle."""
-    return _said(without(_WORD.findall(text.casefold()), url), shingle)
+    return _hashes(without(_WORD.findall(text.casefold()), url), shingle)
 
 
-def readings(text: str, url: str, shingle: int, samples: Sequence[Probed]) -> tuple[Said, ...]:
+def variants(text: str, url: str, shingle: int, samples: Sequence[Probed]) -> tuple[ContentHashes, ...]:
     """The possible texts of a page: the address may be echoed completely, by its name alone, or not at all, since the
     name may be an ordinary word. A text without a shingle of the samples shares no run of words with them."""
     words = _WORD.findall(text.casefold())
-    plain = _said(words, shingle)
+    plain = _hashes(words, shingle)
     # in a short text, an echo may be in every shingle
     if len(words) > FEW + 4 * len(_words(url)) and not any(
-        exact(plain.shingles, each.said.shingles) for each in samples
+        exact(plain.shingles, each.content_hashes.shingles) for each in samples
     ):
         return (plain,)
-    ways = (without(words, url, whole=True), without(words, url))
-    return (plain, *(_said(each, shingle) for each in ways))
+    shortened = (without(words, url, complete=True), without(words, url))
+    return (plain, *(_hashes(each, shingle) for each in shortened))
 
 
-def _said(words: list[str], shingle: int) -> Said:
+def _hashes(words: list[str], shingle: int) -> ContentHashes:
     import numpy  # imported late, as in ttcrawl.read.fingerprints.similarity
 
     if not words:
-        return Said()
+        return ContentHashes()
     joined = _NUMBER.sub("0", " ".join(words))  # one substitution for all: words contain no spaces
     words = joined.split(" ")
     size = min(shingle, len(words))
-    found = {
+    shingles = {
         xxhash.xxh32_intdigest(" ".join(words[i : i + size]).encode("utf-8", "replace"))
         for i in range(len(words) - size + 1)
     }
     digest = xxhash.xxh3_128_digest(joined.encode("utf-8", "replace"))
-    return Said(digest=digest, shingles=numpy.array(sorted(found), dtype="<u4").tobytes())
+    return ContentHashes(digest=digest, shingles=numpy.array(sorted(shingles), dtype="<u4").tobytes())
 
 
-def without(words: list[str], url: str, *, whole: bool = False) -> list[str]:
+def without(words: list[str], url: str, *, complete: bool = False) -> list[str]:
     """The words without runs of words of the address that contain at least the name of the file, or with `whole` its
     path.
 
@@ -139,43 +139,47 @@ def without(words: list[str], url: str, *, whole: bool = False) -> list[str]:
     >>> without(words, "http://a.test/docs/old-page.html", whole=True)
     ['the', 'old', 'page', 'is', 'gone']
     """
-    before, name, after = _parts(url.casefold(), whole=whole)
+    before, name, after = _url_words(url.casefold(), complete=complete)
     if not name:
         return words
-    kept: list[str] = []
-    at = 0
-    while at < len(words):
-        if words[at] != name[0] or words[at : at + len(name)] != name:
-            kept.append(words[at])
-            at += 1
+    remaining: list[str] = []
+    index = 0
+    while index < len(words):
+        if words[index] != name[0] or words[index : index + len(name)] != name:
+            remaining.append(words[index])
+            index += 1
             continue
-        at += len(name)
+        index += len(name)
         for each in reversed(before):
-            if not kept or kept[-1] != each:
+            if not remaining or remaining[-1] != each:
                 break
-            kept.pop()
+            remaining.pop()
         for each in after:
-            if at == len(words) or words[at] != each:
+            if index == len(words) or words[index] != each:
                 break
-            at += 1
-    return kept
+            index += 1
+    return remaining
 
 
-def _parts(url: str, *, whole: bool) -> tuple[list[str], list[str], list[str]]:
+def _url_words(url: str, *, complete: bool) -> tuple[list[str], list[str], list[str]]:
     """The words of an address: those before the required ones, the required ones, and those after them."""
-    parts = urlsplit(url)
-    place, path, query = _words(f"{parts.scheme} {parts.netloc}"), parts.path.rstrip("/"), _words(parts.query)
-    if whole:
-        return place, _words(path) + query, []
+    split_url = urlsplit(url)
+    origin, path, query = (
+        _words(f"{split_url.scheme} {split_url.netloc}"),
+        split_url.path.rstrip("/"),
+        _words(split_url.query),
+    )
+    if complete:
+        return origin, _words(path) + query, []
     directory, _, file = path.rpartition("/")
     stem, dot, extension = file.rpartition(".")
     name, after = (_words(stem), _words(extension)) if stem and dot else (_words(file), [])
-    before, after = place + _words(directory), after + query
+    before, after = origin + _words(directory), after + query
     return (before, name, after) if name else (before, after, [])
 
 
-def _words(part: str) -> list[str]:
-    return _WORD.findall(unquote(part))
+def _words(text: str) -> list[str]:
+    return _WORD.findall(unquote(text))
 
 
 # -- judging --------------------------------------------------------------------------------------------------------
@@ -183,31 +187,34 @@ def _words(part: str) -> list[str]:
 
 def behaviour_of(probes: Sequence[Probed], alike: float) -> ErrorBehaviour:
     """How a host responds for missing pages. `alike`: similarity from which two texts count as the same."""
-    answered = [each for each in probes if each.status is not None and each.status < 500 and each.status != 429]
-    if len(answered) < LEAST:
+    answers = [each for each in probes if each.status is not None and each.status < 500 and each.status != 429]
+    if len(answers) < LEAST:
         return ErrorBehaviour(kind=NO_ANSWER)
-    there = [each for each in answered if each.status is not None and 200 <= each.status < 300]
+    successful = [each for each in answers if each.status is not None and 200 <= each.status < 300]
     samples = [
         each
-        for each in there
-        if any(other is not each and resemblance(other.digest, (other.said,), each) >= alike for other in there)
+        for each in successful
+        if any(
+            other is not each and resemblance(other.digest, (other.content_hashes,), each) >= alike
+            for other in successful
+        )
     ]
-    distinct = {each.said.digest or each.digest: each for each in reversed(samples)}
-    targets = Counter(each.location for each in answered if each.location)
-    moved = [each for each in answered if targets[each.location] >= LEAST]
+    distinct = {each.content_hashes.digest or each.digest: each for each in reversed(samples)}
+    targets = Counter(each.location for each in answers if each.location)
+    moved = [each for each in answers if targets[each.location] >= LEAST]
     if samples or moved:
         return ErrorBehaviour(kind=SOFT, samples=tuple(reversed(distinct.values())), moved=tuple(moved))
-    missing = [each for each in answered if each.status is not None and 400 <= each.status < 500]
+    missing = [each for each in answers if each.status is not None and 400 <= each.status < 500]
     return ErrorBehaviour(kind=HONEST if len(missing) >= LEAST else DIFFERENT)
 
 
-def resemblance(digest: bytes, ways: Sequence[Said], sample: Probed) -> float:
+def resemblance(digest: bytes, variants: Sequence[ContentHashes], sample: Probed) -> float:
     """The Jaccard similarity of a page to a sample, 1.0 for the same body or words; the best of the possible texts."""
     if digest and digest == sample.digest:
         return 1.0
-    if sample.said.digest in {each.digest for each in ways if each.digest}:
+    if sample.content_hashes.digest in {each.digest for each in variants if each.digest}:
         return 1.0
-    return max((exact(each.shingles, sample.said.shingles) for each in ways), default=0.0)
+    return max((exact(each.shingles, sample.content_hashes.shingles) for each in variants), default=0.0)
 
 
 def may_resemble(size: int, url: str, sample: Probed) -> bool:
@@ -219,7 +226,7 @@ def may_resemble(size: int, url: str, sample: Probed) -> bool:
 def is_home(url: str, target: str = "") -> bool:
     """Whether a URL may honestly display, or redirect to, the host's common page: its own home, or the home of the
     target."""
-    parts = urlsplit(url)
-    place, _, file = parts.path.rpartition("/")
-    home = file.partition(".")[0].casefold() in _HOME and not parts.query
-    return home and (not place or urlsplit(target).path.rstrip("/") == place)
+    split_url = urlsplit(url)
+    directory, _, file = split_url.path.rpartition("/")
+    is_index = file.partition(".")[0].casefold() in _HOME and not split_url.query
+    return is_index and (not directory or urlsplit(target).path.rstrip("/") == directory)

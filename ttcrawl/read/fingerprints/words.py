@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     Codes: TypeAlias = NDArray[numpy.uint8] | NDArray[numpy.uint32]
     Numbers: TypeAlias = NDArray[numpy.uint64]
-    Places: TypeAlias = NDArray[numpy.int64]
+    Positions: TypeAlias = NDArray[numpy.int64]
 
 _BASE = 0x9E3779B97F4A7C15  # odd; any odd number without a pattern works
 _WINDOW = 1 << 14  # code points; the rest of a longer word is ignored
@@ -34,7 +34,7 @@ class Words:
     word."""
 
     numbers: Numbers
-    lines: Places
+    lines: Positions
 
 
 def split(text: str) -> Words:
@@ -61,40 +61,40 @@ def split(text: str) -> Words:
         edges = numpy.flatnonzero(edge) + 1
         starts, ends = edges[::2], edges[1::2]
     newlines = numpy.flatnonzero(kinds == _NEWLINE)
-    said = numpy.maximum.reduceat(kinds, newlines) >= _LETTER
-    lines = numpy.searchsorted(starts, newlines[said])
+    has_word = numpy.maximum.reduceat(kinds, newlines) >= _LETTER
+    lines = numpy.searchsorted(starts, newlines[has_word])
     if len(starts) and (not len(lines) or lines[0]):
         lines = numpy.concatenate(([0], lines))
     return Words(_numbers(codes, starts, ends), lines)
 
 
-def _numbers(codes: Codes, starts: Places, ends: Places) -> Numbers:
+def _numbers(codes: Codes, starts: Positions, ends: Positions) -> Numbers:
     """In windows, so that few powers of the base are needed and the data stays in the processor's cache."""
     import numpy
 
     if len(codes) <= _WINDOW:
         return mixed(_in_window(codes, starts, ends))
-    found, at = [numpy.empty(0, dtype=numpy.uint64)], 0
-    while at < len(starts):
-        begin = int(starts[at]) - 1
-        until = max(at + 1, int(numpy.searchsorted(ends, begin + _WINDOW, side="right")))
-        cut = numpy.minimum(ends[at:until] - begin, _WINDOW)
-        found.append(_in_window(codes[begin : begin + _WINDOW], starts[at:until] - begin, cut))
-        at = until
-    return mixed(numpy.concatenate(found))
+    hashes, first = [numpy.empty(0, dtype=numpy.uint64)], 0
+    while first < len(starts):
+        begin = int(starts[first]) - 1
+        until = max(first + 1, int(numpy.searchsorted(ends, begin + _WINDOW, side="right")))
+        cut = numpy.minimum(ends[first:until] - begin, _WINDOW)
+        hashes.append(_in_window(codes[begin : begin + _WINDOW], starts[first:until] - begin, cut))
+        first = until
+    return mixed(numpy.concatenate(hashes))
 
 
-def _in_window(codes: Codes, starts: Places, ends: Places) -> Numbers:
+def _in_window(codes: Codes, starts: Positions, ends: Positions) -> Numbers:
     """No word starts at index 0."""
     import numpy
 
     powers, inverses = _powers()
     sums: Numbers = codes * powers[: len(codes)]
     numpy.cumsum(sums, out=sums)
-    found: Numbers = sums[ends - 1]
-    found -= sums[starts - 1]
-    found *= inverses[starts]
-    return found
+    hashes: Numbers = sums[ends - 1]
+    hashes -= sums[starts - 1]
+    hashes *= inverses[starts]
+    return hashes
 
 
 def mixed(numbers: Numbers) -> Numbers:

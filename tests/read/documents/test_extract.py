@@ -4,14 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ttcrawl.read.documents.found import HEAD, MAX_LINKS, MAX_URL, Found, decode, encode, reason
+from ttcrawl.read.documents.extract import HEAD, MAX_LINKS, MAX_URL, Extract, decode, encode, reason
 
 ANY = st.text(st.characters(codec=None), max_size=30)
 
 
 @given(ANY, ANY, st.lists(st.tuples(ANY, ANY), max_size=5), st.none() | st.integers(0, 10**9))
 def test_it_comes_out_as_it_went_in(text, title, links, pages):
-    data = encode(Found(text=text, title=title, links=links, pages=pages))
+    data = encode(Extract(text=text, title=title, links=links, pages=pages))
     found, more = decode(data, 1000)
     assert not more and found.pages == pages and encode(found) == data
     (found.text + found.title + "".join(url + words for url, words in found.links)).encode()
@@ -20,7 +20,7 @@ def test_it_comes_out_as_it_went_in(text, title, links, pages):
 
 def test_it_is_bounded():
     links = [(f"http://a.test/{n}/{'x' * 3000}", "w" * 5000) for n in range(30_000)] + [("y" * (MAX_URL + 1), "")]
-    data = encode(Found(text="t" * 100, title="t" * 10_000, links=links))
+    data = encode(Extract(text="t" * 100, title="t" * 10_000, links=links))
     assert data.index(b"\n") < HEAD
     found, more = decode(data, 99)
     assert found.text == "t" * 99 and more and len(found.title) == 1000 and 100 < len(found.links) < MAX_LINKS
@@ -28,12 +28,12 @@ def test_it_is_bounded():
 
 def test_links_that_lead_nowhere_and_twice_to_the_same():
     given = [("#top", "a"), (" http://a.test/ ", " b \n c "), ("http://a.test/", "b c"), ("", "d")]
-    assert decode(encode(Found(links=given)), 10)[0].links == [("http://a.test/", "b c")]
+    assert decode(encode(Extract(links=given)), 10)[0].links == [("http://a.test/", "b c")]
 
 
 def test_text_cut_in_the_middle_of_a_letter():
-    data = encode(Found(text="aü"))
-    assert decode(data, 2) == (Found(text="a"), True)
+    data = encode(Extract(text="aü"))
+    assert decode(data, 2) == (Extract(text="a"), True)
 
 
 @pytest.mark.parametrize(
@@ -45,9 +45,9 @@ def test_text_cut_in_the_middle_of_a_letter():
         b"[]\n",
         b'{"links": ',
         b'{"links": 3}\n',
-        encode(Found()).replace(b"null", b"[]"),
+        encode(Extract()).replace(b"null", b"[]"),
         b"[" * 100_000,
-        encode(Found())[:-1],
+        encode(Extract())[:-1],
     ],
 )
 def test_what_is_no_answer(data):

@@ -24,7 +24,7 @@ MAX_LINKS, MAX_URL, MAX_WORDS = 20_000, 4000, 1000
 
 
 @dataclass(slots=True, kw_only=True)
-class Found:
+class Extract:
     """Filled by a converter while it reads."""
 
     text: str = ""
@@ -52,51 +52,53 @@ def count(text: str) -> int | None:
     return int(text) if PLAUSIBLE.fullmatch(text) else None
 
 
-def reason(said: str) -> str:
+def reason(message: str) -> str:
     """Why a document could not be read, from the message of a program or library.
 
     >>> reason("Command Line Error: Incorrect password")
     'encrypted'
     """
-    if re.search("file too large|file size limit exceeded", said, re.IGNORECASE):  # strerror(EFBIG), SIGXFSZ in a shell
+    if re.search(
+        "file too large|file size limit exceeded", message, re.IGNORECASE
+    ):  # strerror(EFBIG), SIGXFSZ in a shell
         return "too much output"
-    if MEMORY.search(said):
+    if MEMORY.search(message):
         return "too much memory"
-    if ENCRYPTED.search(said):
+    if ENCRYPTED.search(message):
         return "encrypted"
-    first = next((line.strip() for line in said.splitlines() if line.strip()), "no reason given")
+    first = next((line.strip() for line in message.splitlines() if line.strip()), "no reason given")
     return f"broken: {first[:DETAIL]}"
 
 
-def encode(found: Found) -> bytes:
-    head: dict[str, Any] = {name: clean(" ".join(getattr(found, name).split()))[:MAX_WORDS] for name in STRINGS}
-    head["pages"] = found.pages
+def encode(extract: Extract) -> bytes:
+    head: dict[str, Any] = {name: clean(" ".join(getattr(extract, name).split()))[:MAX_WORDS] for name in STRINGS}
+    head["pages"] = extract.pages
     links: dict[tuple[str, str], None] = {}
-    room = HEAD - (64 << 10)
-    for url, words in found.links:
+    budget = HEAD - (64 << 10)
+    for url, words in extract.links:
         link = (clean(url.strip()), clean(" ".join(words.split()))[:MAX_WORDS])
         if link in links or not link[0] or link[0].startswith("#") or len(link[0]) > MAX_URL:
             continue
-        room -= len(json.dumps(link)) + 2
-        if room < 0 or len(links) == MAX_LINKS:
+        budget -= len(json.dumps(link)) + 2
+        if budget < 0 or len(links) == MAX_LINKS:
             break
         links[link] = None
-    return json.dumps(head | {"links": list(links)}).encode() + b"\n" + clean(found.text).encode()
+    return json.dumps(head | {"links": list(links)}).encode() + b"\n" + clean(extract.text).encode()
 
 
-def decode(data: bytes, limit: int) -> tuple[Found, bool]:
+def decode(data: bytes, limit: int) -> tuple[Extract, bool]:
     """The output of `encode`, and whether its text is longer than `limit` bytes. Raises ValueError."""
     line, newline, text = data.partition(b"\n")
     try:
         head = json.loads(line)
-        found = Found()
+        extract = Extract()
         for name in STRINGS:
-            setattr(found, name, clean(head[name]))
-        found.links = [(clean(url), clean(words)) for url, words in head["links"]]
-        found.pages = None if head["pages"] is None else count(str(operator.index(head["pages"])))
+            setattr(extract, name, clean(head[name]))
+        extract.links = [(clean(url), clean(words)) for url, words in head["links"]]
+        extract.pages = None if head["pages"] is None else count(str(operator.index(head["pages"])))
     except (KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ValueError("no answer") from error
     if not newline:
         raise ValueError("cut")
-    found.text = clean(text[:limit].decode("utf-8", "ignore"))
-    return found, len(text) > limit
+    extract.text = clean(text[:limit].decode("utf-8", "ignore"))
+    return extract, len(text) > limit
