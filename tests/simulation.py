@@ -192,7 +192,7 @@ class ModelRing:
     def archived(self) -> dict[str, int]:
         return {}
 
-    def under_way(self) -> list[tuple[str, str, float]]:
+    def in_flight(self) -> list[tuple[str, str, float]]:
         return []
 
     def launch(self, request: Request, turn: Any) -> None:

@@ -75,7 +75,7 @@ def test_slow_domains_are_known_and_in_time_forgotten():
 
 
 def test_few_domains_are_remembered(monkeypatch):
-    monkeypatch.setattr(waiting, "KNOWN", 100)
+    monkeypatch.setattr(waiting, "MAX_DOMAINS", 100)
     queue = Waiting()
     for n in range(1000):
         queue.put(f"{n}", n)

@@ -94,7 +94,7 @@ class InlineRing(Generic[T]):
         grown, self._grown = self._grown, {}
         return grown
 
-    def under_way(self) -> list[tuple[str, str, float]]:
+    def in_flight(self) -> list[tuple[str, str, float]]:
         return []  # the caller and the ring are one process
 
     def close(self) -> None:

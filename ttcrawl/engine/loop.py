@@ -238,9 +238,9 @@ class Crawl:
 
     def _hear(self, message: Broken | Trouble) -> None:
         if isinstance(message, Broken):
-            raise CrawlFailedError(message.what)
-        self._say(message.what)
-        self._store.set(trouble=message.what)
+            raise CrawlFailedError(message.message)
+        self._say(message.message)
+        self._store.set(trouble=message.message)
 
     def _settle(self, message: Any, flight: Flight[Turn]) -> None:
         if flight.turn.kind == RESOLVE:
@@ -314,7 +314,7 @@ class Crawl:
         self._store.set(
             seconds=round(self._seconds + self._clock() - self._started, 6),
             **counter_rows.rows(self.counters, self._ledger, self._frontier, self._seen.figures),
-            in_flight=json.dumps({"at": self._clock(), "urls": self._ring.under_way()}),
+            in_flight=json.dumps({"at": self._clock(), "urls": self._ring.in_flight()}),
             clock=self._clock(),
         )
         self._store.set_cookies(*self._jar.changed())

@@ -23,17 +23,17 @@ def look_up(host: str) -> list[str]:
     from urllib3.util.connection import allowed_gai_family  # a crawl process that resolves nothing does not need it
 
     try:
-        found = socket.getaddrinfo(host, None, allowed_gai_family(), socket.SOCK_STREAM)
+        infos = socket.getaddrinfo(host, None, allowed_gai_family(), socket.SOCK_STREAM)
     except UnicodeError as error:
         raise socket.gaierror(socket.EAI_NONAME, f"no host name: {error}") from error
-    return list(dict.fromkeys(str(address[0]) for *_, address in found))
+    return list(dict.fromkeys(str(address[0]) for *_, address in infos))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddressBook:
     """The address rules of a fetch process; `named` maps (host, port) to the address set by the user."""
 
-    named: Mapping[tuple[str, int], str]
+    overrides: Mapping[tuple[str, int], str]
     allowed: Allowed
     look_up: LookUp
 
@@ -47,13 +47,13 @@ class AddressBook:
 
         Raises socket.gaierror, BlockedAddress.
         """
-        known = self.named.get((host.lower(), port), pinned)
-        return self._permitted(host, [known]) if known else self.resolve(host)
+        override = self.overrides.get((host.lower(), port), pinned)
+        return self._permitted(host, [override]) if override else self.resolve(host)
 
-    def _permitted(self, host: str, found: list[str]) -> list[str]:
-        permitted = [address for address in found if self.allowed.permits(host, address)]
+    def _permitted(self, host: str, addresses: list[str]) -> list[str]:
+        permitted = [address for address in addresses if self.allowed.permits(host, address)]
         if not permitted:
-            raise BlockedAddress(", ".join(f"{address} is {refusal(address)}" for address in found))
+            raise BlockedAddress(", ".join(f"{address} is {refusal(address)}" for address in addresses))
         return permitted
 
     def check(self, host: str, address: str) -> None:

@@ -59,10 +59,10 @@ def length_of(response: urllib3.BaseHTTPResponse) -> int | None:
     (RFC 9112 section 6.3). urllib3 ignores values that are not numbers, or parses them as int() does, but rejects
     numbers that differ.
     """
-    said = response.headers.get("Content-Length", "")
-    if not said or "Transfer-Encoding" in response.headers:
+    header = response.headers.get("Content-Length", "")
+    if not header or "Transfer-Encoding" in response.headers:
         return None
-    first, *others = (part.strip() for part in said.split(","))
+    first, *others = (field.strip() for field in header.split(","))
     if not (first.isascii() and first.isdigit()) or set(others) - {first}:
-        raise InvalidHeader(f"Content-Length: {said[:100]}")
+        raise InvalidHeader(f"Content-Length: {header[:100]}")
     return int(first.lstrip("0")[:19] or "0")

@@ -100,9 +100,9 @@ class Body:
             raise http.client.HTTPException(f"a chunk of {digits[:20]!r} bytes")
         return size
 
-    def _line(self, wire: Wire, what: str) -> bytes:
+    def _line(self, wire: Wire, name: str) -> bytes:
         line = wire.readline(LONGEST_LINE + 1)
         self.framing += len(line)
         if len(line) > LONGEST_LINE:
-            raise http.client.LineTooLong(what)
+            raise http.client.LineTooLong(name)
         return line

@@ -46,7 +46,7 @@ class Pools:
         threads: int,
         verify_tls: bool,
         proxy: Proxy | None = None,
-        kept: int = 256,
+        max_pools: int = 256,
     ) -> None:
         self._plain, self._secure = connection_classes(book, exchanges, bounded(head, exchanges))
         self._context = tls_context(verify_tls)  # shared: loading the CA store takes 20 ms
@@ -58,7 +58,7 @@ class Pools:
         if proxy is not None and proxy.scheme in ("http", "https"):
             self._forwarder = proxy
             self._options |= pool_options(proxy, self._context)
-        self._kept = kept
+        self._max_pools = max_pools
         self._pools: dict[tuple[str, str], HTTPConnectionPool] = {}
 
     def of(self, origin: str, address: str) -> HTTPConnectionPool:
@@ -72,7 +72,7 @@ class Pools:
             origin = ""  # one pool for all forwarded requests
         pool = self._pools.pop((origin, address), None) or self._new(origin)
         self._pools[origin, address] = pool
-        if len(self._pools) > self._kept:
+        if len(self._pools) > self._max_pools:
             self._drop_oldest()
         return pool
 

@@ -47,18 +47,18 @@ class Exchanges:
 
     clock: Clock
     _current: threading.local = field(default_factory=threading.local)
-    _under_way: dict[int, Exchange] = field(default_factory=dict)  # by thread
+    _in_flight: dict[int, Exchange] = field(default_factory=dict)  # by thread
 
     @contextlib.contextmanager
     def exchange(self, not_before: float, seconds: float, pinned: str) -> Iterator[Exchange]:
         """A request of the calling thread that may take this many seconds."""
         exchange = Exchange(not_before=not_before, until=max(self.clock(), not_before) + seconds, pinned=pinned)
         thread = threading.get_ident()
-        self._current.exchange = self._under_way[thread] = exchange
+        self._current.exchange = self._in_flight[thread] = exchange
         try:
             yield exchange
         finally:
-            del self._under_way[thread]
+            del self._in_flight[thread]
 
     @property
     def pinned(self) -> str:
@@ -104,7 +104,7 @@ class Exchanges:
     def enforce(self) -> None:
         """Shut down the socket of every request past its deadline."""
         now = self.clock()
-        for exchange in list(self._under_way.values()):
+        for exchange in list(self._in_flight.values()):
             if exchange.until < now and exchange.socket is not None:
                 exchange.expired = True
                 with contextlib.suppress(OSError):

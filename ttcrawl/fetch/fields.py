@@ -14,7 +14,7 @@ SOUND = re.compile(rb"(?:[!-9;-~]+:[^\r\n\0]*\r?\n)*\r?\n")
 FOLD = re.compile(rb"\r*\n(?=[ \t])")
 
 #: RFC 9110 section 5.5 and RFC 9112 section 2.2: invalid in a field, or to be read as a space, like obs-fold.
-NO_PART = re.compile(rb"[\r\0]")
+INVALID_BYTES = re.compile(rb"[\r\0]")
 
 #: RFC 9112 section 5.1: no whitespace between name and colon; proxies remove it from responses.
 FIELD = re.compile(rb"([!-9;-~]+)[ \t]*(:.*)", re.DOTALL)
@@ -28,6 +28,6 @@ def mended(lines: bytes) -> bytes:
     """
     if SOUND.fullmatch(lines):
         return lines
-    fields = (FIELD.fullmatch(NO_PART.sub(b" ", line)) for line in FOLD.sub(b" ", lines).split(b"\n"))
+    fields = (FIELD.fullmatch(INVALID_BYTES.sub(b" ", line)) for line in FOLD.sub(b" ", lines).split(b"\n"))
     # a line that starts with a space and follows no field does not match, so it is dropped (section 2.2)
     return b"".join(b"%b%b\r\n" % (field[1], field[2].rstrip(b" \t")) for field in fields if field) + b"\r\n"

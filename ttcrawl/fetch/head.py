@@ -69,15 +69,15 @@ def read_head(file: Lines, limits: HeadLimits) -> tuple[bytes, bytes]:
     Reads no byte of the body and at most one byte more than the limit. Raises TooLargeHead, IncompleteRead if the file
     ends before the head does, and what `readline` raises.
     """
-    left, headers = limits.size, limits.lines
+    remaining, headers = limits.size, limits.lines
 
     def line(longest: int) -> bytes:
-        nonlocal left
-        read = file.readline(min(left, longest) + 1)
-        if len(read) > min(left, longest):
+        nonlocal remaining
+        data = file.readline(min(remaining, longest) + 1)
+        if len(data) > min(remaining, longest):
             raise TooLargeHead(f"more than {limits.size:,} bytes")
-        left -= len(read)
-        return read
+        remaining -= len(data)
+        return data
 
     while (status := line(LONGEST_LINE)).startswith(b"HTTP/"):
         block = bytearray()
@@ -118,11 +118,11 @@ class BoundedResponse(http.client.HTTPResponse):
     limits: HeadLimits
     listener: Listener
 
-    def __init__(self, sock: socket.socket, *args: Any, **more: Any) -> None:
+    def __init__(self, sock: socket.socket, *args: Any, **options: Any) -> None:
         self._sock = sock
-        super().__init__(sock, *args, **more)
+        super().__init__(sock, *args, **options)
 
-    def begin(self, *args: Any, **more: Any) -> None:
+    def begin(self, *args: Any, **options: Any) -> None:
         """Raises TooLargeHead, and what http.client raises."""
         if self.headers is not None:
             return
@@ -137,7 +137,7 @@ class BoundedResponse(http.client.HTTPResponse):
             self.listener.lost(counted.size)
             raise
         try:
-            super().begin(*args, **more)
+            super().begin(*args, **options)
         finally:
             if self.fp is None:
                 wire.close()  # the status line was invalid
@@ -146,9 +146,9 @@ class BoundedResponse(http.client.HTTPResponse):
         if self.length == 0:
             self.chunked = False  # HEAD, 204 and 304 have no body, whatever their headers state (RFC 9112 section 6.3)
             # If a body is sent, it would be read as the next response: then http.client closes the connection.
-            self.will_close = self.will_close or self._more_came()
+            self.will_close = self.will_close or self._has_more()
 
-    def _more_came(self) -> bool:
+    def _has_more(self) -> bool:
         """Whether bytes were received after the head, or the connection is broken."""
         timeout = self._sock.gettimeout()
         self._sock.settimeout(0)

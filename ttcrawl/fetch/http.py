@@ -19,8 +19,8 @@ from ttcrawl.fetch.body import Body
 from ttcrawl.fetch.connection import Pools
 from ttcrawl.fetch.exchange import Exchange, Exchanges
 from ttcrawl.fetch.head import HeadLimits, TooLargeHead
+from ttcrawl.fetch.parse_context import settings
 from ttcrawl.fetch.proxy import ProxyFailed
-from ttcrawl.fetch.reading import settings
 from ttcrawl.fetch.reasons import broken_off, lost, why
 from ttcrawl.fetch.retry_after import retry_after
 from ttcrawl.fetch.wanted import wanted
@@ -76,8 +76,8 @@ class Transport:
         fetch = config.fetch
         self.exchanges = Exchanges(clock)
         self.read_by = settings(config)
-        named = resolve_map(fetch.resolve)
-        self._book = AddressBook(named=named, allowed=allowed(config, granted), look_up=look_up)
+        overrides = resolve_map(fetch.resolve)
+        self._book = AddressBook(overrides=overrides, allowed=allowed(config, granted), look_up=look_up)
         self._pools = Pools(
             self._book,
             self.exchanges,
@@ -223,21 +223,21 @@ class Transport:
         self, method: str, response: urllib3.BaseHTTPResponse, kind: str, slot: memoryview, exchange: Exchange
     ) -> Answer:
         """Store the response in the slot."""
-        body, whole, incomplete = Body(room=slot[HEAD_ROOM:], most=self._max_body), False, NONE
+        body, complete, incomplete = Body(room=slot[HEAD_ROOM:], most=self._max_body), False, NONE
         try:
             refused = self._refusal(response, kind)
             if method == "HEAD" or response.length_remaining == 0:
                 response.read()  # reads nothing, but releases the connection
-                whole = True
+                complete = True
             elif not refused:
-                whole, refused, incomplete = self._read(body, length_of(response), kind, exchange)
+                complete, refused, incomplete = self._read(body, length_of(response), kind, exchange)
             ended = self.exchanges.clock()  # now: the time after this is not the server's
             if exchange.expired:  # a socket that was shut down looks like the end of a body
-                whole, incomplete = False, TIMEOUT_TOTAL
+                complete, incomplete = False, TIMEOUT_TOTAL
             head = head_of(response, exchange.address)
             head_size = keep_head(head, slot)
         finally:
-            if not whole:
+            if not complete:
                 response.close()  # remaining bytes must not be read as the next response
             response.release_conn()
         return Answer(
@@ -264,9 +264,9 @@ class Transport:
         if length is not None and length > self._max_body and kind != ROBOTS:
             return False, TOO_LARGE, NONE
         try:
-            whole = body.read(answer.fp, length, chunked=bool(answer.chunked))
+            complete = body.read(answer.fp, length, chunked=bool(answer.chunked))
         except (OSError, http.client.HTTPException) as error:
             return False, NONE, broken_off(error)
-        if whole:
+        if complete:
             answer.close()  # releases its connection
-        return whole, NONE if whole else TOO_LARGE, NONE
+        return complete, NONE if complete else TOO_LARGE, NONE

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Generic, TypeAlias, TypeVar
 
-Found = TypeVar("Found")
+Result = TypeVar("Result")
 
 #: Threads per process: half for look-ups that are awaited, half for those that are past their deadline.
 THREADS = 256
@@ -28,36 +28,36 @@ class TooLate(Exception):
 
 
 #: Receives the result of the look-up, or its error.
-Callback: TypeAlias = Callable[[Found | Exception], None]
+Callback: TypeAlias = Callable[[Result | Exception], None]
 
 
 @dataclass(slots=True, kw_only=True)
-class _LookUp(Generic[Found]):
+class _LookUp(Generic[Result]):
     name: str
-    waiting: list[tuple[float, Callback[Found]]] = field(default_factory=list)  # deadline, callback
+    waiting: list[tuple[float, Callback[Result]]] = field(default_factory=list)  # deadline, callback
 
 
-class LookUps(Generic[Found]):
+class LookUps(Generic[Result]):
     """`look_up(name)` for many names concurrently, whatever it raises; shared by all threads of a process."""
 
     def __init__(
-        self, look_up: Callable[[str], Found], timeout: float, clock: Callable[[], float] = time.monotonic
+        self, look_up: Callable[[str], Result], timeout: float, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._look_up, self._timeout, self._clock = look_up, timeout, clock
         self._changed = threading.Condition()
-        self._queue: deque[_LookUp[Found]] = deque()
-        self._known: dict[str, _LookUp[Found]] = {}  # queued or in progress
+        self._queue: deque[_LookUp[Result]] = deque()
+        self._by_name: dict[str, _LookUp[Result]] = {}  # queued or in progress
         self._threads = self._idle = 0
 
-    def begin(self, name: str, told: Callback[Found]) -> None:
+    def begin(self, name: str, callback: Callback[Result]) -> None:
         """Look up a name; `told` is called once, from another thread."""
         with self._changed:
-            look_up = self._known.get(name)
+            look_up = self._by_name.get(name)
             if look_up is None:
-                look_up = self._known[name] = _LookUp(name=name)
+                look_up = self._by_name[name] = _LookUp(name=name)
                 self._queue.append(look_up)
                 self._changed.notify()
-            look_up.waiting.append((self._clock() + self._timeout, told))
+            look_up.waiting.append((self._clock() + self._timeout, callback))
             wanted = self._idle < len(self._queue) and self._threads < THREADS
             self._threads += wanted
         if wanted:
@@ -65,17 +65,17 @@ class LookUps(Generic[Found]):
 
     def enforce(self) -> None:
         """Report TooLate to all that are past their deadline. To be called often."""
-        late: list[Callback[Found]] = []
+        late: list[Callback[Result]] = []
         with self._changed:
             now = self._clock()
-            for each in list(self._known.values()):
-                late += [told for until, told in each.waiting if until <= now]
-                each.waiting = [(until, told) for until, told in each.waiting if until > now]
+            for each in list(self._by_name.values()):
+                late += [callback for until, callback in each.waiting if until <= now]
+                each.waiting = [(until, callback) for until, callback in each.waiting if until > now]
             for each in [each for each in self._queue if not each.waiting]:
                 self._queue.remove(each)
-                del self._known[each.name]
-        for told in late:
-            told(TooLate(f"no answer within {self._timeout:g} s"))
+                del self._by_name[each.name]
+        for callback in late:
+            callback(TooLate(f"no answer within {self._timeout:g} s"))
 
     def _start(self) -> None:
         size = threading.stack_size(STACK)
@@ -92,30 +92,30 @@ class LookUps(Generic[Found]):
                     self._changed.wait()
                 self._idle -= 1
                 look_up = self._queue.popleft()
-            found: Found | Exception
+            result: Result | Exception
             try:
-                found = self._look_up(look_up.name)
+                result = self._look_up(look_up.name)
             except Exception as error:
-                found = error
+                result = error
             with self._changed:
-                del self._known[look_up.name]
+                del self._by_name[look_up.name]
                 waiting, look_up.waiting = look_up.waiting, []
-            for _, told in waiting:
-                told(found)
+            for _, callback in waiting:
+                callback(result)
 
 
 def all_of(
-    names: list[str], look_up: Callable[[str], Found], timeout: float, pause: float = 0.02
-) -> dict[str, Found | Exception]:
+    names: list[str], look_up: Callable[[str], Result], timeout: float, pause: float = 0.02
+) -> dict[str, Result | Exception]:
     """Each name with its result or its error; takes about `timeout` seconds at most for every 128 names."""
-    lookups, found = LookUps(look_up, timeout), dict[str, Found | Exception]()
-    left = deque(dict.fromkeys(names))
+    lookups, results = LookUps(look_up, timeout), dict[str, Result | Exception]()
+    queue = deque(dict.fromkeys(names))
     begun = 0
-    while len(found) < begun or left:
-        while left and begun - len(found) < THREADS // 2:
-            name = left.popleft()
+    while len(results) < begun or queue:
+        while queue and begun - len(results) < THREADS // 2:
+            name = queue.popleft()
             begun += 1
-            lookups.begin(name, lambda answer, name=name: found.__setitem__(name, answer))  # type: ignore[misc]
-        time.sleep(pause if len(found) < begun else 0)
+            lookups.begin(name, lambda answer, name=name: results.__setitem__(name, answer))  # type: ignore[misc]
+        time.sleep(pause if len(results) < begun else 0)
         lookups.enforce()
-    return found
+    return results

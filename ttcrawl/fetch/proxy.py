@@ -69,24 +69,24 @@ def sockets(proxy: Proxy, exchanges: Exchanges, book: AddressBook) -> type:
             last = "SOCKS4 reaches no IPv6 addresses"
             for host in hosts:
                 try:
-                    for place in look_up(proxy.host.strip("[]")):
+                    for address in look_up(proxy.host.strip("[]")):
                         try:
-                            return self._through(place, host)
+                            return self._through(address, host)
                         except OSError as error:
                             last = str(error)
                 except socket.gaierror as error:
                     last = str(error)
             raise ProxyFailed(f"{proxy.scheme} proxy: {last}")
 
-        def _through(self, place: str, host: str) -> socket.socket:
+        def _through(self, address: str, host: str) -> socket.socket:
             """A connection to the host through the proxy at one of the proxy's addresses. Raises OSError."""
-            sock: socket.socket = socks.socksocket(socket.AF_INET6 if ":" in place else socket.AF_INET)
+            sock: socket.socket = socks.socksocket(socket.AF_INET6 if ":" in address else socket.AF_INET)
             try:
                 sock.settimeout(self.timeout)
                 sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                 kind = socks.SOCKS4 if proxy.scheme.startswith("socks4") else socks.SOCKS5
                 login = (proxy.login.user, proxy.login.password) if proxy.login else (None, None)
-                sock.set_proxy(kind, place, proxy.port, proxy.resolves, *login)  # type: ignore[attr-defined]
+                sock.set_proxy(kind, address, proxy.port, proxy.resolves, *login)  # type: ignore[attr-defined]
                 self.peer = "" if proxy.resolves else host
                 exchanges.using(sock, self.peer)
                 sock.connect((host, self.port))

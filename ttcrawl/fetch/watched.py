@@ -47,13 +47,13 @@ def watched(book: AddressBook, exchanges: Exchanges, response: type[BoundedRespo
             """Connect to the first address that accepts. If all fail, raises as urllib3 does for the last one."""
             name = self._dns_host
             try:
-                for place, address in enumerate(addresses, start=1):
+                for number, address in enumerate(addresses, start=1):
                     self._dns_host = address
                     try:
                         sock: socket.socket = super()._new_conn()  # type: ignore[misc]
                         return sock
                     except (ConnectTimeoutError, NewConnectionError):
-                        if place == len(addresses):
+                        if number == len(addresses):
                             raise
             finally:
                 self._dns_host = name  # the certificate and the Host header use the name
@@ -66,9 +66,9 @@ def watched(book: AddressBook, exchanges: Exchanges, response: type[BoundedRespo
             exchanges.depart()
             super().send(data)  # type: ignore[misc]
 
-        def endheaders(self, *args: Any, **more: Any) -> None:
+        def endheaders(self, *args: Any, **options: Any) -> None:
             exchanges.sending(reused=self.sock is not None and self.sock is self._carried)
-            super().endheaders(*args, **more)  # type: ignore[misc]
+            super().endheaders(*args, **options)  # type: ignore[misc]
             self._carried = self.sock
             exchanges.sent()
 

@@ -14,7 +14,7 @@ from ttcrawl.config import Config
 from ttcrawl.fetch.answer import Answer
 from ttcrawl.fetch.http import NotFetched, Transport
 from ttcrawl.fetch.lookups import LookUps
-from ttcrawl.fetch.reading import anywhere, reading
+from ttcrawl.fetch.parse_context import header_context, parse_context
 from ttcrawl.fetch.reasons import why
 from ttcrawl.ring.channel import Channel, live_and_die_with_the_crawl
 from ttcrawl.ring.clock import Clock
@@ -44,7 +44,7 @@ def fetch(transport: Transport, request: Request, slot: memoryview, clock: Clock
             received=error.received,
         )
     digest = _digest(request, answer, slot)
-    in_directory, in_any = _readings(request, answer, transport.read_by) if digest else (0, 0)
+    in_directory, in_any = _parse_contexts(request, answer, transport.read_by) if digest else (0, 0)
     return Fetched(
         token=request.token,
         status=answer.status,
@@ -68,15 +68,17 @@ def fetch(transport: Transport, request: Request, slot: memoryview, clock: Clock
 
 def _digest(request: Request, answer: Answer, slot: memoryview) -> bytes:
     """Digest of a complete body with status 2xx, which may be identical to another; else empty."""
-    whole = answer.body_size and not (answer.refused or answer.incomplete)
-    if request.kind != PAGE or not whole or answer.method != "GET" or not 200 <= answer.status < 300:
+    complete = answer.body_size and not (answer.refused or answer.incomplete)
+    if request.kind != PAGE or not complete or answer.method != "GET" or not 200 <= answer.status < 300:
         return b""
     return xxhash.xxh3_128_digest(slot[HEAD_ROOM : HEAD_ROOM + answer.body_size])
 
 
-def _readings(request: Request, answer: Answer, by: str) -> tuple[int, int]:
+def _parse_contexts(request: Request, answer: Answer, by: str) -> tuple[int, int]:
     headers = answer.head.headers
-    one, other = (each(request.url, headers, sitemap=request.sitemap, by=by) for each in (reading, anywhere))
+    one, other = (
+        each(request.url, headers, sitemap=request.sitemap, by=by) for each in (parse_context, header_context)
+    )
     return one, other
 
 
@@ -103,17 +105,17 @@ def _serve(
         while True:
             request: Request = channel.receive()
             if request.kind == RESOLVE:  # a slow name server must not block a request thread
-                lookups.begin(request.url, partial(_looked_up, channel, request.token, clock))
+                lookups.begin(request.url, partial(_report_addresses, channel, request.token, clock))
                 continue
             channel.send(fetch(transport, request, slots.slot(request.slot), clock))
     except (EOFError, OSError):
         os._exit(0)  # the crawl process has ended: the other outcomes have no receiver
 
 
-def _looked_up(channel: Channel, token: int, clock: Clock, found: tuple[str, ...] | Exception) -> None:
+def _report_addresses(channel: Channel, token: int, clock: Clock, result: tuple[str, ...] | Exception) -> None:
     try:
         channel.send(
-            Resolved(token=token, addresses=found) if isinstance(found, tuple) else _failed(token, found, clock)
+            Resolved(token=token, addresses=result) if isinstance(result, tuple) else _failed(token, result, clock)
         )
     except OSError:
         os._exit(0)  # as above

@@ -28,7 +28,7 @@ def parse(reader: Reader, work: Parse, slots: Slots) -> Outcome | Broken:
         body = bytes(slot[HEAD_ROOM : HEAD_ROOM + fetched.body_size])
         return reader.read(request, fetched, head, body, work.identical)
     except OSError as error:
-        return Broken(what=f"cannot write {error.filename or 'the archive'}: {error.strerror}")
+        return Broken(message=f"cannot write {error.filename or 'the archive'}: {error.strerror}")
     except Exception as error:  # an error loses at most this page
         return Failed(
             token=request.token, reason=filled(PARSE_ERROR, type(error).__name__), detail=str(error), stage="parse"
@@ -61,7 +61,7 @@ def main(
     try:
         reader = Reader(config, scope, archive, position, lambda token: channel.send(Converting(token=token)))
     except OSError as error:
-        channel.send(Broken(what=f"cannot write {archive}: {error.strerror}"))
+        channel.send(Broken(message=f"cannot write {archive}: {error.strerror}"))
         os._exit(1)
     limit_memory(config.links.max_memory)
     rarely_collect()

@@ -62,16 +62,16 @@ class Inbox:
     def feed(self, data: bytes) -> list[Any]:
         """Return the messages that `data` completes, in order. Raises ValueError for an invalid message."""
         self._bytes += data
-        messages, at, end = [], 0, len(self._bytes)
-        while end - at >= LENGTH.size:
-            (length,) = LENGTH.unpack_from(self._bytes, at)
-            if end - at - LENGTH.size < length:
+        messages, position, end = [], 0, len(self._bytes)
+        while end - position >= LENGTH.size:
+            (length,) = LENGTH.unpack_from(self._bytes, position)
+            if end - position - LENGTH.size < length:
                 break
-            at += LENGTH.size
-            messages.append(self._decode(memoryview(self._bytes)[at : at + length]))
-            at += length
-        if at:
-            del self._bytes[:at]
+            position += LENGTH.size
+            messages.append(self._decode(memoryview(self._bytes)[position : position + length]))
+            position += length
+        if position:
+            del self._bytes[:position]
         return messages
 
 

@@ -250,19 +250,19 @@ class Converting(Storable, frozen=True, kw_only=True):
 class Trouble(Storable, frozen=True, kw_only=True):
     """A worker died or was stuck and has been replaced. `what` names it, its URL and its time, for the user."""
 
-    what: str
+    message: str
 
 
 class Broken(Storable, frozen=True, kw_only=True):
     """A worker cannot continue, nor could a replacement: the crawl must stop."""
 
-    what: str
+    message: str
 
 
 class Ended(Storable, frozen=True, kw_only=True):
     """The last message of a process that an error ends. Before Ready: processes of its role cannot start."""
 
-    what: str
+    message: str
 
 
 Outcome: TypeAlias = Page | Same | Moved | Robots | Probed | Failed

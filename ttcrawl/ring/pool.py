@@ -98,7 +98,7 @@ def _live(role: str, connection: socket.socket, *arguments: Any) -> None:
         pass  # the crawl process ended before this one was ready
     except Exception as error:
         with contextlib.suppress(OSError):
-            connection.sendall(encode(Ended(what=f"{type(error).__name__}: {error}".rstrip(": "))))
+            connection.sendall(encode(Ended(message=f"{type(error).__name__}: {error}".rstrip(": "))))
         os._exit(1)  # does not wait for threads
 
 
@@ -112,7 +112,7 @@ class Worker:
     def __init__(self, number: int, role: str, arguments: Callable[[], tuple[Any, ...]]) -> None:
         self.number = number
         self.role = role
-        self.given: deque[int] = deque()
+        self.tokens: deque[int] = deque()
         self.deaths = self._server_deaths = 0
         self.ready = False
         self.orphaned = False  # the last process died with the fork server, not because of its work
@@ -150,7 +150,7 @@ class Worker:
 
     def send(self, token: int, message: Any) -> None:
         """Send work. Messages to workers are small and few are in flight, so they always fit into the socket."""
-        self.given.append(token)
+        self.tokens.append(token)
         try:
             self.socket.sendall(encode(message))
         except OSError:
@@ -174,13 +174,13 @@ class Worker:
 
     def _last(self, ended: Ended) -> Broken | Trouble:
         if self.ready:
-            return Trouble(what=f"{self.role} process {self.process.pid}: {ended.what}")
-        return Broken(what=f"no {self.role} process can be started: {ended.what}; {HINT}")
+            return Trouble(message=f"{self.role} process {self.process.pid}: {ended.message}")
+        return Broken(message=f"no {self.role} process can be started: {ended.message}; {HINT}")
 
     def replace(self) -> list[int]:
         """Replace a dead or stuck process by a new one; return the tokens of its work."""
-        lost = list(self.given)
-        self.given.clear()
+        lost = list(self.tokens)
+        self.tokens.clear()
         self.stop()
         self.orphaned = _server() != self._server
         if self.ready:

@@ -97,7 +97,7 @@ class Ring(Generic[T]):
         self._lookups: Counter[int] = Counter()  # in flight, by the number of the fetch process
         self._positions = {each.series: each for each in positions}
         self._grown: dict[str, int] = {}
-        self._reading = (slots, config, scope, archive)
+        self._parser_arguments = (slots, config, scope, archive)
         self._fetchers: list[Worker] = []
         self._parsers: list[Worker] = []
         try:
@@ -114,7 +114,7 @@ class Ring(Generic[T]):
         workers.append(Worker(number, role, lambda: arguments(number)))
 
     def _start_parser(self) -> None:
-        self._start(self._parsers, "parse", lambda n: (*self._reading, self._positions[n]))
+        self._start(self._parsers, "parse", lambda n: (*self._parser_arguments, self._positions[n]))
 
     def ready(self, timeout: float = 60.0) -> None:
         """Wait until every process takes work. Raises HopelessError if they do not start."""
@@ -122,7 +122,7 @@ class Ring(Generic[T]):
         while not all(each.ready for each in (*self._fetchers, *self._parsers)):
             for message, _ in self.receive(0.1):
                 if isinstance(message, Broken):
-                    raise HopelessError(message.what)
+                    raise HopelessError(message.message)
             if self._clock() > end:
                 raise HopelessError(f"the processes were not ready after {timeout:g} s")
 
@@ -130,11 +130,11 @@ class Ring(Generic[T]):
 
     def room(self) -> bool:
         """Whether one more request can be taken."""
-        return bool(self._free) and any(self._threads_left(each) > 0 for each in self._fetchers)
+        return bool(self._free) and any(self._free_threads(each) > 0 for each in self._fetchers)
 
-    def _threads_left(self, fetcher: Worker) -> int:
+    def _free_threads(self, fetcher: Worker) -> int:
         """Return the requests that it can still take: look-ups have threads of their own."""
-        return self._config.crawl.threads - len(fetcher.given) + self._lookups[fetcher.number]
+        return self._config.crawl.threads - len(fetcher.tokens) + self._lookups[fetcher.number]
 
     def launch(self, request: Request, turn: T) -> None:
         domain = ""
@@ -142,7 +142,7 @@ class Ring(Generic[T]):
             fetcher = min(self._fetchers, key=lambda each: self._lookups[each.number])
             self._lookups[fetcher.number] += 1
         else:
-            fetcher = max(self._fetchers, key=self._threads_left)
+            fetcher = max(self._fetchers, key=self._free_threads)
             request, domain = replace(request, slot=self._free.pop()), registrable_domain(host(request.url))
         self.flights[request.token] = Flight(request=request, turn=turn, domain=domain, since=self._clock())
         fetcher.send(request.token, request)
@@ -176,15 +176,15 @@ class Ring(Generic[T]):
 
     def _free_parser(self, slow: bool) -> Worker | None:
         if slow:  # another free process must remain
-            free = next((each for each in reversed(self._parsers[1:]) if not each.given), None)
+            free = next((each for each in reversed(self._parsers[1:]) if not each.tokens), None)
             return free if free and any(self._takes(each) for each in self._parsers if each is not free) else None
         regular = self._parsers[: self._config.crawl.parsers]
         takes = [each for each in regular if self._takes(each)]
         if not takes and all(
-            self._kept(each) for each in regular
+            self._is_occupied(each) for each in regular
         ):  # additional ones know less of the crawl, so they cost more
             takes = [each for each in self._parsers[len(regular) :] if self._takes(each)]
-        return min(takes, key=lambda each: len(each.given), default=None)
+        return min(takes, key=lambda each: len(each.tokens), default=None)
 
     def _begin(self, flight: Flight[T], parser: Worker) -> None:
         """Note that this process begins to parse a page."""
@@ -192,20 +192,24 @@ class Ring(Generic[T]):
 
     def _takes(self, parser: Worker) -> bool:
         """Whether it would parse a page soon, as far as can be predicted."""
-        return not parser.given or (len(parser.given) < AHEAD and not self._kept(parser))
+        return not parser.tokens or (len(parser.tokens) < AHEAD and not self._is_occupied(parser))
 
-    def _kept(self, parser: Worker) -> bool:
+    def _is_occupied(self, parser: Worker) -> bool:
         """Whether it has a slow page."""
         if self._late(parser, SLOW):
             return True
-        flights = (self.flights[token] for token in parser.given)
+        flights = (self.flights[token] for token in parser.tokens)
         return any(each.long or self._waiting.slow(each.domain) for each in flights)
 
     def _relieve(self) -> None:
         """Start one more parse process if slow pages occupy those for slow pages, or all."""
-        kept = all(self._kept(each) for each in self._parsers[1:])
+        all_occupied = all(self._is_occupied(each) for each in self._parsers[1:])
         most = self._config.crawl.parsers + SPARE
-        if kept and len(self._parsers) < most and (self._waiting.has(slow=True) or self._late(self._parsers[0], SLOW)):
+        if (
+            all_occupied
+            and len(self._parsers) < most
+            and (self._waiting.has(slow=True) or self._late(self._parsers[0], SLOW))
+        ):
             self._start_parser()
             self._step_back(self._parsers[-1])
 
@@ -223,16 +227,16 @@ class Ring(Generic[T]):
         received: list[tuple[Any, Flight[T] | None]] = []
         for each in readable(list(workers), timeout):
             worker = workers[each]
-            heard = worker.receive()
-            if heard is None:
+            messages = worker.receive()
+            if messages is None:
                 received += self._bury(worker, "died")
             else:
-                received += [known for message in heard if (known := self._heard(worker, message)) is not None]
+                received += [result for message in messages if (result := self._result_of(worker, message)) is not None]
         received += self._unstick()
         self._hand_out()
         return received
 
-    def _heard(self, worker: Worker, message: Any) -> tuple[Any, Flight[T] | None] | None:
+    def _result_of(self, worker: Worker, message: Any) -> tuple[Any, Flight[T] | None] | None:
         if isinstance(message, Ready):
             worker.ready = True
             return None
@@ -242,7 +246,7 @@ class Ring(Generic[T]):
         if isinstance(message, Converting):
             flight.longer = self._config.documents.max_time
             return None
-        worker.given.remove(message.token)
+        worker.tokens.remove(message.token)
         if flight.request.kind == RESOLVE:
             self._lookups[worker.number] -= 1
             return message, self._land(message.token)
@@ -251,8 +255,8 @@ class Ring(Generic[T]):
             return message, flight
         if worker.role == "parse":
             self._waiting.spent(flight.domain, self._clock() - flight.since)
-            if worker.given:
-                self._begin(self.flights[worker.given[0]], worker)
+            if worker.tokens:
+                self._begin(self.flights[worker.tokens[0]], worker)
         if worker.role == "parse" and not isinstance(message, Failed):
             position = self._positions[worker.number] = self._positions[worker.number].after(message.archived)
             self._grown[position.file] = position.end
@@ -272,7 +276,7 @@ class Ring(Generic[T]):
         """Replace a dead or stuck process; its work is handed out again, and its current page gets `strikes`."""
         pid = worker.process.pid
         lost = worker.replace()
-        trouble = Trouble(what=f"{worker.role} process {pid} {self._what_it_did(how, lost)}; it was replaced")
+        trouble = Trouble(message=f"{worker.role} process {pid} {self._last_work(how, lost)}; it was replaced")
         reason = DEATHS[worker.role, how]
         if worker.role == "fetch":
             del self._lookups[worker.number]
@@ -289,12 +293,12 @@ class Ring(Generic[T]):
             self._wait(token, first=True)
         return [(trouble, None), *hopeless]
 
-    def _what_it_did(self, how: str, lost: list[int]) -> str:
+    def _last_work(self, how: str, lost: list[int]) -> str:
         if not lost:
             return f"{how} with nothing to do"
         flight = self.flights[lost[0]]
-        more = f" (and {len(lost) - 1} more)" if len(lost) > 1 else ""
-        return f"{how} after {self._clock() - flight.since:.1f} s over {flight.request.url}{more}"
+        others = f" (and {len(lost) - 1} more)" if len(lost) > 1 else ""
+        return f"{how} after {self._clock() - flight.since:.1f} s over {flight.request.url}{others}"
 
     def _fail(self, token: int, reason: Code, stage: str) -> tuple[Failed, Flight[T]]:
         flight = self._land(token)
@@ -315,7 +319,7 @@ class Ring(Generic[T]):
         for worker in self._parsers:
             if not self._late(worker, limit):
                 continue
-            flight = self.flights[worker.given[0]]
+            flight = self.flights[worker.tokens[0]]
             if cpu.seconds(worker.process.pid) - flight.cpu > limit:
                 messages += self._bury(worker, "stuck", STRIKES)  # it would be stuck the next time too
             elif self._late(worker, STOPPED * limit + flight.longer):
@@ -324,19 +328,19 @@ class Ring(Generic[T]):
 
     def _late(self, worker: Worker, limit: float) -> bool:
         """Whether it has worked on its first item for longer than `limit` seconds."""
-        return bool(worker.given) and self._clock() - self.flights[worker.given[0]].since > limit
+        return bool(worker.tokens) and self._clock() - self.flights[worker.tokens[0]].since > limit
 
     def archived(self) -> dict[str, int]:
         """Return the files grown since the last call: name -> size up to the last record with a received outcome."""
         grown, self._grown = self._grown, {}
         return grown
 
-    def under_way(self) -> list[tuple[str, str, float]]:
+    def in_flight(self) -> list[tuple[str, str, float]]:
         """Return (URL, its process, since when) of all work that processes have and have not returned."""
         return [
             (self.flights[token].request.url, f"{each.role} process {each.process.pid}", self.flights[token].since)
             for each in (*self._fetchers, *self._parsers)
-            for token in each.given
+            for token in each.tokens
         ]
 
     # -- the end --------------------------------------------------------------------------------------------------

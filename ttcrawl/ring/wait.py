@@ -45,8 +45,8 @@ def readable(files: Sequence[int], seconds: float) -> list[int]:
 
 def _by_ppoll(files: Sequence[int], seconds: float) -> list[int]:
     polled = (_PollFd * len(files))(*(_PollFd(file, select.POLLIN, 0) for file in files))
-    whole = int(seconds)
-    limit = _TimeSpec(whole, int((seconds - whole) * 1e9))
+    integral = int(seconds)
+    limit = _TimeSpec(integral, int((seconds - integral) * 1e9))
     assert _ppoll is not None
     if _ppoll(polled, ctypes.c_ulong(len(files)), ctypes.byref(limit), None) < 0:
         number = ctypes.get_errno()

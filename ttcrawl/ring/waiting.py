@@ -19,7 +19,7 @@ FORGET = 0.9
 TICK = 1e-3
 
 #: Domains with a known time; those that have used no more than others are forgotten first.
-KNOWN = 10_000
+MAX_DOMAINS = 10_000
 
 
 class Waiting:
@@ -44,14 +44,14 @@ class Waiting:
 
     def take(self, *, slow: bool) -> int | None:
         """Remove and return the next answer that is expected to be slow, or quick; None if there is none."""
-        places = [each for each in self._queues if (each[1] or each[0] in self._expected) == slow]
-        if not places:
+        keys = [each for each in self._queues if (each[1] or each[0] in self._expected) == slow]
+        if not keys:
             return None
-        place = min(places, key=lambda each: self._used[each[0]])
-        queue, domain = self._queues[place], place[0]
+        key = min(keys, key=lambda each: self._used[each[0]])
+        queue, domain = self._queues[key], key[0]
         token = queue.popleft()
         if not queue:
-            del self._queues[place]
+            del self._queues[key]
         self._least = max(self._least, self._used[domain])
         self._used[domain] += TICK
         return token
@@ -71,11 +71,11 @@ class Waiting:
             expected = max(seconds, FORGET * self._expected.pop(domain, 0.0))
             if expected >= SLOW:
                 self._expected[domain] = expected
-        if len(self._used) > KNOWN:
+        if len(self._used) > MAX_DOMAINS:
             self._forget()
 
     def _forget(self) -> None:
         waiting = {domain for domain, _ in self._queues}
-        kept = {each: used for each, used in self._used.items() if used > self._least or each in waiting}
-        self._used = kept if len(kept) <= KNOWN else {each: kept[each] for each in waiting}
+        recent = {each: used for each, used in self._used.items() if used > self._least or each in waiting}
+        self._used = recent if len(recent) <= MAX_DOMAINS else {each: recent[each] for each in waiting}
         self._expected = {each: seconds for each, seconds in self._expected.items() if each in self._used}

@@ -3,11 +3,11 @@
 import pytest
 
 from ttcrawl.config import Agent, Config, Crawl, Files, Links, Politeness, Record, Scope
-from ttcrawl.fetch.reading import anywhere, reading, settings
+from ttcrawl.fetch.parse_context import header_context, parse_context, settings
 
 URL = "http://a.test/d/e/page.html?x=1"
 HTML = (("Content-Type", "text/html"),)
-FIRST = reading(URL, HTML, sitemap=False)
+FIRST = parse_context(URL, HTML, sitemap=False)
 MORE = ("Content-Language", "de"), ("Link", "</x>; rel=next")
 
 EQUAL = {
@@ -43,19 +43,19 @@ OTHER = {
 
 @pytest.mark.parametrize(("url", "headers"), EQUAL.values(), ids=EQUAL)
 def test_read_in_the_same_way(url, headers):
-    assert reading(url, headers, sitemap=False) == FIRST
+    assert parse_context(url, headers, sitemap=False) == FIRST
 
 
 @pytest.mark.parametrize(("url", "headers"), OTHER.values(), ids=OTHER)
 def test_read_in_another_way(url, headers):
-    assert reading(url, headers, sitemap=False) != FIRST
+    assert parse_context(url, headers, sitemap=False) != FIRST
 
 
 @pytest.mark.parametrize("said", ["", "application/octet-stream", "text/plain", "application/xml"])
 def test_the_extension_counts_where_the_type_is_not_sure(said):
     headers = (("Content-Type", said),) if said else ()
     tar, html, same = (
-        reading(f"http://a.test/{name}", headers, sitemap=False) for name in ("a.tar", "a.html", "b.html?x=y.tar")
+        parse_context(f"http://a.test/{name}", headers, sitemap=False) for name in ("a.tar", "a.html", "b.html?x=y.tar")
     )
     assert tar != html == same
 
@@ -63,26 +63,26 @@ def test_the_extension_counts_where_the_type_is_not_sure(said):
 @pytest.mark.parametrize("place", ["a.test/d", "a.test", "b.test/d", "a.test:81/d/e"])
 def test_the_directory_does_not_count_for_what_is_the_same_anywhere(place):
     pdf = (("Content-Type", "application/pdf"),)
-    first = anywhere("http://a.test/d/e/x.pdf", pdf, sitemap=False)
-    assert anywhere(f"https://{place}/y.pdf?z", pdf, sitemap=False) == first
-    assert reading(f"https://{place}/y.pdf?z", pdf, sitemap=False) != first
-    others = (anywhere(f"http://{place}/y.txt", pdf, sitemap=False), anywhere(URL, HTML, sitemap=False))
+    first = header_context("http://a.test/d/e/x.pdf", pdf, sitemap=False)
+    assert header_context(f"https://{place}/y.pdf?z", pdf, sitemap=False) == first
+    assert parse_context(f"https://{place}/y.pdf?z", pdf, sitemap=False) != first
+    others = (header_context(f"http://{place}/y.txt", pdf, sitemap=False), header_context(URL, HTML, sitemap=False))
     assert first not in others
 
 
 def test_a_sitemap_is_read_otherwise():
-    assert reading(URL, HTML, sitemap=True) != FIRST
+    assert parse_context(URL, HTML, sitemap=True) != FIRST
 
 
 def test_the_order_of_values_counts_and_that_of_names_does_not():
     back, forth = ((*HTML, *more) for more in (MORE[::-1], MORE))
-    assert reading(URL, back, sitemap=False) == reading(URL, forth, sitemap=False)
+    assert parse_context(URL, back, sitemap=False) == parse_context(URL, forth, sitemap=False)
     back, forth = ((*HTML, *more) for more in ((("Link", "<a>"), ("Link", "<b>")), (("Link", "<b>"), ("Link", "<a>"))))
-    assert reading(URL, back, sitemap=False) != reading(URL, forth, sitemap=False)
+    assert parse_context(URL, back, sitemap=False) != parse_context(URL, forth, sitemap=False)
 
 
 def test_a_number_as_sqlite_has_them():
-    numbers = {reading(f"http://a.test/{n}/", HTML, sitemap=False) for n in range(1000)}
+    numbers = {parse_context(f"http://a.test/{n}/", HTML, sitemap=False) for n in range(1000)}
     assert len(numbers) == 1000 and 0 not in numbers and min(numbers) < 0 < max(numbers)
     assert all(-(1 << 63) <= each < 1 << 63 for each in numbers)
 
@@ -100,5 +100,5 @@ SETTINGS = {
 
 @pytest.mark.parametrize(("config", "same"), SETTINGS.values(), ids=SETTINGS)
 def test_settings(config, same):
-    first, other = (reading(URL, HTML, sitemap=False, by=settings(each)) for each in (Config(), config))
+    first, other = (parse_context(URL, HTML, sitemap=False, by=settings(each)) for each in (Config(), config))
     assert (first == other) is same

@@ -10,7 +10,7 @@ from ttcrawl.config import Config
 
 #: Headers that decide the type of a body, or that parse processes store. ETag and Server are stored too, but every
 #: response has its own (messages.Same).
-READ = frozenset(
+HEADERS = frozenset(
     (
         *("content-type", "content-encoding", "content-language", "content-disposition", "x-content-type-options"),
         *("last-modified", "link", "refresh", "x-robots-tag"),
@@ -24,28 +24,30 @@ SURE = frozenset(("text/html", "application/xhtml+xml"))
 def settings(config: Config) -> str:
     """A hash of the settings that affect parsing. They may change when a crawl is resumed; then earlier numbers do not
     match."""
-    said = (config.agent.name, config.crawl.max_depth, config.fetch.max_decoded, config.fetch.max_ratio)
-    parts = (config.scope, config.url, config.traps, config.links, config.record, config.sitemaps, config.files)
-    more = (config.documents, config.converters, config.duplicates, config.hosts)
-    return xxhash.xxh3_64_hexdigest(repr((said, parts, more)).encode("utf-8", "surrogatepass"))
+    general = (config.agent.name, config.crawl.max_depth, config.fetch.max_decoded, config.fetch.max_ratio)
+    sections = (config.scope, config.url, config.traps, config.links, config.record, config.sitemaps, config.files)
+    others = (config.documents, config.converters, config.duplicates, config.hosts)
+    return xxhash.xxh3_64_hexdigest(repr((general, sections, others)).encode("utf-8", "surrogatepass"))
 
 
-def reading(url: str, headers: Iterable[tuple[str, str]], *, sitemap: bool, by: str = "") -> int:
+def parse_context(url: str, headers: Iterable[tuple[str, str]], *, sitemap: bool, by: str = "") -> int:
     """Two responses with the same bytes and the same number are parsed identically, as far as only the directory and
     the extension of their URLs matter. A signed 64-bit integer, as SQLite stores it; never 0. `by`: the settings."""
-    return _number(url.partition("?")[0].rpartition("/")[0], url, headers, sitemap=sitemap, by=by)
+    return _hash(url.partition("?")[0].rpartition("/")[0], url, headers, sitemap=sitemap, by=by)
 
 
-def anywhere(url: str, headers: Iterable[tuple[str, str]], *, sitemap: bool, by: str = "") -> int:
+def header_context(url: str, headers: Iterable[tuple[str, str]], *, sitemap: bool, by: str = "") -> int:
     """The same number without the directory."""
-    return _number("", url, headers, sitemap=sitemap, by=by)
+    return _hash("", url, headers, sitemap=sitemap, by=by)
 
 
-def _number(directory: str, url: str, headers: Iterable[tuple[str, str]], *, sitemap: bool, by: str) -> int:
-    said = sorted(((name.lower(), value) for name, value in headers if name.lower() in READ), key=lambda each: each[0])
+def _hash(directory: str, url: str, headers: Iterable[tuple[str, str]], *, sitemap: bool, by: str) -> int:
+    fields = sorted(
+        ((name.lower(), value) for name, value in headers if name.lower() in HEADERS), key=lambda each: each[0]
+    )
     name = url.partition("?")[0].rpartition("/")[2]
-    types = [value.partition(";")[0].strip().lower() for each, value in said if each == "content-type"]
+    types = [value.partition(";")[0].strip().lower() for each, value in fields if each == "content-type"]
     extension = "" if types and SURE.issuperset(types) else name.rpartition(".")[2].lower()
-    parts = [by, directory, extension, "sitemap" if sitemap else "", *(part for field in said for part in field)]
+    texts = [by, directory, extension, "sitemap" if sitemap else "", *(text for field in fields for text in field)]
     # headers and URLs contain no line feed
-    return xxhash.xxh3_64_intdigest("\n".join(parts).encode("utf-8", "surrogatepass")) - (1 << 63) or 1
+    return xxhash.xxh3_64_intdigest("\n".join(texts).encode("utf-8", "surrogatepass")) - (1 << 63) or 1
