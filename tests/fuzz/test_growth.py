@@ -35,7 +35,7 @@ from ttcrawl.web.robots import MAX_BYTES, parse
 from ttcrawl.web.scope import compile_scope
 from ttcrawl.web.shown import shown
 from ttcrawl.web.traps import Contents, Orders, compile_traps
-from ttcrawl.web.traps.memory import said
+from ttcrawl.web.traps.memory import content_hashes
 
 pytestmark = pytest.mark.slow  # half a minute
 
@@ -159,7 +159,8 @@ def test_kinds_and_guesses(piece):
 @pytest.mark.parametrize("make", PAGES.values(), ids=PAGES)
 def test_what_pages_say(make):
     grows(
-        lambda page: (said("http://a.test/7", page), said("http://a.test/2031/05/05", page)), lambda n: make(n).encode()
+        lambda page: (content_hashes("http://a.test/7", page), content_hashes("http://a.test/2031/05/05", page)),
+        lambda n: make(n).encode(),
     )
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from ttcrawl.fetch.retry_after import retry_after
 from ttcrawl.read.dates import iso, iso_of_header
 from ttcrawl.web.cookies.setcookie import date as cookie_date
-from ttcrawl.web.mail_date import NAMED, mail_date
+from ttcrawl.web.mail_date import ZONE_HOURS, mail_date
 from ttcrawl.web.sitemaps.dates import moment
 
 MACHINES = ("UTC", "America/New_York", "Asia/Kolkata", "Pacific/Kiritimati")
@@ -112,10 +112,10 @@ def test_what_names_no_zone(machine: str, text: str) -> None:
     assert moment(text) == TEN
 
 
-@pytest.mark.parametrize("name", sorted(NAMED))
+@pytest.mark.parametrize("name", sorted(ZONE_HOURS))
 def test_named_zones(machine: str, name: str) -> None:
     found = mail_date(f"Sat, 21 Nov 2026 10:00:00 {name}")
-    assert found is not None and found.timestamp() == TEN - 3600 * NAMED[name]
+    assert found is not None and found.timestamp() == TEN - 3600 * ZONE_HOURS[name]
 
 
 def test_a_day_has_no_zone(machine: str) -> None:

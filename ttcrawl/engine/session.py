@@ -291,7 +291,7 @@ def _crawl(
     """
     ways = bounds(
         job.config,
-        scope.ruling if scope.by_way else None,
+        scope.ruling if scope.by_path else None,
         scope.home if scope.counts_hops else None,
         scope.ruling if store.last_id() else None,
         scope.ruling,

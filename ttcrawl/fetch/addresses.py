@@ -31,7 +31,7 @@ def look_up(host: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddressBook:
-    """The address rules of a fetch process; `named` maps (host, port) to the address set by the user."""
+    """The address rules of a fetch process; `overrides` maps (host, port) to the address set by the user."""
 
     overrides: Mapping[tuple[str, int], str]
     allowed: Allowed

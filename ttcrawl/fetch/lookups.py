@@ -50,7 +50,7 @@ class LookUps(Generic[Result]):
         self._threads = self._idle = 0
 
     def begin(self, name: str, callback: Callback[Result]) -> None:
-        """Look up a name; `told` is called once, from another thread."""
+        """Look up a name; `callback` is called once, from another thread."""
         with self._changed:
             look_up = self._by_name.get(name)
             if look_up is None:

@@ -36,7 +36,7 @@ def parse(reader: Reader, work: Parse, slots: Slots) -> Outcome | Broken:
 
 
 def limit_memory(margin: int) -> None:
-    """Let this process use `more` bytes above its current memory (Linux; other systems have no limit)."""
+    """Let this process use `margin` bytes above its current memory (Linux; other systems have no limit)."""
     if sys.platform == "linux":
         current = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
         hard = resource.getrlimit(resource.RLIMIT_AS)[1]

@@ -23,7 +23,7 @@ _PILCROW = "\xb6"  # a self-link after a heading, from documentation generators
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Lines from `start` up to `end` inside a marked element; the Parts from index `first` up to this one are inside
+    """Lines from `start` up to `end` inside a marked element; the blocks from index `first` up to this one are inside
     it."""
 
     kind: str

@@ -248,7 +248,7 @@ class Converting(Storable, frozen=True, kw_only=True):
 
 
 class Trouble(Storable, frozen=True, kw_only=True):
-    """A worker died or was stuck and has been replaced. `what` names it, its URL and its time, for the user."""
+    """A worker died or was stuck and has been replaced. `message` names it, its URL and its time, for the user."""
 
     message: str
 

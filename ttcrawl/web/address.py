@@ -79,8 +79,8 @@ def allowed(config: Config, begun: Pairs) -> Allowed:
     """The exceptions from `safety.allow`, `fetch.resolve` and the hosts of the seeds (as they were when the crawl
     began)."""
     networks, names = allow_list(config.safety.allow)
-    named = [(name, address) for (name, _), address in resolve_map(config.fetch.resolve).items()]
-    pairs = frozenset((_name(name), str(_reached(address))) for name, address in (*begun, *named))
+    resolve_pairs = [(name, address) for (name, _), address in resolve_map(config.fetch.resolve).items()]
+    pairs = frozenset((_name(name), str(_reached(address))) for name, address in (*begun, *resolve_pairs))
     return Allowed(networks=networks, names=frozenset(map(_name, names)), pairs=pairs)
 
 

@@ -10,14 +10,14 @@ from datetime import datetime, timedelta
 from email.utils import parsedate_to_datetime
 
 #: Zone names -> hours: the names of RFC 5322 section 4.3, and some unambiguous others.
-NAMED = {
+ZONE_HOURS = {
     **dict.fromkeys(("Z", "UT", "UTC", "GMT", "WET"), 0),
     **{"EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7},
     **{"CET": 1, "MET": 1, "WEST": 1, "CEST": 2, "MEST": 2, "EET": 2, "EEST": 3, "MSK": 3, "JST": 9, "KST": 9},
 }
 
 #: A zone as an expression without groups: a name, or an offset, optionally after UTC and with a colon.
-ZONE = rf"(?:(?:UTC?|GMT)?\s?[+\u2212-]\d{{1,2}}(?::?\d{{2}})?|{'|'.join(sorted(NAMED, reverse=True))})(?![\w:])"
+ZONE = rf"(?:(?:UTC?|GMT)?\s?[+\u2212-]\d{{1,2}}(?::?\d{{2}})?|{'|'.join(sorted(ZONE_HOURS, reverse=True))})(?![\w:])"
 
 #: Characters of a date with the name of its zone in words; a longer text is not a date.
 LONGEST = 100
@@ -39,14 +39,14 @@ def offset(zone: str) -> timedelta | None:
     >>> [str(offset(each)) for each in ("+05:30", "GMT+0530", "EST", "Z", "+99:99")]
     ['5:30:00', '5:30:00', '-1 day, 19:00:00', '0:00:00', 'None']
     """
-    found = _OFFSET.fullmatch(zone)
-    if found is None:
-        hours = NAMED.get(zone.upper())
+    match = _OFFSET.fullmatch(zone)
+    if match is None:
+        hours = ZONE_HOURS.get(zone.upper())
         return None if hours is None else timedelta(hours=hours)
-    ahead = timedelta(hours=int(found[2]), minutes=int(found[3] or 0))
-    if ahead > FURTHEST or int(found[3] or 0) > 59:
+    ahead = timedelta(hours=int(match[2]), minutes=int(match[3] or 0))
+    if ahead > FURTHEST or int(match[3] or 0) > 59:
         return None
-    return ahead if found[1] == "+" else -ahead
+    return ahead if match[1] == "+" else -ahead
 
 
 def offset_text(ahead: timedelta, colon: str = "") -> str:

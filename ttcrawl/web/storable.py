@@ -67,9 +67,9 @@ def real(value: float) -> float:
 
 class _Mending(msgspec.StructMeta):
     def __call__(cls, **values: Any) -> Any:
-        made = super().__call__(**values)
-        _mend(cls)(made)
-        return made
+        instance = super().__call__(**values)
+        _mend(cls)(instance)
+        return instance
 
 
 class Storable(msgspec.Struct, metaclass=_Mending, frozen=True, array_like=True, tag=True, tag_field="struct"):
@@ -80,9 +80,9 @@ class Storable(msgspec.Struct, metaclass=_Mending, frozen=True, array_like=True,
 S = TypeVar("S", bound=Storable)
 
 
-def replace(made: S, **values: Any) -> S:
+def replace(instance: S, **values: Any) -> S:
     """A copy with other values, corrected as well."""
-    copy = structs.replace(made, **values)
+    copy = structs.replace(instance, **values)
     _mend(type(copy))(copy)
     return copy
 
@@ -108,9 +108,9 @@ def _mend(cls: type[Any]) -> Callable[[Any], None]:
             fit(*those)
         except struct.error:
             sound = False
-        for name, of_one in (rest if sound else mends).items():
+        for name, mend_one in (rest if sound else mends).items():
             before = getattr(self, name)
-            after = of_one(before)
+            after = mend_one(before)
             if after is not before:
                 structs.force_setattr(self, name, after)
 
@@ -141,9 +141,9 @@ def _of(kind: Any) -> Mend | None:
         if len(mends) <= 1:
             return _optional(mends.pop()) if mends else None
     if get_origin(kind) is tuple:
-        parts = {_of(each) for each in get_args(kind) if each is not ...}
-        if len(parts) == 1:
-            return _each(part) if (part := parts.pop()) else None
+        item_mends = {_of(each) for each in get_args(kind) if each is not ...}
+        if len(item_mends) == 1:
+            return _each(item_mend) if (item_mend := item_mends.pop()) else None
     raise TypeError(f"nobody knows how to store {kind}")
 
 

@@ -132,7 +132,7 @@ def test_depth_brings_in_and_throws_out():
         "http://far.test/x": ["", "", "rule", "rule", "rule"],
         "http://c.test/": ["", "", "host", "host", "host"],
     }
-    assert scope.by_way and not scope_of("exclude path:/x").by_way
+    assert scope.by_path and not scope_of("exclude path:/x").by_path
 
 
 def test_it_crosses_a_border_of_processes():

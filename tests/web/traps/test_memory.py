@@ -6,7 +6,7 @@ import pytest
 
 from ttcrawl.vocabulary.reason import PERMUTED_QUERY, SAME_CONTENT
 from ttcrawl.web.traps import Contents, Orders, Patterns
-from ttcrawl.web.traps.memory import FEW, FREE, NOTHING, NUMBERED, said
+from ttcrawl.web.traps.memory import FEW, FREE, NOTHING, NUMBERED, content_hashes
 
 MONTHS = ("Jan", "Feb", "March", "April", "May", "June", "July", "August", "Sept", "Oct", "Nov", "Dec")
 
@@ -141,20 +141,20 @@ def test_patterns_are_forgotten():
 
 
 def test_hrefs_and_own_numbers_are_not_what_a_page_says():
-    exact, page = said("http://a7.test/x080", b"<a href='1'>080</a>7, on to 81")
-    other, numberless = said("http://a7.test/x90", b"<a HREF=2>90</a>7, on to 89")
+    exact, page = content_hashes("http://a7.test/x080", b"<a href='1'>080</a>7, on to 81")
+    other, numberless = content_hashes("http://a7.test/x90", b"<a HREF=2>90</a>7, on to 89")
     assert page == numberless and exact != other
-    assert page != said("http://a7.test/x080", b"<a href='1'>80</a>6, on to 81")[1]
-    assert said("http://a.test/8", b"<a href=9>on") == said("http://a.test/9", b"<a href=10>on")
-    exact, page = said("http://a.test/month/2031-05", b"<h1>5 2031")
-    assert exact == page == said("http://a.test/month/2031-06", b"<h1>6 2031")[0]
+    assert page != content_hashes("http://a7.test/x080", b"<a href='1'>80</a>6, on to 81")[1]
+    assert content_hashes("http://a.test/8", b"<a href=9>on") == content_hashes("http://a.test/9", b"<a href=10>on")
+    exact, page = content_hashes("http://a.test/month/2031-05", b"<h1>5 2031")
+    assert exact == page == content_hashes("http://a.test/month/2031-06", b"<h1>6 2031")[0]
 
 
 def test_hrefs_in_capitals_take_what_is_in_them_along():
-    assert said("http://a.test/x", b"<a HREF=\"'href='\">a") == said("http://a.test/x", b"<a >a")
-    assert said("http://a.test/x", b"<a hhref=1ref=2>a") == said("http://a.test/x", b"<a h>a")
+    assert content_hashes("http://a.test/x", b"<a HREF=\"'href='\">a") == content_hashes("http://a.test/x", b"<a >a")
+    assert content_hashes("http://a.test/x", b"<a hhref=1ref=2>a") == content_hashes("http://a.test/x", b"<a h>a")
 
 
 def test_own_numbers_are_left_out_up_to_the_end():
-    numberless = said("http://a.test/x", b"<img src=7.png> of 9, ")[0]
-    assert said("http://a.test/7", b"<img src=7.png>7 of 9, 7")[1] == numberless
+    numberless = content_hashes("http://a.test/x", b"<img src=7.png> of 9, ")[0]
+    assert content_hashes("http://a.test/7", b"<img src=7.png>7 of 9, 7")[1] == numberless

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ttcrawl.ask.aliases.evidence import Compared, Origin, Redirected, different
-from ttcrawl.web.canon.hosts import named
+from ttcrawl.web.canon.hosts import canonical_origin
 
 #: Compares origins: the evidence for each pair, by their ids.
 Compare = Callable[[Iterable[tuple[Origin, Origin]]], Mapping[tuple[int, int], Compared]]
@@ -87,9 +87,9 @@ def entries(found: Iterable[Group], origins: Iterable[Origin], strip_www: bool, 
         schemes[origin.site] = schemes.get(origin.site, 0) + 1
     made = []
     for group in found:
-        end = named(group.canonical.name, strip_www, known)
+        end = canonical_origin(group.canonical.name, strip_www, known)
         for member in group.aliases:
-            begin = named(member.origin.name, strip_www, known)
+            begin = canonical_origin(member.origin.name, strip_www, known)
             if begin == end:
                 continue
             (scheme, _, host), (other, _, canonical) = begin.partition("//"), end.partition("//")

@@ -26,7 +26,7 @@ from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.reason import ALIAS, ALIAS_FETCHED, Code, status_of
 from ttcrawl.vocabulary.state import FAILED, FETCHED, QUEUED, REFUSED
 from ttcrawl.web.canon import Canon, compile_canon
-from ttcrawl.web.canon.hosts import named
+from ttcrawl.web.canon.hosts import canonical_origin
 from ttcrawl.web.scope import Scope, compile_scope
 from ttcrawl.web.traps import Traps, compile_traps
 from ttcrawl.web.url import host, key
@@ -126,7 +126,11 @@ class _Taking:
             # reloaded, because a row may have a smaller depth by now
             for row in map(self._store.row, [each.id for each in rows]):
                 origin = row.url[: row.url.index("/", 8)]
-                url = self._canon.canonical(row.url) if named(origin, self._strip, self._map) != origin else None
+                url = (
+                    self._canon.canonical(row.url)
+                    if canonical_origin(origin, self._strip, self._map) != origin
+                    else None
+                )
                 if url is not None and url != row.url:
                     yield row, url
             if after >= self._last:
@@ -168,7 +172,7 @@ class _Taking:
     def _rule(self, url: str) -> str:
         """The alias as in config.ini, or as the combination of several of its entries."""
         origin = url[: url.index("/", 8)]
-        end = named(origin, self._strip, self._map)
+        end = canonical_origin(origin, self._strip, self._map)
         name, alias = host(url), end.partition("//")[2]
         plain = self._map.get(name) == alias
         return f"[url] aliases: {name}={alias}" if plain else f"[url] aliases: {origin}={end}"
@@ -223,5 +227,5 @@ def _ledger(store: Store, config: Config, scope: Scope) -> Ledger:
 
 def _bounds(config: Config, scope: Scope) -> Bounds:
     """Every URL gets a row, even if it is refused: otherwise a second merge would count it again."""
-    ways = bounds(config, scope.ruling if scope.by_way else None, scope.home if scope.counts_hops else None, None)
+    ways = bounds(config, scope.ruling if scope.by_path else None, scope.home if scope.counts_hops else None, None)
     return replace(ways, most_refused=0)

@@ -181,7 +181,7 @@ def _unknown(crawl: Opened, url: str) -> UnknownUrl:
         robots=robots,
         robots_reason=site[1] if site and robots is None else "",
         unrecorded=int(crawl.db.settings.get("total_unrecorded", 0)) > 0,
-        would=_would(reason, address, robots, by_way=crawl.rules.scope.by_way),
+        would=_would(reason, address, robots, by_way=crawl.rules.scope.by_path),
     )
 
 

@@ -40,7 +40,7 @@ class Rules:
     def refusal(self, url: str, depth: int = 0) -> str:
         """Only the reason."""
         # without a rule on depth, the scope need not check every depth
-        return self.scope.ruling(url, depth if self.scope.by_way else 0)[0] or self.traps.refusal(url)
+        return self.scope.ruling(url, depth if self.scope.by_path else 0)[0] or self.traps.refusal(url)
 
     def ruling(self, url: str, depth: int = 0, outside: int = 0) -> tuple[str, str]:
         """Reason and rule of a refused URL; "" if it is not refused."""

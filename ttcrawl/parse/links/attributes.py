@@ -22,7 +22,7 @@ def first(name: bytes) -> re.Pattern[bytes]:
 
 
 def value(pattern: re.Pattern[bytes], attributes: bytes) -> str | None:
-    """The value of the attribute that `looked_for` (from `first`) finds, "" without a value, None if absent."""
+    """The value of the attribute that `pattern` (from `first`) finds, "" without a value, None if absent."""
     match = pattern.match(attributes)
     return _decoded(match[1] or match[2] or match[3] or b"") if match else None
 

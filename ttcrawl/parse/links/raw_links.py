@@ -24,7 +24,7 @@ ANCHOR_LENGTH = 200  # characters
 class RawLinks:
     """The links in document order: hrefs, kinds, regions and nofollow have the same length (see links.Extraction).
 
-    Regions, parts and anchors are empty if not requested, nofollow if the parser does not report it.
+    Regions, landmarks and anchors are empty if not requested, nofollow if the parser does not report it.
     """
 
     base: str | None  # the href of the first base element with an href
@@ -65,7 +65,7 @@ class Gathered:
             self.regions.append(CONTENT if inside else ELSEWHERE)
 
     def take(self, inner: Gathered, landmark: int, base: str | None, *, inside: bool) -> None:
-        """Add the links of markup inside an element: `part` is its landmark, `inside` whether it is in a content
+        """Add the links of markup inside an element: `landmark` is its landmark, `inside` whether it is in a content
         region, `base` the href of the markup's own base element. A landmark within the markup takes precedence."""
         start, none = len(self.hrefs), LETTERS[ROOT]
         self.nofollow += [start + index for index in inner.nofollow]

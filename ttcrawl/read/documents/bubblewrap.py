@@ -34,7 +34,7 @@ SIGNALLED = 128
 
 
 def wrapped(command: Sequence[str], directory: Path, size: int) -> list[str]:
-    """The command in its own file system, in which only `directory` and `room` bytes of /tmp are writable.
+    """The command in its own file system, in which only `directory` and `size` bytes of /tmp are writable.
 
     Paths that the command names absolutely are visible.
     """

@@ -30,7 +30,7 @@ def children() -> set[int]:
 
 
 def end(directory: Path, before: set[int]) -> None:
-    """End the children with this HOME, reap dead ones; `known` are the earlier children."""
+    """End the children with this HOME, reap dead ones; `before` are the earlier children."""
     mark = b"HOME=" + os.fsencode(directory)
     for _ in range(ROUNDS):
         new = children() - before

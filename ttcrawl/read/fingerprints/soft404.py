@@ -130,7 +130,7 @@ def _hashes(words: list[str], shingle: int) -> ContentHashes:
 
 
 def without(words: list[str], url: str, *, complete: bool = False) -> list[str]:
-    """The words without runs of words of the address that contain at least the name of the file, or with `whole` its
+    """The words without runs of words of the address that contain at least the name of the file, or with `complete` its
     path.
 
     >>> words = "the old page a test docs old page html is gone".split()

@@ -11,7 +11,7 @@ from ttcrawl.web.url import registrable_domain
 LONGEST = 260
 
 
-def named(origin: str, strip: bool, aliases: Mapping[str, str]) -> str:
+def canonical_origin(origin: str, strip: bool, aliases: Mapping[str, str]) -> str:
     """The unique name of an origin (scheme, and host with its port): a fixed point of stripping and aliases.
 
     An alias of a host applies to both schemes and keeps the scheme; an alias of an origin takes precedence.
@@ -19,14 +19,14 @@ def named(origin: str, strip: bool, aliases: Mapping[str, str]) -> str:
     >>> named("http://www.a.test", True, {"a.test": "b.test:8080", "http://b.test:8080": "https://b.test"})
     'https://b.test'
     """
-    met: dict[str, None] = {}
-    while origin not in met:
-        met[origin] = None
+    seen: dict[str, None] = {}
+    while origin not in seen:
+        seen[origin] = None
         scheme, _, host = origin.partition("//")
         bare = without_www(host) if strip else host
         alias = aliases.get(f"{scheme}//{bare}") or aliases.get(bare, bare)
         origin = alias if "//" in alias else f"{scheme}//{alias}"
-    names = list(met)
+    names = list(seen)
     return min(names[names.index(origin) :])  # names in a cycle are one server: always take the same one
 
 

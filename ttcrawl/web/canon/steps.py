@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from ttcrawl import config
-from ttcrawl.web.canon.hosts import named
+from ttcrawl.web.canon.hosts import canonical_origin
 from ttcrawl.web.url import canonical, joined, percent, plain, resolve, without_credentials
 
 Rule = Callable[[str], str]
@@ -97,23 +97,23 @@ def compile_canon(settings: config.Url) -> Canon:
     return Canon(rules=tuple((name, rule) for name, wanted, rule in chosen if wanted))
 
 
-def _parts(url: str) -> tuple[str, str, str]:
+def _split(url: str) -> tuple[str, str, str]:
     """(scheme and host, path with its first slash, query with its question mark)."""
-    at = url.index("/", 8)
-    path, mark, query = url[at:].partition("?")
-    return url[:at], path, mark + query
+    start = url.index("/", 8)
+    path, mark, query = url[start:].partition("?")
+    return url[:start], path, mark + query
 
 
 def _host(url: str, *, strip: bool, aliases: dict[str, str]) -> str:
     end = url.index("/", 8)
     before = url[:end]
-    after = named(before, strip, aliases)
+    after = canonical_origin(before, strip, aliases)
     # parsed again: the scheme's default port may differ
     return url if after == before else canonical(after + url[end:]) or url
 
 
 def _fold_case(url: str) -> str:
-    origin, path, query = _parts(url)
+    origin, path, query = _split(url)
     return origin + re.sub("%[0-9a-f]{2}", lambda escape: escape[0].upper(), path.lower()) + query
 
 
@@ -133,24 +133,24 @@ def _in_path(names: tuple[str, ...]) -> re.Pattern[str]:
 def _drop(url: str, *, query: re.Pattern[str], path: re.Pattern[str]) -> str:
     if "?" not in url and ";" not in url:
         return url
-    origin, place, asked = _parts(url)
-    left, dropped = query.subn("", asked)
+    origin, url_path, url_query = _split(url)
+    remaining, dropped = query.subn("", url_query)
     if dropped:
-        asked = left.removesuffix("&") if left.strip("?&") else ""
-    kept = path.sub("", place)
+        url_query = remaining.removesuffix("&") if remaining.strip("?&") else ""
+    new_path = path.sub("", url_path)
     # parsed again: "/..;jsessionid=1" has become a dot segment
-    return origin + place + asked if kept == place else canonical(origin + kept + asked) or url
+    return origin + url_path + url_query if new_path == url_path else canonical(origin + new_path + url_query) or url
 
 
 def _drop_doubles(url: str) -> str:
-    origin, path, query = _parts(url)
+    origin, path, query = _split(url)
     pairs = query[1:].split("&")
     return url if len(pairs) == len(set(pairs)) else f"{origin}{path}?{'&'.join(dict.fromkeys(pairs))}"
 
 
 def _sort_query(url: str) -> str:
     """By name only: several values of one name form a list, whose order may matter."""
-    origin, path, query = _parts(url)
+    origin, path, query = _split(url)
     if "&" not in query:
         return url
     pairs = sorted(filter(None, query[1:].split("&")), key=lambda pair: pair.partition("=")[0])
@@ -158,7 +158,7 @@ def _sort_query(url: str) -> str:
 
 
 def _cut(url: str, *, slashes: int) -> str:
-    origin, path, _ = _parts(url)
+    origin, path, _ = _split(url)
     pieces = path.split("/", slashes)
     if len(pieces) <= slashes or not pieces[-1]:
         return url
@@ -167,7 +167,7 @@ def _cut(url: str, *, slashes: int) -> str:
 
 def _end(url: str, *, index: frozenset[str], slash: str) -> str:
     """Index pages and the trailing slash together: removing one may expose the other."""
-    origin, path, query = _parts(url)
+    origin, path, query = _split(url)
     segments = path.split("/")
     while len(segments) > 1:
         if segments[-1] in index and segments[-1]:

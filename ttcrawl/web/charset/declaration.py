@@ -61,16 +61,16 @@ def _in_head(body: bytes) -> Iterator[str]:
 
 
 def _of_xml(body: bytes) -> Iterator[str]:
-    found = _XML.match(body) if body.startswith(b"<?xml") else None
-    if found:
-        yield (found[1] or found[2]).decode()
+    match = _XML.match(body) if body.startswith(b"<?xml") else None
+    if match:
+        yield (match[1] or match[2]).decode()
 
 
 def _metas(head: bytes, *, raw: bool) -> Iterator[str]:
     """Labels of the meta elements before the body; `raw`: the text of scripts and similar elements is skipped, which
     the prescan does not do."""
-    at = 0
-    while tag := _TAG.search(head, at):
+    position = 0
+    while tag := _TAG.search(head, position):
         comment, name, end = (group and group.lower() for group in tag.groups())
         if comment:
             closed = _COMMENT_END.search(head, tag.end() - 2)  # <!--> is a comment
@@ -82,9 +82,9 @@ def _metas(head: bytes, *, raw: bool) -> Iterator[str]:
             closed = _GREATER.search(head, tag.end())
         if closed is None or (raw and (name in (b"body", b"frameset", b"plaintext") or end == b"head")):
             return
-        at = closed.end()
-        if raw and name in _RAW and (closed := _RAW[name].search(head, at)):
-            at = closed.start()
+        position = closed.end()
+        if raw and name in _RAW and (closed := _RAW[name].search(head, position)):
+            position = closed.start()
         elif raw and name in _RAW:
             return
 
@@ -92,12 +92,12 @@ def _metas(head: bytes, *, raw: bool) -> Iterator[str]:
 _GREATER = re.compile(b">")
 
 
-def _of_meta(head: bytes, at: int) -> Iterator[str]:
+def _of_meta(head: bytes, position: int) -> Iterator[str]:
     attributes: dict[bytes, bytes] = {}
-    while found := _ATTRIBUTE.match(head, at):
-        name, *values = found.groups()
+    while match := _ATTRIBUTE.match(head, position):
+        name, *values = match.groups()
         attributes.setdefault(name.lower(), next(filter(None, values), b""))
-        at = found.end()
+        position = match.end()
     yield attributes.get(b"charset", b"").decode("latin-1").strip()
     if attributes.get(b"http-equiv", b"").lower() == b"content-type":
         inside = _IN_CONTENT.search(attributes.get(b"content", b""))

@@ -36,17 +36,17 @@ def to_utf8(body: bytes, charset: str, url: str = "", *, markup: bool = True) ->
     """
     for mark, name in _BOMS:
         if body.startswith(mark):
-            said = charset or (declared_in(body) if markup else "")
-            return _decoded(body[len(mark) :], name, said, "bom")
+            declared = charset or (declared_in(body) if markup else "")
+            return _decoded(body[len(mark) :], name, declared, "bom")
     if name := encoding_name(charset):
         return _decoded(body, name, charset, "header")
     label = declared_in(body) if markup else ""
-    said = charset or label
+    declared = charset or label
     if name := encoding_name(label):
-        return _decoded(body, _NOT_READABLE.get(name, name), said, "meta")
+        return _decoded(body, _NOT_READABLE.get(name, name), declared, "meta")
     name, decided = guess(body, url)
-    return _decoded(body, name, said, decided)
+    return _decoded(body, name, declared, decided)
 
 
-def _decoded(body: bytes, name: str, said: str, decided: str) -> Decoded:
-    return Decoded(body if name == UTF8 else decode(body, name).encode(), name, said, decided)
+def _decoded(body: bytes, name: str, declared: str, decided: str) -> Decoded:
+    return Decoded(body if name == UTF8 else decode(body, name).encode(), name, declared, decided)

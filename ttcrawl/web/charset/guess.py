@@ -52,7 +52,7 @@ _NAMES = {
     "tis-620": "windows-874",
 }
 #: Encodings that hardly any page uses, but that short texts in other encodings resemble.
-_RARE = frozenset(f"iso-8859-{part}" for part in (3, 4, 10, 14, 16)) | {"ibm866", "x-mac-cyrillic", "macintosh"}
+_RARE = frozenset(f"iso-8859-{number}" for number in (3, 4, 10, 14, 16)) | {"ibm866", "x-mac-cyrillic", "macintosh"}
 #: The same letters at the same codes; only the second has characters at 80 to 9f.
 _WITH_C1 = {"iso-8859-13": "windows-1257", "iso-8859-7": "windows-1253", "iso-8859-8": "windows-1255"}
 _C1 = re.compile(rb"[\x80-\x9f]")
@@ -86,9 +86,9 @@ def _detected(body: bytes) -> str:
     sample = b"\n".join(_FOREIGN.findall(body[: 64 * SAMPLE]))[:SAMPLE]
     if len(sample) - len(sample.translate(None, _HIGH)) < FEWEST:
         return ""
-    found = detect_encoding(sample, max_len=SAMPLE, html5_compatible=False, from_html_meta=False) or ""
-    found = re.sub(r"\Aiso8859-", "iso-8859-", _NAMES.get(found, found))
-    name = encoding_name(found)
+    label = detect_encoding(sample, max_len=SAMPLE, html5_compatible=False, from_html_meta=False) or ""
+    label = re.sub(r"\Aiso8859-", "iso-8859-", _NAMES.get(label, label))
+    name = encoding_name(label)
     if name in ("", "utf-8"):
         return ""
     if name in _WITH_C1 and _C1.search(body):
@@ -123,9 +123,9 @@ def _utf16(body: bytes) -> str:
 
 def _hint(body: bytes, url: str) -> str:
     """The language, from the page's lang attribute, else from its domain."""
-    found = _LANG.search(body[:4096])
-    if found:
-        tag = found[1].decode().lower().replace("_", "-")
+    match = _LANG.search(body[:4096])
+    if match:
+        tag = match[1].decode().lower().replace("_", "-")
         return tag if tag in _LOCALES else tag.partition("-")[0]
     domain = _TLD.match(url)
     return _COUNTRIES.get(domain[1], "") if domain else ""

@@ -53,14 +53,14 @@ class Jar:
         self._changed: set[Key] = set()
         for cookie in cookies if mode == "kept" else ():
             self._put(cookie)
-        self._place = max((cookie.place for cookie in self._cookies.values()), default=0)
+        self._last_place = max((cookie.place for cookie in self._cookies.values()), default=0)
         self._changed.clear()
 
     def headers(self, url: str, now: float) -> tuple[tuple[str, str], ...]:
         """The headers for a request to a canonical URL: one Cookie header, or none."""
         if not self._cookies:
             return ()
-        scheme, host, path = _parts(url)
+        scheme, host, path = _split(url)
         pairs, length = [], 0
         for cookie in self._matching(scheme, host, path, now):
             pair = f"{cookie.name}={cookie.value}"
@@ -88,7 +88,7 @@ class Jar:
         return [self._cookies[key] for key in keys if key in self._cookies], [k for k in keys if k not in self._cookies]
 
     def _matching(self, scheme: str, host: str, path: str, now: float) -> list[Cookie]:
-        found = [
+        cookies = [
             cookie
             for domain in _domains(host)
             for cookie in self._domains.get(domain, {}).values()
@@ -97,25 +97,25 @@ class Jar:
             and (scheme == "https" or not cookie.secure)
             and not cookie.dead(now)
         ]
-        return sorted(found, key=lambda cookie: (-len(cookie.path), cookie.place))
+        return sorted(cookies, key=lambda cookie: (-len(cookie.path), cookie.place))
 
     def _take(self, url: str, text: str, now: float) -> None:
-        said = parse(text, now)
-        if said is None:
+        set_cookie = parse(text, now)
+        if set_cookie is None:
             return
-        _, host, path = _parts(url)
-        domain = self._domain(host, said.domain)
+        _, host, path = _split(url)
+        domain = self._domain(host, set_cookie.domain)
         if domain is None:
             return
         cookie = Cookie(
             domain=domain or host,
-            path=said.path or default_path(path),
-            name=said.name,
-            value=said.value,
+            path=set_cookie.path or default_path(path),
+            name=set_cookie.name,
+            value=set_cookie.value,
             host_only=not domain,
-            secure=said.secure,
-            expires=said.expires,
-            place=self._place + 1,
+            secure=set_cookie.secure,
+            expires=set_cookie.expires,
+            place=self._last_place + 1,
         )
         before = self._cookies.get(cookie.key)
         if cookie.dead(now):
@@ -124,19 +124,19 @@ class Jar:
         elif before:
             self._put(replace(cookie, place=before.place))
         else:
-            self._place += 1
+            self._last_place += 1
             self._put(cookie)
             self._make_room(cookie.domain, now)
 
-    def _domain(self, host: str, said: str) -> str | None:
+    def _domain(self, host: str, attribute: str) -> str | None:
         """The domain whose hosts receive a cookie, "" for this host only; None: the cookie is refused."""
-        if self._mode == "host" or not said or is_address(host):
-            return "" if self._mode == "host" or said in ("", host) else None
-        if not domain_matches(host, said):
+        if self._mode == "host" or not attribute or is_address(host):
+            return "" if self._mode == "host" or attribute in ("", host) else None
+        if not domain_matches(host, attribute):
             return None
-        if is_public_suffix(said):
-            return "" if said == host else None
-        return said
+        if is_public_suffix(attribute):
+            return "" if attribute == host else None
+        return attribute
 
     def _make_room(self, domain: str, now: float) -> None:
         if len(self._domains[domain]) > PER_DOMAIN:
@@ -160,7 +160,7 @@ class Jar:
         self._changed.add(key)
 
 
-def _parts(url: str) -> tuple[str, str, str]:
+def _split(url: str) -> tuple[str, str, str]:
     """Scheme, host without port, and path of a canonical URL."""
     scheme, _, authority, rest = url.split("/", 3)
     return scheme.removesuffix(":"), split_port(authority)[0], "/" + rest.partition("?")[0]
@@ -197,4 +197,4 @@ def _domains(host: str) -> list[str]:
     if is_address(host) or len(host) > MAX_NAME:
         return [host]
     labels = host.split(".")
-    return [".".join(labels[place:]) for place in range(len(labels))]
+    return [".".join(labels[index:]) for index in range(len(labels))]

@@ -52,39 +52,39 @@ def parse(text: str, now: float) -> SetCookie | None:
         return None
     if not (name.isascii() and name.isprintable() and value.isascii() and value.isprintable()):
         return None
-    said = {}  # the last of each name
+    values = {}  # the last of each name
     for attribute in attributes:
-        key, _, given = attribute.partition("=")
-        key, given = key.strip(" \t").lower(), given.strip(" \t")
-        if len(given) <= MAX_ATTRIBUTE and _understood(key, given):
-            said[key] = given
-    path = said.get("path", "")
+        key, _, argument = attribute.partition("=")
+        key, argument = key.strip(" \t").lower(), argument.strip(" \t")
+        if len(argument) <= MAX_ATTRIBUTE and _understood(key, argument):
+            values[key] = argument
+    path = values.get("path", "")
     return SetCookie(
         name=name,
         value=value,
-        domain=said.get("domain", "").removeprefix(".").lower(),
+        domain=values.get("domain", "").removeprefix(".").lower(),
         path=path if path.startswith("/") else "",
-        secure="secure" in said,
-        expires=_expires(said, now),
+        secure="secure" in values,
+        expires=_expires(values, now),
     )
 
 
-def _understood(key: str, given: str) -> bool:
+def _understood(key: str, argument: str) -> bool:
     """Whether an attribute is valid; an invalid one leaves earlier ones of the same name in force (section 5.2)."""
     if key == "max-age":
-        return re.fullmatch(r"-?\d+", given, re.ASCII) is not None
+        return re.fullmatch(r"-?\d+", argument, re.ASCII) is not None
     if key == "expires":
-        return date(given) is not None
-    return key in ("path", "secure") or (key == "domain" and bool(given))
+        return date(argument) is not None
+    return key in ("path", "secure") or (key == "domain" and bool(argument))
 
 
-def _expires(said: dict[str, str], now: float) -> float | None:
+def _expires(values: dict[str, str], now: float) -> float | None:
     """Max-Age takes precedence over Expires (section 5.3)."""
-    if "max-age" in said:
-        digits = said["max-age"]
+    if "max-age" in values:
+        digits = values["max-age"]
         seconds = 0 if digits.startswith("-") else int(digits[:MAX_DIGITS])
         return now + seconds if seconds > 0 else 0.0
-    return date(said["expires"]) if "expires" in said else None
+    return date(values["expires"]) if "expires" in values else None
 
 
 def date(text: str) -> float | None:
@@ -96,21 +96,21 @@ def date(text: str) -> float | None:
     day = year = None
     clock, month = "", 0
     for token in DELIMITERS.split(text):
-        if not clock and (found := TIME.match(token)):
-            clock = found[0]
-        elif day is None and (found := DAY.match(token)):
-            day = int(found[1])
+        if not clock and (match := TIME.match(token)):
+            clock = match[0]
+        elif day is None and (match := DAY.match(token)):
+            day = int(match[1])
         elif not month and token[:3].lower() in MONTHS:
             month = MONTHS.index(token[:3].lower()) + 1
-        elif year is None and (found := YEAR.match(token)):
-            year = int(found[1])
+        elif year is None and (match := YEAR.match(token)):
+            year = int(match[1])
     if not clock or day is None or not month or year is None:
         return None
     if year < 100:
         year += 1900 if year >= 70 else 2000
     hour, minute, second = map(int, clock.split(":"))
     try:
-        at = datetime(year, month, day, hour, minute, second, tzinfo=UTC)
-        return max(0.0, at.timestamp()) if year >= 1601 else None
+        moment = datetime(year, month, day, hour, minute, second, tzinfo=UTC)
+        return max(0.0, moment.timestamp()) if year >= 1601 else None
     except ValueError:
         return None  # the day or the hour does not exist

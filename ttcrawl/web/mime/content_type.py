@@ -36,18 +36,18 @@ def content_type(values: Iterable[str]) -> ContentType:
 
 @lru_cache(maxsize=64)  # called five times per response; most responses of a site have the same value
 def _of_list(line: str) -> ContentType:
-    named = charset = ""
-    for part in _parts(line):
-        each = essence(part)
+    media_type = charset = ""
+    for value in _split(line):
+        each = essence(value)
         if each == "*/*":
             continue
-        label = _charset(part)
+        label = _charset(value)
         if each:
-            charset = label or (charset if each == named else "")
-            named = each
+            charset = label or (charset if each == media_type else "")
+            media_type = each
         else:
             charset = charset or label
-    return ContentType(named, charset)
+    return ContentType(media_type, charset)
 
 
 def declared_type(values: Sequence[str]) -> str:
@@ -57,16 +57,16 @@ def declared_type(values: Sequence[str]) -> str:
 
 def essence(value: str) -> str:
     """type/subtype of one value in lower case, "" if invalid."""
-    found = _TYPE.match(value)
-    return found[1].lower() if found else ""
+    match = _TYPE.match(value)
+    return match[1].lower() if match else ""
 
 
-def _charset(part: str) -> str:
+def _charset(value: str) -> str:
     """The charset parameter, unchanged (RFC 9110 section 8.3.2)."""
-    found = _CHARSET.search(part)
-    return next(filter(None, found.groups()), "").strip() if found else ""
+    match = _CHARSET.search(value)
+    return next(filter(None, match.groups()), "").strip() if match else ""
 
 
-def _parts(line: str) -> list[str]:
+def _split(line: str) -> list[str]:
     """A list split at commas outside quotes."""
     return line.split(",") if '"' not in line else re.findall(r'(?:[^,"]|"(?:[^"\\]|\\.)*+"?)+', line)

@@ -46,7 +46,7 @@ _OOXML = {
 }
 #: A local entry (name after 30 bytes) or an entry of the central directory (after 46 bytes); APPNOTE 4.3.7, 4.3.12.
 _ENTRY = rb"PK(?:\x03\x04.{26}|\x01\x02.{42})"
-_PART = re.compile(_ENTRY + rb"(word/|xl/|ppt/)", re.DOTALL)
+_OOXML_PART = re.compile(_ENTRY + rb"(word/|xl/|ppt/)", re.DOTALL)
 _CONTENT_TYPES = re.compile(_ENTRY + rb"\[Content_Types\]\.xml", re.DOTALL)
 _MANIFEST = re.compile(_ENTRY + rb"META-INF/MANIFEST\.MF", re.DOTALL)
 #: OpenDocument (part 2, 3.3) and EPUB: the first entry is uncompressed and contains the MIME type.
@@ -76,14 +76,14 @@ def file_type(body: bytes) -> str:
 
 def zipped(body: bytes) -> str:
     """The type of a zip file by the names of its entries."""
-    named = _MIMETYPE.match(body)
-    if named:
-        return named[1].decode()
+    mimetype = _MIMETYPE.match(body)
+    if mimetype:
+        return mimetype[1].decode()
     ends = body[:WINDOW], body[-WINDOW:]
     if any(map(_CONTENT_TYPES.search, ends)):
-        part = next(filter(None, map(_PART.search, ends)), None)
-        if part:
-            return _OOXML[part[1]]
+        match = next(filter(None, map(_OOXML_PART.search, ends)), None)
+        if match:
+            return _OOXML[match[1]]
     return "application/java-archive" if _MANIFEST.match(body[:WINDOW]) else ZIP
 
 

@@ -59,35 +59,35 @@ def mime_type(values: Sequence[str], body: bytes, url: str, *, nosniff: bool = F
     The result of the MIME Sniffing standard. If that is "some bytes" or "some text" and the header does not insist,
     file signatures decide, then the extension of the URL.
     """
-    said = content_type(values).essence
-    found = computed(values, body, nosniff)
-    if found in _ZIPPED:
+    declared = content_type(values).essence
+    media_type = computed(values, body, nosniff)
+    if media_type in _ZIPPED:
         inside = zipped(body)
-        return found if inside == ZIP else inside
-    if nosniff and said:
-        return found
-    if found in _OFFICE or found.startswith(_DOCUMENTS):
+        return media_type if inside == ZIP else inside
+    if nosniff and declared:
+        return media_type
+    if media_type in _OFFICE or media_type.startswith(_DOCUMENTS):
         # servers use the extension, and a text.doc may be RTF, or in the format of a later Word
         inside = zipped(body) if body.startswith(b"PK") else file_type(body)
-        return inside if inside != OLE and _is_document(inside) else found
-    if found in _ANYTHING:
+        return inside if inside != OLE and _is_document(inside) else media_type
+    if media_type in _ANYTHING:
         head = body[:HEAD]
         exact = image(head) or media(head) or file_type(body) or archive(head)
-        named = by_extension(url, FILES)
+        type_by_name = by_extension(url, FILES)
         # an unspecific OLE2 file does not contradict the type of its extension
-        return named if named and exact in ("", OLE) else exact or found
-    if found == PLAIN and said in UNKNOWN:
+        return type_by_name if type_by_name and exact in ("", OLE) else exact or media_type
+    if media_type == PLAIN and declared in UNKNOWN:
         # the standard treats a page with a byte order mark as text, which no site intends
         page = "" if nosniff else scriptable(body[:HEAD].removeprefix(UTF8_BOM)) or by_extension(url, TEXTS)
-        return file_type(body) or page or found
-    return found
+        return file_type(body) or page or media_type
+    return media_type
 
 
 def family(mime: str, body: bytes, *, sitemap: bool = False) -> str:
     """The family of a response with this type; `sitemap`: its URL was discovered as a sitemap, and a feed can serve as
     one."""
-    found = _family(mime, body, sitemap=sitemap)
-    return SITEMAP if sitemap and found == FEED else found
+    content_family = _family(mime, body, sitemap=sitemap)
+    return SITEMAP if sitemap and content_family == FEED else content_family
 
 
 def _family(mime: str, body: bytes, *, sitemap: bool) -> str:
@@ -123,5 +123,5 @@ def root(body: bytes) -> str:
     else:
         text = body[:_FAR].removeprefix(UTF8_BOM).decode("latin-1")
     prologue = _PROLOGUE.match(text)
-    found = _ROOT.match(text, prologue.end() if prologue else 0)
-    return found[1] if found else ""
+    match = _ROOT.match(text, prologue.end() if prologue else 0)
+    return match[1] if match else ""

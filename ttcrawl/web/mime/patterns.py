@@ -46,10 +46,10 @@ _SAMPLES = {3: (44100, 48000, 32000), 2: (22050, 24000, 16000), 0: (11025, 12000
 
 def scriptable(head: bytes) -> str:
     """Types in which a browser runs scripts: HTML, XML or PDF; "" if none of them."""
-    found = _SCRIPTABLE.match(head)
-    if found is None:
+    match = _SCRIPTABLE.match(head)
+    if match is None:
         return ""
-    if found[1]:
+    if match[1]:
         return HTML
     # XML and PDF patterns are case-sensitive, and PDF allows no leading white space
     exact = _XML_OR_PDF.match(head)
@@ -84,16 +84,16 @@ def _mp4(head: bytes) -> bool:
     size = int.from_bytes(head[:4])
     if len(head) < 12 or size > len(head) or size % 4 or head[4:8] != b"ftyp":
         return False
-    return any(head[at : at + 3] == b"mp4" for at in (8, *range(16, size, 4)))
+    return any(head[start : start + 3] == b"mp4" for start in (8, *range(16, size, 4)))
 
 
 def _webm(head: bytes) -> str:
     """Section 6.2.2: whether the document type of a Matroska file is webm."""
     if not head.startswith(b"\x1a\x45\xdf\xa3"):
         return ""
-    for found in _WEBM.finditer(head, 4, 40):
-        at = found.end()
-        if at < len(head) and _PADDED_WEBM.match(head, at + 9 - max(1, head[at].bit_length())):
+    for match in _WEBM.finditer(head, 4, 40):
+        position = match.end()
+        if position < len(head) and _PADDED_WEBM.match(head, position + 9 - max(1, head[position].bit_length())):
             return "video/webm"
     return ""
 

@@ -40,23 +40,23 @@ def computed(values: Sequence[str], body: bytes, nosniff: bool = False) -> str:
 
     `values`: of the Content-Type headers; `nosniff`: from X-Content-Type-Options.
     """
-    said = content_type(values).essence
+    declared = content_type(values).essence
     head = body[:HEAD]
-    if is_xml(said):
-        return said
-    if said in UNKNOWN:
+    if is_xml(declared):
+        return declared
+    if declared in UNKNOWN:
         return unknown(head, sniff_scriptable=not nosniff)
     if nosniff:
-        return said
+        return declared
     if values and values[-1] in _APACHE:
         return text_or_binary(head)
-    if said == HTML:
+    if declared == HTML:
         return feed_or_html(head)
-    if said.startswith("image/"):
-        return image(head) or said
-    if said.startswith(("audio/", "video/")) or said == "application/ogg":
-        return media(head) or said
-    return said
+    if declared.startswith("image/"):
+        return image(head) or declared
+    if declared.startswith(("audio/", "video/")) or declared == "application/ogg":
+        return media(head) or declared
+    return declared
 
 
 def is_xml(mime: str) -> bool:
@@ -65,8 +65,8 @@ def is_xml(mime: str) -> bool:
 
 def unknown(head: bytes, *, sniff_scriptable: bool) -> str:
     """Section 7.1: a body without a declared type."""
-    if sniff_scriptable and (found := scriptable(head)):
-        return found
+    if sniff_scriptable and (media_type := scriptable(head)):
+        return media_type
     if head.startswith(b"%!PS-Adobe-"):
         return "application/postscript"
     if len(head) > 3 and (head[:2] in UTF16_BOMS or head.startswith(UTF8_BOM)):
@@ -83,10 +83,10 @@ def text_or_binary(head: bytes) -> str:
 
 def feed_or_html(head: bytes) -> str:
     """Section 7.3: feeds are mostly served as HTML."""
-    found = _PROLOGUE.match(head.removeprefix(UTF8_BOM))
-    if found is None:
+    match = _PROLOGUE.match(head.removeprefix(UTF8_BOM))
+    if match is None:
         return HTML
-    rest = head.removeprefix(UTF8_BOM)[found.end() :]
+    rest = head.removeprefix(UTF8_BOM)[match.end() :]
     if rest.startswith(b"rss"):
         return "application/rss+xml"
     if rest.startswith(b"feed"):

@@ -69,8 +69,8 @@ class First:
         return NO_RULE
 
     def _plain(self, path: str) -> list[int]:
-        found = [self.prefixes.get(path[:length]) for length in self.lengths]
-        return sorted({line for line in (*found, self.ends.get(path)) if line is not None})
+        numbers = [self.prefixes.get(path[:length]) for length in self.lengths]
+        return sorted({line for line in (*numbers, self.ends.get(path)) if line is not None})
 
     def _starred(self, path: str) -> Iterator[int]:
         return (line for line, _ in matching(self.wildcards, path))

@@ -97,10 +97,10 @@ def names(value: str, agent: str) -> str:
     ['bot', 'bot', '', '', 'bot', '*', '*']
     """
     value = value[:MAX_PATTERN]
-    parts = re.split("[,;]", value) if "," in value or ";" in value else [value]
-    if agent and agent in value.lower() and any(token(part.strip().lstrip("*")) == agent for part in parts):
+    items = re.split("[,;]", value) if "," in value or ";" in value else [value]
+    if agent and agent in value.lower() and any(token(item.strip().lstrip("*")) == agent for item in items):
         return agent
-    return "*" if any(part.strip() and not part.split()[0].strip("*") for part in parts) else ""
+    return "*" if any(item.strip() and not item.split()[0].strip("*") for item in items) else ""
 
 
 def seconds(value: str) -> float | None:

@@ -90,17 +90,17 @@ def spelled(path: str) -> str:
     return path.replace("*", "%2A").replace("$", "%24") if "*" in path or "$" in path else path
 
 
-def _unescaped(text: str, kept: bytes) -> str:
-    """Decode escapes, except those of the bytes in `kept`, which become upper case."""
-    first, *parts = text.split("%")
-    found = [first.encode("utf-8", "replace")]
-    for part in parts:
-        byte = _ESCAPES.get(part[:2])
+def _unescaped(text: str, reserved: bytes) -> str:
+    """Decode escapes, except those of the bytes in `reserved`, which become upper case."""
+    first, *pieces = text.split("%")
+    chunks = [first.encode("utf-8", "replace")]
+    for piece in pieces:
+        byte = _ESCAPES.get(piece[:2])
         if byte is None:
-            found.append(b"%" + part.encode("utf-8", "replace"))
+            chunks.append(b"%" + piece.encode("utf-8", "replace"))
         else:
-            found.append((b"%%%02X" % byte[0] if byte in kept else byte) + part[2:].encode("utf-8", "replace"))
-    return b"".join(found).decode("utf-8", "replace")
+            chunks.append((b"%%%02X" % byte[0] if byte in reserved else byte) + piece[2:].encode("utf-8", "replace"))
+    return b"".join(chunks).decode("utf-8", "replace")
 
 
 # -- compiling --------------------------------------------------------------------------------------------------------
@@ -110,7 +110,7 @@ def _unescaped(text: str, kept: bytes) -> str:
 class _Group:
     """The rules of a group while they are read."""
 
-    named: bool = False
+    applies: bool = False
     delay: float | None = None
     prefixes: dict[str, int] = field(default_factory=dict)
     ends: dict[str, int] = field(default_factory=dict)
@@ -193,7 +193,7 @@ def longest(text: str, agent: str) -> Iterator[Longest | None]:
             whom = names(value, agent)
             group = others if whom == "*" else ours
             if whom and group not in groups:
-                group.named = True
+                group.applies = True
                 groups.append(group)
         elif kind in ("allow", "disallow"):
             naming = False
@@ -204,5 +204,5 @@ def longest(text: str, agent: str) -> Iterator[Longest | None]:
             naming = False
             for group in groups:
                 group.delay = group.delay if (delay := seconds(value)) is None else delay
-    group = ours if ours.named else others
-    yield group.compiled(agent if ours.named else "*" if others.named else "")
+    group = ours if ours.applies else others
+    yield group.compiled(agent if ours.applies else "*" if others.applies else "")

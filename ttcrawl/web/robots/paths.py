@@ -13,9 +13,9 @@ def path_of(url: str) -> str:
     >>> path_of("http://a.test/x?y"), path_of("http://a.test?y#z"), path_of("/x")
     ('/x?y', '/?y', '/x')
     """
-    parts = url.split("/", 3)
-    if len(parts) == 4 and not parts[1] and "?" not in parts[2] and "#" not in parts[2]:
-        path = "/" + parts[3]
+    pieces = url.split("/", 3)
+    if len(pieces) == 4 and not pieces[1] and "?" not in pieces[2] and "#" not in pieces[2]:
+        path = "/" + pieces[3]
     else:  # not a canonical URL
         match = _HEAD.match(url)
         path = url[match.end() :] if match else url

@@ -29,8 +29,8 @@ def squeezed(pattern: str) -> str:
 
 
 def wildcard(verdict: int, pattern: str) -> Wildcard:
-    part = max(pattern.removesuffix("$").split("*"), key=len)
-    return verdict, part[-END:], part, pattern
+    literal = max(pattern.removesuffix("$").split("*"), key=len)
+    return verdict, literal[-END:], literal, pattern
 
 
 def matching(rules: Collection[Wildcard], path: str) -> Iterator[tuple[int, bool]]:
@@ -40,14 +40,14 @@ def matching(rules: Collection[Wildcard], path: str) -> Iterator[tuple[int, bool
     """
     present: Collection[str] = path if len(rules) <= FEW else _sequences(path)
     looks = 0
-    for verdict, end, part, pattern in rules:
+    for verdict, end, literal, pattern in rules:
         if end not in present:
             continue
         if looks >= MAX_LOOKS:
             yield verdict, False
             continue
         looks += 1
-        if part in path:
+        if literal in path:
             looks += pattern.count("*")
             if matches(pattern, path):
                 yield verdict, True
@@ -55,7 +55,7 @@ def matching(rules: Collection[Wildcard], path: str) -> Iterator[tuple[int, bool
 
 def _sequences(path: str) -> frozenset[str]:
     """All substrings of at most END characters."""
-    return frozenset(path[at : at + size] for size in range(END + 1) for at in range(len(path) - size + 1))
+    return frozenset(path[start : start + size] for size in range(END + 1) for start in range(len(path) - size + 1))
 
 
 def matches(pattern: str, path: str) -> bool:
@@ -64,22 +64,22 @@ def matches(pattern: str, path: str) -> bool:
     >>> matches("/*/print$", "/a/print"), matches("/*/print$", "/a/print/b"), matches("/a*b*c", "/a-c-b")
     (True, False, False)
     """
-    head, *parts = pattern.removesuffix("$").split("*")
+    head, *literals = pattern.removesuffix("$").split("*")
     if not path.startswith(head):
         return False
     if not pattern.endswith("$"):
-        return _found(parts, path, len(head)) >= 0
-    if not parts:
+        return _match_end(literals, path, len(head)) >= 0
+    if not literals:
         return path == head
-    at = _found(parts[:-1], path, len(head))
-    return 0 <= at <= len(path) - len(parts[-1]) and path.endswith(parts[-1])
+    start = _match_end(literals[:-1], path, len(head))
+    return 0 <= start <= len(path) - len(literals[-1]) and path.endswith(literals[-1])
 
 
-def _found(parts: Iterable[str], path: str, at: int) -> int:
+def _match_end(literals: Iterable[str], path: str, position: int) -> int:
     """The end of the last of these parts; -1: they do not occur in this order in the path."""
-    for part in parts:
-        at = path.find(part, at)
-        if at < 0:
+    for literal in literals:
+        position = path.find(literal, position)
+        if position < 0:
             return -1
-        at += len(part)
-    return at
+        position += len(literal)
+    return position

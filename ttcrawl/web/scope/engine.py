@@ -39,13 +39,13 @@ class PatternSet:
 
     def matches(self, text: str) -> list[int]:
         """The numbers of the matching patterns, unordered."""
-        found = self._set.Match(text)
-        if len(found) == 1:
+        indexes = self._set.Match(text)
+        if len(indexes) == 1:
             return []
-        if not found:
+        if not indexes:
             compiled = patterns.options(patterns.MAX_MEMORY)
             return [number for number, pattern in self._numbered if re2.search(pattern, text, compiled)]
-        return [self._numbered[each - 1][0] for each in found if each]
+        return [self._numbered[each - 1][0] for each in indexes if each]
 
 
 class Engine:
@@ -60,8 +60,8 @@ class Engine:
             self._domains.setdefault(rule.pattern, []).append(number)
         self._depths, self._hops = list(self._of("depth")), list(self._of("hops"))
         self._sections = {rule.section for rule in rules}
-        self._named = bool(self._domains) or self._names is not None or bool(self._sections - {""})
-        self._at_host = lru_cache(maxsize=HOSTS)(self._look_at_host)
+        self._has_host_rules = bool(self._domains) or self._names is not None or bool(self._sections - {""})
+        self._rules_of_host = lru_cache(maxsize=HOSTS)(self._find_rules_of_host)
 
     def _of(self, subject: str) -> Iterable[tuple[int, Rule]]:
         return ((number, rule) for number, rule in enumerate(self._rules) if rule.subject == subject)
@@ -70,28 +70,28 @@ class Engine:
         numbered = [(number, rule.pattern) for number, rule in self._of(subject)]
         return PatternSet(numbered) if numbered else None
 
-    def last(self, url: str, depth: int, outside: int) -> Rule | None:
-        """The last rule that matches a canonical URL; `depth` is its distance from the seeds, `outside` from their
+    def last(self, url: str, depth: int, off_domain: int) -> Rule | None:
+        """The last rule that matches a canonical URL; `depth` is its distance from the seeds, `off_domain` from their
         domains."""
-        found = self._urls.matches(url) if self._urls is not None else []
+        numbers = self._urls.matches(url) if self._urls is not None else []
         sections: frozenset[str] | None = None
-        if self._named:
-            of_host, sections = self._at_host(host(url))
-            found += of_host
+        if self._has_host_rules:
+            of_host, sections = self._rules_of_host(host(url))
+            numbers += of_host
         if self._depths:
-            found += [number for number, rule in self._depths if (depth > rule.limit) is not rule.allow]
+            numbers += [number for number, rule in self._depths if (depth > rule.limit) is not rule.allow]
         if self._hops:
-            found += [number for number, rule in self._hops if (outside > rule.limit) is not rule.allow]
-        if not found:
+            numbers += [number for number, rule in self._hops if (off_domain > rule.limit) is not rule.allow]
+        if not numbers:
             return None
         if sections is None:
-            return self._rules[max(found)]
-        here = [number for number in found if self._rules[number].section in sections]
-        return self._rules[max(here)] if here else None
+            return self._rules[max(numbers)]
+        in_sections = [number for number in numbers if self._rules[number].section in sections]
+        return self._rules[max(in_sections)] if in_sections else None
 
-    def _look_at_host(self, name: str) -> tuple[list[int], frozenset[str]]:
+    def _find_rules_of_host(self, name: str) -> tuple[list[int], frozenset[str]]:
         """The rules that match a host with any URL, and the sections that it belongs to."""
-        found = list(self._domains.get(registrable_domain(name), ()))
+        numbers = list(self._domains.get(registrable_domain(name), ()))
         if self._names is not None:
-            found += self._names.matches(split_port(name)[0])
-        return found, frozenset(each for each in self._sections if not each or covers(each, name))
+            numbers += self._names.matches(split_port(name)[0])
+        return numbers, frozenset(each for each in self._sections if not each or covers(each, name))

@@ -21,11 +21,11 @@ START = "^https?://"
 
 
 def options(memory: int) -> re2.Options:
-    made = re2.Options()
-    made.max_mem = memory
-    made.log_errors = False
-    made.dot_nl = True
-    return made
+    settings = re2.Options()
+    settings.max_mem = memory
+    settings.log_errors = False
+    settings.dot_nl = True
+    return settings
 
 
 def expression(text: str) -> str:
@@ -37,10 +37,14 @@ def expression(text: str) -> str:
     try:
         re2.compile(text, options(MAX_MEMORY))
     except re2.error as error:
-        said = error.args[0] if error.args else ""
-        said = said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)
-        hint = " (RE2 has no look-around and no back-references)" if "perl operator" in said or "escape" in said else ""
-        raise ValueError(f"{said}{hint}") from None
+        message = error.args[0] if error.args else ""
+        message = message.decode("utf-8", "replace") if isinstance(message, bytes) else str(message)
+        hint = (
+            " (RE2 has no look-around and no back-references)"
+            if "perl operator" in message or "escape" in message
+            else ""
+        )
+        raise ValueError(f"{message}{hint}") from None
     return text
 
 
@@ -55,8 +59,8 @@ def wildcard(text: str) -> str:
         raise ValueError(
             f"a wildcard pattern is compared with the complete URL: write *{text.strip('*')}* or {_kinds()}"
         )
-    parts = [".*" if each == "*" else "." if each == "?" else re2.escape(each) for each in re.split(r"([*?])", text)]
-    return f"^{''.join(parts)}$"
+    pieces = [".*" if each == "*" else "." if each == "?" else re2.escape(each) for each in re.split(r"([*?])", text)]
+    return f"^{''.join(pieces)}$"
 
 
 def extensions(text: str) -> str:
@@ -80,12 +84,12 @@ def host_name(text: str) -> str:
 def normal_host(text: str) -> tuple[str, bool]:
     """(host in lower case and IDNA, with its port; whether it started with *.)."""
     below, name = text.startswith("*."), text.removeprefix("*.")
-    found = {host(url) for scheme in ("http", "https") if (url := canonical(f"{scheme}://{name}/"))}
-    if re.search(r"[/?#@*\\\s]", name) or not found:
+    hosts = {host(url) for scheme in ("http", "https") if (url := canonical(f"{scheme}://{name}/"))}
+    if re.search(r"[/?#@*\\\s]", name) or not hosts:
         raise ValueError(f"{name} is not a host name: write for example host:www.example.org or host:*.example.org")
-    if len(found) > 1:
+    if len(hosts) > 1:
         raise ValueError("omit the default port of the scheme")
-    return found.pop(), below
+    return hosts.pop(), below
 
 
 def domain(text: str) -> str:
@@ -125,12 +129,12 @@ def surt(text: str) -> str:
     *labels, last = name.split(",")
     if not all(labels) or labels[:1] == [""] or (closed and last):
         raise ValueError("every label of the host ends with a comma, as in surt:(org,example,www,)/path")
-    known = re2.escape(".".join(reversed(labels)))
+    suffix = re2.escape(".".join(reversed(labels)))
     if closed:
-        return f"{START}{known}{port}{rest}"
+        return f"{START}{suffix}{port}{rest}"
     dot = r"\." if labels else ""
     begun = f"{re2.escape(last)}[^./:]*{dot}" if last else ""
-    return f"{START}(?:[^/:]*\\.)?{begun}{known}{PORT}/"
+    return f"{START}(?:[^/:]*\\.)?{begun}{suffix}{PORT}/"
 
 
 OF_URLS: dict[str, Callable[[str], str]] = {

@@ -96,6 +96,6 @@ def _limit(kind: str, allow: bool, operand: str) -> int:
     wanted = r"<=(\d{1,9})" if allow else r">(\d{1,9})"
     match = re.fullmatch(wanted, operand)
     if not match:
-        what = {"depth": "links from the seeds", "hops": "links since the seeds' domains were left"}[kind]
-        raise ValueError(f"write exclude {kind}:>N ({what}) or allow {kind}:<=N")
+        meaning = {"depth": "links from the seeds", "hops": "links since the seeds' domains were left"}[kind]
+        raise ValueError(f"write exclude {kind}:>N ({meaning}) or allow {kind}:<=N")
     return int(match[1])

@@ -37,21 +37,21 @@ class Scope:
     def __init__(
         self, mode: str, names: frozenset[str], home: frozenset[str], max_url: int, rules: Sequence[Rule]
     ) -> None:
-        self._given = mode, names, home, max_url, rules
+        self._arguments = mode, names, home, max_url, rules
         self._home = home
         self._mode, self._names, self._max_url = mode, names, max_url
         self._engine = Engine(rules)
         #: Whether it needs the number of off-domain hops of a URL.
         self.counts_hops = any(rule.subject == "hops" for rule in rules)
         #: Whether a URL may be in scope on one path and out of scope on another.
-        self.by_way = self.counts_hops or any(rule.subject == "depth" for rule in rules)
+        self.by_path = self.counts_hops or any(rule.subject == "depth" for rule in rules)
         #: The depths and off-domain hops at which a decision may change.
         self._depths, self._hops = (
             sorted({0, *(rule.limit + 1 for rule in rules if rule.subject == subject)}) for subject in ("depth", "hops")
         )
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Scope, self._given
+        return Scope, self._arguments
 
     @property
     def bounded(self) -> bool:
@@ -62,43 +62,47 @@ class Scope:
         """Whether a host is in a registrable domain of the seeds."""
         return registrable_domain(name) in self._home
 
-    def decide(self, url: str, depth: int = 0, outside: int = 0) -> Decision:
+    def decide(self, url: str, depth: int = 0, off_domain: int = 0) -> Decision:
         """The decision about a canonical URL at this depth and number of off-domain hops (links in a row).
 
         A URL refused at one distance is refused at every greater one, for the reason of the smallest. The reason does
         not depend on the path on which the URL was first discovered.
         """
-        reason, rule = self._look(url, depth, outside)
+        reason, rule = self._nearest_decision(url, depth, off_domain)
         return Decision(reason=reason, rule=rule)
 
     def refusal(self, url: str) -> Code:
         """The reason alone, as far as it holds at every distance."""
-        return self._look(url, 0, 0)[0]
+        return self._nearest_decision(url, 0, 0)[0]
 
-    def ruling(self, url: str, depth: int = 0, outside: int = 0) -> tuple[Code, str]:
+    def ruling(self, url: str, depth: int = 0, off_domain: int = 0) -> tuple[Code, str]:
         """Reason and rule of a refused URL, as text; "" for none."""
-        reason, rule = self._look(url, depth, outside)
+        reason, rule = self._nearest_decision(url, depth, off_domain)
         return reason, str(rule) if reason and rule else ""
 
-    def _look(self, url: str, depth: int, outside: int) -> tuple[Code, Rule | None]:
-        if depth or outside:
+    def _nearest_decision(self, url: str, depth: int, off_domain: int) -> tuple[Code, Rule | None]:
+        if depth or off_domain:
             for nearer in self._depths:
                 for inner in self._hops:
-                    if nearer <= depth and inner <= outside and (found := self._at(url, nearer, inner))[0]:
-                        return found
-        return self._at(url, depth, outside)
+                    if (
+                        nearer <= depth
+                        and inner <= off_domain
+                        and (decision := self._decision_at(url, nearer, inner))[0]
+                    ):
+                        return decision
+        return self._decision_at(url, depth, off_domain)
 
-    def _at(self, url: str, depth: int, outside: int) -> tuple[Code, Rule | None]:
+    def _decision_at(self, url: str, depth: int, off_domain: int) -> tuple[Code, Rule | None]:
         if len(url) > self._max_url:
             return SCOPE_LENGTH, None
-        rule = self._engine.last(url, depth, outside)
+        rule = self._engine.last(url, depth, off_domain)
         if rule is not None and rule.reason != SCOPE_EXTENSION:
             return NONE if rule.allow else rule.reason, rule
-        if self._mode != "any" and not self._named(host(url)):
+        if self._mode != "any" and not self._is_named(host(url)):
             return _BY_MODE[self._mode], None
         return SCOPE_EXTENSION if rule else NONE, rule
 
-    def _named(self, name: str) -> bool:
+    def _is_named(self, name: str) -> bool:
         if self._mode == "host":
             return name in self._names
         if self._mode == "domain":

@@ -32,8 +32,11 @@ def utf8(data: bytes, charset: str = "") -> Utf8:
     data = data[len(mark) :]
     name = name or next((each for start, each in _UNMARKED if data.startswith(start)), "")
     label = _label(data)
-    said, ways = charset or label, ((name, "bom" if mark else "content"), (charset, "header"), (label, "meta"))
-    for each, decided in ways:
+    declared, candidates = (
+        charset or label,
+        ((name, "bom" if mark else "content"), (charset, "header"), (label, "meta")),
+    )
+    for each, decided in candidates:
         encoding = encoding_name(each)
         # a declaration that is readable as ASCII disproves UTF-16 (HTML standard 13.2.3.2)
         if encoding and not (decided == "meta" and encoding.startswith("utf-16")):
@@ -41,16 +44,16 @@ def utf8(data: bytes, charset: str = "") -> Utf8:
     else:
         encoding, decided = "", "content"
     if encoding not in ("", "utf-8"):
-        return Utf8(decode(data, encoding).encode().lstrip(_SPACE), encoding, said, decided)
+        return Utf8(decode(data, encoding).encode().lstrip(_SPACE), encoding, declared, decided)
     data = data.lstrip(_SPACE)
     try:
         data.isascii() or data.decode()
     except UnicodeDecodeError:
         decided = "default" if decided == "content" else decided
         data = data.decode("utf-8", "replace").encode()
-    return Utf8(data, "utf-8", said, decided)
+    return Utf8(data, "utf-8", declared, decided)
 
 
 def _label(data: bytes) -> str:
-    found = _DECLARED.match(data, 0, 200)
-    return found[1].decode() if found else ""
+    match = _DECLARED.match(data, 0, 200)
+    return match[1].decode() if match else ""

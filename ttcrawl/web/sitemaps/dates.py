@@ -27,24 +27,24 @@ def moment(text: str) -> float | None:
     text = text.strip()
     if len(text) > LONGEST:
         return None
-    found = _W3C.fullmatch(text) or _COMPACT.fullmatch(text)
+    match = _W3C.fullmatch(text) or _COMPACT.fullmatch(text)
     try:
-        return _of_numbers(found) if found else _of_mail(text)
+        return _of_numbers(match) if match else _of_mail(text)
     except (ValueError, OverflowError):
         return None
 
 
-def _of_numbers(found: re.Match[str]) -> float:
-    year, month, day, hour, minute, second = (int(each or 0) for each in found.groups()[:6])
-    zone: str = found[7] or "Z"
+def _of_numbers(match: re.Match[str]) -> float:
+    year, month, day, hour, minute, second = (int(each or 0) for each in match.groups()[:6])
+    zone: str = match[7] or "Z"
     if hour == 24:  # ISO 8601: the end of the day
-        day_more, hour = 1, 0
+        extra_days, hour = 1, 0
     else:
-        day_more = 0
-    at = datetime(year, month or 1, day or 1, hour, minute, min(second, 59), tzinfo=UTC) + timedelta(days=day_more)
-    return (at - (offset(zone) or timedelta())).timestamp()
+        extra_days = 0
+    date = datetime(year, month or 1, day or 1, hour, minute, min(second, 59), tzinfo=UTC) + timedelta(days=extra_days)
+    return (date - (offset(zone) or timedelta())).timestamp()
 
 
 def _of_mail(text: str) -> float | None:
-    at = mail_date(text)
-    return (at if at.tzinfo else at.replace(tzinfo=UTC)).timestamp() if at else None
+    date = mail_date(text)
+    return (date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp() if date else None

@@ -27,7 +27,7 @@ class Feed:
     def __init__(self, url: str, most: int) -> None:
         self.entries: list[Entry] = []
         self.title = ""
-        self._most, self._left = most, most * BESIDE
+        self._most, self._remaining = most, most * BESIDE
         self._count = self._firsts = 0
         self._bases = [("", url)]  # (depth of the element, base) as set by xml:base
         self._path: list[str] = []
@@ -70,12 +70,12 @@ class Feed:
 
     def end(self, name: str, own: bool, text: str) -> None:
         if own or name == "date":
-            self._told(name, text)
+            self._note(name, text)
         if self._bases[-1][0] == f"{len(self._path)}":
             self._bases.pop()
         self._path.pop()
 
-    def _told(self, name: str, text: str) -> None:
+    def _note(self, name: str, text: str) -> None:
         parent = self._path[-2] if len(self._path) > 1 else ""
         if name in _ITEMS:
             self.finish()
@@ -93,8 +93,8 @@ class Feed:
         elif name == "guid":
             self._guid = text
         elif name in _DATES:
-            known, said = self._changed, moment(text)
-            self._changed = said if known is None or (said is not None and said > known) else known
+            latest, candidate = self._changed, moment(text)
+            self._changed = candidate if latest is None or (candidate is not None and candidate > latest) else latest
 
     def finish(self) -> None:
         """The entry or the document has ended."""
@@ -137,8 +137,8 @@ class Feed:
 
     def _put_beside(self, href: str, media_type: str) -> None:
         if self._inside and href.strip():
-            self._left -= 1
-            if self._left < 0:
+            self._remaining -= 1
+            if self._remaining < 0:
                 raise Stop(f"only the first {self._most * BESIDE:,} enclosures are read")
             kind = IMAGE if media_type.lower().startswith("image/") else MEDIA
             self._beside.append(Entry(self._based(href.strip()), kind))

@@ -16,7 +16,7 @@ class Urlset:
     def __init__(self, root: str, most: int) -> None:
         self.entries: list[Entry] = []
         self.title = ""
-        self._most, self._left = most, most * BESIDE
+        self._most, self._remaining = most, most * BESIDE
         self._item, self._kind = ("sitemap", NESTED) if root == "sitemapindex" else ("url", SITEMAP)
         self._count = 0
         self._clear()
@@ -61,8 +61,8 @@ class Urlset:
 
     def _put_beside(self, href: str, kind: int) -> None:
         if href.strip():
-            self._left -= 1
-            if self._left < 0:
+            self._remaining -= 1
+            if self._remaining < 0:
                 raise Stop(f"only the first {self._most * BESIDE:,} images and alternates are read")
             self._beside.append(Entry(href.strip(), kind))
 

@@ -14,7 +14,7 @@ from xml.parsers import expat
 MAX_DEPTH = 100
 
 #: Maximum prefixes in force; an element that would exceed it binds none.
-MAX_BOUND = 200
+MAX_BINDINGS = 200
 
 #: Characters of one text: a longer one is not a URL and is dropped.
 MAX_TEXT = 8192
@@ -50,7 +50,7 @@ class Reader:
     def __init__(self, root: Callable[[str], Handler]) -> None:
         self._root = root  # creates the handler from the root's local name, or raises Unknown
         self._handler: Handler | None = None
-        self._bound: dict[str, str] = {}
+        self._bindings: dict[str, str] = {}
         self._saved: list[tuple[int, dict[str, str]]] = []  # bindings outside an element, by its depth
         self._names: dict[str, tuple[str, bool]] = {}
         self._home = ""
@@ -98,7 +98,7 @@ class Reader:
         assert self._handler is not None
         self._handler.end(name, own, text)
         if self._saved and self._saved[-1][0] == self._depth:
-            self._bound = self._saved.pop()[1]
+            self._bindings = self._saved.pop()[1]
             self._names.clear()
         self._depth -= 1
 
@@ -113,14 +113,14 @@ class Reader:
     # -- namespaces -----------------------------------------------------------------------------------------------
 
     def _bind(self, attributes: Attributes) -> None:
-        self._saved.append((self._depth, self._bound))
+        self._saved.append((self._depth, self._bindings))
         new = {name[6:]: uri for name, uri in attributes.items() if name == "xmlns" or name.startswith("xmlns:")}
-        if len(self._bound) + len(new) <= MAX_BOUND:
-            self._bound = self._bound | new
+        if len(self._bindings) + len(new) <= MAX_BINDINGS:
+            self._bindings = self._bindings | new
         self._names.clear()
 
     def _namespace(self, prefix: str) -> str:
-        return self._bound.get(prefix, prefix and prefix + ":")
+        return self._bindings.get(prefix, prefix and prefix + ":")
 
     def _name(self, raw: str) -> tuple[str, bool]:
         prefix, _, local = raw.rpartition(":")

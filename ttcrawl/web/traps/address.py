@@ -84,7 +84,7 @@ def years(url: str) -> list[int]:
     start = url.index("/", 8)
     if not _YEAR.search(url, start):
         return []
-    return [int(found[found.lastindex or 0]) for found in _DATES.finditer(url, start)]
+    return [int(match[match.lastindex or 0]) for match in _DATES.finditer(url, start)]
 
 
 def pattern(url: str) -> str:
@@ -93,7 +93,7 @@ def pattern(url: str) -> str:
     >>> pattern("http://a.test/list/2031/item7.php?page=3&id=x")
     'http://a.test/list/#/item#.php?id&page'
     """
-    place, mark, query = url.partition("?")
-    at = place.index("/", 8)
+    base, mark, query = url.partition("?")
+    start = base.index("/", 8)
     names = sorted({_NUMBERS.sub("#", pair.partition("=")[0]) for pair in query.split("&")})
-    return place[:at] + _NUMBERS.sub("#", place[at:]) + mark + "&".join(names)
+    return base[:start] + _NUMBERS.sub("#", base[start:]) + mark + "&".join(names)

@@ -28,11 +28,11 @@ from ttcrawl.vocabulary.reason import NONE, SAME_BYTES, Code
 #: because later pages are echoes of earlier ones.
 PER_HOST, ALL = 5_000, 100_000
 #: Maximum segments or parameters of a URL that is examined.
-PARTS = 30
+MAX_COMPONENTS = 30
 
 #: The page on which a URL was first discovered: its URL, and the digest of its bytes.
 Source: TypeAlias = Callable[[], tuple[str, bytes] | None]
-_Place: TypeAlias = tuple[str, list[str], list[str]]  # host, segments, parameters
+_Components: TypeAlias = tuple[str, list[str], list[str]]  # host, segments, parameters
 
 
 @dataclass(slots=True)
@@ -42,7 +42,7 @@ class _Host:
     levels: dict[int, int] = field(default_factory=dict)  # key -> level of echoes: 2 is an echo of an echo
     echoes: int = 0  # pages in a row that are echoes, among those that could be
     deeper: int = 0  # of these, echoes of echoes
-    put_in: set[int] = field(default_factory=set)  # keys of the parts inserted into their URLs
+    inserted: set[int] = field(default_factory=set)  # keys of the parts inserted into their URLs
     leading: dict[bytes, int] = field(
         default_factory=dict
     )  # digest -> pages in a row with this digest that were discovered on such pages
@@ -63,84 +63,84 @@ class Echoes:
         """A page with these bytes was fetched."""
         if not self._limit:
             return
-        place = _place(url)
-        at = self._host(place[0])
-        known = digest in at.bodies
-        own = _key(*place[1:])
-        if known or at.echoes:
-            self._compare(at, place, own, digest)
-        if known or at.leading:
-            _led(at, place, digest, source())
-            (self._suspect.add if self._nested(at) or self._leads(at) else self._suspect.discard)(place[0])
-        if len(at.pages) < self._per_host and own not in at.pages:
-            at.pages[own] = digest
-            at.bodies.add(digest)
+        components = _components(url)
+        state = self._host(components[0])
+        is_echo = digest in state.bodies
+        own = _key(*components[1:])
+        if is_echo or state.echoes:
+            self._compare(state, components, own, digest)
+        if is_echo or state.leading:
+            _led(state, components, digest, source())
+            (self._suspect.add if self._nested(state) or self._leads(state) else self._suspect.discard)(components[0])
+        if len(state.pages) < self._per_host and own not in state.pages:
+            state.pages[own] = digest
+            state.bodies.add(digest)
             self._pages += 1
 
     def refusal(self, url: str, source: Source) -> Code:
         """ "" or the reason."""
         if not self._suspect or (name := _host(url)) not in self._suspect:
             return NONE
-        at = self._hosts[name]
-        if self._nested(at) and any(at.levels.get(key) for key, _ in _shorter(_place(url))):
+        state = self._hosts[name]
+        if self._nested(state) and any(state.levels.get(key) for key, _ in _shorter(_components(url))):
             return SAME_BYTES
-        if self._leads(at) and (found_on := source()) is not None:
-            enough = at.leading.get(found_on[1], 0) >= self._limit
-            if enough and _is_longer(_place(url), _place(found_on[0])):
+        if self._leads(state) and (source_page := source()) is not None:
+            is_proved = state.leading.get(source_page[1], 0) >= self._limit
+            if is_proved and _is_longer(_components(url), _components(source_page[0])):
                 return SAME_BYTES
         return NONE
 
-    def _nested(self, at: _Host) -> bool:
-        return min(at.deeper, len(at.put_in), at.echoes // 2) >= self._limit
+    def _nested(self, state: _Host) -> bool:
+        return min(state.deeper, len(state.inserted), state.echoes // 2) >= self._limit
 
-    def _leads(self, at: _Host) -> bool:
-        return max(at.leading.values(), default=0) >= self._limit
+    def _leads(self, state: _Host) -> bool:
+        return max(state.leading.values(), default=0) >= self._limit
 
-    def _compare(self, at: _Host, place: _Place, own: int, digest: bytes) -> None:
-        could = [(key, more) for key, more in _shorter(place) if key in at.pages]
+    def _compare(self, state: _Host, components: _Components, own: int, digest: bytes) -> None:
+        could = [(key, inserted) for key, inserted in _shorter(components) if key in state.pages]
         if not could:
             return
-        same = {key: more for key, more in could if at.pages[key] == digest}
+        same = {key: inserted for key, inserted in could if state.pages[key] == digest}
         if not same:
-            at.echoes = at.deeper = 0
-            at.put_in.clear()
+            state.echoes = state.deeper = 0
+            state.inserted.clear()
             return
-        level = 1 + max(at.levels.get(key, 0) for key in same)
-        if len(at.put_in) < self._limit:
-            at.put_in.update(same.values())
-        if len(at.levels) < self._per_host:
-            at.levels[own] = level
-        at.echoes += 1
-        at.deeper += level > 1
+        level = 1 + max(state.levels.get(key, 0) for key in same)
+        if len(state.inserted) < self._limit:
+            state.inserted.update(same.values())
+        if len(state.levels) < self._per_host:
+            state.levels[own] = level
+        state.echoes += 1
+        state.deeper += level > 1
 
     def _host(self, name: str) -> _Host:
-        at = self._hosts.get(name)
-        if at is None:
-            at = self._hosts[name] = _Host()
+        state = self._hosts.get(name)
+        if state is None:
+            state = self._hosts[name] = _Host()
             self._pages += 1  # a host without pages takes memory too
             while self._pages > self._capacity and len(self._hosts) > 1:
-                forgotten, gone = self._hosts.popitem(last=False)
+                forgotten, oldest = self._hosts.popitem(last=False)
                 self._suspect.discard(forgotten)
-                self._pages -= len(gone.pages) + 1
+                self._pages -= len(oldest.pages) + 1
         self._hosts.move_to_end(name)
-        return at
+        return state
 
 
-def _led(at: _Host, place: _Place, digest: bytes, found_on: tuple[str, bytes] | None) -> None:
-    if found_on is None or not _is_longer(place, _place(found_on[0])):
+def _led(state: _Host, components: _Components, digest: bytes, source_page: tuple[str, bytes] | None) -> None:
+    if source_page is None or not _is_longer(components, _components(source_page[0])):
         return
-    before = found_on[1]
+    before = source_page[1]
     if before == digest:
-        at.leading[digest] = at.leading.get(digest, 0) + 1
+        state.leading[digest] = state.leading.get(digest, 0) + 1
     else:
-        at.leading.pop(before, None)
+        state.leading.pop(before, None)
 
 
 def _host(url: str) -> str:
     return url[: url.index("/", 8)]
 
 
-def _place(url: str) -> _Place:
+def _components(url: str) -> _Components:
     start = url.index("/", 8)
     path, mark, query = url[start + 1 :].partition("?")
     return url[:start], path.split("/"), query.split("&") if mark else []
@@ -150,20 +150,20 @@ def _key(segments: list[str], parameters: list[str]) -> int:
     return hash((*segments, None, *parameters))
 
 
-def _is_longer(one: _Place, other: _Place) -> bool:
+def _is_longer(one: _Components, other: _Components) -> bool:
     return one[0] == other[0] and len(one[1]) + len(one[2]) > len(other[1]) + len(other[2])
 
 
-def _shorter(place: _Place) -> Iterator[tuple[int, int]]:
+def _shorter(components: _Components) -> Iterator[tuple[int, int]]:
     """(key, key of the removed parts) for all URLs that result when some adjacent segments, or parameters, are
     removed."""
-    _, segments, parameters = place
-    if len(segments) <= PARTS:
+    _, segments, parameters = components
+    if len(segments) <= MAX_COMPONENTS:
         last = len(segments) - (not segments[-1])  # the slash at the end is not a segment
         for start in range(last):
             for end in range(start + 1, last + 1):
                 yield _key(segments[:start] + segments[end:], parameters), _key(segments[start:end], [])
-    if len(parameters) <= PARTS:
+    if len(parameters) <= MAX_COMPONENTS:
         for start in range(len(parameters)):
             for end in range(start + 1, len(parameters) + 1):
                 yield _key(segments, parameters[:start] + parameters[end:]), _key([], parameters[start:end])

@@ -27,8 +27,8 @@ NUMBERED = 8
 CONTENTS = 128
 
 #: Hashes of a page's content, with and without the numbers of its URL; 0 if unknown.
-Says: TypeAlias = tuple[int, int]
-NOTHING: Says = (0, 0)
+ContentHashes: TypeAlias = tuple[int, int]
+NOTHING: ContentHashes = (0, 0)
 
 _HREF = rb"""href\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>"']++)"""
 _ANY_HREF = re.compile(_HREF, re.IGNORECASE)
@@ -49,25 +49,25 @@ class Orders:
     def __init__(self, limit: int, capacity: int = SETS) -> None:
         self._limit = limit
         self._capacity = capacity
-        self._met: dict[int, tuple[int, ...]] = {}
+        self._seen: dict[int, tuple[int, ...]] = {}
 
     def refusal(self, url: str) -> Code:
         """ "" or the reason; an accepted URL stays accepted."""
         if "&" not in url or not self._limit:
             return NONE
-        place, _, query = url.partition("?")
+        path, _, query = url.partition("?")
         pairs = query.split("&")
         # values of one name keep their order: another order is another list
-        whole = place + "?" + "&".join(sorted(pairs, key=lambda pair: pair.partition("=")[0]))
-        which, own = xxhash.xxh3_64_intdigest(whole.encode()), xxhash.xxh3_64_intdigest(query.encode())
-        met = self._met.get(which, ())
-        if own in met:
+        sorted_url = path + "?" + "&".join(sorted(pairs, key=lambda pair: pair.partition("=")[0]))
+        which, own = xxhash.xxh3_64_intdigest(sorted_url.encode()), xxhash.xxh3_64_intdigest(query.encode())
+        orders = self._seen.get(which, ())
+        if own in orders:
             return NONE
-        if len(met) >= self._limit:
+        if len(orders) >= self._limit:
             return PERMUTED_QUERY
-        if len(self._met) >= self._capacity:
-            self._met.clear()
-        self._met[which] = (*met, own)
+        if len(self._seen) >= self._capacity:
+            self._seen.clear()
+        self._seen[which] = (*orders, own)
         return NONE
 
 
@@ -78,13 +78,13 @@ class Contents:
         self._capacity = capacity
         self._pages: OrderedDict[str, int] = OrderedDict()
 
-    def of(self, url: str, html: bytes) -> Says:
+    def of(self, url: str, html: bytes) -> ContentHashes:
         """The content hashes of a page; NOTHING while its pattern has few pages, which is the usual case."""
         name = pattern(url)
         pages = self._pages[name] = self._pages.pop(name, 0) + 1
         if len(self._pages) > self._capacity:
             self._pages.popitem(last=False)
-        return said(url, html) if pages > FREE else NOTHING
+        return content_hashes(url, html) if pages > FREE else NOTHING
 
 
 @dataclass(slots=True, kw_only=True)
@@ -117,16 +117,16 @@ class Patterns:
         """ "" or the reason."""
         return SAME_CONTENT if self._trapped and pattern(url) in self._trapped else NONE
 
-    def saw(self, url: str, says: Says, led: Iterable[str] = ()) -> None:
+    def saw(self, url: str, hashes: ContentHashes, led: Iterable[str] = ()) -> None:
         """A page with these content hashes was fetched; `led`: the URLs that were discovered on it."""
-        if says == NOTHING or not self._limit:
+        if hashes == NOTHING or not self._limit:
             return
         name = pattern(url)
         kind = self._kinds.setdefault(name, _Kind())
         self._kinds.move_to_end(name)
         if len(self._kinds) > self._capacity:
             self._kinds.popitem(last=False)
-        exact, numberless = says
+        exact, numberless = hashes
         same, alike = exact in kind.exact, numberless in kind.numberless
         for contents, content in ((kind.exact, exact), (kind.numberless, numberless)):
             if len(contents) < CONTENTS:
@@ -136,15 +136,15 @@ class Patterns:
         if not alike:
             kind.repeated = kind.numbered = 0
             return
-        ways = {pattern(each) for each in led}
-        others = [way for way in ways if _shape(way) != _shape(name)]
+        patterns = {pattern(each) for each in led}
+        different = [other for other in patterns if _shape(other) != _shape(name)]
         # a counter that continues only on other hosts is detected without text
-        hops = bool(ways) and not others and name not in ways
+        hops = bool(patterns) and not different and name not in patterns
         if not same and not hops:
             kind.repeated = 0
-        elif all(self._repeats(way, exactly=True) for way in others):
+        elif all(self._repeats(other, exactly=True) for other in different):
             kind.repeated += 1
-        if (ways or same) and all(self._repeats(way, exactly=False) for way in others):
+        if (patterns or same) and all(self._repeats(other, exactly=False) for other in different):
             kind.numbered += 1
         if kind.repeated >= self._limit or kind.numbered >= NUMBERED * self._limit:
             self._trapped[name] = None
@@ -162,7 +162,7 @@ def _shape(name: str) -> str:
     return name[name.index("/", 8) :]
 
 
-def said(url: str, html: bytes) -> Says:
+def content_hashes(url: str, html: bytes) -> ContentHashes:
     """Hashes of a page without its hrefs, and also without the numbers in its URL.
 
     For a URL with a date both omit all short numbers, so that all months are alike.
