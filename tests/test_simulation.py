@@ -135,17 +135,17 @@ def at_rest(crawl, store):
     counted = {
         "queued": (frontier.queued, queued),
         "flights": (len(crawl._ring.flights), 0),
-        "held": (frontier.held, 0),
+        "held": (frontier.locked_hosts, 0),
     }
     for host in hosts.values():
         counted[f"held, flying of {host.name}"] = ((host.held, host.flying), (0, 0))
     for name, domain in hosts._domains.items():
         awake = sum(each.domain is domain and each not in hosts._idle for each in hosts.values())
-        counted[f"awake, under way of {name}"] = ((domain.awake, domain.under_way), (awake, 0))
+        counted[f"awake, under way of {name}"] = ((domain.awake, domain.in_flight), (awake, 0))
     (probes,) = store._db.execute("SELECT count(*) FROM probe WHERE at IS NULL").fetchone()
-    counted["probes"] = (frontier.probing.left, probes)
+    counted["probes"] = (frontier.probing.remaining, probes)
     for name, address in hosts._addresses.items():
-        counted[f"held of {name}"] = (address.held, False)
+        counted[f"held of {name}"] = (address.locked, False)
     counted["idle and not there"] = ([each.name for each in hosts._idle if hosts.get(each.name) is not each], [])
     yield from (f"{what}: {is_} is to be {should}" for what, (is_, should) in counted.items() if is_ != should)
 
@@ -197,7 +197,7 @@ def wrongs(simulation, kills):
             else:
                 yield from at_rest(crawl, store)
                 # a limit that falls together with the end leaves probes that were not asked for
-                if not crawl.stopped_by and not crawl._frontier.probing.left:
+                if not crawl.stopped_by and not crawl._frontier.probing.remaining:
                     yield from emptied(crawl)
                     yield from probed(simulation, store)
                     yield from broken_gaps(store)

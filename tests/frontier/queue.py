@@ -45,7 +45,7 @@ class Queue:
         if isinstance(refusal.subject, Queued):
             self.settle(refusal.host, refusal.subject)
         else:
-            self.frontier.probing.settled()
+            self.frontier.probing.processed()
 
     def settle(self, host, queued):
         del self.rows[queued.id]

@@ -89,7 +89,7 @@ def test_memory_for_rules_is_bounded_and_they_are_compiled_again():
     queue = Queue(delay=0.0, memory=200_000)
     texts = ["User-agent: *\n" + "".join(f"Disallow: /{n}/{k}\n" for k in range(600)) for n in range(20)]
     hosts = [queue.open(f"{n}.test", text) for n, text in enumerate(texts)]
-    book = queue.frontier.judging.rulebook
+    book = queue.frontier.decisions.rulebook
     for n, host in enumerate(hosts):
         queue.push(host, 2 * n, url=f"http://{host.name}/{n}/599")
         queue.push(host, 2 * n + 1, url=f"http://{host.name}/ok")
@@ -111,14 +111,14 @@ def test_only_one_long_robots_txt_is_half_compiled():
         if turn is not None:
             queue.settle(turn.host, turn.queued)
             queue.frontier.release(turn, 0.0)
-    assert not queue.frontier.queued and queue.frontier.judging.rulebook._begun is None
+    assert not queue.frontier.queued and queue.frontier.decisions.rulebook._begun is None
     assert {host.delay for host in hosts} == {7.0}
 
 
 def test_another_robots_txt_takes_the_place_of_one_that_is_half_compiled():
     queue = Queue(delay=0.0)
     host = queue.open("a.test", LONG)
-    assert queue.frontier.judging.rulebook.begun == host.site
+    assert queue.frontier.decisions.rulebook.begun == host.site
     queue.push(host, 1, url="http://a.test/x")
     queue.texts[host.site] = "User-agent: *\nDisallow: /\n"
     queue.frontier.robots_read(host, queue.texts[host.site])

@@ -50,7 +50,7 @@ def test_a_host_may_be_held_several_times_only_without_delay(obey, at_once):
     turns = []
     while turn := queue.take(0.0):
         turns.append(turn)
-    assert len(turns) == at_once and queue.frontier.held == 1
+    assert len(turns) == at_once and queue.frontier.locked_hosts == 1
 
 
 def test_what_robots_forbids_is_refused_when_its_turn_comes():

@@ -51,7 +51,7 @@ def test_robots_txt_is_read_first_and_decides(queue, read):
     frontier.release(turn, 10.5)
     turn = queue.take(11.5)
     assert (turn.kind, turn.probe.id, queue.refused) == (PROBE, 2, [(1, "refused", "robots.txt")])
-    assert frontier.probing.left == 1
+    assert frontier.probing.remaining == 1
 
 
 def test_a_host_of_which_nothing_may_be_asked_drops_them_at_once(queue):
@@ -61,7 +61,7 @@ def test_a_host_of_which_nothing_may_be_asked_drops_them_at_once(queue):
     frontier.probe(host, probes(1, 2))
     assert queue.take(100.0) is None
     assert queue.refused == [(1, "failed", "reset"), (2, "failed", "reset")]
-    assert frontier.probing.left == 0 and frontier.next_moment() == float("inf")
+    assert frontier.probing.remaining == 0 and frontier.next_moment() == float("inf")
 
 
 def test_one_that_is_tried_again_comes_last_and_not_before_its_moment(queue):
@@ -74,7 +74,7 @@ def test_one_that_is_tried_again_comes_last_and_not_before_its_moment(queue):
     turn = queue.take(9.0)
     frontier.release(turn, 9.0)
     assert turn.probe.id == 2 and queue.take(10.0).probe.id == 1
-    assert frontier.probing.left == 2
+    assert frontier.probing.remaining == 2
 
 
 def test_a_host_that_has_them_stays_in_memory(queue):

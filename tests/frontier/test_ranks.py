@@ -61,7 +61,7 @@ def plain(number, distance=1, rank=0):
 def test_what_waits_is_moved_forward_in_memory_and_behind_the_horizon(tmp_path, bound):
     """Three hundred URLs wait; a sitemap prefers every tenth, one of them is under way and one was put off."""
     book = Book(tmp_path / "crawl.db")
-    book.frontier._bound = bound
+    book.frontier._urls_per_host = bound
     host = book.open()
     book.ledger.meet([plain(number) for number in range(300)], None, 1.0)
     flying, later = book.take(), book.take()

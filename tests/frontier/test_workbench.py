@@ -177,7 +177,7 @@ def test_a_host_is_looked_up_before_it_is_asked():
     frontier.release(turns["b.test"], 0.0)
     host = turns["a.test"].host
     frontier.resolved(host, ("192.0.2.7", "192.0.2.8"), 100.0)
-    frontier.looked_up(host)
+    frontier.end_look_up(host)
     assert frontier.take(0.49) is None  # b.test was asked at the same address
     turn = frontier.take(0.5)
     assert (turn.kind, turn.host.name, turn.host.address) == (PAGE, "a.test", "192.0.2.7")
@@ -190,7 +190,7 @@ def test_a_look_up_that_failed_is_made_again():
     bench = Bench({"a.test": ""})
     turn = bench.frontier.take(0.0)
     bench.frontier.look_up_again(turn.host, 5.0)
-    bench.frontier.looked_up(turn.host)
+    bench.frontier.end_look_up(turn.host)
     assert bench.frontier.take(4.9) is None and bench.frontier.take(5.0).kind == RESOLVE
 
 
@@ -199,7 +199,7 @@ def test_the_next_address_is_tried_before_the_host_is_left_alone():
     frontier = bench.frontier
     host = frontier.take(0.0).host
     frontier.resolved(host, ("192.0.2.1", "192.0.2.2"), 1e9)
-    frontier.looked_up(host)
+    frontier.end_look_up(host)
     asked, backoffs = [], []
     for moment, reason in (
         (1.0, "connection refused"),
@@ -223,7 +223,7 @@ def test_several_that_fail_at_one_address_are_one_that_is_silent():
     frontier = bench.frontier
     host = frontier.take(0.0).host
     frontier.resolved(host, ("192.0.2.1", "192.0.2.2"), 1e9)
-    frontier.looked_up(host)
+    frontier.end_look_up(host)
     turns = bench.all_now()
     assert len(turns) == 9
     for turn in turns:
@@ -253,7 +253,7 @@ def test_the_clock_of_an_address_goes_on_without_its_host(reason):
     frontier = bench.frontier
     a, b = (turn.host for turn in bench.all_now())
     frontier.resolved(a, ("192.0.2.1", "192.0.2.2"), 1e9)
-    frontier.looked_up(a)
+    frontier.end_look_up(a)
     turn = frontier.take(0.0)
     frontier.exchanged(a, Exchange(reason=reason, retry_after=None, started=0.0, ended=1.0, address="192.0.2.1"))
     frontier.settled(a, turn.queued)
@@ -262,7 +262,7 @@ def test_the_clock_of_an_address_goes_on_without_its_host(reason):
         frontier.hosts.room(1)
     del turn, a
     frontier.resolved(b, ("192.0.2.1",), 1e9)
-    frontier.looked_up(b)
+    frontier.end_look_up(b)
     assert frontier.take(1.49) is None and frontier.take(1.5).host is b
 
 
@@ -316,7 +316,7 @@ def test_look_ups_take_no_turn_of_another_host_and_no_place_of_another_domain():
     assert sum(turn.host.name in dead for turn in turns) == 32
     first = next(turn.host for turn in turns if turn.kind == RESOLVE and turn.host.name not in dead)
     bench.frontier.look_up_again(first, 0.0)
-    bench.frontier.looked_up(first)
+    bench.frontier.end_look_up(first)
     (another,) = bench.all_now()
     assert another.kind == RESOLVE and another.host is not first, "what failed comes behind what is new"
 

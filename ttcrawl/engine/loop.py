@@ -20,7 +20,7 @@ from ttcrawl.errors import CrawlFailedError
 from ttcrawl.frontier.bounds import Bounds
 from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.host import Host
-from ttcrawl.frontier.known import known_addresses, own_delays
+from ttcrawl.frontier.host_settings import fixed_addresses, own_delays
 from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.frontier.priority import priority
 from ttcrawl.frontier.rulebook import Rulebook
@@ -91,7 +91,7 @@ class Crawl:
             config.frontier,
             self._ledger.load,
             self._forget,
-            known_addresses(config.fetch),
+            fixed_addresses(config.fetch),
             own_delay=own_delays(config.hosts),
             most_turns=config.crawl.fetchers * config.crawl.threads,
             rulebook=Rulebook(robots.reader(config.agent.name, config.politeness.robots), store.robots),
@@ -164,7 +164,7 @@ class Crawl:
             self.stop("max_bytes")
         if self._ring.flights:
             return False
-        left = self._frontier.probing.left
+        left = self._frontier.probing.remaining
         if self._frontier.queued == 0 and (self.stopped_by or not left):
             self.stopped_by = ""  # the limit was reached at the end of the crawl
             return True
@@ -244,8 +244,8 @@ class Crawl:
 
     def _settle(self, message: Any, flight: Flight[Turn]) -> None:
         if flight.turn.kind == RESOLVE:
-            self._hosts.looked_up(flight.turn.host, message)
-            self._frontier.looked_up(flight.turn.host)
+            self._hosts.look_up_ended(flight.turn.host, message)
+            self._frontier.end_look_up(flight.turn.host)
             return
         if isinstance(message, Fetched):
             self._jar.take(flight.turn.url, message.set_cookies, message.ended)
@@ -290,7 +290,7 @@ class Crawl:
             in_scope=self._ledger.in_scope,
             queued=frontier.queued,
             in_flight=len(self._ring.flights),
-            hosts_held=frontier.held,
+            hosts_held=frontier.locked_hosts,
             hosts_waiting=frontier.waiting,
             errors=counters.errors.total(),
             retries=counters.retries,

@@ -58,17 +58,17 @@ def after(exchange: Exchange, before: Backoff, base: float, chance: float) -> Ba
     >>> after(down, Backoff(), 60.0, 0.0)
     Backoff(seconds=60.0, until=160.0, origin='http 503', silent=0)
     """
-    answered = family(exchange.reason) is Family.HTTP
-    silent = 0 if answered else before.silent
+    is_http = family(exchange.reason) is Family.HTTP
+    silent = 0 if is_http else before.silent
     if exchange.reason not in NO_CONNECTION | OVERLOADED:
         return replace(before, silent=silent)
-    asked = exchange.retry_after
+    retry_after = exchange.retry_after
     same = before.seconds > 0 and exchange.started < before.until - before.seconds
-    if same and asked is None:
+    if same and retry_after is None:
         return replace(before, silent=silent)
     silent += exchange.reason in NO_CONNECTION and not same
-    if asked is not None:
-        seconds, origin = min(asked, DAY), "Retry-After"
+    if retry_after is not None:
+        seconds, origin = min(retry_after, DAY), "Retry-After"
     else:
         quiet = exchange.ended - before.until > max(base, before.seconds)
         seconds = base if quiet else min(max(base, before.seconds * 2), DAY)

@@ -7,26 +7,26 @@ from collections.abc import Callable
 from typing import Any
 
 from ttcrawl.frontier.host import Host, Queued, RobotsGate
-from ttcrawl.frontier.judging import Judging, own_first
+from ttcrawl.frontier.robots_decisions import RobotsDecisions, own_first
 from ttcrawl.frontier.turn import Refusal, Turn
 from ttcrawl.frontier.work import Work
 from ttcrawl.ring.messages import CHECK, PAGE, PROBE, RESOLVE, ROBOTS
 
 
 class Choosing:
-    """Chooses turns. `load`, `put_off(host, queued, due)`: frontier methods; `bound`: URLs of a host in memory."""
+    """Chooses turns. `load`, `put_off(host, queued, due)`: frontier methods; `urls_per_host`: of a host, in memory."""
 
     def __init__(
         self,
-        judging: Judging,
+        decisions: RobotsDecisions,
         load: Callable[[int, int], list[Queued]],
         put_off: Callable[[Host, Queued, float], None],
-        bound: int,
+        urls_per_host: int,
     ) -> None:
-        self._judging = judging
+        self._decisions = decisions
         self._load = load
         self._put_off = put_off
-        self._bound = bound
+        self._urls_per_host = urls_per_host
 
     def turn(self, host: Host, now: float, work: Work) -> Turn | Refusal | None:
         if host.unresolved(now):
@@ -37,7 +37,7 @@ class Choosing:
             ruled, url = host.foreign_robots[0].ruled, host.foreign_robots[0].url
             if ruled and (robots := self._robots_first(host, url, now)) is not None:
                 return robots
-            ready, foreign = self._judging.foreign(host, now, work)
+            ready, foreign = self._decisions.foreign(host, now, work)
             if isinstance(foreign, Refusal):
                 return foreign
             if not ready or foreign is not None:
@@ -47,11 +47,11 @@ class Choosing:
         if host.probes and not checked_first:
             if (robots := self._robots_first(host, host.probes[0].url, now)) is not None:
                 return robots
-            ready, rules = self._judging.rules(host, now, work)
+            ready, rules = self._decisions.rules(host, now, work)
             if not ready:
                 return None
             probe = host.probes.popleft()
-            if (refusal := self._judging.refusal(host, probe, rules, work)) is not None:
+            if (refusal := self._decisions.refusal(host, probe, rules, work)) is not None:
                 return refusal
             host.health.doubted = False
             return _turn(PROBE, host, probe.url, probe=probe)
@@ -63,11 +63,11 @@ class Choosing:
         if queued is None:
             return None
         robots = self._robots_first(host, queued.url, now)
-        ready, rules = self._judging.rules(host, now, work) if robots is None else (False, None)
+        ready, rules = self._decisions.rules(host, now, work) if robots is None else (False, None)
         if not ready:
             heapq.heappush(host.heap, (queued.priority, queued.id))
             return robots
-        refusal = self._judging.refusal(host, queued, rules, work)
+        refusal = self._decisions.refusal(host, queued, rules, work)
         if refusal is not None:
             return refusal
         doubted, host.health.doubted = host.health.doubted, False
@@ -96,7 +96,7 @@ class Choosing:
         while True:
             if not host.heap and host.more:
                 # URLs in flight or put off are queued in the database too, and would use up the limit
-                limit = self._bound // 2 + len(host.known)
+                limit = self._urls_per_host // 2 + len(host.known)
                 host.refill(self._load(host.site, limit), limit)
             if not host.heap:
                 return None
@@ -106,6 +106,6 @@ class Choosing:
             self._put_off(host, queued, queued.due)
 
 
-def _turn(kind: str, host: Host, url: str, **more: Any) -> Turn:
+def _turn(kind: str, host: Host, url: str, **fields: Any) -> Turn:
     due = (host.delay, host.delay_from, host.place.delay if host.place else 0.0)
-    return Turn(kind=kind, host=host, url=url, address=host.address, due=due, **more)
+    return Turn(kind=kind, host=host, url=url, address=host.address, due=due, **fields)

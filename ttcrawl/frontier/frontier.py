@@ -14,8 +14,8 @@ from ttcrawl.frontier.delays import Delays
 from ttcrawl.frontier.host import ForeignRobots, Host, Probe, Queued, RobotsGate
 from ttcrawl.frontier.hosts import Hosts
 from ttcrawl.frontier.incident import note
-from ttcrawl.frontier.judging import Judging
 from ttcrawl.frontier.probing import Probing
+from ttcrawl.frontier.robots_decisions import RobotsDecisions
 from ttcrawl.frontier.rulebook import Rulebook
 from ttcrawl.frontier.turn import Refusal, Turn
 from ttcrawl.frontier.work import REFUSAL, SLICE, TAKE, Work
@@ -53,17 +53,17 @@ class Frontier:
         chance: Callable[[], float] = random.random,
     ) -> None:
         self._politeness, self._chance = politeness, chance
-        self._at_once = 1 if politeness.obey_delay else politeness.connections
+        self._max_connections = 1 if politeness.obey_delay else politeness.connections
         self._address_delay = politeness.address_delay if politeness.obey_delay else 0.0
-        self._bound = settings.urls_per_host
+        self._urls_per_host = settings.urls_per_host
         self._addresses = addresses
         self._delays = Delays(politeness, own_delay)
-        self.judging = Judging(rulebook or Rulebook(reader("ttcrawl")), self._delays)
+        self.decisions = RobotsDecisions(rulebook or Rulebook(reader("ttcrawl")), self._delays)
         self._bench = Workbench(self._address_delay, most_turns, politeness.domain_share)
         self._later: list[tuple[float, int, Host, Queued]] = []  # retries, by the moment they are due
         self._serial = count()
         self.probing = Probing()
-        self._choosing = Choosing(self.judging, load, self.put_off, self._bound)
+        self._choosing = Choosing(self.decisions, load, self.put_off, self._urls_per_host)
         self._ongoing: tuple[Host | None, Work] = (
             None,
             Work(),
@@ -73,16 +73,16 @@ class Frontier:
         self.unknown_until = float("-inf")  # before this moment an earlier run may have sent requests to any address
         self.asleep = False  # hosts that are not in memory may have queued URLs
         self.queued = 0  # URLs, in memory or not, in flight or not
-        self.held = 0  # hosts
+        self.locked_hosts = 0  # hosts
 
     # -- hosts ----------------------------------------------------------------------------------------------------
 
     def new_host(self, site: int, name: str, not_before: float = 0.0) -> Host:
         delay, origin = self._delays.of(name, None)
         host = self.hosts.add(site, name, delay, origin, not_before)
-        known = self._addresses(name)
-        if known is not None:
-            self.resolved(host, known, float("inf"))
+        addresses = self._addresses(name)
+        if addresses is not None:
+            self.resolved(host, addresses, float("inf"))
         return host
 
     # -- URLs -----------------------------------------------------------------------------------------------------
@@ -101,7 +101,7 @@ class Frontier:
     def push(self, host: Host, queued: Queued) -> None:
         """Add a URL that became queued (its row has this state)."""
         self.queued += 1
-        host.add(queued, self._bound)
+        host.add(queued, self._urls_per_host)
         self.hosts.rouse(host)
         self._schedule(host)
 
@@ -117,7 +117,7 @@ class Frontier:
             return
         queued = host.known.get(now.id)
         if queued is None:
-            host.add(now, self._bound)  # it was behind the horizon, and may not be any longer
+            host.add(now, self._urls_per_host)  # it was behind the horizon, and may not be any longer
             return
         queued.depth, queued.hops, queued.outside, queued.sitemap = now.depth, now.hops, now.outside, now.sitemap
         host.promote(queued, now.priority)
@@ -146,44 +146,44 @@ class Frontier:
         self._refusing = False
         while self._spent < TAKE and (host := self._bench.next(now)) is not None:
             work = self._ongoing[1] if host is self._ongoing[0] else Work()
-            before, self._ongoing = work.left, (None, work)
-            taken = self._choosing.turn(host, now, work)
-            self._spent += 1 + before - work.left
-            if isinstance(taken, Refusal):
+            before, self._ongoing = work.remaining, (None, work)
+            turn = self._choosing.turn(host, now, work)
+            self._spent += 1 + before - work.remaining
+            if isinstance(turn, Refusal):
                 self._go_on(host, work)
-                return taken
-            if taken is None and work.left <= 0 and host.wants():
+                return turn
+            if turn is None and work.remaining <= 0 and host.wants():
                 self._put_behind(host, work)
                 continue
-            if taken is not None:
-                self.held += host.held == 0
-                host.flying += taken.queued is not None
-                (self._bench.look_up if taken.kind == RESOLVE else self._bench.hold)(host)
+            if turn is not None:
+                self.locked_hosts += host.held == 0
+                host.flying += turn.queued is not None
+                (self._bench.look_up if turn.kind == RESOLVE else self._bench.hold)(host)
                 self._ongoing = host, work  # for `give_back`
             self._schedule(host)
-            if taken is not None:
-                return taken
+            if turn is not None:
+                return turn
             self.hosts.rest(host)
         return None
 
     def _go_on(self, host: Host, work: Work) -> None:
         """Let a host continue after the refusal of a URL, until its slice is used up."""
-        work.left -= REFUSAL
+        work.remaining -= REFUSAL
         self._spent += REFUSAL
         self._refusing = True
-        if work.left > 0:
+        if work.remaining > 0:
             self._ongoing = host, work
             self._bench.put_first(host)
         else:
             self._put_behind(host, work)
 
     def _put_behind(self, host: Host, work: Work) -> None:
-        self._bench.put_behind(host, first=self.judging.rulebook.goes_on(host.site, SLICE - work.left))
+        self._bench.put_behind(host, first=self.decisions.rulebook.may_continue(host.site, SLICE - work.remaining))
 
     def give_back(self, turn: Turn) -> None:
         """Take back a turn whose URL is not requested after all."""
         host, work = turn.host, self._ongoing[1] if turn.host is self._ongoing[0] else Work()
-        self.held -= host.held == 1
+        self.locked_hosts -= host.held == 1
         host.flying -= 1
         host.health.doubted = turn.doubted
         self._bench.give_back(host)
@@ -196,7 +196,7 @@ class Frontier:
         assert turn.queued is not None
         self.give_back(turn)
         del turn.host.known[turn.queued.id]
-        turn.host.add(turn.queued, self._bound)
+        turn.host.add(turn.queued, self._urls_per_host)
 
     def release(self, turn: Turn, ended: float, took: float = 0.0) -> None:
         """Unlock the host of a turn whose outcome is known. Its request ended at `ended` and took `took` seconds."""
@@ -204,7 +204,7 @@ class Frontier:
         if turn.queued is not None:
             host.flying -= 1
             host.asked += turn.queued.id not in host.known  # otherwise it was put off
-        self.held -= host.held == 1
+        self.locked_hosts -= host.held == 1
         host.ended = max(host.ended, ended)
         self._delays.adapt(host, took)
         host.sluggish = took > SLUGGISH
@@ -231,8 +231,8 @@ class Frontier:
         return self._bench.waiting
 
     def _schedule(self, host: Host) -> None:
-        at_once = self._at_once if host.gate in (RobotsGate.OPEN, RobotsGate.SHUT) else 1
-        if host.held < at_once and host.wants():
+        most = self._max_connections if host.gate in (RobotsGate.OPEN, RobotsGate.SHUT) else 1
+        if host.held < most and host.wants():
             self._bench.put(host)
 
     def _recall(self, now: float) -> None:
@@ -251,30 +251,30 @@ class Frontier:
 
     def resolved(self, host: Host, addresses: tuple[str, ...], until: float) -> None:
         """Set the addresses of a host until a moment; (): a proxy looks them up. The chosen one stays if valid."""
-        kept = addresses.index(host.address) if host.address in addresses else 0
+        index = addresses.index(host.address) if host.address in addresses else 0
         if set(addresses) != set(host.addresses):
             host.tried = 0
-        host.addresses, host.resolved_until, host.chosen, host.lookups = addresses, until, kept, 0
+        host.addresses, host.resolved_until, host.chosen, host.lookups = addresses, until, index, 0
         self._choose(host)
 
-    def look_up_again(self, host: Host, at: float) -> None:
-        """Schedule another look-up of a host whose addresses could not be found, not before `at`."""
+    def look_up_again(self, host: Host, moment: float) -> None:
+        """Schedule another look-up of a host whose addresses could not be found, not before `moment`."""
         host.lookups += 1
-        host.resolved_until, host.not_before = at, max(host.not_before, at)
+        host.resolved_until, host.not_before = moment, max(host.not_before, moment)
 
-    def looked_up(self, host: Host) -> None:
+    def end_look_up(self, host: Host) -> None:
         """Unlock a host whose look-up ended; its outcome is already processed."""
-        self.held -= host.held == 1
-        place, host.place = host.place, None  # the turn did not use this address
-        self._bench.looked_up(host)
-        host.place = place
+        self.locked_hosts -= host.held == 1
+        address, host.place = host.place, None  # the turn did not use this address
+        self._bench.end_look_up(host)
+        host.place = address
         self._schedule(host)
         self.hosts.rest(host)
 
     def _choose(self, host: Host) -> None:
         """Attach the clock of the address that is requested next."""
         if self._address_delay and host.addresses:
-            host.place = self.hosts.place(host.address, self.unknown_until, self._address_delay)
+            host.place = self.hosts.address_of(host.address, self.unknown_until, self._address_delay)
 
     # -- robots.txt -----------------------------------------------------------------------------------------------
 
@@ -286,10 +286,10 @@ class Frontier:
         self.hosts.rouse(host)
         self._schedule(host)
 
-    def robots_again(self, asker: Host, at: float) -> None:
-        """Request robots.txt once more, not before `at`."""
+    def robots_again(self, asker: Host, moment: float) -> None:
+        """Request robots.txt once more, not before `moment`."""
         asker.gate, asker.robots_hops = RobotsGate.UNREAD, 0
-        asker.not_before = max(asker.not_before, at)
+        asker.not_before = max(asker.not_before, moment)
         self._schedule(asker)
 
     def robots_read(self, asker: Host, text: str | None, until: float = float("inf")) -> None:
@@ -297,10 +297,10 @@ class Frontier:
         asker.gate, asker.robots_until = RobotsGate.OPEN, until
         asker.health.page = ""  # the new rules may not allow it
         asker.robots_attempts = asker.robots_hops = 0
-        self.judging.read(asker, text)
+        self.decisions.read(asker, text)
         self._schedule(asker)
 
-    def robots_kept(self, asker: Host, until: float) -> None:
+    def keep_robots(self, asker: Host, until: float) -> None:
         """Keep the rules that were read last, because robots.txt could not be read again (RFC 9309 section 2.4)."""
         asker.gate, asker.robots_until = RobotsGate.OPEN, until
         asker.robots_hops = 0

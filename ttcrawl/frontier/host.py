@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from ttcrawl.frontier.backoff import NEVER, Backoff
 from ttcrawl.frontier.health import Health
-from ttcrawl.frontier.place import Address, Domain
+from ttcrawl.frontier.shared import Address, Domain
 from ttcrawl.frontier.version import NO_VERSION, Version
 from ttcrawl.store.rows import Row
 from ttcrawl.vocabulary.reason import BLOCKED_ADDRESS, NONE, ROBOTS_UNREADABLE, Code, Family, family, filled

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from weakref import WeakValueDictionary
 
 from ttcrawl.frontier.host import Host, RobotsGate
-from ttcrawl.frontier.place import Address, Domain
+from ttcrawl.frontier.shared import Address, Domain
 from ttcrawl.web.url import registrable_domain
 
 
@@ -39,7 +39,7 @@ class Hosts(dict[str, Host]):
         )
         return host
 
-    def place(self, address: str, ended: float, delay: float) -> Address:
+    def address_of(self, address: str, ended: float, delay: float) -> Address:
         """Return the clock of an address; `ended` and `delay` are the values for a new one."""
         return self._addresses.get(address) or self._addresses.setdefault(address, Address(ended=ended, delay=delay))
 

@@ -48,19 +48,19 @@ class Rulebook:
         self._rules.move_to_end(site)
         return rules
 
-    def goes_on(self, site: int, spent: int) -> bool:
+    def may_continue(self, site: int, spent: int) -> bool:
         """Whether a site that has used up a slice of `spent` units continues before others that wait behind.
 
         Otherwise the rules of the others might displace its rules from memory, and these would be compiled again.
         """
         if site == self.begun:
             return True
-        left = self._unused.get(site, 0) - spent
-        if left > 0:
-            self._unused[site] = left
+        remaining = self._unused.get(site, 0) - spent
+        if remaining > 0:
+            self._unused[site] = remaining
         else:
             self._unused.pop(site, None)
-        return left > 0
+        return remaining > 0
 
     def read(self, site: int, text: str, work: Work) -> Rules | None:
         """Compile a new text of a site; return its rules, like `of`."""
@@ -80,12 +80,12 @@ class Rulebook:
         if steps is None:
             text = self._text_of(site) if text is None else text
             if self._begun is not None and len(text) > SMALL:
-                work.left = 0
+                work.remaining = 0
                 return None
             steps = self._compiling(text)
         done = self._steps if self.begun == site else 0
-        while work.left > 0:
-            work.left -= STEP
+        while work.remaining > 0:
+            work.remaining -= STEP
             done += 1
             rules = next(steps)
             if rules is not None:
@@ -101,6 +101,6 @@ class Rulebook:
         self._unused[site] = work
         self.size += rules.size
         while self.size > self._memory and len(self._rules) > 1:
-            gone, rules = self._rules.popitem(last=False)
-            self._unused.pop(gone, None)
+            oldest, rules = self._rules.popitem(last=False)
+            self._unused.pop(oldest, None)
             self.size -= rules.size

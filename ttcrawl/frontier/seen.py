@@ -93,6 +93,6 @@ class Seen:
 def _checksum(file: BinaryIO) -> int:
     """Return the xxh3 of the rest of the file."""
     digest = xxhash.xxh3_64()
-    while part := file.read(CHUNK):
-        digest.update(part)
+    while chunk := file.read(CHUNK):
+        digest.update(chunk)
     return digest.intdigest()

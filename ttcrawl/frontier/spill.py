@@ -10,7 +10,7 @@ from ttcrawl.store.sqlite import Store
 WAKE = 1000
 
 #: Hosts loaded at once.
-AT_ONCE = 2000
+BATCH = 2000
 
 
 class Spill:
@@ -37,30 +37,30 @@ class Spill:
         """
         hosts = self._frontier.hosts
         if hosts.vacancy:
-            room = hosts.room(AT_ONCE)
-            taken, skipped = self._wake_round(room, alone=False)
-            if taken == room:
+            room = hosts.room(BATCH)
+            woken, skipped = self._wake_round(room, alone=False)
+            if woken == room:
                 return
-            more = 0
+            others = 0
             if skipped:
-                more, skipped = self._wake_round(room - taken, alone=True)
-            hosts.relieved, hosts.vacancy = 0, taken + more == room
+                others, skipped = self._wake_round(room - woken, alone=True)
+            hosts.relieved, hosts.vacancy = 0, woken + others == room
             self._frontier.asleep = skipped or hosts.vacancy
             return
-        room = min(hosts.room(AT_ONCE), hosts.relieved)
-        taken, skipped = self._wake_round(room, alone=True)
-        hosts.relieved -= taken
-        if taken < room:
+        room = min(hosts.room(BATCH), hosts.relieved)
+        woken, skipped = self._wake_round(room, alone=True)
+        hosts.relieved -= woken
+        if woken < room:
             hosts.relieved, self._frontier.asleep = 0, skipped
 
     def _wake_round(self, room: int, *, alone: bool) -> tuple[int, bool]:
         """Return the hosts loaded in one round, at most `room`, and whether their domain's share excluded some."""
-        hosts, first, taken, skipped, came_round = self._frontier.hosts, self._woken, 0, False, self._woken == 0
-        while taken < room:
+        hosts, first, woken, skipped, is_second_round = self._frontier.hosts, self._woken, 0, False, self._woken == 0
+        while woken < room:
             rows = self._store.sites_with_queue(self._woken, WAKE)
             for site, name in rows:
-                if came_round and site > first > 0:
-                    return taken, skipped
+                if is_second_round and site > first > 0:
+                    return woken, skipped
                 self._woken = site
                 if name in hosts:
                     continue
@@ -68,11 +68,11 @@ class Spill:
                     skipped = True
                     continue
                 self._ledger.host(name, site)
-                taken += 1
-                if taken == room:
-                    return taken, skipped
+                woken += 1
+                if woken == room:
+                    return woken, skipped
             if len(rows) < WAKE:  # after the last site comes the first
-                if came_round:
-                    return taken, skipped
-                self._woken, came_round = 0, True
-        return taken, skipped
+                if is_second_round:
+                    return woken, skipped
+                self._woken, is_second_round = 0, True
+        return woken, skipped

@@ -31,7 +31,7 @@ class Turn:
     doubted: bool = False  # before the turn, the host's health was in doubt
 
     @property
-    def asked(self) -> Queued | Probe | Host | None:
+    def subject(self) -> Queued | Probe | Host | None:
         """The object with the moment of the last 429 or 503 of this URL; all robots.txt on a host count as one."""
         return self.queued or self.probe or (self.host if self.asker else None)
 

@@ -18,7 +18,7 @@ STEP = 100
 class Work:
     """Units of about 10 µs. They are counted and not timed, so that a crawl can be repeated."""
 
-    __slots__ = ("left",)
+    __slots__ = ("remaining",)
 
     def __init__(self, units: int = SLICE) -> None:
-        self.left = units
+        self.remaining = units

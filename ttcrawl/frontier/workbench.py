@@ -18,7 +18,7 @@ from collections import deque
 from itertools import count
 
 from ttcrawl.frontier.host import Host, RobotsGate
-from ttcrawl.frontier.place import Address, Domain
+from ttcrawl.frontier.shared import Address, Domain
 
 #: Searches for a host per host taken from behind, however many others are due.
 BEHIND = 16
@@ -110,12 +110,12 @@ class Workbench:
     def hold(self, host: Host) -> None:
         """Lock a host that has got a turn."""
         host.held += 1
-        host.domain.under_way += 1
+        host.domain.in_flight += 1
         if host.doubtful:
             host.doubted += 1
             self._doubtful += 1
         if host.place is not None:
-            host.place.held = True
+            host.place.locked = True
 
     def look_up(self, host: Host) -> None:
         """Count a look-up that begins."""
@@ -123,7 +123,7 @@ class Workbench:
         host.domain.looking_up += 1
         self._look_ups += 1
 
-    def looked_up(self, host: Host) -> None:
+    def end_look_up(self, host: Host) -> None:
         """Count a look-up that has ended."""
         host.held -= 1
         domain = host.domain
@@ -137,31 +137,31 @@ class Workbench:
 
     def release(self, host: Host, ended: float) -> None:
         """Unlock a host after the outcome of a turn; its request ended at `ended`."""
-        place = host.place
-        if place is not None:
-            place.ended, place.delay = max(place.ended, ended), min(self._delay, host.delay)
-            self._remember(place, ended)
+        address = host.place
+        if address is not None:
+            address.ended, address.delay = max(address.ended, ended), min(self._delay, host.delay)
+            self._remember(address, ended)
         self.give_back(host)
 
     def give_back(self, host: Host) -> None:
         """End a turn without a request, as far as the clocks are concerned."""
         host.held -= 1
-        domain, place = host.domain, host.place
-        domain.under_way -= 1
+        domain, address = host.domain, host.place
+        domain.in_flight -= 1
         if host.doubted:
             host.doubted -= 1
             self._doubtful -= 1
             if self._doubted and self._doubtful < self._most_doubtful:
                 back = self._doubted.popleft()
                 self._push(back.turn_at, back)
-        if domain.waiting and domain.under_way < self._share:
+        if domain.waiting and domain.in_flight < self._share:
             back = domain.waiting.popleft()
             if not domain.waiting:
                 del self._aside[domain]
             self._push(back.turn_at, back)
-        if place is not None:
-            place.held = False
-            self._offer(place)
+        if address is not None:
+            address.locked = False
+            self._offer(address)
 
     def next_moment(self) -> float:
         """Return when `next` may have a host; infinity if only a release can bring one."""
@@ -176,43 +176,43 @@ class Workbench:
 
     # -- internals ------------------------------------------------------------------------------------------------
 
-    def _remember(self, place: Address, ended: float) -> None:
+    def _remember(self, address: Address, ended: float) -> None:
         """Keep an address in memory for its delay, even if its host leaves, is looked up again or tries another one."""
-        self._recent.pop(place, None)
-        self._recent[place] = ended + self._delay
+        self._recent.pop(address, None)
+        self._recent[address] = ended + self._delay
         while self._recent[first := next(iter(self._recent))] <= ended:
             del self._recent[first]
 
-    def _push(self, moment: float, what: Host | Address) -> None:
-        heapq.heappush(self._heap, (moment, next(self._serial), what))
+    def _push(self, moment: float, entry: Host | Address) -> None:
+        heapq.heappush(self._heap, (moment, next(self._serial), entry))
 
-    def _offer(self, place: Address) -> None:
+    def _offer(self, address: Address) -> None:
         """Put an address with waiting hosts into the heap, unless it is there or locked."""
-        if place.waiting and not place.scheduled and not place.held:
-            place.scheduled = True
-            self._push(place.free_at, place)
+        if address.waiting and not address.scheduled and not address.locked:
+            address.scheduled = True
+            self._push(address.free_at, address)
 
-    def _wait(self, host: Host, place: Address) -> None:
-        heapq.heappush(place.waiting, (host.turn_at, next(self._serial), host))
-        self._offer(place)
+    def _wait(self, host: Host, address: Address) -> None:
+        heapq.heappush(address.waiting, (host.turn_at, next(self._serial), host))
+        self._offer(address)
 
     def _due(self, now: float) -> Host | None:
         """Return the next host that is due, by its own clock or by the clock of the address it waits for."""
         while self._heap and self._heap[0][0] <= now:
-            what = heapq.heappop(self._heap)[2]
-            if isinstance(what, Host):
-                if what.place is None or not what.place.waiting:
-                    return what
-                self._wait(what, what.place)  # behind those that have waited longer
+            entry = heapq.heappop(self._heap)[2]
+            if isinstance(entry, Host):
+                if entry.place is None or not entry.place.waiting:
+                    return entry
+                self._wait(entry, entry.place)  # behind those that have waited longer
                 continue
-            what.scheduled = False
-            if what.held or not what.waiting:
+            entry.scheduled = False
+            if entry.locked or not entry.waiting:
                 continue
-            if what.free_at > now:
-                self._offer(what)
+            if entry.free_at > now:
+                self._offer(entry)
                 continue
-            host = heapq.heappop(what.waiting)[2]
-            self._offer(what)  # the next one, in case this host does not take its turn
+            host = heapq.heappop(entry.waiting)[2]
+            self._offer(entry)  # the next one, in case this host does not take its turn
             return host
         return None
 
@@ -225,11 +225,11 @@ class Workbench:
             return True  # it will receive no request
         if host.unresolved(now):
             return self._may_look_up(host)
-        place = host.place
-        if place is not None and (place.held or place.free_at > now):
-            self._wait(host, place)
+        address = host.place
+        if address is not None and (address.locked or address.free_at > now):
+            self._wait(host, address)
             return False
-        if share is not None and host.domain.under_way >= share:
+        if share is not None and host.domain.in_flight >= share:
             host.domain.waiting.append(host)
             self._aside[host.domain] = None
             return False

@@ -51,7 +51,7 @@ class HostSettler:
 
     # -- addresses ------------------------------------------------------------------------------------------------
 
-    def looked_up(self, at: Host, answer: Resolved | Failed) -> None:
+    def look_up_ended(self, at: Host, answer: Resolved | Failed) -> None:
         """Set the addresses of a host. After a failure, look them up again, or keep the known ones."""
         now = self._clock()
         if isinstance(answer, Resolved):
@@ -166,7 +166,7 @@ class HostSettler:
             self._frontier.robots_again(asker, now + wait)
         elif asker.robots_until <= now:
             asker.robots_unused = True
-            self._frontier.robots_kept(asker, now + min(ASK_AGAIN, politeness.robots_max_age))
+            self._frontier.keep_robots(asker, now + min(ASK_AGAIN, politeness.robots_max_age))
         else:
             self._store.update_site(
                 asker.site, robots_url=url, robots_status=status, robots_reason=reason, robots_at=now
@@ -177,7 +177,7 @@ class HostSettler:
         """Keep the rules that were read last, as if they had been read now."""
         now = self._clock()
         asker.robots_failing, asker.robots_attempts, asker.robots_unused = 0.0, 0, True
-        self._frontier.robots_kept(asker, now + self._config.politeness.robots_max_age)
+        self._frontier.keep_robots(asker, now + self._config.politeness.robots_max_age)
         self._store.update_site(asker.site, robots_at=now)
 
     def _robots_read(self, asker: Host, text: str, url: str, status: int, read: Version = NO_VERSION) -> None:

@@ -97,7 +97,7 @@ class ProbeSettler:
         probe.attempts += 1
         wait = again_after(reason, probe.attempts, retries=RETRIES, wait=self._fetch.retry_wait)
         if wait is not None and at.backoff.until > now and not (at.known or at.more):
-            for each in self._frontier.probing.given_up(at):  # a crawl does not wait for probes alone
+            for each in self._frontier.probing.give_up(at):  # a crawl does not wait for probes alone
                 self._not_requested(each, Code(at.backoff.origin))
             wait = None
         if wait is not None:
@@ -105,7 +105,7 @@ class ProbeSettler:
             self._table.update(probe.id, attempts=probe.attempts)
             self._frontier.probing.again(at, probe, now + wait)
             return
-        self._frontier.probing.settled()
+        self._frontier.probing.processed()
         self._table.update(probe.id, at=now, reason=reason, attempts=probe.attempts)
         if flight.fetched is not None and not incomplete and not isinstance(outcome, Failed):
             where = outcome.archived
@@ -124,7 +124,7 @@ class ProbeSettler:
 
     def refuse(self, probe: Probe, reason: Code) -> None:
         """Process a probe that robots.txt forbids, or whose host gets no more requests."""
-        self._frontier.probing.settled()
+        self._frontier.probing.processed()
         self._not_requested(probe, reason)
 
     def _not_requested(self, probe: Probe, reason: Code) -> None:

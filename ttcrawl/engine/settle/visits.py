@@ -55,11 +55,11 @@ class Visits:
             kind=turn.kind,
             status=status or 0,
             gate=turn.asker is at,
-            overloaded_at=turn.asked.overloaded_at if turn.asked else NEVER,
+            overloaded_at=turn.subject.overloaded_at if turn.subject else NEVER,
         )
         backoff = self._frontier.exchanged(at, exchange)
-        if exchange.reason in OVERLOADED and turn.asked is not None:
-            turn.asked.overloaded_at = came.ended
+        if exchange.reason in OVERLOADED and turn.subject is not None:
+            turn.subject.overloaded_at = came.ended
         delay, delay_from, address_delay = turn.due
         self._store.add_visit(
             NewVisit(

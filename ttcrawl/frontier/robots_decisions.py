@@ -12,7 +12,7 @@ from ttcrawl.vocabulary.state import REFUSED
 from ttcrawl.web.robots import Rules
 
 
-class Judging:
+class RobotsDecisions:
     """The decisions of robots.txt."""
 
     def __init__(self, rulebook: Rulebook, delays: Delays) -> None:
@@ -48,7 +48,7 @@ class Judging:
     def refusal(self, host: Host, subject: Queued | Probe, rules: Rules | None, work: Work) -> Refusal | None:
         """Return the refusal of a URL that must not be requested, else None."""
         if rules is not None:
-            work.left -= rules.cost
+            work.remaining -= rules.cost
         return _refusal(host, subject, rules)
 
     def foreign(self, host: Host, now: float, work: Work) -> tuple[bool, ForeignRobots | Refusal | None]:

@@ -11,7 +11,7 @@ from ttcrawl.web.networks import is_address
 from ttcrawl.web.url import split_port
 
 
-def known_addresses(settings: config.Fetch) -> Callable[[str], tuple[str, ...] | None]:
+def fixed_addresses(settings: config.Fetch) -> Callable[[str], tuple[str, ...] | None]:
     """Return a function from the name of a host to its addresses; None: they must be looked up.
 
     Addresses in `fetch.resolve` are known, and the address of a host whose name is one; () if a proxy looks them up.
@@ -20,18 +20,18 @@ def known_addresses(settings: config.Fetch) -> Callable[[str], tuple[str, ...] |
     >>> known("a.test"), known("[::1]:8080"), known("b.test")
     (('127.0.0.1',), ('::1',), None)
     """
-    named, way = resolve_map(settings.resolve), proxy(settings.proxy)
-    if way is not None and way.resolves:
+    overrides, proxy_server = resolve_map(settings.resolve), proxy(settings.proxy)
+    if proxy_server is not None and proxy_server.resolves:
         return lambda host: ()
 
-    def known(host: str) -> tuple[str, ...] | None:
+    def addresses_of(host: str) -> tuple[str, ...] | None:
         name, port = split_port(host)
         for each in (port,) if port else (80, 443):
-            if (name, each) in named:
-                return (named[name, each],)
+            if (name, each) in overrides:
+                return (overrides[name, each],)
         return (name.strip("[]"),) if is_address(name.strip("[]")) else None
 
-    return known
+    return addresses_of
 
 
 def own_delays(sections: Sequence[HostSection]) -> Callable[[str], float | None]:

@@ -16,7 +16,7 @@ class Address:
 
     delay: float = 0.0  # seconds from the end of the last request, whatever the host, to the next
     ended: float = float("-inf")  # when that request ended
-    held: bool = False
+    locked: bool = False
     scheduled: bool = False  # is in the heap of the workbench
     waiting: list[tuple[float, int, Host]] = field(default_factory=list)  # a heap: the longest waiting first
 
@@ -31,7 +31,7 @@ class Domain:
     """One registrable domain and its share of the crawl."""
 
     awake: int = 0  # hosts in memory that have work
-    under_way: int = 0  # turns taken and not released, without look-ups
+    in_flight: int = 0  # turns taken and not released, without look-ups
     looking_up: int = 0  # look-ups in flight
     limited: bool = False  # some of its hosts stayed outside memory because it had its maximum
     waiting: deque[Host] = field(default_factory=deque)  # hosts that are due while it has its share of turns
