@@ -19,7 +19,7 @@ from pathlib import Path
 from isal import isal_zlib
 
 from ttcrawl import config
-from ttcrawl.engine.settle import Judge
+from ttcrawl.engine.settle import Soft404Marker
 from ttcrawl.read.fingerprints import soft404
 from ttcrawl.store.sqlite import Store
 
@@ -62,7 +62,7 @@ def main() -> None:
         for _ in range(given.rounds):
             store.set(judged="{}")
             begun = time.perf_counter()
-            Judge(config.Duplicates(), store, lambda done, of: None).judge()
+            Soft404Marker(config.Duplicates(), store, lambda done, of: None).run()
             store.commit()
             took = time.perf_counter() - begun
             (marks,) = store._db.execute("SELECT count(*) FROM soft_404").fetchone()

@@ -146,9 +146,9 @@ def test_the_first_is_told_and_led_on_the_second_ends_at_once():
         signal.raise_signal(signal.SIGTERM)
         assert (said, stopped) == ([STOPPING], ["interrupted"])
         signal.raise_signal(signal.SIGINT)  # nothing stands under at_once
-        with pytest.raises(StopNow), interrupts.at_once():
+        with pytest.raises(StopNow), interrupts.interruptible():
             raise AssertionError("not reached")
-    with Interrupts(said.append) as interrupts, pytest.raises(StopNow), interrupts.at_once():
+    with Interrupts(said.append) as interrupts, pytest.raises(StopNow), interrupts.interruptible():
         for number in NUMBERS[:2]:
             signal.raise_signal(number)
         raise AssertionError("not reached")
@@ -159,7 +159,7 @@ def test_one_that_comes_before_there_is_anything_to_stop():
     stopped = []
     with Interrupts(lambda text: None) as interrupts:
         signal.raise_signal(signal.SIGINT)
-        with interrupts.at_once():
+        with interrupts.interruptible():
             interrupts.lead_to(stopped.append)
     assert stopped == ["interrupted"]
 

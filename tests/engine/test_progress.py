@@ -17,7 +17,7 @@ from tests.mesh import mesh
 from tests.site import Web
 from ttcrawl.engine import progress
 from ttcrawl.engine.counters import Snapshot
-from ttcrawl.engine.progress import Progress, Reading
+from ttcrawl.engine.progress import Progress, ReadProgress
 
 NOW = Snapshot(
     seconds=86_400.0,
@@ -112,7 +112,7 @@ class Clock:
 
 def test_a_long_reading_is_told_in_lines(capsys):
     clock = Clock()
-    with Reading(clock) as reading:
+    with ReadProgress(clock) as reading:
         for clock.now, place in ((1.0, 10), (4.9, 20), (5.0, 30), (9.9, 40), (11.0, 50)):
             reading("words", place, 60)
         reading("link graph", 0, 0)
@@ -140,7 +140,7 @@ def test_on_a_terminal_a_bar_shows_what_is_read_and_is_gone_at_the_end(monkeypat
 
     with open(theirs, "w") as terminal:
         monkeypatch.setattr(progress.sys, "stderr", terminal)
-        with Reading(count().__next__) as reading:
+        with ReadProgress(count().__next__) as reading:
             reading("link graph", 0, 0)
             wait_for(b"reading: link graph")
             reading("words", 7, 60)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ttcrawl.cli.configuration import configuration, file_of, overrides, text_of
 from ttcrawl.config import Line, Lines, Override, read, text_lines
-from ttcrawl.engine.progress import Reading, tell
+from ttcrawl.engine.progress import ReadProgress, tell
 from ttcrawl.errors import FAILED, REPORT, UsageError, require
 from ttcrawl.ring.limits import allow_files
 from ttcrawl.vocabulary.reason import SCOPE_LENGTH
@@ -172,7 +172,7 @@ def report(options: argparse.Namespace) -> int:
     from ttcrawl.ask.study.study import study
 
     figures = []
-    with Reading() as progress:
+    with ReadProgress() as progress:
         studies = [study(directory, progress) for directory in options.directories]
         if options.format == "html":
             from ttcrawl.ask.plots.run import inline
@@ -195,7 +195,7 @@ def plot(options: argparse.Namespace) -> int:
     if options.watch is not None:
         watch(options.directories, what, out, given, options.watch, print)
         return 0
-    with Reading() as progress:
+    with ReadProgress() as progress:
         paths = drawn(options.directories, what, out, given, progress)
     for path in paths:
         print(path)

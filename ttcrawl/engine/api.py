@@ -15,7 +15,7 @@ from ttcrawl.ring.limits import allow_files
 
 def crawl(
     seeds: str | Iterable[str],
-    place: str | os.PathLike[str] | None,
+    directory: str | os.PathLike[str] | None,
     config: Config | None,
     settings: Mapping[str, object],
     on_progress: Callable[[Snapshot], None] | None,
@@ -23,7 +23,7 @@ def crawl(
     """Crawl until the end; return the directory. Arguments and errors are the ones of `ttcrawl.crawl`."""
     config = (config or Config()).changed(settings)
     lines = [Line(text=seed) for seed in ([seeds] if isinstance(seeds, str) else seeds)]
-    job = job_of(lines, None if place is None else Path(place), config, on_progress or "none")
+    job = job_of(lines, None if directory is None else Path(directory), config, on_progress or "none")
     allow_files()
     pool.prepare()
     begin(job)

@@ -11,8 +11,8 @@ from ttcrawl.frontier.seen import SeenFigures
 
 
 def counters_of(about: Mapping[str, str]) -> Counters:
-    pages, found, size = (_total(about, name) for name in ("pages", "found", "bytes"))
-    return Counters(pages=pages, found=found, bytes=size)
+    pages, links, size = (_total(about, name) for name in ("pages", "found", "bytes"))
+    return Counters(pages=pages, found=links, bytes=size)
 
 
 def figures_of(about: Mapping[str, str]) -> SeenFigures:

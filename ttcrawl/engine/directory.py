@@ -70,14 +70,14 @@ def fresh(directory: Path, config: Config, about: Mapping[str, object]) -> Itera
     Raises UsageError if another process was faster, CrawlFailedError if the directory or, later, crawl.db cannot be
     written.
     """
-    with contextlib.ExitStack() as held, contextlib.ExitStack() as undo:  # undone before others get the lock
+    with contextlib.ExitStack() as resources, contextlib.ExitStack() as undo:  # undone before others get the lock
         try:
-            undo.callback(_remove_empty, _made(directory))
-            mine = held.enter_context(contextlib.closing(Lock(directory)))
+            undo.callback(_remove_empty, _create_missing(directory))
+            mine = resources.enter_context(contextlib.closing(Lock(directory)))
             if mine.new:
                 undo.callback(mine.remove)
             must_be_free(directory)
-            store = held.enter_context(_abandoned_at_last(_begun(directory, config, about, undo)))
+            store = resources.enter_context(_abandoning(_begun(directory, config, about, undo)))
         except (OSError, StoreError) as error:
             why = error.strerror if isinstance(error, OSError) else str(error)
             raise CrawlFailedError(
@@ -96,7 +96,7 @@ def _begun(directory: Path, config: Config, about: Mapping[str, object], undo: c
     beginning.mkdir()
     write_config(beginning, config)
     store = Store(beginning / "crawl.db", create=True, power=power)
-    with _abandoned_at_last(store):
+    with _abandoning(store):
         store.set(**about)
         store.commit()
         store.close()
@@ -119,13 +119,13 @@ def _complete(directory: Path) -> None:
         shutil.rmtree(beginning)
 
 
-def _made(directory: Path) -> list[Path]:
+def _create_missing(directory: Path) -> list[Path]:
     """Create a directory with its parents; return the ones that did not exist, the innermost first."""
     missing = []
-    for place in (directory, *directory.parents):
-        if os.path.lexists(place):
+    for path in (directory, *directory.parents):
+        if os.path.lexists(path):
             break
-        missing.append(place)
+        missing.append(path)
     directory.mkdir(parents=True, exist_ok=True)
     return missing
 
@@ -167,7 +167,7 @@ def existing(directory: Path, overrides: Sequence[Override] = ()) -> Iterator[tu
             store = Store(directory / "crawl.db", power=config.store.durability == "power")
         except StoreError as error:
             raise CrawlFailedError(f"cannot open {directory / 'crawl.db'}: {error}") from error
-        with _abandoned_at_last(store), _failing(directory):
+        with _abandoning(store), _failing(directory):
             yield store, config
 
 
@@ -181,7 +181,7 @@ def _failing(directory: Path) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _abandoned_at_last(store: Store) -> Iterator[Store]:
+def _abandoning(store: Store) -> Iterator[Store]:
     """Discard uncommitted data if the store was not closed."""
     try:
         yield store
@@ -212,10 +212,10 @@ def _instead(directory: Path) -> str:
     return "name the directory that was given to -d"
 
 
-def positions(known: Mapping[str, int], series: int, run: str) -> list[Position]:
+def positions(sizes: Mapping[str, int], series: int, run: str) -> list[Position]:
     """Return the position at which each of `series` series of WARC files continues in this run."""
     last = {n: Position(series=n, run=run) for n in range(series)}
-    for name, size in sorted(known.items()):
+    for name, size in sorted(sizes.items()):
         position = replace(position_of(name, size), run=run)
         last[position.series] = position
     return [last[n] for n in range(series)]

@@ -46,7 +46,7 @@ class InlineRing(Generic[T]):
         self._reader = Reader(config, scope, archive, position)
         self.flights: dict[int, Flight[T]] = {}
         self._waiting: deque[Request] = deque()
-        self._came: tuple[Request, Fetched] | None = None  # in the slot, waiting for `read`
+        self._arrival: tuple[Request, Fetched] | None = None  # in the slot, waiting for `read`
         self._parsing: Parse | None = None
         self._grown: dict[str, int] = {}
 
@@ -54,7 +54,7 @@ class InlineRing(Generic[T]):
         """Return at once: there are no processes to wait for."""
 
     def room(self) -> bool:
-        return not (self._waiting or self._came or self._parsing)
+        return not (self._waiting or self._arrival or self._parsing)
 
     def launch(self, request: Request, turn: T) -> None:
         request = replace(request, slot=0)
@@ -62,8 +62,8 @@ class InlineRing(Generic[T]):
         self._waiting.append(request)
 
     def read(self, token: int, identical: IdenticalBody | None) -> None:
-        assert self._came is not None and self._came[0].token == token
-        (request, fetched), self._came = self._came, None
+        assert self._arrival is not None and self._arrival[0].token == token
+        (request, fetched), self._arrival = self._arrival, None
         self.flights[token].identical = identical
         self._parsing = Parse(request=request, fetched=fetched, identical=identical)
 
@@ -80,7 +80,7 @@ class InlineRing(Generic[T]):
         if not isinstance(fetched, Fetched):
             return [(fetched, self.flights.pop(request.token))]
         flight = self.flights[request.token]
-        self._came, flight.fetched = (request, fetched), fetched
+        self._arrival, flight.fetched = (request, fetched), fetched
         return [(fetched, flight)]
 
     def _parse(self, work: Parse) -> Outcome | Broken:

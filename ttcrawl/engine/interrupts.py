@@ -17,9 +17,9 @@ class StopNow(BaseException):
 
 
 class Interrupts:
-    """While this context is active, signals interrupt only the blocks under `at_once`.
+    """While this context is active, signals interrupt only the blocks under `interruptible`.
 
-    The first signal is reported and passed to the `stop` callback. Another one ends the block under `at_once`. So
+    The first signal is reported and passed to the `stop` callback. Another one ends the block under `interruptible`. So
     starting or ending processes and closing tables are never interrupted.
 
     Handlers are installed in the main thread only, and the earlier ones are restored at the end. A SIGHUP that was
@@ -29,7 +29,7 @@ class Interrupts:
     def __init__(self, say: Callable[[str], None]) -> None:
         self.say = say  # reports the first signal to the user
         self._stop: Callable[[str], None] | None = None
-        self._came = 0
+        self._signals = 0
         self._may_raise = False
         self._before: dict[int, Any] = {}
 
@@ -39,7 +39,7 @@ class Interrupts:
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             before = signal.getsignal(number)  # None: a handler outside Python, which could not be restored
             if before is not None and (number != signal.SIGHUP or before != signal.SIG_IGN):
-                self._before[number] = signal.signal(number, self._came_in)
+                self._before[number] = signal.signal(number, self._on_signal)
         return self
 
     def __exit__(
@@ -51,23 +51,23 @@ class Interrupts:
     def lead_to(self, stop: Callable[[str], None]) -> None:
         """Set the function that the first signal calls; call it now if that signal has arrived already."""
         self._stop = stop
-        if self._came:
+        if self._signals:
             stop("interrupted")
 
     @contextlib.contextmanager
-    def at_once(self) -> Iterator[None]:
+    def interruptible(self) -> Iterator[None]:
         """Raise StopNow in this block from the second signal on."""
         self._may_raise = True
         try:
-            if self._came > 1:
+            if self._signals > 1:
                 raise StopNow
             yield
         finally:
             self._may_raise = False
 
-    def _came_in(self, number: int, frame: object) -> None:
-        self._came += 1
-        if self._came > 1:
+    def _on_signal(self, number: int, frame: object) -> None:
+        self._signals += 1
+        if self._signals > 1:
             if self._may_raise:
                 raise StopNow
             return

@@ -70,7 +70,7 @@ def _locked(path: Path) -> int:
             holder = _holder(file)
             os.close(file)
             if time.monotonic() > end:
-                raise _held(path.parent, holder) from None
+                raise _locked_error(path.parent, holder) from None
             time.sleep(0.02)
         except OSError as error:
             os.close(file)
@@ -85,7 +85,7 @@ def _holder(file: int) -> str:
     return os.pread(file, 32, 0).decode("ascii", "replace").strip() or "?"
 
 
-def _held(directory: Path, holder: str) -> UsageError:
+def _locked_error(directory: Path, holder: str) -> UsageError:
     return UsageError(f"{directory} is being crawled by process {holder}; wait for it, or stop it")
 
 
@@ -100,7 +100,7 @@ def locked(directory: Path) -> Iterator[None]:
         directory
     )  # without write access we only test the lock: a crawl that begins now would not see us
     if holder:
-        raise _held(directory, holder)
+        raise _locked_error(directory, holder)
     yield
 
 

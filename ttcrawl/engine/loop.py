@@ -14,7 +14,7 @@ from ttcrawl.engine.duplicates.originals import Originals
 from ttcrawl.engine.duplicates.repeats import Repeats
 from ttcrawl.engine.growth import next_sample
 from ttcrawl.engine.idle import Idle
-from ttcrawl.engine.settle import HostSettler, Judge, ProbeSettler, Reading, StepProgress, UrlSettler, Visits
+from ttcrawl.engine.settle import HostSettler, ParseQueue, ProbeSettler, Soft404Marker, StepProgress, UrlSettler, Visits
 from ttcrawl.engine.settle.unstorable import blamed, instead
 from ttcrawl.errors import CrawlFailedError
 from ttcrawl.frontier.bounds import Bounds
@@ -107,7 +107,7 @@ class Crawl:
         settlers = (self._urls, self._hosts, self._probes)
         self._admission = Admission(config, store, self._frontier, *settlers, self._repeats, bounds.again)
         self._visits = Visits(store, self._frontier, self.counters)
-        self._reading = Reading(self._originals.identical, ring.read, exact=config.duplicates.exact)
+        self._parse_queue = ParseQueue(self._originals.identical, ring.read, exact=config.duplicates.exact)
         self._jar = Jar(config.fetch.cookies, store.cookies())
         self._token = 0
         self._next_sample = 0
@@ -145,8 +145,8 @@ class Crawl:
             self._look(self.snapshot())
         self._commit()
         self._originals.settle(StepProgress("marking duplicates", self._say, self._clock))
-        told = StepProgress("marking soft 404s", self._say, self._clock)
-        Judge(self._config.duplicates, self._store, told).judge()
+        progress = StepProgress("marking soft 404s", self._say, self._clock)
+        Soft404Marker(self._config.duplicates, self._store, progress).run()
         self._sample()
         self._commit()
 
@@ -164,24 +164,24 @@ class Crawl:
             self.stop("max_bytes")
         if self._ring.flights:
             return False
-        left = self._frontier.probing.remaining
-        if self._frontier.queued == 0 and (self.stopped_by or not left):
+        remaining = self._frontier.probing.remaining
+        if self._frontier.queued == 0 and (self.stopped_by or not remaining):
             self.stopped_by = ""  # the limit was reached at the end of the crawl
             return True
         if not self.stopped_by and not self._frontier.asleep and self._frontier.next_moment() == float("inf"):
             raise CrawlFailedError(
-                f"{self._frontier.queued + left} URLs are queued, but no host will ever be ready for them"
+                f"{self._frontier.queued + remaining} URLs are queued, but no host will ever be ready for them"
             )
         return bool(self.stopped_by)
 
     def _send(self) -> None:
         if self._frontier.asleep and self._frontier.hosts.much_room():
             self._spill.wake_more()
-        while not self.stopped_by and self._ring.room() and not self._enough():
-            taken = self._frontier.take(self._clock() + LEAD)
-            if taken is None:
+        while not self.stopped_by and self._ring.room() and not self._may_reach_limit():
+            due = self._frontier.take(self._clock() + LEAD)
+            if due is None:
                 return
-            turn = self._admission.admitted(taken)
+            turn = self._admission.admitted(due)
             if turn is None:
                 self._uncommitted += 1
             else:
@@ -210,7 +210,7 @@ class Crawl:
         condition = turn.asker.robots_version.condition(turn.url) if turn.asker else ()
         return condition + self._jar.headers(turn.url, self._clock())
 
-    def _enough(self) -> bool:
+    def _may_reach_limit(self) -> bool:
         """Whether the requests in flight may reach the limit of pages."""
         limit = self._config.crawl.max_pages
         return 0 < limit <= self.counters.pages + sum(1 for each in self._ring.flights.values() if each.turn.queued)
@@ -221,7 +221,7 @@ class Crawl:
         moments = [now + TICK]
         if self._uncommitted:
             moments.append(self._committed_at + self._config.store.commit_seconds)
-        if not self.stopped_by and self._ring.room() and not self._enough():
+        if not self.stopped_by and self._ring.room() and not self._may_reach_limit():
             moments.append(self._frontier.next_moment() - LEAD)
         return min(moments) - now
 
@@ -250,7 +250,7 @@ class Crawl:
         if isinstance(message, Fetched):
             self._jar.take(flight.turn.url, message.set_cookies, message.ended)
             self._visits.ended(flight, message)
-            self._reading.came(message)
+            self._parse_queue.add(message)
             return
         if isinstance(message, Failed) and message.stage == "fetch":
             self._visits.ended(flight, message)
@@ -267,7 +267,7 @@ class Crawl:
         exchange = flight.fetched or message
         self._frontier.release(turn, exchange.ended, exchange.ended - exchange.started)
         self._visits.released(turn.host)
-        self._reading.ended(message.token)
+        self._parse_queue.ended(message.token)
         self._uncommitted += 1
         if self.counters.pages >= self._next_sample:
             self._sample()

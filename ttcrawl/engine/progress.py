@@ -61,7 +61,7 @@ class Progress:
         }[form]
         self._stream = self._out if form == "json" else self._err
         self._every = LIVE_EVERY if form == "live" or self._call else LINES_EVERY
-        self._at_last = form == "json" or self._call is not None  # programs need the figures at the end too
+        self._shows_end = form == "json" or self._call is not None  # programs need the figures at the end too
         self._shown = self._now = Snapshot(**dict.fromkeys(Snapshot.__slots__, 0))
         self._rate = 0.0
         self._live = _live(self._err) if form == "live" else None
@@ -80,7 +80,7 @@ class Progress:
             self._live.console.print(f"ttcrawl: {shown(text)}", markup=False, highlight=False)
 
     def close(self) -> None:
-        if self._at_last and self._now is not self._shown:
+        if self._shows_end and self._now is not self._shown:
             self._show()
         if self._live is not None:
             with _whoever_reads(self._err):
@@ -126,11 +126,11 @@ class Progress:
             (f"{now.in_flight:,}", "in flight"),
             (f"{now.hosts_held:,} / {now.hosts_waiting:,}", "hosts locked/waiting"),
         ]
-        left = self._live.console.width + GAP
+        width = self._live.console.width + GAP
         fitting = []
         for value, name in figures:
-            left -= max(len(value), len(name)) + GAP
-            if left < 0:
+            width -= max(len(value), len(name)) + GAP
+            if width < 0:
                 break
             fitting.append((value, name))
         table = Table.grid(padding=(0, GAP, 0, 0))
@@ -141,7 +141,7 @@ class Progress:
         return table
 
 
-class Reading:
+class ReadProgress:
     """Progress of a command that reads a crawl: a bar on a terminal, removed at the end, else a line every 5 s.
 
     Call it with the name of the step, the count done, and the total; 0: without a total.
@@ -151,9 +151,9 @@ class Reading:
         self._err, self._clock = sys.stderr, clock
         self._bar = _bar(self._err) if _draws(self._err) else None
         self._task = self._bar.add_task("", total=None) if self._bar else None
-        self._told = clock()
+        self._last_report = clock()
 
-    def __enter__(self) -> Reading:
+    def __enter__(self) -> ReadProgress:
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -161,17 +161,17 @@ class Reading:
             with _whoever_reads(self._err):
                 self._bar.stop()
 
-    def __call__(self, what: str, done: int, of: int) -> None:
+    def __call__(self, step: str, done: int, of: int) -> None:
         every = LIVE_EVERY if self._bar else LINES_EVERY
-        if done and self._clock() - self._told < every:
+        if done and self._clock() - self._last_report < every:
             return
         if self._bar is not None and self._task is not None:
-            self._bar.update(self._task, description=f"reading: {what}", completed=done, total=of or None)
-        elif self._clock() - self._told >= every:
-            tell(f"reading: {what}" + (f", {done:,} of {of:,}" if of else ""))
+            self._bar.update(self._task, description=f"reading: {step}", completed=done, total=of or None)
+        elif self._clock() - self._last_report >= every:
+            tell(f"reading: {step}" + (f", {done:,} of {of:,}" if of else ""))
         else:
             return
-        self._told = self._clock()
+        self._last_report = self._clock()
 
 
 def _draws(stream: TextIO) -> bool:

@@ -54,12 +54,12 @@ class Job:
     inline: bool = False
 
 
-def job_of(lines: Sequence[Line], place: Path | None, config: Config, progress: Form, *, inline: bool = False) -> Job:
+def job_of(lines: Sequence[Line], path: Path | None, config: Config, progress: Form, *, inline: bool = False) -> Job:
     """Return the job of a crawl; without `place`, into a new directory named by the first host. Raises UsageError."""
     seeds = seed_urls(lines, compile_canon(config.url))
     return Job(
         seeds=seeds,
-        directory=place or directory.new_directory(seeds[0]),
+        directory=path or directory.new_directory(seeds[0]),
         config=config,
         progress=progress,
         inline=inline,
@@ -110,30 +110,30 @@ def begin(job: Job) -> int:
         return _run(job, store, slots, scope, interrupts)
 
 
-def resume(place: Path, overrides: list[Override], progress: Form, *, inline: bool) -> int:
+def resume(path: Path, overrides: list[Override], progress: Form, *, inline: bool) -> int:
     """Continue the crawl in a directory, however it stopped; `overrides` are keys that change from now on."""
     with contextlib.ExitStack() as opened:
         unchanged(overrides)
-        store, config = opened.enter_context(directory.existing(place, overrides))
+        store, config = opened.enter_context(directory.existing(path, overrides))
         seeds = tuple(store.about()["seeds"].split("\n"))
-        job = Job(seeds=seeds, directory=place, config=_with_processes(config), progress=progress, inline=inline)
+        job = Job(seeds=seeds, directory=path, config=_with_processes(config), progress=progress, inline=inline)
         slots = opened.enter_context(contextlib.closing(_slots(job)))
         scope = _scope(config, seeds)
         try:
             if overrides:
-                directory.write_config(place, config)
-            foreign = trim(place, store.archive(), store.about().get("run", ""))
+                directory.write_config(path, config)
+            foreign = trim(path, store.archive(), store.about().get("run", ""))
             store.set(finished="", **_chosen(config))
             store.commit()
         except (OSError, StoreError) as error:
-            raise CrawlFailedError(f"cannot continue {place}: {plain(error)}") from error
+            raise CrawlFailedError(f"cannot continue {path}: {plain(error)}") from error
         if foreign:
-            tell(f"files that are not part of this crawl are not changed: {_some(foreign)} in {place / 'warc'}")
+            tell(f"files that are not part of this crawl are not changed: {_examples(foreign)} in {path / 'warc'}")
         with Interrupts(tell) as interrupts:
             return _run(job, store, slots, scope, interrupts)
 
 
-def _some(names: Sequence[str], most: int = 3) -> str:
+def _examples(names: Sequence[str], most: int = 3) -> str:
     return ", ".join(names[:most]) + (f" and {len(names) - most:,} more" if len(names) > most else "")
 
 
@@ -179,16 +179,16 @@ def _granted(job: Job) -> Pairs:
 
     At least one of these hosts must have an address, or there is nothing to crawl: raises CrawlFailedError.
     """
-    named = resolve_map(job.config.fetch.resolve)
-    places = {(*split_port(host(url)), 443 if url.startswith("https") else 80) for url in job.seeds}
+    overrides = resolve_map(job.config.fetch.resolve)
+    origins = {(*split_port(host(url)), 443 if url.startswith("https") else 80) for url in job.seeds}
     through = proxy(job.config.fetch.proxy)
     find = stated if through and through.resolves else look_up
-    wanted = sorted({name for name, port, usual in places if (name, port or usual) not in named})
+    names = sorted({name for name, port, usual in origins if (name, port or usual) not in overrides})
     unknown = {}
     granted: set[tuple[str, str]] = set()
-    found = all_of([name.strip("[]") for name in wanted], find, job.config.fetch.dns_timeout)
-    for name in wanted:
-        addresses = found[name.strip("[]")]
+    results = all_of([name.strip("[]") for name in names], find, job.config.fetch.dns_timeout)
+    for name in names:
+        addresses = results[name.strip("[]")]
         if isinstance(addresses, list):
             granted |= not_public(name.strip("[]"), addresses)
         elif isinstance(addresses, OSError | TooLate):
@@ -196,7 +196,7 @@ def _granted(job: Job) -> Pairs:
         else:
             raise addresses
     lines = [f"the host {name} does not resolve ({why})" for name, why in unknown.items()]
-    if lines and {name for name, _, _ in places} <= unknown.keys():
+    if lines and {name for name, _, _ in origins} <= unknown.keys():
         raise CrawlFailedError(f"{lines[0]}: check the seed's spelling and the network")
     for line in lines:
         tell(f"{line}; continuing with the other seeds")
@@ -259,8 +259,8 @@ def _lives(
         store.set(trouble=why)
         trim(job.directory, store.archive(), store.about().get("run", ""))
         if most > 0:
-            left = max(0.001, most - (clock() - begun))
-            job = replace(job, config=replace(job.config, crawl=replace(job.config.crawl, max_time=left)))
+            remaining = max(0.001, most - (clock() - begun))
+            job = replace(job, config=replace(job.config, crawl=replace(job.config.crawl, max_time=remaining)))
 
 
 def _ring(job: Job, store: Store, slots: Slots, scope: Scope, clock: SteadyClock) -> Launcher[Turn]:
@@ -289,7 +289,7 @@ def _crawl(
 
     Raises UnstorableError for URLs that are not in `unstorable` yet.
     """
-    ways = bounds(
+    path_bounds = bounds(
         job.config,
         scope.ruling if scope.by_path else None,
         scope.home if scope.counts_hops else None,
@@ -298,8 +298,8 @@ def _crawl(
     )
     crawl: Crawl | None = None
     try:
-        with interrupts.at_once():
-            crawl = Crawl(job.config, store, ring, clock, progress.show, progress.say, ways, unstorable)
+        with interrupts.interruptible():
+            crawl = Crawl(job.config, store, ring, clock, progress.show, progress.say, path_bounds, unstorable)
             interrupts.lead_to(crawl.stop)
             crawl.run(seed_links(list(job.seeds), scope.ruling))
         finished = crawl.stopped_by or "done"
@@ -339,7 +339,7 @@ def _end(job: Job, store: Store, pages: int, finished: str) -> int:
     except (OSError, StoreError, CrawlFailedError) as error:
         finished = finished if finished.startswith("failed: ") else f"failed: {plain(error)}"
     if finished.startswith("failed: "):
-        kept = pages and store.there
-        hint = f"; committed data is kept: continue with ttcrawl resume {job.directory}" if kept else ""
+        has_data = pages and store.there
+        hint = f"; committed data is kept: continue with ttcrawl resume {job.directory}" if has_data else ""
         raise CrawlFailedError(finished.removeprefix("failed: ") + hint)
     return DONE if finished == "done" else STOPPED

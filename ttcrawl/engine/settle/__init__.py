@@ -1,11 +1,11 @@
 """How an outcome changes the state of a URL and its host; part of the crawl process, which passes its state."""
 
 from ttcrawl.engine.settle.hosts import HostSettler
-from ttcrawl.engine.settle.judge import Judge
+from ttcrawl.engine.settle.parse_queue import ParseQueue
 from ttcrawl.engine.settle.probes import ProbeSettler
-from ttcrawl.engine.settle.reading import Reading
+from ttcrawl.engine.settle.soft404_marker import Soft404Marker
 from ttcrawl.engine.settle.step_progress import StepProgress
 from ttcrawl.engine.settle.urls import UrlSettler
 from ttcrawl.engine.settle.visits import Visits
 
-__all__ = ["HostSettler", "Judge", "ProbeSettler", "Reading", "StepProgress", "UrlSettler", "Visits"]
+__all__ = ["HostSettler", "ParseQueue", "ProbeSettler", "Soft404Marker", "StepProgress", "UrlSettler", "Visits"]

@@ -51,43 +51,43 @@ class HostSettler:
 
     # -- addresses ------------------------------------------------------------------------------------------------
 
-    def look_up_ended(self, at: Host, answer: Resolved | Failed) -> None:
+    def look_up_ended(self, host: Host, answer: Resolved | Failed) -> None:
         """Set the addresses of a host. After a failure, look them up again, or keep the known ones."""
         now = self._clock()
         if isinstance(answer, Resolved):
-            self._frontier.resolved(at, answer.addresses, now + self._config.fetch.dns_ttl)
+            self._frontier.resolved(host, answer.addresses, now + self._config.fetch.dns_ttl)
             return
         fetch = self._config.fetch
-        wait = again_after(answer.reason, at.lookups + 1, retries=fetch.retries, wait=fetch.retry_wait)
+        wait = again_after(answer.reason, host.lookups + 1, retries=fetch.retries, wait=fetch.retry_wait)
         if wait is not None:
             self._counters.retries += 1
-            self._frontier.look_up_again(at, now + wait)
-        elif at.addresses and answer.reason != BLOCKED_ADDRESS:
-            self._frontier.resolved(at, at.addresses, now + STALE)
+            self._frontier.look_up_again(host, now + wait)
+        elif host.addresses and answer.reason != BLOCKED_ADDRESS:
+            self._frontier.resolved(host, host.addresses, now + STALE)
         else:
-            self._unresolved(at, answer.reason, now)
+            self._unresolved(host, answer.reason, now)
 
-    def _unresolved(self, at: Host, reason: Code, now: float) -> None:
+    def _unresolved(self, host: Host, reason: Code, now: float) -> None:
         """Give up a host without addresses for this run.
 
         If another host's robots.txt redirects here, the host is looked up once more: without an address it has no
         address clock.
         """
-        self._no_errands(at, reason)
-        at.resolved_until = 0.0
-        if at.gate is RobotsGate.UNREAD:
-            self._store.update_site(at.site, robots_status=None, robots_reason=reason, robots_at=now)
-        self._frontier.robots_unreadable(at, *verdict(None, reason))
+        self._drop_foreign_robots(host, reason)
+        host.resolved_until = 0.0
+        if host.gate is RobotsGate.UNREAD:
+            self._store.update_site(host.site, robots_status=None, robots_reason=reason, robots_at=now)
+        self._frontier.robots_unreadable(host, *verdict(None, reason))
 
-    def _no_errands(self, at: Host, reason: Code, *, last: bool = False) -> None:
+    def _drop_foreign_robots(self, host: Host, reason: Code, *, last: bool = False) -> None:
         """Fail the robots.txt of other hosts that redirect to this host, which gives no answer."""
-        while at.foreign_robots:
-            foreign = at.foreign_robots.popleft()
+        while host.foreign_robots:
+            foreign = host.foreign_robots.popleft()
             self._robots_not_read(foreign.asker, foreign.url, None, reason, last=last)
 
-    def _silent(self, at: Host) -> bool:
+    def _silent(self, host: Host) -> bool:
         """Whether a host had too many incidents in a row without an answer to wait for it."""
-        return at.backoff.silent >= self._config.politeness.give_up and at.backoff.until > self._clock()
+        return host.backoff.silent >= self._config.politeness.give_up and host.backoff.until > self._clock()
 
     # -- robots.txt -----------------------------------------------------------------------------------------------
 
@@ -112,18 +112,18 @@ class HostSettler:
             status = 404  # counts as not existing: section 2.3.1.2
         if status is not None and status < 500 and status != 429:
             if isinstance(outcome, Robots) and 200 <= status < 300:
-                read = version(flight.turn.url, outcome.etag, outcome.last_modified)
-                self._robots_read(asker, outcome.text or "", flight.turn.url, status, read)
+                robots_version = version(flight.turn.url, outcome.etag, outcome.last_modified)
+                self._robots_read(asker, outcome.text or "", flight.turn.url, status, robots_version)
             else:
                 self._robots_read(asker, "", flight.turn.url, status)
             if isinstance(outcome, Robots):
                 self._ledger.meet(outcome.sitemaps, None, self._clock())
             return
-        at = flight.turn.host
-        last = at is not asker and self._silent(at)
+        host = flight.turn.host
+        last = host is not asker and self._silent(host)
         self._robots_not_read(asker, flight.turn.url, status, reason, last=last)
         if last:
-            self._no_errands(at, reason, last=True)
+            self._drop_foreign_robots(host, reason, last=True)
 
     def _incomplete(self, fetched: Fetched) -> tuple[int | None, Code]:
         """Return status and reason of an incomplete answer: only errors count, because their head suffices."""
@@ -132,15 +132,15 @@ class HostSettler:
         return fetched.status, filled(HTTP, fetched.status)
 
     def _robots_moved(self, asker: Host, target: Link, source: str) -> None:
-        at = self._ledger.host(target.host, self._ledger.site_of(target.host))
-        if at is not asker and self._silent(at):
-            self._robots_not_read(asker, target.url, None, Code(at.backoff.origin), last=True)
+        host = self._ledger.host(target.host, self._ledger.site_of(target.host))
+        if host is not asker and self._silent(host):
+            self._robots_not_read(asker, target.url, None, Code(host.backoff.origin), last=True)
         else:
-            self._frontier.robots_moved(asker, at, target.url, source)
+            self._frontier.robots_moved(asker, host, target.url, source)
 
-    def refuse(self, at: Host, foreign: ForeignRobots, reason: Code) -> None:
+    def refuse(self, host: Host, foreign: ForeignRobots, reason: Code) -> None:
         """Process a foreign robots.txt that its host's rules forbid, or whose host's rules are unknown."""
-        if at.gate is RobotsGate.SHUT:
+        if host.gate is RobotsGate.SHUT:
             self._robots_not_read(foreign.asker, foreign.source, None, reason, last=True)
         else:
             self._robots_read(foreign.asker, "", foreign.source, 404)
@@ -156,8 +156,8 @@ class HostSettler:
             if failing >= politeness.robots_absent_after:
                 self._robots_read(asker, "", url, status or 0)
                 return
-            left = min(politeness.robots_patience, politeness.robots_absent_after) - failing
-            wait = min(politeness.backoff * 2 ** (asker.robots_attempts - 1), DAY, left) if left > 0 else None
+            remaining = min(politeness.robots_patience, politeness.robots_absent_after) - failing
+            wait = min(politeness.backoff * 2 ** (asker.robots_attempts - 1), DAY, remaining) if remaining > 0 else None
         else:
             fetch = self._config.fetch
             wait = again_after(reason, asker.robots_attempts, retries=fetch.retries, wait=fetch.retry_wait)
@@ -180,8 +180,8 @@ class HostSettler:
         self._frontier.keep_robots(asker, now + self._config.politeness.robots_max_age)
         self._store.update_site(asker.site, robots_at=now)
 
-    def _robots_read(self, asker: Host, text: str, url: str, status: int, read: Version = NO_VERSION) -> None:
-        asker.robots_failing, asker.robots_version, asker.robots_unused = 0.0, read, True
+    def _robots_read(self, asker: Host, text: str, url: str, status: int, robots_version: Version = NO_VERSION) -> None:
+        asker.robots_failing, asker.robots_version, asker.robots_unused = 0.0, robots_version, True
         until = self._clock() + self._config.politeness.robots_max_age
         self._frontier.robots_read(asker, text, until)
         self._store.add_robots(asker.site, self._clock(), url, status, text)
@@ -191,8 +191,8 @@ class HostSettler:
             robots=text,
             robots_status=status,
             robots_at=self._clock(),
-            robots_etag=read.etag,
-            robots_modified=read.modified,
+            robots_etag=robots_version.etag,
+            robots_modified=robots_version.modified,
             delay=asker.delay,
             delay_from=asker.delay_from,
         )

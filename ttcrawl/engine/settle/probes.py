@@ -22,7 +22,7 @@ from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.messages import Failed
 from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.reason import HTTP, NONE, Code, filled
-from ttcrawl.web.url import host
+from ttcrawl.web.url import host as host_of
 
 #: Probes per host.
 PROBES = 3
@@ -66,44 +66,44 @@ class ProbeSettler:
             probes = [Probe(id=id, url=url, attempts=attempts) for _, _, id, url, attempts in rows]
             self._frontier.probe(self._ledger.host(name, site), probes)
 
-    def plan(self, at: Host, queued: Queued) -> bool:
+    def plan(self, host: Host, queued: Queued) -> bool:
         """Plan probes after a URL of a host was processed; return whether there are new ones, which must be committed.
 
         Scope applies to them, because it is the user's choice; robots.txt applies when their turn comes.
         """
-        if at.probed or not 0 < self._settings.soft_404 < at.fetched:
+        if host.probed or not 0 < self._settings.soft_404 < host.fetched:
             return False
-        at.probed = True
-        if self._table.planned(at.site):
+        host.probed = True
+        if self._table.planned(host.site):
             return False
         names = [f"{self._chance(BITS):016x}" for _ in range(PROBES)]
         urls = [url for url in soft404.urls(queued.url, names) if self._wanted(url, queued)]
-        self._frontier.probe(at, [Probe(id=self._table.plan(at.site, url), url=url) for url in urls])
+        self._frontier.probe(host, [Probe(id=self._table.plan(host.site, url), url=url) for url in urls])
         return bool(urls)
 
     def _wanted(self, url: str, queued: Queued) -> bool:
-        return host(url) == host(queued.url) and not (
+        return host_of(url) == host_of(queued.url) and not (
             self._everywhere and self._everywhere(url, queued.depth, queued.outside)[0]
         )
 
-    def settle(self, at: Host, probe: Probe, flight: Flight[Turn], outcome: messages.Probed | Failed) -> None:
+    def settle(self, host: Host, probe: Probe, flight: Flight[Turn], outcome: messages.Probed | Failed) -> None:
         status = flight.fetched.status if flight.fetched else 0
         reason = outcome.reason if isinstance(outcome, Failed) else filled(HTTP, status)
         incomplete = flight.fetched.incomplete if flight.fetched else NONE
         reason, now = incomplete or reason, self._clock()
         if flight.elsewhere:
-            self._frontier.probing.again(at, probe, now)
+            self._frontier.probing.again(host, probe, now)
             return
         probe.attempts += 1
         wait = again_after(reason, probe.attempts, retries=RETRIES, wait=self._fetch.retry_wait)
-        if wait is not None and at.backoff.until > now and not (at.known or at.more):
-            for each in self._frontier.probing.give_up(at):  # a crawl does not wait for probes alone
-                self._not_requested(each, Code(at.backoff.origin))
+        if wait is not None and host.backoff.until > now and not (host.known or host.more):
+            for each in self._frontier.probing.give_up(host):  # a crawl does not wait for probes alone
+                self._not_requested(each, Code(host.backoff.origin))
             wait = None
         if wait is not None:
             self._counters.retries += 1
             self._table.update(probe.id, attempts=probe.attempts)
-            self._frontier.probing.again(at, probe, now + wait)
+            self._frontier.probing.again(host, probe, now + wait)
             return
         self._frontier.probing.processed()
         self._table.update(probe.id, at=now, reason=reason, attempts=probe.attempts)

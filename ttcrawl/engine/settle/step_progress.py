@@ -13,14 +13,14 @@ LONG = 5.0
 class StepProgress:
     """Call it often with the count done and the total."""
 
-    def __init__(self, what: str, say: Callable[[str], None], clock: Clock) -> None:
-        self._what, self._say, self._clock = what, say, clock
-        self._said: float | None = None
+    def __init__(self, step: str, say: Callable[[str], None], clock: Clock) -> None:
+        self._step, self._say, self._clock = step, say, clock
+        self._last: float | None = None
 
     def __call__(self, done: int, of: int) -> None:
         now = self._clock()
-        if self._said is None:
-            self._said = now
-        elif now - self._said >= LONG:
-            self._said = now
-            self._say(f"{self._what}: {done:,} of {of:,}")
+        if self._last is None:
+            self._last = now
+        elif now - self._last >= LONG:
+            self._last = now
+            self._say(f"{self._step}: {done:,} of {of:,}")

@@ -19,55 +19,55 @@ class Visits:
         self._store = store
         self._frontier = frontier
         self._counters = counters
-        self._asked: set[Host] = set()  # since the last commit
+        self._hosts: set[Host] = set()  # since the last commit
 
     def forget(self, host: Host) -> None:
-        self._asked.discard(host)
+        self._hosts.discard(host)
 
     def released(self, host: Host) -> None:
         """Note that a host's clock has moved since its visit was stored, because a commit may have come between."""
-        self._asked.add(host)
+        self._hosts.add(host)
 
     def keep(self) -> None:
         """Write the clocks of all hosts that were requested since the last call."""
-        for asked in self._asked:
-            self._store.update_site(asked.site, **state_of(asked))
-        self._asked.clear()
+        for host in self._hosts:
+            self._store.update_site(host.site, **state_of(host))
+        self._hosts.clear()
 
-    def ended(self, flight: Flight[Turn], came: Fetched | Failed) -> None:
+    def ended(self, flight: Flight[Turn], outcome: Fetched | Failed) -> None:
         """Store a finished request, with or without an answer."""
-        turn, at = flight.turn, flight.turn.host
-        if isinstance(came, Fetched):
-            status, reason, retry_after = came.status, came.incomplete, came.retry_after
-            size = max(came.received, came.body_size)
-            address = at.connected = came.address or at.connected
+        turn, host = flight.turn, flight.turn.host
+        if isinstance(outcome, Fetched):
+            status, reason, retry_after = outcome.status, outcome.incomplete, outcome.retry_after
+            size = max(outcome.received, outcome.body_size)
+            address = host.connected = outcome.address or host.connected
         else:
-            status, reason, size, retry_after, address = None, came.reason, came.received, None, turn.address
+            status, reason, size, retry_after, address = None, outcome.reason, outcome.received, None, turn.address
         if reason == BLOCKED_ADDRESS:
             return  # no request was sent
         exchange = Exchange(
             reason=reason if status is None else filled(HTTP, status),
             retry_after=retry_after,
-            started=came.started,
-            ended=came.ended,
+            started=outcome.started,
+            ended=outcome.ended,
             address=turn.address,
             url=turn.url,
             kind=turn.kind,
             status=status or 0,
-            gate=turn.asker is at,
+            gate=turn.asker is host,
             overloaded_at=turn.subject.overloaded_at if turn.subject else NEVER,
         )
-        backoff = self._frontier.exchanged(at, exchange)
+        backoff = self._frontier.exchanged(host, exchange)
         if exchange.reason in OVERLOADED and turn.subject is not None:
-            turn.subject.overloaded_at = came.ended
+            turn.subject.overloaded_at = outcome.ended
         delay, delay_from, address_delay = turn.due
         self._store.add_visit(
             NewVisit(
-                site=at.site,
+                site=host.site,
                 url=turn.url,
                 kind=turn.kind,
-                started=came.started,
-                ended=came.ended,
+                started=outcome.started,
+                ended=outcome.ended,
                 status=status,
                 reason=reason,
                 bytes=size,
@@ -75,14 +75,14 @@ class Visits:
                 delay=delay,
                 delay_from=delay_from,
                 address_delay=address_delay,
-                requests=came.requests,
+                requests=outcome.requests,
                 backoff=backoff.seconds if backoff else None,
                 backoff_from=backoff.origin if backoff else "",
             )
         )
-        flight.elsewhere = reason in NO_CONNECTION and backoff is None and at.address != turn.address
+        flight.elsewhere = reason in NO_CONNECTION and backoff is None and host.address != turn.address
         if turn.queued is not None and not flight.elsewhere:
             turn.queued.attempts += 1
-        at.failures += status is None
-        self._asked.add(at)
+        host.failures += status is None
+        self._hosts.add(host)
         self._counters.bytes += size

@@ -25,57 +25,57 @@ from ttcrawl.vocabulary.state import MOVED
 from ttcrawl.web.url import key
 
 #: Pages read at once, and pages between two commits.
-STRETCH, COMMIT = 500, 5_000
+SEGMENT, COMMIT = 500, 5_000
 
 #: (Host, whether redirects are counted) -> number.
 Counts: TypeAlias = Counter[tuple[int, bool]]
 
 
-class Judge:
-    """Marks soft 404s. `told(done, all)` is called now and then."""
+class Soft404Marker:
+    """Marks soft 404s. `progress(done, all)` is called now and then."""
 
-    def __init__(self, settings: config.Duplicates, store: Store, told: Callable[[int, int], None]) -> None:
+    def __init__(self, settings: config.Duplicates, store: Store, progress: Callable[[int, int], None]) -> None:
         self._settings = settings
         self._store, self._table = store, store.soft_404s
-        self._told = told
+        self._progress = progress
         # by host: its texts (for redirects: its answers), and those of them that are alike; then the last URL processed
         self._of, self._alike, self._last = Counts(), Counts(), 0
 
-    def judge(self) -> None:
+    def run(self) -> None:
         """Mark all pages that are soft 404s. Commits earlier changes; the caller commits the last ones."""
         rows = self._table.probes()
         if not rows:
             return
         self._store.flush()
-        found = {site: self._behaviour([*probes]) for site, probes in groupby(rows, key=itemgetter(0))}
-        of = self._of_what(rows)
+        behaviours = {site: self._behaviour([*probes]) for site, probes in groupby(rows, key=itemgetter(0))}
+        of = self._input_hash(rows)
         judged = json.loads(self._store.about().get("judged", "{}"))
         if judged.get("of") != of:
-            self._begin(found)
+            self._begin(behaviours)
         elif judged["done"]:
             return
         else:
-            self._take_up(judged)
-        soft = {site: behaviour for site, behaviour in found.items() if behaviour.kind == SOFT}
+            self._resume(judged)
+        soft = {site: behaviour for site, behaviour in behaviours.items() if behaviour.kind == SOFT}
         if soft:
-            self._go_through(soft, of)
+            self._mark_pages(soft, of)
             self._conclude(soft)
         self._keep(of, done=True)
 
     # -- progress ---------------------------------------------------------------------------------------------------
 
-    def _of_what(self, rows: list[tuple[object, ...]]) -> str:
+    def _input_hash(self, rows: list[tuple[object, ...]]) -> str:
         """Return a hash of all that marks depend on: every page has a visit."""
         settings = self._settings
         return xxhash.xxh3_64_hexdigest(repr((settings.verify, settings.shingle, self._table.visits(), rows)).encode())
 
-    def _begin(self, found: dict[int, ErrorBehaviour]) -> None:
+    def _begin(self, behaviours: dict[int, ErrorBehaviour]) -> None:
         self._of, self._alike, self._last = Counts(), Counts(), 0
         self._table.clear()
-        for site, behaviour in found.items():
+        for site, behaviour in behaviours.items():
             self._store.update_site(site, soft_404="" if behaviour.kind == SOFT else behaviour.kind)
 
-    def _take_up(self, judged: dict[str, Any]) -> None:
+    def _resume(self, judged: dict[str, Any]) -> None:
         self._last = judged["last"]
         for site, moved, of, alike in judged["counts"]:
             self._of[site, moved], self._alike[site, moved] = of, alike
@@ -84,16 +84,16 @@ class Judge:
         counts = [(*key, count, self._alike[key]) for key, count in self._of.items() if not done]
         self._store.set(judged=json.dumps({"of": of, "done": done, "last": self._last, "counts": counts}))
 
-    def _go_through(self, soft: dict[int, ErrorBehaviour], of: str) -> None:
+    def _mark_pages(self, soft: dict[int, ErrorBehaviour], of: str) -> None:
         self._table.choose([*soft])
-        most, looked = self._store.last_id(), 0
-        while rows := self._table.settled(self._last, STRETCH):
-            self._table.mark([mark for settled in rows if (mark := self._mark(settled, soft[settled.site]))])
-            self._last, looked = rows[-1].id, looked + len(rows)
-            if looked % COMMIT < STRETCH:
+        most, count = self._store.last_id(), 0
+        while rows := self._table.settled(self._last, SEGMENT):
+            self._table.mark([mark for page in rows if (mark := self._mark(page, soft[page.site]))])
+            self._last, count = rows[-1].id, count + len(rows)
+            if count % COMMIT < SEGMENT:
                 self._keep(of, done=False)
                 self._store.commit()
-                self._told(self._last, most)
+                self._progress(self._last, most)
 
     def _conclude(self, soft: dict[int, ErrorBehaviour]) -> None:
         """Ignore similarity at hosts where most pages are alike."""
@@ -122,33 +122,33 @@ class Judge:
         ]
         return soft404.behaviour_of(probes, self._settings.verify)
 
-    def _mark(self, settled: Settled, behaviour: ErrorBehaviour) -> tuple[int, int, float] | None:
+    def _mark(self, page: Settled, behaviour: ErrorBehaviour) -> tuple[int, int, float] | None:
         """Return (page, probe, similarity) of a soft 404."""
-        moved = settled.state == MOVED
-        found = self._redirect(settled, behaviour) if moved else self._page(settled, behaviour)
-        self._of[settled.site, True] += 1
-        self._of[settled.site, False] += settled.size > 0 or (found is not None and not moved)
-        if found is None:
+        moved = page.state == MOVED
+        match = self._redirect(page, behaviour) if moved else self._page(page, behaviour)
+        self._of[page.site, True] += 1
+        self._of[page.site, False] += page.size > 0 or (match is not None and not moved)
+        if match is None:
             return None
-        self._alike[settled.site, moved] += 1
-        probe, similarity, target = found
-        return None if soft404.is_home(settled.url, target) else (settled.id, probe, similarity)
+        self._alike[page.site, moved] += 1
+        probe, similarity, target = match
+        return None if soft404.is_home(page.url, target) else (page.id, probe, similarity)
 
-    def _redirect(self, settled: Settled, behaviour: ErrorBehaviour) -> tuple[int, float, str] | None:
+    def _redirect(self, page: Settled, behaviour: ErrorBehaviour) -> tuple[int, float, str] | None:
         """Return (probe, similarity, target) if it has the same target as a probe."""
         for probe in behaviour.moved:
-            if settled.targets == f"[{key(probe.location)}]":
+            if page.targets == f"[{key(probe.location)}]":
                 return probe.id, 1.0, probe.location
         return None
 
-    def _page(self, settled: Settled, behaviour: ErrorBehaviour) -> tuple[int, float, str] | None:
+    def _page(self, page: Settled, behaviour: ErrorBehaviour) -> tuple[int, float, str] | None:
         """Return (probe, similarity, "") if its text resembles a probe's."""
-        if settled.url in {probe.location for probe in behaviour.moved}:
+        if page.url in {probe.location for probe in behaviour.moved}:
             return None
-        ways: tuple[ContentHashes, ...] = ()
-        if settled.size and any(soft404.may_resemble(settled.size, settled.url, each) for each in behaviour.samples):
-            text = self._table.text(settled.id)
-            ways = soft404.variants(text, settled.url, self._settings.shingle, behaviour.samples)
-        near = [(soft404.resemblance(settled.digest, ways, each), -each.id) for each in behaviour.samples]
+        variants: tuple[ContentHashes, ...] = ()
+        if page.size and any(soft404.may_resemble(page.size, page.url, each) for each in behaviour.samples):
+            text = self._table.text(page.id)
+            variants = soft404.variants(text, page.url, self._settings.shingle, behaviour.samples)
+        near = [(soft404.resemblance(page.digest, variants, each), -each.id) for each in behaviour.samples]
         similarity, probe = max(near, default=(0.0, 0))
         return (-probe, similarity, "") if similarity >= self._settings.verify else None

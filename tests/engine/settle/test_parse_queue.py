@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from ttcrawl.engine.settle import Reading
+from ttcrawl.engine.settle import ParseQueue
 from ttcrawl.ring.messages import Fetched, IdenticalBody
 
 IDENTICAL = IdenticalBody(id=1, payload=1, url="http://a.test/", moment=1.0, same=True)
@@ -29,7 +29,7 @@ class Parsers:
 
     def __init__(self, *, exact=True):
         self.given, self.settled = [], set()
-        self.reading = Reading(
+        self.reading = ParseQueue(
             lambda each: IDENTICAL if each.digest in self.settled else None,
             lambda token, identical: self.given.append((token, identical)),
             exact=exact,
@@ -39,7 +39,7 @@ class Parsers:
 def test_what_cannot_be_the_same_waits_for_nothing():
     parsers = Parsers()
     for token, digest in enumerate((b"", b"", b"a", b"b", b"")):
-        parsers.reading.came(fetched(token, digest))
+        parsers.reading.add(fetched(token, digest))
     assert parsers.given == [(token, None) for token in range(5)]
 
 
@@ -47,19 +47,19 @@ def test_nothing_waits_where_nobody_asks():
     parsers = Parsers(exact=False)
     parsers.settled.add(b"a")
     for token in range(3):
-        parsers.reading.came(fetched(token, b"a"))
+        parsers.reading.add(fetched(token, b"a"))
     assert parsers.given == [(0, None), (1, None), (2, None)]
 
 
 def test_the_second_waits_for_the_first_and_has_it_as_a_twin():
     parsers = Parsers()
     for token in range(3):
-        parsers.reading.came(fetched(token, b"a"))
+        parsers.reading.add(fetched(token, b"a"))
     assert parsers.given == [(0, None)]
     parsers.settled.add(b"a")
     parsers.reading.ended(0)
     assert parsers.given == [(0, None), (1, IDENTICAL), (2, IDENTICAL)]
-    parsers.reading.came(fetched(3, b"a"))
+    parsers.reading.add(fetched(3, b"a"))
     parsers.reading.ended(1)
     assert parsers.given[3:] == [(3, IDENTICAL)]
 
@@ -67,7 +67,7 @@ def test_the_second_waits_for_the_first_and_has_it_as_a_twin():
 def test_when_the_first_comes_to_nothing_the_next_is_read():
     parsers = Parsers()
     for token in range(3):
-        parsers.reading.came(fetched(token, b"a"))
+        parsers.reading.add(fetched(token, b"a"))
     parsers.reading.ended(0)
     assert parsers.given == [(0, None), (1, None)]
     parsers.settled.add(b"a")
@@ -83,7 +83,7 @@ def test_in_any_order_each_is_read_once_and_no_two_without_a_twin_at_once(seed):
     while to_come or ended < len(parsers.given):
         if to_come and chance.random() < 0.5:
             token = to_come.pop()
-            parsers.reading.came(fetched(token, digests[token]))
+            parsers.reading.add(fetched(token, digests[token]))
         elif ended < len(parsers.given):
             token, _ = parsers.given[ended]
             ended += 1

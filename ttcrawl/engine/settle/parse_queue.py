@@ -8,7 +8,7 @@ from collections.abc import Callable
 from ttcrawl.ring.messages import Fetched, IdenticalBody
 
 
-class Reading:
+class ParseQueue:
     """Sends answers to be parsed. One with a body that is being parsed waits for that outcome.
 
     Then it has an original, or is parsed itself if the other one failed. A waiting answer is in flight, in a slot of
@@ -29,7 +29,7 @@ class Reading:
         self._first: dict[int, bytes] = {}  # token of the first answer with its body that is being parsed -> its digest
         self._behind: dict[bytes, deque[Fetched]] = {}  # that digest -> the answers that wait
 
-    def came(self, fetched: Fetched) -> None:
+    def add(self, fetched: Fetched) -> None:
         """Send an answer to be parsed, or let it wait."""
         if not (fetched.digest and self._exact):
             self._read(fetched.token, None)
@@ -49,4 +49,4 @@ class Reading:
         digest = self._first.pop(token, None)
         if digest is not None:
             for fetched in self._behind.pop(digest):
-                self.came(fetched)
+                self.add(fetched)

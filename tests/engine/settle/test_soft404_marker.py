@@ -9,7 +9,7 @@ import pytest
 from isal import isal_zlib
 
 from ttcrawl import config
-from ttcrawl.engine.settle import Judge, judge
+from ttcrawl.engine.settle import Soft404Marker, soft404_marker
 from ttcrawl.read.fingerprints import soft404
 from ttcrawl.store.sqlite import Store
 from ttcrawl.web.url import key
@@ -103,7 +103,7 @@ class Book:
 
         store.soft_404s.settled, store.commit = look, committed
         try:
-            Judge(config.Duplicates(**settings), store, lambda *how: self.told.append(how)).judge()
+            Soft404Marker(config.Duplicates(**settings), store, lambda *how: self.told.append(how)).run()
             store.commit()
         except KilledError:
             return False
@@ -124,8 +124,8 @@ class Book:
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch):
-    monkeypatch.setattr(judge, "STRETCH", STRETCH)
-    monkeypatch.setattr(judge, "COMMIT", COMMIT)
+    monkeypatch.setattr(soft404_marker, "SEGMENT", STRETCH)
+    monkeypatch.setattr(soft404_marker, "COMMIT", COMMIT)
 
 
 @pytest.fixture
