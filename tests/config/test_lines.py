@@ -80,8 +80,8 @@ def test_rules_and_hosts_survive_being_written_and_read(tmp_path):
         HostSection(name="a.test", rules=Lines([Line(text="allow *")]), delay=2.5),
         HostSection(name="b.test", max_depth=3),
     )
-    assert [line.place for line in chosen.scope.rules] == [f"{tmp_path}/my.ini, line {n}" for n in (4, 6, 8)]
-    assert [(line.text, line.place) for line in chosen.scope.blacklist] == [
+    assert [line.position for line in chosen.scope.rules] == [f"{tmp_path}/my.ini, line {n}" for n in (4, 6, 8)]
+    assert [(line.text, line.position) for line in chosen.scope.blacklist] == [
         ("*/x", "--set scope.blacklist"),
         ("*/y", "--set scope.blacklist"),
     ]

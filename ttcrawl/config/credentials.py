@@ -54,19 +54,19 @@ def logins(text: str) -> dict[str, Login]:
     >>> logins("A.test:8080=me:secret")
     {'a.test:8080': Login(user='me')}
     """
-    found: dict[str, Login] = {}
-    for place, entry in enumerate(text.split(), start=1):
-        where = f"[fetch] login, entry {place}"
+    by_host: dict[str, Login] = {}
+    for number, entry in enumerate(text.split(), start=1):
+        where = f"[fetch] login, entry {number}"
         match = ENTRY.fullmatch(entry)
         if not match:
             raise ValueError(f"{where}: write HOST=USER:PASSWORD, with = : and white space percent-encoded")
         url = canonical(f"http://{match[1]}/")
         if url is None or match[1].endswith((":80", ":443")):
             raise ValueError(f"{where}: write the host as in its URLs, with a port only if they have one")
-        if host(url) in found:
+        if host(url) in by_host:
             raise ValueError(f"{where}: this host has a login already; write one for each host")
-        found[host(url)] = _login(match[2], match[3], where)
-    return found
+        by_host[host(url)] = _login(match[2], match[3], where)
+    return by_host
 
 
 def proxy(text: str) -> Proxy | None:

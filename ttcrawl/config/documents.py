@@ -84,11 +84,11 @@ def choice(line: Line) -> Choice:
         del words[-2:]
         if not any(OUTPUT in word for word in words):
             raise ValueError(f"a program before => must write to {OUTPUT}")
-    found = re.findall(r"\{.*?\}", " ".join(words))
-    for each in found:
+    placeholders = re.findall(r"\{.*?\}", " ".join(words))
+    for each in placeholders:
         if each not in (FILE, OUTPUT):
             raise ValueError(f"unknown {each}; write {FILE} or {OUTPUT}")
-    if FILE not in found or "{" in words[0]:
+    if FILE not in placeholders or "{" in words[0]:
         raise ValueError(f"write PROGRAM ARGUMENT ..., with {FILE} for the name of the document")
     return Choice(command=tuple(words), then=then)
 
@@ -101,7 +101,7 @@ def check(converters: tuple[Converter, ...]) -> None:
             try:
                 _check_step(choice(line).then, used)
             except ValueError as error:
-                raise ValueError(f"{line.place}: [converters] {kind} = {line.text}: {error}") from None
+                raise ValueError(f"{line.position}: [converters] {kind} = {line.text}: {error}") from None
 
 
 def _check_step(then: str, used: Mapping[str, Lines]) -> None:
@@ -139,14 +139,14 @@ CONVERTERS: tuple[Converter, ...] = tuple(
 )
 
 
-def with_defaults(given: Mapping[str, Lines]) -> tuple[Converter, ...]:
+def with_defaults(converters: Mapping[str, Lines]) -> tuple[Converter, ...]:
     """Return the converters: the user's [converters] replace the defaults of their types.
 
     Other defaults stay, except those with output of a type that the user does not convert.
     """
-    merged = {each.type: each.lines for each in CONVERTERS} | dict(given)
+    merged = {each.type: each.lines for each in CONVERTERS} | dict(converters)
     off = {kind for kind, lines in merged.items() if not lines}
     for each in CONVERTERS:
-        if each.type not in given and any(choice(line).then in off for line in each.lines):
+        if each.type not in converters and any(choice(line).then in off for line in each.lines):
             merged[each.type] = Lines()
     return tuple(Converter(type=kind, lines=lines) for kind, lines in merged.items())

@@ -42,7 +42,7 @@ class ConfigError(UsageError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Given:
+class _Entry:
     """A key in the configuration; a section without keys is one empty key."""
 
     origin: str
@@ -58,15 +58,15 @@ def read(path: Path | None, overrides: Iterable[Override] = (), option: str = "-
     `option` is the command-line option of overrides without one. Raises ConfigError with one line that names file,
     section, key and the error.
     """
-    given: list[_Given] = []
+    entries: list[_Entry] = []
     if path is not None:
         try:
-            given = _of_text(path.read_text(encoding="utf-8-sig"), str(path))
+            entries = _of_text(path.read_text(encoding="utf-8-sig"), str(path))
         except OSError as error:
             raise ConfigError(f"{path}: {error.strerror}; name a readable file with -c") from error
         except UnicodeDecodeError as error:
             raise ConfigError(f"{path} is not UTF-8 text: {error.reason} at byte {error.start}") from error
-    return _build([*given, *_of_overrides(overrides, option)])
+    return _build([*entries, *_of_overrides(overrides, option)])
 
 
 def changed(config: Config, settings: Mapping[str, object]) -> Config:
@@ -75,7 +75,7 @@ def changed(config: Config, settings: Mapping[str, object]) -> Config:
     return _build([*_of_text(example(config), "the configuration"), *_of_overrides(overrides, "the setting")])
 
 
-def _of_text(text: str, file: str) -> list[_Given]:
+def _of_text(text: str, file: str) -> list[_Entry]:
     parser = configparser.ConfigParser(
         interpolation=None, default_section="\0", strict=True, inline_comment_prefixes=None
     )
@@ -88,36 +88,36 @@ def _of_text(text: str, file: str) -> list[_Given]:
         raise ConfigError(f"{file}: a = is missing in line {wrong}") from None
     except (configparser.DuplicateOptionError, configparser.DuplicateSectionError) as error:
         key = getattr(error, "option", "")
-        what = f"[{error.section}] {key}".rstrip()
-        raise ConfigError(f"{file}: {what} is repeated in line {error.lineno}: remove one") from None
+        name = f"[{error.section}] {key}".rstrip()
+        raise ConfigError(f"{file}: {name} is repeated in line {error.lineno}: remove one") from None
     lines = key_lines(text, file)
-    given: list[_Given] = []
+    entries: list[_Entry] = []
     for section in parser.sections():
-        given.append(_Given(origin=file, section=section))
-        given += [
-            _Given(origin=file, section=section, name=key, text=value, lines=lines[section, key])
+        entries.append(_Entry(origin=file, section=section))
+        entries += [
+            _Entry(origin=file, section=section, name=key, text=value, lines=lines[section, key])
             for key, value in parser[section].items()
         ]
-    return given
+    return entries
 
 
-def _of_overrides(overrides: Iterable[Override], option: str) -> Iterator[_Given]:
+def _of_overrides(overrides: Iterable[Override], option: str) -> Iterator[_Entry]:
     for dotted, value, *by in overrides:
-        given_by = by[0] if by else option
+        source = by[0] if by else option
         # a type contains dots
         cut = str.partition if dotted.startswith(f"{CONVERTERS}.") else str.rpartition
         section, dot, name = cut(dotted, ".")
         if not dot:
-            raise ConfigError(f"{given_by} {dotted}: write it as section.key=value")
-        lines_of = text_lines(value, f"{given_by} {dotted}", numbered=False)
-        yield _Given(origin=given_by, section=section, name=name, text=value, lines=lines_of)
+            raise ConfigError(f"{source} {dotted}: write it as section.key=value")
+        lines_of = text_lines(value, f"{source} {dotted}", numbered=False)
+        yield _Entry(origin=source, section=section, name=name, text=value, lines=lines_of)
 
 
-def _build(given: list[_Given]) -> Config:
+def _build(entries: list[_Entry]) -> Config:
     sections: dict[str, Any] = {f.name: f.default.__class__ for f in SECTIONS}
     chosen: dict[str, dict[str, Any]] = {name: {} for name in sections}
     converters: dict[str, Lines] = {}
-    for each in given:
+    for each in entries:
         section, name = each.section, each.name
         if section == CONVERTERS:
             converters |= _converter(each)
@@ -128,12 +128,12 @@ def _build(given: list[_Given]) -> Config:
         if cls is None:
             names = ", ".join([*sections, CONVERTERS, f"{HOST}NAME"])
             raise ConfigError(f"{each.origin}: there is no section [{section}]; the sections are {names}")
-        known = {f.name: f for f in keys(cls)}
-        if name and name not in known:
-            raise ConfigError(f"{each.origin}: [{section}] has no key {name!r}; its keys are {', '.join(known)}")
+        fields = {f.name: f for f in keys(cls)}
+        if name and name not in fields:
+            raise ConfigError(f"{each.origin}: [{section}] has no key {name!r}; its keys are {', '.join(fields)}")
         values = chosen.setdefault(section, {})
         if name:
-            values[name] = _value(f"{each.origin}: [{section}] {name}", known[name], each)
+            values[name] = _value(f"{each.origin}: [{section}] {name}", fields[name], each)
     hosts = tuple(
         HostSection(name=name.removeprefix(HOST), **values) for name, values in chosen.items() if name.startswith(HOST)
     )
@@ -161,21 +161,21 @@ def _with_files(config: Config) -> Config:
     )
 
 
-def _converter(given: _Given) -> dict[str, Lines]:
-    if given.name and not TYPE.fullmatch(given.name.lower()):
-        places = given.lines[0].place if given.lines else given.origin
+def _converter(entry: _Entry) -> dict[str, Lines]:
+    if entry.name and not TYPE.fullmatch(entry.name.lower()):
+        source = entry.lines[0].position if entry.lines else entry.origin
         raise ConfigError(
-            f"{places}: [{CONVERTERS}] {given.name} is not a media type; write one such as application/pdf"
+            f"{source}: [{CONVERTERS}] {entry.name} is not a media type; write one such as application/pdf"
         )
-    return {given.name.lower(): given.lines} if given.name else {}
+    return {entry.name.lower(): entry.lines} if entry.name else {}
 
 
-def _value(where: str, key_field: Field[Any], given: _Given) -> Any:
+def _value(where: str, key_field: Field[Any], entry: _Entry) -> Any:
     default: Any = key_field.default
     kind: type[Any] = type(default)
     if kind is Lines:
-        return given.lines
-    text = given.text.strip()
+        return entry.lines
+    text = entry.text.strip()
     meta = key_field.metadata
     try:
         if kind is bool:
@@ -244,7 +244,7 @@ def _check(config: Config) -> None:
 
 
 def _check_fetch(fetch: Fetch) -> None:
-    named = resolve_map(fetch.resolve)
+    overrides = resolve_map(fetch.resolve)
     try:
         logins(fetch.login)
         through = proxy(fetch.proxy)
@@ -253,7 +253,7 @@ def _check_fetch(fetch: Fetch) -> None:
     for entry in fetch.types.split():
         if not MEDIA_TYPE.fullmatch(entry):
             raise ConfigError(f"[fetch] types: {entry} is not a media type; write text/html, text/* or */*")
-    if through and through.resolves and named:
+    if through and through.resolves and overrides:
         # the proxy would look the names up itself, and connect to other addresses
         raise ConfigError(
             f"[fetch] resolve has no effect with a {through.scheme} proxy, which looks up names itself: remove it, or"
@@ -294,8 +294,8 @@ def alias_map(text: str) -> dict[str, str]:
     """
     aliases = {}
     for entry in text.split():
-        read = origin_name if "//" in entry else host_name
-        name, alias = (read(part) for part in (entry.partition("=")[0], entry.partition("=")[2]))
+        canonical_name = origin_name if "//" in entry else host_name
+        name, alias = (canonical_name(name_text) for name_text in (entry.partition("=")[0], entry.partition("=")[2]))
         if name is None or alias is None or entry.count("=") != 1:
             raise ConfigError(
                 f"[url] aliases: {entry}: write HOST=HOST, such as www.a.example=a.example (no :80, no :443), or with"
@@ -309,8 +309,8 @@ def example(config: Config | None = None) -> str:
     """Return a config.ini with every key, its meaning and its value in `config` (None: the defaults)."""
     config = config or Config()
     lines = ["# Every key of ttcrawl with its default. `ttcrawl crawl -c FILE` reads it; --set section.key=value wins."]
-    named = [(section.name, getattr(config, section.name)) for section in SECTIONS]
-    for name, values in named + [(f"{HOST}{each.name}", each) for each in config.hosts]:
+    sections = [(section.name, getattr(config, section.name)) for section in SECTIONS]
+    for name, values in sections + [(f"{HOST}{each.name}", each) for each in config.hosts]:
         lines += ["", f"# {values.__class__.__doc__}", f"[{name}]"]
         for each in keys(values):
             lines += [f"# {each.metadata['meaning']}", f"{each.name} = {_text(getattr(values, each.name))}".rstrip()]

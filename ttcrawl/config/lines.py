@@ -15,7 +15,7 @@ class Line:
     number: int = field(default=0, compare=False)  # in the file, from 1; 0: not in a file
 
     @property
-    def place(self) -> str:
+    def position(self) -> str:
         return f"{self.file}, line {self.number}" if self.number else self.file
 
 
@@ -33,10 +33,10 @@ NO_LINES = Lines()
 
 def text_lines(text: str, file: str, *, numbered: bool) -> Lines:
     """Return the lines of a text that are neither empty nor comments (#)."""
-    found = [(number, line.strip()) for number, line in enumerate(text.split("\n"), 1)]
+    numbered_lines = [(number, line.strip()) for number, line in enumerate(text.split("\n"), 1)]
     return Lines(
         Line(text=line, file=file, number=number if numbered else 0)
-        for number, line in found
+        for number, line in numbered_lines
         if line and not line.startswith("#")
     )
 
@@ -47,22 +47,22 @@ def key_lines(text: str, file: str) -> dict[tuple[str, str], Lines]:
     configparser does not report the position of a value, so its rules are applied again: a line with deeper indentation
     than the key continues its value, # or ; begins a comment line.
     """
-    found: dict[tuple[str, str], list[Line]] = {}
+    lines_by_key: dict[tuple[str, str], list[Line]] = {}
     section = key = ""
     indent = 0
     for number, line in enumerate(text.split("\n"), 1):
         value = line.strip()
         if not value or value[0] in "#;":
             continue
-        at = len(line) - len(line.lstrip())
-        if not key or at <= indent:
-            indent, key = at, ""
+        indentation = len(line) - len(line.lstrip())
+        if not key or indentation <= indent:
+            indent, key = indentation, ""
             if header := re.match(r"\[(.+)\]", value):
                 section = header[1]
                 continue
             name, _, value = re.sub("[=:]", "\0", value, count=1).partition("\0")
             key, value = name.strip().lower(), value.strip()
-            found.setdefault((section, key), [])
+            lines_by_key.setdefault((section, key), [])
         if value:
-            found[section, key].append(Line(text=value, file=file, number=number))
-    return {place: Lines(lines) for place, lines in found.items()}
+            lines_by_key[section, key].append(Line(text=value, file=file, number=number))
+    return {section_and_key: Lines(lines) for section_and_key, lines in lines_by_key.items()}

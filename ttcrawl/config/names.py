@@ -16,8 +16,8 @@ def host_name(text: str) -> str | None:
     """
     if re.search(r"[/?#@*\\\s]", text):
         return None
-    found = {host(url) if (url := canonical(f"{scheme}://{text}/")) else "" for scheme in ("http", "https")}
-    return (found.pop() or None) if len(found) == 1 else None
+    hosts = {host(url) if (url := canonical(f"{scheme}://{text}/")) else "" for scheme in ("http", "https")}
+    return (hosts.pop() or None) if len(hosts) == 1 else None
 
 
 def origin_name(text: str) -> str | None:

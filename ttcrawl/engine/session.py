@@ -55,7 +55,7 @@ class Job:
 
 
 def job_of(lines: Sequence[Line], path: Path | None, config: Config, progress: Form, *, inline: bool = False) -> Job:
-    """Return the job of a crawl; without `place`, into a new directory named by the first host. Raises UsageError."""
+    """Return the job of a crawl; without `path`, into a new directory named by the first host. Raises UsageError."""
     seeds = seed_urls(lines, compile_canon(config.url))
     return Job(
         seeds=seeds,
@@ -72,7 +72,7 @@ def seed_urls(lines: Sequence[Line], canon: Canon) -> tuple[str, ...]:
     for line in lines:
         url = canon.canonical(line.text)
         if url is None:
-            where = f"{line.place}: " if line.place else ""
+            where = f"{line.position}: " if line.position else ""
             raise UsageError(f"{where}the seed {line.text!r} is not an http or https URL{_instead(line.text, canon)}")
         urls[url] = None
     if not urls:

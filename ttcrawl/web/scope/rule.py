@@ -24,18 +24,18 @@ class Rule:
 
     def __str__(self) -> str:
         section = f"[host:{self.section}]" if self.section else ""
-        return f"{self.line.text} ({', '.join(filter(None, (self.line.place, section)))})"
+        return f"{self.line.text} ({', '.join(filter(None, (self.line.position, section)))})"
 
 
 def parse_rule(line: Line, section: str = "") -> Rule:
     """`allow PATTERN` or `exclude PATTERN`. Raises ConfigError with the position of the rule and the error."""
     action, _, pattern = line.text.partition(" ")
     if action not in ("allow", "exclude") or not pattern.strip():
-        raise ConfigError(f"{line.place}: {line.text}: write allow PATTERN or exclude PATTERN")
+        raise ConfigError(f"{line.position}: {line.text}: write allow PATTERN or exclude PATTERN")
     try:
         subject, text, limit = _read(action == "allow", pattern.strip())
     except ValueError as error:
-        raise ConfigError(f"{line.place}: {line.text}: {error}") from None
+        raise ConfigError(f"{line.position}: {line.text}: {error}") from None
     return Rule(
         allow=action == "allow",
         subject=subject,
@@ -52,7 +52,7 @@ def blacklisted(line: Line) -> Rule:
     try:
         pattern = patterns.wildcard(line.text)
     except ValueError as error:
-        raise ConfigError(f"{line.place}: {line.text}: {error}") from None
+        raise ConfigError(f"{line.position}: {line.text}: {error}") from None
     return Rule(allow=False, subject="url", pattern=pattern, reason=SCOPE_BLACKLIST, line=line)
 
 
