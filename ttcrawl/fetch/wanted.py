@@ -16,5 +16,5 @@ def wanted(types: frozenset[str], values: Sequence[str]) -> bool:
     >>> [wanted(frozenset({"text/*"}), [each]) for each in ("Text/HTML; charset=utf-8", "image/png", "")]
     [True, False, True]
     """
-    said = declared_type(values) if types else ""
-    return not said or not types.isdisjoint(("*/*", f"{said.partition('/')[0]}/*", said))
+    declared = declared_type(values) if types else ""
+    return not declared or not types.isdisjoint(("*/*", f"{declared.partition('/')[0]}/*", declared))

@@ -35,12 +35,12 @@ LEADING = " .-"
 TRAILING = " ."
 
 
-def file_name(text: str, taken: Collection[str] = ()) -> str:
+def file_name(text: str, names: Collection[str] = ()) -> str:
     """A name for a file or directory, as close to `text` as possible. Never raises, never "".
 
     It is one component of a path, at most 255 bytes of UTF-8, in NFC. It contains no controls, no invisible characters
     (such as direction marks or characters without width), no private or unassigned characters, and nothing that a
-    system forbids or treats specially. The function is idempotent. `taken` are the names in the same directory: if a
+    system forbids or treats specially. The function is idempotent. `names` are those in the same directory: if a
     case-insensitive file system would confuse the result with one of them, a number is inserted before its extension.
 
     >>> file_name("a.test:8080"), file_name("../etc/passwd"), file_name("CON.txt"), file_name("A.gz", ["a.GZ"])
@@ -52,7 +52,7 @@ def file_name(text: str, taken: Collection[str] = ()) -> str:
     name = _fitted(name.rstrip(TRAILING).lstrip(LEADING)) or INSTEAD
     if RESERVED.match(name):
         name = _fitted(INSTEAD + name)
-    same = {_folded(each) for each in taken}
+    same = {_folded(each) for each in names}
     number, numbered = 1, name
     while _folded(numbered) in same:
         number += 1
