@@ -14,7 +14,7 @@ from ttcrawl.ring.messages import CHECK, PAGE, PROBE, RESOLVE, ROBOTS
 
 
 class Choosing:
-    """Chooses turns. `load`, `put_off(host, queued, due)`: frontier methods; `urls_per_host`: of a host, in memory."""
+    """Chooses turns. `load`, `put_off(host, queued, due)`: frontier methods; `urls_per_host`: the most in memory."""
 
     def __init__(
         self,

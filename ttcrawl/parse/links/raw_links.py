@@ -65,7 +65,7 @@ class Gathered:
             self.regions.append(CONTENT if inside else ELSEWHERE)
 
     def take(self, inner: Gathered, landmark: int, base: str | None, *, inside: bool) -> None:
-        """Add the links of markup inside an element: `landmark` is its landmark, `inside` whether it is in a content
+        """Add the links of markup inside an element: `landmark` is the element's, `inside` whether it is in a content
         region, `base` the href of the markup's own base element. A landmark within the markup takes precedence."""
         start, none = len(self.hrefs), LETTERS[ROOT]
         self.nofollow += [start + index for index in inner.nofollow]
