@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from ttcrawl.ask.graph.network import Network
     from ttcrawl.ask.library.archive import Response
     from ttcrawl.ask.library.crawl import Crawl
+    from ttcrawl.ask.library.groups import Same
+    from ttcrawl.ask.library.page_rows import Whole
     from ttcrawl.ask.library.rows import Document, Duplicate, Growth, Image, Link, Page, Record, Site, Url, Visit
-    from ttcrawl.ask.library.same import Same
-    from ttcrawl.ask.library.whole import Whole
     from ttcrawl.ask.report.summary import Summary
     from ttcrawl.ask.study.study import Study
     from ttcrawl.ask.view.errors import NotACrawl, NotThere
@@ -41,8 +41,8 @@ _CLASSES = {
     "ttcrawl.ask.library.crawl": ("Crawl",),
     "ttcrawl.ask.graph.network": ("Network",),
     "ttcrawl.ask.library.archive": ("Response",),
-    "ttcrawl.ask.library.same": ("Same",),
-    "ttcrawl.ask.library.whole": ("Whole",),
+    "ttcrawl.ask.library.groups": ("Same",),
+    "ttcrawl.ask.library.page_rows": ("Whole",),
     "ttcrawl.ask.report.summary": ("Summary",),
     "ttcrawl.ask.study.study": ("Study",),
     "ttcrawl.ask.library.rows": (

@@ -13,12 +13,12 @@ import pytest
 
 from benchmarks.docsites import DocSites
 from tests.real.crawled import crawl
+from ttcrawl.ask.why.as_if import as_if_rules
 from ttcrawl.ask.why.facts import Entry
 from ttcrawl.ask.why.life import life
-from ttcrawl.ask.why.opened import opened
-from ttcrawl.ask.why.replay import decided
+from ttcrawl.ask.why.open_crawl import open_crawl
+from ttcrawl.ask.why.replay import decisions
 from ttcrawl.ask.why.summary import summary
-from ttcrawl.ask.why.supposed import supposed
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1200)]
 LOOKED_AT = 10
@@ -53,10 +53,10 @@ def of_the_files(url: str, sites: DocSites) -> tuple[str, str]:
 def test_every_url_has_a_state_and_a_reason(sites: DocSites, crawled: Path) -> None:
     command = [sys.executable, "-m", "ttcrawl", "report", str(crawled), "--format", "json"]
     report = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
-    with opened(crawled) as crawl_:
+    with open_crawl(crawled) as crawl_:
         tallies = summary(crawl_)
         rows = crawl_.db.execute("SELECT state, reason FROM url").fetchall()
-        unchanged = all((row.state, row.reason) == would for row, would in decided(crawl_, supposed(crawl_, [])))
+        unchanged = all((row.state, row.reason) == would for row, would in decisions(crawl_, as_if_rules(crawl_, [])))
     assert all(state != "queued" and reason for state, reason in rows) and len(rows) > 5000
     assert sum(each.urls for each in tallies) == report["urls"] == len(rows)
     assert all(each.sentence for each in tallies) and {each.reason for each in tallies} >= {"scope: host", "http 404"}
@@ -72,7 +72,7 @@ def test_every_url_has_a_state_and_a_reason(sites: DocSites, crawled: Path) -> N
 def test_ten_urls_picked_at_random(sites: DocSites, crawled: Path) -> None:
     rng = random.Random(2024)
     kinds: set[tuple[str, str]] = set()
-    with opened(crawled) as crawl_:
+    with open_crawl(crawled) as crawl_:
         urls = [url for (url,) in crawl_.db.execute("SELECT url FROM url ORDER BY url")]
         of_kind = {
             kind: [url for url in urls if of_the_files(url, sites) == kind]
@@ -107,10 +107,9 @@ def look_where_it_was_met(url: str, entry: Entry, sites: DocSites) -> None:
 
 def test_as_if_a_rule_had_been_there(sites: DocSites, crawled: Path, tmp_path: Path) -> None:
     rule = f"path:{FORBIDDEN}"
-    with opened(crawled) as crawl_:
-        told = {
-            row.url: would for row, would in decided(crawl_, supposed(crawl_, [f"exclude={rule}", "exclude=*/c3ref/*"]))
-        }
+    with open_crawl(crawled) as crawl_:
+        rules = as_if_rules(crawl_, [f"exclude={rule}", "exclude=*/c3ref/*"])
+        told = {row.url: would for row, would in decisions(crawl_, rules)}
     again = tmp_path / "crawl"
     crawl(
         sites,
@@ -123,7 +122,7 @@ def test_as_if_a_rule_had_been_there(sites: DocSites, crawled: Path, tmp_path: P
         "--exclude",
         "*/c3ref/*",
     )
-    with opened(again) as crawl_:
+    with open_crawl(again) as crawl_:
         found = {url: (state, reason) for url, state, reason in crawl_.db.execute("SELECT url, state, reason FROM url")}
     assert found == {url: would for url, would in told.items() if would[0] != "never discovered"}
     assert len(found) < len(told)

@@ -1,10 +1,10 @@
 """What `ttcrawl why --as-if` predicts, by URL."""
 
-from ttcrawl.ask.why.opened import opened
-from ttcrawl.ask.why.replay import decided
-from ttcrawl.ask.why.supposed import supposed
+from ttcrawl.ask.why.as_if import as_if_rules
+from ttcrawl.ask.why.open_crawl import open_crawl
+from ttcrawl.ask.why.replay import decisions
 
 
 def predicted(directory, rules):
-    with opened(directory) as crawl_:
-        return {row.url: would for row, would in decided(crawl_, supposed(crawl_, rules))}
+    with open_crawl(directory) as crawl_:
+        return {row.url: would for row, would in decisions(crawl_, as_if_rules(crawl_, rules))}

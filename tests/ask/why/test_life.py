@@ -16,7 +16,7 @@ from tests.forked import run
 from tests.killing import start
 from tests.site import Answer, Web, at, moved, page, robots
 from ttcrawl.ask.why.life import life
-from ttcrawl.ask.why.opened import opened
+from ttcrawl.ask.why.open_crawl import open_crawl
 from ttcrawl.ask.why.render import text
 from ttcrawl.ask.why.summary import summary
 from ttcrawl.cli import main
@@ -95,7 +95,7 @@ def crawled(tmp_path_factory):
 
 @pytest.fixture
 def crawl_of(crawled):
-    with opened(crawled[0].directory) as crawl:
+    with open_crawl(crawled[0].directory) as crawl:
         yield crawl
 
 
@@ -173,7 +173,7 @@ def test_an_address_that_may_not_be_asked(crawled, tmp_path):
     shutil.copytree(crawled[0].directory, tmp_path / "c")
     config = tmp_path / "c" / "config.ini"
     config.write_text(config.read_text().replace("scope = host", "scope = any"))
-    with opened(tmp_path / "c") as crawl:
+    with open_crawl(tmp_path / "c") as crawl:
         told = life(crawl, "http://10.0.0.1:8080/x").unknown
         assert told.address == "10.0.0.1 is private" and told.would.endswith("blocked address")
         assert life(crawl, "http://[::1]/").unknown.address == "::1 is loopback"
@@ -235,7 +235,7 @@ def test_a_killed_crawl_whose_index_lacks_urls(crawled, tmp_path):
         "DELETE FROM by_key WHERE id > 3",
         "UPDATE crawl SET value = '' WHERE name = 'finished'",
     )
-    with opened(done.directory) as whole, opened(tmp_path / "c") as killed:
+    with open_crawl(done.directory) as whole, open_crawl(tmp_path / "c") as killed:
         for path in EXPECTED:
             assert life(whole, base + path, 0.0).entry == life(killed, base + path, 0.0).entry
 
@@ -248,7 +248,7 @@ def test_the_queue_of_a_crawl_that_was_stopped(tmp_path):
         base = web.url(HOST, "")
     assert done.status == 3
     for index in ("whole", "lacking"):
-        with opened(tmp_path / "c") as crawl_:
+        with open_crawl(tmp_path / "c") as crawl_:
             for place, path in enumerate(f"/{n}" for n in range(2, 9)):
                 told = life(crawl_, base + path)
                 queue = told.entry.queue
@@ -261,7 +261,7 @@ def test_the_queue_of_a_crawl_that_was_stopped(tmp_path):
             "DELETE FROM queue WHERE id > 7",
         )
     damage(tmp_path / "c", "UPDATE url SET due = 1e10 WHERE state = 'queued'")
-    with opened(tmp_path / "c") as crawl_:
+    with open_crawl(tmp_path / "c") as crawl_:
         assert life(crawl_, base + "/5", 1e9).entry.queue.why.startswith("it is retried then")
 
 
@@ -304,7 +304,7 @@ def test_a_url_that_was_refused_and_got_no_row(tmp_path):
 
 
 def test_a_walk_over_the_links_that_takes_too_long(crawled, crawl_of, monkeypatch):
-    monkeypatch.setattr("ttcrawl.ask.why.linking.STRETCH", 2)
+    monkeypatch.setattr("ttcrawl.ask.why.linking.SEGMENT", 2)
     told = life(crawl_of, crawled[1] + "/b", patience=0.0)
     pages = len(crawled[0].query("SELECT source FROM outlinks"))
     assert (told.linked.looked_through, told.linked.of, told.linked.times) == (1, pages, 2)
@@ -318,7 +318,7 @@ def test_a_redirect_to_the_same_page_and_rules_that_depend_on_the_way(tmp_path):
     with Web(pages) as web:
         done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", "--exclude", "hops:>1")
     assert done.status == 0, done.err
-    with opened(tmp_path / "c") as crawl_:
+    with open_crawl(tmp_path / "c") as crawl_:
         for path in ("/s", "/t"):
             told = text(life(crawl_, web.url("a.test", path)))
             assert "redirects to itself: its canonical location is this URL" in told
@@ -335,7 +335,7 @@ def test_a_url_that_was_met_under_other_rules_of_url(tmp_path):
         done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay")
     config = tmp_path / "c" / "config.ini"
     config.write_text(config.read_text().replace("sort_query = no", "sort_query = yes"))  # as resume --set does
-    with opened(done.directory) as crawl_:
+    with open_crawl(done.directory) as crawl_:
         met = life(crawl_, web.url("a.test", "/x?b=1&a=2"))
         assert met.entry.state == "fetched" and met.asked.url == web.url("a.test", "/x?b=1&a=2")
         assert life(crawl_, web.url("a.test", "/y?b=1&a=2")).asked.url == web.url("a.test", "/y?a=2&b=1")

@@ -9,8 +9,8 @@ from tests.ask.why.predicted import predicted
 from tests.crawling import crawl
 from tests.forked import run
 from tests.site import Answer, Web, at, moved, robots
-from ttcrawl.ask.why.opened import opened
-from ttcrawl.ask.why.replay import NEVER, replayed
+from ttcrawl.ask.why.open_crawl import open_crawl
+from ttcrawl.ask.why.replay import NEVER, replay
 from ttcrawl.vocabulary.reason import BY_PATH
 
 HOSTS = ("a.site.test", "b.site.test")
@@ -153,8 +153,8 @@ def test_wider_rules_queue_what_a_wider_crawl_asks_for(running, tmp_path, rules)
 
 
 def test_what_is_said(first):
-    with opened(first.directory) as crawl_:
-        changes = replayed(crawl_, ["exclude=path:/e/"])
+    with open_crawl(first.directory) as crawl_:
+        changes = replay(crawl_, ["exclude=path:/e/"])
     said = run("why", first.directory, "--as-if", "exclude=path:/e/")
     told = run("why", first.directory, "--as-if", "exclude=path:/e/", "--format", "json")
     assert json.loads(told.stdout)["lost"] == changes.lost > 0

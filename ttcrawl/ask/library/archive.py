@@ -44,17 +44,17 @@ def response(db: View, id: int, url: str) -> Response:
     if row is None:
         state, reason = db.execute("SELECT state, reason FROM url WHERE id = ?", (id,)).fetchone()
         raise NotThere(f"{url} has no answer: it is {state}{f' ({reason})' if reason else ''}")
-    *place, payload, digest = row
-    found = _read(db.directory, url, *place)
+    *position, payload, digest = row
+    answer = _read(db.directory, url, *position)
     if payload is None:
-        return found
+        return answer
     original = db.execute(
         "SELECT url.url, file, offset, size FROM page JOIN url ON url.id = page.url WHERE page.url = ?", (payload,)
     ).fetchone()
-    held = _read(db.directory, *original) if original is not None else None
-    if held is None or xxhash.xxh3_128_digest(held.body) != digest:
+    holder = _read(db.directory, *original) if original is not None else None
+    if holder is None or xxhash.xxh3_128_digest(holder.body) != digest:
         raise NotThere(f"no page has the bytes of {url}; see ttcrawl verify {db.directory}")
-    return replace(found, body=held.body, truncated=held.truncated)
+    return replace(answer, body=holder.body, truncated=holder.truncated)
 
 
 def _read(directory: Path, url: str, file: str, offset: int, size: int) -> Response:
@@ -63,18 +63,18 @@ def _read(directory: Path, url: str, file: str, offset: int, size: int) -> Respo
             raise ValueError("not the name of a file in warc/")
         with open(directory / "warc" / file, "rb") as archive:
             archive.seek(offset)
-            found = _parsed(archive.read(size))
-        if found.url != url:
-            raise ValueError(f"the record there is of {found.url}")
+            answer = _parse(archive.read(size))
+        if answer.url != url:
+            raise ValueError(f"the record there is of {answer.url}")
     except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) else error
+        cause = error.strerror if isinstance(error, OSError) else error
         raise NotThere(
-            f"the answer of {url} is not in warc/{file} at {offset} ({why}); see ttcrawl verify {directory}"
+            f"the answer of {url} is not in warc/{file} at {offset} ({cause}); see ttcrawl verify {directory}"
         ) from error
-    return found
+    return answer
 
 
-def _parsed(member: bytes) -> Response:
+def _parse(member: bytes) -> Response:
     """The record in a gzip member. Raises ValueError."""
     try:
         record = next(ArchiveIterator(io.BytesIO(member)))
@@ -94,14 +94,14 @@ def _parsed(member: bytes) -> Response:
         raise ValueError(f"no complete record: {error or type(error).__name__}") from error
 
 
-def body(found: Response, fetch: Fetch) -> bytes:
+def body(answer: Response, fetch: Fetch) -> bytes:
     """The bytes of the page with its content codings removed, within the limits of the crawl. Raises NotThere."""
     try:
-        coding, limit, ratio = found.header("Content-Encoding"), fetch.max_decoded, fetch.max_ratio
-        if found.truncated:
-            return beginning(found.body, coding, limit + 1, limit, ratio, cut=True, bombs=False)
-        return decode(found.body, coding, limit, ratio)
+        coding, limit, ratio = answer.header("Content-Encoding"), fetch.max_decoded, fetch.max_ratio
+        if answer.truncated:
+            return beginning(answer.body, coding, limit + 1, limit, ratio, cut=True, bombs=False)
+        return decode(answer.body, coding, limit, ratio)
     except CodingError as error:
         raise NotThere(
-            f"the body of {found.url} cannot be decoded ({error}); its response is available as received"
+            f"the body of {answer.url} cannot be decoded ({error}); its response is available as received"
         ) from error

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ttcrawl.ask.library import archive, frames, link_frame, links, tables
 from ttcrawl.ask.library.archive import Response
+from ttcrawl.ask.library.groups import Same, group_of, largest_first
+from ttcrawl.ask.library.page_rows import Whole, page_rows
 from ttcrawl.ask.library.rows import Document, Duplicate, Growth, Image, Link, Page, Record, Site, Url, Visit
-from ttcrawl.ask.library.same import Same, group_of, largest_first
 from ttcrawl.ask.library.tables import Table
-from ttcrawl.ask.library.whole import Whole, whole
 from ttcrawl.ask.library.words import words
 from ttcrawl.ask.report.duplicates import unsettled
 from ttcrawl.ask.report.read import summarize
@@ -175,7 +175,7 @@ class Crawl:
     def page(self, url: str) -> Whole:
         """All data about one page: its rows and its links."""
         with self._snapshot() as db:
-            return whole(db, self._find(db, url)[0])
+            return page_rows(db, self._find(db, url)[0])
 
     def text(self, url: str, *, main: bool = False) -> str:
         """The text of a page; with `main`, the text without menus, footers and similar parts."""
@@ -200,10 +200,10 @@ class Crawl:
     def why(self, url: str) -> str:
         """The history of a URL, discovered or not, as `ttcrawl why` prints it."""
         from ttcrawl.ask.why.life import life
-        from ttcrawl.ask.why.opened import opened
+        from ttcrawl.ask.why.open_crawl import open_crawl
         from ttcrawl.ask.why.render import text
 
-        with opened(self.directory) as crawl:
+        with open_crawl(self.directory) as crawl:
             return text(life(crawl, _text(url)))
 
     def summary(self) -> Summary:
@@ -255,8 +255,8 @@ class Crawl:
         if url is None or plain is None:
             raise _no_url(text)
         for each in dict.fromkeys((url, plain)):
-            if (found := db.find(each)) is not None:
-                return found, each
+            if (url_id := db.find(each)) is not None:
+                return url_id, each
         raise NotThere(f"{url} was never discovered by the crawl in {self.directory}")
 
 

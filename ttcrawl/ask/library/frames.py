@@ -33,20 +33,20 @@ def frame(db: View, table: Table[Any]) -> DataFrame:
     columns = {}
     for name in names:
         columns[name] = _column(pandas, arrow, kinds[name], pieces.pop(name))
-    made: DataFrame = pandas.DataFrame(columns, copy=False)
-    return made.set_index("id") if "id" in columns else made
+    result: DataFrame = pandas.DataFrame(columns, copy=False)
+    return result.set_index("id") if "id" in columns else result
 
 
 def _kinds(row: type) -> dict[str, tuple[str, bool]]:
     """Field -> (kind: moment, category, int, bool, float or str; whether the value may be missing)."""
-    found = {}
+    kinds = {}
     for name, hint in get_type_hints(row, include_extras=True).items():
         optional = get_origin(hint) is UnionType or NoneType in get_args(hint)
         if optional:
             (hint,) = (each for each in get_args(hint) if each is not NoneType)
         kind = get_args(hint)[1] if get_origin(hint) is Annotated else hint.__name__
-        found[name] = (kind, optional)
-    return found
+        kinds[name] = (kind, optional)
+    return kinds
 
 
 def _piece(arrow: Any, kind: tuple[str, bool], values: tuple[Any, ...]) -> Any:
@@ -75,14 +75,14 @@ def _array(arrow: Any, kind: str, values: tuple[Any, ...]) -> Any:
 
 
 def _column(pandas: Any, arrow: Any, kind: tuple[str, bool], pieces: list[Any]) -> Series | Any:
-    what, optional = kind
-    whole = arrow.chunked_array(pieces or [_piece(arrow, kind, ())])
-    if what == "str":
-        return pandas.StringDtype("pyarrow").__from_arrow__(whole)
-    if what == "int" and optional:
-        return pandas.Int64Dtype().__from_arrow__(whole)
-    if what == CATEGORY:
-        return whole.unify_dictionaries().to_pandas()
-    if what == MOMENT:
-        return whole.to_pandas()
-    return whole.to_numpy()
+    base, optional = kind
+    chunks = arrow.chunked_array(pieces or [_piece(arrow, kind, ())])
+    if base == "str":
+        return pandas.StringDtype("pyarrow").__from_arrow__(chunks)
+    if base == "int" and optional:
+        return pandas.Int64Dtype().__from_arrow__(chunks)
+    if base == CATEGORY:
+        return chunks.unify_dictionaries().to_pandas()
+    if base == MOMENT:
+        return chunks.to_pandas()
+    return chunks.to_numpy()

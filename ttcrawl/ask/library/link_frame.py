@@ -45,23 +45,23 @@ def link_frame(db: View, *, ids: bool) -> DataFrame:
     counts = numpy.frombuffer(sources.counts, dtype=numpy.int32)
     first = numpy.cumsum(counts, dtype=numpy.int64) - counts
     columns = {
-        "source": numpy.repeat(_places(urls["id"], numpy.frombuffer(sources.ids, dtype=numpy.int64)), counts),
+        "source": numpy.repeat(_indexes(urls["id"], numpy.frombuffer(sources.ids, dtype=numpy.int64)), counts),
         "place": (numpy.arange(len(packed)) - numpy.repeat(first, counts)).astype(numpy.int32),
         "target": _targets(urls["key"], packed),
     }
     del packed
     for name in ("source", "target"):
-        columns[name] = _named(pandas, urls, columns[name], ids=ids)
+        columns[name] = _url_column(pandas, urls, columns[name], ids=ids)
     for name, letters, names in (
         ("kind", sources.kinds, NAMES),
         ("region", sources.regions, REGIONS),
         ("part", sources.parts, PARTS),
     ):
-        columns[name] = _lettered(pandas, letters, names)
-    anchors_met = pandas.Index(pandas.array(list(sources.texts), dtype=pandas.StringDtype("pyarrow")))
-    columns["anchor"] = pandas.Categorical.from_codes(numpy.frombuffer(sources.anchors, dtype=numpy.int32), anchors_met)
-    made: DataFrame = pandas.DataFrame(columns, copy=False)
-    return made
+        columns[name] = _letter_column(pandas, letters, names)
+    categories = pandas.Index(pandas.array(list(sources.texts), dtype=pandas.StringDtype("pyarrow")))
+    columns["anchor"] = pandas.Categorical.from_codes(numpy.frombuffer(sources.anchors, dtype=numpy.int32), categories)
+    result: DataFrame = pandas.DataFrame(columns, copy=False)
+    return result
 
 
 class _Packed:
@@ -92,21 +92,21 @@ def _urls(db: View, *, with_text: bool, arrow: Any) -> dict[str, Any]:
     """id, key and, with `with_text`, url of all URLs by id."""
     import numpy
 
-    wanted = {"id": arrow.int64(), "key": arrow.int64()} | ({"url": arrow.string()} if with_text else {})
-    pieces: dict[str, list[Any]] = {name: [] for name in wanted}
-    cursor = db.execute(f"SELECT {', '.join(wanted)} FROM url ORDER BY id")
+    schema = {"id": arrow.int64(), "key": arrow.int64()} | ({"url": arrow.string()} if with_text else {})
+    pieces: dict[str, list[Any]] = {name: [] for name in schema}
+    cursor = db.execute(f"SELECT {', '.join(schema)} FROM url ORDER BY id")
     while rows := cursor.fetchmany(PIECE):
-        for name, values in zip(wanted, zip(*rows, strict=True), strict=True):
-            pieces[name].append(arrow.array(values, wanted[name]))
-    found = {name: arrow.chunked_array(pieces[name], kind) for name, kind in wanted.items()}
-    return found | {name: numpy.asarray(found[name].to_numpy()) for name in ("id", "key")}
+        for name, values in zip(schema, zip(*rows, strict=True), strict=True):
+            pieces[name].append(arrow.array(values, schema[name]))
+    columns = {name: arrow.chunked_array(pieces[name], kind) for name, kind in schema.items()}
+    return columns | {name: numpy.asarray(columns[name].to_numpy()) for name in ("id", "key")}
 
 
-def _places(ids: Any, wanted: Any) -> Any:
+def _indexes(ids: Any, sources: Any) -> Any:
     """The index of each id among all URLs; every source has one."""
     import numpy
 
-    return numpy.searchsorted(ids, wanted).astype(numpy.int32)
+    return numpy.searchsorted(ids, sources).astype(numpy.int32)
 
 
 def _targets(keys: Any, packed: array[int]) -> Any:
@@ -115,36 +115,36 @@ def _targets(keys: Any, packed: array[int]) -> Any:
 
     order = numpy.argsort(keys, kind="stable")
     ordered = keys[order]
-    wanted = numpy.array(packed, copy=False)
-    found = numpy.full(len(wanted), MISSING, dtype=numpy.int32)
-    for at in range(0, len(wanted) if len(keys) else 0, PIECE):
-        piece = wanted[at : at + PIECE]
-        places = numpy.minimum(numpy.searchsorted(ordered, piece), len(ordered) - 1)
-        found[at : at + PIECE] = numpy.where(ordered[places] == piece, order[places], MISSING)
-    return found
+    targets = numpy.array(packed, copy=False)
+    indexes = numpy.full(len(targets), MISSING, dtype=numpy.int32)
+    for start in range(0, len(targets) if len(keys) else 0, PIECE):
+        piece = targets[start : start + PIECE]
+        positions = numpy.minimum(numpy.searchsorted(ordered, piece), len(ordered) - 1)
+        indexes[start : start + PIECE] = numpy.where(ordered[positions] == piece, order[positions], MISSING)
+    return indexes
 
 
-def _named(pandas: Any, urls: dict[str, Any], places: Any, *, ids: bool) -> Any:
+def _url_column(pandas: Any, urls: dict[str, Any], indexes: Any, *, ids: bool) -> Any:
     import numpy
 
     if not ids:
         if "dtype" not in urls:  # one for both columns, so that the URLs are stored once
             texts = pandas.StringDtype("pyarrow").__from_arrow__(urls["url"])
             urls["dtype"] = pandas.CategoricalDtype(pandas.Index(texts, copy=False))
-        return pandas.Categorical.from_codes(places, dtype=urls["dtype"])
-    missing = places == MISSING
+        return pandas.Categorical.from_codes(indexes, dtype=urls["dtype"])
+    missing = indexes == MISSING
     small = len(urls["id"]) == 0 or urls["id"][-1] <= numpy.iinfo(numpy.int32).max
-    found = urls["id"].astype(numpy.int32 if small else numpy.int64)[places] if len(urls["id"]) else places
-    return pandas.arrays.IntegerArray(found, missing)
+    values = urls["id"].astype(numpy.int32 if small else numpy.int64)[indexes] if len(urls["id"]) else indexes
+    return pandas.arrays.IntegerArray(values, missing)
 
 
-def _lettered(pandas: Any, letters: bytearray, names: dict[str, str]) -> Any:
+def _letter_column(pandas: Any, letters: bytearray, names: dict[str, str]) -> Any:
     """A category of the names. 0 means missing; a letter without a name stands for itself."""
     import numpy
 
     codes = numpy.frombuffer(letters, dtype=numpy.uint8)
     strange = sorted(set(numpy.unique(codes).tolist()) - {0, *map(ord, names)})
-    known = dict(names) | {chr(code): chr(code) for code in strange}
+    labels = dict(names) | {chr(code): chr(code) for code in strange}
     table = numpy.full(256, MISSING, dtype=numpy.int16)
-    table[[ord(letter) for letter in known]] = numpy.arange(len(known))
-    return pandas.Categorical.from_codes(table[codes], list(known.values()))
+    table[[ord(letter) for letter in labels]] = numpy.arange(len(labels))
+    return pandas.Categorical.from_codes(table[codes], list(labels.values()))

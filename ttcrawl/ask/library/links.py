@@ -33,17 +33,17 @@ def links(db: View, source: int | None = None) -> Iterator[Link]:
     else:
         pages = db.execute(f"{PACKED} WHERE outlinks.source = ?", (source,))
     for url, targets, kinds, regions, parts, anchors in pages:
-        found = db.execute(of_each, (targets,))
+        urls = db.execute(of_each, (targets,))
         rows = zip(
-            (target for (target,) in found),
+            (target for (target,) in urls),
             letters(kinds, NAMES),
             letters(regions, REGIONS),
             letters(parts, PARTS) if parts else repeat(None, len(kinds)),
             texts(anchors) if anchors else repeat(None, len(kinds)),
             strict=True,
         )
-        for place, row in enumerate(rows):
-            yield Link(url, place, *row)
+        for position, row in enumerate(rows):
+            yield Link(url, position, *row)
 
 
 def letters(packed: bytes, names: dict[str, str]) -> Sequence[str]:
@@ -53,7 +53,7 @@ def letters(packed: bytes, names: dict[str, str]) -> Sequence[str]:
 
 def texts(packed: str) -> list[str]:
     """The anchor texts of a page. Raises ValueError."""
-    found: list[str] = json.loads(packed)
-    if not isinstance(found, list) or not all(isinstance(each, str) for each in found):
+    anchors: list[str] = json.loads(packed)
+    if not isinstance(anchors, list) or not all(isinstance(each, str) for each in anchors):
         raise ValueError("anchor texts are not text")
-    return found
+    return anchors

@@ -11,8 +11,8 @@ from itertools import islice
 from pathlib import Path
 
 from ttcrawl.ask.library.crawl import Crawl
+from ttcrawl.ask.library.groups import Same
 from ttcrawl.ask.library.rows import Duplicate
-from ttcrawl.ask.library.same import Same
 from ttcrawl.ask.view.errors import NotThere
 from ttcrawl.errors import DONE, FAILED
 from ttcrawl.ring.record import BYTES, NEAR, TEXT
@@ -31,24 +31,24 @@ def duplicates(directory: Path, url: str, form: str, limit: int) -> int:
         try:
             if unsettled := crawl.unsettled():
                 print(PROVISIONAL.format(unsettled), file=sys.stderr)
-            found = [crawl.same(url)] if url else list(islice(crawl.groups(), most))
+            groups = [crawl.same(url)] if url else list(islice(crawl.groups(), most))
         except NotThere as error:
             print(f"ttcrawl: {shown(str(error.args[0]))}", file=sys.stderr)
             return FAILED
     if form == "json":
-        print(json.dumps([asdict(each) for each in found], indent=2))
+        print(json.dumps([asdict(each) for each in groups], indent=2))
     else:
-        print("\n\n".join("\n".join(text(each, None if url else most)) for each in found) or "no page is a duplicate")
+        print("\n\n".join("\n".join(text(each, None if url else most)) for each in groups) or "no page is a duplicate")
     return DONE
 
 
 def text(group: Same, most: int | None = None) -> Iterator[str]:
     """Lines of a group, with at most `most` copies."""
     counts = Counter(each.same for each in group.copies)
-    told = ", ".join(f"{counts[same]:,} {words}" for same, words in BY.items() if counts[same])
+    summary = ", ".join(f"{counts[mark]:,} {words}" for mark, words in BY.items() if counts[mark])
     noun = "duplicate" if len(group.copies) == 1 else "duplicates"
     yield shown(group.original)
-    yield f"  {len(group.copies):,} {noun}: {told}"
+    yield f"  {len(group.copies):,} {noun}: {summary}"
     yield from _lines(group, group.copies[:most])
     if most is not None and len(group.copies) > most:
         yield f"  and {len(group.copies) - most:,} more"
@@ -56,6 +56,6 @@ def text(group: Same, most: int | None = None) -> Iterator[str]:
 
 def _lines(group: Same, copies: Sequence[Duplicate]) -> Iterator[str]:
     for each in copies:
-        how = f"{each.same:5}  {'' if each.same != NEAR else f'{each.similarity:.4f}':6}"
+        label = f"{each.same:5}  {'' if each.same != NEAR else f'{each.similarity:.4f}':6}"
         other = f"  (of {each.original})" if each.original != group.original else ""
-        yield shown(f"  {how}  {each.url}{other}")
+        yield shown(f"  {label}  {each.url}{other}")

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ttcrawl.ask.library.crawl import Crawl
-from ttcrawl.ask.library.told import PageData, as_json, text
+from ttcrawl.ask.library.page_data import PageData, as_json, text
 from ttcrawl.ask.view.errors import NotThere
 from ttcrawl.errors import DONE, FAILED, UsageError
 from ttcrawl.web.shown import shown
@@ -21,20 +21,20 @@ def page(directory: Path, urls: Sequence[str], form: str, *, words: str, links: 
     with Crawl(directory) as crawl:
         if body:
             return _body(crawl, urls[0])
-        told: list[PageData] = []
+        pages: list[PageData] = []
         missing: list[str] = []
         for url in urls:
             try:
-                found = crawl.page(url)
-                told.append(PageData(whole=found, links=links))
+                rows = crawl.page(url)
+                pages.append(PageData(rows=rows, links=links))
                 if words:
-                    told[-1] = PageData(whole=found, links=links, words=crawl.text(url, main=words == "main"))
+                    pages[-1] = PageData(rows=rows, links=links, words=crawl.text(url, main=words == "main"))
             except NotThere as error:
                 missing.append(str(error))
     if form == "json":
-        print(json.dumps([as_json(each) for each in told], indent=2))
-    elif told:
-        print("\n\n".join(map(text, told)))
+        print(json.dumps([as_json(each) for each in pages], indent=2))
+    elif pages:
+        print("\n\n".join(map(text, pages)))
     return _missing(missing)
 
 

@@ -18,7 +18,7 @@ class Table(Generic[R]):
     row: type[R]
     name: str
     joins: str = ""
-    given: Mapping[str, str] = field(default_factory=dict)
+    sources: Mapping[str, str] = field(default_factory=dict)
     order: str = "id"
 
     @property
@@ -29,8 +29,8 @@ class Table(Generic[R]):
     @property
     def query(self) -> str:
         """Rows come in the order of the table, so that SQLite neither sorts nor stores them."""
-        wanted = ", ".join(self.given.get(name, f"{self.name}.{name}") for name in self.columns)
-        return f"SELECT {wanted} FROM {self.name} {self.joins}"
+        expressions = ", ".join(self.sources.get(name, f"{self.name}.{name}") for name in self.columns)
+        return f"SELECT {expressions} FROM {self.name} {self.joins}"
 
     @property
     def ordered(self) -> str:
@@ -51,18 +51,18 @@ def _about(name: str) -> str:
     return f"LEFT JOIN url ON url.id = {name}.url {_HOST}"
 
 
-SITES = Table(row=Site, name="site", given=_never_is_null("site", "robots_failing", "next_at", "backoff_until"))
+SITES = Table(row=Site, name="site", sources=_never_is_null("site", "robots_failing", "next_at", "backoff_until"))
 URLS = Table(
     row=Url,
     name="url",
     joins=f"{_HOST} LEFT JOIN rule ON rule.id = url.rule",
-    given={"host": "site.host", "rule": "rule.text", **_never_is_null("url", "due")},
+    sources={"host": "site.host", "rule": "rule.text", **_never_is_null("url", "due")},
 )
 PAGES = Table(
     row=Page,
     name="page",
     joins=f"{_about('page')} LEFT JOIN soft_404 ON soft_404.url = page.url",
-    given={
+    sources={
         **_OF_URL,
         "host": "site.host",
         "state": "url.state",
@@ -72,18 +72,18 @@ PAGES = Table(
     },
     order="url",
 )
-RECORDS = Table(row=Record, name="record", joins=_about("record"), given=_OF_URL, order="url")
+RECORDS = Table(row=Record, name="record", joins=_about("record"), sources=_OF_URL, order="url")
 DUPLICATES = Table(
     row=Duplicate,
     name="duplicate",
     joins=f"{_about('duplicate')} LEFT JOIN url AS original"
     " ON original.id = coalesce(duplicate.duplicate_of, duplicate.near_duplicate_of)",
-    given={**_OF_URL, "host": "site.host", "original": "original.url"},
+    sources={**_OF_URL, "host": "site.host", "original": "original.url"},
     order="url",
 )
-IMAGES = Table(row=Image, name="image", joins=_about("image"), given={**_OF_URL, "host": "site.host"}, order="url")
+IMAGES = Table(row=Image, name="image", joins=_about("image"), sources={**_OF_URL, "host": "site.host"}, order="url")
 DOCUMENTS = Table(
-    row=Document, name="document", joins=_about("document"), given={**_OF_URL, "host": "site.host"}, order="url"
+    row=Document, name="document", joins=_about("document"), sources={**_OF_URL, "host": "site.host"}, order="url"
 )
-VISITS = Table(row=Visit, name="visit", joins="LEFT JOIN site ON site.id = visit.site", given={"host": "site.host"})
+VISITS = Table(row=Visit, name="visit", joins="LEFT JOIN site ON site.id = visit.site", sources={"host": "site.host"})
 GROWTH = Table(row=Growth, name="growth", order="pages")

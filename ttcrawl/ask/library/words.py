@@ -13,7 +13,7 @@ def words(db: View, id: int, url: str, *, main: bool) -> str:
     """The complete text, or the main text if it differs. Raises NotThere, and ValueError for a damaged row."""
     row = db.execute("SELECT size, text, main_size, main FROM text WHERE url = ?", (id,)).fetchone()
     if row is None:
-        raise NotThere(f"{url} has no text: {_why(db, id)}")
+        raise NotThere(f"{url} has no text: {_reason(db, id)}")
     size, packed = (row[2], row[3]) if main and row[3] is not None else (row[0], row[1])
     unpack = zlib.decompressobj()
     try:
@@ -25,7 +25,7 @@ def words(db: View, id: int, url: str, *, main: bool) -> str:
     return text.decode("utf-8", "replace")
 
 
-def _why(db: View, id: int) -> str:
+def _reason(db: View, id: int) -> str:
     state, reason, type = db.execute(
         "SELECT state, reason, page.type FROM url LEFT JOIN page ON page.url = url.id WHERE url.id = ?", (id,)
     ).fetchone()

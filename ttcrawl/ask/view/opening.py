@@ -47,17 +47,17 @@ def connect(directory: Path) -> sqlite3.Connection:
 def _connect(path: Path) -> sqlite3.Connection:
     uri = f"file:{quote(os.fsencode(path.absolute()))}?mode=ro"
     try:
-        return _opened(uri)
+        return _open_read_only(uri)
     except sqlite3.OperationalError:
         # SQLite needs a writable directory even to read a write-ahead log. If the directory is read-only and the log is
         # empty, the file cannot change, which is what `immutable` promises to SQLite.
         log = path.with_name("crawl.db-wal")
         if os.access(path.parent, os.W_OK) or (log.exists() and log.stat().st_size):
             raise
-        return _opened(f"{uri}&immutable=1")
+        return _open_read_only(f"{uri}&immutable=1")
 
 
-def _opened(uri: str) -> sqlite3.Connection:
+def _open_read_only(uri: str) -> sqlite3.Connection:
     db = sqlite3.connect(uri, uri=True, timeout=SECONDS_TO_WAIT, isolation_level=None)
     try:
         db.execute("SELECT 1 FROM sqlite_schema LIMIT 1")  # only the first read opens the file

@@ -74,19 +74,19 @@ class View(Database):
 
     def find(self, url: str) -> int | None:
         """The id of a canonical URL. URLs with the same hash have consecutive keys."""
-        wanted = key(url)
-        while (found := self.of_key(wanted)) is not None:
-            if found[1] == url:
-                return found[0]
-            wanted += 1
+        url_key = key(url)
+        while (row := self.of_key(url_key)) is not None:
+            if row[1] == url:
+                return row[0]
+            url_key += 1
         return None
 
-    def of_key(self, wanted: int) -> tuple[int, str] | None:
+    def of_key(self, url_key: int) -> tuple[int, str] | None:
         """(id, URL) of a key. Scans the URLs that the index lacks; for many keys, use `id_of`."""
         row: tuple[int, str] | None = self._db.execute(
             "SELECT id, url FROM url WHERE id = (SELECT id FROM by_key WHERE key = ?1) UNION ALL"
             " SELECT id, url FROM url WHERE id > ?2 AND key = ?1 LIMIT 1",
-            (wanted, self._indexed),
+            (url_key, self._indexed),
         ).fetchone()
         return row
 
@@ -127,5 +127,5 @@ class View(Database):
 @contextmanager
 def view(directory: Path) -> Iterator[View]:
     """A view that is closed at the end. Raises NotACrawl, also for damage that is found while the view is open."""
-    with closing(View(directory)) as opened, opened.damage():
-        yield opened
+    with closing(View(directory)) as snapshot, snapshot.damage():
+        yield snapshot

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Made:
+class CanonStep:
     """A step towards the canonical URL."""
 
     name: str
@@ -18,7 +18,7 @@ class Spelled:
     """A spelling and its canonical form."""
 
     text: str
-    steps: tuple[Made, ...]
+    steps: tuple[CanonStep, ...]
     url: str
 
 
@@ -77,7 +77,7 @@ class Queue:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Exchange:
+class Request:
     """One HTTP request and its outcome."""
 
     kind: str  # page, robots, probe or check
@@ -157,8 +157,8 @@ class Entry:
     now: Ruled | None  # if the current rules decide differently
     robots: Verdict | None  # None: not read, or not consulted
     queue: Queue | None
-    exchanges: tuple[Exchange, ...]  # to this URL
-    robots_first: Exchange | None  # to its host, for robots.txt
+    exchanges: tuple[Request, ...]  # to this URL
+    robots_first: Request | None  # to its host, for robots.txt
     answer: Answer | None
 
 

@@ -11,7 +11,7 @@ from ttcrawl.vocabulary import region
 from ttcrawl.vocabulary.kind import NAMES
 
 #: Ids of pages between two checks of the time limit.
-STRETCH = 5_000
+SEGMENT = 5_000
 EXAMPLES = 5
 
 REGIONS = {each.letter: each.sentence for each in region.REGIONS}
@@ -21,33 +21,33 @@ def linked(db: View, key: int, seconds: float) -> Linked:
     """Pages in order of discovery. Takes about 1 s for 100,000 pages of 100 links."""
     end = time.monotonic() + seconds
     (last,) = db.execute("SELECT coalesce(max(source), 0) FROM outlinks").fetchone()
-    times = pages = at = 0
+    times = pages = start = 0
     examples: list[Linking] = []
-    while at < last and (at == 0 or time.monotonic() < end):
+    while start < last and (start == 0 or time.monotonic() < end):
         rows = db.execute(
             # search the text before parsing it: few of thousands of pages have the key
             "SELECT source, targets, kinds, regions FROM outlinks"
             " WHERE source > ? AND source <= ? AND instr(targets, ?)",
-            (at, at + STRETCH, str(key)),
+            (start, start + SEGMENT, str(key)),
         )
         for source, packed, kinds, regions in rows:
-            places = [place for place, each in enumerate(json.loads(packed)) if each == key]
-            times += len(places)
-            pages += bool(places)
-            if places and len(examples) < EXAMPLES:
-                ways = {_way(chr(kinds[each]), chr(regions[each])) for each in places}
-                examples.append(Linking(page=_url(db, source), kinds=tuple(sorted(ways)), times=len(places)))
-        at += STRETCH
+            indexes = [index for index, each in enumerate(json.loads(packed)) if each == key]
+            times += len(indexes)
+            pages += bool(indexes)
+            if indexes and len(examples) < EXAMPLES:
+                phrases = {_phrase(chr(kinds[each]), chr(regions[each])) for each in indexes}
+                examples.append(Linking(page=_url(db, source), kinds=tuple(sorted(phrases)), times=len(indexes)))
+        start += SEGMENT
     return Linked(
         times=times,
         pages=pages,
         examples=tuple(examples),
-        looked_through=_pages(db, min(at, last)),
+        looked_through=_pages(db, min(start, last)),
         of=_pages(db, last),
     )
 
 
-def _way(kind: str, region: str) -> str:
+def _phrase(kind: str, region: str) -> str:
     name = NAMES.get(kind, kind)
     return name if kind == "R" else f"{name} {REGIONS.get(region, region)}"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
-from ttcrawl.ask.why.facts import Answer, Entry, Exchange, Life, Linked, Queue, Ruled, Spelled, UnknownUrl, Verdict
+from ttcrawl.ask.why.facts import Answer, Entry, Life, Linked, Queue, Request, Ruled, Spelled, UnknownUrl, Verdict
 from ttcrawl.frontier.priority import demoted, undemoted
 from ttcrawl.ring.messages import CHECK
 from ttcrawl.ring.record import NEAR
@@ -16,7 +16,7 @@ from ttcrawl.web.shown import shown
 WIDTH = 10
 
 #: How a URL was discovered if not on a page, by the kind of the link.
-WHERE = {"M": "listed in the sitemap", "I": "listed in the sitemap index", "e": "in the feed"}
+SOURCES = {"M": "listed in the sitemap", "I": "listed in the sitemap index", "e": "in the feed"}
 
 
 def text(life: Life) -> str:
@@ -35,7 +35,7 @@ def _rows(label: str, lines: list[str]) -> list[str]:
     return [f"  {label if not number else '':{WIDTH}}  {shown(line)}" for number, line in enumerate(lines)]
 
 
-def many(number: int, noun: str) -> str:
+def plural(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
@@ -56,7 +56,7 @@ def _spelled(spelled: Spelled) -> list[str]:
 
 def _entry(entry: Entry, linked: Linked, url: str) -> list[str]:
     lines = _rows("state", [f"{entry.state}, {entry.reason}" if entry.reason else entry.state])
-    lines += _rows("why", [_why(entry), *([f"by {entry.rule}"] if entry.rule else [])])
+    lines += _rows("why", [_reason(entry), *([f"by {entry.rule}"] if entry.rule else [])])
     if entry.now is not None:
         lines += _rows("today", [f"the current rules decide otherwise: {_ruled(entry.now)}"])
     lines += _rows("discovered", _discovered(entry))
@@ -68,8 +68,8 @@ def _entry(entry: Entry, linked: Linked, url: str) -> list[str]:
     if entry.queue is not None:
         lines += _rows("queue", _queue(entry.queue))
     first = [(entry.robots_first, "robots.txt of its host")] if entry.robots_first and entry.exchanges else []
-    told = [*first, *((each, "check of the host" if each.kind == CHECK else "") for each in entry.exchanges)]
-    lines += _rows("requests", [line for each, what in told for line in _exchange(each, what)])
+    requests = [*first, *((each, "check of the host" if each.kind == CHECK else "") for each in entry.exchanges)]
+    lines += _rows("requests", [line for each, label in requests for line in _request(each, label)])
     if entry.answer is not None:
         cut = entry.state == FAILED or entry.reason == TOO_LARGE
         lines += _rows("answer", list(_answer(entry.answer, url, cut=cut)))
@@ -81,13 +81,13 @@ def _entry(entry: Entry, linked: Linked, url: str) -> list[str]:
 def _discovered(entry: Entry) -> list[str]:
     if entry.found_on is None:
         return [f"{moment(entry.met)}, {entry.sitemap or 'a seed'}"]
-    place = "no link to it is followed" if entry.depth is None else f"{many(entry.depth, 'link')} from the seeds"
-    hops = f", by {many(entry.hops, 'redirect')} in a row" if entry.hops else ""
-    where = WHERE.get(entry.found_by, "on")
-    return [f"{moment(entry.met)}, {where} {entry.found_on}", *filter(None, (entry.sitemap,)), place + hops]
+    distance = "no link to it is followed" if entry.depth is None else f"{plural(entry.depth, 'link')} from the seeds"
+    redirects = f", by {plural(entry.hops, 'redirect')} in a row" if entry.hops else ""
+    source = SOURCES.get(entry.found_by, "on")
+    return [f"{moment(entry.met)}, {source} {entry.found_on}", *filter(None, (entry.sitemap,)), distance + redirects]
 
 
-def _why(entry: Entry) -> str:
+def _reason(entry: Entry) -> str:
     return f"{entry.sentence} ({entry.compared})" if entry.compared else entry.sentence or f"{entry.reason}."
 
 
@@ -101,7 +101,7 @@ def _linked(linked: Linked) -> list[str]:
         cut = f" (stopped by the time limit after {linked.looked_through:,} of {linked.of:,} pages)"
     if not linked.times:
         return [f"no page that was read links to it{cut}"]
-    lines = [f"{_times(linked.times)} from {many(linked.pages, 'page')}{cut}"]
+    lines = [f"{_times(linked.times)} from {plural(linked.pages, 'page')}{cut}"]
     return lines + [f"{each.page}: {'; '.join(each.kinds)}" for each in linked.examples]
 
 
@@ -110,33 +110,33 @@ def _times(number: int) -> str:
 
 
 def _verdict(verdict: Verdict) -> list[str]:
-    said = "allowed" if verdict.allowed else "forbidden"
+    decision = "allowed" if verdict.allowed else "forbidden"
     line = f"{verdict.text}, line {verdict.line}, group of {verdict.agent}" if verdict.line else verdict.text
-    return [f"{said}: {line}", f"{verdict.url} as read at {moment(verdict.read_at)} (http {verdict.status})"]
+    return [f"{decision}: {line}", f"{verdict.url} as read at {moment(verdict.read_at)} (http {verdict.status})"]
 
 
 def _queue(queue: Queue) -> list[str]:
-    put_last = "put last because its pattern causes duplicates: " if demoted(queue.priority) else ""
-    lines = [f"{put_last}priority {undemoted(queue.priority):,}, {many(queue.before, 'URL')} of its host before it"]
+    demotion = "put last because its pattern causes duplicates: " if demoted(queue.priority) else ""
+    lines = [f"{demotion}priority {undemoted(queue.priority):,}, {plural(queue.before, 'URL')} of its host before it"]
     lines.append(f"next request to its host {f'in {queue.waits:,.1f} s' if queue.waits else 'now'}: {queue.why}")
     return lines + ([f"in flight: {queue.in_flight}"] if queue.in_flight else [])
 
 
-def _exchange(exchange: Exchange, what: str) -> Iterator[str]:
-    requests = f", {exchange.requests} requests" if exchange.requests > 1 else ""
+def _request(request: Request, label: str) -> Iterator[str]:
+    requests = f", {request.requests} requests" if request.requests > 1 else ""
     yield (
-        f"{moment(exchange.started)}  {exchange.outcome}{f' ({what})' if what else ''}, {exchange.bytes:,} bytes in"
-        f" {exchange.seconds:,.3f} s from {exchange.address or 'no address'}{requests};"
-        f" delay due {exchange.delay:g} s ({exchange.delay_from})"
+        f"{moment(request.started)}  {request.outcome}{f' ({label})' if label else ''}, {request.bytes:,} bytes in"
+        f" {request.seconds:,.3f} s from {request.address or 'no address'}{requests};"
+        f" delay due {request.delay:g} s ({request.delay_from})"
     )
-    if exchange.backoff is not None:
-        yield f"  then the host was backed off for {exchange.backoff:,.1f} s ({exchange.backoff_from})"
+    if request.backoff is not None:
+        yield f"  then the host was backed off for {request.backoff:,.1f} s ({request.backoff_from})"
 
 
 def _answer(answer: Answer, url: str, *, cut: bool) -> Iterator[str]:
     kind = ", ".join(filter(None, (answer.type, answer.charset)))
-    all_of_it = ", incomplete" if cut else ""
-    yield f"http {answer.status}{f', {kind}' if kind else ''}, {answer.length:,} bytes{all_of_it}"
+    incomplete = ", incomplete" if cut else ""
+    yield f"http {answer.status}{f', {kind}' if kind else ''}, {answer.length:,} bytes{incomplete}"
     if answer.title:
         yield f"title: {answer.title}"
     if answer.location:
@@ -155,7 +155,7 @@ def _answer(answer: Answer, url: str, *, cut: bool) -> Iterator[str]:
         yield f"robots directives: {answer.robots}"
     if answer.same_bytes:
         first = "" if answer.original or answer.held_by else f", first {answer.same_as}"
-        yield f"same bytes as {many(answer.same_bytes, 'other page')}{first}"
+        yield f"same bytes as {plural(answer.same_bytes, 'other page')}{first}"
     if answer.soft_404:
         yield f"a soft 404: {answer.missing:.0%} similar to the answer of {answer.soft_404}, which cannot exist"
     changing = " (may change until a run of the crawl ends)" if answer.unsettled else ""

@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
-from ttcrawl.ask.why.opened import Opened, Rules
-from ttcrawl.ask.why.supposed import following, supposed
+from ttcrawl.ask.why.as_if import as_if_rules, following
+from ttcrawl.ask.why.open_crawl import OpenCrawl, Rules
 from ttcrawl.ask.why.walk import Walk
 from ttcrawl.frontier.rulebook import Rulebook
 from ttcrawl.frontier.work import Work
@@ -71,18 +71,18 @@ class Row:
     reason: str
 
 
-def replayed(crawl: Opened, texts: Sequence[str]) -> Changes:
+def replay(crawl: OpenCrawl, texts: Sequence[str]) -> Changes:
     """The changes. Raises ConfigError for rules that are invalid or cannot be replayed."""
-    rules = supposed(crawl, texts)
+    rules = as_if_rules(crawl, texts)
     counts: Counter[tuple[tuple[str, str], tuple[str, str]]] = Counter()
     examples: dict[tuple[tuple[str, str], tuple[str, str]], list[str]] = {}
-    for row, after in decided(crawl, rules):
-        which = ((row.state, row.reason), after)
-        counts[which] += 1
-        if which[0] != after and len(some := examples.setdefault(which, [])) < EXAMPLES:
-            some.append(row.url)
+    for row, after in decisions(crawl, rules):
+        change = ((row.state, row.reason), after)
+        counts[change] += 1
+        if change[0] != after and len(sample := examples.setdefault(change, [])) < EXAMPLES:
+            sample.append(row.url)
     unrecorded = int(crawl.db.settings.get("total_unrecorded", 0))
-    return _changes(tuple(texts), counts, {which: tuple(some) for which, some in examples.items()}, unrecorded)
+    return _changes(tuple(texts), counts, {change: tuple(sample) for change, sample in examples.items()}, unrecorded)
 
 
 def _changes(
@@ -113,8 +113,8 @@ def _changes(
             for state, reason in sorted({*before, *after}, key=lambda each: (-max(before[each], after[each]), each))
         ),
         changes=tuple(
-            Change(before=was, after=would, urls=counts[was, would], examples=some)
-            for (was, would), some in sorted(examples.items(), key=lambda each: (-counts[each[0]], each[0]))
+            Change(before=was, after=would, urls=counts[was, would], examples=sample)
+            for (was, would), sample in sorted(examples.items(), key=lambda each: (-counts[each[0]], each[0]))
         ),
     )
 
@@ -122,7 +122,7 @@ def _changes(
 # -- the decisions ----------------------------------------------------------------------------------------------------
 
 
-def decided(crawl: Opened, rules: Rules) -> Iterator[tuple[Row, tuple[str, str]]]:
+def decisions(crawl: OpenCrawl, rules: Rules) -> Iterator[tuple[Row, tuple[str, str]]]:
     """Every URL of the crawl with its state and reason under the new rules."""
     walk = Walk(crawl, rules, following(crawl.rules.config, rules.config))
     walk.walk()
@@ -130,9 +130,9 @@ def decided(crawl: Opened, rules: Rules) -> Iterator[tuple[Row, tuple[str, str]]
     for row in (Row(*each) for each in crawl.db.execute("SELECT id, url, site, state, reason FROM url ORDER BY id")):
         was = row.state, row.reason
         if walk.reached(row.id):
-            again = row.state == REFUSED and _is_replayed(row.reason)
-            would = (REFUSED, ROBOTS) if again and forbidden(row) else (QUEUED, NONE)
-            yield row, would if again else was
+            replayable = row.state == REFUSED and _is_replayed(row.reason)
+            would = (REFUSED, ROBOTS) if replayable and forbidden(row) else (QUEUED, NONE)
+            yield row, would if replayable else was
         else:
             reasons = walk.refusals(row.id)
             yield row, (REFUSED, row.reason if row.reason in reasons else reasons[0]) if reasons else NEVER
@@ -145,7 +145,7 @@ def _is_replayed(code: str) -> bool:
     return row is not None and (row.by_path or row.family is Family.SCOPE or of_the_url)
 
 
-def _forbidden(crawl: Opened, rules: Rules) -> Callable[[Row], bool]:
+def _forbidden(crawl: OpenCrawl, rules: Rules) -> Callable[[Row], bool]:
     """Whether the latest robots.txt of its host forbids a URL. A robots.txt that was never read forbids nothing."""
 
     def text_of(site: int) -> str:
@@ -155,8 +155,8 @@ def _forbidden(crawl: Opened, rules: Rules) -> Callable[[Row], bool]:
     rulebook = Rulebook(robots.reader(rules.config.agent.name, rules.config.politeness.robots), text_of)
 
     def forbidden(row: Row) -> bool:
-        while (known := rulebook.of(row.site, Work())) is None:
+        while (compiled := rulebook.of(row.site, Work())) is None:
             pass  # compiled step by step
-        return not known.allows(row.url)
+        return not compiled.allows(row.url)
 
     return forbidden

@@ -35,25 +35,25 @@ def text_of_robots(name: str) -> str:
             with open(name, "rb") as file:
                 data = file.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) else str(error)
-        raise UsageError(f"{name}: {why}; name a readable robots.txt, or - for standard input") from error
+        cause = error.strerror if isinstance(error, OSError) else str(error)
+        raise UsageError(f"{name}: {cause}; name a readable robots.txt, or - for standard input") from error
     return decoded(data)
 
 
-def judge(text: str, urls: Sequence[str], agent: str, reading: str) -> Verdicts:
+def judge(text: str, urls: Sequence[str], agent: str, dialect: str) -> Verdicts:
     """Raises UsageError for text that is neither an http(s) URL nor a path."""
-    found = [robots_line(text, agent, _canonical(url), reading) for url in urls]
+    decisions = [robots_line(text, agent, _canonical(url), dialect) for url in urls]
     lines = [
         f"{url}: {'allowed' if each.allowed else 'forbidden'}, by {each}"
         if each.number
         else f"{url}: allowed, {each.text}"
-        for url, each in zip(urls, found, strict=True)
+        for url, each in zip(urls, decisions, strict=True)
     ]
-    rules = parse(text, agent, reading)
+    rules = parse(text, agent, dialect)
     if rules.delay is not None:
         lines.append(f"Crawl-delay: {rules.delay:g} s")
     lines += [f"Sitemap: {each}" for each in sitemaps(text)]
-    return Verdicts(lines=tuple(lines), all_allowed=all(each.allowed for each in found))
+    return Verdicts(lines=tuple(lines), all_allowed=all(each.allowed for each in decisions))
 
 
 def _canonical(text: str) -> str:

@@ -32,20 +32,20 @@ ITSELF = RobotsLine(allowed=True, number=0, text="robots.txt itself may always b
 _compiled = lru_cache(maxsize=4)(parse)
 
 
-def robots_line(text: str, agent: str, url: str, reading: str = "rfc9309") -> RobotsLine:
+def robots_line(text: str, agent: str, url: str, dialect: str = "rfc9309") -> RobotsLine:
     """The line of a robots.txt that decides about `url` for `agent`; arguments as in `ttcrawl.web.robots.parse`."""
-    rules: Rules = _compiled(text, agent, reading)
-    found = rules.decide(url)
-    if found.itself:
+    rules: Rules = _compiled(text, agent, dialect)
+    decision = rules.decide(url)
+    if decision.itself:
         return ITSELF
-    if found.line:
-        return _at(text, found.line, found.allowed, rules.agent)
+    if decision.line:
+        return _line_at(text, decision.line, decision.allowed, rules.agent)
     if not rules.agent:
         return NO_GROUP
     return RobotsLine(allowed=True, number=0, text=f"no rule of the group of {rules.agent} matches", agent=rules.agent)
 
 
-def _at(text: str, line: int, allowed: bool, agent: str) -> RobotsLine:
+def _line_at(text: str, line: int, allowed: bool, agent: str) -> RobotsLine:
     """`line` counts as `str.splitlines` does, which knows more line ends than an editor."""
     lines = text.splitlines(keepends=True)
     editor = len(_LINE_END.findall("".join(lines[: line - 1]))) + 1

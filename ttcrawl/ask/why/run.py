@@ -9,8 +9,8 @@ from pathlib import Path
 
 from ttcrawl.ask.why import render
 from ttcrawl.ask.why.life import life
-from ttcrawl.ask.why.opened import opened
-from ttcrawl.ask.why.replay import replayed
+from ttcrawl.ask.why.open_crawl import open_crawl
+from ttcrawl.ask.why.replay import replay
 from ttcrawl.ask.why.summary import summary
 from ttcrawl.ask.why.tables import changes_text, summary_text
 from ttcrawl.errors import DONE, FAILED, UsageError
@@ -20,13 +20,13 @@ def why(directory: Path, urls: Sequence[str], as_if: Sequence[str], form: str, *
     """Print the answer. Returns the exit status: 1 if a URL is not in the crawl, else 0. Raises UsageError."""
     if bool(urls) + total + bool(as_if) != 1:
         raise UsageError("give one of these: URLs, --summary, or --as-if")
-    with opened(directory) as crawl:
+    with open_crawl(directory) as crawl:
         if total:
             reasons = summary(crawl)
             print(json.dumps([asdict(each) for each in reasons], indent=2) if form == "json" else summary_text(reasons))
             return DONE
         if as_if:
-            changes = replayed(crawl, as_if)
+            changes = replay(crawl, as_if)
             print(json.dumps(asdict(changes), indent=2) if form == "json" else changes_text(changes))
             return DONE
         lives = [life(crawl, url) for url in urls]

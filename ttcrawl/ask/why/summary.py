@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ttcrawl.ask.why.opened import Opened
+from ttcrawl.ask.why.open_crawl import OpenCrawl
 from ttcrawl.ask.why.robots_line import robots_line
 from ttcrawl.vocabulary.reason import ROBOTS, sentence
 from ttcrawl.vocabulary.state import REFUSED
@@ -39,7 +39,7 @@ class _Count:
             self.first.append(url)
 
 
-def summary(crawl: Opened) -> list[Tally]:
+def summary(crawl: OpenCrawl) -> list[Tally]:
     """Most URLs first. The sum is the number of URLs."""
     counts: dict[tuple[str, str, str], _Count] = {}
     rules = dict(crawl.db.execute("SELECT id, text FROM rule"))
@@ -65,12 +65,12 @@ def summary(crawl: Opened) -> list[Tally]:
     ]
 
 
-def _url(crawl: Opened, found: int) -> str:
-    url: str = crawl.db.execute("SELECT url FROM url WHERE id = ?", (found,)).fetchone()[0]
+def _url(crawl: OpenCrawl, url_id: int) -> str:
+    url: str = crawl.db.execute("SELECT url FROM url WHERE id = ?", (url_id,)).fetchone()[0]
     return url
 
 
-def _by_robots(crawl: Opened) -> tuple[bool, int]:
+def _by_robots(crawl: OpenCrawl) -> tuple[bool, int]:
     """Whether the deciding lines are cheap enough to search, and the number of hosts."""
     urls, hosts = crawl.db.execute(
         "SELECT count(*), count(DISTINCT site) FROM url WHERE state = 'refused' AND reason = 'robots.txt'"
@@ -78,16 +78,16 @@ def _by_robots(crawl: Opened) -> tuple[bool, int]:
     return urls <= CHEAP_URLS and hosts <= CHEAP_HOSTS, hosts
 
 
-def _lines(crawl: Opened) -> Iterator[tuple[int, str]]:
+def _lines(crawl: OpenCrawl) -> Iterator[tuple[int, str]]:
     """(id, the deciding line and its position) of every URL that robots.txt forbids."""
     config = crawl.rules.config
     rows = crawl.db.execute(
         "SELECT id, url, site, settled FROM url WHERE state = 'refused' AND reason = 'robots.txt' ORDER BY id"
     ).fetchall()
-    for found, url, site, settled in rows:
+    for url_id, url, site, settled in rows:
         version = crawl.robots_at(site, settled)
         if version is None:
-            yield found, ""
+            yield url_id, ""
             continue
         line = robots_line(version.text, config.agent.name, url, config.politeness.robots)
-        yield found, f"{line.text} ({version.url}, line {line.number})" if line.number else line.text
+        yield url_id, f"{line.text} ({version.url}, line {line.number})" if line.number else line.text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ttcrawl.ask.why.render import many
+from ttcrawl.ask.why.render import plural
 from ttcrawl.ask.why.replay import Changes
 from ttcrawl.ask.why.summary import Tally
 from ttcrawl.web.shown import shown
@@ -19,10 +19,10 @@ def summary_text(tallies: Sequence[Tally]) -> str:
         f"{state:{widths[0]}}  {shown(reason):{widths[1]}}  {urls:>{widths[2]}}  {shown(rule)}".rstrip()
         for state, reason, urls, rule in rows
     ]
-    told = [lines[0]]
+    output = [lines[0]]
     for line, tally in zip(lines[1:], tallies, strict=True):
-        told += [line, *(f"    {shown(example)}" for example in tally.examples)]
-    return "\n".join([*told, f"{sum(each.urls for each in tallies):,} URLs"])
+        output += [line, *(f"    {shown(example)}" for example in tally.examples)]
+    return "\n".join([*output, f"{sum(each.urls for each in tallies):,} URLs"])
 
 
 def changes_text(changes: Changes) -> str:
@@ -34,9 +34,9 @@ def changes_text(changes: Changes) -> str:
         f"{changes.gained:,} refused URLs would be queued; links on those pages are unknown.",
     ]
     if changes.unrecorded:
-        lines.append(f"Not included: {many(changes.unrecorded, 'refused URL')} without a row ([frontier] refused).")
+        lines.append(f"Not included: {plural(changes.unrecorded, 'refused URL')} without a row ([frontier] refused).")
     lines.append("")
-    names = [shown(_named(each.state, each.reason)) for each in changes.reasons]
+    names = [shown(_outcome(each.state, each.reason)) for each in changes.reasons]
     width = max([len("state, reason"), *map(len, names)])
     lines.append(f"{'state, reason':{width}}  {'before':>10}  {'after':>10}")
     lines += [
@@ -44,10 +44,10 @@ def changes_text(changes: Changes) -> str:
         for name, each in zip(names, changes.reasons, strict=True)
     ]
     for change in changes.changes:
-        lines += ["", shown(f"{change.urls:,}: {_named(*change.before)} -> {_named(*change.after)}")]
+        lines += ["", shown(f"{change.urls:,}: {_outcome(*change.before)} -> {_outcome(*change.after)}")]
         lines += [f"  {shown(url)}" for url in change.examples]
     return "\n".join(lines)
 
 
-def _named(state: str, reason: str) -> str:
+def _outcome(state: str, reason: str) -> str:
     return f"{state}, {reason}" if reason else state

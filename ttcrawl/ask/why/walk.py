@@ -11,8 +11,8 @@ import json
 from array import array
 from itertools import repeat
 
-from ttcrawl.ask.why.opened import Opened, Rules
-from ttcrawl.ask.why.supposed import Following
+from ttcrawl.ask.why.as_if import Following
+from ttcrawl.ask.why.open_crawl import OpenCrawl, Rules
 from ttcrawl.vocabulary.reason import (
     ALIAS,
     ALIAS_FETCHED,
@@ -33,8 +33,8 @@ from ttcrawl.vocabulary.region import (
     RECORDED,
 )
 
-FAR = 1 << 30
-STILL = b"RI"  # a redirect, or a sitemap in an index: same depth, one more redirect
+UNREACHED = 1 << 30
+SAME_DEPTH = b"RI"  # a redirect, or a sitemap in an index: same depth, one more redirect
 MERGED = """
     SELECT old.id, new.id FROM url AS new JOIN url AS old ON old.id = new.found_on
     WHERE old.reason = ? OR new.reason = ? OR old.state = 'failed'
@@ -44,12 +44,12 @@ MERGED = """
 class Walk:
     """One walk; afterwards `reached` and `refusals` give the outcome of each URL."""
 
-    def __init__(self, crawl: Opened, rules: Rules, following: Following) -> None:
+    def __init__(self, crawl: OpenCrawl, rules: Rules, following: Following) -> None:
         self._db = crawl.db
         self._rules = rules
         self._following = following
         self._max_depth = rules.config.crawl.max_depth
-        self._max_hops = rules.config.scope.max_redirects
+        self._max_redirects = rules.config.scope.max_redirects
         (last,) = self._db.execute("SELECT coalesce(max(id), 0) FROM url").fetchone()
         self._ids: dict[int, int] = {}
         self._read = bytearray(last + 1)  # 1: it has a response, so it may have links
@@ -61,15 +61,15 @@ class Walk:
             self._read[url], self._sitemap[url] = answered, sitemap
         #: Merged aliases: a URL, or its page -> the URL that replaces it.
         self._merged: dict[int, int] = dict(self._db.execute(MERGED, (ALIAS, ALIAS_FETCHED)))
-        self._depths = array("i", repeat(FAR, last + 1))
-        self._hops = array("i", repeat(0, last + 1))
-        self._shut = array("i", repeat(FAR, last + 1))  # refused at this depth, so also at every greater one
+        self._depths = array("i", repeat(UNREACHED, last + 1))
+        self._redirects = array("i", repeat(0, last + 1))
+        self._shut = array("i", repeat(UNREACHED, last + 1))  # refused at this depth, so also at every greater one
         self._aside = bytearray(last + 1)  # 1: seen where links are not followed
         self._recorded = bytearray(last + 1)  # 1: seen in a link whose kind is not followed
         self._refused: dict[int, tuple[str, ...]] = {}
 
     def reached(self, url: int) -> bool:
-        return self._depths[url] < FAR
+        return self._depths[url] < UNREACHED
 
     def refusals(self, url: int) -> tuple[str, ...]:
         """Why an unreached URL was refused on each path; () if no path led to it."""
@@ -98,7 +98,7 @@ class Walk:
             return
         packed, kinds, regions, links, directives = row
         rules, ids, depths, shut = self._following, self._ids, self._depths, self._shut
-        many = 0 < rules.urls_per_page < links
+        over_limit = 0 < rules.urls_per_page < links
         followed = rules.followed
         for key, kind, region in zip(json.loads(packed), kinds, rules.regions(regions, links, directives), strict=True):
             target = ids.get(key)
@@ -107,13 +107,13 @@ class Walk:
             if region == RECORDED:
                 self._recorded[target] = 1
             elif region not in followed:
-                self._beside(target, region, many)
-            elif kind in STILL:
-                self._offer(target, depth, self._hops[url] + 1, level)
+                self._refuse_link(target, region, over_limit)
+            elif kind in SAME_DEPTH:
+                self._offer(target, depth, self._redirects[url] + 1, level)
             elif depths[target] > depth + 1 and shut[target] > depth + 1:
                 self._offer(target, depth + 1, 0, following)
 
-    def _offer(self, url: int, depth: int, hops: int, level: list[int]) -> None:
+    def _offer(self, url: int, depth: int, redirects: int, level: list[int]) -> None:
         """Follow a path to a URL, unless a rule refuses it."""
         if self._depths[url] <= depth or self._shut[url] <= depth:
             return
@@ -122,23 +122,23 @@ class Walk:
             reason = DEPTH
         if reason:
             self._shut[url] = depth
-        elif hops > self._max_hops:
+        elif redirects > self._max_redirects:
             reason = REDIRECTS
         if reason:
             self._refuse(url, reason)
         else:
-            self._depths[url], self._hops[url] = depth, hops
+            self._depths[url], self._redirects[url] = depth, redirects
             level.append(url)
             if (canonical := self._merged.get(url)) is not None:
-                self._offer(canonical, depth, hops, level)
+                self._offer(canonical, depth, redirects, level)
 
     def _refusal(self, url: int, depth: int) -> str:
         reason = self._rules.refusal(self._url(url), depth)
         return "" if self._sitemap[url] and reason == SCOPE_EXTENSION else reason
 
-    def _beside(self, url: int, region: int, many: bool) -> None:
+    def _refuse_link(self, url: int, region: int, over_limit: bool) -> None:
         """A link that is not followed."""
-        if self._depths[url] < FAR or self._shut[url] == 0:
+        if self._depths[url] < UNREACHED or self._shut[url] == 0:
             return
         if not self._aside[url]:
             self._aside[url] = 1
@@ -152,13 +152,13 @@ class Walk:
             return
         stopped = region == CONTENT_NOFOLLOW or (self._following.follow_all and region == ELSEWHERE_NOFOLLOW)
         self._refuse(url, NOFOLLOW if stopped else OUTSIDE_CONTENT)
-        if stopped and many:
+        if stopped and over_limit:
             self._refuse(url, TOO_MANY_LINKS)
 
     def _refuse(self, url: int, reason: str) -> None:
-        known = self._refused.get(url, ())
-        if reason not in known:
-            self._refused[url] = (*known, reason)
+        reasons = self._refused.get(url, ())
+        if reason not in reasons:
+            self._refused[url] = (*reasons, reason)
 
     def _url(self, url: int) -> str:
         text: str = self._db.execute("SELECT url FROM url WHERE id = ?", (url,)).fetchone()[0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ttcrawl.ask.why.opened import Opened, Rules, compile_rules
+from ttcrawl.ask.why.open_crawl import OpenCrawl, Rules, compile_rules
 from ttcrawl.config import Config, ConfigError, Line, Lines, Override, read
 from ttcrawl.vocabulary.region import OBEY, REOPEN, STOP_ALL, followed
 
@@ -18,7 +18,7 @@ REPLAYABLE = {
 }
 
 
-def supposed(crawl: Opened, texts: Sequence[str]) -> Rules:
+def as_if_rules(crawl: OpenCrawl, texts: Sequence[str]) -> Rules:
     """The rules of the crawl, overridden by `texts`. Raises ConfigError."""
     overrides: list[Override] = []
     more: list[Line] = []
@@ -43,8 +43,8 @@ def _replayable(name: str, value: str, text: str) -> tuple[str, str]:
     section, _, key = name.rpartition(".")
     if key in REPLAYABLE.get(section, ()):
         return name, value
-    known = ", ".join(f"{section}.{key}" for section, keys in REPLAYABLE.items() for key in sorted(keys))
-    raise ConfigError(f"--as-if {text}: its effect is unknown without requests; known for: {known}")
+    replayable = ", ".join(f"{section}.{key}" for section, keys in REPLAYABLE.items() for key in sorted(keys))
+    raise ConfigError(f"--as-if {text}: its effect is unknown without requests; known for: {replayable}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -26,7 +26,7 @@ class Whole:
     links: tuple[Link, ...]
 
 
-def whole(db: View, id: int) -> Whole:
+def page_rows(db: View, id: int) -> Whole:
     """All rows of a URL. Raises NotThere for a URL without a response."""
     url, page = _row(db, URLS, id), _row(db, PAGES, id)
     assert url is not None
@@ -43,5 +43,5 @@ def whole(db: View, id: int) -> Whole:
 
 
 def _row(db: View, table: Table[R], id: int) -> R | None:
-    found = db.execute(f"{table.query} WHERE {table.name}.{table.order} = ?", (id,)).fetchone()
-    return None if found is None else table.row(*found)
+    row = db.execute(f"{table.query} WHERE {table.name}.{table.order} = ?", (id,)).fetchone()
+    return None if row is None else table.row(*row)

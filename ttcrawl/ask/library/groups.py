@@ -20,26 +20,26 @@ class Same:
     copies: tuple[Duplicate, ...]
 
 
-def group_of(db: View, found: int, url: str) -> Same:
+def group_of(db: View, url_id: int, url: str) -> Same:
     """The group that contains a URL. Raises NotThere if the URL neither is a duplicate nor has one."""
     marked = copies(db)
     originals = roots({each.url: each.of for each in marked})
-    original = originals.get(found, found)
+    original = originals.get(url_id, url_id)
     members = groups(each for each in marked if originals[each.url] == original)
     if not members:
         raise NotThere(f"{url} is not a duplicate and has no duplicates")
-    return _named(db, members[0])
+    return _with_urls(db, members[0])
 
 
 def largest_first(db: View) -> Iterator[Same]:
     for group in groups(copies(db)):
-        yield _named(db, group)
+        yield _with_urls(db, group)
 
 
-def _named(db: View, group: Group) -> Same:
+def _with_urls(db: View, group: Group) -> Same:
     row = db.execute("SELECT url FROM url WHERE id = ?", (group.original,)).fetchone()
-    one = f"{DUPLICATES.query} WHERE duplicate.url = ?"
-    rows = (db.execute(one, (each.url,)).fetchone() for each in group.copies)
+    query = f"{DUPLICATES.query} WHERE duplicate.url = ?"
+    rows = (db.execute(query, (each.url,)).fetchone() for each in group.copies)
     return Same(
         original=row[0] if row else f"(URL {group.original})", copies=tuple(Duplicate(*each) for each in rows if each)
     )

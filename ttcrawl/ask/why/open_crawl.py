@@ -23,7 +23,7 @@ from ttcrawl.web.traps import Traps, compile_traps
 class RobotsVersion:
     """A robots.txt as read."""
 
-    at: float
+    read_at: float
     url: str
     status: int
     text: str
@@ -42,9 +42,9 @@ class Rules:
         # without a rule on depth, the scope need not check every depth
         return self.scope.ruling(url, depth if self.scope.by_path else 0)[0] or self.traps.refusal(url)
 
-    def ruling(self, url: str, depth: int = 0, outside: int = 0) -> tuple[str, str]:
+    def ruling(self, url: str, depth: int = 0, off_domain: int = 0) -> tuple[str, str]:
         """Reason and rule of a refused URL; "" if it is not refused."""
-        reason, rule = self.scope.ruling(url, depth, outside)
+        reason, rule = self.scope.ruling(url, depth, off_domain)
         if not reason:
             reason = self.traps.refusal(url)
         return reason, rule or settings_of(self.config)(reason)
@@ -60,7 +60,7 @@ def compile_rules(config: Config, seeds: tuple[str, ...]) -> Rules:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Opened:
+class OpenCrawl:
     """The snapshot, and the rules of the current config.ini."""
 
     db: View
@@ -78,20 +78,20 @@ class Opened:
             return None
         before = [each for each in versions if moment is None or each[0] <= moment]
         at, url, status, text = before[-1] if before else versions[0]
-        return RobotsVersion(at=at, url=url, status=status, text=text)
+        return RobotsVersion(read_at=at, url=url, status=status, text=text)
 
 
 @contextmanager
-def opened(directory: Path) -> Iterator[Opened]:
+def open_crawl(directory: Path) -> Iterator[OpenCrawl]:
     """One snapshot. Raises NotACrawl, also for damage that is found while it is open."""
     process = crawled_by(directory)  # before the snapshot: otherwise a crawl that ends in between looks killed
     with view(directory) as db:
-        yield _opened(db, process)
+        yield _with_rules(db, process)
 
 
-def _opened(db: View, process: str) -> Opened:
+def _with_rules(db: View, process: str) -> OpenCrawl:
     pairs = frozenset((name, address) for name, address in json.loads(db.settings.get("allowed", "[]")))
-    return Opened(
+    return OpenCrawl(
         db=db,
         process=process,
         rules=compile_rules(db.config, db.seeds),

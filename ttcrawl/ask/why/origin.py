@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 
-from ttcrawl.ask.why.opened import Opened
+from ttcrawl.ask.why.open_crawl import OpenCrawl
 from ttcrawl.frontier.ledger import BY_ROBOTS
 from ttcrawl.web import robots
 from ttcrawl.web.url import host
@@ -14,7 +14,7 @@ from ttcrawl.web.url import host
 PATIENCE = 5.0
 
 
-def kind_of(crawl: Opened, source: int, key: int) -> str:
+def kind_of(crawl: OpenCrawl, source: int, key: int) -> str:
     """The letter of the first link from a page to the URL of this key, or "" without a link."""
     row = crawl.db.execute("SELECT targets, kinds FROM outlinks WHERE source = ?", (source,)).fetchone()
     if row is None or key not in (targets := json.loads(row[0])):
@@ -22,7 +22,7 @@ def kind_of(crawl: Opened, source: int, key: int) -> str:
     return chr(row[1][targets.index(key)])
 
 
-def named(crawl: Opened, url: str, sitemap: int) -> str:
+def sitemap_source(crawl: OpenCrawl, url: str, sitemap: int) -> str:
     """What named the sitemap, in words; "" for other URLs. `sitemap` is the column of its row."""
     if sitemap != BY_ROBOTS:
         return "it is a sitemap: an index, or the redirect of one, names it" if sitemap else ""

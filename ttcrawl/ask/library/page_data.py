@@ -1,0 +1,111 @@
+"""`ttcrawl page`: the data about a URL, as text and as JSON. All text from the web is escaped."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from ttcrawl.ask.library.page_rows import Whole
+from ttcrawl.ask.library.rows import Link, Record
+from ttcrawl.ask.why.render import moment
+from ttcrawl.web.shown import shown
+
+WIDTH = 12
+JSON_COLUMNS = ("schemes", "headings", "open_graph")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageData:
+    """The requested data about one URL. None: not requested."""
+
+    rows: Whole
+    words: str | None = None
+    links: bool = False
+
+
+def as_json(data: PageData) -> dict[str, Any]:
+    """The rows under the names of their tables. JSON columns are parsed; links are counted unless requested."""
+    rows: dict[str, Any] = {name: asdict(row) for name, row in _rows(data.rows) if row is not None}
+    for row in rows.values():
+        row |= {name: _parse_json(row[name]) for name in JSON_COLUMNS if name in row}
+    links: Any = [asdict(link) for link in data.rows.links] if data.links else dict(_kinds(data.rows.links))
+    return rows | {"links": links} | ({} if data.words is None else {"text": data.words})
+
+
+def text(data: PageData) -> str:
+    """Lines, without a line feed at the end."""
+    lines = [
+        shown(data.rows.url.url),
+        *(f"  {name:{WIDTH}}{shown(value)}" for name, value in _facts(data.rows) if value),
+    ]
+    if data.links and data.rows.links:
+        lines += ["", *map(_link, data.rows.links)]
+    if data.words is not None:
+        lines += ["", *map(shown, data.words.split("\n"))]
+    return "\n".join(lines)
+
+
+def _rows(page_rows: Whole) -> Iterator[tuple[str, Any]]:
+    for name in ("url", "page", "record", "image", "document"):
+        yield name, getattr(page_rows, name)
+
+
+def _facts(rows: Whole) -> Iterator[tuple[str, str]]:
+    page, metadata = rows.page, rows.record
+    yield "state", f"{rows.url.state}, {rows.url.reason}"
+    yield "answered", f"{moment(page.at)} UTC"
+    yield "type", _joined(page.type, page.charset and f"{page.charset} by {page.charset_from or 'default'}")
+    revisit = f"; a revisit record, the bytes are those of URL {page.payload}" if page.payload is not None else ""
+    yield "bytes", f"{page.length:,} in {page.file} at {page.offset:,}{revisit}"
+    yield "leads to", page.location
+    yield "title", page.title
+    if metadata is not None:
+        yield from _metadata(metadata)
+    if (image := rows.image) is not None:
+        measures = f"{image.width} x {image.height} pixels" if image.width and image.height else ""
+        yield "image", _joined(image.name, measures, image.saved, image.error)
+    if (document := rows.document) is not None:
+        pages = f"{document.pages:,} pages" if document.pages is not None else ""
+        yield "document", _joined(document.name, pages, document.saved, document.error)
+    yield "robots", page.robots
+    yield "parser", _joined(page.parser, page.parse_error)
+    yield "links", ", ".join(f"{count:,} {kind}" for kind, count in _kinds(rows.links))
+
+
+def _metadata(metadata: Record) -> Iterator[tuple[str, str]]:
+    yield "description", metadata.description
+    yield "keywords", metadata.keywords
+    yield "author", metadata.author
+    yield "published", _joined(metadata.published, metadata.modified and f"modified {metadata.modified}")
+    sure = f"detected, {metadata.confidence:.0%} sure" if metadata.confidence else ""
+    declared = metadata.declared_language and f"declared {metadata.declared_language}"
+    yield "language", _joined(metadata.language, sure, declared)
+    yield "canonical", metadata.canonical
+    yield "words", f"{metadata.words:,}, of them {metadata.main_words:,} of the main text" if metadata.words else ""
+    headings = _parse_json(metadata.headings)
+    for heading in headings if isinstance(headings, list) else ():
+        yield "heading", " ".join(map(str, heading)) if isinstance(heading, list) else str(heading)
+
+
+def _joined(*texts: str) -> str:
+    return ", ".join(filter(None, texts))
+
+
+def _kinds(links: tuple[Link, ...]) -> list[tuple[str, int]]:
+    return Counter(link.kind for link in links).most_common()
+
+
+def _link(link: Link) -> str:
+    """kind, region and part, target, anchor text. A link outside all landmarks has a dash."""
+    cells = (f"{link.kind:10}", f"{link.region:20}", f"{link.part or '-':7}", link.target or "(not in the ledger)")
+    return f"  {' '.join(map(shown, cells))}{f'  {shown(link.anchor)}' if link.anchor else ''}"
+
+
+def _parse_json(packed: str) -> Any:
+    try:
+        return json.loads(packed)
+    except ValueError:
+        return packed  # `ttcrawl verify` reports damaged rows
