@@ -24,9 +24,9 @@ def attributes(network: Network) -> list[Attribute]:
     numbers = [("depth", network.depth), ("in_degree", into), ("out_degree", out), ("degree", into + out)]
     if network.name == "sites":
         numbers.append(("pages", network.pages))
-    found = [Attribute(name=name, values=values.tolist()) for name, values in numbers]
+    columns = [Attribute(name=name, values=values.tolist()) for name, values in numbers]
     if network.name != "sites":
-        hosts = [network.hosts[place] for place in network.host.tolist()]
-        found.append(Attribute(name="host", values=hosts, is_text=True))
-        found.append(Attribute(name="title", values=network.titles, is_text=True))
-    return found
+        hosts = [network.hosts[index] for index in network.host.tolist()]
+        columns.append(Attribute(name="host", values=hosts, is_text=True))
+        columns.append(Attribute(name="title", values=network.titles, is_text=True))
+    return columns

@@ -105,13 +105,13 @@ def _degrees(values: Ints) -> Degrees:
 def _hub(network: Network, degree: Ints) -> Hub | None:
     if not network.links:
         return None
-    place = int(degree.argmax())
-    links = int(degree[place])
-    return Hub(label=network.labels[place], title=network.titles[place], links=links, share=links / network.links)
+    index = int(degree.argmax())
+    links = int(degree[index])
+    return Hub(label=network.labels[index], title=network.titles[index], links=links, share=links / network.links)
 
 
 def _ranked(network: Network, values: Ints | Floats) -> tuple[Ranked, ...]:
     return tuple(
-        Ranked(label=network.labels[place], title=network.titles[place], value=values[place].item())
-        for place in top(values, MOST).tolist()
+        Ranked(label=network.labels[index], title=network.titles[index], value=values[index].item())
+        for index in top(values, MOST).tolist()
     )

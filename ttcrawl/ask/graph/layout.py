@@ -55,14 +55,14 @@ def _drl(nodes: int, first: Ints, second: Ints) -> Floats:
     igraph.set_random_number_generator(random.Random(SEED))
     try:
         graph = igraph.Graph(nodes, np.column_stack([first, second]))
-        found = graph.layout_drl(seed=start.tolist())
+        result = graph.layout_drl(seed=start.tolist())
     except igraph.InternalError as error:
         raise UsageError(
             f"igraph has no DrL layout for this graph ({shown(str(error))}); take --picture sfdp"
         ) from error
     finally:
         igraph.set_random_number_generator(random)
-    return np.array(found.coords)
+    return np.array(result.coords)
 
 
 def sfdp(nodes: int, first: Ints, second: Ints, longest: float = LONGEST) -> Floats:
@@ -73,19 +73,21 @@ def sfdp(nodes: int, first: Ints, second: Ints, longest: float = LONGEST) -> Flo
     pairs = zip(first.tolist(), second.tolist(), strict=True)
     text = "".join(["graph{\n", *(f"{node};\n" for node in range(nodes)), *(f"{a}--{b};\n" for a, b in pairs), "}\n"])
     try:
-        done = subprocess.run(
+        process = subprocess.run(
             SFDP, input=text.encode(), capture_output=True, timeout=longest, env=os.environ | {"LC_ALL": "C"}
         )
     except subprocess.TimeoutExpired as error:
         raise UsageError(
             f"sfdp did not finish within {longest:g} s for {nodes:,} nodes and {len(first):,} links; use fewer --nodes"
         ) from error
-    places = np.full((nodes, 2), np.nan)
-    for line in done.stdout.decode("ascii", "replace").splitlines():
+    positions = np.full((nodes, 2), np.nan)
+    for line in process.stdout.decode("ascii", "replace").splitlines():
         if line.startswith("node "):
             _, node, x, y, *_ = line.split()
-            places[int(node)] = float(x), float(y)
-    if done.returncode or np.isnan(places).any():
-        said = done.stderr.decode("utf-8", "replace").strip().partition("\n")[0] or f"exit status {done.returncode}"
-        raise UsageError(f"sfdp failed: {shown(said)}; take --picture drl, or draw fewer nodes: --nodes")
-    return places
+            positions[int(node)] = float(x), float(y)
+    if process.returncode or np.isnan(positions).any():
+        message = (
+            process.stderr.decode("utf-8", "replace").strip().partition("\n")[0] or f"exit status {process.returncode}"
+        )
+        raise UsageError(f"sfdp failed: {shown(message)}; take --picture drl, or draw fewer nodes: --nodes")
+    return positions

@@ -37,16 +37,16 @@ def gexf(network: Network, path: Path) -> None:
         )
         file.write("<meta><creator>ttcrawl</creator></meta>\n")
         file.write('<graph mode="static" defaultedgetype="directed">\n<attributes class="node" mode="static">\n')
-        for place, column in enumerate(columns):
+        for index, column in enumerate(columns):
             kind = "string" if column.is_text else "integer"
-            file.write(f'<attribute id="{place}" title="{column.name}" type="{kind}"/>\n')
+            file.write(f'<attribute id="{index}" title="{column.name}" type="{kind}"/>\n')
         file.write(f'</attributes>\n<nodes count="{network.nodes}">\n')
-        values = "".join(f'<attvalue for="{place}" value="%s"/>' for place in range(len(columns)))
+        values = "".join(f'<attvalue for="{index}" value="%s"/>' for index in range(len(columns)))
         node = f'<node id="%s" label="%s"><attvalues>{values}</attvalues></node>\n'
         file.writelines(_formatted(node, _nodes(network, columns)))
         file.write(f'</nodes>\n<edges count="{network.links}">\n')
         edge = '<edge id="%s" source="%s" target="%s" weight="%s"/>\n'
-        file.writelines(_formatted(edge, ((place, *row) for place, row in enumerate(edges(network)))))
+        file.writelines(_formatted(edge, ((index, *row) for index, row in enumerate(edges(network)))))
         file.write("</edges>\n</graph>\n</gexf>\n")
 
 
@@ -70,11 +70,11 @@ def graphml(network: Network, path: Path) -> None:
 def edges(network: Network) -> Iterator[tuple[int, int, int]]:
     """(id of the source, id of the target, weight) of every link."""
     for first in range(0, network.links, BATCH):
-        part = slice(first, first + BATCH)
+        batch = slice(first, first + BATCH)
         yield from zip(
-            network.ids[network.source[part]].tolist(),
-            network.ids[network.target[part]].tolist(),
-            network.weight[part].tolist(),
+            network.ids[network.source[batch]].tolist(),
+            network.ids[network.target[batch]].tolist(),
+            network.weight[batch].tolist(),
             strict=True,
         )
 

@@ -64,10 +64,10 @@ def hits(matrix: csr_array) -> tuple[Floats, Floats]:
     nodes = matrix.shape[0]
     if not matrix.nnz:
         return np.zeros(nodes), np.zeros(nodes)
-    authorities, is_done = _iterated(matrix, np.full(nodes, 1 / nodes), FIRST_STEPS)
-    if not is_done and nodes <= SMALL:
+    authorities, converged = _iterated(matrix, np.full(nodes, 1 / nodes), FIRST_STEPS)
+    if not converged and nodes <= SMALL:
         authorities = _first_right(matrix.toarray())
-    elif not is_done:
+    elif not converged:
         try:
             _, _, (authorities,) = svds(matrix, k=1, v0=authorities, ncv=12, tol=0, maxiter=STEPS, solver="arpack")
         except ArpackNoConvergence:  # the first two singular values are nearly equal
@@ -125,9 +125,9 @@ def reciprocity(network: Network) -> float | None:
     forth = network.source.astype(np.int64) * network.nodes + network.target
     back = network.target.astype(np.int64) * network.nodes + network.source
     back.sort()
-    places = np.searchsorted(forth, back)
-    places[places == len(forth)] = 0
-    return float(np.count_nonzero(forth[places] == back) / network.links)
+    indexes = np.searchsorted(forth, back)
+    indexes[indexes == len(forth)] = 0
+    return float(np.count_nonzero(forth[indexes] == back) / network.links)
 
 
 def top(values: Ints | Floats, most: int) -> Ints:

@@ -63,12 +63,12 @@ class Network:
         Returns these paths. `layout` is sfdp (Graphviz) or drl (igraph). The `labels` nodes with the highest in-degree
         are named below the picture. Raises UsageError if the layout is not installed.
         """
-        from ttcrawl.ask.graph.layout import layout as laid_out
-        from ttcrawl.ask.graph.part import part
+        from ttcrawl.ask.graph.layout import layout as compute_layout
         from ttcrawl.ask.graph.picture import LOOKS, draw
+        from ttcrawl.ask.graph.selection import select
 
-        some = part(self, self.in_degree(), nodes, len(LOOKS))
-        return draw(some, laid_out(some.network, layout), Path(out), title=title, labels=labels)
+        selection = select(self, self.in_degree(), nodes, len(LOOKS))
+        return draw(selection, compute_layout(selection.network, layout), Path(out), title=title, labels=labels)
 
 
 def collapsed(source: Ints, target: Ints, nodes: int) -> tuple[Ints, Ints, Ints]:
@@ -88,25 +88,25 @@ def collapsed(source: Ints, target: Ints, nodes: int) -> tuple[Ints, Ints, Ints]
     return (codes // max(nodes, 1)).astype(np.int32), (codes % max(nodes, 1)).astype(np.int32), weight
 
 
-def subgraph(network: Network, places: Ints) -> Network:
+def subgraph(network: Network, indexes: Ints) -> Network:
     """The nodes at these rising indexes, and the links between them."""
     new = np.full(network.nodes, -1, dtype=np.int32)
-    new[places] = np.arange(len(places), dtype=np.int32)
+    new[indexes] = np.arange(len(indexes), dtype=np.int32)
     source, target = new[network.source], new[network.target]
     inside = (source >= 0) & (target >= 0)
-    kept = places.tolist()
+    rows = indexes.tolist()
     return Network(
-        ids=network.ids[places],
-        labels=[network.labels[place] for place in kept],
-        titles=[network.titles[place] for place in kept],
-        host=network.host[places],
-        depth=network.depth[places],
-        pages=network.pages[places],
+        ids=network.ids[indexes],
+        labels=[network.labels[row] for row in rows],
+        titles=[network.titles[row] for row in rows],
+        host=network.host[indexes],
+        depth=network.depth[indexes],
+        pages=network.pages[indexes],
         hosts=network.hosts,
         source=source[inside],
         target=target[inside],
         weight=network.weight[inside],
-        own=network.own[places],
+        own=network.own[indexes],
         elsewhere=network.elsewhere + int(network.weight[~inside].sum()),
         name=network.name,
     )

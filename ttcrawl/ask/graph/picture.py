@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from ttcrawl.ask.graph.network import Floats, Ints
-    from ttcrawl.ask.graph.part import Part
+    from ttcrawl.ask.graph.selection import Selection
 
 #: The looks of the largest sites: Okabe and Ito's colours, which colour-blind readers can distinguish, and markers,
 #: which remain in a grey copy. The last one is for all other sites.
@@ -29,7 +29,7 @@ LOOKS = (
     ("#222222", "X"),
     ("#999999", "o"),
 )
-#: Inches: the width, and the heights of the title, of a line of explanation, and of a row of the legend.
+#: Inches: the width, and the heights of the title, of a line of caption, and of a row of the legend.
 WIDTH, TITLE, LINE, ROW = 10.0, 0.6, 0.19, 0.25
 LEGEND_COLUMNS = 3
 LOWEST = 0.45  # smallest ratio of height to width
@@ -42,8 +42,8 @@ INK = 1_500.0  # number of links drawn in full strength; more links are fainter,
 STYLE = {"font.size": 10, "legend.frameon": False, "svg.hashsalt": "ttcrawl", "path.simplify": False}
 
 
-def draw(part: Part, places: Floats, out: Path, *, title: str, labels: int = 0) -> list[Path]:
-    """Write `out`.png and `out`.svg; `places` has the coordinates of each node, shape (nodes, 2).
+def draw(selection: Selection, positions: Floats, out: Path, *, title: str, labels: int = 0) -> list[Path]:
+    """Write `out`.png and `out`.svg; `positions` has the coordinates of each node, shape (nodes, 2).
 
     The `labels` nodes with the highest in-degree are numbered, and the numbers are explained below. The same graph
     gives the same bytes.
@@ -51,27 +51,29 @@ def draw(part: Part, places: Floats, out: Path, *, title: str, labels: int = 0) 
     from matplotlib import style
     from matplotlib.figure import Figure  # not pyplot, which would choose a backend and keep every figure
 
-    named = top(part.into, labels)
-    places, height = _turned(places)
+    numbered = top(selection.into, labels)
+    positions, height = _turned(positions)
     paths = [out.with_name(f"{out.name}.png"), out.with_name(f"{out.name}.svg")]
     drawing = WIDTH * (height + 2 * EDGE) / (1 + 2 * EDGE)
-    below = LINE * len(named) + ROW * (1 + -(-len(LOOKS) // LEGEND_COLUMNS))
-    whole = TITLE + drawing + below
+    legend_height = LINE * len(numbered) + ROW * (1 + -(-len(LOOKS) // LEGEND_COLUMNS))
+    total = TITLE + drawing + legend_height
     with style.context(["default", STYLE]):
-        figure = Figure(figsize=(WIDTH, whole))
-        figure.text(0.5, 1 - 0.5 * TITLE / whole, title, ha="center", va="center", fontsize=12, parse_math=False)
-        axes = figure.add_axes((0.0, below / whole, 1.0, drawing / whole))
+        figure = Figure(figsize=(WIDTH, total))
+        figure.text(0.5, 1 - 0.5 * TITLE / total, title, ha="center", va="center", fontsize=12, parse_math=False)
+        axes = figure.add_axes((0.0, legend_height / total, 1.0, drawing / total))
         axes.set(xlim=(-EDGE, 1 + EDGE), ylim=(-EDGE, height + EDGE))
         axes.set_axis_off()
-        if part.network.nodes:
-            _links(axes, part, places)
-            handles, told = _nodes(axes, part, places)
-            _numbers(axes, places, named)
-            legend = figure.legend(handles, told, loc="lower center", ncols=LEGEND_COLUMNS)
+        if selection.network.nodes:
+            _links(axes, selection, positions)
+            handles, texts = _nodes(axes, selection, positions)
+            _numbers(axes, positions, numbered)
+            legend = figure.legend(handles, texts, loc="lower center", ncols=LEGEND_COLUMNS)
             for text in legend.get_texts():
                 text.set_parse_math(False)
-            told_below = figure.text(EDGE, below / whole, _explained(part, named), va="top", parse_math=False)
-            told_below.set(fontsize=8.5, family="monospace", linespacing=1.35)
+            caption = figure.text(
+                EDGE, legend_height / total, _explained(selection, numbered), va="top", parse_math=False
+            )
+            caption.set(fontsize=8.5, family="monospace", linespacing=1.35)
         else:
             axes.text(0.5, height / 2, "no links to draw", ha="center")
         figure.savefig(paths[0], dpi=DPI, metadata={"Software": "ttcrawl"})
@@ -79,11 +81,11 @@ def draw(part: Part, places: Floats, out: Path, *, title: str, labels: int = 0) 
     return paths
 
 
-def _turned(places: Floats) -> tuple[Floats, float]:
+def _turned(positions: Floats) -> tuple[Floats, float]:
     """The layout with its longest axis across, from 0 to 1, and its height. Outliers are moved inwards."""
-    if len(places) < 2:
-        return np.full((len(places), 2), [0.5, LOWEST / 2]), LOWEST
-    centred = places - np.median(places, axis=0)
+    if len(positions) < 2:
+        return np.full((len(positions), 2), [0.5, LOWEST / 2]), LOWEST
+    centred = positions - np.median(positions, axis=0)
     radius = np.linalg.norm(centred, axis=1)
     usual = float(np.quantile(radius, USUAL)) or 1.0
     beyond = np.maximum(radius - usual, 0.0) / usual
@@ -100,64 +102,68 @@ def _turned(places: Floats) -> tuple[Floats, float]:
     return turned, max(height, LOWEST)
 
 
-def _links(axes: Axes, part: Part, places: Floats) -> None:
+def _links(axes: Axes, selection: Selection, positions: Floats) -> None:
     from matplotlib.collections import LineCollection
 
-    network = part.network
-    segments: Any = np.stack([places[network.source], places[network.target]], axis=1)
+    network = selection.network
+    segments: Any = np.stack([positions[network.source], positions[network.target]], axis=1)
     strength = float(np.clip((INK / max(network.links, 1)) ** 0.6, 0.03, 1.0))
-    colours = np.array([colour for colour, _ in LOOKS])[part.look[network.source]].tolist()
+    colours = np.array([colour for colour, _ in LOOKS])[selection.look[network.source]].tolist()
     lines = LineCollection(segments, colors=colours, alpha=0.5 * strength, linewidths=0.2 + 0.5 * strength, zorder=1)
     lines.set_rasterized(network.links > RASTER)
     axes.add_collection(lines)
 
 
-def _nodes(axes: Axes, part: Part, places: Floats) -> tuple[list[Any], list[str]]:
+def _nodes(axes: Axes, selection: Selection, positions: Floats) -> tuple[list[Any], list[str]]:
     """Handles and texts of the legend by site; other sites are last in the legend and drawn first."""
-    handles, told = [], []
-    sizes, others, is_many = _sizes(part), len(LOOKS) - 1, part.network.nodes > RASTER
+    handles, texts = [], []
+    sizes, last_look, raster = _sizes(selection), len(LOOKS) - 1, selection.network.nodes > RASTER
     for look, (colour, marker) in enumerate(LOOKS):
-        here = np.flatnonzero(part.look == look)
-        if not len(here):
+        members = np.flatnonzero(selection.look == look)
+        if not len(members):
             continue
         axes.scatter(
-            places[here, 0],
-            places[here, 1],
-            s=sizes[here],
+            positions[members, 0],
+            positions[members, 1],
+            s=sizes[members],
             c=colour,
             marker=marker,
-            linewidths=0.0 if is_many else 0.25,
+            linewidths=0.0 if raster else 0.25,
             edgecolors="white",
-            rasterized=is_many,
-            zorder=2 if look == others else 3,
+            rasterized=raster,
+            zorder=2 if look == last_look else 3,
         )
         handles.append(axes.scatter([], [], s=50, c=colour, marker=marker))
-        name = "other sites" if look == others else _end(part.network.hosts[int(part.network.host[here[0]])])
-        told.append(name if len(here) == 1 else f"{name} ({len(here):,})")
-    return handles, told
+        name = (
+            "other sites"
+            if look == last_look
+            else _end(selection.network.hosts[int(selection.network.host[members[0]])])
+        )
+        texts.append(name if len(members) == 1 else f"{name} ({len(members):,})")
+    return handles, texts
 
 
-def _sizes(part: Part) -> Floats:
+def _sizes(selection: Selection) -> Floats:
     """Areas in square points: they grow with the root of the in-degree and shrink with the number of nodes."""
-    nodes = max(part.network.nodes, 1)
+    nodes = max(selection.network.nodes, 1)
     largest = float(np.clip(100_000 / nodes, 30.0, 400.0))
     smallest = float(np.clip(10_000 / nodes, 0.6, 30.0))
-    return smallest + (largest - smallest) * np.sqrt(part.into / max(int(part.into.max()), 1))
+    return smallest + (largest - smallest) * np.sqrt(selection.into / max(int(selection.into.max()), 1))
 
 
-def _numbers(axes: Axes, places: Floats, named: Ints) -> None:
+def _numbers(axes: Axes, positions: Floats, numbered: Ints) -> None:
     from matplotlib.patheffects import withStroke
 
     look = {"ha": "center", "va": "center", "fontsize": 12, "fontweight": "bold", "zorder": 5}
-    for number, place in enumerate(named.tolist(), 1):
-        told = axes.text(places[place, 0], places[place, 1], str(number))
-        told.set(**look, path_effects=[withStroke(linewidth=3, foreground="white")])
+    for number, index in enumerate(numbered.tolist(), 1):
+        label = axes.text(positions[index, 0], positions[index, 1], str(number))
+        label.set(**look, path_effects=[withStroke(linewidth=3, foreground="white")])
 
 
-def _explained(part: Part, named: Ints) -> str:
+def _explained(selection: Selection, numbered: Ints) -> str:
     return "\n".join(
-        f"{number:>2}  {part.into[place]:>7,} in  {clean(part.network.labels[place], LONGEST_LABEL)}"
-        for number, place in enumerate(named.tolist(), 1)
+        f"{number:>2}  {selection.into[index]:>7,} in  {clean(selection.network.labels[index], LONGEST_LABEL)}"
+        for number, index in enumerate(numbered.tolist(), 1)
     )
 
 

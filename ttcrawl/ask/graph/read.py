@@ -37,15 +37,15 @@ def network(db: View, *, everything: bool = False) -> Network:
     urls = np.fromiter(db.execute(_URLS), dtype=_URL)
     is_node = np.ones(len(urls), dtype=bool) if everything else urls["state"] == PAGE
     nodes = urls[is_node]
-    source, target = _places(db, urls)
+    source, target = _indexes(db, urls)
     if not everything:
         target = _behind_redirects(source, target, urls["state"])
     dense = np.full(len(urls) + 1, -1, dtype=np.int32)
     dense[:-1][is_node] = np.arange(len(nodes), dtype=np.int32)
     source, target = dense[source], dense[target]
-    kept = source >= 0
-    total, kept = np.count_nonzero(kept), kept & (target >= 0)
-    source, target = source[kept], target[kept]
+    valid = source >= 0
+    total, valid = np.count_nonzero(valid), valid & (target >= 0)
+    source, target = source[valid], target[valid]
     elsewhere = int(total) - len(source)
     loops = source == target
     own = np.bincount(source[loops], minlength=len(nodes))
@@ -69,7 +69,7 @@ def network(db: View, *, everything: bool = False) -> Network:
     )
 
 
-def _places(db: View, urls: np.ndarray[tuple[int], np.dtype[np.void]]) -> tuple[Ints, Ints]:
+def _indexes(db: View, urls: np.ndarray[tuple[int], np.dtype[np.void]]) -> tuple[Ints, Ints]:
     """Source and target of every occurrence as indexes into `urls`, int32; an unknown URL has the index len(urls).
 
     Does not use table by_key, which lacks some of the URLs while the crawl runs.
@@ -79,17 +79,17 @@ def _places(db: View, urls: np.ndarray[tuple[int], np.dtype[np.void]]) -> tuple[
     sources: list[Ints] = [np.empty(0, dtype=np.int32)]
     targets: list[Ints] = [np.empty(0, dtype=np.int32)]
     for source, key in links(db):
-        sources.append(_found(ids, source))
-        targets.append(order[_found(keys, key)])
+        sources.append(_index_of(ids, source))
+        targets.append(order[_index_of(keys, key)])
     return np.concatenate(sources), np.concatenate(targets)
 
 
-def _found(rising: Ints, values: Ints) -> Ints:
+def _index_of(rising: Ints, values: Ints) -> Ints:
     """The index of each value in a rising array; the length of the array if it is missing."""
-    places = np.searchsorted(rising, values).astype(np.int32)
+    indexes = np.searchsorted(rising, values).astype(np.int32)
     if len(rising):
-        places[rising[np.minimum(places, len(rising) - 1)] != values] = len(rising)
-    return places
+        indexes[rising[np.minimum(indexes, len(rising) - 1)] != values] = len(rising)
+    return indexes
 
 
 def _behind_redirects(source: Ints, target: Ints, state: Ints) -> Ints:
@@ -117,7 +117,7 @@ def _texts(db: View, everything: bool) -> tuple[list[str], list[str]]:
 def _hosts(db: View, sites: Ints) -> tuple[list[str], Ints]:
     """The hosts of the nodes, and the index of each node's host among them."""
     names = dict(db.execute("SELECT id, host FROM site"))
-    there, host = np.unique(sites, return_inverse=True)
-    if missing := set(there.tolist()) - set(names):
+    site_ids, host = np.unique(sites, return_inverse=True)
+    if missing := set(site_ids.tolist()) - set(names):
         raise ValueError(f"table site has no row {min(missing)}")
-    return [names[site] for site in there.tolist()], host.astype(np.int32)
+    return [names[site] for site in site_ids.tolist()], host.astype(np.int32)

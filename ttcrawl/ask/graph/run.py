@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 from ttcrawl.ask.graph.figures import figures, ranks
 from ttcrawl.ask.graph.layout import layout, need
 from ttcrawl.ask.graph.markup import gexf, graphml
-from ttcrawl.ask.graph.part import part
 from ttcrawl.ask.graph.picture import LOOKS, draw
 from ttcrawl.ask.graph.read import read
 from ttcrawl.ask.graph.sections import NAMES, sections
+from ttcrawl.ask.graph.selection import select
 from ttcrawl.ask.graph.sites import sites
 from ttcrawl.ask.graph.tables import edge_list, parquet
 from ttcrawl.ask.report.tables import lay_out
@@ -29,7 +29,7 @@ MOST, LABELS = 100, 10  # nodes in the picture of the most linked ones, and how 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class Options:
     """The options of `ttcrawl graph`."""
 
     form: str  # text, markdown, json
@@ -41,26 +41,26 @@ class Wanted:
     out: Path
 
 
-def graph(directory: Path, wanted: Wanted) -> int:
+def graph(directory: Path, options: Options) -> int:
     """Print the figures and write the requested files. Returns the exit status."""
-    if wanted.nodes < 1:
-        raise UsageError(f"--nodes {wanted.nodes}: a picture has at least one node")
-    for name in wanted.pictures:
+    if options.nodes < 1:
+        raise UsageError(f"--nodes {options.nodes}: a picture has at least one node")
+    for name in options.pictures:
         need(name)
-    if "parquet" in wanted.exports:
+    if "parquet" in options.exports:
         require("pyarrow")
-    pages = read(directory, everything=wanted.everything)
+    pages = read(directory, everything=options.everything)
     by_site = sites(pages)
-    network = by_site if wanted.of_sites else pages
+    network = by_site if options.of_sites else pages
     del pages
     rank = ranks(network)
-    found = figures(network, rank)
-    paths = _written(network, rank, wanted)
-    if wanted.form == "json":
-        about = {"name": str(directory), "graph": network.name} | asdict(found)
+    measures = figures(network, rank)
+    paths = _write(network, rank, options)
+    if options.form == "json":
+        about = {"name": str(directory), "graph": network.name} | asdict(measures)
         print(json.dumps(about | {"files": list(map(str, paths))}, indent=2, allow_nan=False))
         return 0
-    print(lay_out(sections(found, network, by_site, everything=wanted.everything), [str(directory)], wanted.form))
+    print(lay_out(sections(measures, network, by_site, everything=options.everything), [str(directory)], options.form))
     if paths:
         print()
     for path in paths:
@@ -68,14 +68,14 @@ def graph(directory: Path, wanted: Wanted) -> int:
     return 0
 
 
-def _written(network: Network, rank: Floats, wanted: Wanted) -> list[Path]:
-    if wanted.exports or wanted.pictures:
-        wanted.out.mkdir(parents=True, exist_ok=True)
+def _write(network: Network, rank: Floats, options: Options) -> list[Path]:
+    if options.exports or options.pictures:
+        options.out.mkdir(parents=True, exist_ok=True)
     paths = []
-    for form in dict.fromkeys(wanted.exports):
-        paths += _export(network, form, wanted.out)
-    for name in dict.fromkeys(wanted.pictures):
-        paths += _pictures(network, rank, name, wanted)
+    for form in dict.fromkeys(options.exports):
+        paths += _export(network, form, options.out)
+    for name in dict.fromkeys(options.pictures):
+        paths += _pictures(network, rank, name, options)
     return paths
 
 
@@ -90,18 +90,18 @@ def _export(network: Network, form: str, out: Path) -> list[Path]:
     return [path]
 
 
-def _pictures(network: Network, rank: Floats, name: str, wanted: Wanted) -> list[Path]:
+def _pictures(network: Network, rank: Floats, name: str, options: Options) -> list[Path]:
     nodes = NAMES[network.name]
     paths = []
     for order, most, by, ending, labels in (
-        (rank, wanted.nodes, "with the highest PageRank", "", 0),
+        (rank, options.nodes, "with the highest PageRank", "", 0),
         (network.in_degree(), MOST, "that most others link to", "-top", LABELS),
     ):
-        some = part(network, order, most, len(LOOKS))
+        selection = select(network, order, most, len(LOOKS))
         title = f"All {nodes}" if network.nodes <= most else f"The {most:,} {nodes} {by}"
-        title += f", {some.network.links:,} links between them"
-        if some.alone:
-            title += f"\n({some.alone:,} of them without such a link are not drawn)"
-        path = wanted.out / f"{network.name}-{name}{ending}"
-        paths += draw(some, layout(some.network, name), path, title=title, labels=labels)
+        title += f", {selection.network.links:,} links between them"
+        if selection.alone:
+            title += f"\n({selection.alone:,} of them without such a link are not drawn)"
+        path = options.out / f"{network.name}-{name}{ending}"
+        paths += draw(selection, layout(selection.network, name), path, title=title, labels=labels)
     return paths

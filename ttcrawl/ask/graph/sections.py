@@ -78,8 +78,8 @@ def _list(title: str, ranked: Sequence[Ranked], column: str, how: str = "") -> S
 def _sites(sites: Network, inside: str) -> Section:
     into, out = sites.in_degree().tolist(), sites.out_degree().tolist()
     rows = [
-        _row(sites.labels[place], int(sites.pages[place]), int(sites.own[place]), into[place], out[place])
-        for place in top(sites.pages, MOST).tolist()
+        _row(sites.labels[index], int(sites.pages[index]), int(sites.own[index]), into[index], out[index])
+        for index in top(sites.pages, MOST).tolist()
     ]
     title = f"Sites: {sites.nodes:,}, links between them: {sites.links:,}"
     columns = (inside, "links inside", "linked from sites", "links to sites")

@@ -15,7 +15,7 @@ def sites(network: Network) -> Network:
     from scipy.sparse import coo_array
 
     hosts = len(network.hosts)
-    places = np.arange(hosts, dtype=np.int32)
+    indexes = np.arange(hosts, dtype=np.int32)
     pairs = (network.host[network.source], network.host[network.target])
     table = coo_array((network.weight, pairs), shape=(hosts, hosts)).tocsr()
     table.sum_duplicates()
@@ -24,15 +24,15 @@ def sites(network: Network) -> Network:
     loops = source == target
     own = np.bincount(network.host, network.own, minlength=hosts).astype(np.int64)
     np.add.at(own, source[loops], weight[loops])
-    known = network.depth >= 0
+    reached = network.depth >= 0
     depth = np.full(hosts, np.iinfo(np.int32).max, dtype=np.int32)
-    np.minimum.at(depth, network.host[known], network.depth[known])
+    np.minimum.at(depth, network.host[reached], network.depth[reached])
     depth[depth == np.iinfo(np.int32).max] = -1
     return Network(
-        ids=places,
+        ids=indexes,
         labels=network.hosts,
         titles=[""] * hosts,
-        host=places,
+        host=indexes,
         depth=depth,
         pages=np.bincount(network.host, network.pages, minlength=hosts).astype(np.int64),
         hosts=network.hosts,

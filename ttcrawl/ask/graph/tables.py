@@ -41,6 +41,6 @@ def parquet(network: Network, nodes: Path, edges: Path) -> None:
     schema = arrow.schema([(name, arrow.int64()) for name in ("source", "target", "weight")])
     with ParquetWriter(edges, schema) as writer:
         for first in range(0, network.links, BATCH):
-            part = slice(first, first + BATCH)
-            source, target = network.ids[network.source[part]], network.ids[network.target[part]]
-            writer.write_table(arrow.table([source, target, network.weight[part]], schema=schema))
+            batch = slice(first, first + BATCH)
+            source, target = network.ids[network.source[batch]], network.ids[network.target[batch]]
+            writer.write_table(arrow.table([source, target, network.weight[batch]], schema=schema))

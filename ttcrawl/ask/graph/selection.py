@@ -11,7 +11,7 @@ from ttcrawl.ask.graph.network import Floats, Ints, Network, subgraph
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class Selection:
     """Some nodes and the links between them, with their figures from the complete graph."""
 
     network: Network
@@ -20,18 +20,18 @@ class Part:
     alone: int  # nodes left out because they have no link within the part
 
 
-def part(network: Network, order: Ints | Floats, most: int, looks: int) -> Part:
+def select(network: Network, order: Ints | Floats, most: int, looks: int) -> Selection:
     """The `most` nodes that are highest in `order`. `looks` counts large sites plus one for the others."""
     highest = np.sort(np.argsort(-order, kind="stable")[:most])
-    found = subgraph(network, highest)
-    linked = np.flatnonzero(found.in_degree() + found.out_degree())
+    induced = subgraph(network, highest)
+    linked = np.flatnonzero(induced.in_degree() + induced.out_degree())
     sizes = np.bincount(network.host, network.pages, minlength=len(network.hosts))
     look = np.full(len(network.hosts), looks - 1)
     biggest = top(sizes, looks - 1)
     look[biggest] = np.arange(len(biggest))
-    return Part(
-        network=subgraph(found, linked),
+    return Selection(
+        network=subgraph(induced, linked),
         into=network.in_degree()[highest][linked],
         look=look[network.host[highest][linked]],
-        alone=found.nodes - len(linked),
+        alone=induced.nodes - len(linked),
     )
