@@ -13,7 +13,7 @@ LEAST = 5
 
 #: The lower end of the interval must exceed this. For unrelated names, 16 of 16 equal contents suffice, or 47 of 50.
 #: For names that differ only in www., port or scheme, which mostly are one server, 5 of 5 suffice, or 10 of 13.
-STRANGERS, NAMESAKES = 0.8, 0.5
+UNRELATED, NAMESAKES = 0.8, 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,30 +61,30 @@ class Interval:
     high: float
 
 
-def interval(part: int, of: int) -> Interval:
-    low, high = wilson(part, of)
-    return Interval(share=part / of if of else 0.0, low=low, high=high)
+def interval(count: int, of: int) -> Interval:
+    low, high = wilson(count, of)
+    return Interval(share=count / of if of else 0.0, low=low, high=high)
 
 
 def needed(one: Origin, other: Origin) -> float:
     """The limit that the lower end of an interval must exceed for these two origins."""
-    return NAMESAKES if _bare(one.name) == _bare(other.name) else STRANGERS
+    return NAMESAKES if _bare(one.name) == _bare(other.name) else UNRELATED
 
 
-def the_same(one: Origin, other: Origin, found: Compared) -> bool:
+def are_one_server(one: Origin, other: Origin, contents: Compared) -> bool:
     """Whether their contents show that they are one server."""
-    enough = found.same_contents >= LEAST
-    return enough and interval(found.same_contents, found.contents).low > needed(one, other)
+    enough = contents.same_contents >= LEAST
+    return enough and interval(contents.same_contents, contents.contents).low > needed(one, other)
 
 
-def different(one: Origin, other: Origin, found: Compared) -> bool:
+def are_two_servers(one: Origin, other: Origin, contents: Compared) -> bool:
     """Whether their contents show that they are two servers, even if both share contents with a third origin."""
-    return interval(found.same_contents, found.contents).high < needed(one, other)
+    return interval(contents.same_contents, contents.contents).high < needed(one, other)
 
 
-def redirects(found: Redirected) -> bool:
+def redirects(redirected: Redirected) -> bool:
     """Whether one origin redirects to the other. Redirects are explicit, so they only need to exclude chance."""
-    return found.moved >= LEAST and interval(found.moved, found.answered).low > NAMESAKES
+    return redirected.moved >= LEAST and interval(redirected.moved, redirected.answered).low > NAMESAKES
 
 
 def _bare(name: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from ttcrawl.ask.aliases.evidence import redirects, the_same
+from ttcrawl.ask.aliases.evidence import are_one_server, redirects
 from ttcrawl.ask.aliases.groups import Group, entries, groups, preference
 from ttcrawl.ask.aliases.read import Evidence
 from ttcrawl.ask.view.view import View, view
@@ -13,7 +13,7 @@ from ttcrawl.config import Config, alias_map
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class Aliases:
     """`entries` are the new entries for config.ini; `aliases` is the value of [url] aliases with them."""
 
     origins: int  # that were examined
@@ -27,28 +27,28 @@ class Found:
     queued: int  # URLs of aliases
 
 
-def find(directory: Path) -> Found:
+def find(directory: Path) -> Aliases:
     """All from one snapshot. Raises NotACrawl, also for damage."""
     with view(directory) as db:
         return _find(db, db.config)
 
 
-def _find(db: View, config: Config) -> Found:
+def _find(db: View, config: Config) -> Aliases:
     evidence = Evidence(db)
     origins = evidence.origins
-    compared = evidence.compare(evidence.met(sorted(origins.values(), key=preference)))
+    compared = evidence.compare(evidence.comparable(sorted(origins.values(), key=preference)))
     pairs = [(origins[one], origins[other]) for one, other in compared]
-    same = [(one, other) for one, other in pairs if the_same(one, other, compared[one.id, other.id])]
+    same_server = [(one, other) for one, other in pairs if are_one_server(one, other, compared[one.id, other.id])]
     moved = {ids: each for ids, each in evidence.redirected().items() if redirects(each)}
-    found = groups(same, moved, origins, evidence.compare)
-    members = [member for group in found for member in group.aliases]
-    shown = {each for member in members for each in member.examples}
-    new = entries(found, origins.values(), config.url.strip_www, alias_map(config.url.aliases))
-    return Found(
+    alias_groups = groups(same_server, moved, origins, evidence.compare)
+    members = [member for group in alias_groups for member in group.aliases]
+    examples = {each for member in members for each in member.examples}
+    new = entries(alias_groups, origins.values(), config.url.strip_www, alias_map(config.url.aliases))
+    return Aliases(
         origins=len(origins),
         pages=sum(each.pages for each in origins.values()),
-        groups=tuple(found),
-        examples={each: evidence.url(each) for each in shown},
+        groups=tuple(alias_groups),
+        examples={each: evidence.url(each) for each in examples},
         entries=tuple(new),
         aliases=" ".join(filter(None, [config.url.aliases, *new])),
         twice=sum(member.compared.same for member in members),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from ttcrawl.ask.aliases.evidence import Compared, Origin, Redirected, different
+from ttcrawl.ask.aliases.evidence import Compared, Origin, Redirected, are_two_servers
 from ttcrawl.web.canon.hosts import canonical_origin
 
 #: Compares origins: the evidence for each pair, by their ids.
@@ -44,7 +44,7 @@ def preference(origin: Origin) -> tuple[object, ...]:
 
 
 def groups(
-    same: Iterable[tuple[Origin, Origin]],
+    same_server: Iterable[tuple[Origin, Origin]],
     redirected: Mapping[tuple[int, int], Redirected],
     origins: Mapping[int, Origin],
     compare: Compare,
@@ -55,29 +55,31 @@ def groups(
     therefore compared with the canonical origin. Those that differ form groups among themselves, or stand alone.
     """
     away = {one for one, _ in redirected}
-    edges = [(one.id, other.id) for one, other in same] + list(redirected)
-    found = []
+    edges = [(one.id, other.id) for one, other in same_server] + list(redirected)
+    result = []
     waiting = [sorted(ids) for ids in _connected(edges)]
     while waiting:
         ids = waiting.pop()
         members = sorted((origins[each] for each in ids), key=lambda each: (each.id in away, preference(each)))
         canonical, others = members[0], members[1:]
-        seen = compare([(canonical, other) for other in others])
-        seen_of = {other.id: seen.get((canonical.id, other.id), Compared()) for other in others}
-        apart = {each.id for each in others if different(canonical, each, seen_of[each.id])}
-        kept = [each for each in others if each.id not in apart]
-        waiting += [sorted(part) for part in _connected([each for each in edges if apart.issuperset(each)])]
-        if kept and canonical.pages:
+        comparisons = compare([(canonical, other) for other in others])
+        comparison_of = {other.id: comparisons.get((canonical.id, other.id), Compared()) for other in others}
+        apart = {each.id for each in others if are_two_servers(canonical, each, comparison_of[each.id])}
+        remaining = [each for each in others if each.id not in apart]
+        waiting += [sorted(component) for component in _connected([each for each in edges if apart.issuperset(each)])]
+        if remaining and canonical.pages:
             aliases = (
-                Member(origin=each, compared=seen_of[each.id], redirected=redirected.get((each.id, canonical.id)))
-                for each in kept
+                Member(origin=each, compared=comparison_of[each.id], redirected=redirected.get((each.id, canonical.id)))
+                for each in remaining
             )
-            found.append(Group(canonical=canonical, aliases=tuple(aliases)))
-    return sorted(found, key=lambda group: preference(group.canonical))
+            result.append(Group(canonical=canonical, aliases=tuple(aliases)))
+    return sorted(result, key=lambda group: preference(group.canonical))
 
 
-def entries(found: Iterable[Group], origins: Iterable[Origin], strip_www: bool, known: Mapping[str, str]) -> list[str]:
-    """New entries for [url] aliases; `known` are the present entries.
+def entries(
+    alias_groups: Iterable[Group], origins: Iterable[Origin], strip_www: bool, present: Mapping[str, str]
+) -> list[str]:
+    """New entries for [url] aliases; `present` are the present entries.
 
     A host that was seen under one scheme only is named without it, and so is its canonical name if it has the same
     scheme.
@@ -85,17 +87,17 @@ def entries(found: Iterable[Group], origins: Iterable[Origin], strip_www: bool, 
     schemes: dict[int, int] = {}
     for origin in origins:
         schemes[origin.site] = schemes.get(origin.site, 0) + 1
-    made = []
-    for group in found:
-        end = canonical_origin(group.canonical.name, strip_www, known)
+    lines = []
+    for group in alias_groups:
+        end = canonical_origin(group.canonical.name, strip_www, present)
         for member in group.aliases:
-            begin = canonical_origin(member.origin.name, strip_www, known)
+            begin = canonical_origin(member.origin.name, strip_www, present)
             if begin == end:
                 continue
             (scheme, _, host), (other, _, canonical) = begin.partition("//"), end.partition("//")
             plain = scheme == other and schemes[member.origin.site] == 1
-            made.append(f"{host}={canonical}" if plain else f"{begin}={end}")
-    return list(dict.fromkeys(made))
+            lines.append(f"{host}={canonical}" if plain else f"{begin}={end}")
+    return list(dict.fromkeys(lines))
 
 
 def _connected(edges: Sequence[tuple[int, int]]) -> list[set[int]]:
@@ -110,7 +112,7 @@ def _connected(edges: Sequence[tuple[int, int]]) -> list[set[int]]:
 
     for one, other in edges:
         parent[root(one)] = root(other)
-    parts: dict[int, set[int]] = {}
+    components: dict[int, set[int]] = {}
     for each in parent:
-        parts.setdefault(root(each), set()).add(each)
-    return list(parts.values())
+        components.setdefault(root(each), set()).add(each)
+    return list(components.values())

@@ -32,7 +32,7 @@ from ttcrawl.web.traps import Traps, compile_traps
 from ttcrawl.web.url import host, key
 
 #: Rows per batch.
-STRETCH = 10_000
+BATCH = 10_000
 
 
 @dataclass(slots=True, kw_only=True)
@@ -50,21 +50,21 @@ class Merged:
     again: int = 0
 
 
-def merge(place: Path, aliases: str) -> Merged:
+def merge(path: Path, aliases: str) -> Merged:
     """Write `aliases` into config.ini and move the queues of all of them.
 
     Raises UsageError while the crawl runs. A second merge changes nothing.
     """
-    with directory.existing(place) as (store, config):
+    with directory.existing(path) as (store, config):
         if aliases != config.url.aliases:
             config = replace(config, url=replace(config.url, aliases=aliases))
-            directory.write_config(place, config)
-        merged = _Taking(store, config).over()
+            directory.write_config(path, config)
+        merged = _Merge(store, config).run()
         store.close()
     return merged
 
 
-class _Taking:
+class _Merge:
     """Applies the aliases of config.ini to the database of a crawl that started without them."""
 
     def __init__(self, store: Store, config: Config) -> None:
@@ -81,18 +81,18 @@ class _Taking:
         self._last = self._ledger.last_id
         self.merged = Merged()
 
-    def over(self) -> Merged:
+    def run(self) -> Merged:
         """Does all in the transaction of the store, without a commit."""
-        known = (self._store.site(name.rpartition("/")[2]) for name in self._map)
-        sites = sorted({site.id for site in known if site is not None})
+        rows = (self._store.site(name.rpartition("/")[2]) for name in self._map)
+        sites = sorted({site.id for site in rows if site is not None})
         # before the queue: pages fetched under an alias are not queued under the canonical name
         for row, url in self._aliases(sites, FETCHED):
             if 200 <= status_of(row.reason) < 300:
-                self._have(row, url)
+                self._mark_fetched(row, url)
         for row, url in self._aliases(sites, "queued"):
-            self._take(row, url)
+            self._requeue(row, url)
         for row, url in self._aliases(sites, FAILED):
-            self._try_again(row, url)
+            self._retry(row, url)
         if self.merged != Merged():
             self._count()
         return self.merged
@@ -104,16 +104,16 @@ class _Taking:
         self._store.set(**{f"total_{name}": total for name, total in changed.items()})
         if self._frontier.queued and self._about.get("finished") == "done":
             self._store.set(finished="interrupted")  # there are queued URLs again
-        pages, found, many = (int(self._about.get(f"total_{name}", 0)) for name in ("pages", "found", "bytes"))
+        pages, links, size = (int(self._about.get(f"total_{name}", 0)) for name in ("pages", "found", "bytes"))
         seconds = float(self._about["seconds"])
         self._store.add_growth(
             Sample(
                 pages=pages,
                 seconds=seconds,
-                found=found,
+                found=links,
                 distinct_urls=self._ledger.distinct,
                 queued=self._frontier.queued,
-                bytes=many,
+                bytes=size,
                 in_scope=self._ledger.in_scope,
             )
         )
@@ -121,7 +121,7 @@ class _Taking:
     def _aliases(self, sites: list[int], state: str) -> Iterator[tuple[Row, str]]:
         """URLs discovered under an alias, with their canonical form."""
         after = 0
-        while rows := self._store.rows_of(sites, state, after, STRETCH):
+        while rows := self._store.rows_of(sites, state, after, BATCH):
             after = rows[-1].id
             # reloaded, because a row may have a smaller depth by now
             for row in map(self._store.row, [each.id for each in rows]):
@@ -136,33 +136,33 @@ class _Taking:
             if after >= self._last:
                 return
 
-    def _have(self, row: Row, url: str) -> None:
+    def _mark_fetched(self, row: Row, url: str) -> None:
         """A page that was fetched under an alias need not be fetched under its canonical URL."""
-        known = self._store.find(key(url))
-        if known is not None and known.url == url and known.state != QUEUED:
+        target = self._store.find(key(url))
+        if target is not None and target.url == url and target.state != QUEUED:
             return
         rule = self._rule(row.url)
-        if known is not None and known.url == url:
-            self._refuse(known, ALIAS_FETCHED, rule)
+        if target is not None and target.url == url:
+            self._refuse(target, ALIAS_FETCHED, rule)
         else:
-            self._meet(row, url, ALIAS_FETCHED, rule)
+            self._discover(row, url, ALIAS_FETCHED, rule)
         self.merged.settled += 1
 
-    def _take(self, row: Row, url: str) -> None:
+    def _requeue(self, row: Row, url: str) -> None:
         """Queue a queued URL of an alias under its canonical name instead."""
         self._refuse(row, ALIAS, self._rule(row.url))
         self.merged.taken += 1
         before = self._frontier.queued
-        self._meet(row, url, *self._refusal(url))
+        self._discover(row, url, *self._refusal(url))
         self.merged.queued += self._frontier.queued - before
 
-    def _try_again(self, row: Row, url: str) -> None:
+    def _retry(self, row: Row, url: str) -> None:
         """Queue a URL that failed under an alias under its canonical name."""
-        known = self._store.find(key(url))
-        if known is not None and known.url == url:
+        target = self._store.find(key(url))
+        if target is not None and target.url == url:
             return
         before = self._frontier.queued
-        self._meet(row, url, *self._refusal(url))
+        self._discover(row, url, *self._refusal(url))
         self.merged.again += self._frontier.queued - before
 
     def _refusal(self, url: str) -> tuple[Code, str]:
@@ -181,7 +181,7 @@ class _Taking:
         self._store.settle(row.id, REFUSED, reason, self._store.rule(rule), self._now, row.attempts)
         self._frontier.queued -= 1
 
-    def _meet(self, row: Row, url: str, refused: Code, rule: str) -> None:
+    def _discover(self, row: Row, url: str, refused: Code, rule: str) -> None:
         """As if the alias led there without a link: depth, redirects and rank stay."""
         link = Link(
             url=url,
@@ -217,7 +217,7 @@ def _ledger(store: Store, config: Config, scope: Scope) -> Ledger:
         config.politeness,
         replace(config.frontier, hosts=0),
         ledger.load,
-        lambda at: None,
+        lambda moment: None,
         lambda name: None,
         own_delay=lambda name: None,
         most_turns=1,
@@ -227,5 +227,5 @@ def _ledger(store: Store, config: Config, scope: Scope) -> Ledger:
 
 def _bounds(config: Config, scope: Scope) -> Bounds:
     """Every URL gets a row, even if it is refused: otherwise a second merge would count it again."""
-    ways = bounds(config, scope.ruling if scope.by_path else None, scope.home if scope.counts_hops else None, None)
-    return replace(ways, most_refused=0)
+    limits = bounds(config, scope.ruling if scope.by_path else None, scope.home if scope.counts_hops else None, None)
+    return replace(limits, most_refused=0)

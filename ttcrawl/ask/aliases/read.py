@@ -66,7 +66,7 @@ MEETINGS = """
     WHERE leader != place AND other IS NOT NULL
 """
 
-MET = f"""
+COMPARABLE = f"""
     SELECT one.origin, other.origin FROM meeting
     JOIN preference AS one ON one.place = meeting.one JOIN preference AS other ON other.place = meeting.other
     GROUP BY meeting.one, meeting.other HAVING count(DISTINCT path) >= {LEAST}
@@ -105,37 +105,37 @@ class Evidence:
         db.define("key_of", 1, key)
         db.execute_all(ANSWERS)
         db.execute(MOVES.format(of_target=db.id_of("place.value")))
-        named = Counter(seed[: seed.index("/", 8)] for seed in db.seeds)
+        seeds = Counter(seed[: seed.index("/", 8)] for seed in db.seeds)
         self.origins = {}
         for origin, site, host, address, pages, moved in db.execute(ORIGINS):
             name = f"{'https' if origin % 2 else 'http'}://{host}"
             self.origins[origin] = Origin(
-                id=origin, name=name, site=site, address=address, seeds=named[name], pages=pages, moved=moved
+                id=origin, name=name, site=site, address=address, seeds=seeds[name], pages=pages, moved=moved
             )
 
-    def met(self, preferred: Sequence[Origin]) -> list[tuple[Origin, Origin]]:
+    def comparable(self, preferred: Sequence[Origin]) -> list[tuple[Origin, Origin]]:
         """Pairs with enough in common for a comparison; `preferred` has all origins, the best name first."""
         self._db.execute("CREATE TEMP TABLE preference (origin INTEGER PRIMARY KEY, place INTEGER UNIQUE)")
-        places = ((origin.id, place) for place, origin in enumerate(preferred))
-        self._db.executemany("INSERT INTO preference VALUES (?, ?)", places)
+        positions = ((origin.id, position) for position, origin in enumerate(preferred))
+        self._db.executemany("INSERT INTO preference VALUES (?, ?)", positions)
         self._db.execute("CREATE TEMP TABLE meeting (one INTEGER, other INTEGER, path INTEGER)")
         for column in ("bytes", "text", "original"):
             self._db.execute(MEETINGS.format(column=column))
-        return [(self.origins[one], self.origins[other]) for one, other in self._db.execute(MET)]
+        return [(self.origins[one], self.origins[other]) for one, other in self._db.execute(COMPARABLE)]
 
     def compare(self, pairs: Iterable[tuple[Origin, Origin]]) -> dict[tuple[int, int], Compared]:
         """Comparisons by the ids of both, in the given order; pairs without a common URL are left out."""
         self._db.execute("CREATE TEMP TABLE IF NOT EXISTS pair (one INTEGER, other INTEGER, turned INTEGER)")
         self._db.execute("DELETE FROM pair")
         rows = (((other, one) if one.pages > other.pages else (one, other), one) for one, other in pairs)
-        asked = {}
+        turns = {}
         for (small, large), first in rows:
-            asked[small.id, large.id] = first.id != small.id
-        self._db.executemany("INSERT INTO pair VALUES (?, ?, ?)", ((*ids, turned) for ids, turned in asked.items()))
-        found = {}
+            turns[small.id, large.id] = first.id != small.id
+        self._db.executemany("INSERT INTO pair VALUES (?, ?, ?)", ((*ids, turned) for ids, turned in turns.items()))
+        comparisons = {}
         for one, other, urls, same, by_bytes, by_text, alike, unlike, example in self._db.execute(COMPARE):
-            ids = (other, one) if asked[one, other] else (one, other)
-            found[ids] = Compared(
+            ids = (other, one) if turns[one, other] else (one, other)
+            comparisons[ids] = Compared(
                 urls=urls,
                 same=same,
                 by_bytes=by_bytes,
@@ -145,7 +145,7 @@ class Evidence:
                 same_contents=alike,
                 example=example or 0,
             )
-        return found
+        return comparisons
 
     def redirected(self) -> dict[tuple[int, int], Redirected]:
         """By the ids of the redirecting origin and of its target."""
@@ -167,5 +167,5 @@ class Evidence:
         return count
 
     def url(self, id: int) -> str:
-        found: str = self._db.execute("SELECT url FROM url WHERE id = ?", (id,)).fetchone()[0]
-        return found
+        text: str = self._db.execute("SELECT url FROM url WHERE id = ?", (id,)).fetchone()[0]
+        return text

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from ttcrawl.ask.aliases.evidence import Interval, interval
-from ttcrawl.ask.aliases.find import Found
+from ttcrawl.ask.aliases.find import Aliases
 from ttcrawl.ask.aliases.groups import Group, Member
 from ttcrawl.ask.aliases.merge import Merged
 from ttcrawl.web.shown import shown
@@ -16,25 +16,25 @@ from ttcrawl.web.shown import shown
 HEAD = ("host", "compared", "same", "contents", "same", "share")
 
 
-def text(place: Path, found: Found, merged: Merged | None) -> str:
+def text(directory: Path, result: Aliases, merged: Merged | None) -> str:
     """A table per group, the cost, and the lines for config.ini. Without a line feed at the end."""
-    hosts = "one host" if found.origins == 1 else f"{found.origins:,} hosts"
-    lines = [f"{found.pages:,} pages of {hosts}: {_count(found)}"]
-    for group in found.groups:
-        lines += ["", *_group(group, found)]
-    if found.groups:
-        lines += ["", _cost(found)]
+    hosts = "one host" if result.origins == 1 else f"{result.origins:,} hosts"
+    lines = [f"{result.pages:,} pages of {hosts}: {_count(result)}"]
+    for group in result.groups:
+        lines += ["", *_group(group, result)]
+    if result.groups:
+        lines += ["", _cost(result)]
     if merged is not None:
-        lines += ["", _merged(place, found, merged)]
-    elif found.entries:
+        lines += ["", _merged(directory, result, merged)]
+    elif result.entries:
         lines += ["", "For config.ini; --merge writes this line there and moves the queued URLs:", "", "[url]"]
-        lines.append(f"aliases = {shown(found.aliases)}")
-    elif found.groups:
+        lines.append(f"aliases = {shown(result.aliases)}")
+    elif result.groups:
         lines += ["", "All of them are in config.ini already."]
     return "\n".join(lines)
 
 
-def as_json(found: Found, merged: Merged | None) -> str:
+def as_json(result: Aliases, merged: Merged | None) -> str:
     """The same as JSON; shares have their intervals."""
     groups = [
         {
@@ -43,46 +43,46 @@ def as_json(found: Found, merged: Merged | None) -> str:
                 {"name": member.origin.name, "address": member.origin.address}
                 | {
                     "compared": asdict(member.compared)
-                    | {"example": _pair(group, member, member.compared.example, found)}
+                    | {"example": _pair(group, member, member.compared.example, result)}
                 }
-                | {"share": asdict(_share(member)), "redirected": _redirected(group, member, found)}
+                | {"share": asdict(_share(member)), "redirected": _redirected(group, member, result)}
                 for member in group.aliases
             ],
         }
-        for group in found.groups
+        for group in result.groups
     ]
-    about = {"hosts": found.origins, "pages": found.pages, "groups": groups, "entries": found.entries}
-    about |= {"aliases": found.aliases, "twice": found.twice, "redirects": found.redirects, "queued": found.queued}
+    about = {"hosts": result.origins, "pages": result.pages, "groups": groups, "entries": result.entries}
+    about |= {"aliases": result.aliases, "twice": result.twice, "redirects": result.redirects, "queued": result.queued}
     return json.dumps(about | {"merged": None if merged is None else asdict(merged)}, indent=2, allow_nan=False)
 
 
-def _redirected(group: Group, member: Member, found: Found) -> dict[str, object] | None:
+def _redirected(group: Group, member: Member, result: Aliases) -> dict[str, object] | None:
     if member.redirected is None:
         return None
-    return asdict(member.redirected) | {"example": _pair(group, member, member.redirected.example, found)}
+    return asdict(member.redirected) | {"example": _pair(group, member, member.redirected.example, result)}
 
 
-def _pair(group: Group, member: Member, example: int, found: Found) -> list[str]:
+def _pair(group: Group, member: Member, example: int, result: Aliases) -> list[str]:
     """A URL under both names; empty without an example."""
-    url = found.examples.get(example, "")
+    url = result.examples.get(example, "")
     return [f"{origin.name}{url[url.index('/', 8) :]}" for origin in (member.origin, group.canonical) if url]
 
 
-def _count(found: Found) -> str:
-    aliases = sum(len(group.aliases) for group in found.groups)
-    return f"aliases: {aliases:,}, of servers: {len(found.groups):,}" if aliases else "no aliases"
+def _count(result: Aliases) -> str:
+    aliases = sum(len(group.aliases) for group in result.groups)
+    return f"aliases: {aliases:,}, of servers: {len(result.groups):,}" if aliases else "no aliases"
 
 
-def _group(group: Group, found: Found) -> Iterator[str]:
+def _group(group: Group, result: Aliases) -> Iterator[str]:
     yield f"{shown(group.canonical.name)} ({group.canonical.pages:,} pages)"
     rows = [HEAD, *(_row(member) for member in group.aliases)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(HEAD))]
     for number, row in enumerate(rows):
-        first, *others = (cell for cell in row)
-        cells = [first.ljust(widths[0]), *(each.rjust(width) for each, width in zip(others, widths[1:], strict=True))]
+        first, *numbers = (cell for cell in row)
+        cells = [first.ljust(widths[0]), *(each.rjust(width) for each, width in zip(numbers, widths[1:], strict=True))]
         yield f"  {'  '.join(cells)}".rstrip()
         if number:
-            yield from _evidence(group, group.aliases[number - 1], found)
+            yield from _evidence(group, group.aliases[number - 1], result)
 
 
 def _row(member: Member) -> tuple[str, ...]:
@@ -92,11 +92,11 @@ def _row(member: Member) -> tuple[str, ...]:
     return shown(member.origin.name), *(f"{each:,}" for each in numbers), share
 
 
-def _evidence(group: Group, member: Member, found: Found) -> Iterator[str]:
+def _evidence(group: Group, member: Member, result: Aliases) -> Iterator[str]:
     compared, redirected = member.compared, member.redirected
-    ways = (("bytes", compared.by_bytes), ("text", compared.by_text), ("nearly the same text", compared.near))
+    kinds = (("bytes", compared.by_bytes), ("text", compared.by_text), ("nearly the same text", compared.near))
     words = [
-        f"{count:,} URLs with the same {name}".replace("same nearly the", "nearly") for name, count in ways if count
+        f"{count:,} URLs with the same {name}".replace("same nearly the", "nearly") for name, count in kinds if count
     ]
     if redirected is not None:
         share = _percent(interval(redirected.moved, redirected.answered))
@@ -107,7 +107,7 @@ def _evidence(group: Group, member: Member, found: Found) -> Iterator[str]:
         words.append(f"both at {shown(member.origin.address)}")
     yield f"    {'; '.join(words)}"
     for example in member.examples[:1]:
-        yield f"    such as {shown(' and '.join(_pair(group, member, example, found)))}"
+        yield f"    such as {shown(' and '.join(_pair(group, member, example, result)))}"
 
 
 def _share(member: Member) -> Interval:
@@ -118,16 +118,18 @@ def _percent(share: Interval) -> str:
     return f"{share.share:.0%} ({share.low:.0%} to {share.high:.0%})"
 
 
-def _cost(found: Found) -> str:
-    twice = f"{found.twice:,} of {found.pages:,} pages were fetched again under an alias"
-    redirects = f", and {found.redirects:,} redirects" if found.redirects else ""
-    return f"{twice}{redirects}; {found.queued:,} URLs of aliases are queued."
+def _cost(result: Aliases) -> str:
+    twice = f"{result.twice:,} of {result.pages:,} pages were fetched again under an alias"
+    redirects = f", and {result.redirects:,} redirects" if result.redirects else ""
+    return f"{twice}{redirects}; {result.queued:,} URLs of aliases are queued."
 
 
-def _merged(place: Path, found: Found, merged: Merged) -> str:
-    added = f"Aliases added to {shown(str(place / 'config.ini'))}: {len(found.entries):,}"
-    known = merged.taken - merged.queued
+def _merged(directory: Path, result: Aliases, merged: Merged) -> str:
+    added = f"Aliases added to {shown(str(directory / 'config.ini'))}: {len(result.entries):,}"
+    unqueued = merged.taken - merged.queued
     queue = f"{merged.queued:,} of {merged.taken:,} queued URLs of aliases are now queued under the canonical name"
-    rest = f"{known:,} were known there or are refused; {merged.settled:,} are not requested: an alias has their page"
-    again = f"; {merged.again:,} that failed under an alias are retried under it" if merged.again else ""
-    return f"{added}; {queue}, {rest}{again}."
+    rest = (
+        f"{unqueued:,} were known there or are refused; {merged.settled:,} are not requested: an alias has their page"
+    )
+    retries = f"; {merged.again:,} that failed under an alias are retried under it" if merged.again else ""
+    return f"{added}; {queue}, {rest}{retries}."

@@ -5,17 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 from ttcrawl.ask.aliases.find import find
-from ttcrawl.ask.aliases.merge import merge as taken_over
+from ttcrawl.ask.aliases.merge import merge as merge_aliases
 from ttcrawl.ask.aliases.render import as_json, text
 from ttcrawl.errors import DONE
 
 
-def aliases(place: Path, form: str, *, merge: bool) -> int:
+def aliases(directory: Path, form: str, *, merge: bool) -> int:
     """Print the aliases, and merge them on request. Returns the exit status.
 
     Raises NotACrawl, and UsageError if the crawl to be merged is running.
     """
-    found = find(place)
-    merged = taken_over(place, found.aliases) if merge else None
-    print(as_json(found, merged) if form == "json" else text(place, found, merged))
+    result = find(directory)
+    merged = merge_aliases(directory, result.aliases) if merge else None
+    print(as_json(result, merged) if form == "json" else text(directory, result, merged))
     return DONE
