@@ -8,7 +8,7 @@ from dataclasses import fields, replace
 import pytest
 
 from ttcrawl.ask.laws.heaps import Heaps
-from ttcrawl.ask.report.layout import Row, Section, told
+from ttcrawl.ask.report.layout import Row, Section, explanations
 from ttcrawl.ask.report.sections import GROWTH
 from ttcrawl.ask.report.summary import Growth, Summary, Tally
 from ttcrawl.ask.report.tables import clean, lay_out, render
@@ -112,12 +112,12 @@ def test_how_figures_were_computed_stands_under_the_names_of_the_crawls_where_it
     row = Row(label="K", values=(1, 2, 3))
     section = Section(title="Law", rows=(row,), how="By law.", hows=("To the end.", "To 5.", "To the end."))
     names = ["one", "two", "three"]
-    assert told(section, names) == ["By law.", "one, three: To the end.", "two: To 5."]
+    assert explanations(section, names) == ["By law.", "one, three: To the end.", "two: To 5."]
     assert "\n  By law.\n  one, three: To the end.\n  two: To 5." in lay_out([section], names, "text")
     assert "\n\none, three: To the end.\n\ntwo: To 5." in lay_out([section], names, "markdown")
     assert '<p class="how">two: To 5.</p>' in html([section], names, [], "1")
     alike = Section(title="Law", rows=(row,), hows=("To the end.",) * 3)
-    assert told(alike, names) == ["To the end."]
+    assert explanations(alike, names) == ["To the end."]
 
 
 def test_text_is_aligned_over_wide_characters() -> None:

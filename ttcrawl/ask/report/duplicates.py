@@ -56,14 +56,14 @@ def groups(marked: Iterable[Copy]) -> list[Group]:
     members: dict[int, list[Copy]] = {}
     for each in marked:
         members.setdefault(originals[each.url], []).append(each)
-    found = [
+    result = [
         Group(
             original=original,
             copies=tuple(sorted(of_it, key=lambda each: (RANK.get(each.same, 0), -each.similarity, each.url))),
         )
         for original, of_it in members.items()
     ]
-    return sorted(found, key=lambda group: (-len(group.copies), group.original))
+    return sorted(result, key=lambda group: (-len(group.copies), group.original))
 
 
 def roots(leads: dict[int, int]) -> dict[int, int]:
@@ -72,12 +72,12 @@ def roots(leads: dict[int, int]) -> dict[int, int]:
     >>> roots({3: 2, 2: 1, 5: 4})
     {3: 1, 2: 1, 5: 4}
     """
-    found: dict[int, int] = {}
+    end_of: dict[int, int] = {}
     for start in leads:
-        way, page = {start: 0}, leads[start]
-        while page in leads and page not in found and page not in way:  # damage can make a circle
-            way[page] = 0
+        path, page = {start: 0}, leads[start]
+        while page in leads and page not in end_of and page not in path:  # damage can make a circle
+            path[page] = 0
             page = leads[page]
-        end = found.get(page, page)
-        found |= dict.fromkeys(way, end)
-    return {url: found[url] for url in leads}
+        end = end_of.get(page, page)
+        end_of |= dict.fromkeys(path, end)
+    return {url: end_of[url] for url in leads}

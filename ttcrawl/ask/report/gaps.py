@@ -42,16 +42,16 @@ class Gap:
         return self.waited - self.due
 
 
-def gaps(exchanges: Iterable[Times]) -> Iterator[Gap]:
+def gaps(requests: Iterable[Times]) -> Iterator[Gap]:
     """The gaps between the requests to one host, in order of their starts: one gap less than requests.
 
     If delays are not obeyed, no gap counts as broken: several requests run at once, and a request may have been
     assigned before the back-off was known.
     """
-    before = left_alone = float("-inf")
-    for started, ended, reason, delay, origin, backoff in exchanges:
+    before = backed_off_until = float("-inf")
+    for started, ended, reason, delay, origin, backoff in requests:
         if before > float("-inf"):
-            waited, due = started - before, max(delay, left_alone - before)
+            waited, due = started - before, max(delay, backed_off_until - before)
             slack = HANDED_OUT if reason in PARDONED else TOLERANCE
             yield Gap(waited=waited, due=due, broken=origin != "not obeyed" and waited + slack < due)
-        before, left_alone = max(before, ended), max(left_alone, ended + (backoff or 0.0))
+        before, backed_off_until = max(before, ended), max(backed_off_until, ended + (backoff or 0.0))

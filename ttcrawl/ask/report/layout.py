@@ -29,7 +29,7 @@ class Section:
     hows: tuple[str, ...] = ()  # the same for each crawl, if it differs between crawls
 
 
-def told(section: Section, names: Sequence[str]) -> list[str]:
+def explanations(section: Section, names: Sequence[str]) -> list[str]:
     """How the figures are computed, one paragraph each: first for all crawls, then for crawls that differ, by name."""
     of: dict[str, list[str]] = {}
     for name, how in zip(names, section.hows, strict=True) if section.hows else ():
@@ -44,5 +44,5 @@ def most(counts: Sequence[Mapping[str, int]]) -> tuple[list[str], list[str]]:
     for each in counts:
         together.update(each)
     names = [name for name, _ in sorted(together.items(), key=lambda each: (-each[1], each[0]))]
-    shown = len(names) if len(names) <= MOST_REASONS else MOST_REASONS - 1
-    return names[:shown], names[shown:]
+    count = len(names) if len(names) <= MOST_REASONS else MOST_REASONS - 1
+    return names[:count], names[count:]

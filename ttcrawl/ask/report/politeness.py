@@ -116,7 +116,7 @@ def _host(host: str, visits: Sequence[tuple[Any, ...]]) -> HostPoliteness:
     kinds, statuses, requests, origins, _, _, reasons, delays, delays_from, backoffs = zip(*visits, strict=True)
     every = list(gaps(visit[4:] for visit in visits))
     waited = [gap.waited for gap in every]
-    brought = [
+    outcomes = [
         reason or f"http {status}"
         for kind, status, reason in zip(kinds, statuses, reasons, strict=True)
         if kind == "robots"
@@ -130,8 +130,8 @@ def _host(host: str, visits: Sequence[tuple[Any, ...]]) -> HostPoliteness:
         smallest_margin=min((gap.margin for gap in every), default=None),
         delay=delays[-1],
         delay_from=delays_from[-1],
-        robots_asked=len(brought),
-        robots_last=brought[-1] if brought else "",
+        robots_asked=len(outcomes),
+        robots_last=outcomes[-1] if outcomes else "",
         overloaded=sum(status in OVERLOADED_STATUSES for status in statuses),
         backoffs=len(backed_off),
         backoffs_retry_after=origins.count("Retry-After"),
@@ -164,14 +164,14 @@ def _addresses(db: View) -> Iterator[AddressPoliteness]:
 def render(crawls: Sequence[Politeness], names: Sequence[str], form: str) -> str:
     """One crawl after the other. `form` is text, markdown or json (all fields; a list for several crawls)."""
     if form == "json":
-        told = [{"name": name} | asdict(crawl) for name, crawl in zip(names, crawls, strict=True)]
-        return json.dumps(told[0] if len(told) == 1 else told, indent=2, allow_nan=False)
+        figures = [{"name": name} | asdict(crawl) for name, crawl in zip(names, crawls, strict=True)]
+        return json.dumps(figures[0] if len(figures) == 1 else figures, indent=2, allow_nan=False)
     return lay_out(sections(crawls, names), [""], form)
 
 
 def sections(crawls: Sequence[Politeness], names: Sequence[str]) -> list[Section]:
     """One crawl after the other."""
-    parts = []
+    tables = []
     for name, crawl in zip(names, crawls, strict=True):
         totals = (
             ("Requests", crawl.requests),
@@ -180,14 +180,14 @@ def sections(crawls: Sequence[Politeness], names: Sequence[str]) -> list[Section
             ("Broken in total", crawl.broken),
         )
         rows = tuple(Row(label=label, values=(value,)) for label, value in totals)
-        parts.append(Section(title=f"Politeness of {shown(name)}", rows=rows))
+        tables.append(Section(title=f"Politeness of {shown(name)}", rows=rows))
         if crawl.hosts:
             detail = tuple(Row(label=each.host, values=_cells(each)) for each in crawl.hosts)
-            parts.append(Section(title="Host", rows=detail, columns=HEADS))
+            tables.append(Section(title="Host", rows=detail, columns=HEADS))
         if crawl.addresses:
             shared = tuple(Row(label=each.address, values=_address_cells(each)) for each in crawl.addresses)
-            parts.append(Section(title="Address", rows=shared, columns=ADDRESS_HEADS))
-    return parts
+            tables.append(Section(title="Address", rows=shared, columns=ADDRESS_HEADS))
+    return tables
 
 
 def _cells(each: HostPoliteness) -> tuple[Value, ...]:
@@ -199,8 +199,8 @@ def _cells(each: HostPoliteness) -> tuple[Value, ...]:
         origin,
         f"{each.robots_asked:,}: {each.robots_last}" if each.robots_asked else None,
         each.overloaded,
-        _backed_off(each),
-        _kept(each),
+        _backoffs(each),
+        _verdict(each),
     )
 
 
@@ -211,11 +211,11 @@ def _address_cells(each: AddressPoliteness) -> tuple[Value, ...]:
         _seconds(each.smallest_gap),
         _seconds(each.median_gap),
         f"{each.delay:g}",
-        _kept(each),
+        _verdict(each),
     )
 
 
-def _kept(each: HostPoliteness | AddressPoliteness) -> str:
+def _verdict(each: HostPoliteness | AddressPoliteness) -> str:
     """The verdict. A host or an address without a delay has nothing to keep to."""
     if each.broken:
         return f"broken {each.broken:,} {'time' if each.broken == 1 else 'times'}"
@@ -227,11 +227,13 @@ def _seconds(value: float | None) -> str | None:
     return None if value is None else f"{value:,.6f}"
 
 
-def _backed_off(each: HostPoliteness) -> str | None:
+def _backoffs(each: HostPoliteness) -> str | None:
     if each.longest_backoff is None:
         return None
     own = each.backoffs - each.backoffs_retry_after
-    ways = [
-        f"{count:,} {way}" for count, way in ((each.backoffs_retry_after, "Retry-After"), (own, "doubling")) if count
+    causes = [
+        f"{count:,} {cause}"
+        for count, cause in ((each.backoffs_retry_after, "Retry-After"), (own, "doubling"))
+        if count
     ]
-    return f"{', '.join(ways)}; longest {each.longest_backoff:,.1f} s"
+    return f"{', '.join(causes)}; longest {each.longest_backoff:,.1f} s"

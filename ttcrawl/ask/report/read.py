@@ -29,9 +29,9 @@ def summarize(directory: Path) -> Summary:
 
 def summary(db: View, links: Occurrences) -> Summary:
     """Every figure of a view; `links` are its link occurrences."""
-    given = db.settings
+    settings = db.settings
     growth = _growth(db)
-    seconds = max(_number(given, "seconds"), growth.seconds[-1] if growth.seconds else 0.0)
+    seconds = max(_number(settings, "seconds"), growth.seconds[-1] if growth.seconds else 0.0)
     urls = _urls(db)
     return Summary(
         seconds=seconds,
@@ -41,32 +41,32 @@ def summary(db: View, links: Occurrences) -> Summary:
         heaps_found=_fit(growth.found, growth.distinct_urls),
         heaps_pages=_fit(growth.pages, growth.distinct_urls),
         heaps_in_scope=_fit(*growth.series_in_scope),
-        **_crawl(given),
+        **_crawl(settings),
         **urls,
-        **_links(db, links, follow_all=given.get("follow") == "all"),
+        **_links(db, links, follow_all=settings.get("follow") == "all"),
         **_errors(db, urls),
         **_effort(db),
         **_robots(db),
-        **_seen(given),
+        **_seen_set(settings),
     )
 
 
 # Each of the following functions returns fields of `Summary` as keyword arguments.
 
 
-def _crawl(given: Mapping[str, str]) -> dict[str, Any]:
+def _crawl(settings: Mapping[str, str]) -> dict[str, Any]:
     return {
-        "version": given.get("ttcrawl_version", ""),
-        "started": _number(given, "started"),
-        "finished": given.get("finished", ""),
-        "seeds": tuple(given.get("seeds", "").split("\n")) if given.get("seeds") else (),
-        "scope": given.get("scope", ""),
-        "parser": given.get("parser", ""),
-        "obey_delay": _obeyed(given),
-        "delay": _number(given, "delay"),
-        "content_start": given.get("content_start", ""),
-        "follow": given.get("follow", ""),
-        "unrecorded": int(given.get("total_unrecorded", 0)),
+        "version": settings.get("ttcrawl_version", ""),
+        "started": _number(settings, "started"),
+        "finished": settings.get("finished", ""),
+        "seeds": tuple(settings.get("seeds", "").split("\n")) if settings.get("seeds") else (),
+        "scope": settings.get("scope", ""),
+        "parser": settings.get("parser", ""),
+        "obey_delay": _obeyed(settings),
+        "delay": _number(settings, "delay"),
+        "content_start": settings.get("content_start", ""),
+        "follow": settings.get("follow", ""),
+        "unrecorded": int(settings.get("total_unrecorded", 0)),
     }
 
 
@@ -86,16 +86,16 @@ def _urls(db: View) -> dict[str, Any]:
 
 
 def _links(db: View, links: Occurrences, *, follow_all: bool) -> dict[str, Any]:
-    found, content, same_page, same_pages, not_http = _one_row(
+    total, content, same_page, same_pages, not_http = _one_row(
         db,
         "SELECT coalesce(sum(found), 0), coalesce(sum(content), 0), coalesce(sum(same_page), 0),"
         " coalesce(sum(same_page > 0), 0), coalesce(sum(not_http), 0) FROM page",
     )
     robots_blocked, out_of_scope = refused(db, links, follow_all=follow_all)
     return {
-        "found": Tally(total=found, distinct=links.distinct()),
+        "found": Tally(total=total, distinct=links.distinct()),
         "content": Tally(total=content, distinct=len(links.content)),
-        "elsewhere": Tally(total=found - content, distinct=len(links.elsewhere)),
+        "elsewhere": Tally(total=total - content, distinct=len(links.elsewhere)),
         "same_page": Tally(total=same_page, distinct=same_pages),
         "not_http": not_http,
         "robots_blocked": robots_blocked,
@@ -138,23 +138,23 @@ def _robots(db: View) -> dict[str, Any]:
     return dict(zip(names, row, strict=True))
 
 
-def _seen(given: Mapping[str, str]) -> dict[str, Any]:
-    tests, maybe, false = (int(_number(given, name)) for name in ("seen_tests", "seen_maybe", "seen_false"))
+def _seen_set(settings: Mapping[str, str]) -> dict[str, Any]:
+    tests, maybe, false = (int(_number(settings, name)) for name in ("seen_tests", "seen_maybe", "seen_false"))
     return {
         "seen_tests": tests,
         "seen_maybe": maybe,
         "seen_false": false,
-        "seen_rate_asked": _number(given, "seen_error_rate"),
+        "seen_rate_asked": _number(settings, "seen_error_rate"),
         "seen_rate_observed": _observed_rate(tests, maybe, false),
     }
 
 
-def _number(given: Mapping[str, str], name: str) -> float:
-    return float(given.get(name) or 0)
+def _number(settings: Mapping[str, str], name: str) -> float:
+    return float(settings.get(name) or 0)
 
 
-def _obeyed(given: Mapping[str, str]) -> bool:
-    return given.get("obey_delay", "yes") == "yes"
+def _obeyed(settings: Mapping[str, str]) -> bool:
+    return settings.get("obey_delay", "yes") == "yes"
 
 
 def _states(db: View) -> dict[str, dict[str, int]]:
@@ -184,8 +184,8 @@ def _one_row(db: View, query: str) -> tuple[int, ...]:
 
 def _growth(db: View) -> Growth:
     rows = db.execute("SELECT pages, seconds, found, distinct_urls, in_scope FROM growth ORDER BY pages").fetchall()
-    pages, seconds, found, distinct_urls, in_scope = zip(*rows, strict=True) if rows else ((), (), (), (), ())
-    return Growth(pages=pages, seconds=seconds, found=found, distinct_urls=distinct_urls, in_scope=in_scope)
+    pages, seconds, link_counts, distinct_urls, in_scope = zip(*rows, strict=True) if rows else ((), (), (), (), ())
+    return Growth(pages=pages, seconds=seconds, found=link_counts, distinct_urls=distinct_urls, in_scope=in_scope)
 
 
 def _fit(n: Sequence[int], v: Sequence[int]) -> Heaps | None:

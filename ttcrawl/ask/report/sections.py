@@ -24,7 +24,7 @@ def sections(crawls: Sequence[Summary]) -> list[Section]:
         _links(crawls),
         _errors(crawls),
         _robots(crawls),
-        _seen(crawls),
+        _seen_set(crawls),
         _growth(crawls),
     ]
 
@@ -117,7 +117,7 @@ def _robots(crawls: Sequence[Summary]) -> Section:
     return Section(title="robots.txt", rows=rows)
 
 
-def _seen(crawls: Sequence[Summary]) -> Section:
+def _seen_set(crawls: Sequence[Summary]) -> Section:
     rows = (
         _row("Tests", crawls, lambda crawl: crawl.seen_tests),
         _row("  maybe seen", crawls, lambda crawl: crawl.seen_maybe),
@@ -176,11 +176,11 @@ def _each(prefix: str, crawls: Sequence[Summary], counts: Callable[[Summary], Ma
     for table in tables:
         together.update(table)
     keys = sorted(together, key=lambda key: (-together[key], str(key)))
-    shown, rest = keys[:MOST_REASONS], keys[MOST_REASONS:]
-    rows = [Row(label=f"{prefix} {key}", values=tuple(table.get(key, 0) for table in tables)) for key in shown]
+    top, rest = keys[:MOST_REASONS], keys[MOST_REASONS:]
+    rows = [Row(label=f"{prefix} {key}", values=tuple(table.get(key, 0) for table in tables)) for key in top]
     if rest:
-        others = tuple(sum(table.get(key, 0) for key in rest) for table in tables)
-        rows.append(Row(label=f"{prefix} {len(rest):,} other reasons", values=others))
+        sums = tuple(sum(table.get(key, 0) for key in rest) for table in tables)
+        rows.append(Row(label=f"{prefix} {len(rest):,} other reasons", values=sums))
     return rows
 
 

@@ -17,7 +17,7 @@ from ttcrawl.web.shown import shown
 from ttcrawl.web.url import host as url_host
 
 #: For hosts with more queued URLs, the status does not check whether all of them wait for a retry.
-LOOKED_AT = 200
+MOST_CHECKED = 200
 
 #: URLs in flight in the text form.
 LONGEST = 5
@@ -68,38 +68,38 @@ def status(directory: Path, hosts: int, now: float | None = None) -> Status:
 
 
 def _status(db: View, process: str, hosts: int, now: float) -> Status:
-    given = db.settings
+    settings = db.settings
     rows = db.execute(
         "SELECT site, queued, count(*) OVER (), sum(queued) OVER ()"
         f" FROM {db.queue_of_site} ORDER BY queued DESC, site LIMIT ?",
         (max(hosts, 1),),
     ).fetchall()
-    in_flight = under_way(given)
-    held = {url_host(each.url) for each in in_flight if each.process.startswith("fetch")} if process else set()
+    in_flight = requests_in_flight(settings)
+    locked = {url_host(each.url) for each in in_flight if each.process.startswith("fetch")} if process else set()
     return Status(
-        state="running" if process else given.get("finished") or "killed",
+        state="running" if process else settings.get("finished") or "killed",
         process=process,
-        seconds=float(given.get("seconds", 0)),
-        pages=int(given.get("total_pages", 0)),
+        seconds=float(settings.get("seconds", 0)),
+        pages=int(settings.get("total_pages", 0)),
         queued=rows[0][3] if rows else 0,
         hosts_queued=rows[0][2] if rows else 0,
-        trouble=given.get("trouble", ""),
+        trouble=settings.get("trouble", ""),
         in_flight=in_flight,
-        hosts=tuple(host_status(db, held, site, queued, now) for site, queued, _, _ in rows[:hosts]),
+        hosts=tuple(host_status(db, locked, site, queued, now) for site, queued, _, _ in rows[:hosts]),
     )
 
 
-def under_way(given: Mapping[str, str]) -> tuple[InFlight, ...]:
-    """The requests in flight at the last commit, longest first; `given` is table `crawl`."""
-    told = json.loads(given.get("in_flight") or '{"at": 0, "urls": []}')
+def requests_in_flight(settings: Mapping[str, str]) -> tuple[InFlight, ...]:
+    """The requests in flight at the last commit, longest first; `settings` is table `crawl`."""
+    state = json.loads(settings.get("in_flight") or '{"at": 0, "urls": []}')
     flights = [
-        InFlight(url=url, process=process, since=since, seconds=max(0.0, round(told["at"] - since, 3)))
-        for url, process, since in told["urls"]
+        InFlight(url=url, process=process, since=since, seconds=max(0.0, round(state["at"] - since, 3)))
+        for url, process, since in state["urls"]
     ]
     return tuple(sorted(flights, key=lambda each: each.since))
 
 
-def host_status(db: View, held: set[str], site: int, queued: int, now: float) -> HostStatus:
+def host_status(db: View, locked: set[str], site: int, queued: int, now: float) -> HostStatus:
     """When a host may be contacted next, and why then."""
     host, next_at, robots_at, readable, reason, delay, origin, failures, backoff, until, backoff_from = db.execute(
         "SELECT host, next_at, robots_at, robots IS NOT NULL, robots_reason, delay, delay_from, failures,"
@@ -107,24 +107,26 @@ def host_status(db: View, held: set[str], site: int, queued: int, now: float) ->
         " FROM site WHERE id = ?",
         (site,),
     ).fetchone()
-    due = _due(db, site) if queued <= LOOKED_AT else 0.0
-    if host in held:
-        why = "locked: a request is under way"
+    due = _due(db, site) if queued <= MOST_CHECKED else 0.0
+    if host in locked:
+        cause = "locked: a request is under way"
     elif until > now:
-        why = f"backed off for {backoff:,.0f} s: {backoff_from}"
+        cause = f"backed off for {backoff:,.0f} s: {backoff_from}"
     elif robots_at is None:
-        why = "robots.txt not read yet"
+        cause = "robots.txt not read yet"
     elif not readable:
-        why = f"robots.txt unreadable: {reason}"
+        cause = f"robots.txt unreadable: {reason}"
     elif due > max(now, next_at):
-        why = "retry due"
+        cause = "retry due"
     elif origin == "not obeyed":
-        why = "delays are not obeyed"
+        cause = "delays are not obeyed"
     else:
-        why = f"delay of {delay or 0:g} s from {origin}" if origin == "robots.txt" else f"default delay of {delay:g} s"
+        cause = (
+            f"delay of {delay or 0:g} s from {origin}" if origin == "robots.txt" else f"default delay of {delay:g} s"
+        )
     moment = max(next_at, due)
     return HostStatus(
-        host=host, queued=queued, next_at=moment, waits=max(0.0, round(moment - now, 3)), why=why, failures=failures
+        host=host, queued=queued, next_at=moment, waits=max(0.0, round(moment - now, 3)), why=cause, failures=failures
     )
 
 

@@ -29,8 +29,8 @@ class Growth:
     @property
     def series_in_scope(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Pages and distinct URLs in scope, for the samples that have them. An earlier version did not count them."""
-        known = [(pages, urls) for pages, urls in zip(self.pages, self.in_scope, strict=True) if urls is not None]
-        return tuple(pages for pages, _ in known), tuple(urls for _, urls in known)
+        samples = [(pages, urls) for pages, urls in zip(self.pages, self.in_scope, strict=True) if urls is not None]
+        return tuple(pages for pages, _ in samples), tuple(urls for _, urls in samples)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

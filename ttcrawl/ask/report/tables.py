@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from ttcrawl.ask.report.layout import Section, Value, told
+from ttcrawl.ask.report.layout import Section, Value, explanations
 from ttcrawl.ask.report.sections import sections
 from ttcrawl.ask.report.summary import Summary
 from ttcrawl.web.shown import shown
@@ -117,7 +117,7 @@ def _text(section: Section, names: Sequence[str]) -> str:
         lines.append(_line("", columns, head, widths, right=True))
     lines.append("-" * (head + sum(len(GAP) + width for width in widths)))
     lines += [_line(label, row, head, widths, right=right) for label, row in zip(labels, cells, strict=True)]
-    for how in told(section, names):
+    for how in explanations(section, names):
         lines += textwrap.wrap(how, width=100, initial_indent="  ", subsequent_indent="  ")
     return "\n".join(lines)
 
@@ -146,7 +146,7 @@ def _markdown(section: Section, names: Sequence[str]) -> str:
         label = clean(row.label)
         indent = "&nbsp;&nbsp;" if label.startswith(" ") else ""
         lines.append(_markdown_row([label.strip(), *map(cell, row.values)], indent))
-    for how in told(section, names):
+    for how in explanations(section, names):
         lines += ["", how.translate(MARKUP)]
     return "\n".join(lines)
 

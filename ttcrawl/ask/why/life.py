@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from ttcrawl.ask.report.status import host_status, under_way
+from ttcrawl.ask.report.status import host_status, requests_in_flight
 from ttcrawl.ask.why.answers import answer, requests_to
 from ttcrawl.ask.why.facts import CanonStep, Entry, Life, Queue, Ruled, Spelled, UnknownUrl, Verdict
 from ttcrawl.ask.why.linking import linked
@@ -152,7 +152,7 @@ def _queue(crawl: OpenCrawl, url_id: int, site: int, url: str, priority: int, du
     (before,) = db.execute(
         f"SELECT count(*) FROM {db.queue} WHERE site = ? AND (priority, id) < (?, ?)", (site, priority, url_id)
     ).fetchone()
-    flights = under_way(crawl.db.settings)
+    flights = requests_in_flight(crawl.db.settings)
     locked = {host(each.url) for each in flights if each.process.startswith("fetch")} if crawl.process else set()
     status = host_status(db, locked, site, count, now)
     flight = next((each for each in flights if each.url == url), None)
