@@ -11,7 +11,7 @@ import pytest
 from tests.ask.plots.words import words
 from tests.crawl_db import crawl_of
 from ttcrawl.ask.laws.lsh import Bands
-from ttcrawl.ask.plots.lsh import told
+from ttcrawl.ask.plots.lsh import bands_text
 from ttcrawl.ask.plots.run import figures
 from ttcrawl.ask.study.study import study
 from ttcrawl.cli import main
@@ -71,8 +71,8 @@ def test_nothing_to_draw(tmp_path, settings):
 def test_areas_in_words():
     fine = [0.9 + (place + 0.5) / 100_000 for place in range(10_000)]
     missed = sum((1 - s**16) ** 8 for s in fine) / len(fine)
-    assert f"above {100 * missed:.2f} % are missed" in told(Bands(permutations=128, bands=8, verify=0.9))
-    assert "above < 0.01 % are missed" in told(Bands(permutations=128, bands=16, verify=0.9))
+    assert f"above {100 * missed:.2f} % are missed" in bands_text(Bands(permutations=128, bands=8, verify=0.9))
+    assert "above < 0.01 % are missed" in bands_text(Bands(permutations=128, bands=16, verify=0.9))
 
 
 def test_the_command(tmp_path, capsys):

@@ -20,9 +20,9 @@ from tests.crawling import command, options_for
 from tests.site import Answer, Web, page
 from ttcrawl.ask.plots import FIGURES
 from ttcrawl.ask.plots.run import CAPTIONS, figures, inline, plot
-from ttcrawl.ask.plots.style import LOOKS, named, size, told_p
+from ttcrawl.ask.plots.style import LOOKS, p_text, short_names, size
 from ttcrawl.ask.report.summary import Growth
-from ttcrawl.ask.study.reading import reading
+from ttcrawl.ask.study.lazy_study import lazy_study
 from ttcrawl.ask.study.study import study
 from ttcrawl.cli import main
 
@@ -77,7 +77,7 @@ def test_a_figure_reads_what_it_shows_and_no_more(figure, tmp_path):
 def test_the_parts_are_the_same_in_whatever_order_they_are_read(tmp_path):
     directory = generated(tmp_path / "crawl", urls=1000, links=4000, pages=250, hosts=12, texts=40)
     whole = study(directory)
-    with reading(directory) as parts:
+    with lazy_study(directory) as parts:
         names = ["out_degrees", "by_tokens", "in_degrees", "by_pages"]
         assert [getattr(parts.laws, name) for name in names] == [getattr(whole.laws, name) for name in names]
         assert parts.estimates == whole.estimates and parts.laws.all() == whole.laws
@@ -163,7 +163,7 @@ def test_in_one_page_every_name_is_there_once(tmp_path):
     ],
 )
 def test_crawls_are_called_by_what_tells_them_apart(names, expected):
-    assert named(names) == expected
+    assert short_names(names) == expected
 
 
 def test_a_grey_copy_tells_crawls_apart():
@@ -177,7 +177,7 @@ def test_no_crawl_hides_another():
     sizes = [size(place, 5) for place in range(5)]
     assert sizes == sorted(sizes, reverse=True) and len(set(sizes)) == 5
     assert size(0, 1) == size(4, 5) == size(9, 10)
-    assert (told_p(0.0, 50), told_p(0.5, 50)) == ("p < 0.02", "p = 0.50")
+    assert (p_text(0.0, 50), p_text(0.5, 50)) == ("p < 0.02", "p = 0.50")
 
 
 @pytest.mark.parametrize(

@@ -34,8 +34,8 @@ def lost(refused: int, audited: int, good: int) -> Lost:
 
     size = refused + audited
     # more good URLs make `good` or more in the sample likelier, and `good` or fewer less likely
-    low = _first(good, good + refused, lambda all_: hypergeom.sf(good - 1, size, all_, audited) > TAIL)
-    high = _first(good, good + refused + 1, lambda all_: hypergeom.cdf(good, size, all_, audited) <= TAIL) - 1
+    low = _first(good, good + refused, lambda total: hypergeom.sf(good - 1, size, total, audited) > TAIL)
+    high = _first(good, good + refused + 1, lambda total: hypergeom.cdf(good, size, total, audited) <= TAIL) - 1
     return Lost(estimate=refused * good / audited, low=low - good, high=high - good)
 
 

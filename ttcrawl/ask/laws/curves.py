@@ -42,22 +42,22 @@ def pool(parameters: Array, x: Array) -> tuple[Array, Array]:
     endless, slopes = law(parameters, x)
     size = np.exp(parameters[:, 2:3])
     share = np.minimum(endless / size, 700.0)
-    left = np.exp(-share)
+    remaining = np.exp(-share)
     value = -size * np.expm1(-share)
-    return value, np.concatenate([slopes * left[:, :, None], (value - endless * left)[:, :, None]], axis=2)
+    return value, np.concatenate([slopes * remaining[:, :, None], (value - endless * remaining)[:, :, None]], axis=2)
 
 
 def broken(parameters: Array, x: Array) -> tuple[Array, Array]:
     """The law up to x = b, then a straight line: rows (log k, beta, log b, slope); derivatives by all four."""
     import numpy as np
 
-    at = np.exp(parameters[:, 2:3])
-    after = x[None, :] > at
+    bend = np.exp(parameters[:, 2:3])
+    after = x[None, :] > bend
     slope = parameters[:, 3:4]
-    inside = np.minimum(x[None, :], at)
+    inside = np.minimum(x[None, :], bend)
     value = np.exp(parameters[:, :1]) * inside ** parameters[:, 1:2]
-    moved = np.where(after, parameters[:, 1:2] * value - slope * at, 0.0)
-    beyond = np.where(after, x[None, :] - at, 0.0)
+    moved = np.where(after, parameters[:, 1:2] * value - slope * bend, 0.0)
+    beyond = np.where(after, x[None, :] - bend, 0.0)
     return value + slope * beyond, np.stack([value, value * np.log(inside), moved, beyond], axis=2)
 
 
@@ -76,14 +76,14 @@ def least_squares(curve: Curve, start: Array, x: Array, v: Array, precision: flo
     live = np.arange(len(current))
     for _ in range(STEPS):
         step = _steps(slopes[live], v[live] - value[live], damping[live])
-        tried = current[live] + step
-        tried[:, 1] = np.clip(tried[:, 1], BETA_MIN, BETA_MAX)
-        new_value, new_slopes = curve(tried, x)
+        candidate = current[live] + step
+        candidate[:, 1] = np.clip(candidate[:, 1], BETA_MIN, BETA_MAX)
+        new_value, new_slopes = curve(candidate, x)
         new_cost = ((v[live] - new_value) ** 2).sum(axis=1)
         better = new_cost <= cost[live]
-        taken = live[better]
-        current[taken], cost[taken] = tried[better], new_cost[better]
-        value[taken], slopes[taken] = new_value[better], new_slopes[better]
+        improved = live[better]
+        current[improved], cost[improved] = candidate[better], new_cost[better]
+        value[improved], slopes[improved] = new_value[better], new_slopes[better]
         damping[live] = np.where(better, damping[live] / 10, damping[live] * 30)
         moving = (np.abs(step).max(axis=1) > precision) & (damping[live] < 1e8)
         live = live[moving]

@@ -92,7 +92,7 @@ def forecast(pages: Sequence[float], distinct: Sequence[float], more: int, rng: 
     now = _look(series, more, REPLICAS, rng)
     if now is None:
         return None
-    widened, tests = (1.0, 0) if now.found.left_at is not None else _widened(series, more, rng)
+    widened, tests = (1.0, 0) if now.curve.break_at is not None else _widened(series, more, rng)
     return Forecast(
         pages=more,
         expected=now.expected,
@@ -108,7 +108,7 @@ def forecast(pages: Sequence[float], distinct: Sequence[float], more: int, rng: 
 class _Look:
     """A forecast from the curve alone."""
 
-    found: Shape
+    curve: Shape
     expected: float
     low: float
     high: float
@@ -120,23 +120,23 @@ class _Look:
 def _look(series: Series, more: int, replicas: int, rng: Generator) -> _Look | None:
     import numpy as np
 
-    found = shape(*zip(*series, strict=True)) if series else None
-    if found is None:
+    curve = shape(*zip(*series, strict=True)) if series else None
+    if curve is None:
         return None
-    here = series[-1][0]
-    new, over = _recent(series, max(here * (1 - RECENT), found.left_at or 0.0))
+    pages = series[-1][0]
+    new, over = _recent(series, max(pages * (1 - RECENT), curve.break_at or 0.0))
     if not new:
         new, over = _recent(series, next(n for n, v in series if v == series[-1][1]))
-    by: By = "pool" if found.leaves == "pool" else "law"
-    if found.left_at is not None or (by == "law" and found.parameters[1] > 1):
+    by: By = "pool" if curve.leaves == "pool" else "law"
+    if curve.break_at is not None or (by == "law" and curve.parameters[1] > 1):
         by, expected = "rate", float(new / over * more)
-        drawn = [_by_rate(new, over, more, max(1.0, found.noise.per_new), replicas, rng)]
+        samples = [_by_rate(new, over, more, max(1.0, curve.noise.per_new), replicas, rng)]
     else:
-        expected = float(found.at(here + more)[0] - found.at(here)[0])
-        drawn = [_by_curve(each, here, more, replicas, rng) for each in (found, found.rival) if each is not None]
-    ends = np.array([np.quantile(each, [(1 - LEVEL) / 2, (1 + LEVEL) / 2]) for each in drawn])
+        expected = float(curve.at(pages + more)[0] - curve.at(pages)[0])
+        samples = [_by_curve(each, pages, more, replicas, rng) for each in (curve, curve.rival) if each is not None]
+    ends = np.array([np.quantile(each, [(1 - LEVEL) / 2, (1 + LEVEL) / 2]) for each in samples])
     return _Look(
-        found=found,
+        curve=curve,
         expected=expected,
         low=min(expected, float(ends[:, 0].min())),
         high=max(expected, float(ends[:, 1].max())),
@@ -155,12 +155,12 @@ def _widened(series: Series, more: int, rng: Generator) -> tuple[float, int]:
         before = [(n, v) for n, v in after if n <= after[-1][0] / step]
         if len(before) < FEWEST:
             break
-        came = after[-1][1] - before[-1][1]
+        actual = after[-1][1] - before[-1][1]
         look = _look(before, round(after[-1][0] - before[-1][0]), REPLICAS // 5, rng)
         if look is None:
             break
-        side = look.high - look.expected if came > look.expected else look.expected - look.low
-        misses.append(((came - look.expected) / max(side, 0.5)) ** 2)
+        side = look.high - look.expected if actual > look.expected else look.expected - look.low
+        misses.append(((actual - look.expected) / max(side, 0.5)) ** 2)
         after = before
     if len(misses) < LEAST_TESTS:
         return 1.0, 0
@@ -168,16 +168,16 @@ def _widened(series: Series, more: int, rng: Generator) -> tuple[float, int]:
     return max(1.0, Z * (sum(misses) / len(misses)) ** 0.5), len(misses)
 
 
-def _by_curve(found: Shape, here: float, more: int, replicas: int, rng: Generator) -> Array:
+def _by_curve(curve: Shape, pages: float, more: int, replicas: int, rng: Generator) -> Array:
     """Simulated futures: the expectation of each replica of the curve, with Poisson scatter.
 
     Replicas are not reflected: a replica that expects almost nothing would become an unlimited future.
     """
     import numpy as np
 
-    rows = found.replicas(replicas, rng)
-    expected = np.maximum(found.at(here + more, rows) - found.at(here, rows), 0.0)
-    lump = max(1.0, found.noise.per_new)
+    rows = curve.replicas(replicas, rng)
+    expected = np.maximum(curve.at(pages + more, rows) - curve.at(pages, rows), 0.0)
+    lump = max(1.0, curve.noise.per_new)
     return np.asarray(lump * rng.poisson(np.minimum(expected / lump, MOST)), dtype=float)
 
 
@@ -195,19 +195,19 @@ def _recent(series: Series, since: float) -> tuple[float, float]:
     return max(0.0, series[-1][1] - first[1]), series[-1][0] - first[0]
 
 
-def _how(now: _Look, here: float, more: int, widened: float, tests: int) -> str:
+def _how(now: _Look, pages: float, more: int, widened: float, tests: int) -> str:
     rate = f"from the rate over the last {now.over:,.0f} pages, if it stays"
-    if now.found.left_at is not None:
-        way = f"The crawl has left Heaps' law, so {rate}"
+    if now.curve.break_at is not None:
+        method = f"The crawl has left Heaps' law, so {rate}"
     elif now.by == "rate":
-        way = f"New URLs are discovered faster than Heaps' law allows (beta above 1), which does not last, so {rate}"
+        method = f"New URLs are discovered faster than Heaps' law allows (beta above 1), which does not last, so {rate}"
     elif now.by == "pool":
-        way = "From Heaps' law in a finite pool, V = N (1 - exp(-K n^beta / N)), fitted to distinct URLs by pages"
+        method = "From Heaps' law in a finite pool, V = N (1 - exp(-K n^beta / N)), fitted to distinct URLs by pages"
     else:
-        way = "From Heaps' law fitted to distinct URLs by pages"
-        if now.found.rival is not None:
-            way += "; the interval includes a finite pool, which cannot be ruled out"
+        method = "From Heaps' law fitted to distinct URLs by pages"
+        if now.curve.rival is not None:
+            method += "; the interval includes a finite pool, which cannot be ruled out"
     wider = f", widened {widened:.1f} times, because {tests} earlier forecasts of this kind were so far off"
-    far = " This is further than the crawl has come so far." if more > here else ""
-    told = f"{100 * LEVEL:.0f} % interval from {REPLICAS:,} simulated continuations{wider if widened > 1 else ''}."
-    return f"{way}; {told}{far}"
+    caveat = " This is further than the crawl has come so far." if more > pages else ""
+    interval = f"{100 * LEVEL:.0f} % interval from {REPLICAS:,} simulated continuations{wider if widened > 1 else ''}."
+    return f"{method}; {interval}{caveat}"

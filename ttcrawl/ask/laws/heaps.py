@@ -69,10 +69,10 @@ def spread(series: Sequence[tuple[float, float]], count: int = 200) -> list[tupl
         return points
     if count < 2:
         return points[-1:] if count == 1 else []
-    places = [n for n, _ in points]
-    step = (places[-1] - places[0]) / (count - 1)
-    chosen = {bisect_left(places, places[0] + i * step) for i in range(count - 1)}
-    return [points[i] for i in sorted(chosen | {len(points) - 1})]
+    positions = [n for n, _ in points]
+    step = (positions[-1] - positions[0]) / (count - 1)
+    indexes = {bisect_left(positions, positions[0] + i * step) for i in range(count - 1)}
+    return [points[i] for i in sorted(indexes | {len(points) - 1})]
 
 
 def _errors(xs: Sequence[float], ys: Sequence[float], beta: float) -> tuple[float, float]:

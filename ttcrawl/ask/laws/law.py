@@ -18,7 +18,7 @@ LEVEL = 0.95
 #: A law holds from n = a to b if b is at least WIDE times a, and at most one part in MOST_OUT of this range lies
 #: further from the law than SHORT and chance (CHANCE standard deviations) allow.
 WIDE, MOST_OUT, CHANCE = 2.0, 10, 2.0
-LEFT = {
+DEPARTURE = {
     "": "",
     "pool": "",
     "dry": " The series falls off the curve at {0:,.0f}.",
@@ -28,7 +28,7 @@ POOL = (
     " It bends towards a finite number N: the fitted curve is V = N (1 - exp(-K n^beta / N)); K n^beta alone exceeds"
     " it by more than 5 % from {0:,.0f} on."
 )
-HELD = " The series lies within 5 %, plus chance, of K n^beta from {0:,.0f} to {1:,.0f}."
+SEGMENT = " The series lies within 5 %, plus chance, of K n^beta from {0:,.0f} to {1:,.0f}."
 NOWHERE = " The series does not follow the law: it is not within 5 % of K n^beta over any doubling of n."
 DOUBT = " A finite pool fits a little better, so the intervals include its K and beta."
 
@@ -79,39 +79,39 @@ def examine(n: Sequence[float], v: Sequence[float], rng: Generator) -> Law | Non
     in the same way, and the resulting errors of log K and of beta are reflected. A break is taken as known. Raises
     ValueError if the lengths differ or a number is not finite.
     """
-    found = shape(n, v)
-    return None if found is None else _law(found, _held(found, n, v), rng)
+    curve = shape(n, v)
+    return None if curve is None else _law(curve, _segment(curve, n, v), rng)
 
 
-def _law(found: Shape, held: tuple[float, float] | None, rng: Generator) -> Law:
+def _law(curve: Shape, segment: tuple[float, float] | None, rng: Generator) -> Law:
     import numpy as np
 
-    parameters = found.parameters
-    log_k, beta, *sizes = _intervals(found, rng)
-    if found.rival is not None:
-        rival_k, rival_beta, *_ = _intervals(found.rival, rng)
+    parameters = curve.parameters
+    log_k, beta, *sizes = _intervals(curve, rng)
+    if curve.rival is not None:
+        rival_k, rival_beta, *_ = _intervals(curve.rival, rng)
         log_k, beta = _both(log_k, rival_k), _both(beta, rival_beta)
-    errors = found.v - found.fitted
-    spread = float(((found.v - found.v.mean()) ** 2).sum())
+    errors = curve.v - curve.fitted
+    spread = float(((curve.v - curve.v.mean()) ** 2).sum())
     return Law(
-        k=float(np.exp(found.log_k(parameters[None])[0])),
+        k=float(np.exp(curve.log_k(parameters[None])[0])),
         beta=float(parameters[1]),
         k_interval=_interval(np.exp(log_k)),
         beta_interval=_interval(np.maximum(beta, 0.0)),
         size=float(np.exp(parameters[2])) if sizes else None,
         size_interval=_interval(np.exp(sizes[0])) if sizes else None,
-        holds_from=held[0] if held else None,
-        holds_to=held[1] if held else None,
-        leaves=found.leaves,
+        holds_from=segment[0] if segment else None,
+        holds_to=segment[1] if segment else None,
+        leaves=curve.leaves,
         rmse=float(np.sqrt(np.mean(errors**2))),
         r2=1 - float((errors**2).sum()) / spread if spread else 1.0,
         points=len(errors),
-        residuals=tuple(zip((found.x * found.scale).tolist(), errors.tolist(), strict=True)),
-        how=_how(found, held),
+        residuals=tuple(zip((curve.x * curve.scale).tolist(), errors.tolist(), strict=True)),
+        how=_how(curve, segment),
     )
 
 
-def _held(found: Shape, n: Sequence[float], v: Sequence[float]) -> tuple[float, float] | None:
+def _segment(curve: Shape, n: Sequence[float], v: Sequence[float]) -> tuple[float, float] | None:
     """The segment of the series in which K n^beta holds, up to where the curve itself leaves the law; None: nowhere.
 
     Of all segments, this is the one with the most n inside minus MOST_OUT - 1 times the n outside (Bentley, Programming
@@ -120,14 +120,14 @@ def _held(found: Shape, n: Sequence[float], v: Sequence[float]) -> tuple[float, 
     import numpy as np
 
     series = np.array(
-        sorted({x: y for x, y in zip(n, v, strict=True) if 0 < x <= found.holds_to}.items()), dtype=float
+        sorted({x: y for x, y in zip(n, v, strict=True) if 0 < x <= curve.holds_to}.items()), dtype=float
     ).T
     x, y = series if len(series) else np.empty((2, 0))
-    law = np.exp(found.log_k(found.parameters[None]) + found.parameters[1] * np.log(x))
-    reading = np.interp(x, found.x * found.scale, found.noise.weights @ found.noise.points)
-    near = np.abs(y - law) <= SHORT * law + CHANCE * np.sqrt(law + reading)
-    way = np.diff(x, prepend=0.0)
-    sums = np.cumsum(np.where(near, way, (1 - MOST_OUT) * way))
+    law = np.exp(curve.log_k(curve.parameters[None]) + curve.parameters[1] * np.log(x))
+    expected = np.interp(x, curve.x * curve.scale, curve.noise.weights @ curve.noise.points)
+    near = np.abs(y - law) <= SHORT * law + CHANCE * np.sqrt(law + expected)
+    steps = np.diff(x, prepend=0.0)
+    sums = np.cumsum(np.where(near, steps, (1 - MOST_OUT) * steps))
     before = np.minimum.accumulate(np.append(0.0, sums[:-1]))
     if not near.any():
         return None
@@ -137,13 +137,13 @@ def _held(found: Shape, n: Sequence[float], v: Sequence[float]) -> tuple[float, 
     return (float(start), float(x[last])) if x[last] >= WIDE * start else None
 
 
-def _intervals(found: Shape, rng: Generator) -> list[tuple[float, float]]:
+def _intervals(curve: Shape, rng: Generator) -> list[tuple[float, float]]:
     """Intervals of log K, beta and, in a pool, log N."""
     import numpy as np
 
-    drawn = found.replicas(REPLICAS, rng)
-    columns = np.column_stack([found.log_k(drawn), drawn[:, 1:]])
-    centre = np.concatenate([found.log_k(found.parameters[None]), found.parameters[1:]])
+    samples = curve.replicas(REPLICAS, rng)
+    columns = np.column_stack([curve.log_k(samples), samples[:, 1:]])
+    centre = np.concatenate([curve.log_k(curve.parameters[None]), curve.parameters[1:]])
     low, high = np.quantile(2 * centre - columns, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
     return list(zip(low.tolist(), high.tolist(), strict=True))
 
@@ -156,11 +156,11 @@ def _both(one: tuple[float, float], other: tuple[float, float]) -> tuple[float, 
     return min(one[0], other[0]), max(one[1], other[1])
 
 
-def _how(found: Shape, held: tuple[float, float] | None) -> str:
-    left = LEFT[found.leaves].format(found.left_at)
-    bend = POOL.format(found.holds_to) if len(found.parameters) == 3 else DOUBT if found.rival else ""
+def _how(curve: Shape, segment: tuple[float, float] | None) -> str:
+    departure = DEPARTURE[curve.leaves].format(curve.break_at)
+    bend = POOL.format(curve.holds_to) if len(curve.parameters) == 3 else DOUBT if curve.rival else ""
     return (
-        f"Least squares on V at {len(found.v)} points evenly spread along n up to {found.x[-1] * found.scale:,.0f}; "
+        f"Least squares on V at {len(curve.v)} points evenly spread along n up to {curve.x[-1] * curve.scale:,.0f}; "
         f"{100 * LEVEL:.0f} % intervals from {REPLICAS} bootstrap series drawn with the scatter of steps and points."
-        f"{left}{bend}{HELD.format(*held) if held else NOWHERE}"
+        f"{departure}{bend}{SEGMENT.format(*segment) if segment else NOWHERE}"
     )

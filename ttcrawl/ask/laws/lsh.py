@@ -48,7 +48,7 @@ class Bands:
         if high <= low:
             return self.compared(low)
         width = (high - low) / STEPS
-        values = [self.compared(low + place * width) for place in range(STEPS + 1)]
+        values = [self.compared(low + step * width) for step in range(STEPS + 1)]
         return (values[0] + values[-1] + 4 * sum(values[1::2]) + 2 * sum(values[2:-1:2])) / (3 * STEPS)
 
     def neighbours(self) -> list[Bands]:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ttcrawl.ask.laws.curves import Array
 
 #: The share of discovery in the variance of a step; the most likely one is used.
-PARTS = (1.0, 0.9, 0.7, 0.5, 0.3, 0.1, 0.03, 0.01, 1e-3, 1e-4, 1e-5, 0.0)
+WALK_SHARES = (1.0, 0.9, 0.7, 0.5, 0.3, 0.1, 0.03, 0.01, 1e-3, 1e-4, 1e-5, 0.0)
 LUMPS = (1.0, 2.0)  # power of the expected number in a step's variance: 2 if things come in lumps
 SHARES = (0, 1)  # the error of a point is a constant amount, or a constant share of V
 UNLIKELY = 5.0  # in units of the log-likelihood
@@ -49,8 +49,8 @@ class Noise:
         rows = rng.choice(len(self.weights), count, p=self.weights)
         walk = np.cumsum(rng.standard_normal((count, self.steps.shape[1])) * np.sqrt(self.steps)[rows], axis=1)
         errors = walk + rng.standard_normal(walk.shape) * np.sqrt(self.points)[rows]
-        drawn: Array = errors * np.sqrt(self.freedom / rng.chisquare(self.freedom, (count, 1)))
-        return drawn
+        samples: Array = errors * np.sqrt(self.freedom / rng.chisquare(self.freedom, (count, 1)))
+        return samples
 
 
 def estimate(value: Array, slopes: Array, v: Array) -> Noise:
@@ -60,21 +60,21 @@ def estimate(value: Array, slopes: Array, v: Array) -> Noise:
     errors = v - value
     smallest = (1e-9 * max(float(np.abs(v).max()), 1e-280)) ** 2  # the rest of an exact curve is rounding, not noise
     steps = np.maximum(np.diff(value, prepend=0.0), SMALLEST_STEP * np.abs(v).max() / len(v))
-    part = np.array(PARTS)[:, None]
+    share = np.array(WALK_SHARES)[:, None]
     walks, singles = [], []
     for lump, power in product(LUMPS, SHARES):
-        walks.append(part * steps.mean() * steps**lump / (steps**lump).mean())
-        singles.append((1 - part) * _alone(value, power) * steps.mean())  # each part alone gives the same variance
+        walks.append(share * steps.mean() * steps**lump / (steps**lump).mean())
+        singles.append((1 - share) * _alone(value, power) * steps.mean())  # each part alone gives the same variance
     walk, single = np.concatenate(walks), np.concatenate(singles)
     rest, logs = squares(walk, single, slopes, errors)
     freedom = max(1, len(v) - slopes.shape[1])
     scale = np.maximum(rest, 1e-300) / freedom
     likelihood = -0.5 * (logs + freedom * np.log(scale))
     order = np.argsort(-likelihood)
-    kept = order[likelihood[order] > likelihood[order[0]] - UNLIKELY]
-    scale = np.maximum(scale, smallest / steps.mean())[kept, None]
-    walk, single = scale * walk[kept], scale * single[kept]
-    weights = np.exp(likelihood[kept] - likelihood[kept[0]])
+    likely = order[likelihood[order] > likelihood[order[0]] - UNLIKELY]
+    scale = np.maximum(scale, smallest / steps.mean())[likely, None]
+    walk, single = scale * walk[likely], scale * single[likely]
+    weights = np.exp(likelihood[likely] - likelihood[likely[0]])
     bursts = _bursts(errors, walk, single, slopes.shape[1])
     return Noise(
         steps=walk * bursts,
@@ -107,16 +107,16 @@ def squares(walk: Array, single: Array, slopes: Array, errors: Array) -> tuple[A
     """
     import numpy as np
 
-    known = np.diff(np.column_stack([slopes, errors]), axis=0, prepend=0.0)
+    data = np.diff(np.column_stack([slopes, errors]), axis=0, prepend=0.0)
     rows, points = walk.shape
-    pivots, solved = np.empty((points, rows)), np.empty((points, rows, known.shape[1]))
+    pivots, solved = np.empty((points, rows)), np.empty((points, rows, data.shape[1]))
     diagonal = (walk + single + np.pad(single, ((0, 0), (1, 0)))[:, :-1]).T
     beside = -single.T
-    pivots[0], solved[0] = diagonal[0], known[0]
+    pivots[0], solved[0] = diagonal[0], data[0]
     for i in range(1, points):
         factor = beside[i - 1] / pivots[i - 1]
         pivots[i] = diagonal[i] - factor * beside[i - 1]
-        solved[i] = known[i] - factor[:, None] * solved[i - 1]
+        solved[i] = data[i] - factor[:, None] * solved[i - 1]
     products = np.einsum("irp,irq->rpq", solved / pivots[:, :, None], solved)
     normal, across = products[:, :-1, :-1], products[:, :-1, -1:]
     diagonals = np.einsum("rpp->rp", normal)
@@ -135,9 +135,9 @@ def _bursts(errors: Array, walk: Array, single: Array, parameters: int) -> Array
 
     if len(errors) < 4 * LAG:
         return np.ones((len(walk), 1))
-    seen = np.mean((errors[LAG:] - errors[:-LAG]) ** 2)
+    observed = np.mean((errors[LAG:] - errors[:-LAG]) ** 2)
     path = np.cumsum(walk, axis=1)
     expected = np.mean(path[:, LAG:] - path[:, :-LAG] + single[:, LAG:] + single[:, :-LAG], axis=1, keepdims=True)
     free = max(0.25, 1 - parameters * LAG / len(errors))  # four parameters follow forty points too closely
-    burst: Array = np.maximum(1.0, seen / (expected * free))
+    burst: Array = np.maximum(1.0, observed / (expected * free))
     return burst

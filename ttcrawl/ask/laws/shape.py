@@ -54,7 +54,7 @@ class Shape:
     noise: noise.Noise
     leaves: Leaving
     holds_to: float  # n up to which the law holds
-    left_at: float | None  # n of the break
+    break_at: float | None  # n of the break
     rival: Shape | None
 
     def at(self, n: float, parameters: Array | None = None) -> Array:
@@ -94,21 +94,21 @@ def shape(n: Sequence[float], v: Sequence[float]) -> Shape | None:
     series = sorted({x: y for x, y in zip(n, v, strict=True) if x > 0}.items())
     series, break_at = _before_level(series)
     leaves: Leaving = "dry" if break_at else ""
-    found = None
+    curve = None
     for _ in range(ROUNDS):
         points = spread(series)
         if len(points) < 5 or not any(y for _, y in points):
             break
-        found = replace(_law_or_pool(points), left_at=break_at)
-        found = replace(found, leaves=leaves or found.leaves)
-        cut = (_spell(found, series) or _break(found)) if len(points) >= FEWEST else None
+        curve = replace(_law_or_pool(points), break_at=break_at)
+        curve = replace(curve, leaves=leaves or curve.leaves)
+        cut = (_spell(curve, series) or _break(curve)) if len(points) >= FEWEST else None
         if cut is None:
             break
         break_at, leaves, last = cut
         series = [(x, y) for x, y in series if x <= last]
-    if found is None or break_at is None:
-        return found
-    return replace(found, holds_to=min(found.holds_to, break_at))  # the fit also used part of the level end
+    if curve is None or break_at is None:
+        return curve
+    return replace(curve, holds_to=min(curve.holds_to, break_at))  # the fit also used part of the level end
 
 
 def _before_level(series: Points) -> tuple[Points, float | None]:
@@ -139,32 +139,32 @@ def _law_or_pool(points: Points) -> Shape:
     return replace(law, rival=pool) if gain > DOUBT else law
 
 
-def _spell(found: Shape, series: Points) -> Cut | None:
+def _spell(curve: Shape, series: Points) -> Cut | None:
     """The position of the last find, if chance does not explain the lack of finds since then."""
     last = next(x for x, y in series if y == series[-1][1])
-    missing = float(found.at(series[-1][0])[0] - found.at(last)[0])
-    return (last, "dry", last) if missing > SPELL * max(1.0, found.noise.per_new) else None
+    missing = float(curve.at(series[-1][0])[0] - curve.at(last)[0])
+    return (last, "dry", last) if missing > SPELL * max(1.0, curve.noise.per_new) else None
 
 
-def _break(found: Shape) -> Cut | None:
-    """Where and how the series leaves `found` suddenly; None if it does not."""
+def _break(curve: Shape) -> Cut | None:
+    """Where and how the series leaves `curve` suddenly; None if it does not."""
     import numpy as np
 
-    parameters = _broken(found.x, found.v)
-    if _gain(found, curves.broken, parameters) < LEFT_BREAK:
+    parameters = _broken(curve.x, curve.v)
+    if _gain(curve, curves.broken, parameters) < LEFT_BREAK:
         return None
-    at = float(np.exp(parameters[2]))
+    position = float(np.exp(parameters[2]))
     # a line less steep than the law at the break may still rise above it, because the law flattens
     end = curves.broken(parameters[None], np.ones(1))[0][0, 0]
-    return at * found.scale, "dry" if end < np.exp(parameters[0]) else "faster", MARGIN * at * found.scale
+    return position * curve.scale, "dry" if end < np.exp(parameters[0]) else "faster", MARGIN * position * curve.scale
 
 
-def _gain(found: Shape, curve: curves.Curve, parameters: Array) -> float:
-    """The decrease in squared distance to the series from `found` to `curve`, in units of the noise about `curve`."""
-    value, slopes = curve(parameters[None], found.x)
-    scatter = noise.estimate(value[0], slopes[0], found.v)
-    there = noise.distance(scatter, found.curve(found.parameters[None], found.x)[1][0], found.v - found.fitted)
-    return there - noise.distance(scatter, slopes[0], found.v - value[0])
+def _gain(base: Shape, curve: curves.Curve, parameters: Array) -> float:
+    """The decrease in squared distance to the series from `base` to `curve`, in units of the noise about `curve`."""
+    value, slopes = curve(parameters[None], base.x)
+    scatter = noise.estimate(value[0], slopes[0], base.v)
+    before = noise.distance(scatter, base.curve(base.parameters[None], base.x)[1][0], base.v - base.fitted)
+    return before - noise.distance(scatter, slopes[0], base.v - value[0])
 
 
 def _shape(curve: curves.Curve, starts: Array, x: Array, v: Array, scale: float, leaves: Leaving) -> Shape:
@@ -180,7 +180,7 @@ def _shape(curve: curves.Curve, starts: Array, x: Array, v: Array, scale: float,
         noise=noise.estimate(value[0], slopes[0], v),
         leaves=leaves,
         holds_to=scale * (_short(parameters) if curve is curves.pool else 1.0),
-        left_at=None,
+        break_at=None,
         rival=None,
     )
 
@@ -219,10 +219,10 @@ def _broken(x: Array, v: Array) -> Array:
     for _ in range(3):
         cost, k, slope = _line_after(x, v, breaks, betas)
         row, column = np.unravel_index(cost.argmin(), cost.shape)
-        at, beta = breaks[row], betas[column]
-        best = np.array([np.log(max(k[row, column], 1e-300)), beta, np.log(at), slope[row, column]])
+        position, beta = breaks[row], betas[column]
+        best = np.array([np.log(max(k[row, column], 1e-300)), beta, np.log(position), slope[row, column]])
         wide, steep = breaks[1] - breaks[0], betas[1] - betas[0]
-        breaks = np.clip(np.linspace(at - wide, at + wide, 11), x[2], 0.99)
+        breaks = np.clip(np.linspace(position - wide, position + wide, 11), x[2], 0.99)
         betas = np.clip(np.linspace(beta - steep, beta + steep, 11), curves.BETA_MIN, curves.BETA_MAX)
     return best
 

@@ -137,8 +137,8 @@ def _fit(values: Array) -> _Law | None:
         tail, count = different[start:], above[start]
         # P(X < x) of the law at each value and just above the one before: between two values only the law grows
         law = 1 - zeta(alpha, np.append(tail, tail + 1).reshape(2, -1)) / zeta(alpha, tail[0])
-        seen = np.append(0, counts[start:].cumsum()) / count
-        distance = float(max(np.abs(law[0] - seen[:-1]).max(), np.abs(law[1] - seen[1:]).max()))
+        empirical = np.append(0, counts[start:].cumsum()) / count
+        distance = float(max(np.abs(law[0] - empirical[:-1]).max(), np.abs(law[1] - empirical[1:]).max()))
         if best is None or distance < best.distance:
             error = _error(alpha, tail[0], int(count))
             best = _Law(alpha=alpha, error=error, xmin=int(tail[0]), distance=distance)
@@ -157,8 +157,8 @@ def _likeliest(xmins: Array, counts: Array, logs: Array) -> Array:
     for _ in range(GRIDS):
         grid = low + (high - low) * np.linspace(0, 1, POINTS)[:, None]
         costs = logs * grid + counts * np.log(zeta(grid, xmins))
-        place, each = costs.argmin(axis=0), np.arange(len(xmins))
-        low, high = grid[np.maximum(place - 1, 0), each], grid[np.minimum(place + 1, POINTS - 1), each]
+        index, each = costs.argmin(axis=0), np.arange(len(xmins))
+        low, high = grid[np.maximum(index - 1, 0), each], grid[np.minimum(index + 1, POINTS - 1), each]
     middle: Array = (low + high) / 2
     return middle
 
@@ -168,8 +168,8 @@ def _error(alpha: float, xmin: float, count: int) -> float:
     import numpy as np
     from scipy.special import zeta
 
-    before, at, after = np.log(zeta(alpha + CURVED * np.array([-1.0, 0.0, 1.0]), xmin))
-    return float(CURVED / np.sqrt(count * (before - 2 * at + after)))
+    before, centre, after = np.log(zeta(alpha + CURVED * np.array([-1.0, 0.0, 1.0]), xmin))
+    return float(CURVED / np.sqrt(count * (before - 2 * centre + after)))
 
 
 def _goodness(values: Array, rng: Generator) -> float | None:
@@ -183,15 +183,15 @@ def _goodness(values: Array, rng: Generator) -> float | None:
     if law is None:
         return None
     below = values[values < law.xmin]
-    farther = drawn = 0
+    farther = draws = 0
     for _ in range(DRAWS):
         above = rng.binomial(len(values), 1 - len(below) / len(values))
         lower = rng.choice(below, len(values) - above) if len(below) else below
         other = _fit(np.concatenate([lower, _draw(above, law.alpha, law.xmin, rng)]))
         if other is not None:
-            drawn += 1
+            draws += 1
             farther += other.distance >= law.distance
-    return farther / drawn if drawn else None
+    return farther / draws if draws else None
 
 
 def _draw(count: int, alpha: float, xmin: int, rng: Generator) -> Array:
@@ -201,11 +201,11 @@ def _draw(count: int, alpha: float, xmin: int, rng: Generator) -> Array:
 
     above = zeta(alpha, np.arange(xmin + 1, xmin + 1 + TABLE)) / zeta(alpha, xmin)  # P(X > x) for x = xmin, ...
     chance = rng.random(count)
-    places = np.searchsorted(-above, -chance)
+    indexes = np.searchsorted(-above, -chance)
     last = xmin + TABLE
     far = (last - 0.5) * (chance / above[-1]) ** (-1 / (alpha - 1)) + 0.5
-    drawn: Array = np.where(places < TABLE, xmin + places, np.floor(np.minimum(far, 1e15))).astype(float)
-    return drawn
+    values: Array = np.where(indexes < TABLE, xmin + indexes, np.floor(np.minimum(far, 1e15))).astype(float)
+    return values
 
 
 def _compared(values: Array, xmin: int) -> tuple[Comparison, Comparison]:
@@ -221,15 +221,15 @@ def _compared(values: Array, xmin: int) -> tuple[Comparison, Comparison]:
     return _comparison(lognormal), _comparison(exponential)
 
 
-def _comparison(found: tuple[float, float]) -> Comparison:
-    ratio, p = found
+def _comparison(result: tuple[float, float]) -> Comparison:
+    ratio, p = result
     return Comparison(ratio=float(ratio), p=float(p))
 
 
 def _how(values: int, used: int) -> str:
-    drawn = f"{used:,} drawn at random of {values:,} values" if used < values else f"{values:,} values"
+    sample = f"{used:,} drawn at random of {values:,} values" if used < values else f"{values:,} values"
     return (
-        f"Maximum likelihood over {drawn}, xmin where the Kolmogorov-Smirnov distance is least (Clauset, Shalizi and "
+        f"Maximum likelihood over {sample}, xmin where the Kolmogorov-Smirnov distance is least (Clauset, Shalizi and "
         f"Newman 2009); p by {DRAWS} draws of a semiparametric bootstrap over at most {TESTED:,} of them, below "
         f"{PLAUSIBLE} the tail is hardly a power law; likelihood ratios against lognormal and exponential tails from "
         "the same xmin on."

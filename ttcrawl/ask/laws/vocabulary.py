@@ -94,15 +94,15 @@ def vocabulary(texts: Iterable[str], most: int = MOST) -> Vocabulary:
     read = sample = 0
     full = False
     for words in (words for text in texts for words in tokens(text, memory)):
-        at = 0
-        while at < len(words) and not full:
+        start = 0
+        while start < len(words) and not full:
             # up to the next sample, and up to the limit of distinct words
-            some = words[at : at + max(1, sample - read)]
-            if len(counts) + len(some) > most:
-                some, full = _fitting(some, counts, most)
-            counts.update(some)
-            at, read = at + len(some), read + len(some)
-            if some and read >= sample:
+            batch = words[start : start + max(1, sample - read)]
+            if len(counts) + len(batch) > most:
+                batch, full = _fitting(batch, counts, most)
+            counts.update(batch)
+            start, read = start + len(batch), read + len(batch)
+            if batch and read >= sample:
                 series.append((read, len(counts)))
                 sample = next_sample(read)
         if full:
@@ -125,9 +125,9 @@ def vocabulary(texts: Iterable[str], most: int = MOST) -> Vocabulary:
 def _fitting(words: list[str], counts: Mapping[str, int], most: int) -> tuple[list[str], bool]:
     """The words before the first one that would exceed `most` distinct words, and whether there is such a word."""
     new: set[str] = set()
-    for place, word in enumerate(words):
+    for index, word in enumerate(words):
         if word not in counts:
             new.add(word)
             if len(counts) + len(new) > most:
-                return words[:place], True
+                return words[:index], True
     return words, False

@@ -50,8 +50,8 @@ def zipf(counts: Iterable[int]) -> Zipf | None:
     head = min(max(int((ranked >= CERTAIN).sum()), HEAD), int((ranked >= LEAST).sum()))
     if head < 3 or ranked[0] == ranked[head - 1]:
         return None
-    met = ranked[:head].astype(float)
-    s, error, misfit = _likeliest(met)
+    frequencies = ranked[:head].astype(float)
+    s, error, misfit = _likeliest(frequencies)
     wider = f", widened {misfit:.1f} times because the counts scatter more about the law than chance does"
     return Zipf(
         s=s,
@@ -69,13 +69,13 @@ def zipf(counts: Iterable[int]) -> Zipf | None:
     )
 
 
-def _likeliest(met: Array) -> tuple[float, float, float]:
+def _likeliest(frequencies: Array) -> tuple[float, float, float]:
     """s, its standard error, and the root of chi-squared per degree of freedom (at least 1)."""
     import numpy as np
     from scipy.optimize import brentq
 
-    logs = np.log(np.arange(1, len(met) + 1))
-    mean, total = met @ logs / met.sum(), met.sum()
+    logs = np.log(np.arange(1, len(frequencies) + 1))
+    mean, total = frequencies @ logs / frequencies.sum(), frequencies.sum()
 
     def shares(s: float) -> Array:
         powers = np.exp(-s * logs)
@@ -86,7 +86,7 @@ def _likeliest(met: Array) -> tuple[float, float, float]:
     s = float(brentq(lambda s: shares(s) @ logs - mean, -1e-9, S_MAX)) if shares(S_MAX) @ logs < mean else S_MAX
     law = shares(s)
     information = total * (law @ logs**2 - (law @ logs) ** 2)
-    misfit = ((met - total * law) ** 2 / (total * law)).sum() / (len(met) - 2)
+    misfit = ((frequencies - total * law) ** 2 / (total * law)).sum() / (len(frequencies) - 2)
     return s, float(information**-0.5), max(1.0, float(misfit) ** 0.5)
 
 

@@ -35,12 +35,12 @@ def _depth(axes: Axes, crawls: Sequence[Parts], names: Sequence[str]) -> None:
         empty(axes, "no page crawled yet")
         return
     width = 0.8 / len(crawls)
-    for place, (crawl, name, (colour, _, _)) in enumerate(zip(crawls, names, looks(len(crawls)), strict=True)):
+    for index, (crawl, name, (colour, _, _)) in enumerate(zip(crawls, names, looks(len(crawls)), strict=True)):
         depths = sorted(crawl.content.depths)
-        left = [depth - 0.4 + (place + 0.5) * width for depth in depths]
-        hatch = HATCHES[place % len(HATCHES)]
+        edges = [depth - 0.4 + (index + 0.5) * width for depth in depths]
+        hatch = HATCHES[index % len(HATCHES)]
         pages = [crawl.content.depths[depth] for depth in depths]
-        axes.bar(left, pages, width, color=colour, hatch=hatch, edgecolor="white", label=name)
+        axes.bar(edges, pages, width, color=colour, hatch=hatch, edgecolor="white", label=name)
     axes.set_xlim(-0.6, max(deepest, 3) + 0.6)
     thousands(axes.xaxis, axes.yaxis)
 
@@ -55,13 +55,13 @@ def _types(axes: Axes, crawls: Sequence[Parts]) -> None:
     if not most:
         empty(axes, "nothing came yet")
         return
-    for place, (crawl, (colour, marker, _)) in enumerate(zip(crawls, looks(len(crawls)), strict=True)):
+    for index, (crawl, (colour, marker, _)) in enumerate(zip(crawls, looks(len(crawls)), strict=True)):
         # points, because bars have no start on a logarithmic axis
-        found = [(crawl.content.types[name].total, row) for row, name in enumerate(most) if name in crawl.content.types]
-        drawn = [(total, row) for total, row in found if total]
-        if drawn:
-            across, rows = zip(*drawn, strict=True)
-            axes.plot(across, rows, color=colour, marker=marker, ms=3 + size(place, len(crawls)), lw=0)
+        sums = [(crawl.content.types[name].total, row) for row, name in enumerate(most) if name in crawl.content.types]
+        points = [(total, row) for total, row in sums if total]
+        if points:
+            across, rows = zip(*points, strict=True)
+            axes.plot(across, rows, color=colour, marker=marker, ms=3 + size(index, len(crawls)), lw=0)
     short = [name if len(name) <= LONGEST_TYPE else name[: LONGEST_TYPE - 1] + "…" for name in most]
     axes.set_yticks(range(len(most)), [name.replace("$", r"\$") for name in short])
     axes.set_ylim(len(most) - 0.5, -0.5)
@@ -74,9 +74,9 @@ def _hosts(axes: Axes, crawls: Sequence[Parts]) -> None:
     if most < 2:
         empty(axes, "one host" if most else "no page crawled yet")
         return
-    for place, (crawl, (colour, marker, _)) in enumerate(zip(crawls, looks(len(crawls)), strict=True)):
+    for index, (crawl, (colour, marker, _)) in enumerate(zip(crawls, looks(len(crawls)), strict=True)):
         pages = [each.pages for each in crawl.course.hosts]
-        axes.plot(range(1, len(pages) + 1), pages, color=colour, marker=marker, ms=size(place, len(crawls)), lw=1)
+        axes.plot(range(1, len(pages) + 1), pages, color=colour, marker=marker, ms=size(index, len(crawls)), lw=1)
     if most >= FEW_HOSTS:
         axes.set(xscale="log", yscale="log")
     else:
@@ -88,17 +88,17 @@ def _course(axes: Axes, crawls: Sequence[Parts], names: Sequence[str]) -> None:
     if not any(crawl.course.stretches for crawl in crawls):
         empty(axes, "no page crawled yet")
         return
-    for place, (crawl, name, (colour, marker, _)) in enumerate(zip(crawls, names, looks(len(crawls)), strict=True)):
+    for index, (crawl, name, (colour, marker, _)) in enumerate(zip(crawls, names, looks(len(crawls)), strict=True)):
         ends = [0, *(each.last for each in crawl.course.stretches)]
-        for what, style in (("errors", "-"), ("duplicates", ":")):
-            counts = [getattr(each, what) for each in crawl.course.stretches]
+        for measure, style in (("errors", "-"), ("duplicates", ":")):
+            counts = [getattr(each, measure) for each in crawl.course.stretches]
             shares = [100 * count / (ends[i + 1] - ends[i]) for i, count in enumerate(counts)]
             look: dict[str, Any] = {
                 "color": colour,
                 "marker": marker,
-                "ms": size(place, len(crawls)),
+                "ms": size(index, len(crawls)),
                 "linestyle": style,
             }
-            axes.plot(ends[1:], shares, lw=1.6, label=f"{name}: {what}", **look)
+            axes.plot(ends[1:], shares, lw=1.6, label=f"{name}: {measure}", **look)
     axes.set(xlim=(0, None), ylim=(0, max(1.0, axes.get_ylim()[1])))
     thousands(axes.xaxis)

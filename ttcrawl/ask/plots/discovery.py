@@ -19,20 +19,20 @@ def discovery(figure: Figure, crawls: Sequence[Parts], names: Sequence[str]) -> 
     rate, sums = figure.subplots(1, 2)
     rate.set(title="Discovery rate", xlabel="Pages crawled", ylabel="New URLs per page")
     sums.set(title="Distinct URLs, and the forecast", xlabel="Pages crawled", ylabel="Distinct URLs")
-    drawn = False
-    for place, (crawl, name, (colour, marker, _)) in enumerate(zip(crawls, names, looks(len(crawls)), strict=True)):
+    has_data = False
+    for index, (crawl, name, (colour, marker, _)) in enumerate(zip(crawls, names, looks(len(crawls)), strict=True)):
         growth = crawl.summary.growth
-        found = windows(growth.pages, growth.distinct_urls)
-        if len(found) < 2:
+        spans = windows(growth.pages, growth.distinct_urls)
+        if len(spans) < 2:
             continue
-        drawn = True
-        across = [(each.first + each.last) / 2 for each in found]
+        has_data = True
+        across = [(each.first + each.last) / 2 for each in spans]
         rate.plot(
             across,
-            [each.rate for each in found],
+            [each.rate for each in spans],
             color=colour,
             marker=marker,
-            ms=size(place, len(crawls)),
+            ms=size(index, len(crawls)),
             lw=1,
             label=name,
         )
@@ -43,10 +43,10 @@ def discovery(figure: Figure, crawls: Sequence[Parts], names: Sequence[str]) -> 
         end, sofar = growth.pages[-1] + ahead.pages, growth.distinct_urls[-1]
         bars = ([ahead.expected - ahead.low], [ahead.high - ahead.expected])
         between = f"[{ahead.low:,.0f}, {ahead.high:,.0f}]"
-        told = f"{name}: another {ahead.pages:,} pages bring {ahead.expected:,.0f} new URLs {between}"
+        text = f"{name}: another {ahead.pages:,} pages bring {ahead.expected:,.0f} new URLs {between}"
         sums.plot((growth.pages[-1], end), (sofar, sofar + ahead.expected), color=colour, lw=1.2, linestyle="--")
-        sums.errorbar([end], [sofar + ahead.expected], yerr=bars, color=colour, marker=marker, capsize=5, label=told)
-    if not drawn:
+        sums.errorbar([end], [sofar + ahead.expected], yerr=bars, color=colour, marker=marker, capsize=5, label=text)
+    if not has_data:
         empty(rate, "too few pages to tell")
         empty(sums, "too few pages to tell")
         return

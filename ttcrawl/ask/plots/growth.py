@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from ttcrawl.ask.laws.heaps import Heaps
-from ttcrawl.ask.plots.style import DARK, GIVEN, LOOKS, Look, draw, empty, label, legend_below, linear_scale
+from ttcrawl.ask.plots.style import DARK, LOOKS, REFERENCE, Look, draw, empty, label, legend_below, linear_scale
 from ttcrawl.ask.report.summary import Summary
 
 if TYPE_CHECKING:
@@ -22,24 +22,24 @@ CURVE = 100  # segments of a drawn law
 
 
 def growth(
-    summaries: Sequence[Summary], names: Sequence[str], out: Path, given: Sequence[tuple[float, float]] = ()
+    summaries: Sequence[Summary], names: Sequence[str], out: Path, references: Sequence[tuple[float, float]] = ()
 ) -> list[Path]:
     """Write growth.png and growth.svg into the directory `out`, which is created if necessary. Returns their paths.
 
     The upper panels show distinct URLs against URLs found (both counts), with the fitted law dashed, on linear and on
     logarithmic axes, where the law is a straight line. The lower panels are against pages crawled. One shows all
     distinct URLs and marks the page after which no new URL came. The other shows distinct URLs in scope, the growth
-    that crawl reports show beside a law, with the fitted law dashed and the `given` (K, beta) dotted. The same crawls
-    give the same bytes. Raises ValueError if `names` does not have one name per crawl.
+    that crawl reports show beside a law, with the fitted law dashed and the `references` (K, beta) dotted.
+    The same crawls give the same bytes. Raises ValueError if `names` does not have one name per crawl.
     """
     if len(summaries) != len(names):
         raise ValueError(f"{len(summaries)} crawls but {len(names)} names")
     labels = [label(name) for name in names]
-    return draw(out / "growth", HEIGHT, lambda figure: _draw(figure, summaries, labels, given))
+    return draw(out / "growth", HEIGHT, lambda figure: _draw(figure, summaries, labels, references))
 
 
 def _draw(
-    figure: Figure, summaries: Sequence[Summary], names: Sequence[str], given: Sequence[tuple[float, float]]
+    figure: Figure, summaries: Sequence[Summary], names: Sequence[str], references: Sequence[tuple[float, float]]
 ) -> None:
     (linear, logarithmic), (pages, in_scope) = figure.subplots(2, 2)
     linear.set(title="Growth of distinct URLs", xlabel="URLs found (link occurrences)", ylabel="Distinct URLs")
@@ -64,7 +64,7 @@ def _draw(
     scoped = [_positive(zip(*each.growth.series_in_scope, strict=True)) for each in summaries]
     if any(scoped):
         _fitted(in_scope, [each.heaps_in_scope for each in summaries], names, scoped, " in scope")
-        _given(in_scope, scoped, given)
+        _references(in_scope, scoped, references)
         linear_scale(in_scope, _top(scoped))
     else:
         empty(in_scope, "not counted")
@@ -76,14 +76,14 @@ def _top(series: Sequence[Points]) -> float:
 
 
 def _fitted(
-    axes: Axes, fits: Sequence[Heaps | None], names: Sequence[str], series: Sequence[Points], what: str = ""
+    axes: Axes, fits: Sequence[Heaps | None], names: Sequence[str], series: Sequence[Points], suffix: str = ""
 ) -> None:
     """The series of each crawl, and its fitted law."""
     for name, fit, points, look in zip(names, fits, series, cycle(LOOKS), strict=False):
         if points:
             _measured(axes, points, look, f"{name}: measured")
             if fit is not None:
-                _law(axes, fit, points, DARK, look[2], f"{name}{what}: {_told(fit)}")
+                _law(axes, fit, points, DARK, look[2], f"{name}{suffix}: {_fit_text(fit)}")
 
 
 def _by_pages(axes: Axes, summaries: Sequence[Summary], names: Sequence[str]) -> None:
@@ -95,31 +95,33 @@ def _by_pages(axes: Axes, summaries: Sequence[Summary], names: Sequence[str]) ->
         last, distinct = points[-1]
         if summary.saturation is None or summary.saturation >= last:
             continue  # the series still rises at its end: there is nothing to mark
-        told = f"{name}: last new URL at page {summary.saturation:,} of {last:,}"
-        axes.vlines(summary.saturation, 0, distinct, colors=look[0], linestyles="dashdot", lw=1.6, label=told)
+        text = f"{name}: last new URL at page {summary.saturation:,} of {last:,}"
+        axes.vlines(summary.saturation, 0, distinct, colors=look[0], linestyles="dashdot", lw=1.6, label=text)
 
 
-def _given(axes: Axes, series: Sequence[Points], given: Sequence[tuple[float, float]]) -> None:
+def _references(axes: Axes, series: Sequence[Points], references: Sequence[tuple[float, float]]) -> None:
     """Each given law over the range of the widest series."""
     widest = max(series, key=lambda points: points[-1][0] if points else 0.0)
-    for (k, beta), gap in zip(given, cycle((1.5, 3.0, 5.0)), strict=False):
+    for (k, beta), gap in zip(references, cycle((1.5, 3.0, 5.0)), strict=False):
         law = Heaps(k=k, beta=beta, rmse=0.0, points=0)
-        _law(axes, law, widest, GIVEN, (1, gap), f"given: K = {k:g}, β = {beta:g}")
+        _law(axes, law, widest, REFERENCE, (1, gap), f"given: K = {k:g}, β = {beta:g}")
 
 
-def _measured(axes: Axes, points: Points, look: Look, told: str) -> None:
+def _measured(axes: Axes, points: Points, look: Look, text: str) -> None:
     across, up = zip(*points, strict=True)
     colour, marker, _ = look
     # markers are even along the line, because samples are denser at its start
-    axes.plot(across, up, color=colour, marker=marker, markevery=(0.06, 0.13), ms=5.5, lw=2.6, label=told)
+    axes.plot(across, up, color=colour, marker=marker, markevery=(0.06, 0.13), ms=5.5, lw=2.6, label=text)
 
 
-def _law(axes: Axes, law: Heaps, points: Points, colour: str, dashes: tuple[float, ...], told: str) -> None:
+def _law(axes: Axes, law: Heaps, points: Points, colour: str, dashes: tuple[float, ...], text: str) -> None:
     """From the first to the last of `points`, at positions that look even on linear and on logarithmic axes."""
     first, last = points[0][0], points[-1][0]
     even = [first + (last - first) * i / CURVE for i in range(CURVE + 1)]
-    places = sorted({*even, *(first * (last / first) ** (i / CURVE) for i in range(CURVE + 1))})
-    axes.plot(places, [law.at(n) for n in places], color=colour, linestyle=(0, dashes), lw=1.4, label=told, zorder=3)
+    positions = sorted({*even, *(first * (last / first) ** (i / CURVE) for i in range(CURVE + 1))})
+    axes.plot(
+        positions, [law.at(n) for n in positions], color=colour, linestyle=(0, dashes), lw=1.4, label=text, zorder=3
+    )
 
 
 def _positive(points: Iterable[tuple[int, int]]) -> Points:
@@ -127,5 +129,5 @@ def _positive(points: Iterable[tuple[int, int]]) -> Points:
     return [(n, v) for n, v in points if n > 0 and v > 0]
 
 
-def _told(law: Heaps) -> str:
+def _fit_text(law: Heaps) -> str:
     return f"fit K = {law.k:.4g}, β = {law.beta:.3f} (RMSE {law.rmse:,.3g})"

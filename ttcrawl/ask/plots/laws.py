@@ -7,7 +7,7 @@ from itertools import cycle
 from typing import TYPE_CHECKING, TypeAlias
 
 from ttcrawl.ask.laws.law import Law
-from ttcrawl.ask.plots.style import DARK, GIVEN, Look, empty, legend_below, looks
+from ttcrawl.ask.plots.style import DARK, REFERENCE, Look, empty, legend_below, looks
 from ttcrawl.ask.study.study import Parts
 
 if TYPE_CHECKING:
@@ -20,8 +20,10 @@ HEIGHT = 6.2
 MARKS = 24  # markers along a series
 
 
-def laws(figure: Figure, crawls: Sequence[Parts], names: Sequence[str], given: Sequence[tuple[float, float]]) -> None:
-    """`given` are (K, beta) of laws that are drawn beside the URLs in scope by pages.
+def laws(
+    figure: Figure, crawls: Sequence[Parts], names: Sequence[str], references: Sequence[tuple[float, float]]
+) -> None:
+    """`references` are (K, beta) of laws that are drawn beside the URLs in scope by pages.
 
     Each fitted law is drawn where it holds; a law that holds nowhere is a thin line along the complete series.
     """
@@ -34,18 +36,18 @@ def laws(figure: Figure, crawls: Sequence[Parts], names: Sequence[str], given: S
     for (title, across, up, field, by), (above, below) in zip(columns, panels.T, strict=True):
         above.set(title=title, ylabel=up)
         below.set(xlabel=across, ylabel="Residual (%)")
-        drawn = [
-            _one((above, below), _series(crawl, field), getattr(crawl.laws, field), (name, by, look))
+        has_data = [
+            _panel((above, below), _series(crawl, field), getattr(crawl.laws, field), (name, by, look))
             for crawl, name, look in zip(crawls, names, looks(len(crawls)), strict=True)
         ]
-        if not any(drawn):
+        if not any(has_data):
             empty(above, "too little to fit")
             empty(below, "")
             continue
         above.set(xscale="log", yscale="log")
         below.axhline(0, color=DARK, lw=0.8)
         if field == "in_scope":
-            _given(above, max((_series(crawl, field) for crawl in crawls), key=len), given)
+            _references(above, max((_series(crawl, field) for crawl in crawls), key=len), references)
     legend_below(figure, panels[0], columns=1)
 
 
@@ -59,8 +61,8 @@ def _series(crawl: Parts, field: str) -> list[tuple[float, float]]:
     return [(n, v) for n, v in zip(*columns[field], strict=True) if n > 0 and v > 0]
 
 
-def _one(panels: Sequence[Axes], series: Sequence[tuple[float, float]], law: Law | None, told: Curve) -> bool:
-    (above, below), (name, by, look) = panels, told
+def _panel(panels: Sequence[Axes], series: Sequence[tuple[float, float]], law: Law | None, curve: Curve) -> bool:
+    (above, below), (name, by, look) = panels, curve
     if not series or law is None:
         return False
     colour, marker, dashes = look
@@ -75,27 +77,27 @@ def _one(panels: Sequence[Axes], series: Sequence[tuple[float, float]], law: Law
         linestyle=(0, dashes),
         lw=width,
         zorder=3,
-        label=_told(name, by, law, holds),
+        label=_text(name, by, law, holds),
     )
     for end in holds or ():
         if series[0][0] < end < series[-1][0]:
             for axes in (above, below):
                 axes.axvline(end, color=colour, linestyle=":", lw=1.3)
-    places, errors = zip(*law.residuals, strict=True)
-    shares = [100 * error / law.at(n) for n, error in zip(places, errors, strict=True)]
-    below.plot(places, shares, color=colour, marker=marker, markevery=max(1, len(places) // MARKS), ms=3, lw=1)
+    positions, errors = zip(*law.residuals, strict=True)
+    shares = [100 * error / law.at(n) for n, error in zip(positions, errors, strict=True)]
+    below.plot(positions, shares, color=colour, marker=marker, markevery=max(1, len(positions) // MARKS), ms=3, lw=1)
     return True
 
 
-def _told(name: str, by: str, law: Law, holds: tuple[float, float] | None) -> str:
+def _text(name: str, by: str, law: Law, holds: tuple[float, float] | None) -> str:
     k, beta = law.k_interval, law.beta_interval
     where = f"holds from {holds[0]:,.0f} to {holds[1]:,.0f}" if holds else "holds nowhere"
-    told = f"K = {law.k:.3g} [{k.low:.3g}, {k.high:.3g}], β = {law.beta:.3f} [{beta.low:.3f}, {beta.high:.3f}]"
-    return f"{name}, {by}: {told}, {where}"
+    parameters = f"K = {law.k:.3g} [{k.low:.3g}, {k.high:.3g}], β = {law.beta:.3f} [{beta.low:.3f}, {beta.high:.3f}]"
+    return f"{name}, {by}: {parameters}, {where}"
 
 
-def _given(axes: Axes, series: Sequence[tuple[float, float]], given: Sequence[tuple[float, float]]) -> None:
-    for (k, beta), gap in zip(given, cycle((1.5, 3.0, 5.0)), strict=False):
+def _references(axes: Axes, series: Sequence[tuple[float, float]], references: Sequence[tuple[float, float]]) -> None:
+    for (k, beta), gap in zip(references, cycle((1.5, 3.0, 5.0)), strict=False):
         ends = (series[0][0], series[-1][0])
-        told = f"given: K = {k:g}, β = {beta:g}"
-        axes.plot(ends, [k * n**beta for n in ends], color=GIVEN, linestyle=(0, (1, gap)), lw=1.6, label=told)
+        text = f"given: K = {k:g}, β = {beta:g}"
+        axes.plot(ends, [k * n**beta for n in ends], color=REFERENCE, linestyle=(0, (1, gap)), lw=1.6, label=text)

@@ -32,29 +32,29 @@ def _curves(axes: Axes, crawls: Sequence[Parts], names: Sequence[str]) -> None:
         xlabel="Jaccard similarity of two pages",
         ylabel="Probability that they share a band",
     )
-    drawn = [crawl.duplicates.settings for crawl in crawls if crawl.duplicates.settings]
-    if not drawn:
+    settings = [crawl.duplicates.settings for crawl in crawls if crawl.duplicates.settings]
+    if not settings:
         empty(axes, "near duplicates are not looked for, or config.ini is missing")
         return
     if len(crawls) == 1:
-        _neighbours(axes, drawn[0])
-    for place, (crawl, name, look) in enumerate(zip(crawls, names, looks(len(crawls)), strict=True)):
+        _neighbours(axes, settings[0])
+    for index, (crawl, name, look) in enumerate(zip(crawls, names, looks(len(crawls)), strict=True)):
         bands = crawl.duplicates.settings
         if bands is None:
             continue
         colour, marker, dashes = look
-        style = "-" if place == 0 else (0, dashes)
+        style = "-" if index == 0 else (0, dashes)
         across, up = _points(bands)
         axes.plot(
             across,
             up,
             color=colour,
             marker=marker,
-            ms=size(place, len(crawls)),
+            ms=size(index, len(crawls)),
             linestyle=style,
-            markevery=(0.02 + 0.02 * place, 0.09),
+            markevery=(0.02 + 0.02 * index, 0.09),
             lw=2.2,
-            label=f"{name}: {told(bands)}",
+            label=f"{name}: {bands_text(bands)}",
         )
         axes.axvline(bands.verify, color=colour, linestyle=":", lw=1.5)
         if len(crawls) == 1:
@@ -63,7 +63,7 @@ def _curves(axes: Axes, crawls: Sequence[Parts], names: Sequence[str]) -> None:
 
 
 def _points(bands: Bands) -> tuple[list[float], list[float]]:
-    across = [place / POINTS for place in range(POINTS + 1)]
+    across = [step / POINTS for step in range(POINTS + 1)]
     return across, [bands.compared(similarity) for similarity in across]
 
 
@@ -92,7 +92,7 @@ def _areas(axes: Axes, bands: Bands) -> None:
     )
 
 
-def told(bands: Bands) -> str:
+def bands_text(bands: Bands) -> str:
     missed = "< 0.01" if bands.missed < 1e-4 else f"{100 * bands.missed:.2f}"
     return (
         f"{bands.bands} bands of {bands.rows}, marked from {bands.verify:g} on: of pairs above {missed} % are missed,"
@@ -102,17 +102,17 @@ def told(bands: Bands) -> str:
 
 def _similarities(axes: Axes, crawls: Sequence[Parts], names: Sequence[str]) -> None:
     axes.set(title="Near duplicates that were found", xlabel="Jaccard similarity to the original", ylabel="Pages")
-    found = [place for crawl in crawls for place, count in enumerate(crawl.duplicates.similarities) if count]
-    if not found:
+    percents = [index for crawl in crawls for index, count in enumerate(crawl.duplicates.similarities) if count]
+    if not percents:
         empty(axes, "none")
         return
     width = 0.9 / len(crawls)
-    for place, (crawl, name, (colour, _, _)) in enumerate(zip(crawls, names, looks(len(crawls)), strict=True)):
+    for index, (crawl, name, (colour, _, _)) in enumerate(zip(crawls, names, looks(len(crawls)), strict=True)):
         # one bar per hundredth and crawl, side by side, so that none hides another
-        places = [each for each, count in enumerate(crawl.duplicates.similarities) if count]
-        left = [(each + 0.05 + (place + 0.5) * width) / 100 for each in places]
-        counts = [crawl.duplicates.similarities[each] for each in places]
-        hatch = HATCHES[place % len(HATCHES)]
-        axes.bar(left, counts, width / 100, color=colour, hatch=hatch, edgecolor="white", lw=0.3, label=name)
-    axes.set_xlim(min(found) / 100 - 0.01, 1.015)
+        own_percents = [each for each, count in enumerate(crawl.duplicates.similarities) if count]
+        edges = [(each + 0.05 + (index + 0.5) * width) / 100 for each in own_percents]
+        counts = [crawl.duplicates.similarities[each] for each in own_percents]
+        hatch = HATCHES[index % len(HATCHES)]
+        axes.bar(edges, counts, width / 100, color=colour, hatch=hatch, edgecolor="white", lw=0.3, label=name)
+    axes.set_xlim(min(percents) / 100 - 0.01, 1.015)
     thousands(axes.yaxis)

@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING
 
 from ttcrawl.ask.plots import FIGURES, content, discovery, distributions, laws, lsh
 from ttcrawl.ask.plots.growth import growth
-from ttcrawl.ask.plots.style import draw, label, named
+from ttcrawl.ask.plots.style import draw, label, short_names
 from ttcrawl.ask.report.read import summarize
 from ttcrawl.ask.report.status import status
 from ttcrawl.ask.study.laws import Progress
-from ttcrawl.ask.study.reading import reading, silent
+from ttcrawl.ask.study.lazy_study import lazy_study, silent
 from ttcrawl.ask.study.study import Parts, Study
 from ttcrawl.errors import UsageError
 
@@ -40,58 +40,60 @@ CAPTIONS = {
     "lsh": "Which pages are compared, and how similar the near duplicates are",
 }
 
-Given = Sequence[tuple[float, float]]
+References = Sequence[tuple[float, float]]
 
 
 def plot(
-    directories: Sequence[Path], what: Sequence[str], out: Path, given: Given, progress: Progress = silent
+    directories: Sequence[Path], selected: Sequence[str], out: Path, references: References, progress: Progress = silent
 ) -> list[Path]:
-    """Draw the figures named in `what` (of ttcrawl.ask.plots.FIGURES). Returns the paths of the written files.
+    """Draw the figures named in `selected` (of ttcrawl.ask.plots.FIGURES). Returns the paths of the written files.
 
     All figures come from one snapshot; only the parts that they need are read.
     """
-    names = named([str(directory) for directory in directories])
-    if set(what) <= {"growth"}:  # which needs only the summary of a crawl
-        return growth([summarize(directory) for directory in directories], names, out, given) if what else []
+    names = short_names([str(directory) for directory in directories])
+    if set(selected) <= {"growth"}:  # which needs only the summary of a crawl
+        return growth([summarize(directory) for directory in directories], names, out, references) if selected else []
     with ExitStack() as stack:
-        crawls = [stack.enter_context(reading(directory, progress)) for directory in directories]
-        paths = growth([crawl.summary for crawl in crawls], names, out, given) if "growth" in what else []
-        return paths + figures(crawls, names, what, out, given)
+        crawls = [stack.enter_context(lazy_study(directory, progress)) for directory in directories]
+        paths = growth([crawl.summary for crawl in crawls], names, out, references) if "growth" in selected else []
+        return paths + figures(crawls, names, selected, out, references)
 
 
 def plot_studies(
-    studies: Mapping[str, Study], what: Sequence[str], out: str | os.PathLike[str], given: Given
+    studies: Mapping[str, Study], selected: Sequence[str], out: str | os.PathLike[str], references: References
 ) -> list[Path]:
     """The same for studies by name. Raises UsageError for an unknown figure."""
-    if unknown := [each for each in what if each not in FIGURES]:
+    if unknown := [each for each in selected if each not in FIGURES]:
         raise UsageError(f"unknown figure {unknown[0]!r}; the figures: {', '.join(FIGURES)}")
-    crawls, names = list(studies.values()), named(list(studies))
-    paths = growth([crawl.summary for crawl in crawls], names, Path(out), given) if "growth" in what else []
-    return paths + figures(crawls, names, what, Path(out), given)
+    crawls, names = list(studies.values()), short_names(list(studies))
+    paths = growth([crawl.summary for crawl in crawls], names, Path(out), references) if "growth" in selected else []
+    return paths + figures(crawls, names, selected, Path(out), references)
 
 
-def figures(crawls: Sequence[Parts], names: Sequence[str], what: Sequence[str], out: Path, given: Given) -> list[Path]:
+def figures(
+    crawls: Sequence[Parts], names: Sequence[str], selected: Sequence[str], out: Path, references: References
+) -> list[Path]:
     """All figures except growth."""
     labels = [label(name) for name in names]
     drawings: dict[str, tuple[float, Callable[[Figure], None]]] = {
-        "laws": (laws.HEIGHT, partial(laws.laws, crawls=crawls, names=labels, given=given)),
+        "laws": (laws.HEIGHT, partial(laws.laws, crawls=crawls, names=labels, references=references)),
         "discovery": (discovery.HEIGHT, partial(discovery.discovery, crawls=crawls, names=labels)),
         "zipf": (distributions.HEIGHT, partial(distributions.zipf, crawls=crawls, names=labels)),
         "degrees": (distributions.HEIGHT, partial(distributions.degrees, crawls=crawls, names=labels)),
         "content": (content.HEIGHT, partial(content.content, crawls=crawls, names=labels)),
         "lsh": (lsh.HEIGHT, partial(lsh.lsh, crawls=crawls, names=labels)),
     }
-    return [path for name in drawings if name in what for path in draw(out / name, *drawings[name])]
+    return [path for name in drawings if name in selected for path in draw(out / name, *drawings[name])]
 
 
-def inline(crawls: Sequence[Parts], names: Sequence[str], given: Given) -> list[tuple[str, str]]:
+def inline(crawls: Sequence[Parts], names: Sequence[str], references: References) -> list[tuple[str, str]]:
     """All figures as (caption, SVG element), for an HTML page."""
-    with tempfile.TemporaryDirectory(prefix="ttcrawl-") as place:
-        out, names = Path(place), named(names)
-        paths = growth([crawl.summary for crawl in crawls], names, out, given)
-        paths += figures(crawls, names, FIGURES, out, given)
-        drawn = {path.stem: path.read_text(encoding="utf-8") for path in paths if path.suffix == ".svg"}
-    return [(CAPTIONS[name], _element(name, svg)) for name, svg in drawn.items()]
+    with tempfile.TemporaryDirectory(prefix="ttcrawl-") as scratch:
+        out, names = Path(scratch), short_names(names)
+        paths = growth([crawl.summary for crawl in crawls], names, out, references)
+        paths += figures(crawls, names, FIGURES, out, references)
+        images = {path.stem: path.read_text(encoding="utf-8") for path in paths if path.suffix == ".svg"}
+    return [(CAPTIONS[name], _element(name, svg)) for name, svg in images.items()]
 
 
 def _element(name: str, svg: str) -> str:
@@ -102,26 +104,26 @@ def _element(name: str, svg: str) -> str:
 
 def watch(
     directories: Sequence[Path],
-    what: Sequence[str],
+    selected: Sequence[str],
     out: Path,
-    given: Given,
+    references: References,
     seconds: float,
-    say: Callable[[str], None],
+    report: Callable[[str], None],
 ) -> None:
     """Draw again every `seconds` seconds until no crawl is running, and once after that."""
     with _interrupts() as interrupts:
         while True:
             ended = all(not status(directory, 0).process for directory in directories)
-            plot(directories, what, out, given)
+            plot(directories, selected, out, references)
             pages = sum(status(directory, 0).pages for directory in directories)
-            say(f"{time.strftime('%H:%M:%S')}  {pages:,} pages{'; ended' if ended else ''}  {out}")
+            report(f"{time.strftime('%H:%M:%S')}  {pages:,} pages{'; ended' if ended else ''}  {out}")
             if ended:
                 return
             end = time.monotonic() + seconds
-            while (left := end - time.monotonic()) > 0:
+            while (remaining := end - time.monotonic()) > 0:
                 if interrupts:
                     raise KeyboardInterrupt
-                time.sleep(min(TICK, left))
+                time.sleep(min(TICK, remaining))
 
 
 @contextlib.contextmanager

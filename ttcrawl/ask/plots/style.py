@@ -29,7 +29,7 @@ LOOKS: tuple[Look, ...] = (
     ("#C4C4C4", "D", (6, 1.5, 1.5, 1.5)),
     ("#CC6677", "v", (9, 2, 2, 2)),
 )
-DARK, GIVEN = "#222222", "#D55E00"
+DARK, REFERENCE = "#222222", "#D55E00"
 LONGEST_NAME = 24
 
 #: On top of matplotlib's default style, so that a user's matplotlibrc changes no figure.
@@ -66,9 +66,9 @@ def _save_png(figure: Figure, path: Path) -> None:
     """With a palette, which is sufficient for a drawing of few colours and takes a third of the bytes."""
     from PIL import Image  # a dependency of matplotlib
 
-    with io.BytesIO() as drawn:
-        figure.savefig(drawn, format="png", dpi=DPI)
-        with Image.open(drawn) as image:
+    with io.BytesIO() as buffer:
+        figure.savefig(buffer, format="png", dpi=DPI)
+        with Image.open(buffer) as image:
             few = image.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
             few.save(path, optimize=True, dpi=(DPI, DPI))
 
@@ -78,12 +78,12 @@ def looks(count: int) -> list[Look]:
     return [look for look, _ in zip(cycle(LOOKS), range(count), strict=False)]
 
 
-def size(place: int, count: int) -> float:
+def size(index: int, count: int) -> float:
     """Size of the markers of a crawl: the first has the largest, so that an identical crawl does not hide it."""
-    return 3.5 + 1.1 * (min(count, len(LOOKS)) - 1 - place % len(LOOKS))
+    return 3.5 + 1.1 * (min(count, len(LOOKS)) - 1 - index % len(LOOKS))
 
 
-def told_p(p: float, draws: int) -> str:
+def p_text(p: float, draws: int) -> str:
     """A p-value from `draws` draws; 0 means that none was as extreme."""
     return f"p < {1 / draws:g}" if p == 0 else f"p = {p:.2f}"
 
@@ -117,12 +117,12 @@ def linear_scale(axes: Axes, top: float) -> None:
     thousands(axes.xaxis, axes.yaxis)
 
 
-def empty(axes: Axes, why: str) -> None:
-    axes.text(0.5, 0.5, why, ha="center", va="center", transform=axes.transAxes)
+def empty(axes: Axes, reason: str) -> None:
+    axes.text(0.5, 0.5, reason, ha="center", va="center", transform=axes.transAxes)
     axes.set(xticks=[], yticks=[])
 
 
-def named(names: Sequence[str]) -> list[str]:
+def short_names(names: Sequence[str]) -> list[str]:
     """Crawls by the last component of their directories, if that distinguishes them."""
     ends = [PurePath(name).name or name for name in names]
     return ends if len(set(ends)) == len(ends) else list(names)

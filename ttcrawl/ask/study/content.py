@@ -78,14 +78,14 @@ def sections(crawls: Sequence[Content]) -> list[Section]:
 
 def _types(crawls: Sequence[Content]) -> Section:
     rows = []
-    shown, rest = most([{name: each.total for name, each in crawl.types.items()} for crawl in crawls])
-    for kind in shown:
+    top, rest = most([{name: each.total for name, each in crawl.types.items()} for crawl in crawls])
+    for kind in top:
         of_each = [crawl.types.get(kind) for crawl in crawls]
         rows.append(Row(label=kind, values=tuple(value for each in of_each for value in _measures(each))))
     if rest:
         others = [[crawl.types[kind] for kind in rest if kind in crawl.types] for crawl in crawls]
         rows.append(
-            Row(label=f"{len(rest):,} other types", values=tuple(each for some in others for each in _sum(some)))
+            Row(label=f"{len(rest):,} other types", values=tuple(each for group in others for each in _sum(group)))
         )
     columns = ("files", "bytes", "mean", "median", "largest")
     return Section(title="Sizes by type", rows=tuple(rows), columns=columns)
@@ -105,18 +105,18 @@ def _sum(sizes: Sequence[Sizes]) -> tuple[Value, ...]:
 
 def _depths(crawls: Sequence[Content]) -> Section:
     depths = sorted({depth for crawl in crawls for depth in crawl.depths})
-    shown = depths if len(depths) <= MOST_REASONS else depths[: MOST_REASONS - 1]
-    rows = [Row(label=str(depth), values=tuple(crawl.depths.get(depth, 0) for crawl in crawls)) for depth in shown]
-    if len(shown) < len(depths):
-        rest = depths[len(shown) :]
+    top = depths if len(depths) <= MOST_REASONS else depths[: MOST_REASONS - 1]
+    rows = [Row(label=str(depth), values=tuple(crawl.depths.get(depth, 0) for crawl in crawls)) for depth in top]
+    if len(top) < len(depths):
+        rest = depths[len(top) :]
         values = tuple(sum(crawl.depths.get(depth, 0) for depth in rest) for crawl in crawls)
         rows.append(Row(label=f"{rest[0]} to {rest[-1]}", values=values))
     return Section(title="Pages by depth (links from the seeds)", rows=tuple(rows))
 
 
 def _languages(crawls: Sequence[Content]) -> Section:
-    shown, rest = most([crawl.languages for crawl in crawls])
-    rows = [Row(label=name, values=tuple(crawl.languages.get(name, 0) for crawl in crawls)) for name in shown]
+    top, rest = most([crawl.languages for crawl in crawls])
+    rows = [Row(label=name, values=tuple(crawl.languages.get(name, 0) for crawl in crawls)) for name in top]
     if rest:
         others = tuple(sum(crawl.languages.get(name, 0) for name in rest) for crawl in crawls)
         rows.append(Row(label=f"{len(rest):,} other languages", values=others))
@@ -126,12 +126,12 @@ def _languages(crawls: Sequence[Content]) -> Section:
 
 def _kinds(crawls: Sequence[Content]) -> Section:
     meanings = {kind.name: kind.meaning for kind in KINDS}
-    shown, rest = most([crawl.kinds for crawl in crawls])
+    top, rest = most([crawl.kinds for crawl in crawls])
     rows = [
         Row(
             label=f"{name} ({meanings[name]})" if name in meanings else name,
             values=tuple(crawl.kinds.get(name, 0) for crawl in crawls),
         )
-        for name in shown + rest
+        for name in top + rest
     ]
     return Section(title="Links by kind", rows=tuple(rows), how=HOW_KINDS)

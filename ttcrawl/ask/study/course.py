@@ -19,7 +19,7 @@ HOW = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stretch:
+class Tenth:
     """A segment: consecutive pages."""
 
     last: int  # the number of its last page
@@ -40,7 +40,7 @@ class Size:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Course:
-    stretches: tuple[Stretch, ...]
+    stretches: tuple[Tenth, ...]
     hosts: tuple[Size, ...]  # most pages first
     how: str = HOW
 
@@ -49,8 +49,8 @@ def read(db: View) -> Course:
     (pages,) = db.execute("SELECT count(*) FROM url WHERE state = 'fetched'").fetchone()
     ends = sorted({-(-pages * each // STRETCHES) for each in range(1, STRETCHES + 1)} - {0})
     hosts: dict[int, list[int]] = {}
-    stretches: list[Stretch] = []
-    seen: set[bytes] = set()
+    stretches: list[Tenth] = []
+    digests: set[bytes] = set()
     errors = duplicates = number = 0
     rows = db.execute(
         "SELECT site, status, length, digest FROM page JOIN url ON url.id = page.url WHERE state = 'fetched'"
@@ -58,15 +58,15 @@ def read(db: View) -> Course:
     )
     for number, (site, status, length, digest) in enumerate(rows, 1):
         good, wrong = 200 <= status < 300, status >= 400
-        copy = good and digest in seen
+        copy = good and digest in digests
         if good and digest:
-            seen.add(digest)
+            digests.add(digest)
         errors, duplicates = errors + wrong, duplicates + copy
         host = hosts.setdefault(site, [0, 0, 0, 0])
-        for place, more in enumerate((1, length, wrong, copy)):
-            host[place] += more
+        for index, more in enumerate((1, length, wrong, copy)):
+            host[index] += more
         if number == ends[len(stretches)]:
-            stretches.append(Stretch(last=number, errors=errors, duplicates=duplicates))
+            stretches.append(Tenth(last=number, errors=errors, duplicates=duplicates))
             errors = duplicates = 0
     return Course(stretches=tuple(stretches), hosts=_sizes(db, hosts))
 
@@ -81,17 +81,17 @@ def _sizes(db: View, hosts: dict[int, list[int]]) -> tuple[Size, ...]:
 
 
 def sections(crawls: Sequence[Course]) -> list[Section]:
-    return [_stretches(crawls), _hosts(crawls)]
+    return [_tenths(crawls), _hosts(crawls)]
 
 
-def _stretches(crawls: Sequence[Course]) -> Section:
+def _tenths(crawls: Sequence[Course]) -> Section:
     rows = []
-    for place in range(max((len(crawl.stretches) for crawl in crawls), default=0)):
+    for index in range(max((len(crawl.stretches) for crawl in crawls), default=0)):
         values: list[Value] = []
         for crawl in crawls:
-            each = crawl.stretches[place] if place < len(crawl.stretches) else None
+            each = crawl.stretches[index] if index < len(crawl.stretches) else None
             values += (each.last, each.errors, each.duplicates) if each else (None, None, None)
-        rows.append(Row(label=f"Tenth {place + 1}", values=tuple(values)))
+        rows.append(Row(label=f"Tenth {index + 1}", values=tuple(values)))
     title = "Errors and duplicates during the crawl"
     return Section(title=title, rows=tuple(rows), columns=("to page", "errors", "duplicates"), how=HOW)
 

@@ -73,17 +73,17 @@ def read(db: View, directory: Path) -> Duplicates:
     counts = Counter(min(100, max(0, int(100 * similarity + 1e-9))) for similarity in near)
     revisits, saved = db.execute("SELECT count(*), coalesce(sum(length), 0) FROM page WHERE payload NOTNULL").fetchone()
     pages, hosts = _hosts(db)
-    found = groups(marked)
+    all_groups = groups(marked)
     return Duplicates(
         pages=pages,
         bytes=by[BYTES],
         text=by[TEXT],
         near=by[NEAR],
         similarity=sum(near) / len(near) if near else None,
-        similarities=tuple(counts[place] for place in range(101)),
+        similarities=tuple(counts[percent] for percent in range(101)),
         revisits=revisits,
         saved=saved,
-        groups=len(found),
+        groups=len(all_groups),
         largest=tuple(
             Largest(
                 original=_url(db, group.original),
@@ -92,7 +92,7 @@ def read(db: View, directory: Path) -> Duplicates:
                 near=group.count(NEAR),
                 example=_url(db, _example(group.copies)),
             )
-            for group in found[:MOST_GROUPS]
+            for group in all_groups[:MOST_GROUPS]
         ),
         hosts=hosts,
         unsettled=unsettled(db),
@@ -105,9 +105,9 @@ def _example(members: Sequence[Copy]) -> int:
     return members[-1].url
 
 
-def _url(db: View, found: int) -> str:
-    row = db.execute("SELECT url FROM url WHERE id = ?", (found,)).fetchone()
-    return row[0] if row else f"(URL {found})"
+def _url(db: View, url_id: int) -> str:
+    row = db.execute("SELECT url FROM url WHERE id = ?", (url_id,)).fetchone()
+    return row[0] if row else f"(URL {url_id})"
 
 
 def _hosts(db: View) -> tuple[int, tuple[Share, ...]]:
@@ -126,28 +126,28 @@ def _settings(directory: Path) -> Bands | None:
     """The settings, or None: a report is useful without config.ini too."""
     path = directory / "config.ini"
     try:
-        given = config.read(path).duplicates if path.is_file() else None
+        options = config.read(path).duplicates if path.is_file() else None
     except config.ConfigError:
         return None
-    if given is None or not given.near:
+    if options is None or not options.near:
         return None
-    return Bands(permutations=given.permutations, bands=given.bands, verify=given.verify)
+    return Bands(permutations=options.permutations, bands=options.bands, verify=options.verify)
 
 
 def sections(crawls: Sequence[Duplicates]) -> list[Section]:
-    found = [_marks(crawls)]
+    result = [_marks(crawls)]
     if any(crawl.largest for crawl in crawls):
-        found += [_groups(crawls), _shares(crawls)]
-    return found
+        result += [_groups(crawls), _shares(crawls)]
+    return result
 
 
-def _share(part: int, pages: int) -> Value:
-    return part / pages if pages else None
+def _share(count: int, pages: int) -> Value:
+    return count / pages if pages else None
 
 
 def _marks(crawls: Sequence[Duplicates]) -> Section:
     def row(label: str, *values: tuple[int, int]) -> Row:
-        return Row(label=label, values=tuple(each for part, of in values for each in (part, _share(part, of))))
+        return Row(label=label, values=tuple(each for count, of in values for each in (count, _share(count, of))))
 
     rows = [
         row("Duplicates", *((each.marked, each.pages) for each in crawls)),

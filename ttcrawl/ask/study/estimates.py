@@ -67,16 +67,16 @@ def _sites(db: View, links: Links) -> dict[str, Size]:
         " AND (state = 'queued' OR state = 'fetched' AND status BETWEEN 200 AND 299)"
     )
     urls = np.fromiter(rows, dtype=[("key", "i8"), ("site", "i8")])
-    listed, linked = np.isin(urls["key"], links.in_sitemaps), np.isin(urls["key"], links.targets)
-    by_site = Counter(urls["site"][listed].tolist())
-    of_links, of_both = Counter(urls["site"][linked].tolist()), Counter(urls["site"][listed & linked].tolist())
+    in_sitemaps, linked = np.isin(urls["key"], links.in_sitemaps), np.isin(urls["key"], links.targets)
+    by_site = Counter(urls["site"][in_sitemaps].tolist())
+    of_links, of_both = Counter(urls["site"][linked].tolist()), Counter(urls["site"][in_sitemaps & linked].tolist())
     names = dict(db.execute("SELECT id, host FROM site"))
-    found: dict[str, Size] = {}
+    sizes: dict[str, Size] = {}
     for site, count in by_site.most_common(MOST_SITES):
         size = chapman(count, of_links[site], of_both[site])
         if size is not None:
-            found[names[site]] = size
-    return found
+            sizes[names[site]] = size
+    return sizes
 
 
 def sections(crawls: Sequence[Estimates]) -> list[Section]:
@@ -84,32 +84,34 @@ def sections(crawls: Sequence[Estimates]) -> list[Section]:
 
 
 def _forecast(crawls: Sequence[Estimates]) -> Section:
-    found = [each.forecast for each in crawls]
+    forecasts = [each.forecast for each in crawls]
     rows = (
         Row(label="Still queued (URLs)", values=tuple(each.queued for each in crawls)),
-        Row(label=f"Another {MORE_PAGES:,} pages would bring (URLs)", values=_values(found, "expected")),
-        Row(label="  95 %", values=tuple(None if each is None else _between(each.low, each.high) for each in found)),
-        Row(label="  by the recent rate alone", values=_values(found, "by_rate")),
+        Row(label=f"Another {MORE_PAGES:,} pages would bring (URLs)", values=_values(forecasts, "expected")),
+        Row(
+            label="  95 %", values=tuple(None if each is None else _between(each.low, each.high) for each in forecasts)
+        ),
+        Row(label="  by the recent rate alone", values=_values(forecasts, "by_rate")),
     )
-    return Section(title="Discovery", rows=rows, hows=_hows(found, crawls))
+    return Section(title="Discovery", rows=rows, hows=_hows(forecasts, crawls))
 
 
-def _values(found: Sequence[Forecast | None], name: str) -> tuple[Value, ...]:
-    return tuple(None if each is None else round(getattr(each, name)) for each in found)
+def _values(forecasts: Sequence[Forecast | None], name: str) -> tuple[Value, ...]:
+    return tuple(None if each is None else round(getattr(each, name)) for each in forecasts)
 
 
 def _at_least(crawls: Sequence[Estimates]) -> Section:
-    found = [each.at_least for each in crawls]
+    sizes = [each.at_least for each in crawls]
     rows = (
-        Row(label="Linked URLs in scope", values=_of(found, lambda each: each.seen)),
-        Row(label="Estimate, a lower bound", values=_of(found, lambda each: round(each.size))),
-        Row(label="  95 %", values=_of(found, lambda each: _between(each.low, each.high))),
+        Row(label="Linked URLs in scope", values=_of(sizes, lambda each: each.seen)),
+        Row(label="Estimate, a lower bound", values=_of(sizes, lambda each: round(each.size))),
+        Row(label="  95 %", values=_of(sizes, lambda each: _between(each.low, each.high))),
     )
-    return Section(title="Estimated number of URLs (capture-recapture)", rows=rows, hows=_hows(found, crawls))
+    return Section(title="Estimated number of URLs (capture-recapture)", rows=rows, hows=_hows(sizes, crawls))
 
 
-def _of(found: Sequence[Size | None], value: Callable[[Size], Value]) -> tuple[Value, ...]:
-    return tuple(None if each is None else value(each) for each in found)
+def _of(sizes: Sequence[Size | None], value: Callable[[Size], Value]) -> tuple[Value, ...]:
+    return tuple(None if each is None else value(each) for each in sizes)
 
 
 def _recaptured(crawls: Sequence[Estimates]) -> list[Section]:
@@ -137,8 +139,8 @@ def _between(low: float, high: float) -> str:
     return f"{low:,.0f} to {high:,.0f}"
 
 
-def _hows(found: Sequence[Forecast | Size | None], crawls: Sequence[Estimates]) -> tuple[str, ...]:
+def _hows(estimates: Sequence[Forecast | Size | None], crawls: Sequence[Estimates]) -> tuple[str, ...]:
     return tuple(
         each.how if each is not None else TOO_LITTLE if crawl.queued else ENDED
-        for each, crawl in zip(found, crawls, strict=True)
+        for each, crawl in zip(estimates, crawls, strict=True)
     )

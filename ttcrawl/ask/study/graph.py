@@ -27,10 +27,10 @@ def read(pages: Network) -> Graph:
 
 
 def sections(crawls: Sequence[Graph]) -> list[Section]:
-    found = [each.figures for each in crawls]
+    graphs = [each.figures for each in crawls]
 
     def row(label: str, value: Callable[[Figures], Value]) -> Row:
-        return Row(label=label, values=tuple(map(value, found)))
+        return Row(label=label, values=tuple(map(value, graphs)))
 
     rows = (
         row("Pages", lambda each: each.nodes),
@@ -51,20 +51,20 @@ def sections(crawls: Sequence[Graph]) -> list[Section]:
         row("  that hub", lambda each: each.hub.label if each.hub else None),
     )
     lists = []
-    if len(found) == 1:
+    if len(graphs) == 1:
         lists = [
-            _list("Pages most linked to", found[0].most_linked, "linked from"),
-            _list("Pages by PageRank", found[0].pagerank, "PageRank", HOW_PAGERANK),
+            _list("Pages most linked to", graphs[0].most_linked, "linked from"),
+            _list("Pages by PageRank", graphs[0].pagerank, "PageRank", HOW_PAGERANK),
         ]
     return [Section(title="Graph of the pages", rows=rows, how=HOW), *lists]
 
 
 def _list(title: str, ranked: Sequence[Ranked], column: str, how: str = "") -> Section:
-    rows = tuple(Row(label=each.label, values=(_whole(each.value),)) for each in ranked)
+    rows = tuple(Row(label=each.label, values=(_integral(each.value),)) for each in ranked)
     return Section(title=title, rows=rows, columns=(column,), how=how)
 
 
-def _whole(value: float) -> Value:
+def _integral(value: float) -> Value:
     return int(value) if float(value).is_integer() else value
 
 

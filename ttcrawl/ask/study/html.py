@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from ttcrawl.ask.report.layout import Row, Section, told
+from ttcrawl.ask.report.layout import Row, Section, explanations
 from ttcrawl.ask.report.tables import cell, heads
 from ttcrawl.web.shown import shown
 
@@ -30,27 +30,27 @@ nav ul { columns: 15rem; padding-left: 1rem; font-size: .9rem; }
 def html(parts: Sequence[Section], names: Sequence[str], figures: Iterable[tuple[str, str]], version: str) -> str:
     """`figures` are (caption, SVG element). All other text is escaped."""
     title = f"Crawl report: {', '.join(map(shown, names))}"
-    places = [(f"s{number}", section) for number, section in enumerate(parts, 1)]
-    links = "".join(f'<li><a href="#{place}">{_text(section.title)}</a></li>' for place, section in places)
-    drawn = "".join(f"<figure>{svg}<figcaption>{_text(caption)}</figcaption></figure>\n" for caption, svg in figures)
-    if drawn:
+    anchors = [(f"s{number}", section) for number, section in enumerate(parts, 1)]
+    links = "".join(f'<li><a href="#{anchor}">{_text(section.title)}</a></li>' for anchor, section in anchors)
+    images = "".join(f"<figure>{svg}<figcaption>{_text(caption)}</figcaption></figure>\n" for caption, svg in figures)
+    if images:
         links += '<li><a href="#figures">Figures</a></li>'
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{_text(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<h1>{_text(title)}</h1>\n"
         f"<nav><ul>{links}</ul></nav>\n"
-        + "".join(_section(place, section, heads(names)) for place, section in places)
-        + (f'<h2 id="figures">Figures</h2>\n{drawn}' if drawn else "")
+        + "".join(_section(anchor, section, heads(names)) for anchor, section in anchors)
+        + (f'<h2 id="figures">Figures</h2>\n{images}' if images else "")
         + f"<footer>Made by ttcrawl {_text(version)}.</footer>\n</body>\n</html>\n"
     )
 
 
-def _section(place: str, section: Section, names: Sequence[str]) -> str:
+def _section(anchor: str, section: Section, names: Sequence[str]) -> str:
     style = ' class="prose"' if section.prose else ""
-    how = "".join(f'<p class="how">{_text(paragraph)}</p>\n' for paragraph in told(section, names))
+    how = "".join(f'<p class="how">{_text(paragraph)}</p>\n' for paragraph in explanations(section, names))
     return (
-        f'<section>\n<h2 id="{place}">{_text(section.title)}</h2>\n<div class="wide"><table{style}>\n'
+        f'<section>\n<h2 id="{anchor}">{_text(section.title)}</h2>\n<div class="wide"><table{style}>\n'
         f"{_head(section, names)}<tbody>\n{''.join(map(_row, section.rows))}</tbody>\n</table></div>\n{how}</section>\n"
     )
 

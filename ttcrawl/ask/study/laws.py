@@ -64,7 +64,7 @@ class Laws:
     out_distribution: Degrees
 
 
-class Reading:
+class LazyLaws:
     """The fields of Laws, each computed at its first use. `fitting(what)` is called before the fit of a law.
 
     `words` is the vocabulary and how it was read; `inlinks` is the number of pages that link to each URL; `degrees` are
@@ -164,8 +164,8 @@ def chance(seed: int) -> Generator:
 def words(db: View, progress: Progress) -> tuple[Vocabulary, str]:
     """The vocabulary of the texts of the pages, in order of fetching, and how it was read."""
     texts = _Texts(db, progress)
-    found = vocabulary(texts)
-    return found, found.how + (f" Only the first {MOST_TEXT >> 20} MiB of text were read." if texts.more else "")
+    result = vocabulary(texts)
+    return result, result.how + (f" Only the first {MOST_TEXT >> 20} MiB of text were read." if texts.more else "")
 
 
 def _distribution(degrees: list[int]) -> Degrees:
@@ -184,8 +184,8 @@ class _Texts:
 
     def __iter__(self) -> Iterator[str]:
         size = 0
-        for place, (packed, length) in enumerate(self._rows):
-            self._progress("words", place, self._of)
+        for number, (packed, length) in enumerate(self._rows):
+            self._progress("words", number, self._of)
             size += length
             if size > MOST_TEXT:
                 self.more = True
@@ -208,11 +208,11 @@ def sections(crawls: Sequence[Laws]) -> list[Section]:
     ]
 
 
-def _rows_of(found: Sequence[Fit | None]) -> Callable[[str, Callable[[Fit], Value]], Row]:
+def _rows_of(fits: Sequence[Fit | None]) -> Callable[[str, Callable[[Fit], Value]], Row]:
     """A function from a label and a figure to a row: the figure of each crawl, None without a fit."""
 
     def row(label: str, value: Callable[[Fit], Value]) -> Row:
-        return Row(label=label, values=tuple(None if each is None else value(each) for each in found))
+        return Row(label=label, values=tuple(None if each is None else value(each) for each in fits))
 
     return row
 
@@ -277,5 +277,5 @@ def _between(interval: Interval) -> str:
     return f"{interval.low:,.4g} to {interval.high:,.4g}"
 
 
-def _hows(found: Sequence[Law | Zipf | Tail | None]) -> tuple[str, ...]:
-    return tuple("Too few values to fit." if each is None else each.how for each in found)
+def _hows(fits: Sequence[Law | Zipf | Tail | None]) -> tuple[str, ...]:
+    return tuple("Too few values to fit." if each is None else each.how for each in fits)

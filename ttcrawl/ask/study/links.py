@@ -27,7 +27,7 @@ BATCH = 2_000_000
 _IMAGE, _SITEMAP = LETTERS["image"].encode(), LETTERS["sitemap"].encode()
 _INDEX = INDEX.letter.encode()
 #: Tables for bytes.translate that make masks: of kinds, and of all regions except "recorded only".
-_IMAGES, _SITEMAPS = (bytes(letter == wanted[0] for letter in range(256)) for wanted in (_IMAGE, _SITEMAP))
+_IMAGES, _SITEMAPS = (bytes(letter == kind[0] for letter in range(256)) for kind in (_IMAGE, _SITEMAP))
 _OF_FOLLOWED_KINDS = mask(lambda region: not region.recorded)
 
 
@@ -75,10 +75,10 @@ class Gathering:
         import numpy as np
 
         keys, counts = np.unique(np.frombuffer(self._linked, dtype=np.int64), return_counts=True)
-        targets, places = np.unique(np.concatenate([self._targets, keys]), return_inverse=True)
+        targets, indexes = np.unique(np.concatenate([self._targets, keys]), return_inverse=True)
         sources = np.zeros(len(targets), dtype=np.int64)
-        sources[places[: len(self._targets)]] = self._sources
-        sources[places[len(self._targets) :]] += counts
+        sources[indexes[: len(self._targets)]] = self._sources
+        sources[indexes[len(self._targets) :]] += counts
         self._targets, self._sources, self._linked = targets, sources, array("q")
 
     def gathered(self) -> Links:

@@ -31,8 +31,8 @@ def tables(studies: Mapping[str, Study], parts: Collection[str], form: str) -> s
 
 def _json(crawls: Sequence[Study], names: Sequence[str]) -> str:
     """The figures of the summary by their names, those of each other part under its name; a list for several crawls."""
-    found = []
+    reports = []
     for name, crawl in zip(names, crawls, strict=True):
         parts = asdict(crawl)
-        found.append({"name": name} | parts.pop("summary") | parts)
-    return json.dumps(found[0] if len(found) == 1 else found, indent=2, allow_nan=False)
+        reports.append({"name": name} | parts.pop("summary") | parts)
+    return json.dumps(reports[0] if len(reports) == 1 else reports, indent=2, allow_nan=False)

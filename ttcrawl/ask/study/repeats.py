@@ -67,13 +67,13 @@ def read(db: View) -> Repeats:
         " (SELECT url.site, audit.text FROM audit JOIN url ON url.id = audit.url)"
         " ORDER BY put_last + refused DESC, pattern.fetched DESC, host, text"
     )
-    found: dict[str, dict[str, Repeating]] = {}
+    patterns: dict[str, dict[str, Repeating]] = {}
     for host, text, fetched, duplicates, put_last, refused in rows:
-        looked_at, good = audited.get((host, text), (0, 0))
-        found.setdefault(host, {})[text] = Repeating(
-            fetched=fetched, duplicates=duplicates, put_last=put_last, refused=refused, audited=looked_at, lost=good
+        audited_urls, good = audited.get((host, text), (0, 0))
+        patterns.setdefault(host, {})[text] = Repeating(
+            fetched=fetched, duplicates=duplicates, put_last=put_last, refused=refused, audited=audited_urls, lost=good
         )
-    return Repeats(patterns=found)
+    return Repeats(patterns=patterns)
 
 
 def sections(crawls: Sequence[Repeats]) -> list[Section]:
@@ -86,7 +86,7 @@ def sections(crawls: Sequence[Repeats]) -> list[Section]:
         Row(
             label=f"{host} {text}",
             values=tuple(
-                value for crawl in crawls for value in _values([crawl.patterns.get(host, {}).get(text)], whole=True)
+                value for crawl in crawls for value in _values([crawl.patterns.get(host, {}).get(text)], single=True)
             ),
         )
         for host, text in labels[:MOST_REASONS]
@@ -109,18 +109,18 @@ def _texts(crawls: Sequence[Repeats], host: str) -> list[str]:
     return [text for crawl in crawls for text in crawl.patterns.get(host, {})]
 
 
-def _values(those: Iterable[Repeating | None], *, whole: bool = False) -> tuple[Value, ...]:
+def _values(patterns: Iterable[Repeating | None], *, single: bool = False) -> tuple[Value, ...]:
     """The figures of several patterns together. A page counts under each of its patterns, so only URL counts add up."""
-    found = [each for each in those if each is not None]
-    if not found:
+    present = [each for each in patterns if each is not None]
+    if not present:
         return (None,) * len(COLUMNS)
     fetched, duplicates, put_last, refused, audited, good = (
-        sum(getattr(each, name) for each in found)
+        sum(getattr(each, name) for each in present)
         for name in ("fetched", "duplicates", "put_last", "refused", "audited", "lost")
     )
-    judged: tuple[Value, ...] = (fetched, duplicates) if whole else (None, None)
+    judged: tuple[Value, ...] = (fetched, duplicates) if single else (None, None)
     if not refused:
         return (*judged, put_last, refused, audited, good, None, None)
-    of_refused = lost(refused, audited, good)
-    estimate = None if of_refused.estimate is None else round(of_refused.estimate, 1)
-    return (*judged, put_last, refused, audited, good, estimate, f"{of_refused.low:,} to {of_refused.high:,}")
+    losses = lost(refused, audited, good)
+    estimate = None if losses.estimate is None else round(losses.estimate, 1)
+    return (*judged, put_last, refused, audited, good, estimate, f"{losses.low:,} to {losses.high:,}")

@@ -73,7 +73,7 @@ def seed_sites(db: View) -> frozenset[int]:
     """The sites of the seeds, and of the targets of redirects from seeds: http://a.example/ is often www.a.example."""
     rows = db.execute("SELECT id, site, state FROM url WHERE found_on IS NULL AND sitemap = 0").fetchall()
     sites = {site for _, site, _ in rows}
-    met = {url for url, _, _ in rows}
+    reached = {url for url, _, _ in rows}
     moved = [url for url, _, state in rows if state == MOVED]
     while moved:
         led = db.execute(
@@ -84,9 +84,9 @@ def seed_sites(db: View) -> frozenset[int]:
         for url, site, state in led.fetchall():
             if state != REFUSED:
                 sites.add(site)
-            if state == MOVED and url not in met:
+            if state == MOVED and url not in reached:
                 moved.append(url)
-            met.add(url)
+            reached.add(url)
     return frozenset(sites)
 
 
@@ -103,16 +103,16 @@ def html_pages(db: View) -> dict[int, bool]:
 def read(db: View, links: Links) -> Sites:
     seeds = seed_sites(db)
     both = _Count(), _Count()
-    seen: set[bytes] = set()
+    digests: set[bytes] = set()
     rows = db.execute(
         "SELECT url.id, site, status, type, digest FROM page JOIN url ON url.id = page.url WHERE state = 'fetched'"
         " ORDER BY page.at, url.id"
     )
     for url, site, status, kind, digest in rows:
         good = 200 <= status < 300
-        copy = good and digest in seen
+        copy = good and digest in digests
         if good and digest:
-            seen.add(digest)
+            digests.add(digest)
         for count in both if site in seeds else both[1:]:
             count.add(url, site, kind, links, good=good, copy=copy)
     for site, urls in db.execute("SELECT site, count(*) FROM url WHERE reason = 'robots.txt' GROUP BY 1"):
@@ -138,10 +138,10 @@ class _Count:
             return
         if kind in HTML:
             self.html += 1
-            shown = links.images_shown.get(url, 0)
-            self.shown += shown
-            if shown > self.most:
-                self.most, self.most_on = shown, url
+            images = links.images_shown.get(url, 0)
+            self.shown += images
+            if images > self.most:
+                self.most, self.most_on = images, url
         elif kind not in TEXTS and not kind.startswith("text/"):
             self.binary[NAMES.get(kind, kind)] += 1
 
@@ -164,7 +164,7 @@ def _holding(db: View, count: _Count, linked: int) -> Holding:
 
 def sections(crawls: Sequence[Sites]) -> list[Section]:
     of_each = [holding for crawl in crawls for holding in (crawl.seeds, crawl.all)]
-    shown, rest = most([crawl.all.binary for crawl in crawls])
+    top, rest = most([crawl.all.binary for crawl in crawls])
 
     def row(label: str, *values: Value) -> Row:
         return Row(label=label, values=values)
@@ -175,7 +175,7 @@ def sections(crawls: Sequence[Sites]) -> list[Section]:
         row("  HTML pages", *(each.html for each in of_each)),
         row("  duplicates, byte for byte", *(each.duplicates for each in of_each)),
         row("Binary files", *(sum(each.binary.values()) for each in of_each)),
-        *(row(f"  {name}", *(each.binary.get(name, 0) for each in of_each)) for name in shown),
+        *(row(f"  {name}", *(each.binary.get(name, 0) for each in of_each)) for name in top),
     ]
     if rest:
         label = f"  {len(rest):,} other types"

@@ -12,7 +12,7 @@ from ttcrawl.ask.report.sections import sections as summary_sections
 from ttcrawl.ask.report.summary import Summary
 from ttcrawl.ask.study import content, course, duplicates, estimates, graph, laws, repeats, sites, soft404, waiting
 from ttcrawl.ask.study.laws import Progress
-from ttcrawl.ask.study.reading import Reading, reading, silent
+from ttcrawl.ask.study.lazy_study import LazyStudy, lazy_study, silent
 from ttcrawl.errors import UsageError
 
 
@@ -34,15 +34,15 @@ class Study:
 
 
 #: The source of a figure: all parts, or only the parts that it uses.
-Parts: TypeAlias = Study | Reading
+Parts: TypeAlias = Study | LazyStudy
 
 
 def study(directory: Path, progress: Progress = silent) -> Study:
     """Every figure of one crawl, all from one snapshot. Raises NotACrawl, as `reading` does."""
-    with reading(directory, progress) as found:
-        graph = found.graph  # first, because it takes the most memory
+    with lazy_study(directory, progress) as figures:
+        graph = figures.graph  # first, because it takes the most memory
         names = {each.name for each in fields(Study)} - {"graph", "laws"}
-        return Study(graph=graph, laws=found.laws.all(), **{name: getattr(found, name) for name in names})
+        return Study(graph=graph, laws=figures.laws.all(), **{name: getattr(figures, name) for name in names})
 
 
 #: The tables of each part, in the order of the report.
@@ -67,7 +67,7 @@ def sections(crawls: Sequence[Study], parts: Collection[str] = SECTIONS) -> list
         raise UsageError(f"the report has no part {unknown[0]!r}; its parts: {', '.join(SECTIONS)}")
     return [
         section
-        for part, made in SECTIONS.items()
+        for part, build in SECTIONS.items()
         if part in parts
-        for section in made([getattr(crawl, part) for crawl in crawls])
+        for section in build([getattr(crawl, part) for crawl in crawls])
     ]

@@ -72,22 +72,22 @@ def _stops(db: View) -> tuple[float, Callable[[float], float]]:
     """(total seconds stopped, a function from a moment to the seconds stopped before it)."""
     import numpy as np
 
-    given = dict(db.execute("SELECT name, value FROM crawl WHERE name IN ('started', 'seconds')"))
+    settings = dict(db.execute("SELECT name, value FROM crawl WHERE name IN ('started', 'seconds')"))
     times = np.fromiter(
         db.execute("SELECT started, ended FROM visit ORDER BY started"), dtype=[("started", "f8"), ("ended", "f8")]
     )
-    if not len(times) or not float(given.get("started") or 0):
+    if not len(times) or not float(settings.get("started") or 0):
         return 0.0, lambda moment: 0.0
     ended = np.maximum.accumulate(times["ended"])
-    left = float(ended[-1]) - float(given["started"]) - float(given.get("seconds") or 0)
+    remaining = float(ended[-1]) - float(settings["started"]) - float(settings.get("seconds") or 0)
     gaps = times["started"][1:] - ended[:-1]
     stops = []
-    for place in np.argsort(-gaps, kind="stable"):
-        length = min(float(gaps[place]), left)
+    for index in np.argsort(-gaps, kind="stable"):
+        length = min(float(gaps[index]), remaining)
         if length < SHORTEST_STOP:
             break
-        stops.append((float(times["started"][place + 1]), length))
-        left -= length
+        stops.append((float(times["started"][index + 1]), length))
+        remaining -= length
     stops.sort()
     ends, sums = [end for end, _ in stops], [0.0, *accumulate(length for _, length in stops)]
     return sums[-1], lambda moment: sums[bisect_right(ends, moment)]
@@ -102,8 +102,10 @@ def _parsing(db: View) -> tuple[float, int]:
         return 0.0, 0
     took = numpy.fromiter(
         (
-            at - ended[name]
-            for name, at in db.execute("SELECT key, at FROM page JOIN url ON url.id = page.url WHERE state = 'fetched'")
+            moment - ended[name]
+            for name, moment in db.execute(
+                "SELECT key, at FROM page JOIN url ON url.id = page.url WHERE state = 'fetched'"
+            )
             if name in ended
         ),
         dtype=float,

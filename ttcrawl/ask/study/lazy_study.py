@@ -18,13 +18,13 @@ from ttcrawl.ask.study.laws import Progress
 from ttcrawl.ask.study.links import Gathering, Links
 from ttcrawl.ask.view.view import View
 
-Part = TypeVar("Part")
+T = TypeVar("T")
 
 #: Seed of the random numbers (bootstrap): the report is the same every time, in any order of reading.
 SEED = 1978
 
 
-class Reading:
+class LazyStudy:
     """The parts of a Study, all from one snapshot of the database.
 
     `progress(what, done, of)` is called during the reading; `of` is 0 if there is nothing to count. Every part raises
@@ -71,14 +71,14 @@ class Reading:
         return self._part("visits", lambda: waiting.read(self._db))
 
     @cached_property
-    def laws(self) -> laws.Reading:
+    def laws(self) -> laws.LazyLaws:
         """Each law is fitted at its first use."""
-        return laws.Reading(
+        return laws.LazyLaws(
             words=lambda: self._part("words", lambda: laws.words(self._db, self._progress)),
             growth=lambda: self.summary.growth,
             inlinks=lambda: self._linked[1].sources.tolist(),
             degrees=lambda: (self._network.in_degree().tolist(), self._network.out_degree().tolist()),
-            fitting=lambda what: self._progress(what, 0, 0),
+            fitting=lambda law: self._progress(law, 0, 0),
             seed=SEED,
         )
 
@@ -104,18 +104,18 @@ class Reading:
 
         return self._part("links", read)
 
-    def _part(self, what: str, read: Callable[[], Part]) -> Part:
-        self._progress(what, 0, 0)
+    def _part(self, name: str, read: Callable[[], T]) -> T:
+        self._progress(name, 0, 0)
         with self._db.damage():
             return read()
 
 
-def silent(what: str, done: int, of: int) -> None:
+def silent(name: str, count: int, of: int) -> None:
     """Progress that is not shown."""
 
 
 @contextmanager
-def reading(directory: Path, progress: Progress = silent) -> Iterator[Reading]:
+def lazy_study(directory: Path, progress: Progress = silent) -> Iterator[LazyStudy]:
     """The figures of one crawl, all from one snapshot. Raises NotACrawl."""
     with closing(View(directory)) as db:  # not `view`: errors of the caller are not damage
-        yield Reading(db, progress)
+        yield LazyStudy(db, progress)
