@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy
 import pytest
 
-from ttcrawl.ask.tuning.grid import BANDS, SHINGLES, VERIFY, Choice, Tried, best, choices, tried
-from ttcrawl.ask.tuning.pair import CRAWLED, LABELLED, Pair, Sample
+from ttcrawl.ask.tuning.grid import BANDS, SHINGLES, VERIFY, Choice, Trial, best, choices, trials
+from ttcrawl.ask.tuning.pair import BY_HAND, CRAWLED, Pair, Sample
 from ttcrawl.ask.tuning.truth import each_with_each
 from ttcrawl.config import Duplicates
 
@@ -26,11 +26,11 @@ def ticking():
 
 
 def all_of(sample, settings=OWN, similar=0.9):
-    return list(tried(sample, settings, similar, ticking(), lambda said: None))
+    return list(trials(sample, settings, similar, ticking(), lambda said: None))
 
 
 def sample(texts, pairs=(), square=None):
-    return Sample(texts=tuple(texts), pages=len(texts), pairs=tuple(pairs), square=square, told="")
+    return Sample(texts=tuple(texts), pages=len(texts), pairs=tuple(pairs), square=square, description="")
 
 
 def test_pairs_that_are_the_same_and_pairs_that_are_not():
@@ -38,7 +38,7 @@ def test_pairs_that_are_the_same_and_pairs_that_are_not():
     pairs = [
         Pair(0, 6, 1.0, "copy"),
         Pair(1, 7, 1.0, "copy"),
-        *(Pair(a, b, 0.0, LABELLED) for a, b in ((2, 3), (4, 5))),
+        *(Pair(a, b, 0.0, BY_HAND) for a, b in ((2, 3), (4, 5))),
     ]
     found = all_of(sample([*texts, texts[0].upper(), texts[1]], pairs))
     assert {each.kinds["copy"] for each in found} == {(2, 2)} and {each.wrong for each in found} == {0}
@@ -47,14 +47,14 @@ def test_pairs_that_are_the_same_and_pairs_that_are_not():
 
 def test_a_wrong_label_counts_against_what_is_marked():
     same = text(1)
-    found = all_of(sample([same, same, text(2)], [Pair(0, 1, 0.0, LABELLED), Pair(0, 2, 1.0, LABELLED)]))
+    found = all_of(sample([same, same, text(2)], [Pair(0, 1, 0.0, BY_HAND), Pair(0, 2, 1.0, BY_HAND)]))
     assert {(each.wrong, each.right, each.similar) for each in found} == {(1, 0, 1)}
     assert {(each.precision, each.recall, each.f1) for each in found} == {(0.0, 0.0, 0.0)}
 
 
 @pytest.mark.parametrize("similarity, wrong", [(0.84, 1), (0.86, 0), (0.9, 0)])
 def test_what_is_nearly_similar_counts_neither_way(similarity, wrong):
-    found = all_of(sample([text(1), text(1)], [Pair(0, 1, similarity, LABELLED)]))
+    found = all_of(sample([text(1), text(1)], [Pair(0, 1, similarity, BY_HAND)]))
     assert {each.wrong for each in found} == {wrong}
 
 
@@ -82,7 +82,7 @@ def test_the_grid_has_the_settings_of_the_crawl():
     }
     assert Choice(shingle=4, permutations=60, bands=6, verify=0.77) in found
     assert len(found) == (len(SHINGLES) + 1) * (len(BANDS) + 1) * (len(VERIFY) + 1)
-    tries = all_of(sample([text(1), text(1)], [Pair(0, 1, 1.0, LABELLED)]), own)
+    tries = all_of(sample([text(1), text(1)], [Pair(0, 1, 1.0, BY_HAND)]), own)
     assert {each.choice for each in tries} == found
     assert all(each.microseconds == 1e6 / 2 for each in tries)
 
@@ -103,7 +103,7 @@ def result(bands, right, wrong, similar=100, many=40, **choice):
     """So many times as many pairs: enough that the intervals are narrow."""
     right, wrong, similar = right * many, wrong * many, similar * many
     given = {"shingle": 3, "permutations": 128, "bands": bands, "verify": 0.9} | choice
-    return Tried(
+    return Trial(
         choice=Choice(**given), kinds={"x": (similar, right)}, wrong=wrong, microseconds=1, candidates=1, bytes=1
     )
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ttcrawl.ask.tuning.labelled import Label, labels
+from ttcrawl.ask.tuning.labels import Label, labels
 from ttcrawl.errors import UsageError
 
 GOOD = "http://a.test/\thttp://b.test/\t"

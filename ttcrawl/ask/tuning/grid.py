@@ -44,7 +44,7 @@ class Choice:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Tried:
+class Trial:
     """The result of a choice: pairs by whether they are similar and marked, and its cost per page."""
 
     choice: Choice
@@ -56,7 +56,7 @@ class Tried:
 
     @cached_property
     def similar(self) -> int:
-        return sum(there for there, _ in self.kinds.values())
+        return sum(total for total, _ in self.kinds.values())
 
     @cached_property
     def right(self) -> int:
@@ -98,26 +98,30 @@ def choices(settings: config.Duplicates) -> list[tuple[int, list[tuple[int, int]
     return [(shingle, bands, verify) for shingle in sorted({*SHINGLES, settings.shingle})]
 
 
-def tried(
-    sample: Sample, settings: config.Duplicates, similar: float, clock: Callable[[], float], say: Callable[[str], None]
-) -> Iterator[Tried]:
+def trials(
+    sample: Sample,
+    settings: config.Duplicates,
+    similar: float,
+    clock: Callable[[], float],
+    report: Callable[[str], None],
+) -> Iterator[Trial]:
     """Every choice of the grid. `clock` returns seconds of CPU time."""
     for shingle, bands, verify in choices(settings):
         alike: dict[tuple[int, int], float] = {}
         for permutations in sorted({each for each, _ in bands}):
-            say(f"shingles of {shingle} words, {permutations} permutations")
-            asked = replace(settings, near=True, shingle=shingle, permutations=permutations, bands=1)
+            report(f"shingles of {shingle} words, {permutations} permutations")
+            options = replace(settings, near=True, shingle=shingle, permutations=permutations, bands=1)
             began = clock()
-            prints = [fingerprint(_fingerprint_input(text), asked) for text in sample.texts]
+            prints = [fingerprint(_fingerprint_input(text), options) for text in sample.texts]
             took = 1e6 * (clock() - began) / len(prints)
             for count in (count for each, count in bands if each == permutations):
                 buckets = [
                     keys.unpacked(keys.bands(each.signature, count)) if each.signature else () for each in prints
                 ]
-                found = _Found(sample, prints, buckets, alike, similar)
+                candidates = _Candidates(sample, prints, buckets, alike, similar)
                 for least in verify:
-                    kinds, wrong = found.marked(least)
-                    yield Tried(
+                    kinds, wrong = candidates.marked(least)
+                    yield Trial(
                         choice=Choice(shingle=shingle, permutations=permutations, bands=count, verify=least),
                         kinds=kinds,
                         wrong=wrong,
@@ -148,7 +152,7 @@ def _bytes(prints: Sequence[Fingerprint], bands: int) -> float:
     return stored + bands * (8 + BUCKET)
 
 
-class _Found:
+class _Candidates:
     """The pairs that are compared with these bands: their similarity by shingles, and their true similarity.
 
     A changed page is compared with its original. Pages of the crawl come one after the other, as in a crawl: each is
@@ -166,14 +170,14 @@ class _Found:
     ) -> None:
         """`alike` is a cache of similarities by shingles; this class adds to it."""
         self._prints, self._alike, self._similar = prints, alike, similar
-        self._there: Counter[str] = Counter(each.kind for each in sample.pairs if each.similarity >= similar)
+        self._totals: Counter[str] = Counter(each.kind for each in sample.pairs if each.similarity >= similar)
         #: For each page that may be marked: its kind, and its candidates as (true, by shingles), first ones first
         self._compared: list[tuple[str, list[tuple[float, float]]]] = []
         for each in sample.pairs:
             if not set(buckets[each.one]).isdisjoint(buckets[each.other]):
                 self._compared.append((each.kind, [(each.similarity, self._by_shingles(each.one, each.other))]))
         if sample.square is not None:
-            self._there[CRAWLED] = _with_another(sample.square, similar)
+            self._totals[CRAWLED] = _with_another(sample.square, similar)
             self._as_crawled(sample.square, buckets)
 
     def _as_crawled(self, square: Square, buckets: Keys) -> None:
@@ -200,7 +204,7 @@ class _Found:
             if truth is not None:
                 right[kind] += truth >= self._similar
                 wrong += truth < self._similar - DOUBT
-        return {kind: (there, right[kind]) for kind, there in sorted(self._there.items()) if there}, wrong
+        return {kind: (total, right[kind]) for kind, total in sorted(self._totals.items()) if total}, wrong
 
 
 def _with_another(square: Square, similar: float) -> int:
@@ -210,21 +214,21 @@ def _with_another(square: Square, similar: float) -> int:
     return int((numpy.triu(square, 1) >= similar).any(axis=0).sum())
 
 
-def best(found: Sequence[Tried], precision: float, recall: float) -> tuple[Tried, bool]:
+def best(results: Sequence[Trial], precision: float, recall: float) -> tuple[Trial, bool]:
     """(the cheapest choice that is certainly good enough, True), or (the choice with the best F1, False).
 
     Time does not count: it changes from run to run.
     """
-    good = [each for each in found if each.certain(precision, recall)]
+    good = [each for each in results if each.certain(precision, recall)]
     if good:
         return min(good, key=lambda each: (*_cost(each), -each.f1, *_careful(each))), True
-    return min(found, key=lambda each: (-each.f1, *_cost(each), *_careful(each))), False
+    return min(results, key=lambda each: (-each.f1, *_cost(each), *_careful(each))), False
 
 
-def _careful(tried: Tried) -> tuple[float, int]:
+def _careful(trial: Trial) -> tuple[float, int]:
     """Of equal choices, prefer the one with fewer marks."""
-    return -tried.choice.verify, -tried.choice.shingle
+    return -trial.choice.verify, -trial.choice.shingle
 
 
-def _cost(tried: Tried) -> tuple[int, int, float]:
-    return tried.choice.bands, tried.choice.permutations, round(tried.candidates, 2)
+def _cost(trial: Trial) -> tuple[int, int, float]:
+    return trial.choice.bands, trial.choice.permutations, round(trial.candidates, 2)

@@ -17,25 +17,25 @@ _DATE = re.compile(r"\b(?:(?:19|20)\d\d|\d{1,2}:\d\d|\d{1,2}[./-]\d{1,2}[./-]\d{
 _DIGIT = re.compile(r"\d")
 
 
-def similarity(before: Lines, after: Lines, kept: int) -> float:
+def similarity(before: Lines, after: Lines, unchanged: int) -> float:
     """The number of unchanged words divided by the number of words in either text."""
-    return kept / (_words(before) + _words(after) - kept)
+    return unchanged / (_words(before) + _words(after) - unchanged)
 
 
 def _words(lines: Lines) -> int:
     return sum(map(len, lines))
 
 
-def _some(lines: Lines, share: float, chance: random.Random) -> set[int]:
+def _sample_lines(lines: Lines, share: float, chance: random.Random) -> set[int]:
     """Lines with about this share of the words."""
-    wanted, taken = share * _words(lines), set()
-    for place in chance.sample(range(len(lines)), len(lines)):
-        if len(lines[place]) <= wanted + 1:
-            taken.add(place)
-            wanted -= len(lines[place])
-        if wanted <= 0:
+    remaining, indexes = share * _words(lines), set()
+    for index in chance.sample(range(len(lines)), len(lines)):
+        if len(lines[index]) <= remaining + 1:
+            indexes.add(index)
+            remaining -= len(lines[index])
+        if remaining <= 0:
             break
-    return taken
+    return indexes
 
 
 def words_inserted(lines: Lines, share: float, words: Sequence[str], chance: random.Random) -> tuple[Lines, int]:
@@ -47,59 +47,63 @@ def words_inserted(lines: Lines, share: float, words: Sequence[str], chance: ran
 
 
 def words_deleted(lines: Lines, share: float, words: Sequence[str], chance: random.Random) -> tuple[Lines, int]:
-    gone = _places(lines, share, chance)
-    changed = [[word for at, word in enumerate(line) if (row, at) not in gone] for row, line in enumerate(lines)]
-    return changed, _words(lines) - len(gone)
+    deleted = _sample_words(lines, share, chance)
+    changed = [
+        [word for column, word in enumerate(line) if (row, column) not in deleted] for row, line in enumerate(lines)
+    ]
+    return changed, _words(lines) - len(deleted)
 
 
 def words_replaced(lines: Lines, share: float, words: Sequence[str], chance: random.Random) -> tuple[Lines, int]:
-    places = _places(lines, share / 2, chance)  # each is one word less and one more
-    changed, kept = [list(line) for line in lines], _words(lines)
-    for row, at in sorted(places):
+    positions = _sample_words(lines, share / 2, chance)  # each is one word less and one more
+    changed, unchanged = [list(line) for line in lines], _words(lines)
+    for row, column in sorted(positions):
         word = chance.choice(words)
-        kept -= word != changed[row][at]
-        changed[row][at] = word
-    return changed, kept
+        unchanged -= word != changed[row][column]
+        changed[row][column] = word
+    return changed, unchanged
 
 
-def _places(lines: Lines, share: float, chance: random.Random) -> set[tuple[int, int]]:
-    every = [(row, at) for row, line in enumerate(lines) for at in range(len(line))]
+def _sample_words(lines: Lines, share: float, chance: random.Random) -> set[tuple[int, int]]:
+    every = [(row, column) for row, line in enumerate(lines) for column in range(len(line))]
     return set(chance.sample(every, min(len(every), max(1, round(share * len(every))))))
 
 
 def lines_inserted(lines: Lines, share: float, words: Sequence[str], chance: random.Random) -> tuple[Lines, int]:
-    chosen = _some(lines, share, chance)
+    indexes = _sample_lines(lines, share, chance)
     changed: Lines = []
-    for place, line in enumerate(lines):
+    for index, line in enumerate(lines):
         changed.append(line)
-        if place in chosen:
+        if index in indexes:
             changed.append(chance.choices(words, k=len(line)))
     return changed, _words(lines)
 
 
 def lines_deleted(lines: Lines, share: float, words: Sequence[str], chance: random.Random) -> tuple[Lines, int]:
-    gone = _some(lines, share, chance)
-    changed = [line for place, line in enumerate(lines) if place not in gone]
+    deleted = _sample_lines(lines, share, chance)
+    changed = [line for index, line in enumerate(lines) if index not in deleted]
     return changed, _words(changed)
 
 
 def lines_reordered(lines: Lines, share: float, words: Sequence[str], chance: random.Random) -> tuple[Lines, int]:
     """Exchanges lines with this share of the words; the words stay the same."""
-    places = sorted(_some(lines, share, chance))
-    turned, changed = chance.sample(places, len(places)), list(lines)
-    for place, other in zip(places, turned, strict=True):
-        changed[place] = lines[other]
+    indexes = sorted(_sample_lines(lines, share, chance))
+    turned, changed = chance.sample(indexes, len(indexes)), list(lines)
+    for index, other in zip(indexes, turned, strict=True):
+        changed[index] = lines[other]
     return changed, _words(lines)
 
 
 def dates_changed(lines: Lines, share: float, words: Sequence[str], chance: random.Random) -> tuple[Lines, int]:
     """Changes all years, dates and times of day; ignores `share`, because the number of dates is fixed."""
-    kept, changed = 0, []
+    unchanged, changed = 0, []
     for line in lines:
-        others = [_DATE.sub(lambda found: _DIGIT.sub(lambda _: str(chance.randrange(10)), found[0]), it) for it in line]
-        kept += sum(old == new for old, new in zip(line, others, strict=True))
-        changed.append(others)
-    return changed, kept
+        replaced = [
+            _DATE.sub(lambda match: _DIGIT.sub(lambda _: str(chance.randrange(10)), match[0]), word) for word in line
+        ]
+        unchanged += sum(old == new for old, new in zip(line, replaced, strict=True))
+        changed.append(replaced)
+    return changed, unchanged
 
 
 MUTATIONS: dict[str, Mutation] = {

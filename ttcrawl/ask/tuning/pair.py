@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     Square: TypeAlias = NDArray[float64]
 
 #: Kinds of pairs from the crawl itself, and from a file; other pairs are named after the change that made them.
-CRAWLED, LABELLED = "as crawled", "labelled by hand"
+CRAWLED, BY_HAND = "as crawled", "labelled by hand"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,4 +29,4 @@ class Sample:
     pages: int  # the first `pages` texts are unchanged pages of the crawl
     pairs: tuple[Pair, ...]
     square: Square | None  # similarity of all pairs of the first of them; None: not computed
-    told: str  # a description for people
+    description: str  # a description for people

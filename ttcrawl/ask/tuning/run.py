@@ -12,10 +12,10 @@ from pathlib import Path
 
 from ttcrawl.ask.report.layout import Row, Section
 from ttcrawl.ask.report.tables import lay_out
-from ttcrawl.ask.tuning.grid import DOUBT, FEWEST, Tried, best, tried
-from ttcrawl.ask.tuning.labelled import labels
+from ttcrawl.ask.tuning.grid import DOUBT, FEWEST, Trial, best, trials
+from ttcrawl.ask.tuning.labels import labels
 from ttcrawl.ask.tuning.pair import Sample
-from ttcrawl.ask.tuning.sample import by_hand, made
+from ttcrawl.ask.tuning.sample import by_hand, from_crawl
 from ttcrawl.ask.view.view import view
 from ttcrawl.errors import DONE
 
@@ -23,34 +23,37 @@ PRECISION, RECALL = 0.99, 0.95  # from which settings are good enough
 KEYS = ("permutations", "bands", "shingle", "verify")
 
 
-def tune(directory: Path, labelled: str | None, name: str, size: int, seed: int, similar: float, form: str) -> int:
-    """Print the grid. `labelled`: the text of the file `name`; None: make pairs from `size` pages."""
+def tune(directory: Path, label_text: str | None, name: str, size: int, seed: int, similar: float, form: str) -> int:
+    """Print the grid. `label_text`: the text of the file `name`; None: make pairs from `size` pages."""
     with view(directory) as db:
         config = db.config
-    if labelled is None:
-        sample = made(directory, config, max(size, 2), seed, similar, _say)
+    if label_text is None:
+        sample = from_crawl(directory, config, max(size, 2), seed, similar, _report)
     else:
-        sample = by_hand(directory, config, labels(labelled, name), _say)
-    found = sorted(tried(sample, config.duplicates, similar, time.process_time, _say), key=lambda each: each.choice)
-    chosen, good = best(found, PRECISION, RECALL)
+        sample = by_hand(directory, config, labels(label_text, name), _report)
+    results = sorted(
+        trials(sample, config.duplicates, similar, time.process_time, _report), key=lambda each: each.choice
+    )
+    trial, good = best(results, PRECISION, RECALL)
     if form == "json":
-        print(json.dumps(_json(sample, found, chosen, good=good), indent=2))
+        print(json.dumps(_json(sample, results, trial, good=good), indent=2))
     else:
-        parts = [_grid(found, _how(sample, similar)), _kinds(chosen)]
+        parts = [_grid(results, _how(sample, similar)), _kinds(trial)]
         print(lay_out(parts, ["all"], form))
-        print(f"\n{textwrap.fill(_why(found, chosen, good=good), width=100)}")
-        if chosen.enough:
-            print(f"\n{_lines(chosen)}")
+        print(f"\n{textwrap.fill(_why(results, trial, good=good), width=100)}")
+        if trial.enough:
+            print(f"\n{_lines(trial)}")
     return DONE
 
 
-def _say(what: str) -> None:
-    print(f"ttcrawl: {what}", file=sys.stderr, flush=True)
+def _report(text: str) -> None:
+    print(f"ttcrawl: {text}", file=sys.stderr, flush=True)
 
 
 def _how(sample: Sample, similar: float) -> str:
     return (
-        f"{sample.told} A changed word changes every shingle that contains it, so shingles are less similar than words."
+        f"{sample.description} A changed word changes every shingle that contains it,"
+        " so shingles are less similar than words."
         f" Precision: the share of marked pairs that are similar (pairs below by up to {DOUBT:g} count neither way);"
         f" recall: the share of pairs with at least {similar:g} that are marked; each with its 95 % interval (Wilson)."
         " us: microseconds to make a fingerprint; candidates: pages with which a page is compared; bytes: stored per"
@@ -58,9 +61,9 @@ def _how(sample: Sample, similar: float) -> str:
     )
 
 
-def _grid(found: Sequence[Tried], how: str) -> Section:
+def _grid(results: Sequence[Trial], how: str) -> Section:
     rows = []
-    for each in found:
+    for each in results:
         choice, (precision, recall) = each.choice, each.intervals
         label = f"{choice.shingle} words, {choice.permutations} in {choice.bands} bands, verify {choice.verify:g}"
         rows.append(
@@ -77,38 +80,38 @@ def _grid(found: Sequence[Tried], how: str) -> Section:
     return Section(title="Shingle, permutations in bands, verify", rows=tuple(rows), columns=columns, how=how)
 
 
-def _kinds(chosen: Tried) -> Section:
+def _kinds(trial: Trial) -> Section:
     rows = [
-        Row(label=kind, values=(there, marked, f"{marked / there:.4f}"))
-        for kind, (there, marked) in chosen.kinds.items()
+        Row(label=kind, values=(total, marked, f"{marked / total:.4f}"))
+        for kind, (total, marked) in trial.kinds.items()
     ]
     return Section(title="Similar pairs, by the best settings", rows=tuple(rows), columns=("pairs", "marked", "recall"))
 
 
-def _why(found: Sequence[Tried], chosen: Tried, *, good: bool) -> str:
-    told = f"precision {chosen.precision:.4f}, recall {chosen.recall:.4f}, F1 {chosen.f1:.4f}"
-    if not chosen.enough:
+def _why(results: Sequence[Trial], trial: Trial, *, good: bool) -> str:
+    scores = f"precision {trial.precision:.4f}, recall {trial.recall:.4f}, F1 {trial.f1:.4f}"
+    if not trial.enough:
         return (
-            f"There are too few similar pairs to choose settings: {chosen.similar:,}, and"
-            f" {chosen.right + chosen.wrong:,} are marked; at least {FEWEST} are needed. Keep the present settings, or"
+            f"There are too few similar pairs to choose settings: {trial.similar:,}, and"
+            f" {trial.right + trial.wrong:,} are marked; at least {FEWEST} are needed. Keep the present settings, or"
             " try a larger sample (--sample) or crawl."
         )
     aim = f"precision of at least {PRECISION:g} and recall of at least {RECALL:g} (lower ends of the intervals)"
     if good:
-        many = sum(each.certain(PRECISION, RECALL) for each in found)
-        return f"The fewest bands (then permutations, then candidates) of {many} settings with a {aim}: {told}."
-    return f"No settings have a {aim}; these have the best F1: {told}."
+        count = sum(each.certain(PRECISION, RECALL) for each in results)
+        return f"The fewest bands (then permutations, then candidates) of {count} settings with a {aim}: {scores}."
+    return f"No settings have a {aim}; these have the best F1: {scores}."
 
 
-def _lines(chosen: Tried) -> str:
-    given = asdict(chosen.choice)
-    return "\n".join(["[duplicates]", *(f"{key} = {given[key]:g}" for key in KEYS)])
+def _lines(trial: Trial) -> str:
+    options = asdict(trial.choice)
+    return "\n".join(["[duplicates]", *(f"{key} = {options[key]:g}" for key in KEYS)])
 
 
-def _json(sample: Sample, found: Sequence[Tried], chosen: Tried, *, good: bool) -> dict[str, object]:
-    def told(each: Tried) -> dict[str, object]:
+def _json(sample: Sample, results: Sequence[Trial], trial: Trial, *, good: bool) -> dict[str, object]:
+    def figures(each: Trial) -> dict[str, object]:
         precision, recall = each.intervals
-        kinds = {kind: {"pairs": there, "marked": marked} for kind, (there, marked) in each.kinds.items()}
+        kinds = {kind: {"pairs": total, "marked": marked} for kind, (total, marked) in each.kinds.items()}
         return asdict(each.choice) | {
             "precision": each.precision,
             "precision_interval": precision,
@@ -125,9 +128,9 @@ def _json(sample: Sample, found: Sequence[Tried], chosen: Tried, *, good: bool) 
         }
 
     return {
-        "pairs": sample.told,
-        "best": told(chosen),
-        "enough_pairs": chosen.enough,
+        "pairs": sample.description,
+        "best": figures(trial),
+        "enough_pairs": trial.enough,
         "good_enough": good,
-        "grid": [told(each) for each in found],
+        "grid": [figures(each) for each in results],
     }

@@ -8,9 +8,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from ttcrawl.ask.library.words import words
-from ttcrawl.ask.tuning.labelled import Label
+from ttcrawl.ask.tuning.labels import Label
 from ttcrawl.ask.tuning.mutations import MUTATIONS, Lines, similarity
-from ttcrawl.ask.tuning.pair import LABELLED, Pair, Sample
+from ttcrawl.ask.tuning.pair import BY_HAND, Pair, Sample
 from ttcrawl.ask.tuning.truth import each_with_each
 from ttcrawl.ask.view.errors import NotThere
 from ttcrawl.ask.view.view import View, view
@@ -24,31 +24,31 @@ COMPARED = 1000
 SHARES = (0.01, 0.02, 0.04, 0.06, 0.08, 0.1, 0.15, 0.2, 0.3, 0.4)
 VOCABULARY = 20_000  # words to insert, as frequent as in the pages
 
-Say = Callable[[str], None]
+Reporter = Callable[[str], None]
 
 
-def made(directory: Path, config: Config, size: int, seed: int, similar: float, say: Say) -> Sample:
+def from_crawl(directory: Path, config: Config, size: int, seed: int, similar: float, report: Reporter) -> Sample:
     """At most `size` pages of a crawl, and a copy of each, changed in one way. Raises UsageError without pages."""
     chance = random.Random(seed)
     least = config.duplicates.min_words
     with view(directory) as db:
-        texts, passed, there = _pages(db, size, least, chance)
+        texts, passed, total = _pages(db, size, least, chance)
     if len(texts) < 2:
         raise UsageError(
             f"{directory} has {len(texts)} pages with at least {least} words of main text, but two are needed;"
             " check [record] text = yes"
         )
-    say(f"{len(texts):,} of {there:,} pages with a text; {passed:,} skipped: too short, or identical word for word")
+    report(f"{len(texts):,} of {total:,} pages with a text; {passed:,} skipped: too short, or identical word for word")
     copies, pairs = _copies(texts, least, chance)
-    say(f"{len(copies):,} changed copies; {min(len(texts), COMPARED):,} pages compared each with each")
+    report(f"{len(copies):,} changed copies; {min(len(texts), COMPARED):,} pages compared each with each")
     square = each_with_each(texts[:COMPARED])
-    told = (
+    description = (
         f"{len(texts):,} pages, {len(copies):,} changed copies, seed {seed}. Similar are texts with at least"
         f" {similar:g} of their words in common: for copies, the words that stayed over the words in either; for"
         f" {min(len(texts), COMPARED):,} unchanged pages, each compared with each, the words in both over the words in"
         " either, with repetitions."
     )
-    return Sample(texts=(*texts, *copies), pages=len(texts), pairs=tuple(pairs), square=square, told=told)
+    return Sample(texts=(*texts, *copies), pages=len(texts), pairs=tuple(pairs), square=square, description=description)
 
 
 def _pages(db: View, size: int, least: int, chance: random.Random) -> tuple[list[str], int, int]:
@@ -64,8 +64,8 @@ def _pages(db: View, size: int, least: int, chance: random.Random) -> tuple[list
     passed = 0
     for url in every:
         text = words(db, url, f"URL {url}", main=True)
-        said = text.casefold().split()
-        if len(said) < least or (words_alone := " ".join(said)) in texts:
+        tokens = text.casefold().split()
+        if len(tokens) < least or (words_alone := " ".join(tokens)) in texts:
             passed += 1
             continue
         texts[words_alone] = text
@@ -83,15 +83,15 @@ def _copies(texts: Sequence[str], least: int, chance: random.Random) -> tuple[li
     for number, text in enumerate(texts):
         before: Lines = [line.split() for line in text.split("\n")]
         name, mutation = kinds[number % len(kinds)]
-        after, kept = mutation(before, chance.choice(SHARES), vocabulary, chance)
+        after, unchanged = mutation(before, chance.choice(SHARES), vocabulary, chance)
         if after == before or sum(map(len, after)) < least:
             continue
-        pairs.append(Pair(number, len(texts) + len(copies), similarity(before, after, kept), name))
+        pairs.append(Pair(number, len(texts) + len(copies), similarity(before, after, unchanged), name))
         copies.append("\n".join(" ".join(line) for line in after))
     return copies, pairs
 
 
-def by_hand(directory: Path, config: Config, labels: Sequence[Label], say: Say) -> Sample:
+def by_hand(directory: Path, config: Config, labels: Sequence[Label], report: Reporter) -> Sample:
     """The pairs of a file. Raises UsageError if the crawl has the texts of none of them."""
     canon = compile_canon(config.url)
     texts: dict[int, str] = {}
@@ -101,10 +101,10 @@ def by_hand(directory: Path, config: Config, labels: Sequence[Label], say: Say) 
     with view(directory) as db:
         for label in labels:
             urls = [canon.canonical(each) for each in (label.one, label.other)]
-            found = [None if url is None else db.find(url) for url in urls]
-            ids = [each for each in found if each is not None]
-            unmet += len(ids) < len(found)
-            if len(ids) < len(found):
+            matches = [None if url is None else db.find(url) for url in urls]
+            ids = [each for each in matches if each is not None]
+            unmet += len(ids) < len(matches)
+            if len(ids) < len(matches):
                 continue
             for each in ids:
                 with suppress(NotThere):
@@ -113,16 +113,16 @@ def by_hand(directory: Path, config: Config, labels: Sequence[Label], say: Say) 
                 silent += 1
                 continue
             one, other = (numbers.setdefault(each, len(numbers)) for each in ids)
-            pairs.append(Pair(one, other, label.similarity, LABELLED))
-    say(f"{len(pairs):,} pairs; {unmet:,} with undiscovered URLs and {silent:,} without text are skipped")
+            pairs.append(Pair(one, other, label.similarity, BY_HAND))
+    report(f"{len(pairs):,} pairs; {unmet:,} with undiscovered URLs and {silent:,} without text are skipped")
     if not pairs:
         raise UsageError(
             f"none of {len(labels):,} pairs can be tried: {unmet:,} have a URL that the crawl in {directory} never"
             f" discovered, {silent:,} a page without text"
         )
-    told = (
+    description = (
         f"{len(pairs):,} pairs labelled by hand; {unmet:,} more have a URL that the crawl never discovered, and"
         f" {silent:,} a page without text."
     )
     ordered = tuple(texts[each] for each in numbers)
-    return Sample(texts=ordered, pages=len(ordered), pairs=tuple(pairs), square=None, told=told)
+    return Sample(texts=ordered, pages=len(ordered), pairs=tuple(pairs), square=None, description=description)

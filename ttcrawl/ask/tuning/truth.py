@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 def tokens(text: str) -> Iterator[tuple[str, int]]:
     """The first "a" of a text, the second "a", ...: as a set, these are the words with their frequencies."""
-    seen: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for word in text.casefold().split():
-        seen[word] += 1
-        yield word, seen[word]
+        counts[word] += 1
+        yield word, counts[word]
 
 
 def each_with_each(texts: Sequence[str]) -> NDArray[float64]:

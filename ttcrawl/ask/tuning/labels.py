@@ -20,17 +20,17 @@ class Label:
 
 def labels(text: str, name: str) -> list[Label]:
     """The labels in a file, without empty lines and lines that start with #. Raises UsageError for a bad line."""
-    found = []
+    result = []
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip() or line.startswith("#"):
             continue
         fields = [field.strip() for field in line.split("\t")]
         if len(fields) != 3 or not all(fields):
             raise UsageError(f"{name}, line {number}: it has {len(fields)} fields instead of 3; {FORM}")
-        found.append(Label(fields[0], fields[1], _similarity(fields[2], f"{name}, line {number}")))
-    if not found:
+        result.append(Label(fields[0], fields[1], _similarity(fields[2], f"{name}, line {number}")))
+    if not result:
         raise UsageError(f"{name} contains no pair; {FORM}")
-    return found
+    return result
 
 
 def _similarity(text: str, where: str) -> float:
