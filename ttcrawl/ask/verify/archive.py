@@ -44,7 +44,7 @@ TEMPORARY = """
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PageBytes:
     """The columns of a page row that describe its bytes."""
 
     id: int
@@ -56,7 +56,7 @@ class Place:
     offset: int
     size: int
     payload: int | None  # the URL whose record has the bytes; None: this URL
-    spoken_of: bool  # other pages have their bytes here
+    is_original: bool  # other pages have their bytes here
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,30 +76,30 @@ class Record:
 
 
 def check(db: View, findings: Findings) -> None:
-    with findings.reading(db):
+    with findings.catching(db):
         db.execute_all(TEMPORARY + revisits.TEMPORARY)
-        known = dict(db.execute("SELECT file, size FROM archive ORDER BY file"))
-        for name, size in known.items():
+        sizes = dict(db.execute("SELECT file, size FROM archive ORDER BY file"))
+        for name, size in sizes.items():
             _file(db, db.directory / "warc", name, size, findings)
         _unspoken(db, findings)
         revisits.check(db, findings)
-        for path in unknown(db.directory, set(known)):
+        for path in unknown(db.directory, set(sizes)):
             findings.add(UNKNOWN, path.name)
 
 
-def unknown(directory: Path, known: set[str]) -> Iterator[Path]:
+def unknown(directory: Path, names: set[str]) -> Iterator[Path]:
     """WARC files without a row. The file of a parse process without any page has no response and does not count."""
     for path in sorted((directory / "warc").glob("*.warc.gz")):
-        if path.name not in known and _may_be_ours(path) and not _without_answer(path):
+        if path.name not in names and _is_candidate(path) and not _without_answer(path):
             yield path
 
 
 def foreign(directory: Path) -> int:
     """The number of WARC files that do not belong to a crawl. They stay untouched."""
-    return sum(not _may_be_ours(path) for path in (directory / "warc").glob("*.warc.gz"))
+    return sum(not _is_candidate(path) for path in (directory / "warc").glob("*.warc.gz"))
 
 
-def _may_be_ours(path: Path) -> bool:
+def _is_candidate(path: Path) -> bool:
     return is_name(path.name) and is_regular(path)
 
 
@@ -116,16 +116,16 @@ def _file(db: View, warc: Path, name: str, size: int, findings: Findings) -> Non
     if not is_plain(name) or not path.is_file():
         findings.add(MISSING if is_plain(name) else NAME, name)
         db.execute("INSERT INTO torn VALUES (?, 0, ?)", (name, size))
-        for place in _places(db, name):
-            _misplaced(db, place, NOWHERE, findings)
+        for page in _pages(db, name):
+            _misplaced(db, page, NOWHERE, findings)
         return
     if is_link(path):
         findings.add(LINK, name)
-    there = path.stat().st_size
-    if there < size:
-        findings.add(SHORT, f"{name}: {there} of {size} bytes")
-    if there > size:
-        findings.add(TAIL, f"{name}: {there - size} bytes behind {size}")
+    actual = path.stat().st_size
+    if actual < size:
+        findings.add(SHORT, f"{name}: {actual} of {size} bytes")
+    if actual > size:
+        findings.add(TAIL, f"{name}: {actual - size} bytes behind {size}")
     with open(path, "rb") as file:
         _walk(db, file, name, size, findings)
 
@@ -136,70 +136,70 @@ def is_plain(name: str) -> bool:
 
 
 def _walk(db: View, file: BinaryIO, name: str, size: int, findings: Findings) -> None:
-    places = _places(db, name)
-    place = next(places, None)
-    at = 0
-    while at < size:
-        while place is not None and place.offset < at:
-            _misplaced(db, place, NOWHERE, findings)
-            place = next(places, None)
-        data, end = member(file, at, size)
+    pages = _pages(db, name)
+    page = next(pages, None)
+    position = 0
+    while position < size:
+        while page is not None and page.offset < position:
+            _misplaced(db, page, NOWHERE, findings)
+            page = next(pages, None)
+        data, end = member(file, position, size)
         record = None if data is None else parse(data)
         if record is None or not record.sound:
-            here = at
-            while place is not None and place.offset == here:
-                _misplaced(db, place, NOWHERE, findings)
-                place = next(places, None)
-            at = end if data is not None else min(size, place.offset) if place is not None else size
-            findings.add(TORN, f"{name} at {here}")
-            db.execute("INSERT INTO torn VALUES (?, ?, ?)", (name, here, at))
+            start = position
+            while page is not None and page.offset == start:
+                _misplaced(db, page, NOWHERE, findings)
+                page = next(pages, None)
+            position = end if data is not None else min(size, page.offset) if page is not None else size
+            findings.add(TORN, f"{name} at {start}")
+            db.execute("INSERT INTO torn VALUES (?, ?, ?)", (name, start, position))
             continue
-        while place is not None and place.offset == at:
-            if not _belongs(place, record, end - at):
-                _misplaced(db, place, FOREIGN, findings)
+        while page is not None and page.offset == position:
+            if not _belongs(page, record, end - position):
+                _misplaced(db, page, FOREIGN, findings)
             else:
-                _remember(db, place, record)
-            place = next(places, None)
-        at = end
-    while place is not None:
-        _misplaced(db, place, NOWHERE, findings)
-        place = next(places, None)
+                _remember(db, page, record)
+            page = next(pages, None)
+        position = end
+    while page is not None:
+        _misplaced(db, page, NOWHERE, findings)
+        page = next(pages, None)
 
 
-def _places(db: View, name: str) -> Iterator[Place]:
+def _pages(db: View, name: str) -> Iterator[PageBytes]:
     rows = db.execute(
         "SELECT url.id, url.url, state, status, length, digest, page.offset, size, payload,"
         " EXISTS (SELECT 1 FROM spoken_of WHERE spoken_of.url = page.url) FROM place"
         " JOIN page ON page.url = place.url JOIN url ON url.id = page.url WHERE place.file = ? ORDER BY place.offset",
         (name,),
     )
-    return (Place(*row) for row in rows)
+    return (PageBytes(*row) for row in rows)
 
 
-def _belongs(place: Place, record: Record, size: int) -> bool:
+def _belongs(page: PageBytes, record: Record, size: int) -> bool:
     """Whether the record is the response of this page. Redirects and revisits have no body to compare."""
-    said = (record.kind, record.url, record.status, size)
-    kind = "response" if place.payload is None else "revisit"
-    if said != (kind, place.url, str(place.status), place.size):
+    facts = (record.kind, record.url, record.status, size)
+    kind = "response" if page.payload is None else "revisit"
+    if facts != (kind, page.url, str(page.status), page.size):
         return False
-    if place.payload is not None:
+    if page.payload is not None:
         return record.length == 0
-    return place.state == MOVED or (record.length, record.digest) == (place.length, place.digest)
+    return page.state == MOVED or (record.length, record.digest) == (page.length, page.digest)
 
 
-def _remember(db: View, place: Place, record: Record) -> None:
+def _remember(db: View, page: PageBytes, record: Record) -> None:
     """Stores facts that are compared after all files are read."""
-    if place.payload is not None:
-        said = (place.id, record.target, record.target_date, record.payload_digest)
-        db.execute("INSERT OR IGNORE INTO revisit VALUES (?, ?, ?, ?)", said)
-    elif place.spoken_of:
-        said = (place.id, record.url, record.date, record.payload_digest)
-        db.execute("INSERT OR IGNORE INTO held VALUES (?, ?, ?, ?)", said)
+    if page.payload is not None:
+        facts = (page.id, record.target, record.target_date, record.payload_digest)
+        db.execute("INSERT OR IGNORE INTO revisit VALUES (?, ?, ?, ?)", facts)
+    elif page.is_original:
+        facts = (page.id, record.url, record.date, record.payload_digest)
+        db.execute("INSERT OR IGNORE INTO held VALUES (?, ?, ?, ?)", facts)
 
 
-def _misplaced(db: View, place: Place, kind: str, findings: Findings) -> None:
-    findings.add(kind, place.url)
-    db.execute("INSERT OR IGNORE INTO misplaced VALUES (?)", (place.id,))
+def _misplaced(db: View, page: PageBytes, kind: str, findings: Findings) -> None:
+    findings.add(kind, page.url)
+    db.execute("INSERT OR IGNORE INTO misplaced VALUES (?)", (page.id,))
 
 
 def _unspoken(db: View, findings: Findings) -> None:
@@ -210,21 +210,21 @@ def _unspoken(db: View, findings: Findings) -> None:
     findings.add_all(NOWHERE, (row[0] for row in rows))
 
 
-def member(file: BinaryIO, at: int, limit: int) -> tuple[bytes | None, int]:
-    """(content, end) of the gzip member that starts at `at`; (None, at) if there is no complete member."""
-    file.seek(at)
+def member(file: BinaryIO, start: int, limit: int) -> tuple[bytes | None, int]:
+    """(content, end) of the gzip member that starts at `start`; (None, start) if there is no complete member."""
+    file.seek(start)
     unpack = zlib.decompressobj(31)  # zlib, because the writer used another library: each checks the other
-    parts, position = [], at
+    pieces, position = [], start
     try:
         while not unpack.eof:
             chunk = file.read(min(CHUNK, limit - position))
             if not chunk:
-                return None, at
-            parts.append(unpack.decompress(chunk))
+                return None, start
+            pieces.append(unpack.decompress(chunk))
             position += len(chunk)
     except zlib.error:
-        return None, at
-    return b"".join(parts), position - len(unpack.unused_data)
+        return None, start
+    return b"".join(pieces), position - len(unpack.unused_data)
 
 
 def parse(data: bytes) -> Record | None:
@@ -232,17 +232,17 @@ def parse(data: bytes) -> Record | None:
     try:
         record = next(ArchiveIterator(io.BytesIO(data), check_digests=True))
         body = record.raw_stream.read()
-        http, said = record.http_headers, record.rec_headers.get_header
+        http, header = record.http_headers, record.rec_headers.get_header
         return Record(
             kind=record.rec_type,
-            url=said("WARC-Target-URI") or "",
-            date=said("WARC-Date") or "",
+            url=header("WARC-Target-URI") or "",
+            date=header("WARC-Date") or "",
             status=http.get_statuscode() if http else "",
             length=len(body),
             digest=xxhash.xxh3_128_digest(body),
-            payload_digest=said("WARC-Payload-Digest") or "",
-            target=said("WARC-Refers-To-Target-URI") or "",
-            target_date=said("WARC-Refers-To-Date") or "",
+            payload_digest=header("WARC-Payload-Digest") or "",
+            target=header("WARC-Refers-To-Target-URI") or "",
+            target_date=header("WARC-Refers-To-Date") or "",
             sound=record.digest_checker.passed is not False,
         )
     except Exception:  # warcio raises many types; each one means that the bytes are not a record

@@ -16,14 +16,14 @@ IN_BUCKETS = f"""
     LEFT JOIN bucket ON bucket.key = each.value LEFT JOIN fingerprint AS head ON head.n = bucket.n
     LEFT JOIN url AS first ON first.id = head.url
 """
-PLACES = "order_of({0}.depth, {0}.priority, {0}.url)"
+ORDER = "order_of({0}.depth, {0}.priority, {0}.url)"
 BUCKETED = "coalesce((SELECT CAST(value AS INTEGER) FROM crawl WHERE name = 'bucketed'), 0)"
 CHECKS = {
     "fingerprint: of a page that was not fetched": f"SELECT url.url FROM {PRINTED} WHERE state != 'fetched'",
     "bucket: lacks a page": f"SELECT url.url {IN_BUCKETS} WHERE bucket.key IS NULL AND fingerprint.n <= {BUCKETED}",
     "bucket: its first page is not the first, or not there": f"""
         SELECT url.url {IN_BUCKETS} WHERE bucket.key IS NOT NULL
-        AND (first.id IS NULL OR {PLACES.format("first")} > {PLACES.format("url")})""",
+        AND (first.id IS NULL OR {ORDER.format("first")} > {ORDER.format("url")})""",
     "bucket: its first page is not in it": """
         SELECT bucket.key FROM bucket LEFT JOIN fingerprint ON fingerprint.n = bucket.n
         WHERE bucket.key NOT IN (SELECT value FROM json_each(buckets_of(bytes, text, bands)))""",
@@ -41,7 +41,7 @@ CHECKS = {
         SELECT url.url FROM duplicate JOIN url ON url.id = duplicate.url
         LEFT JOIN url AS first ON first.id = coalesce(duplicate_of, near_duplicate_of)
         WHERE url.state != 'fetched' OR first.state IS NOT 'fetched' OR NOT EXISTS (SELECT 1 FROM unsettled)
-        AND {PLACES.format("first")} >= {PLACES.format("url")}""",
+        AND {ORDER.format("first")} >= {ORDER.format("url")}""",
     "duplicate: not of the bytes or the text of its original": """
         SELECT duplicate.url FROM duplicate JOIN fingerprint AS here ON here.url = duplicate.url
         JOIN fingerprint AS there ON there.url = duplicate_of

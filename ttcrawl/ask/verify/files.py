@@ -32,10 +32,10 @@ OTHER = "files: a file is not as it was saved"
 
 def check(db: View, findings: Findings) -> None:
     """Runs after `archive.check` and uses its temporary tables."""
-    with findings.reading(db):
+    with findings.catching(db):
         for table in TABLES:
-            for what, query in ROWS.items():
-                findings.add_all(f"{table}: {what}", (row[0] for row in db.execute(query.format(table=table))))
+            for problem, query in ROWS.items():
+                findings.add_all(f"{table}: {problem}", (row[0] for row in db.execute(query.format(table=table))))
             rows = f"SELECT {table}.url, size, saved FROM {table} WHERE saved != ''"
             for url, size, saved in db.execute(rows):
                 wrong = _wrong(db.directory / "files", saved, size)
@@ -48,8 +48,8 @@ def check(db: View, findings: Findings) -> None:
 def without_row(db: View) -> int:
     """The number of files in files/ that no row names."""
     spoken = "SELECT saved FROM image UNION SELECT saved FROM document"
-    known = {saved for (saved,) in db.execute(spoken)}
-    return sum(path not in known for path in saved_files(db.directory / "files"))
+    names = {saved for (saved,) in db.execute(spoken)}
+    return sum(path not in names for path in saved_files(db.directory / "files"))
 
 
 def _wrong(files: Path, saved: str, size: int) -> str:

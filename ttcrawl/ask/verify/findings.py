@@ -41,7 +41,7 @@ class Findings:
             self.add(kind, example)
 
     @contextmanager
-    def reading(self, db: View) -> Iterator[None]:
+    def catching(self, db: View) -> Iterator[None]:
         """Turns unreadable data into a finding, so that the remaining checks still run."""
         try:
             with db.damage():

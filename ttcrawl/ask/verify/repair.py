@@ -28,41 +28,43 @@ BUFFER = 1 << 20
 Runs = list[tuple[int, int]]
 
 
-def repair(found: View) -> None:
-    """`found` has the temporary tables of `archive.check`. Raises UsageError if a WARC file is a symbolic link."""
-    place, given = found.directory, found.settings
-    check(place)
-    for (name,) in found.execute("SELECT file FROM archive"):
-        if is_link(place / "warc" / name):
-            raise UsageError(f"{place / 'warc' / name} is a symbolic link, which is not followed: put the file there")
-    with mending(place / "crawl.db") as db:
-        tables.define(db, given)
-        _queue_again(db, found)
-        _archive(db, found)
-        _sites(db, place, given)
+def repair(view: View) -> None:
+    """`view` has the temporary tables of `archive.check`. Raises UsageError if a WARC file is a symbolic link."""
+    directory, settings = view.directory, view.settings
+    check(directory)
+    for (name,) in view.execute("SELECT file FROM archive"):
+        if is_link(directory / "warc" / name):
+            raise UsageError(
+                f"{directory / 'warc' / name} is a symbolic link, which is not followed: put the file there"
+            )
+    with mending(directory / "crawl.db") as db:
+        tables.define(db, settings)
+        _queue_again(db, view)
+        _archive(db, view)
+        _sites(db, directory, settings)
         if any(db.execute(query).fetchone() for query in duplicates.CHECKS.values()):
             db.forget_marks()
         db.finish()
         for name, query in tables.TOTALS.items():
             db.execute(f"UPDATE crawl SET value = ({query}) WHERE name = 'total_{name}'")
-        known = dict(db.execute("SELECT file, size FROM archive"))
-    for path in list(unknown(place, set(known))):
+        sizes = dict(db.execute("SELECT file, size FROM archive"))
+    for path in list(unknown(directory, set(sizes))):
         path.rename(_free(path))
-    trim(place, known, given.get("run", ""))
+    trim(directory, sizes, settings.get("run", ""))
 
 
-def _queue_again(db: Mending, found: View) -> None:
+def _queue_again(db: Mending, view: View) -> None:
     """Queue again the URLs whose responses are lost or depend on lost ones, and reset their attempts."""
-    found.execute(revisits.WITH_THEM)
+    view.execute(revisits.WITH_THEM)
     lost = "SELECT url FROM misplaced"
     db.executemany(
         "UPDATE url SET state = 'queued', reason = '', settled = NULL, attempts = 0, due = 0 WHERE id = ?",
-        found.execute(lost),
+        view.execute(lost),
     )
-    db.executemany("DELETE FROM outlinks WHERE source = ?", found.execute(lost))
+    db.executemany("DELETE FROM outlinks WHERE source = ?", view.execute(lost))
     for table in ("record", "text", "image", "document", "fingerprint"):
-        db.executemany(f"DELETE FROM {table} WHERE url = ?", found.execute(lost))
-    if not db.executemany("DELETE FROM page WHERE url = ?", found.execute(lost)).rowcount:
+        db.executemany(f"DELETE FROM {table} WHERE url = ?", view.execute(lost))
+    if not db.executemany("DELETE FROM page WHERE url = ?", view.execute(lost)).rowcount:
         return
     # the series must not fall: it continues from the sample with this number of pages and links
     db.execute(
@@ -71,7 +73,7 @@ def _queue_again(db: Mending, found: View) -> None:
     db.execute("UPDATE crawl SET value = '' WHERE name = 'finished'")
 
 
-def _sites(db: Mending, place: Path, given: Mapping[str, str]) -> None:
+def _sites(db: Mending, directory: Path, settings: Mapping[str, str]) -> None:
     db.execute("UPDATE site SET domain = domain_of(host) WHERE domain IS NOT domain_of(host)")
     db.execute(
         "UPDATE url SET site = (SELECT id FROM site WHERE host = host_of(url.url))"
@@ -79,45 +81,45 @@ def _sites(db: Mending, place: Path, given: Mapping[str, str]) -> None:
         " AND EXISTS (SELECT 1 FROM site WHERE host = host_of(url.url))"
     )
     with contextlib.suppress(OSError, ValueError):  # an unreadable config.ini is a finding already
-        default = visits.delay_obeyed(place, given)
+        default = visits.delay_obeyed(directory, settings)
         if default is not None:
             moments = [(moment, site) for _, site, moment in visits.early(db, default)]
             db.executemany("UPDATE site SET next_at = ? WHERE id = ?", moments)
 
 
-def _archive(db: Mending, found: View) -> None:
+def _archive(db: Mending, view: View) -> None:
     """Remove the damage from every damaged file."""
     for name, size in db.execute("SELECT file, size FROM archive ORDER BY file").fetchall():
-        torn = found.execute("SELECT start, end FROM torn WHERE file = ? ORDER BY start", (name,)).fetchall()
-        kept = list(_between(torn, size))
+        torn = view.execute("SELECT start, end FROM torn WHERE file = ? ORDER BY start", (name,)).fetchall()
+        sound = list(_sound_runs(torn, size))
         if not torn:
             continue
-        if not kept:
+        if not sound:
             db.execute("DELETE FROM archive WHERE file = ?", (name,))
-        elif len(kept) == 1 and kept[0][0] == 0:
-            db.execute("UPDATE archive SET size = ? WHERE file = ?", (kept[0][1], name))  # the rest is cut as a tail
+        elif len(sound) == 1 and sound[0][0] == 0:
+            db.execute("UPDATE archive SET size = ? WHERE file = ?", (sound[0][1], name))  # the rest is cut as a tail
         elif is_plain(name):
-            _copy(db, found.directory / "warc", name, kept)
+            _copy(db, view.directory / "warc", name, sound)
 
 
-def _between(torn: Runs, size: int) -> Iterator[tuple[int, int]]:
-    at = 0
+def _sound_runs(torn: Runs, size: int) -> Iterator[tuple[int, int]]:
+    position = 0
     for start, end in [*torn, (size, size)]:
-        if start > at:
-            yield at, start
-        at = max(at, end)
+        if start > position:
+            yield position, start
+        position = max(position, end)
 
 
-def _copy(db: Mending, warc: Path, name: str, kept: Runs) -> None:
+def _copy(db: Mending, warc: Path, name: str, sound: Runs) -> None:
     """Copy the sound parts of a file into a new one, and update the positions of the pages."""
     copy = _next_name(db, warc, name)
     end = 0
     with open(warc / name, "rb") as source, open(_begun(warc / copy), "wb") as target:
-        for start, stop in kept:
+        for start, stop in sound:
             source.seek(start)
-            left = stop - start
-            while left:
-                left -= target.write(source.read(min(left, BUFFER)))
+            remaining = stop - start
+            while remaining:
+                remaining -= target.write(source.read(min(remaining, BUFFER)))
             db.execute(
                 "UPDATE page SET file = ?, offset = offset - ? WHERE file = ? AND offset >= ? AND offset < ?",
                 (copy, start - end, name, start, stop),

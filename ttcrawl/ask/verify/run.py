@@ -12,22 +12,22 @@ from ttcrawl.engine.lock import locked
 from ttcrawl.errors import DONE, FAILED
 
 
-def verify(place: Path, *, mend: bool) -> int:
+def verify(directory: Path, *, mend: bool) -> int:
     """Print the problems. Returns the exit status: 0 none, 1 some. Raises NotACrawl, and UsageError while it runs."""
-    with view(place) as db, locked(place):
+    with view(directory) as db, locked(directory):
         db.let_go()  # the lock keeps other writers out; the repair needs the file exclusively
-        found = _find(db)
-        left = {each.kind: each for each in found}
-        if found and mend:
+        problems = _find(db)
+        remaining = {each.kind: each for each in problems}
+        if problems and mend:
             repair(db)
-            with view(place) as again:
-                left = {each.kind: each for each in _find(again)}
-        met = {each.kind for each in found}
-        found += [each for kind, each in left.items() if kind not in met]
-        for each in found:
-            print(_line(each, "" if each.kind in left else "repaired: "))
-        print(_closing(db, found, left))
-    return FAILED if found else DONE
+            with view(directory) as repaired_db:
+                remaining = {each.kind: each for each in _find(repaired_db)}
+        kinds = {each.kind for each in problems}
+        problems += [each for kind, each in remaining.items() if kind not in kinds]
+        for each in problems:
+            print(_line(each, "" if each.kind in remaining else "repaired: "))
+        print(_closing(db, problems, remaining))
+    return FAILED if problems else DONE
 
 
 def _find(db: View) -> list[Finding]:
@@ -42,18 +42,18 @@ def _line(finding: Finding, prefix: str) -> str:
     return f"{prefix}{finding.kind}: {finding.count:,} ({', '.join(finding.examples)}{more})"
 
 
-def _closing(db: View, found: list[Finding], left: dict[str, Finding]) -> str:
-    place = db.directory
-    if found:
-        repaired = sum(each.kind not in left for each in found)
-        hint = f"; ttcrawl resume {place} fetches the queued URLs" if repaired else ""
-        problems = f"{len(found)} problem{'s' if len(found) > 1 else ''} found"
-        return f"{place}: {problems}, {repaired} repaired{hint}"
+def _closing(db: View, findings: list[Finding], remaining: dict[str, Finding]) -> str:
+    directory = db.directory
+    if findings:
+        repaired = sum(each.kind not in remaining for each in findings)
+        hint = f"; ttcrawl resume {directory} fetches the queued URLs" if repaired else ""
+        problems = f"{len(findings)} problem{'s' if len(findings) > 1 else ''} found"
+        return f"{directory}: {problems}, {repaired} repaired{hint}"
     urls, pages, warcs = db.execute(
         "SELECT (SELECT count(*) FROM url), (SELECT count(*) FROM page), (SELECT count(*) FROM archive)"
     ).fetchone()
     alone = files.without_row(db)
     extra = f", {alone:,} files without a row, of a crawl that was killed" if alone else ""
-    strange = archive.foreign(place)
+    strange = archive.foreign(directory)
     extra += f", {strange:,} files in warc/ from elsewhere" if strange else ""
-    return f"{place}: nothing is wrong ({urls:,} URLs, {pages:,} answers, {warcs:,} WARC files{extra})"
+    return f"{directory}: nothing is wrong ({urls:,} URLs, {pages:,} answers, {warcs:,} WARC files{extra})"

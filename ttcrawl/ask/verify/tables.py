@@ -63,7 +63,7 @@ LEDGER = {
 }
 
 #: Reasons for an incomplete body, as SQL.
-BROKEN_OFF, KEPT = (", ".join(f"'{reason}'" for reason in sorted(each)) for each in (CUTS_BODY, KEEPS_PAGE))
+CUT, KEEPS = (", ".join(f"'{reason}'" for reason in sorted(each)) for each in (CUTS_BODY, KEEPS_PAGE))
 
 PAGES = {
     "page: missing for an answered URL": """
@@ -74,8 +74,8 @@ PAGES = {
     "page: of a URL that was not answered": f"""
         SELECT coalesce(url.url, 'no URL ' || page.url) FROM page LEFT JOIN url ON url.id = page.url
         WHERE state IS NULL OR NOT (state IN ('fetched', 'moved')
-        OR (state = 'refused' AND reason IN ({KEPT}))
-        OR (state = 'failed' AND reason IN ({BROKEN_OFF})))""",
+        OR (state = 'refused' AND reason IN ({KEEPS}))
+        OR (state = 'failed' AND reason IN ({CUT})))""",
     "page: status is not the URL's reason": """
         SELECT url.url FROM page JOIN url ON url.id = page.url
         WHERE state IN ('fetched', 'moved') AND reason != 'http ' || status""",
@@ -179,26 +179,26 @@ def check(db: View, findings: Findings) -> None:
         ("tables: inconsistent", "integrity_check"),
         ("tables: a row points nowhere", "foreign_key_check"),
     ):
-        with findings.reading(db):
+        with findings.catching(db):
             rows = db.execute(f"PRAGMA {pragma}")
             findings.add_all(kind, (" ".join(map(str, row)) for row in rows if row != ("ok",)))
     # by_key may lack rows, and is checked itself
     db.execute("CREATE TEMP TABLE known (key INTEGER PRIMARY KEY, id INTEGER NOT NULL)")
-    with findings.reading(db):
+    with findings.catching(db):
         db.execute("INSERT OR IGNORE INTO known SELECT key, id FROM url ORDER BY key")
     every = {**INDEXES, **LEDGER, **PAGES, **PATTERNS, **LINKS, **PROBES, **TARGETS, **duplicates.CHECKS}
     for kind, query in every.items():
-        with findings.reading(db):
+        with findings.catching(db):
             findings.add_all(kind, (row[0] for row in db.execute(query)))
-    with findings.reading(db):
+    with findings.catching(db):
         _totals(db, findings)
 
 
-def define(db: Database, given: Mapping[str, str]) -> None:
-    """Define the Python functions that the queries use; `given` is table `crawl`."""
-    seeds = frozenset(given.get("seeds", "").split("\n"))
-    all_content = not given.get("content_start")
-    follow_all = given.get("follow", "all") == "all"
+def define(db: Database, settings: Mapping[str, str]) -> None:
+    """Define the Python functions that the queries use; `settings` is table `crawl`."""
+    seeds = frozenset(settings.get("seeds", "").split("\n"))
+    all_content = not settings.get("content_start")
+    follow_all = settings.get("follow", "all") == "all"
     db.define("key_of", 1, url.key)
     db.define("canonical_of", 1, url.canonical)
     db.define("host_of", 1, _host)
@@ -216,10 +216,10 @@ def _host(text: str) -> str:
 
 def _totals(db: View, findings: Findings) -> None:
     """Totals are committed together with the rows that they count."""
-    given = db.settings
+    settings = db.settings
     for name, query in TOTALS.items():
         (count,) = db.execute(query).fetchone()
-        if given.get(f"total_{name}", str(count)) != str(count):
-            findings.add("crawl: a total is wrong", f"{name}: {count}, not {given[f'total_{name}']}")
-        if name == "queued" and count and given.get("finished") == "done":
+        if settings.get(f"total_{name}", str(count)) != str(count):
+            findings.add("crawl: a total is wrong", f"{name}: {count}, not {settings[f'total_{name}']}")
+        if name == "queued" and count and settings.get("finished") == "done":
             findings.add("crawl: done with URLs queued", count)

@@ -48,7 +48,7 @@ def check(db: View, findings: Findings) -> None:
     except (ConfigError, OSError, ValueError) as error:
         findings.add("config.ini: cannot be read", error)
         default = None
-    with findings.reading(db):
+    with findings.catching(db):
         db.execute("CREATE TEMP TABLE asked (kind, url, times, PRIMARY KEY (kind, url)) WITHOUT ROWID")
         db.execute("INSERT INTO asked SELECT kind, url, count(*) FROM visit GROUP BY kind, url")
         for kind, query in ATTEMPTS.items():
@@ -59,11 +59,11 @@ def check(db: View, findings: Findings) -> None:
         _growth(db, findings)
 
 
-def delay_obeyed(directory: Path, given: Mapping[str, str]) -> float | None:
+def delay_obeyed(directory: Path, settings: Mapping[str, str]) -> float | None:
     """The smallest default delay that may have been in force, in seconds; None: delays were not always obeyed."""
     now = read(directory / "config.ini", []).politeness
-    obeyed = given.get("obey_delay", "yes") == "yes" and now.obey_delay
-    return min(float(given.get("delay", now.delay)), now.delay) if obeyed else None
+    obeyed = settings.get("obey_delay", "yes") == "yes" and now.obey_delay
+    return min(float(settings.get("delay", now.delay)), now.delay) if obeyed else None
 
 
 def early(db: Database, default: float) -> Iterator[tuple[str, int, float]]:
@@ -82,13 +82,13 @@ def early(db: Database, default: float) -> Iterator[tuple[str, int, float]]:
 def _delays(db: View, findings: Findings) -> None:
     """Every request waits as long as is due: the delay recorded with it, and the back-offs recorded before it."""
     rows = db.execute(f"SELECT site, host, {COLUMNS} FROM visit JOIN site ON site.id = site ORDER BY site, {ORDER}")
-    for (_, host), exchanges in groupby(rows, key=itemgetter(0, 1)):
-        for gap in gaps(exchange[2:] for exchange in exchanges):
+    for (_, host), requests in groupby(rows, key=itemgetter(0, 1)):
+        for gap in gaps(request[2:] for request in requests):
             if gap.broken:
                 overlap = "exchanges with a host overlap" if gap.waited < 0 else "closer than the delay"
                 findings.add(f"visit: {overlap}", f"{host}: {gap.waited:.6f} s after the last, due {gap.due:g} s")
-    for address, exchanges in groupby(db.execute(BY_ADDRESS), key=itemgetter(0)):
-        for gap in gaps(exchange[3:] for exchange in exchanges):
+    for address, requests in groupby(db.execute(BY_ADDRESS), key=itemgetter(0)):
+        for gap in gaps(request[3:] for request in requests):
             if gap.broken and gap.due:
                 findings.add(
                     "visit: closer than the delay of the address",
@@ -107,16 +107,16 @@ def _growth(db: View, findings: Findings) -> None:
             findings.add("growth: goes back", f"between {earlier[0]} and {later[0]} pages")
     if last is None or db.settings.get("finished") not in ENDINGS:
         return
-    (found,) = db.execute("SELECT coalesce(sum(found), 0) FROM page").fetchone()
+    (links,) = db.execute("SELECT coalesce(sum(found), 0) FROM page").fetchone()
     urls, pages, in_scope = db.execute(
         "SELECT coalesce(sum(reason != ?), 0), coalesce(sum(state = 'fetched'), 0),"
         f" coalesce(sum(found_on NOTNULL AND (state != 'refused' OR {condition(Family.ROBOTS)})), 0) FROM url",
         (KIND,),
     ).fetchone()
-    if (last[0], last[2], last[3]) != (pages, found, urls):
+    if (last[0], last[2], last[3]) != (pages, links, urls):
         findings.add(
             "growth: ends with other totals than the crawl",
-            f"{last[0]} pages, {last[2]} links, {last[3]} URLs, not {pages}, {found}, {urls}",
+            f"{last[0]} pages, {last[2]} links, {last[3]} URLs, not {pages}, {links}, {urls}",
         )
     # only limits: URLs that were queued and later refused as traps cannot be told from others
     if last[5] and not in_scope <= last[5] <= urls:
