@@ -11,15 +11,15 @@ from pathlib import Path
 import nbformat
 from nbclient import NotebookClient
 
-HERE = Path(__file__).parent
+DIRECTORY = Path(__file__).parent
 LANGUAGE = {"name": "python"}
 
 
 def main() -> None:
-    for path in sorted(HERE.glob("*.ipynb")):
+    for path in sorted(DIRECTORY.glob("*.ipynb")):
         notebook = nbformat.read(path, as_version=4)
         NotebookClient(
-            notebook, timeout=600, resources={"metadata": {"path": str(HERE)}}, record_timing=False
+            notebook, timeout=600, resources={"metadata": {"path": str(DIRECTORY)}}, record_timing=False
         ).execute()
         notebook.metadata["language_info"] = LANGUAGE  # without the version
         for cell in notebook.cells:

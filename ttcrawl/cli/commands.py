@@ -107,8 +107,8 @@ def why(options: argparse.Namespace) -> int:
 def page(options: argparse.Namespace) -> int:
     from ttcrawl.ask.library.run import page
 
-    given = {"words": options.words, "links": options.links, "body": options.body}
-    return page(options.directory, options.urls, options.format, **given)
+    requested = {"words": options.words, "links": options.links, "body": options.body}
+    return page(options.directory, options.urls, options.format, **requested)
 
 
 def duplicates(options: argparse.Namespace) -> int:
@@ -186,17 +186,17 @@ def report(options: argparse.Namespace) -> int:
 def plot(options: argparse.Namespace) -> int:
     require(*REPORT)
     from ttcrawl.ask.plots import FIGURES
-    from ttcrawl.ask.plots.run import plot as drawn
+    from ttcrawl.ask.plots.run import plot as draw
     from ttcrawl.ask.plots.run import watch
 
     out = options.out or options.directories[0] / "plots"
-    what = options.what or FIGURES
-    given = options.heaps or [FIXED_HEAPS]
+    figures = options.what or FIGURES
+    references = options.heaps or [FIXED_HEAPS]
     if options.watch is not None:
-        watch(options.directories, what, out, given, options.watch, print)
+        watch(options.directories, figures, out, references, options.watch, print)
         return 0
-    with ReadProgress() as progress:
-        paths = drawn(options.directories, what, out, given, progress)
+    with Reading() as progress:
+        paths = draw(options.directories, figures, out, references, progress)
     for path in paths:
         print(path)
     return 0
@@ -206,16 +206,16 @@ def tune_duplicates(options: argparse.Namespace) -> int:
     require(*REPORT)
     from ttcrawl.ask.tuning.run import tune
 
-    labelled = text_of(options.pairs, "--pairs") if options.pairs else None
-    given = (options.sample, options.seed, options.similar, options.format)
-    return tune(options.directory, labelled, str(options.pairs), *given)
+    label_text = text_of(options.pairs, "--pairs") if options.pairs else None
+    numbers = (options.sample, options.seed, options.similar, options.format)
+    return tune(options.directory, label_text, str(options.pairs), *numbers)
 
 
 def graph(options: argparse.Namespace) -> int:
     require(*REPORT)
-    from ttcrawl.ask.graph.run import Wanted, graph
+    from ttcrawl.ask.graph.run import Options, graph
 
-    wanted = Wanted(
+    graph_options = Options(
         form=options.format,
         exports=options.exports,
         pictures=options.pictures,
@@ -224,7 +224,7 @@ def graph(options: argparse.Namespace) -> int:
         nodes=options.nodes,
         out=options.out or options.directory / "graph",
     )
-    return graph(options.directory, wanted)
+    return graph(options.directory, graph_options)
 
 
 def url(options: argparse.Namespace) -> int:

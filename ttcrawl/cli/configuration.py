@@ -13,32 +13,32 @@ from ttcrawl.errors import UsageError
 
 def overrides(options: argparse.Namespace) -> list[Override]:
     """Keys set on the command line: --set, then options of their own; their `dest` is the name of the key."""
-    given: list[Override] = []
+    result: list[Override] = []
     for text in options.set:
         name, equals, value = text.partition("=")
         if not equals:
             raise ConfigError(f"--set {text}: write it as section.key=value")
-        given.append((name, value))
+        result.append((name, value))
     for name, value in vars(options).items():
         if "." in name and value is not None:
-            given.append((name, value, f"--{name.partition('.')[2].replace('_', '-')}"))
-    return given
+            result.append((name, value, f"--{name.partition('.')[2].replace('_', '-')}"))
+    return result
 
 
 def file_of(options: argparse.Namespace) -> Path | None:
-    here = Path("config.ini")
-    return options.config or (here if here.exists() else None)
+    default = Path("config.ini")
+    return options.config or (default if default.exists() else None)
 
 
 def configuration(options: argparse.Namespace, more: Sequence[Override] = ()) -> Config:
     """config.ini, overridden by `more` and the command line."""
     config = read(file_of(options), [*overrides(options), *more])
     blacklist = text_of(options.blacklist, "--blacklist") if options.blacklist else ""
-    listed = text_lines(blacklist, str(options.blacklist), numbered=True)
+    blacklist_lines = text_lines(blacklist, str(options.blacklist), numbered=True)
     scope = replace(
         config.scope,
         rules=Lines((*config.scope.rules, *options.rules)),
-        blacklist=Lines((*config.scope.blacklist, *listed)),
+        blacklist=Lines((*config.scope.blacklist, *blacklist_lines)),
     )
     return replace(config, scope=scope)
 

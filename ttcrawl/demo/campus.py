@@ -49,10 +49,10 @@ def _replies(seed: int, crawl_delay: float) -> Mapping[str, Reply]:
     site = generate(seed)
     replies: dict[str, Reply] = {path: FORBIDDEN for path in site.forbidden}
     replies["/robots.txt"] = 200, {"Content-Type": TEXT_TYPE}, site.robots(crawl_delay).encode()
-    for place, (path, body) in enumerate(site.pages.items()):
+    for index, (path, body) in enumerate(site.pages.items()):
         headers = {
             "Content-Type": HTML_TYPE,
-            "Last-Modified": formatdate(CHANGED + 3600 * place, usegmt=True),
+            "Last-Modified": formatdate(CHANGED + 3600 * index, usegmt=True),
             "ETag": f'"{blake2b(body, digest_size=8).hexdigest()}"',
         }
         replies[path] = 200, headers, body

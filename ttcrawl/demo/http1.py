@@ -12,7 +12,7 @@ HEAD_LIMIT = 65_536  # bytes of a request head; a longer one is refused
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RequestHead:
     """The head of a request. Its fields are positional for speed: there is one for every request."""
 
     method: str
@@ -29,7 +29,7 @@ class BadRequest(ValueError):
         self.status = status
 
 
-def read_head(head: bytes) -> Asked:
+def read_head(head: bytes) -> RequestHead:
     """Read a request head without its empty line. Raises BadRequest."""
     first, *lines = head.decode("latin-1").split("\r\n")
     try:
@@ -62,7 +62,7 @@ def read_head(head: bytes) -> Asked:
         raise BadRequest("only GET and HEAD are answered", 405)
     if not target.startswith("/"):
         raise BadRequest("the target must begin with a slash")
-    return Asked(method, host or "", target, keep)
+    return RequestHead(method, host or "", target, keep)
 
 
 def write_answer(

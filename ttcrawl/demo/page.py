@@ -50,8 +50,8 @@ class Links:
 def render(subject: Subject, links: Links, random: Random) -> str:
     """The page about `subject`. Every target is written exactly as often as `links` lists it."""
     first, second = _split(links.content, random)
-    seen = [target for target in links.elsewhere if target.family in BLOCKS]
-    aside, blocks = seen[-12:], seen[:-12]
+    block_targets = [target for target in links.elsewhere if target.family in BLOCKS]
+    aside, blocks = block_targets[-12:], block_targets[:-12]
     parts = [
         _head(subject, random),
         f"<main>\n<h1>{subject.title}</h1>\n{OPEN}\n",
@@ -99,8 +99,8 @@ def _head(subject: Subject, random: Random) -> str:
 def _article(subject: Subject, targets: Sequence[Target], hidden: Sequence[Target], random: Random) -> str:
     """Paragraphs that mention some of the targets; the others follow in a table or a list."""
     third = len(targets) // 3
-    some = min(third, MENTIONED)
-    mentioned, tabled, listed = targets[:some], targets[some : some + third], targets[some + third :]
+    size = min(third, MENTIONED)
+    mentioned, tabled, remaining = targets[:size], targets[size : size + third], targets[size + third :]
     parts = ["<article>\n", _comments(hidden, random)]
     headings = random.sample(HEADINGS, 3)
     count = max(4, len(mentioned))
@@ -115,10 +115,10 @@ def _article(subject: Subject, targets: Sequence[Target], hidden: Sequence[Targe
         rows = "".join(f"<tr><td>{_anchor(target, random)}<td>{target.family}\n" for target in tabled)
         parts.append(f"<table>\n<tbody>\n<tr><th>Page<th>Kind\n{rows}</tbody>\n</table>\n")
     if subject.kind == "start":
-        parts.append(_image_map(listed[:MAPPED], random))
-        listed = listed[MAPPED:]
-    if listed:
-        parts.append(_list(listed, random))
+        parts.append(_image_map(remaining[:MAPPED], random))
+        remaining = remaining[MAPPED:]
+    if remaining:
+        parts.append(_list(remaining, random))
     parts.append("</article>\n")
     return "".join(parts)
 

@@ -28,7 +28,7 @@ SOON = 8  # a page is linked at least this many places before its turn; more tha
 class PagePlan:
     """The links of one crawled page, in the order of the text."""
 
-    place: int  # in crawl order, from 1
+    position: int  # in crawl order, from 1
     number: int  # page number, 0 for the start page
     missing: bool  # answers 404 and has no links
     content: tuple[int, ...] = ()  # page numbers
@@ -56,7 +56,7 @@ def plan(random: Random) -> Plan:
     return Plan(
         pages=tuple(
             PagePlan(
-                place=i + 1,
+                position=i + 1,
                 number=number,
                 missing=not html[i],
                 content=tuple(content[i]),
@@ -82,25 +82,25 @@ def _content(
 ) -> tuple[list[list[int]], list[list[int]]]:
     """Page numbers linked in content on each page: those that both parsers count, and those in comments."""
     new = _introductions(random, order, forbidden, html)
-    room = [0.0 if i == 0 or not html[i] else max(3, 13 - len(met)) for i, met in enumerate(new)]
+    room = [0.0 if i == 0 or not html[i] else max(3, 13 - len(numbers)) for i, numbers in enumerate(new)]
     repeats = deal(HTML.content - HTML.content_distinct, [space * random.uniform(0.6, 1.5) for space in room])
     # Only pages after the first link to a forbidden page can repeat such a link.
-    first = next(i for i, met in enumerate(new) if not forbidden.isdisjoint(met)) + 1
+    first = next(i for i, numbers in enumerate(new) if not forbidden.isdisjoint(numbers)) + 1
     slots = [i for i in range(first, len(order)) for _ in range(repeats[i])]
     blocked = _tally(random.sample(slots, HTML.blocked - HTML.blocked_distinct))
-    hidden_at = [i for i in range(first, len(order)) if html[i]]
-    hidden_blocked = _tally(random.choices(hidden_at, k=REGEX.blocked - HTML.blocked))
-    hidden_free = _tally(random.choices(hidden_at, k=REGEX.content - HTML.content - sum(hidden_blocked)))
+    positions = [i for i in range(first, len(order)) if html[i]]
+    hidden_blocked = _tally(random.choices(positions, k=REGEX.blocked - HTML.blocked))
+    hidden_free = _tally(random.choices(positions, k=REGEX.content - HTML.content - sum(hidden_blocked)))
 
     visible, hidden = [], []
-    known: tuple[list[int], list[int]] = ([], [])  # free, forbidden
-    for i, met in enumerate(new):
-        links = met + _again(random, known[0], repeats[i] - blocked[i]) + _again(random, known[1], blocked[i])
+    linked: tuple[list[int], list[int]] = ([], [])  # free, forbidden
+    for i, numbers in enumerate(new):
+        links = numbers + _repeat(random, linked[0], repeats[i] - blocked[i]) + _repeat(random, linked[1], blocked[i])
         random.shuffle(links)
         visible.append(links)
-        hidden.append(_again(random, known[0], hidden_free[i]) + _again(random, known[1], hidden_blocked[i]))
-        for number in met:
-            known[number in forbidden].append(number)
+        hidden.append(_repeat(random, linked[0], hidden_free[i]) + _repeat(random, linked[1], hidden_blocked[i]))
+        for number in numbers:
+            linked[number in forbidden].append(number)
     return visible, hidden
 
 
@@ -113,19 +113,19 @@ def _introductions(
     so that the next number in the order is always known in time.
     """
     counts = deal(HTML.content_distinct, _discovered(html))
-    place = {number: i for i, number in enumerate(order)}
+    position = {number: i for i, number in enumerate(order)}
     # The later its turn, the later a page tends to be discovered; forbidden pages have no turn.
     waiting = sorted(
         range(1, HTML.content_distinct + 1), key=lambda number: number * random.random() ** 0.5 + random.random() * 40
     )
     new: list[list[int]] = []
     for i, count in enumerate(counts):
-        soon = [number for number in waiting if number not in forbidden and place[number] <= i + SOON]
+        soon = [number for number in waiting if number not in forbidden and position[number] <= i + SOON]
         soon.sort()
-        taken = soon[:count]
-        taken += [number for number in waiting if number not in taken][: count - len(taken)]
-        waiting = [number for number in waiting if number not in taken]
-        new.append(taken)
+        batch = soon[:count]
+        batch += [number for number in waiting if number not in batch][: count - len(batch)]
+        waiting = [number for number in waiting if number not in batch]
+        new.append(batch)
     return new
 
 
@@ -141,9 +141,9 @@ def _discovered(html: Sequence[bool]) -> list[float]:
     curve = law + [law[-1] + rest * (1 - (1 - n / span) ** steep) for n in range(1, span + 1)]
     curve += curve[-1:] * (HTML.crawled - HTML.saturation)
     weights, before = [], 0.0
-    for answered, known in zip(html, curve, strict=True):
-        weights.append(known - before if answered else 0.0)
-        before = known if answered else before
+    for answered, total in zip(html, curve, strict=True):
+        weights.append(total - before if answered else 0.0)
+        before = total if answered else before
     return weights
 
 
@@ -176,17 +176,17 @@ def _elsewhere(random: Random, html: Sequence[bool]) -> tuple[list[list[int]], l
     hidden_repeats = _tally(random.choices(later, k=hidden_count))
 
     visible, hidden = [], []
-    known, known_hidden = FIXED, HTML.elsewhere_distinct
+    total, hidden_total = FIXED, HTML.elsewhere_distinct
     for i in pages:
-        links = list(range(known, known + new[i])) + [_skewed(random, FIXED, known) for _ in range(repeats[i])]
-        unseen = list(range(known_hidden, known_hidden + hidden_new[i]))
+        links = list(range(total, total + new[i])) + [_skewed(random, FIXED, total) for _ in range(repeats[i])]
+        unseen = list(range(hidden_total, hidden_total + hidden_new[i]))
         for _ in range(hidden_repeats[i]):
-            old = known_hidden > HTML.elsewhere_distinct and random.random() < 0.5
-            unseen.append(_skewed(random, HTML.elsewhere_distinct, known_hidden) if old else random.randrange(known))
+            old = hidden_total > HTML.elsewhere_distinct and random.random() < 0.5
+            unseen.append(_skewed(random, HTML.elsewhere_distinct, hidden_total) if old else random.randrange(total))
         visible.append(links)
         hidden.append(unseen)
-        known += new[i]
-        known_hidden += hidden_new[i]
+        total += new[i]
+        hidden_total += hidden_new[i]
     return visible, hidden
 
 
@@ -203,15 +203,15 @@ def deal(total: int, weights: Sequence[float], *, least: int = 0) -> list[int]:
     return [share + mark - before for share, mark, before in zip(shares, marks, [0, *marks], strict=False)]
 
 
-def _tally(places: Iterable[int]) -> list[int]:
+def _tally(positions: Iterable[int]) -> list[int]:
     """How often each place (from 0) occurs."""
-    counter = Counter(places)
+    counter = Counter(positions)
     return [counter[i] for i in range(HTML.crawled)]
 
 
-def _again(random: Random, known: Sequence[int], count: int) -> list[int]:
+def _repeat(random: Random, targets: Sequence[int], count: int) -> list[int]:
     """`count` of the known targets; older ones are more frequent, so that some pages become hubs."""
-    return [known[_skewed(random, 0, len(known))] for _ in range(count)]
+    return [targets[_skewed(random, 0, len(targets))] for _ in range(count)]
 
 
 def _skewed(random: Random, low: int, high: int) -> int:

@@ -133,13 +133,13 @@ def compare(summaries: Sequence[Summary]) -> tuple[str, bool]:
     right = True
     for field in fields(Column):
         cells = []
-        for variant, (truth, found) in zip(VARIANTS, columns, strict=True):
-            wanted, got = getattr(truth, field.name), getattr(found, field.name)
+        for variant, (truth, result) in zip(VARIANTS, columns, strict=True):
+            expected, actual = getattr(truth, field.name), getattr(result, field.name)
             # without delays many requests run at once, and the order of pages is random
             free = field.name == "saturation" and not variant.obey
-            same = wanted == got or free
-            right = right and same
-            cells.append(f"{wanted:>11,}{got:>11,}  {'~' if free else '=' if same else '!'} ")
+            equal = expected == actual or free
+            right = right and equal
+            cells.append(f"{expected:>11,}{actual:>11,}  {'~' if free else '=' if equal else '!'} ")
         lines.append(f"{NAMES[field.name]:<24}{''.join(cells)}")
     verdict = "Every number is the published one." if right else "Some numbers differ: they are marked with !"
     return "\n".join([*lines, "", f"{verdict} (~: the order of pages is free without a delay.)"]), right

@@ -24,7 +24,7 @@ from multiprocessing.connection import Connection
 from types import TracebackType
 from typing import NamedTuple, Protocol, Self, TypeAlias, runtime_checkable
 
-from ttcrawl.demo.http1 import HEAD_LIMIT, Asked, BadRequest, read_head, write_answer
+from ttcrawl.demo.http1 import HEAD_LIMIT, BadRequest, RequestHead, read_head, write_answer
 
 Reply: TypeAlias = tuple[int, Mapping[str, str], bytes]  # status, headers, body; Content-Length and Date are added
 
@@ -162,23 +162,23 @@ class _Connection(asyncio.Protocol):
             else:
                 self._unread = rest
                 try:
-                    asked = read_head(head)
+                    request = read_head(head)
                 except BadRequest as error:
                     self._refuse(error)
                 else:
-                    self._reply(asked)
+                    self._reply(request)
                 self._arrived = time.time()  # of the next request, if it is pipelined
 
-    def _reply(self, asked: Asked) -> None:
+    def _reply(self, request: RequestHead) -> None:
         try:
-            status, headers, body = self._answer(asked.host, asked.path)
+            status, headers, body = self._answer(request.host, request.path)
         except Exception as error:
             status, headers, body = 500, {"Content-Type": "text/plain; charset=utf-8"}, f"{error!r}\n".encode()
-        get = asked.method == "GET"
+        get = request.method == "GET"
         self._send(
-            write_answer(status, headers, body, now=self._arrived, keep=asked.keep, with_body=get),
-            Entry(self._arrived, 0.0, asked.host, asked.path, status),
-            keep=asked.keep,
+            write_answer(status, headers, body, now=self._arrived, keep=request.keep, with_body=get),
+            Entry(self._arrived, 0.0, request.host, request.path, status),
+            keep=request.keep,
         )
 
     def _refuse(self, error: BadRequest) -> None:
@@ -186,12 +186,12 @@ class _Connection(asyncio.Protocol):
         headers = {"Content-Type": "text/plain; charset=utf-8"}
         if error.status == 405:
             headers["Allow"] = "GET, HEAD"
-        whole = write_answer(error.status, headers, f"{error}\n".encode(), now=self._arrived, keep=False)
+        data = write_answer(error.status, headers, f"{error}\n".encode(), now=self._arrived, keep=False)
         self._unread = b""
-        self._send(whole, Entry(self._arrived, 0.0, "", "", error.status), keep=False)
+        self._send(data, Entry(self._arrived, 0.0, "", "", error.status), keep=False)
 
-    def _send(self, whole: bytes, entry: Entry, *, keep: bool) -> None:
-        self._transport.write(whole)
+    def _send(self, data: bytes, entry: Entry, *, keep: bool) -> None:
+        self._transport.write(data)
         if self._transport.get_write_buffer_size():
             self._unfinished = entry
         else:

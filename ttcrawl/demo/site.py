@@ -16,7 +16,7 @@ from ttcrawl.demo.plan import PagePlan, plan
 from ttcrawl.demo.prose import START, Subject, subject
 from ttcrawl.demo.targets import Target, name_targets
 
-FORBIDDEN_PART = "/private/"
+FORBIDDEN_PATH = "/private/"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +30,7 @@ class Site:
     def robots(self, crawl_delay: float) -> str:
         """The robots.txt; `crawl_delay` is in seconds."""
         delay = f"{crawl_delay:.6f}".rstrip("0").rstrip(".")
-        return f"User-agent: *\nDisallow: {FORBIDDEN_PART}\nCrawl-delay: {delay}\n"
+        return f"User-agent: *\nDisallow: {FORBIDDEN_PATH}\nCrawl-delay: {delay}\n"
 
 
 def generate(seed: int = 811) -> Site:
@@ -57,7 +57,7 @@ def generate(seed: int = 811) -> Site:
 def _path(number: int, forbidden: bool) -> str:
     if number == 0:
         return "/"
-    return f"{FORBIDDEN_PART if forbidden else '/'}page-{number}.html"
+    return f"{FORBIDDEN_PATH if forbidden else '/'}page-{number}.html"
 
 
 def _page(

@@ -110,8 +110,8 @@ def _course(random: Random) -> Target:
 
 def _sheet(random: Random) -> Target:
     code, _, topic = _field(random)
-    number, part = _number(random, 100, 500), _number(random, 1, 25)
-    return Target("files", f"/files/{code}{number}/sheet%20{part}.pdf", f"Sheet {part}: {topic}")
+    number, sheet = _number(random, 100, 500), _number(random, 1, 25)
+    return Target("files", f"/files/{code}{number}/sheet%20{sheet}.pdf", f"Sheet {sheet}: {topic}")
 
 
 def _record(random: Random) -> Target:
@@ -132,10 +132,10 @@ def _paper(random: Random) -> Target:
 
 
 def _partner(random: Random) -> Target:
-    one, two, word = _pick(random, HOST_WORDS), _pick(random, HOST_WORDS), _pick(random, WORK_WORDS)
+    first, second, word = _pick(random, HOST_WORDS), _pick(random, HOST_WORDS), _pick(random, WORK_WORDS)
     ending = _pick(random, ("example", "example", "test", "invalid"))
     scheme = _pick(random, ("http", "https"))
-    return Target("outside", f"{scheme}://www.{one}-{two}.{ending}/{word}/", f"{one.title()} {two}: {word}")
+    return Target("outside", f"{scheme}://www.{first}-{second}.{ending}/{word}/", f"{first.title()} {second}: {word}")
 
 
 def _room(random: Random) -> Target:
