@@ -59,25 +59,25 @@ def load(directory: Path) -> None:
 
 
 def articles(directory: Path) -> list[Article]:
-    found: dict[str, bytes] = {}
+    bodies: dict[str, bytes] = {}
     for archive in sorted(directory.glob("*.t*gz")):
         with tarfile.open(archive) as files:
             for member in files:
                 stream = files.extractfile(member) if member.isfile() else None
                 if stream is not None and re.search(r"/test-pages/|/data/(html|txt)/|/fixtures/", member.name):
-                    found[f"{archive.name.partition('-')[0]}/{member.name.partition('/')[2]}"] = stream.read()
-    return [each for each in _pairs(found) if len(each.html) >= SMALLEST]
+                    bodies[f"{archive.name.partition('-')[0]}/{member.name.partition('/')[2]}"] = stream.read()
+    return [each for each in _pairs(bodies) if len(each.html) >= SMALLEST]
 
 
-def _pairs(found: dict[str, bytes]) -> Iterator[Article]:
-    for name, body in found.items():
-        if name.endswith("/source.html") and (text := found.get(name.replace("source.html", "expected.html"))):
+def _pairs(files: dict[str, bytes]) -> Iterator[Article]:
+    for name, body in files.items():
+        if name.endswith("/source.html") and (text := files.get(name.replace("source.html", "expected.html"))):
             root = LexborHTMLParser(text).body
             yield Article(name, to_utf8(body, "utf-8")[0], root.text(separator=" ") if root is not None else "")
-        elif "/html/" in name and (text := found.get(name.replace("/html/", "/txt/").replace(".html", ".txt"))):
+        elif "/html/" in name and (text := files.get(name.replace("/html/", "/txt/").replace(".html", ".txt"))):
             yield Article(name, to_utf8(body, "")[0], text.decode())
         elif "/fixtures/" in name and name.endswith(".html"):
-            truth = json.loads(found.get(name.replace(".html", ".json"), b"{}"))
+            truth = json.loads(files.get(name.replace(".html", ".json"), b"{}"))
             text = truth.get("expected", {}).get("cleaned_text", "")
             if len(text) >= LEAST:
                 yield Article(name, to_utf8(body, "utf-8")[0], text)
@@ -91,17 +91,17 @@ def _words(text: str) -> Counter[str]:
     return words
 
 
-def score(found: str, true: str) -> tuple[float, float, float]:
+def score(text: str, true: str) -> tuple[float, float, float]:
     """(F1, precision, recall)."""
-    ours, theirs = _words(found), _words(true)
-    both = (ours & theirs).total()
+    got_words, true_words = _words(text), _words(true)
+    both = (got_words & true_words).total()
     if not both:
         return 0.0, 0.0, 0.0
-    precision, recall = both / ours.total(), both / theirs.total()
+    precision, recall = both / got_words.total(), both / true_words.total()
     return 2 * precision * recall / (precision + recall), precision, recall
 
 
-def ours(html: bytes, name: str) -> str:
+def own_text(html: bytes, name: str) -> str:
     page = extract(html, "http://a.test/", "lexbor", wanted(config.Links()))
     settings = config.Record(text=False, language=False, metadata=False)
     near = config.Duplicates(exact=False, near=True)
@@ -110,11 +110,11 @@ def ours(html: bytes, name: str) -> str:
 
 
 def extractors() -> dict[str, Extractor]:
-    found: dict[str, Extractor] = {"ttcrawl": ours}
+    result: dict[str, Extractor] = {"ttcrawl": own_text}
     try:
         import trafilatura
 
-        found["trafilatura"] = lambda html, name: trafilatura.extract(html.decode("utf-8", "replace")) or ""
+        result["trafilatura"] = lambda html, name: trafilatura.extract(html.decode("utf-8", "replace")) or ""
     except ImportError:
         print("no trafilatura", file=sys.stderr)
     try:
@@ -125,10 +125,10 @@ def extractors() -> dict[str, Extractor]:
             root = LexborHTMLParser(summary).body
             return root.text(separator=" ") if root is not None else ""
 
-        found["readability-lxml"] = readable
+        result["readability-lxml"] = readable
     except ImportError:
         print("no readability-lxml", file=sys.stderr)
-    return found
+    return result
 
 
 def measured(pages: Sequence[Article], extractor: Extractor) -> tuple[list[tuple[float, float, float]], float]:
@@ -160,8 +160,8 @@ def main() -> int:
         return 1
     results = {name: measured(pages, extractor) for name, extractor in extractors().items()}
     if options.each:
-        for at, page in enumerate(pages):
-            print(f"{page.name[-50:]:50} " + " ".join(f"{scores[at][0]:6.3f}" for scores, _ in results.values()))
+        for index, page in enumerate(pages):
+            print(f"{page.name[-50:]:50} " + " ".join(f"{scores[index][0]:6.3f}" for scores, _ in results.values()))
     print(f"{len(pages)} articles{'':12}{'F1':>8}{'precision':>11}{'recall':>8}{'ms/page':>9}")
     for name, (scores, seconds) in results.items():
         f1, precision, recall = (sum(column) / len(pages) for column in zip(*scores, strict=True))

@@ -155,14 +155,14 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--only", choices=CRAWLERS)
     arguments = parser.parse_args()
-    chosen = [arguments.only] if arguments.only else list(CRAWLERS)
+    names = [arguments.only] if arguments.only else list(CRAWLERS)
     install_packages()
-    if "scrapy" in chosen:
+    if "scrapy" in names:
         install_scrapy()
     rounds = []
     with docsites() as sites:
         for number in range(arguments.rounds):
-            for name in chosen:
+            for name in names:
                 with tempfile.TemporaryDirectory(prefix="bench-") as folder:
                     rounds.append(CRAWLERS[name](sites, Path(folder)))
                 print(f"round {number + 1}, {name}: {rounds[-1].wall_rate:.0f} pages/s", file=sys.stderr, flush=True)

@@ -168,9 +168,9 @@ def _answers(server: subprocess.Popen[bytes], port: int) -> bool:
 def _configuration(port: int, roots: dict[str, Path]) -> str:
     sites = "".join(
         f"    server {{ listen {ADDRESS}:{port} backlog=1024; server_name {host}; root {root}; index index.html; }}\n"
-        if not place
+        if not index
         else f"    server {{ listen {ADDRESS}:{port}; server_name {host}; root {root}; index index.html; }}\n"
-        for place, (host, root) in enumerate(roots.items())
+        for index, (host, root) in enumerate(roots.items())
     )
     return CONFIGURATION.replace("@USER@", getpass.getuser()).replace("@SITES@", sites)
 

@@ -59,37 +59,37 @@ class Maker:
         self._pool = rng.permutation(POOL).astype("<u4") * numpy.uint32(2246822519)  # distinct numbers
         self._chances = rng.random(POOL)
 
-    def way(self, number: int) -> tuple[str, int]:
+    def kind_of(self, number: int) -> tuple[str, int]:
         """new, near or same; and the number of the page that it is like."""
         rng = random.Random(number)
         chance = rng.random()
         if chance < 0.7 or not number:
             return "new", number
         other = rng.randrange(max(0, number - RECENT), number) if rng.random() < 0.5 else rng.randrange(number)
-        while self.way(other)[0] != "new":
+        while self.kind_of(other)[0] != "new":
             other -= 1
         return "near" if chance < 0.9 else "same", other
 
     def page(self, number: int) -> tuple[bytes, Fingerprint]:
         """Digest of the body, and the fingerprint."""
-        way, like = self.way(number)
+        kind, like = self.kind_of(number)
         shingles, minima = self._numbers(like)
-        name = like if way == "same" else number
-        if way == "near":
-            at, other = number * 613 % (POOL - SHINGLES), numpy.uint32(_hash(-number))
-            chances = self._chances[at : at + SHINGLES]
+        name = like if kind == "same" else number
+        if kind == "near":
+            start, other = number * 613 % (POOL - SHINGLES), numpy.uint32(_hash(-number))
+            chances = self._chances[start : start + SHINGLES]
             shingles = numpy.where(chances < (1 - SIMILARITY) / 2, shingles ^ other, shingles)
             minima = numpy.where(chances[: len(minima)] < 1 - SIMILARITY, minima ^ other, minima)
         shingles.sort()
         signature = minima.tobytes()
         text = xxhash.xxh3_128_digest(b"text %d" % name)
         bands = keys.bands(signature, self._settings.bands)
-        found = Fingerprint(text=text, bands=bands, signature=signature, shingles=shingles.tobytes())
-        return xxhash.xxh3_128_digest(b"body %d" % name), found
+        fingerprint = Fingerprint(text=text, bands=bands, signature=signature, shingles=shingles.tobytes())
+        return xxhash.xxh3_128_digest(b"body %d" % name), fingerprint
 
     def _numbers(self, number: int) -> tuple[Numbers, Numbers]:
-        at, mask = number * 617 % (POOL - SHINGLES), numpy.uint32(_hash(number))
-        pool = self._pool[at : at + SHINGLES]
+        start, mask = number * 617 % (POOL - SHINGLES), numpy.uint32(_hash(number))
+        pool = self._pool[start : start + SHINGLES]
         return pool ^ mask, pool[: self._settings.permutations] * numpy.uint32(2654435761) ^ mask
 
 
@@ -100,7 +100,7 @@ def _hash(number: int) -> int:
 def fill(store: Store, count: int) -> None:
     """The rows of the URLs and of their answers."""
     store.add_site("a.example", "example")
-    said = ("", "", "", "", "", 1, "", b"", "", "", "", "", "", "", "", 0, 0, 0, 0, 0, "{}")
+    empty = ("", "", "", "", "", 1, "", b"", "", "", "", "", "", "", "", 0, 0, 0, 0, 0, "{}")
     for first in range(0, count, BATCH):
         numbers = range(first, min(first + BATCH, count))
         rows = [
@@ -109,7 +109,7 @@ def fill(store: Store, count: int) -> None:
         ]
         store.add_urls(rows)
         for n in numbers:
-            row = (n + 1, 0.0, 200, *said, "", 0, 0, None)
+            row = (n + 1, 0.0, 200, *empty, "", 0, 0, None)
             store._batches.add(f"INSERT INTO page VALUES ({', '.join('?' * 28)})", row, n + 1)
         store.commit()
 
@@ -122,21 +122,21 @@ def _depth(number: int) -> int:
     return (number + 1).bit_length() // 2
 
 
-def one(count: int, bands: int, place: Path) -> dict[str, float]:
+def benchmark(count: int, bands: int, directory: Path) -> dict[str, float]:
     settings = config.Duplicates(bands=bands)
     maker = Maker(settings)
-    store = Store(place / "crawl.db", create=True)
+    store = Store(directory / "crawl.db", create=True)
     fill(store, count)
-    before, base = _size(place), _peak()
+    before, base = _size(directory), _peak()
     originals = Originals(store, settings)
     window = count - min(count // 2, buckets.ROUND)
     spent = waited = slowest = 0.0
     marked = 0
     for first in range(0, count, BATCH):
         pages = [maker.page(number) for number in range(first, min(first + BATCH, count))]
-        for number, (digest, found) in enumerate(pages, first):
+        for number, (digest, fingerprint) in enumerate(pages, first):
             queued = Queued(id=number + 1, url=_url(number), depth=_depth(number), priority=0)
-            fetched, page = _fetched(digest), _Read(found)
+            fetched, page = _fetched(digest), _Read(fingerprint)
             began, cpu = time.perf_counter(), time.process_time()
             originals.identical(fetched)
             mark, _ = originals.saw(queued, fetched, page)  # type: ignore[arg-type]
@@ -151,11 +151,11 @@ def one(count: int, bands: int, place: Path) -> dict[str, float]:
     peak = _peak()
     began = time.perf_counter()
     originals.settle()
-    settled = time.perf_counter() - began
-    size = _size(place) - before
+    duration = time.perf_counter() - began
+    size = _size(directory) - before
     store.abandon()
     began = time.perf_counter()
-    Originals(Store(place / "crawl.db"), settings)
+    Originals(Store(directory / "crawl.db"), settings)
     return {
         "pages": count,
         "us a page": spent / (count - window) * 1e6,
@@ -164,7 +164,7 @@ def one(count: int, bands: int, place: Path) -> dict[str, float]:
         "MB": (peak - base) / 1e6,
         "bytes a page": size / count,
         "marked %": 100 * marked / count,
-        "settle s": settled,
+        "settle s": duration,
         "resume s": time.perf_counter() - began,
     }
 
@@ -174,8 +174,8 @@ class _Read:
 
     uses_page_url = url_independent = False
 
-    def __init__(self, found: Fingerprint) -> None:
-        self.fingerprint: Fingerprint | None = found
+    def __init__(self, fingerprint: Fingerprint) -> None:
+        self.fingerprint: Fingerprint | None = fingerprint
 
 
 def _fetched(digest: bytes) -> Fetched:
@@ -197,12 +197,12 @@ def _peak() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
-def _size(place: Path) -> int:
+def _size(directory: Path) -> int:
     """Of the file, whose write-ahead log is in it by then."""
-    with sqlite3.connect(place / "crawl.db") as db:
+    with sqlite3.connect(directory / "crawl.db") as db:
         db.execute("PRAGMA wal_checkpoint")
     db.close()
-    return os.path.getsize(place / "crawl.db")
+    return os.path.getsize(directory / "crawl.db")
 
 
 def main() -> None:
@@ -212,14 +212,14 @@ def main() -> None:
     parser.add_argument("--one", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.one:
-        with tempfile.TemporaryDirectory(dir=".") as place:
-            print(json.dumps(one(options.pages[0], options.bands, Path(place))))
+        with tempfile.TemporaryDirectory(dir=".") as directory:
+            print(json.dumps(benchmark(options.pages[0], options.bands, Path(directory))))
         return
     rows = []
     for count in options.pages:
         command = [sys.executable, "-m", "benchmarks.duplicates", "--one", "--pages", count, "--bands", options.bands]
-        done = subprocess.run([str(each) for each in command], stdout=subprocess.PIPE, check=True, text=True)
-        rows.append(json.loads(done.stdout))
+        process = subprocess.run([str(each) for each in command], stdout=subprocess.PIPE, check=True, text=True)
+        rows.append(json.loads(process.stdout))
         if len(rows) == 1:
             print("".join(f"{name:>14}" for name in rows[0]))
         print("".join(f"{value:>14,.1f}" if name != "pages" else f"{value:>14,}" for name, value in rows[-1].items()))

@@ -54,8 +54,8 @@ def links(count: int, hosts: int, rng: random.Random, first: int) -> Iterator[li
 
 
 class Bench:
-    def __init__(self, place: Path, config: Config, hosts: int) -> None:
-        self.store = Store(place / "crawl.db", create=True)
+    def __init__(self, directory: Path, config: Config, hosts: int) -> None:
+        self.store = Store(directory / "crawl.db", create=True)
         self.store.set(**ABOUT)
         self.seen = Seen(config.seen)
         self.ledger = Ledger(
@@ -97,8 +97,8 @@ class Bench:
 
     def take(self, count: int) -> float:
         """Seconds a turn: taken, settled, its host let go. A robots.txt is answered at once and not counted."""
-        began, taken = time.perf_counter(), 0
-        while taken < count:
+        began, turns = time.perf_counter(), 0
+        while turns < count:
             if self.frontier.asleep and self.frontier.hosts.much_room():
                 self.spill.wake_more()
             turn = self.frontier.take(0.0)
@@ -108,7 +108,7 @@ class Bench:
                 self.frontier.robots_read(turn.asker, None)
             else:
                 self.ledger.settle(turn.host, turn.queued, FETCHED, filled(HTTP, 200), 0.0)
-                taken += 1
+                turns += 1
             self.frontier.release(turn, 0.0)
         self.commit()
         return (time.perf_counter() - began) / count
@@ -130,10 +130,10 @@ class NoRing:
         raise FirstTurn
 
 
-def resume(place: Path) -> float:
+def resume(directory: Path) -> float:
     """Seconds from a crawl directory to the first request."""
     began = time.perf_counter()
-    store = Store(place / "crawl.db")
+    store = Store(directory / "crawl.db")
     crawl = Crawl(_config(), store, NoRing(), time.time, lambda _: None, print, Bounds())  # type: ignore[arg-type]
     try:
         crawl.run([])
@@ -175,8 +175,8 @@ def main() -> None:
     marks = [n for n in (100_000, 300_000, 1_000_000, 3_000_000, 10_000_000) if n <= options.urls]
     rows = []
     print("| URLs queued | us a push | us a take | peak MB |\n|--:|--:|--:|--:|")
-    with tempfile.TemporaryDirectory(dir=RESULTS) as place:
-        bench = Bench(Path(place), _config(), options.hosts)
+    with tempfile.TemporaryDirectory(dir=RESULTS) as directory:
+        bench = Bench(Path(directory), _config(), options.hosts)
         for mark in marks:
             bench.push(max(0, mark - bench.pushed - WINDOW))
             push = bench.push(mark - bench.pushed)
@@ -184,13 +184,13 @@ def main() -> None:
             rows.append({"urls": mark, "push": push * 1e6, "take": take * 1e6, "peak": _peak()})
             print(f"| {mark:,} | {push * 1e6:.1f} | {take * 1e6:.1f} | {_peak():.0f} |", flush=True)
         bench.store.abandon()  # as if it had been killed
-        again = [sys.executable, "-m", "benchmarks.frontier", "--resume", place]
-        said = json.loads(subprocess.run(again, check=True, capture_output=True, text=True).stdout)
-        size = sum(path.stat().st_size for path in Path(place).iterdir()) / 2**20
+        command = [sys.executable, "-m", "benchmarks.frontier", "--resume", directory]
+        rates = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+        size = sum(path.stat().st_size for path in Path(directory).iterdir()) / 2**20
     print(
-        f"\nresume: {said['resume']:.2f} s to the first request, peak {said['peak']:.0f} MB; directory {size:,.0f} MB"
+        f"\nresume: {rates['resume']:.2f} s to the first request, peak {rates['peak']:.0f} MB; directory {size:,.0f} MB"
     )
-    (RESULTS / "frontier.json").write_text(json.dumps({"rows": rows, **said}, indent=1))
+    (RESULTS / "frontier.json").write_text(json.dumps({"rows": rows, **rates}, indent=1))
     plot(rows, RESULTS / "frontier.png")
 
 

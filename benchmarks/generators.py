@@ -100,13 +100,13 @@ def true_lines(html: bytes, generator: Generator) -> str:
         for node in tree.css(generator.without):
             node.decompose()
     pieces: list[str] = []
-    chosen: set[int] = set()
+    ids: set[int] = set()
     for node in tree.css(generator.inside):
         outer = node.parent
-        while outer is not None and outer.mem_id not in chosen:
+        while outer is not None and outer.mem_id not in ids:
             outer = outer.parent
         if outer is None:
-            chosen.add(node.mem_id)
+            ids.add(node.mem_id)
             _text(node, pieces)
             pieces.append("\n")
     lines = (" ".join(line.split()) for line in "".join(pieces).replace("\xb6", "").split("\n"))
@@ -114,25 +114,25 @@ def true_lines(html: bytes, generator: Generator) -> str:
 
 
 def _text(node: LexborNode, pieces: list[str]) -> None:
-    at = node.child
-    while at is not None:
-        if at.is_text_node:
-            text = at.text_content or ""
+    child = node.child
+    while child is not None:
+        if child.is_text_node:
+            text = child.text_content or ""
             pieces.append(text if node.tag == "pre" else text.replace("\n", " "))
-        elif at.is_element_node and at.tag not in DROPPED:
-            if at.tag in INLINE:
-                _text(at, pieces)
+        elif child.is_element_node and child.tag not in DROPPED:
+            if child.tag in INLINE:
+                _text(child, pieces)
             else:
                 pieces.append("\n")
-                if at.tag == "pre":
-                    pieces.append((at.text() or "").replace("\n", " "))
+                if child.tag == "pre":
+                    pieces.append((child.text() or "").replace("\n", " "))
                 else:
-                    _text(at, pieces)
+                    _text(child, pieces)
                 pieces.append("\n")
-        at = at.next
+        child = child.next
 
 
-class Reading:
+class Parser:
     """The code of a parse process, from the bytes to the fingerprint."""
 
     def __init__(self) -> None:
@@ -156,30 +156,30 @@ class Reading:
 def paths(generator: Generator, count: int) -> list[Path]:
     """`count` pages, the same on every run."""
     directory = SHARE / generator.directory
-    found = sorted(path for path in directory.rglob("*.html") if path.is_file() and not path.is_symlink())
-    return sorted(random.Random(generator.name).sample(found, min(count, len(found))))
+    files = sorted(path for path in directory.rglob("*.html") if path.is_file() and not path.is_symlink())
+    return sorted(random.Random(generator.name).sample(files, min(count, len(files))))
 
 
-def pages(generator: Generator, count: int, reading: Reading) -> Iterator[Page]:
+def pages(generator: Generator, count: int, parser: Parser) -> Iterator[Page]:
     """Without those that have no main element: searches, redirects, frames."""
     for path in paths(generator, count):
         html = to_utf8(path.read_bytes(), "")[0]
         if true := true_lines(html, generator):
-            fingerprint_input = reading.fingerprint_input(html)
-            yield Page(path, true, fingerprint_input.main, fingerprint(fingerprint_input, reading.settings))
+            fingerprint_input = parser.fingerprint_input(html)
+            yield Page(path, true, fingerprint_input.main, fingerprint(fingerprint_input, parser.settings))
 
 
 def shingles(text: str, length: int) -> frozenset[tuple[str, int]]:
     """Words in a row within a line, or a shorter line; the first such, the second such, and so on."""
-    seen: Counter[str] = Counter()
-    found = []
+    counts: Counter[str] = Counter()
+    result = []
     for line in text.casefold().split("\n"):
         words = line.split()
-        for place in range(max(1, len(words) - length + 1)) if words else ():
-            shingle = " ".join(words[place : place + length])
-            seen[shingle] += 1
-            found.append((shingle, seen[shingle]))
-    return frozenset(found)
+        for start in range(max(1, len(words) - length + 1)) if words else ():
+            shingle = " ".join(words[start : start + length])
+            counts[shingle] += 1
+            result.append((shingle, counts[shingle]))
+    return frozenset(result)
 
 
 def truth(pages: Sequence[Page], settings: config.Duplicates) -> numpy.ndarray:
@@ -201,29 +201,29 @@ def truth(pages: Sequence[Page], settings: config.Duplicates) -> numpy.ndarray:
 def marks(pages: Sequence[Page], settings: config.Duplicates) -> dict[int, tuple[str, int]]:
     """As `ttcrawl.engine.duplicates.originals` makes them of pages that come in this order."""
     first: dict[int, int] = {}
-    found: dict[int, tuple[str, int]] = {}
+    result: dict[int, tuple[str, int]] = {}
     for number, page in enumerate(pages):
-        whole, bands = keys.of_text(page.print.text), keys.unpacked(page.print.bands)
-        if page.print.text and whole in first:
-            found[number] = "text", first[whole]
+        text_key, bands = keys.of_text(page.print.text), keys.unpacked(page.print.bands)
+        if page.print.text and text_key in first:
+            result[number] = "text", first[text_key]
         else:
             for leader in sorted({first[key] for key in bands if key in first}):
                 if exact(page.print.shingles, pages[leader].print.shingles) >= settings.verify:
-                    found[number] = "near", leader
+                    result[number] = "near", leader
                     break
-        for key in (whole, *bands):
+        for key in (text_key, *bands):
             first.setdefault(key, number)
-    return found
+    return result
 
 
-def measured(generator: Generator, count: int, reading: Reading) -> Result:
-    read, settings = list(pages(generator, count, reading)), reading.settings
+def measured(generator: Generator, count: int, parser: Parser) -> Result:
+    read, settings = list(pages(generator, count, parser)), parser.settings
     result = Result(pages=len(read))
     if not read:
         return result
-    similar, found = truth(read, settings), marks(read, settings)
-    for number, (same, leader) in found.items():
-        if same == "near":
+    similar, mark_of = truth(read, settings), marks(read, settings)
+    for number, (kind, leader) in mark_of.items():
+        if kind == "near":
             result.marked += 1
             if similar[number, leader] >= settings.verify:
                 result.right += 1
@@ -233,7 +233,7 @@ def measured(generator: Generator, count: int, reading: Reading) -> Result:
         best = int(numpy.argmax(similar[number, :number]))
         if similar[number, best] >= settings.verify:
             result.similar += 1
-            if number in found:
+            if number in mark_of:
                 result.found += 1
             else:
                 result.missed.append((read[number].path, read[best].path, float(similar[number, best])))
@@ -252,14 +252,14 @@ def main() -> int:
     arguments.add_argument("--pages", type=int, default=800)
     arguments.add_argument("--wrong", type=int, default=0, help="show so many wrong marks and missed pages of each")
     options = arguments.parse_args()
-    reading, total = Reading(), Result()
+    parser, total = Parser(), Result()
     print(
         f"{'':20}{'pages':>7}{'marked':>8}{'right':>7}{'precision':>11}{'similar':>9}{'found':>7}{'recall':>8}{'F1':>7}"
     )
     for generator in GENERATORS:
         if options.names and not any(generator.name.startswith(name) for name in options.names):
             continue
-        result = measured(generator, options.pages, reading)
+        result = measured(generator, options.pages, parser)
         if not result.pages:
             print(f"{generator.name:20} not installed: {generator.package}", file=sys.stderr)
             continue

@@ -45,15 +45,15 @@ def directories() -> Iterator[tuple[str, str, Path]]:
 
 def readings(directory: Path) -> Iterator[tuple[str, str, float]]:
     """Of each page the language that is decided on, the one that is detected, and with what confidence."""
-    settings, asked = config.Record(), wanted(config.Links())
-    found = sorted(each for each in directory.rglob("*.html") if each.is_file() and each.stat().st_size <= LARGEST)
-    for path in random.Random(str(directory)).sample(found, min(PAGES, len(found))):
+    settings, options = config.Record(), wanted(config.Links())
+    files = sorted(each for each in directory.rglob("*.html") if each.is_file() and each.stat().st_size <= LARGEST)
+    for path in random.Random(str(directory)).sample(files, min(PAGES, len(files))):
         html = to_utf8(path.read_bytes(), "")[0]
-        page = extract(html, "http://a.test/", "lexbor", asked)
-        record, text, _ = read_record(page.tree, html, {}, frozenset(page.anchors), str, settings)
-        if record is not None and text is not None and record.main_words:
+        page = extract(html, "http://a.test/", "lexbor", options)
+        metadata, text, _ = read_record(page.tree, html, {}, frozenset(page.anchors), str, settings)
+        if metadata is not None and text is not None and metadata.main_words:
             main = zlib.decompress(text.packed if text.main is None else text.main).decode()
-            yield record.language, *detected(main)
+            yield metadata.language, *detected(main)
 
 
 def main() -> int:
@@ -61,10 +61,10 @@ def main() -> int:
     bands: dict[int, Counter[bool]] = {}
     for name, language, directory in directories():
         counts = names.setdefault(name, Counter())
-        for decided, found, confidence in readings(directory):
+        for decided, guess, confidence in readings(directory):
             counts["right" if decided == language else "wrong" if decided else "not known"] += 1
-            if found:
-                bands.setdefault(min(int(confidence * 10), 9), Counter())[found == language] += 1
+            if guess:
+                bands.setdefault(min(int(confidence * 10), 9), Counter())[guess == language] += 1
     total = sum(names.values(), Counter[str]())
     if not total.total():
         print(f"no manuals under {SHARE}", file=sys.stderr)

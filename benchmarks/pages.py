@@ -56,111 +56,111 @@ def sample(count: int, fewest: int = 2000) -> list[tuple[str, bytes]]:
         if path.is_file() and not path.is_symlink():
             by_package.setdefault(path.relative_to(DOCS).parts[0], []).append(path)
     chance = random.Random(1)
-    found = [path for paths in by_package.values() for path in chance.sample(paths, min(len(paths), count // 3))]
-    chosen = chance.sample(found, min(count, len(found)))
-    bodies = ((f"http://docs.example{path}", to_utf8(path.read_bytes(), "")[0]) for path in chosen)
+    candidates = [path for paths in by_package.values() for path in chance.sample(paths, min(len(paths), count // 3))]
+    sampled = chance.sample(candidates, min(count, len(candidates)))
+    bodies = ((f"http://docs.example{path}", to_utf8(path.read_bytes(), "")[0]) for path in sampled)
     return [(url, body) for url, body in bodies if len(body) >= fewest]
 
 
-def best(pages: list[Any], work: Callable[..., Any], made: Callable[..., tuple[Any, ...]]) -> float:
-    """Seconds for all pages; `made` gives what `work` takes, outside of the clock."""
+def best(pages: list[Any], work: Callable[..., Any], prepare: Callable[..., tuple[Any, ...]]) -> float:
+    """Seconds for all pages; `prepare` gives what `work` takes, outside of the clock."""
     rounds = []
     for _ in range(ROUNDS):
         spent = 0.0
         for page in pages:
-            given = made(*page)
+            arguments = prepare(*page)
             begun = time.process_time()
-            work(*given)
+            work(*arguments)
             spent += time.process_time() - begun
         rounds.append(spent)
     return min(rounds)
 
 
-def parts(pages: list[tuple[str, bytes]], config: Config) -> dict[str, float]:
+def step_times(pages: list[tuple[str, bytes]], config: Config) -> dict[str, float]:
     """Seconds for all pages by the name of the part."""
     canon, scope = compile_canon(config.url), compile_scope(config.scope, ["http://docs.example/"])
-    follower, asked = Follower(config, scope, canon), wanted(config.links)
+    follower, options = Follower(config, scope, canon), wanted(config.links)
 
     def kind(url: str, html: bytes) -> None:
         family(mime_type(TYPE, html, url), html)
         to_utf8(html, "utf-8")
 
     def page(url: str, html: bytes) -> tuple[Any, ...]:
-        return Request(token=1, kind=PAGE, url=url, depth=0, not_before=0), extract(html, url, "lexbor", asked), False
+        return Request(token=1, kind=PAGE, url=url, depth=0, not_before=0), extract(html, url, "lexbor", options), False
 
     def flat(url: str, html: bytes) -> tuple[Any, ...]:
         return flatten(LexborHTMLParser(html), html), html, url
 
     def main(url: str, html: bytes) -> tuple[Any, ...]:
-        anchors = frozenset(extract(html, url, "lexbor", asked).anchors)
-        made = flatten(LexborHTMLParser(html), html)
-        if made is None or made.body is None:
+        anchors = frozenset(extract(html, url, "lexbor", options).anchors)
+        root = flatten(LexborHTMLParser(html), html)
+        if root is None or root.body is None:
             return [], [], anchors, {}
-        mark_blocks(made)
-        read = lines(made.body)
-        return read.lines, read.blocks, anchors, read.blanks
+        mark_parts(root)
+        read = lines(root.body)
+        return read.lines, read.parts, anchors, read.blanks
 
     def text(url: str, html: bytes) -> tuple[list[str], str, list[str], str, dict[str, int]]:
         found, inside, anchors, blanks = main(url, html)
         central = main_lines(found, inside, anchors)
         return found, "\n".join(found), central, "\n".join(central), blanks
 
-    given = [text(url, html) for url, html in pages]
+    texts = [text(url, html) for url, html in pages]
     return {
         "kind and charset": best(pages, kind, lambda *page: page),
         "bare parse": best(pages, LexborHTMLParser, lambda _, html: (html,)),
-        "parse and extract links": best(pages, lambda url, html: extract(html, url, "lexbor", asked), lambda *p: p),
+        "parse and extract links": best(pages, lambda url, html: extract(html, url, "lexbor", options), lambda *p: p),
         "resolve links": best(pages, follower.follow, page),
         "flatten": best(pages, lambda _, html, tree: flatten(tree, html), lambda u, h: (u, h, LexborHTMLParser(h))),
-        "metadata": best(pages, lambda made, *_: metadata(made, {}, str), flat),
-        "text": best(pages, lambda made, *_: "\n".join(lines(made.body).lines) if made.body else "", flat),
-        "main text: marks": best(pages, lambda made, *_: mark_blocks(made), flat),
+        "metadata": best(pages, lambda root, *_: metadata(root, {}, str), flat),
+        "text": best(pages, lambda root, *_: "\n".join(lines(root.body).lines) if root.body else "", flat),
+        "main text: marks": best(pages, lambda root, *_: mark_parts(root), flat),
         "main text: choice": best(pages, lambda found, inside, anchors, _: main_lines(found, inside, anchors), main),
-        "language": best(given, lambda *page: detected(page[3]), lambda *page: page),
+        "language": best(texts, lambda *page: detected(page[3]), lambda *page: page),
         "count words": best(
-            given, lambda a, b, c, d, blanks: words_of(c, d, blanks, spaced=not words(b, 0)), lambda *page: page
+            texts, lambda a, b, c, d, blanks: words_of(c, d, blanks, spaced=not words(b, 0)), lambda *page: page
         ),
-        "pack text": best(given, lambda *page: packed(page[1], page[3], 1 << 20), lambda *page: page),
+        "pack text": best(texts, lambda *page: packed(page[1], page[3], 1 << 20), lambda *page: page),
     }
 
 
 def fingerprints(pages: list[tuple[str, bytes]], config: Config) -> dict[str, float]:
     """Seconds for all pages by the step; the last row is all of them."""
-    asked, settings = wanted(config.links), config.duplicates
-    given = []
+    options, settings = wanted(config.links), config.duplicates
+    steps = []
     for url, html in pages:
-        page = extract(html, url, "lexbor", asked)
+        page = extract(html, url, "lexbor", options)
         flat = flatten(LexborHTMLParser(html), html)
         if flat is None or flat.body is None:
             continue
         mark_blocks(flat)
         read = lines(flat.body)
-        main = "\n".join(main_lines(read.lines, read.blocks, frozenset(page.anchors)))
-        shown = tuple(href for href, kind in zip(page.hrefs, page.kinds, strict=True) if kind == IMAGE)
-        text = FingerprintInput(text=one_line(read), words=read.count, main=main, images=shown)
+        main = "\n".join(main_lines(read.lines, read.parts, frozenset(page.anchors)))
+        images = tuple(href for href, kind in zip(page.hrefs, page.kinds, strict=True) if kind == IMAGE)
+        text = FingerprintInput(whole=in_one(read), words=read.count, main=main, images=images)
         folded = main.casefold()
         hashes = shingles(split(folded), settings.shingle).tobytes() if read.count else b"\1\0\0\0"
-        given.append((read, text, folded, hashes, signature(hashes or b"\1\0\0\0", settings.permutations)))
+        steps.append((read, text, folded, hashes, signature(hashes or b"\1\0\0\0", settings.permutations)))
     exact = Duplicates(near=False)
     return {
-        "fingerprint: one line": best(given, lambda read, *_: one_line(read), lambda *page: page),
-        "fingerprint: text digest": best(given, lambda _, text, *more: fingerprint(text, exact), lambda *page: page),
-        "fingerprint: main text folded": best(given, lambda _, text, *more: text.main.casefold(), lambda *page: page),
-        "fingerprint: words": best(given, lambda read, text, folded, *_: split(folded), lambda *page: page),
+        "fingerprint: one line": best(steps, lambda read, *_: in_one(read), lambda *page: page),
+        "fingerprint: text digest": best(steps, lambda _, text, *more: fingerprint(text, exact), lambda *page: page),
+        "fingerprint: main text folded": best(steps, lambda _, text, *more: text.main.casefold(), lambda *page: page),
+        "fingerprint: words": best(steps, lambda read, text, folded, *_: split(folded), lambda *page: page),
         "fingerprint: shingles": best(
-            given,
+            steps,
             lambda made: shingles(made, settings.shingle),
             lambda read, text, folded, *_: (split(folded),),
         ),
         "fingerprint: signature": best(
-            given, lambda _a, _b, _c, hashes, _d: signature(hashes, settings.permutations), lambda *page: page
+            steps, lambda _a, _b, _c, hashes, _d: signature(hashes, settings.permutations), lambda *page: page
         ),
-        "fingerprint: bands": best(given, lambda *page: keys.bands(page[4], settings.bands), lambda *page: page),
-        "fingerprint: all": best(given, lambda _, text, *more: fingerprint(text, settings), lambda *page: page),
+        "fingerprint: bands": best(steps, lambda *page: keys.bands(page[4], settings.bands), lambda *page: page),
+        "fingerprint: all": best(steps, lambda _, text, *more: fingerprint(text, settings), lambda *page: page),
     }
 
 
-def whole(pages: list[tuple[str, bytes]], config: Config) -> float:
+def total_time(pages: list[tuple[str, bytes]], config: Config) -> float:
     """Seconds for all pages of what a parse process does, with the archive."""
     with TemporaryDirectory() as directory:
         scope = compile_scope(config.scope, ["http://docs.example/"])
@@ -168,7 +168,7 @@ def whole(pages: list[tuple[str, bytes]], config: Config) -> float:
         head = Head(status=200, phrase="OK", version="HTTP/1.1", headers=(("Content-Type", TYPE[0]),), address="")
 
         def made(url: str, html: bytes) -> tuple[Any, ...]:
-            asked = Request(token=1, kind=PAGE, url=url, depth=0, not_before=0)
+            request = Request(token=1, kind=PAGE, url=url, depth=0, not_before=0)
             answer = Fetched(
                 token=1,
                 status=200,
@@ -180,7 +180,7 @@ def whole(pages: list[tuple[str, bytes]], config: Config) -> float:
                 refused=NONE,
                 digest=bytes(16),
             )
-            return asked, answer, head, html
+            return request, answer, head, html
 
         return best(pages, reader.read, made)
 
@@ -202,16 +202,16 @@ def main() -> int:
     def row(name: str, seconds: float) -> None:
         print(f"{name:30}{seconds / len(pages) * 1e6:9.0f}{seconds / total * SIZE * 1e6:10.0f}")
 
-    for name, seconds in (parts(pages, Config()) | fingerprints(pages, Config())).items():
+    for name, seconds in (step_times(pages, Config()) | fingerprints(pages, Config())).items():
         row(name, seconds)
     nothing = Record(sniff=False, metadata=False, text=False, main=False, language=False)
-    row("all, with the archive", whole(pages, Config()))
+    row("all, with the archive", total_time(pages, Config()))
     alone = Duplicates(exact=False, near=False)
-    row("... without fingerprints", whole(pages, Config(duplicates=alone)))
-    row("... nor the record", whole(pages, Config(record=nothing, duplicates=alone)))
+    row("... without fingerprints", total_time(pages, Config(duplicates=alone)))
+    row("... nor the record", total_time(pages, Config(record=nothing, duplicates=alone)))
     row(
         "... nor parts nor anchors",
-        whole(pages, Config(record=nothing, duplicates=alone, links=Links(parts=False, anchors=False))),
+        total_time(pages, Config(record=nothing, duplicates=alone, links=Links(parts=False, anchors=False))),
     )
     return 0
 

@@ -25,7 +25,7 @@ from ttcrawl.engine.duplicates.repeats import Repeats
 from ttcrawl.frontier.host import Queued
 from ttcrawl.store.sqlite import Store
 
-STRETCH = 5_000
+SEGMENT = 5_000
 
 
 def repeating(rng: random.Random) -> Iterator[tuple[str, str]]:
@@ -43,27 +43,27 @@ def repeating(rng: random.Random) -> Iterator[tuple[str, str]]:
 
 def honest(rng: random.Random) -> Iterator[tuple[str, str]]:
     while True:
-        place = "/".join(rng.choice(("docs", "en", "api", "guide", "v2", "library", "news")) for _ in range(4))
+        path = "/".join(rng.choice(("docs", "en", "api", "guide", "v2", "library", "news")) for _ in range(4))
         n = rng.randrange(10_000_000)
-        yield f"http://b.test/{place}/the-title-of-page-{n}.html", f"page {n}"
+        yield f"http://b.test/{path}/the-title-of-page-{n}.html", f"page {n}"
 
 
 def crawled(repeats: Repeats, urls: Iterator[tuple[str, str]], pages: int) -> tuple[list[float], list[float]]:
-    """Seconds of each stretch: of the pages that came, and of as many URLs that were asked about."""
+    """Seconds of each segment: of the pages that came, and of as many URLs that were asked about."""
     first: dict[str, int] = {}
-    came, asked = [], []
-    for start in range(0, pages, STRETCH):
-        some = [next(urls) for _ in range(STRETCH)]
-        queued = [Queued(id=1, url=url, depth=1, priority=0) for url, _ in some]
-        marks = [(first.setdefault(said, start + n), start + n) for n, (_, said) in enumerate(some, 1)]
-        asked.append(_timed(repeats.likely, [(each,) for each in queued]))
-        pages_seen: list[tuple[object, ...]] = [
+    page_times, url_times = [], []
+    for start in range(0, pages, SEGMENT):
+        batch = [next(urls) for _ in range(SEGMENT)]
+        queued = [Queued(id=1, url=url, depth=1, priority=0) for url, _ in batch]
+        marks = [(first.setdefault(content, start + n), start + n) for n, (_, content) in enumerate(batch, 1)]
+        url_times.append(_timed(repeats.likely, [(each,) for each in queued]))
+        fetched: list[tuple[object, ...]] = [
             (page, url, None if original == page else original, [])
-            for (url, _), (original, page) in zip(some, marks, strict=True)
+            for (url, _), (original, page) in zip(batch, marks, strict=True)
         ]
-        came.append(_timed(repeats.saw, pages_seen))
+        page_times.append(_timed(repeats.saw, fetched))
         repeats.keep()
-    return came, asked
+    return page_times, url_times
 
 
 def _timed(step: Callable[..., object], calls: Sequence[tuple[object, ...]]) -> float:
@@ -79,28 +79,28 @@ def main() -> None:
     options.add_argument("--pages", type=int, default=200_000)
     pages = options.parse_args().pages
     for name, urls in (("repeating", repeating), ("honest", honest)):
-        with tempfile.TemporaryDirectory() as place:
-            told: dict[str, float] = {"pages": pages}
-            some = [url for (url, _), _ in zip(urls(random.Random(1)), range(STRETCH), strict=False)]
-            alone = [_timed(patterns, [(url,) for url in some]) for _ in range(9)]
-            told["patterns of a URL, us"] = round(statistics.median(alone) / STRETCH * 1e6, 1)
+        with tempfile.TemporaryDirectory() as directory:
+            figures: dict[str, float] = {"pages": pages}
+            batch = [url for (url, _), _ in zip(urls(random.Random(1)), range(SEGMENT), strict=False)]
+            alone = [_timed(patterns, [(url,) for url in batch]) for _ in range(9)]
+            figures["patterns of a URL, us"] = round(statistics.median(alone) / SEGMENT * 1e6, 1)
             for run in ("time", "memory"):
-                store = Store(Path(place) / f"{run}.db", create=True)
+                store = Store(Path(directory) / f"{run}.db", create=True)
                 for host in ("a.test", "b.test"):
                     store.add_site(host, host)
                 repeats = Repeats(store, Duplicates(), "")
                 if run == "memory":
                     tracemalloc.start()
                     before = tracemalloc.get_traced_memory()[0]
-                came, asked = crawled(repeats, urls(random.Random(1)), pages)
+                page_times, url_times = crawled(repeats, urls(random.Random(1)), pages)
                 if run == "memory":
-                    told["memory, MB"] = round((tracemalloc.get_traced_memory()[0] - before) / 1e6, 1)
+                    figures["memory, MB"] = round((tracemalloc.get_traced_memory()[0] - before) / 1e6, 1)
                     tracemalloc.stop()
                 else:
-                    told["a page, us"] = round(statistics.median(came) / STRETCH * 1e6, 1)
-                    told["a URL whose turn has come, us"] = round(statistics.median(asked) / STRETCH * 1e6, 1)
+                    figures["a page, us"] = round(statistics.median(page_times) / SEGMENT * 1e6, 1)
+                    figures["a URL whose turn has come, us"] = round(statistics.median(url_times) / SEGMENT * 1e6, 1)
                 store.close()
-            print(name, json.dumps(told))
+            print(name, json.dumps(figures))
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ from ttcrawl.engine.settle import Soft404Marker
 from ttcrawl.read.fingerprints import soft404
 from ttcrawl.store.sqlite import Store
 
-GONE = "Oh dear we looked everywhere and found nothing at {} in this house please try the search or go home now"
+ERROR_PAGE = "Oh dear we looked everywhere and found nothing at {} in this house please try the search or go home now"
 URL = "INSERT INTO url (id, key, url, site, state, reason, priority, met) VALUES (?, ?, ?, 1, 'fetched', '', 0, 0)"
 TEXT = "INSERT INTO text VALUES (?, ?, ?, ?, NULL)"
 PAGE = (
@@ -39,15 +39,17 @@ def fill(store: Store, pages: int, rng: random.Random) -> None:
     for number in range(1, pages + 1):
         url = f"http://a.test/d/{number}.html"
         lost = number % 100 == 0
-        text = (GONE.format(url) if lost else " ".join(rng.choices(words, k=rng.choice((15, 60, 300, 900))))).encode()
+        text = (
+            ERROR_PAGE.format(url) if lost else " ".join(rng.choices(words, k=rng.choice((15, 60, 300, 900))))
+        ).encode()
         db.execute(URL, (number, number, url))
         db.execute(PAGE, (number, number.to_bytes(16, "big")))
         db.execute(TEXT, (number, len(text), isal_zlib.compress(text, 2), len(text)))
     for number in range(3):
         url = f"http://a.test/{soft404.NAME}{number:016x}"
-        said = soft404.content_hashes(GONE.format(url), url, 3)
-        about_it = {"text": said.digest, "shingles": said.shingles, "size": len(GONE.format(url))}
-        store.soft_404s.update(store.soft_404s.plan(1, url), at=0, status=200, **about_it)
+        page = soft404.said(ERROR_PAGE.format(url), url, 3)
+        columns = {"text": page.digest, "shingles": page.shingles, "size": len(ERROR_PAGE.format(url))}
+        store.soft_404s.update(store.soft_404s.plan(1, url), at=0, status=200, **columns)
     store.commit()
 
 
@@ -55,18 +57,18 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     options.add_argument("--pages", type=int, default=100_000)
     options.add_argument("--rounds", type=int, default=3)
-    given = options.parse_args()
+    args = options.parse_args()
     with tempfile.TemporaryDirectory() as directory, closing(Store(Path(directory) / "crawl.db", create=True)) as store:
-        fill(store, given.pages, random.Random(1))
+        fill(store, args.pages, random.Random(1))
         before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        for _ in range(given.rounds):
+        for _ in range(args.rounds):
             store.set(judged="{}")
             begun = time.perf_counter()
             Soft404Marker(config.Duplicates(), store, lambda done, of: None).run()
             store.commit()
             took = time.perf_counter() - begun
             (marks,) = store._db.execute("SELECT count(*) FROM soft_404").fetchone()
-            print(f"{given.pages:,} pages, {marks:,} marked: {took:.2f} s, {took / given.pages * 1e6:.1f} µs a page")
+            print(f"{args.pages:,} pages, {marks:,} marked: {took:.2f} s, {took / args.pages * 1e6:.1f} µs a page")
         more = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
         print(f"memory: {more / 1024:.1f} MB more")
 

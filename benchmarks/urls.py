@@ -25,9 +25,9 @@ if __name__ == "__main__" and "--w3lib" in sys.argv:  # in the other environment
 
     from w3lib.url import canonicalize_url
 
-    given = json.loads(Path(sys.argv[-1]).read_text())
+    pairs = json.loads(Path(sys.argv[-1]).read_text())
     since = time.process_time()
-    for base, href in given:
+    for base, href in pairs:
         canonicalize_url(urljoin(base, href))
     print(time.process_time() - since)
     sys.exit()
@@ -61,14 +61,14 @@ KINDS = (
 def links(count: int) -> list[tuple[str, str]]:
     """(URL of the page, href) of the first `count` links."""
     root = document_root("python3.11-doc")
-    found: list[tuple[str, str]] = []
+    result: list[tuple[str, str]] = []
     for path in sorted(root.rglob("*.html")):
         url = SITE + path.relative_to(root).as_posix()
         page = extract(path.read_bytes(), url)
-        found += [(page.base, href) for href in page.hrefs]
-        if len(found) >= count:
-            return found[:count]
-    raise SystemExit(f"there are only {len(found):,} links")
+        result += [(page.base, href) for href in page.hrefs]
+        if len(result) >= count:
+            return result[:count]
+    raise SystemExit(f"there are only {len(result):,} links")
 
 
 def seconds(each: Callable[[str, str], object], pairs: list[tuple[str, str]]) -> float:
@@ -78,7 +78,7 @@ def seconds(each: Callable[[str, str], object], pairs: list[tuple[str, str]]) ->
     return time.process_time() - since
 
 
-def ways(rules: int) -> dict[str, Callable[[str, str], object]]:
+def variants(rules: int) -> dict[str, Callable[[str, str], object]]:
     lines = Lines(Line(text=KINDS[number % len(KINDS)].format(number), file="bench") for number in range(rules))
     plain = compile_scope(Scope(), [SITE])
     ruled = compile_scope(Scope(rules=lines), [SITE])
@@ -94,8 +94,8 @@ def ways(rules: int) -> dict[str, Callable[[str, str], object]]:
 
 def w3lib(file: Path) -> float:
     python = BENCH_VENV / "bin" / "python"
-    done = subprocess.run([str(python), __file__, "--w3lib", str(file)], capture_output=True, text=True, check=True)
-    return float(done.stdout)
+    process = subprocess.run([str(python), __file__, "--w3lib", str(file)], capture_output=True, text=True, check=True)
+    return float(process.stdout)
 
 
 def has_w3lib() -> bool:
@@ -109,23 +109,23 @@ def main() -> None:
     parser.add_argument("--rules", type=int, default=100)
     parser.add_argument("--rounds", type=int, default=5)
     arguments = parser.parse_args()
-    pairs, functions = links(arguments.links), ways(arguments.rules)
-    taken: dict[str, list[float]] = {}
+    pairs, functions = links(arguments.links), variants(arguments.rules)
+    times: dict[str, list[float]] = {}
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         file = Path(folder) / "links.json"
         file.write_text(json.dumps(pairs))
         compared = has_w3lib()
         for _ in range(arguments.rounds):
             for name, function in functions.items():
-                taken.setdefault(name, []).append(seconds(function, pairs))
+                times.setdefault(name, []).append(seconds(function, pairs))
             if compared:
-                taken.setdefault("urljoin and canonicalize_url", []).append(w3lib(file))
+                times.setdefault("urljoin and canonicalize_url", []).append(w3lib(file))
     print(
         f"{len(pairs):,} links, {len(set(pairs)):,} of them different;"
         f" µs of CPU a link, median of {arguments.rounds} rounds"
     )
-    for name, rounds in taken.items():
-        each = [1e6 * one / len(pairs) for one in rounds]
+    for name, rounds in times.items():
+        each = [1e6 * round_ / len(pairs) for round_ in rounds]
         print(f"{statistics.median(each):8.2f}   {name}   ({min(each):.2f} to {max(each):.2f})")
     if not compared:
         print(f"no w3lib in {BENCH_VENV.name}: `python -m benchmarks.docs` makes it")

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from benchmarks.generators import Reading
+from benchmarks.generators import Parser
 from tests.real.installed import pages
 from tests.real.mutations import KINDS, changed
 from ttcrawl.config import Duplicates
@@ -116,7 +116,7 @@ def marks_of_a_crawl(directory: Path, pages: Sequence[Said], settings: Duplicate
     return {url - 1: (same, original - 1) for url, same, original in rows}
 
 
-def as_read(reading: Reading, name: str, html: bytes, lines: Sequence[str] | None = None) -> Said:
+def as_read(reading: Parser, name: str, html: bytes, lines: Sequence[str] | None = None) -> Said:
     """By the code of a parse process, from the bytes to the fingerprint."""
     wording = reading.fingerprint_input(html)
     return Said(name, wording.main if lines is None else "\n".join(lines), fingerprint(wording, reading.settings))
@@ -152,7 +152,7 @@ class Corpus:
 
 @pytest.fixture(scope="module")
 def corpus(pages: list[Path]) -> Corpus:
-    chance, reading = random.Random("near duplicates"), Reading()
+    chance, reading = random.Random("near duplicates"), Parser()
     settings = reading.settings
     chosen: list[tuple[bytes, Said]] = []
     for path in chance.sample(pages, len(pages)):
