@@ -131,7 +131,7 @@ def extractors() -> dict[str, Extractor]:
     return result
 
 
-def measured(pages: Sequence[Article], extractor: Extractor) -> tuple[list[tuple[float, float, float]], float]:
+def measure(pages: Sequence[Article], extractor: Extractor) -> tuple[list[tuple[float, float, float]], float]:
     scores, spent = [], 0.0
     for page in pages:
         begun = time.process_time()
@@ -158,7 +158,7 @@ def main() -> int:
     if not pages:
         print("no articles: npm and pip could not load them", file=sys.stderr)
         return 1
-    results = {name: measured(pages, extractor) for name, extractor in extractors().items()}
+    results = {name: measure(pages, extractor) for name, extractor in extractors().items()}
     if options.each:
         for index, page in enumerate(pages):
             print(f"{page.name[-50:]:50} " + " ".join(f"{scores[index][0]:6.3f}" for scores, _ in results.values()))

@@ -216,7 +216,7 @@ def marks(pages: Sequence[Page], settings: config.Duplicates) -> dict[int, tuple
     return result
 
 
-def measured(generator: Generator, count: int, parser: Parser) -> Result:
+def measure(generator: Generator, count: int, parser: Parser) -> Result:
     read, settings = list(pages(generator, count, parser)), parser.settings
     result = Result(pages=len(read))
     if not read:
@@ -259,7 +259,7 @@ def main() -> int:
     for generator in GENERATORS:
         if options.names and not any(generator.name.startswith(name) for name in options.names):
             continue
-        result = measured(generator, options.pages, parser)
+        result = measure(generator, options.pages, parser)
         if not result.pages:
             print(f"{generator.name:20} not installed: {generator.package}", file=sys.stderr)
             continue

@@ -48,7 +48,7 @@ def honest(rng: random.Random) -> Iterator[tuple[str, str]]:
         yield f"http://b.test/{path}/the-title-of-page-{n}.html", f"page {n}"
 
 
-def crawled(repeats: Repeats, urls: Iterator[tuple[str, str]], pages: int) -> tuple[list[float], list[float]]:
+def crawl_times(repeats: Repeats, urls: Iterator[tuple[str, str]], pages: int) -> tuple[list[float], list[float]]:
     """Seconds of each segment: of the pages that came, and of as many URLs that were asked about."""
     first: dict[str, int] = {}
     page_times, url_times = [], []
@@ -56,17 +56,17 @@ def crawled(repeats: Repeats, urls: Iterator[tuple[str, str]], pages: int) -> tu
         batch = [next(urls) for _ in range(SEGMENT)]
         queued = [Queued(id=1, url=url, depth=1, priority=0) for url, _ in batch]
         marks = [(first.setdefault(content, start + n), start + n) for n, (_, content) in enumerate(batch, 1)]
-        url_times.append(_timed(repeats.likely, [(each,) for each in queued]))
+        url_times.append(_times(repeats.likely, [(each,) for each in queued]))
         fetched: list[tuple[object, ...]] = [
             (page, url, None if original == page else original, [])
             for (url, _), (original, page) in zip(batch, marks, strict=True)
         ]
-        page_times.append(_timed(repeats.saw, fetched))
+        page_times.append(_times(repeats.saw, fetched))
         repeats.keep()
     return page_times, url_times
 
 
-def _timed(step: Callable[..., object], calls: Sequence[tuple[object, ...]]) -> float:
+def _times(step: Callable[..., object], calls: Sequence[tuple[object, ...]]) -> float:
     """Seconds of a step with each of these arguments."""
     started = time.perf_counter()
     for arguments in calls:
@@ -82,7 +82,7 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as directory:
             figures: dict[str, float] = {"pages": pages}
             batch = [url for (url, _), _ in zip(urls(random.Random(1)), range(SEGMENT), strict=False)]
-            alone = [_timed(patterns, [(url,) for url in batch]) for _ in range(9)]
+            alone = [_times(patterns, [(url,) for url in batch]) for _ in range(9)]
             figures["patterns of a URL, us"] = round(statistics.median(alone) / SEGMENT * 1e6, 1)
             for run in ("time", "memory"):
                 store = Store(Path(directory) / f"{run}.db", create=True)
@@ -92,7 +92,7 @@ def main() -> None:
                 if run == "memory":
                     tracemalloc.start()
                     before = tracemalloc.get_traced_memory()[0]
-                page_times, url_times = crawled(repeats, urls(random.Random(1)), pages)
+                page_times, url_times = crawl_times(repeats, urls(random.Random(1)), pages)
                 if run == "memory":
                     figures["memory, MB"] = round((tracemalloc.get_traced_memory()[0] - before) / 1e6, 1)
                     tracemalloc.stop()

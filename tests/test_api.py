@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import ttcrawl
-from tests.ask.library.made import make
+from tests.ask.library.sample_crawl import make
 from tests.crawling import verified
 from tests.killing import until
 from tests.mesh import mesh

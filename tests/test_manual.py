@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.ask.library.made import make
+from tests.ask.library.sample_crawl import make
 from tests.mesh import mesh
 from tests.site import Web
 from ttcrawl.cli import parser

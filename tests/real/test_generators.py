@@ -9,7 +9,7 @@ import os
 
 import pytest
 
-from benchmarks.generators import GENERATORS, Generator, Parser, Result, measured
+from benchmarks.generators import GENERATORS, Generator, Parser, Result, measure
 
 #: LilyPond's is the one that was reported: its table of contents is longer than most of its pages.
 REPORTED, OTHERS = "LilyPond", ("Sphinx, django", "Doxygen", "Javadoc, Commons", "MkDocs", "gtk-doc")
@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(1200)]
 
 
 def of(generator: Generator) -> Result:
-    result = measured(generator, PAGES, Parser())
+    result = measure(generator, PAGES, Parser())
     if not result.pages:
         if os.environ.get("CI") == "true":
             pytest.fail(f"{generator.package} is not installed")

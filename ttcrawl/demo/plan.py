@@ -109,10 +109,10 @@ def _introductions(
 ) -> list[list[int]]:
     """The page numbers that each page is the first to link.
 
-    Their sum follows the published law and then falls below it (`_discovered`). Pages whose turn comes soon go first,
+    Their sum follows the published law and then falls below it (`_discoveries`). Pages whose turn comes soon go first,
     so that the next number in the order is always known in time.
     """
-    counts = deal(HTML.content_distinct, _discovered(html))
+    counts = deal(HTML.content_distinct, _discoveries(html))
     position = {number: i for i, number in enumerate(order)}
     # The later its turn, the later a page tends to be discovered; forbidden pages have no turn.
     waiting = sorted(
@@ -129,7 +129,7 @@ def _introductions(
     return new
 
 
-def _discovered(html: Sequence[bool]) -> list[float]:
+def _discoveries(html: Sequence[bool]) -> list[float]:
     """New content URLs that each page should bring.
 
     Up to RUNS_DRY pages their sum is K n^beta, as published. From there on the rate continues and falls, and the rest

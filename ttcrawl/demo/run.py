@@ -108,7 +108,7 @@ def _config(variant: Variant, port: int) -> Config:
     )
 
 
-def measured(summary: Summary) -> Column:
+def measure(summary: Summary) -> Column:
     """The figures of a crawl's report that the published report has too."""
     return Column(
         crawled=summary.pages,
@@ -127,7 +127,7 @@ def measured(summary: Summary) -> Column:
 
 def compare(summaries: Sequence[Summary]) -> tuple[str, bool]:
     """The table of published and measured figures for the three crawls, and whether all numbers agree."""
-    columns = [(variant.truth, measured(summary)) for variant, summary in zip(VARIANTS, summaries, strict=True)]
+    columns = [(variant.truth, measure(summary)) for variant, summary in zip(VARIANTS, summaries, strict=True)]
     lines = [" " * 24 + "".join(f"{variant.name:^26}" for variant in VARIANTS)]
     lines.append(" " * 24 + f"{'published':>11}{'measured':>11}    " * len(VARIANTS))
     right = True

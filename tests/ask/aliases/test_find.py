@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.ask.aliases.made import Made, made
+from tests.ask.aliases.sample_crawl import Made, made
 from ttcrawl import config
 from ttcrawl.ask.aliases.evidence import interval
 from ttcrawl.ask.aliases.find import find

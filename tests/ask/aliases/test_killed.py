@@ -11,7 +11,7 @@ from contextlib import closing
 
 import pytest
 
-from tests.ask.aliases.made import Made, made
+from tests.ask.aliases.sample_crawl import Made, made
 from tests.crawling import command
 from ttcrawl import config
 from ttcrawl.config import Config, read

@@ -10,7 +10,7 @@ from tests.mesh import mesh
 from tests.site import Web
 from ttcrawl.ask.graph.figures import figures, ranks
 from ttcrawl.ask.graph.measures import adjacency, components, hits, pagerank, reciprocity, top
-from ttcrawl.ask.graph.network import Network, collapsed, subgraph
+from ttcrawl.ask.graph.network import Network, collapse, subgraph
 from ttcrawl.ask.graph.read import read
 from ttcrawl.ask.graph.sites import sites
 
@@ -18,7 +18,7 @@ from ttcrawl.ask.graph.sites import sites
 def network_of(pairs, nodes: int) -> Network:
     """A graph of (source, target) pairs, each as often as it occurs."""
     array = np.array(pairs, dtype=np.int64).reshape(-1, 2)
-    source, target, weight = collapsed(array[:, 0], array[:, 1], nodes)
+    source, target, weight = collapse(array[:, 0], array[:, 1], nodes)
     zeros = np.zeros(nodes, dtype=np.int64)
     names = [str(place) for place in range(nodes)]
     return Network(

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 import ttcrawl
-from tests.ask.library.made import make
+from tests.ask.library.sample_crawl import make
 from ttcrawl.ask.library.crawl import Crawl
 
 

@@ -10,7 +10,7 @@ from contextlib import closing
 import pytest
 
 import ttcrawl
-from tests.ask.library.made import (
+from tests.ask.library.sample_crawl import (
     BASE,
     BODIES,
     BOMB,

@@ -9,7 +9,7 @@ import pandas
 import pytest
 
 import ttcrawl
-from tests.ask.library.made import BODIES, EVIL, HOME, LINKS, OLD, OTHER, PICTURE, STATES, UNRECORDED, URLS
+from tests.ask.library.sample_crawl import BODIES, EVIL, HOME, LINKS, OLD, OTHER, PICTURE, STATES, UNRECORDED, URLS
 from ttcrawl.ask.library import tables
 from ttcrawl.ask.library.links import PARTS, REGIONS
 from ttcrawl.ask.library.rows import Link

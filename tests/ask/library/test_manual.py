@@ -3,7 +3,7 @@
 import doctest
 from pathlib import Path
 
-from tests.ask.library.made import make
+from tests.ask.library.sample_crawl import make
 
 SECTION = (Path(__file__).parents[3] / "docs" / "library.md").read_text()
 

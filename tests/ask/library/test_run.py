@@ -8,7 +8,20 @@ from contextlib import closing
 
 import pytest
 
-from tests.ask.library.made import BODIES, BOMB, EVIL, HOME, LINKS, MAIN, OLD, OTHER, PAPER, PICTURE, QUEUED, TEXT
+from tests.ask.library.sample_crawl import (
+    BODIES,
+    BOMB,
+    EVIL,
+    HOME,
+    LINKS,
+    MAIN,
+    OLD,
+    OTHER,
+    PAPER,
+    PICTURE,
+    QUEUED,
+    TEXT,
+)
 from tests.crawling import command
 from ttcrawl.cli import main
 from ttcrawl.web.shown import shown

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import pytest
 
-from tests.ask.report.written import write
+from tests.ask.report.sample_crawl import write
 from tests.crawling import crawl
 from tests.mesh import mesh
 from tests.site import Answer, Web, at, page

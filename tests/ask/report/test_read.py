@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.ask.report.written import write
+from tests.ask.report.sample_crawl import write
 from ttcrawl.ask.report.read import summarize
 from ttcrawl.ask.report.summary import Growth, Summary, Tally
 from ttcrawl.ask.view.errors import NotACrawl

@@ -6,7 +6,7 @@ from contextlib import closing
 
 import pytest
 
-from tests.ask.library.made import BASE, HOME, OTHER, QUEUED, URLS, make
+from tests.ask.library.sample_crawl import BASE, HOME, OTHER, QUEUED, URLS, make
 from ttcrawl.ask.report.status import status
 from ttcrawl.ask.view.errors import NotACrawl, NotThere
 from ttcrawl.ask.view.view import View, view

@@ -10,7 +10,7 @@ from contextlib import closing
 
 import pytest
 
-from tests.ask.report.written import write
+from tests.ask.report.sample_crawl import write
 from tests.crawling import crawl, options_for
 from tests.forked import run
 from tests.killing import start

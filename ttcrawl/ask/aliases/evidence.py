@@ -66,7 +66,7 @@ def interval(count: int, of: int) -> Interval:
     return Interval(share=count / of if of else 0.0, low=low, high=high)
 
 
-def needed(one: Origin, other: Origin) -> float:
+def lowest_share(one: Origin, other: Origin) -> float:
     """The limit that the lower end of an interval must exceed for these two origins."""
     return NAMESAKES if _bare(one.name) == _bare(other.name) else UNRELATED
 
@@ -74,12 +74,12 @@ def needed(one: Origin, other: Origin) -> float:
 def are_one_server(one: Origin, other: Origin, contents: Compared) -> bool:
     """Whether their contents show that they are one server."""
     enough = contents.same_contents >= LEAST
-    return enough and interval(contents.same_contents, contents.contents).low > needed(one, other)
+    return enough and interval(contents.same_contents, contents.contents).low > lowest_share(one, other)
 
 
 def are_two_servers(one: Origin, other: Origin, contents: Compared) -> bool:
     """Whether their contents show that they are two servers, even if both share contents with a third origin."""
-    return interval(contents.same_contents, contents.contents).high < needed(one, other)
+    return interval(contents.same_contents, contents.contents).high < lowest_share(one, other)
 
 
 def redirects(redirected: Redirected) -> bool:

@@ -39,7 +39,7 @@ def _find(db: View, config: Config) -> Aliases:
     compared = evidence.compare(evidence.comparable(sorted(origins.values(), key=preference)))
     pairs = [(origins[one], origins[other]) for one, other in compared]
     same_server = [(one, other) for one, other in pairs if are_one_server(one, other, compared[one.id, other.id])]
-    moved = {ids: each for ids, each in evidence.redirected().items() if redirects(each)}
+    moved = {ids: each for ids, each in evidence.redirects_between().items() if redirects(each)}
     alias_groups = groups(same_server, moved, origins, evidence.compare)
     members = [member for group in alias_groups for member in group.aliases]
     examples = {each for member in members for each in member.examples}

@@ -57,7 +57,7 @@ def groups(
     away = {one for one, _ in redirected}
     edges = [(one.id, other.id) for one, other in same_server] + list(redirected)
     result = []
-    waiting = [sorted(ids) for ids in _connected(edges)]
+    waiting = [sorted(ids) for ids in _components(edges)]
     while waiting:
         ids = waiting.pop()
         members = sorted((origins[each] for each in ids), key=lambda each: (each.id in away, preference(each)))
@@ -66,7 +66,7 @@ def groups(
         comparison_of = {other.id: comparisons.get((canonical.id, other.id), Compared()) for other in others}
         apart = {each.id for each in others if are_two_servers(canonical, each, comparison_of[each.id])}
         remaining = [each for each in others if each.id not in apart]
-        waiting += [sorted(component) for component in _connected([each for each in edges if apart.issuperset(each)])]
+        waiting += [sorted(component) for component in _components([each for each in edges if apart.issuperset(each)])]
         if remaining and canonical.pages:
             aliases = (
                 Member(origin=each, compared=comparison_of[each.id], redirected=redirected.get((each.id, canonical.id)))
@@ -100,7 +100,7 @@ def entries(
     return list(dict.fromkeys(lines))
 
 
-def _connected(edges: Sequence[tuple[int, int]]) -> list[set[int]]:
+def _components(edges: Sequence[tuple[int, int]]) -> list[set[int]]:
     """Connected components, by union-find with path halving."""
     parent: dict[int, int] = {}
 

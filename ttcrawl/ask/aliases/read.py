@@ -147,7 +147,7 @@ class Evidence:
             )
         return comparisons
 
-    def redirected(self) -> dict[tuple[int, int], Redirected]:
+    def redirects_between(self) -> dict[tuple[int, int], Redirected]:
         """By the ids of the redirecting origin and of its target."""
         return {
             (one, other): Redirected(

@@ -84,10 +84,10 @@ def figures(network: Network, rank: Floats) -> Figures:
         weak=components(matrix, "weak"),
         strong=components(matrix, "strong"),
         hub=_hub(network, both),
-        most_linked=_ranked(network, into),
-        pagerank=_ranked(network, rank),
-        hubs=_ranked(network, hubs),
-        authorities=_ranked(network, authorities),
+        most_linked=_ranking(network, into),
+        pagerank=_ranking(network, rank),
+        hubs=_ranking(network, hubs),
+        authorities=_ranking(network, authorities),
     )
 
 
@@ -110,7 +110,7 @@ def _hub(network: Network, degree: Ints) -> Hub | None:
     return Hub(label=network.labels[index], title=network.titles[index], links=links, share=links / network.links)
 
 
-def _ranked(network: Network, values: Ints | Floats) -> tuple[Ranked, ...]:
+def _ranking(network: Network, values: Ints | Floats) -> tuple[Ranked, ...]:
     return tuple(
         Ranked(label=network.labels[index], title=network.titles[index], value=values[index].item())
         for index in top(values, MOST).tolist()

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ttcrawl.ask.graph.network import Ints, Network, collapsed
+from ttcrawl.ask.graph.network import Ints, Network, collapse
 from ttcrawl.errors import UsageError, require
 from ttcrawl.web.shown import shown
 
@@ -41,7 +41,7 @@ def layout(network: Network, name: str) -> Floats:
     """Coordinates of the nodes, shape (nodes, 2), by one of LAYOUTS. Raises UsageError if this fails."""
     need(name)
     first, second = np.minimum(network.source, network.target), np.maximum(network.source, network.target)
-    first, second, _ = collapsed(first, second, network.nodes)
+    first, second, _ = collapse(first, second, network.nodes)
     if not len(first):
         return np.random.default_rng(SEED).random((network.nodes, 2))
     return _drl(network.nodes, first, second) if name == "drl" else sfdp(network.nodes, first, second)

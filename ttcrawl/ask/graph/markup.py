@@ -43,10 +43,10 @@ def gexf(network: Network, path: Path) -> None:
         file.write(f'</attributes>\n<nodes count="{network.nodes}">\n')
         values = "".join(f'<attvalue for="{index}" value="%s"/>' for index in range(len(columns)))
         node = f'<node id="%s" label="%s"><attvalues>{values}</attvalues></node>\n'
-        file.writelines(_formatted(node, _nodes(network, columns)))
+        file.writelines(_lines(node, _nodes(network, columns)))
         file.write(f'</nodes>\n<edges count="{network.links}">\n')
         edge = '<edge id="%s" source="%s" target="%s" weight="%s"/>\n'
-        file.writelines(_formatted(edge, ((index, *row) for index, row in enumerate(edges(network)))))
+        file.writelines(_lines(edge, ((index, *row) for index, row in enumerate(edges(network)))))
         file.write("</edges>\n</graph>\n</gexf>\n")
 
 
@@ -61,9 +61,9 @@ def graphml(network: Network, path: Path) -> None:
             file.write(f'<key id="{column.name}" for="node" attr.name="{column.name}" attr.type="{kind}"/>\n')
         file.write('<key id="weight" for="edge" attr.name="weight" attr.type="int"/>\n<graph edgedefault="directed">\n')
         data = "".join(f'<data key="{name}">%s</data>' for name in ("label", *(each.name for each in columns)))
-        file.writelines(_formatted(f'<node id="%s">{data}</node>\n', _nodes(network, columns)))
+        file.writelines(_lines(f'<node id="%s">{data}</node>\n', _nodes(network, columns)))
         edge = '<edge source="%s" target="%s"><data key="weight">%s</data></edge>\n'
-        file.writelines(_formatted(edge, edges(network)))
+        file.writelines(_lines(edge, edges(network)))
         file.write("</graph>\n</graphml>\n")
 
 
@@ -84,5 +84,5 @@ def _nodes(network: Network, columns: Sequence[Attribute]) -> Iterator[tuple[int
     return zip(network.ids.tolist(), map(quoted, network.labels), *texts, strict=True)
 
 
-def _formatted(form: str, rows: Iterator[tuple[int | str, ...]] | Iterator[tuple[int, ...]]) -> Iterator[str]:
+def _lines(form: str, rows: Iterator[tuple[int | str, ...]] | Iterator[tuple[int, ...]]) -> Iterator[str]:
     return (form % row for row in rows)

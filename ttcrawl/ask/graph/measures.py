@@ -64,23 +64,23 @@ def hits(matrix: csr_array) -> tuple[Floats, Floats]:
     nodes = matrix.shape[0]
     if not matrix.nnz:
         return np.zeros(nodes), np.zeros(nodes)
-    authorities, converged = _iterated(matrix, np.full(nodes, 1 / nodes), FIRST_STEPS)
+    authorities, converged = _iterate(matrix, np.full(nodes, 1 / nodes), FIRST_STEPS)
     if not converged and nodes <= SMALL:
         authorities = _first_right(matrix.toarray())
     elif not converged:
         try:
             _, _, (authorities,) = svds(matrix, k=1, v0=authorities, ncv=12, tol=0, maxiter=STEPS, solver="arpack")
         except ArpackNoConvergence:  # the first two singular values are nearly equal
-            authorities, _ = _iterated(matrix, authorities, STEPS)
+            authorities, _ = _iterate(matrix, authorities, STEPS)
     authorities = np.abs(authorities)
-    return _normalised(matrix @ authorities), _normalised(authorities)
+    return _normalise(matrix @ authorities), _normalise(authorities)
 
 
-def _iterated(matrix: csr_array, authorities: Floats, steps: int) -> tuple[Floats, bool]:
+def _iterate(matrix: csr_array, authorities: Floats, steps: int) -> tuple[Floats, bool]:
     """Kleinberg's own iteration, and whether it has converged."""
     backwards: Any = matrix.T
     for _ in range(steps):
-        after = _normalised(backwards @ (matrix @ authorities))
+        after = _normalise(backwards @ (matrix @ authorities))
         change, authorities = np.abs(after - authorities).sum(), after
         if change < CHANGE / 10:
             return authorities, True
@@ -94,7 +94,7 @@ def _first_right(matrix: Floats) -> Floats:
     return projected
 
 
-def _normalised(values: Floats) -> Floats:
+def _normalise(values: Floats) -> Floats:
     total = values.sum()
     return values / total if total else values
 

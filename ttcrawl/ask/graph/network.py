@@ -71,7 +71,7 @@ class Network:
         return draw(selection, compute_layout(selection.network, layout), Path(out), title=title, labels=labels)
 
 
-def collapsed(source: Ints, target: Ints, nodes: int) -> tuple[Ints, Ints, Ints]:
+def collapse(source: Ints, target: Ints, nodes: int) -> tuple[Ints, Ints, Ints]:
     """Pairs as (source, target, weight): each pair once, sorted, with its number of occurrences; int32.
 
     Memory: 8 bytes a pair for the sorted codes, and 16 bytes a distinct pair.

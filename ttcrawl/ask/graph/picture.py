@@ -29,7 +29,7 @@ LOOKS = (
     ("#222222", "X"),
     ("#999999", "o"),
 )
-#: Inches: the width, and the heights of the title, of a line of caption, and of a row of the legend.
+#: Inches: the width, and the heights of the title, of a line of explanation, and of a row of the legend.
 WIDTH, TITLE, LINE, ROW = 10.0, 0.6, 0.19, 0.25
 LEGEND_COLUMNS = 3
 LOWEST = 0.45  # smallest ratio of height to width
@@ -52,7 +52,7 @@ def draw(selection: Selection, positions: Floats, out: Path, *, title: str, labe
     from matplotlib.figure import Figure  # not pyplot, which would choose a backend and keep every figure
 
     numbered = top(selection.into, labels)
-    positions, height = _turned(positions)
+    positions, height = _turn(positions)
     paths = [out.with_name(f"{out.name}.png"), out.with_name(f"{out.name}.svg")]
     drawing = WIDTH * (height + 2 * EDGE) / (1 + 2 * EDGE)
     legend_height = LINE * len(numbered) + ROW * (1 + -(-len(LOOKS) // LEGEND_COLUMNS))
@@ -71,7 +71,7 @@ def draw(selection: Selection, positions: Floats, out: Path, *, title: str, labe
             for text in legend.get_texts():
                 text.set_parse_math(False)
             caption = figure.text(
-                EDGE, legend_height / total, _explained(selection, numbered), va="top", parse_math=False
+                EDGE, legend_height / total, _explanation(selection, numbered), va="top", parse_math=False
             )
             caption.set(fontsize=8.5, family="monospace", linespacing=1.35)
         else:
@@ -81,7 +81,7 @@ def draw(selection: Selection, positions: Floats, out: Path, *, title: str, labe
     return paths
 
 
-def _turned(positions: Floats) -> tuple[Floats, float]:
+def _turn(positions: Floats) -> tuple[Floats, float]:
     """The layout with its longest axis across, from 0 to 1, and its height. Outliers are moved inwards."""
     if len(positions) < 2:
         return np.full((len(positions), 2), [0.5, LOWEST / 2]), LOWEST
@@ -160,7 +160,7 @@ def _numbers(axes: Axes, positions: Floats, numbered: Ints) -> None:
         label.set(**look, path_effects=[withStroke(linewidth=3, foreground="white")])
 
 
-def _explained(selection: Selection, numbered: Ints) -> str:
+def _explanation(selection: Selection, numbered: Ints) -> str:
     return "\n".join(
         f"{number:>2}  {selection.into[index]:>7,} in  {clean(selection.network.labels[index], LONGEST_LABEL)}"
         for number, index in enumerate(numbered.tolist(), 1)

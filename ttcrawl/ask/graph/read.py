@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from ttcrawl.ask.graph.links import links
-from ttcrawl.ask.graph.network import Ints, Network, collapsed
+from ttcrawl.ask.graph.network import Ints, Network, collapse
 from ttcrawl.ask.view.view import View, view
 
 PAGE, MOVED = 1, 2
@@ -49,7 +49,7 @@ def network(db: View, *, everything: bool = False) -> Network:
     elsewhere = int(total) - len(source)
     loops = source == target
     own = np.bincount(source[loops], minlength=len(nodes))
-    source, target, weight = collapsed(source[~loops], target[~loops], len(nodes))
+    source, target, weight = collapse(source[~loops], target[~loops], len(nodes))
     labels, titles = _texts(db, everything)
     hosts, host = _hosts(db, nodes["site"])
     return Network(

@@ -92,7 +92,7 @@ def forecast(pages: Sequence[float], distinct: Sequence[float], more: int, rng: 
     now = _look(series, more, REPLICAS, rng)
     if now is None:
         return None
-    widened, tests = (1.0, 0) if now.curve.break_at is not None else _widened(series, more, rng)
+    widened, tests = (1.0, 0) if now.curve.break_at is not None else _widening(series, more, rng)
     return Forecast(
         pages=more,
         expected=now.expected,
@@ -114,7 +114,7 @@ class _Look:
     high: float
     by: By
     by_rate: float
-    over: float  # pages over which the recent rate is computed
+    span: float  # pages over which the recent rate is computed
 
 
 def _look(series: Series, more: int, replicas: int, rng: Generator) -> _Look | None:
@@ -124,13 +124,13 @@ def _look(series: Series, more: int, replicas: int, rng: Generator) -> _Look | N
     if curve is None:
         return None
     pages = series[-1][0]
-    new, over = _recent(series, max(pages * (1 - RECENT), curve.break_at or 0.0))
+    new, span = _recent(series, max(pages * (1 - RECENT), curve.break_at or 0.0))
     if not new:
-        new, over = _recent(series, next(n for n, v in series if v == series[-1][1]))
+        new, span = _recent(series, next(n for n, v in series if v == series[-1][1]))
     by: By = "pool" if curve.leaves == "pool" else "law"
     if curve.break_at is not None or (by == "law" and curve.parameters[1] > 1):
-        by, expected = "rate", float(new / over * more)
-        samples = [_by_rate(new, over, more, max(1.0, curve.noise.per_new), replicas, rng)]
+        by, expected = "rate", float(new / span * more)
+        samples = [_by_rate(new, span, more, max(1.0, curve.noise.per_new), replicas, rng)]
     else:
         expected = float(curve.at(pages + more)[0] - curve.at(pages)[0])
         samples = [_by_curve(each, pages, more, replicas, rng) for each in (curve, curve.rival) if each is not None]
@@ -141,12 +141,12 @@ def _look(series: Series, more: int, replicas: int, rng: Generator) -> _Look | N
         low=min(expected, float(ends[:, 0].min())),
         high=max(expected, float(ends[:, 1].max())),
         by=by,
-        by_rate=float(new / over * more),
-        over=over,
+        by_rate=float(new / span * more),
+        span=span,
     )
 
 
-def _widened(series: Series, more: int, rng: Generator) -> tuple[float, int]:
+def _widening(series: Series, more: int, rng: Generator) -> tuple[float, int]:
     """The factor by which the intervals of earlier forecasts were too narrow (at least 1), and their number."""
     step = 1 + min(more / series[-1][0], 1.0)
     misses: list[float] = []
@@ -181,11 +181,11 @@ def _by_curve(curve: Shape, pages: float, more: int, replicas: int, rng: Generat
     return np.asarray(lump * rng.poisson(np.minimum(expected / lump, MOST)), dtype=float)
 
 
-def _by_rate(new: float, over: float, more: int, lump: float, replicas: int, rng: Generator) -> Array:
-    """Simulated futures: Poisson, at a rate known only from `new` URLs in `over` pages (Jeffreys' prior)."""
+def _by_rate(new: float, span: float, more: int, lump: float, replicas: int, rng: Generator) -> Array:
+    """Simulated futures: Poisson, at a rate known only from `new` URLs in `span` pages (Jeffreys' prior)."""
     import numpy as np
 
-    rates = rng.gamma(new / lump + 0.5, lump / over, replicas)
+    rates = rng.gamma(new / lump + 0.5, lump / span, replicas)
     return np.asarray(lump * rng.poisson(np.minimum(rates * more / lump, MOST)), dtype=float)
 
 
@@ -196,7 +196,7 @@ def _recent(series: Series, since: float) -> tuple[float, float]:
 
 
 def _how(now: _Look, pages: float, more: int, widened: float, tests: int) -> str:
-    rate = f"from the rate over the last {now.over:,.0f} pages, if it stays"
+    rate = f"from the rate over the last {now.span:,.0f} pages, if it stays"
     if now.curve.break_at is not None:
         method = f"The crawl has left Heaps' law, so {rate}"
     elif now.by == "rate":

@@ -60,7 +60,7 @@ def zipf(counts: Iterable[int]) -> Zipf | None:
         least=int(ranked[head - 1]),
         things=len(ranked),
         total=int(ranked.sum()),
-        points=_thinned(ranked.astype(float)),
+        points=_thin(ranked.astype(float)),
         how=(
             f"Maximum likelihood over the {head:,} most frequent of {len(ranked):,} (each found {ranked[head - 1]:,} "
             "times or more), given that they are the most frequent; standard error from the Fisher information"
@@ -90,7 +90,7 @@ def _likeliest(frequencies: Array) -> tuple[float, float, float]:
     return s, float(information**-0.5), max(1.0, float(misfit) ** 0.5)
 
 
-def _thinned(ranked: Array) -> tuple[tuple[int, int], ...]:
+def _thin(ranked: Array) -> tuple[tuple[int, int], ...]:
     import numpy as np
 
     ranks = np.unique(np.geomspace(1, len(ranked), POINTS).round().astype(int))

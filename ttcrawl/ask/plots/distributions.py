@@ -29,12 +29,12 @@ def zipf(figure: Figure, crawls: Sequence[Parts], names: Sequence[str]) -> None:
         laws = [getattr(crawl.laws, field) for crawl in crawls]
         for index, (law, name, look) in enumerate(zip(laws, names, looks(len(crawls)), strict=True)):
             if law is not None:
-                _ranked(axes, law, (name, of), look, size(index, len(crawls)))
+                _draw_ranks(axes, law, (name, of), look, size(index, len(crawls)))
         _logarithmic(axes, any(law is not None for law in laws), "too little to fit")
     legend_below(figure, panels, columns=1 if len(crawls) > 1 else 2)
 
 
-def _ranked(axes: Axes, law: Zipf, series: tuple[str, str], look: Look, marker_size: float) -> None:
+def _draw_ranks(axes: Axes, law: Zipf, series: tuple[str, str], look: Look, marker_size: float) -> None:
     (name, of), (colour, marker, dashes) = series, look
     ranks, counts = zip(*law.points, strict=True)
     axes.plot(ranks, counts, color=colour, marker=marker, ms=marker_size, lw=0, label=f"{name}: measured")

@@ -48,8 +48,8 @@ def _draw(
     in_scope.set(title="Distinct URLs in scope by pages", xlabel="Pages crawled", ylabel="Distinct URLs in scope")
     series = [_positive(zip(each.growth.found, each.growth.distinct_urls, strict=True)) for each in summaries]
     fits = [each.heaps_found for each in summaries]
-    _fitted(linear, fits, names, series)
-    _fitted(logarithmic, fits, names, series)
+    _draw_fits(linear, fits, names, series)
+    _draw_fits(logarithmic, fits, names, series)
     _by_pages(pages, summaries, names)
     if not any(series):
         for axes in (linear, logarithmic):
@@ -63,7 +63,7 @@ def _draw(
         empty(pages, "no page crawled yet")
     scoped = [_positive(zip(*each.growth.series_in_scope, strict=True)) for each in summaries]
     if any(scoped):
-        _fitted(in_scope, [each.heaps_in_scope for each in summaries], names, scoped, " in scope")
+        _draw_fits(in_scope, [each.heaps_in_scope for each in summaries], names, scoped, " in scope")
         _references(in_scope, scoped, references)
         linear_scale(in_scope, _top(scoped))
     else:
@@ -75,13 +75,13 @@ def _top(series: Sequence[Points]) -> float:
     return max(distinct for points in series for _, distinct in points)
 
 
-def _fitted(
+def _draw_fits(
     axes: Axes, fits: Sequence[Heaps | None], names: Sequence[str], series: Sequence[Points], suffix: str = ""
 ) -> None:
     """The series of each crawl, and its fitted law."""
     for name, fit, points, look in zip(names, fits, series, cycle(LOOKS), strict=False):
         if points:
-            _measured(axes, points, look, f"{name}: measured")
+            _draw_series(axes, points, look, f"{name}: measured")
             if fit is not None:
                 _law(axes, fit, points, DARK, look[2], f"{name}{suffix}: {_fit_text(fit)}")
 
@@ -91,7 +91,7 @@ def _by_pages(axes: Axes, summaries: Sequence[Summary], names: Sequence[str]) ->
         points = list(zip(summary.growth.pages, summary.growth.distinct_urls, strict=True))
         if not points:
             continue
-        _measured(axes, points, look, f"{name}: measured")
+        _draw_series(axes, points, look, f"{name}: measured")
         last, distinct = points[-1]
         if summary.saturation is None or summary.saturation >= last:
             continue  # the series still rises at its end: there is nothing to mark
@@ -107,7 +107,7 @@ def _references(axes: Axes, series: Sequence[Points], references: Sequence[tuple
         _law(axes, law, widest, REFERENCE, (1, gap), f"given: K = {k:g}, β = {beta:g}")
 
 
-def _measured(axes: Axes, points: Points, look: Look, text: str) -> None:
+def _draw_series(axes: Axes, points: Points, look: Look, text: str) -> None:
     across, up = zip(*points, strict=True)
     colour, marker, _ = look
     # markers are even along the line, because samples are denser at its start

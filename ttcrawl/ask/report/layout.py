@@ -31,11 +31,13 @@ class Section:
 
 def explanations(section: Section, names: Sequence[str]) -> list[str]:
     """How the figures are computed, one paragraph each: first for all crawls, then for crawls that differ, by name."""
-    of: dict[str, list[str]] = {}
+    crawls_by_how: dict[str, list[str]] = {}
     for name, how in zip(names, section.hows, strict=True) if section.hows else ():
-        of.setdefault(how, []).append(name)
+        crawls_by_how.setdefault(how, []).append(name)
     common = [section.how] if section.how else []
-    return common + [f"{', '.join(some)}: {how}" if len(of) > 1 else how for how, some in of.items()]
+    return common + [
+        f"{', '.join(crawls)}: {how}" if len(crawls_by_how) > 1 else how for how, crawls in crawls_by_how.items()
+    ]
 
 
 def most(counts: Sequence[Mapping[str, int]]) -> tuple[list[str], list[str]]:

@@ -58,7 +58,7 @@ def occurrences(db: View, also: Also | None = None) -> Occurrences:
     return Occurrences(content=content, elsewhere=elsewhere)
 
 
-def refused(db: View, links: Occurrences, *, follow_all: bool) -> tuple[Tally, Tally]:
+def refused_links(db: View, links: Occurrences, *, follow_all: bool) -> tuple[Tally, Tally]:
     """(blocked by robots.txt, out of scope): occurrences of the URLs that were refused for that reason.
 
     A URL blocked by robots.txt counts only where a link to it could have been followed otherwise: outside the content

@@ -115,27 +115,27 @@ def _hosts(db: View) -> Iterator[HostPoliteness]:
 def _host(host: str, visits: Sequence[tuple[Any, ...]]) -> HostPoliteness:
     kinds, statuses, requests, origins, _, _, reasons, delays, delays_from, backoffs = zip(*visits, strict=True)
     every = list(gaps(visit[4:] for visit in visits))
-    waited = [gap.waited for gap in every]
+    waits = [gap.waited for gap in every]
     outcomes = [
         reason or f"http {status}"
         for kind, status, reason in zip(kinds, statuses, reasons, strict=True)
         if kind == "robots"
     ]
-    backed_off = [seconds for seconds in backoffs if seconds is not None]
+    backoff_times = [seconds for seconds in backoffs if seconds is not None]
     return HostPoliteness(
         host=host,
         requests=sum(requests),
-        smallest_gap=min(waited, default=None),
-        median_gap=median(waited) if waited else None,
+        smallest_gap=min(waits, default=None),
+        median_gap=median(waits) if waits else None,
         smallest_margin=min((gap.margin for gap in every), default=None),
         delay=delays[-1],
         delay_from=delays_from[-1],
         robots_asked=len(outcomes),
         robots_last=outcomes[-1] if outcomes else "",
         overloaded=sum(status in OVERLOADED_STATUSES for status in statuses),
-        backoffs=len(backed_off),
+        backoffs=len(backoff_times),
         backoffs_retry_after=origins.count("Retry-After"),
-        longest_backoff=max(backed_off, default=None),
+        longest_backoff=max(backoff_times, default=None),
         delayed=sum(gap.due > 0 for gap in every),
         broken=sum(gap.broken for gap in every),
     )

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from ttcrawl.ask.laws.heaps import SHORTEST, Heaps, fit
-from ttcrawl.ask.report.links import Occurrences, occurrences, refused
+from ttcrawl.ask.report.links import Occurrences, occurrences, refused_links
 from ttcrawl.ask.report.summary import Growth, Summary, Tally
 from ttcrawl.ask.view.view import View, view
 from ttcrawl.vocabulary.state import FAILED, FETCHED, MOVED, QUEUED, REFUSED
@@ -62,7 +62,7 @@ def _crawl(settings: Mapping[str, str]) -> dict[str, Any]:
         "seeds": tuple(settings.get("seeds", "").split("\n")) if settings.get("seeds") else (),
         "scope": settings.get("scope", ""),
         "parser": settings.get("parser", ""),
-        "obey_delay": _obeyed(settings),
+        "obey_delay": _obeys_delay(settings),
         "delay": _number(settings, "delay"),
         "content_start": settings.get("content_start", ""),
         "follow": settings.get("follow", ""),
@@ -91,7 +91,7 @@ def _links(db: View, links: Occurrences, *, follow_all: bool) -> dict[str, Any]:
         "SELECT coalesce(sum(found), 0), coalesce(sum(content), 0), coalesce(sum(same_page), 0),"
         " coalesce(sum(same_page > 0), 0), coalesce(sum(not_http), 0) FROM page",
     )
-    robots_blocked, out_of_scope = refused(db, links, follow_all=follow_all)
+    robots_blocked, out_of_scope = refused_links(db, links, follow_all=follow_all)
     return {
         "found": Tally(total=total, distinct=links.distinct()),
         "content": Tally(total=content, distinct=len(links.content)),
@@ -118,7 +118,7 @@ def _errors(db: View, urls: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _effort(db: View) -> dict[str, Any]:
-    floor, slowest = _politeness(db, _number(db.settings, "delay") if _obeyed(db.settings) else 0.0)
+    floor, slowest = _politeness(db, _number(db.settings, "delay") if _obeys_delay(db.settings) else 0.0)
     return {
         "requests": _one_row(db, "SELECT coalesce(sum(requests), 0) FROM visit")[0],
         "bytes": _one_row(db, "SELECT coalesce(sum(length), 0) FROM page")[0],
@@ -153,7 +153,7 @@ def _number(settings: Mapping[str, str], name: str) -> float:
     return float(settings.get(name) or 0)
 
 
-def _obeyed(settings: Mapping[str, str]) -> bool:
+def _obeys_delay(settings: Mapping[str, str]) -> bool:
     return settings.get("obey_delay", "yes") == "yes"
 
 

@@ -80,7 +80,7 @@ def _sites(db: View, links: Links) -> dict[str, Size]:
 
 
 def sections(crawls: Sequence[Estimates]) -> list[Section]:
-    return [_forecast(crawls), _at_least(crawls), *_recaptured(crawls)]
+    return [_forecast(crawls), _at_least(crawls), *_recapture(crawls)]
 
 
 def _forecast(crawls: Sequence[Estimates]) -> Section:
@@ -114,7 +114,7 @@ def _of(sizes: Sequence[Size | None], value: Callable[[Size], Value]) -> tuple[V
     return tuple(None if each is None else value(each) for each in sizes)
 
 
-def _recaptured(crawls: Sequence[Estimates]) -> list[Section]:
+def _recapture(crawls: Sequence[Estimates]) -> list[Section]:
     hosts = list(dict.fromkeys(host for crawl in crawls for host in crawl.sites))[:MOST_SITES]
     if not hosts:
         return []

@@ -127,7 +127,9 @@ class _Count:
 
     def __init__(self) -> None:
         self.sites: set[int] = set()
-        self.pages = self.html = self.duplicates = self.shown = self.most = self.most_on = self.disallowed = 0
+        self.pages = self.html = self.duplicates = self.images = self.most_images = self.most_images_on = (
+            self.disallowed
+        ) = 0
         self.binary: Counter[str] = Counter()
 
     def add(self, url: int, site: int, kind: str, links: Links, *, good: bool, copy: bool) -> None:
@@ -139,15 +141,15 @@ class _Count:
         if kind in HTML:
             self.html += 1
             images = links.images_shown.get(url, 0)
-            self.shown += images
-            if images > self.most:
-                self.most, self.most_on = images, url
+            self.images += images
+            if images > self.most_images:
+                self.most_images, self.most_images_on = images, url
         elif kind not in TEXTS and not kind.startswith("text/"):
             self.binary[NAMES.get(kind, kind)] += 1
 
 
 def _holding(db: View, count: _Count, linked: int) -> Holding:
-    row = db.execute("SELECT url FROM url WHERE id = ?", (count.most_on,)).fetchone()
+    row = db.execute("SELECT url FROM url WHERE id = ?", (count.most_images_on,)).fetchone()
     return Holding(
         sites=len(count.sites),
         pages=count.pages,
@@ -155,8 +157,8 @@ def _holding(db: View, count: _Count, linked: int) -> Holding:
         duplicates=count.duplicates,
         binary=dict(sorted(count.binary.items(), key=lambda each: (-each[1], each[0]))),
         images_linked=linked,
-        images_mean=count.shown / count.html if count.html else None,
-        images_most=count.most,
+        images_mean=count.images / count.html if count.html else None,
+        images_most=count.most_images,
         images_most_on=row[0] if row else "",
         disallowed=count.disallowed,
     )

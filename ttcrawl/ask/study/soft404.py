@@ -9,7 +9,7 @@ from ttcrawl.ask.report.layout import Row, Section
 from ttcrawl.ask.view.view import View
 
 #: How a host answered requests for URLs that cannot exist -> the label of such hosts in the report.
-MANNERS = {
+ERROR_BEHAVIOURS = {
     "soft": "Hosts with soft 404s",
     "honest": "Hosts that report missing pages",
     "different": "Hosts that answer differently each time",
@@ -55,7 +55,7 @@ def sections(crawls: Sequence[Soft404s]) -> list[Section]:
         Row(label="Redirects", values=tuple(each.redirects for each in crawls)),
         *(
             Row(label=label, values=tuple(each.hosts.get(kind, 0) for each in crawls))
-            for kind, label in MANNERS.items()
+            for kind, label in ERROR_BEHAVIOURS.items()
             if any(kind in each.hosts for each in crawls)
         ),
         Row(label="URLs that cannot exist, requested", values=tuple(each.probes for each in crawls)),

@@ -38,7 +38,7 @@ Parts: TypeAlias = Study | LazyStudy
 
 
 def study(directory: Path, progress: Progress = silent) -> Study:
-    """Every figure of one crawl, all from one snapshot. Raises NotACrawl, as `reading` does."""
+    """Every figure of one crawl, all from one snapshot. Raises NotACrawl, as `lazy_study` does."""
     with lazy_study(directory, progress) as figures:
         graph = figures.graph  # first, because it takes the most memory
         names = {each.name for each in fields(Study)} - {"graph", "laws"}

@@ -40,7 +40,7 @@ def tune(directory: Path, label_text: str | None, name: str, size: int, seed: in
     else:
         parts = [_grid(results, _how(sample, similar)), _kinds(trial)]
         print(lay_out(parts, ["all"], form))
-        print(f"\n{textwrap.fill(_why(results, trial, good=good), width=100)}")
+        print(f"\n{textwrap.fill(_verdict(results, trial, good=good), width=100)}")
         if trial.enough:
             print(f"\n{_lines(trial)}")
     return DONE
@@ -88,7 +88,7 @@ def _kinds(trial: Trial) -> Section:
     return Section(title="Similar pairs, by the best settings", rows=tuple(rows), columns=("pairs", "marked", "recall"))
 
 
-def _why(results: Sequence[Trial], trial: Trial, *, good: bool) -> str:
+def _verdict(results: Sequence[Trial], trial: Trial, *, good: bool) -> str:
     scores = f"precision {trial.precision:.4f}, recall {trial.recall:.4f}, F1 {trial.f1:.4f}"
     if not trial.enough:
         return (

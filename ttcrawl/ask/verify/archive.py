@@ -117,7 +117,7 @@ def _file(db: View, warc: Path, name: str, size: int, findings: Findings) -> Non
         findings.add(MISSING if is_plain(name) else NAME, name)
         db.execute("INSERT INTO torn VALUES (?, 0, ?)", (name, size))
         for page in _pages(db, name):
-            _misplaced(db, page, NOWHERE, findings)
+            _add_misplaced(db, page, NOWHERE, findings)
         return
     if is_link(path):
         findings.add(LINK, name)
@@ -141,14 +141,14 @@ def _walk(db: View, file: BinaryIO, name: str, size: int, findings: Findings) ->
     position = 0
     while position < size:
         while page is not None and page.offset < position:
-            _misplaced(db, page, NOWHERE, findings)
+            _add_misplaced(db, page, NOWHERE, findings)
             page = next(pages, None)
         data, end = member(file, position, size)
         record = None if data is None else parse(data)
         if record is None or not record.sound:
             start = position
             while page is not None and page.offset == start:
-                _misplaced(db, page, NOWHERE, findings)
+                _add_misplaced(db, page, NOWHERE, findings)
                 page = next(pages, None)
             position = end if data is not None else min(size, page.offset) if page is not None else size
             findings.add(TORN, f"{name} at {start}")
@@ -156,13 +156,13 @@ def _walk(db: View, file: BinaryIO, name: str, size: int, findings: Findings) ->
             continue
         while page is not None and page.offset == position:
             if not _belongs(page, record, end - position):
-                _misplaced(db, page, FOREIGN, findings)
+                _add_misplaced(db, page, FOREIGN, findings)
             else:
                 _remember(db, page, record)
             page = next(pages, None)
         position = end
     while page is not None:
-        _misplaced(db, page, NOWHERE, findings)
+        _add_misplaced(db, page, NOWHERE, findings)
         page = next(pages, None)
 
 
@@ -197,7 +197,7 @@ def _remember(db: View, page: PageBytes, record: Record) -> None:
         db.execute("INSERT OR IGNORE INTO held VALUES (?, ?, ?, ?)", facts)
 
 
-def _misplaced(db: View, page: PageBytes, kind: str, findings: Findings) -> None:
+def _add_misplaced(db: View, page: PageBytes, kind: str, findings: Findings) -> None:
     findings.add(kind, page.url)
     db.execute("INSERT OR IGNORE INTO misplaced VALUES (?)", (page.id,))
 

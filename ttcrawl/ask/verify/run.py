@@ -26,7 +26,7 @@ def verify(directory: Path, *, mend: bool) -> int:
         problems += [each for kind, each in remaining.items() if kind not in kinds]
         for each in problems:
             print(_line(each, "" if each.kind in remaining else "repaired: "))
-        print(_closing(db, problems, remaining))
+        print(_last_line(db, problems, remaining))
     return FAILED if problems else DONE
 
 
@@ -42,7 +42,7 @@ def _line(finding: Finding, prefix: str) -> str:
     return f"{prefix}{finding.kind}: {finding.count:,} ({', '.join(finding.examples)}{more})"
 
 
-def _closing(db: View, findings: list[Finding], remaining: dict[str, Finding]) -> str:
+def _last_line(db: View, findings: list[Finding], remaining: dict[str, Finding]) -> str:
     directory = db.directory
     if findings:
         repaired = sum(each.kind not in remaining for each in findings)

@@ -57,7 +57,7 @@ def answer(crawl: OpenCrawl, url_id: int) -> Answer | None:
     columns = dict(zip(COLUMNS, values, strict=True))
     same_bytes, first = _same_body(crawl.db, url_id, digest) if columns["length"] else (0, "")
     probe, missing = _soft_404(crawl.db, url_id)
-    original, by, similarity = _marked(crawl.db, url_id)
+    original, by, similarity = _mark(crawl.db, url_id)
     return Answer(
         **columns,
         target=_target(crawl, url_id),
@@ -81,7 +81,7 @@ def _soft_404(db: View, url_id: int) -> tuple[str, float]:
     return row or ("", 0.0)
 
 
-def _marked(db: View, url_id: int) -> tuple[str, str, float]:
+def _mark(db: View, url_id: int) -> tuple[str, str, float]:
     """The original of this page, the kind of mark, and their similarity."""
     row: tuple[str, str, float] | None = db.execute(
         "SELECT url.url, same, similarity FROM duplicate"

@@ -6,7 +6,7 @@ from contextlib import closing
 
 import pytest
 
-from tests.ask.library.made import GONE, HOME, OTHER, PAPER, PICTURE, make
+from tests.ask.library.sample_crawl import GONE, HOME, OTHER, PAPER, PICTURE, make
 from ttcrawl.ask.library.crawl import Crawl
 from ttcrawl.ask.view.errors import NotThere
 from ttcrawl.cli import main
