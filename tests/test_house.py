@@ -147,6 +147,30 @@ def test_retired_words_are_no_names(path):
     assert not retired(path) & {name.strip("_") for name in names}
 
 
+#: Participles and vague words that name no contents, in the wings that are free of them. Fields of dataclasses are
+#: exempt: columns and public fields keep their names.
+VAGUE = {
+    *("came", "chosen", "drawn", "found", "given", "got", "kept", "known", "made", "said", "told", "tried", "wanted"),
+    *("here", "place", "places", "reading", "stranger", "stretch", "there", "twin", "way", "ways", "whole"),
+}
+
+
+@pytest.mark.parametrize(
+    "path",
+    [path for path in FILES if wing(path) in ("ask", "cli", "demo")],
+    ids=lambda path: str(path.relative_to(ROOT)),
+)
+def test_names_say_what_they_hold(path):
+    nodes = list(ast.walk(ast.parse(path.read_text())))
+    body = [statement for node in nodes if isinstance(node, ast.ClassDef) for statement in node.body]
+    fields = {id(each.target) for each in body if isinstance(each, ast.AnnAssign)}
+    names = {path.stem} | {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
+    names |= {node.arg for node in nodes if isinstance(node, ast.arg)}
+    stored = [node for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
+    names |= {node.id for node in stored if id(node) not in fields}
+    assert not VAGUE & {name.strip("_") for name in names}
+
+
 def distributions() -> dict[str, list[str]]:
     """Module -> the distributions that have it, by names as setup.py may write them."""
     return {
