@@ -101,9 +101,9 @@ def step_times(pages: list[tuple[str, bytes]], config: Config) -> dict[str, floa
         return read.lines, read.parts, anchors, read.blanks
 
     def text(url: str, html: bytes) -> tuple[list[str], str, list[str], str, dict[str, int]]:
-        found, inside, anchors, blanks = main(url, html)
-        central = main_lines(found, inside, anchors)
-        return found, "\n".join(found), central, "\n".join(central), blanks
+        text_lines, inside, anchors, blanks = main(url, html)
+        central = main_lines(text_lines, inside, anchors)
+        return text_lines, "\n".join(text_lines), central, "\n".join(central), blanks
 
     texts = [text(url, html) for url, html in pages]
     return {
@@ -115,7 +115,9 @@ def step_times(pages: list[tuple[str, bytes]], config: Config) -> dict[str, floa
         "metadata": best(pages, lambda root, *_: metadata(root, {}, str), flat),
         "text": best(pages, lambda root, *_: "\n".join(lines(root.body).lines) if root.body else "", flat),
         "main text: marks": best(pages, lambda root, *_: mark_parts(root), flat),
-        "main text: choice": best(pages, lambda found, inside, anchors, _: main_lines(found, inside, anchors), main),
+        "main text: choice": best(
+            pages, lambda text_lines, inside, anchors, _: main_lines(text_lines, inside, anchors), main
+        ),
         "language": best(texts, lambda *page: detected(page[3]), lambda *page: page),
         "count words": best(
             texts, lambda a, b, c, d, blanks: words_of(c, d, blanks, spaced=not words(b, 0)), lambda *page: page
@@ -149,7 +151,7 @@ def fingerprints(pages: list[tuple[str, bytes]], config: Config) -> dict[str, fl
         "fingerprint: words": best(steps, lambda read, text, folded, *_: split(folded), lambda *page: page),
         "fingerprint: shingles": best(
             steps,
-            lambda made: shingles(made, settings.shingle),
+            lambda folded_words: shingles(folded_words, settings.shingle),
             lambda read, text, folded, *_: (split(folded),),
         ),
         "fingerprint: signature": best(
@@ -167,7 +169,7 @@ def total_time(pages: list[tuple[str, bytes]], config: Config) -> float:
         reader = Reader(config, scope, Path(directory), Position(series=0, number=0))
         head = Head(status=200, phrase="OK", version="HTTP/1.1", headers=(("Content-Type", TYPE[0]),), address="")
 
-        def made(url: str, html: bytes) -> tuple[Any, ...]:
+        def prepare(url: str, html: bytes) -> tuple[Any, ...]:
             request = Request(token=1, kind=PAGE, url=url, depth=0, not_before=0)
             answer = Fetched(
                 token=1,
@@ -182,7 +184,7 @@ def total_time(pages: list[tuple[str, bytes]], config: Config) -> float:
             )
             return request, answer, head, html
 
-        return best(pages, reader.read, made)
+        return best(pages, reader.read, prepare)
 
 
 def main() -> int:
