@@ -96,9 +96,9 @@ def step_times(pages: list[tuple[str, bytes]], config: Config) -> dict[str, floa
         root = flatten(LexborHTMLParser(html), html)
         if root is None or root.body is None:
             return [], [], anchors, {}
-        mark_parts(root)
+        mark_blocks(root)
         read = lines(root.body)
-        return read.lines, read.parts, anchors, read.blanks
+        return read.lines, read.blocks, anchors, read.blanks
 
     def text(url: str, html: bytes) -> tuple[list[str], str, list[str], str, dict[str, int]]:
         text_lines, inside, anchors, blanks = main(url, html)
@@ -114,7 +114,7 @@ def step_times(pages: list[tuple[str, bytes]], config: Config) -> dict[str, floa
         "flatten": best(pages, lambda _, html, tree: flatten(tree, html), lambda u, h: (u, h, LexborHTMLParser(h))),
         "metadata": best(pages, lambda root, *_: metadata(root, {}, str), flat),
         "text": best(pages, lambda root, *_: "\n".join(lines(root.body).lines) if root.body else "", flat),
-        "main text: marks": best(pages, lambda root, *_: mark_parts(root), flat),
+        "main text: marks": best(pages, lambda root, *_: mark_blocks(root), flat),
         "main text: choice": best(
             pages, lambda text_lines, inside, anchors, _: main_lines(text_lines, inside, anchors), main
         ),
@@ -137,15 +137,15 @@ def fingerprints(pages: list[tuple[str, bytes]], config: Config) -> dict[str, fl
             continue
         mark_blocks(flat)
         read = lines(flat.body)
-        main = "\n".join(main_lines(read.lines, read.parts, frozenset(page.anchors)))
+        main = "\n".join(main_lines(read.lines, read.blocks, frozenset(page.anchors)))
         images = tuple(href for href, kind in zip(page.hrefs, page.kinds, strict=True) if kind == IMAGE)
-        text = FingerprintInput(whole=in_one(read), words=read.count, main=main, images=images)
+        text = FingerprintInput(text=one_line(read), words=read.count, main=main, images=images)
         folded = main.casefold()
         hashes = shingles(split(folded), settings.shingle).tobytes() if read.count else b"\1\0\0\0"
         steps.append((read, text, folded, hashes, signature(hashes or b"\1\0\0\0", settings.permutations)))
     exact = Duplicates(near=False)
     return {
-        "fingerprint: one line": best(steps, lambda read, *_: in_one(read), lambda *page: page),
+        "fingerprint: one line": best(steps, lambda read, *_: one_line(read), lambda *page: page),
         "fingerprint: text digest": best(steps, lambda _, text, *more: fingerprint(text, exact), lambda *page: page),
         "fingerprint: main text folded": best(steps, lambda _, text, *more: text.main.casefold(), lambda *page: page),
         "fingerprint: words": best(steps, lambda read, text, folded, *_: split(folded), lambda *page: page),

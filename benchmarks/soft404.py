@@ -47,7 +47,7 @@ def fill(store: Store, pages: int, rng: random.Random) -> None:
         db.execute(TEXT, (number, len(text), isal_zlib.compress(text, 2), len(text)))
     for number in range(3):
         url = f"http://a.test/{soft404.NAME}{number:016x}"
-        page = soft404.said(ERROR_PAGE.format(url), url, 3)
+        page = soft404.content_hashes(ERROR_PAGE.format(url), url, 3)
         columns = {"text": page.digest, "shingles": page.shingles, "size": len(ERROR_PAGE.format(url))}
         store.soft_404s.update(store.soft_404s.plan(1, url), at=0, status=200, **columns)
     store.commit()

@@ -195,7 +195,7 @@ def plot(options: argparse.Namespace) -> int:
     if options.watch is not None:
         watch(options.directories, figures, out, references, options.watch, print)
         return 0
-    with Reading() as progress:
+    with ReadProgress() as progress:
         paths = draw(options.directories, figures, out, references, progress)
     for path in paths:
         print(path)
