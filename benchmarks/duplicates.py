@@ -103,10 +103,7 @@ def fill(store: Store, count: int) -> None:
     empty = ("", "", "", "", "", 1, "", b"", "", "", "", "", "", "", "", 0, 0, 0, 0, 0, "{}")
     for first in range(0, count, BATCH):
         numbers = range(first, min(first + BATCH, count))
-        rows = [
-            NewUrl(n + 1, n * 7919, _url(n), "", 1, QUEUED, NONE, None, _depth(n), 0, 0, 0, None, 0.0, None, 0)
-            for n in numbers
-        ]
+        rows = [NewUrl(n + 1, n * 7919, _url(n), 1, QUEUED, 0.0, depth=_depth(n)) for n in numbers]
         store.add_urls(rows)
         for n in numbers:
             row = (n + 1, 0.0, 200, *empty, "", 0, 0, None)

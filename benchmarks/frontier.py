@@ -26,7 +26,7 @@ from ttcrawl.engine.loop import Crawl
 from ttcrawl.frontier.bounds import Bounds
 from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.ledger import Ledger
-from ttcrawl.frontier.priority import priority
+from ttcrawl.frontier.priority import queue_order
 from ttcrawl.frontier.seen import Seen
 from ttcrawl.frontier.spill import Spill
 from ttcrawl.frontier.turn import Turn
@@ -61,7 +61,7 @@ class Bench:
         self.ledger = Ledger(
             self.store,
             self.seen,
-            priority(config.frontier),
+            queue_order(config.frontier),
             Bounds(follow_all=True),
             robots_max_age=1e9,
         )
@@ -82,7 +82,7 @@ class Bench:
         spent = 0.0
         for batch in links(count, self.hosts, self.rng, self.pushed):
             began = time.perf_counter()
-            self.ledger.meet(batch, None, 0.0)
+            self.ledger.discover(batch, None, 0.0)
             self.pushed += BATCH
             if self.pushed % COMMIT == 0:
                 self.commit()

@@ -24,7 +24,9 @@ from ttcrawl.read.fingerprints import soft404
 from ttcrawl.store.sqlite import Store
 
 ERROR_PAGE = "Oh dear we looked everywhere and found nothing at {} in this house please try the search or go home now"
-URL = "INSERT INTO url (id, key, url, site, state, reason, priority, met) VALUES (?, ?, ?, 1, 'fetched', '', 0, 0)"
+URL = (
+    "INSERT INTO url (id, key, url, site, state, reason, priority, discovered) VALUES (?, ?, ?, 1, 'fetched', '', 0, 0)"
+)
 TEXT = "INSERT INTO text VALUES (?, ?, ?, ?, NULL)"
 PAGE = (
     "INSERT INTO page VALUES (?, 0, 200, 'text/html', '', '', '', '', 1, '', ?, '', '', '', '', '', '', '',"
@@ -49,7 +51,7 @@ def fill(store: Store, pages: int, rng: random.Random) -> None:
         url = f"http://a.test/{soft404.NAME}{number:016x}"
         page = soft404.content_hashes(ERROR_PAGE.format(url), url, 3)
         columns = {"text": page.digest, "shingles": page.shingles, "size": len(ERROR_PAGE.format(url))}
-        store.soft_404s.update(store.soft_404s.plan(1, url), at=0, status=200, **columns)
+        store.soft_404s.update(store.soft_404s.plan(1, url), time=0, status=200, **columns)
     store.commit()
 
 

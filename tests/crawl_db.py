@@ -128,12 +128,12 @@ def _visits(db: sqlite3.Connection, urls: Sequence[str], on: Sequence[int]) -> N
     add = insert(db, "visit", "site", "url", "started", "ended", kind="page", status=200, requests=1, delay=0.05)
     moments = (NOW + place / 10 for place in range(len(urls)))
     db.executemany(add, ((at + 1, url, now, now + 0.08) for url, at, now in zip(urls, on, moments, strict=False)))
-    db.execute("UPDATE page SET at = ? + url / 10.0, digest = printf('%016d', url % (? * 19 / 20))", (NOW, len(urls)))
+    db.execute("UPDATE page SET time = ? + url / 10.0, digest = printf('%016d', url % (? * 19 / 20))", (NOW, len(urls)))
 
 
 def _growth(db: sqlite3.Connection, urls: int, links: int, pages: int) -> None:
     """URLs follow Heaps' law."""
-    add = insert(db, "growth", "pages", "seconds", "found", "distinct_urls", "in_scope")
+    add = insert(db, "growth", "pages", "seconds", "links", "distinct_urls", "in_scope")
     places = np.unique(np.geomspace(1, pages, 3000).astype(int)).tolist()
     distinct = [max(n, int(urls * (n / pages) ** 0.8)) for n in places]
     rows = ((n, n / 10, n * links // pages, known, known // 2) for n, known in zip(places, distinct, strict=True))
@@ -143,7 +143,7 @@ def _growth(db: sqlite3.Connection, urls: int, links: int, pages: int) -> None:
 def _texts(db: sqlite3.Connection, rng: np.random.Generator, texts: int) -> None:
     """Texts of 300 words each, which follow Zipf's law."""
     add_text = insert(db, "text", "url", "size", "text")
-    add_record = insert(db, "record", "url", "language", words=300, headings="[]", open_graph="{}")
+    add_record = insert(db, "metadata", "url", "language", words=300, headings="[]", open_graph="{}")
     for first in range(0, texts, BATCH):
         many = min(BATCH, texts - first)
         for place, words in enumerate(rng.zipf(1.3, size=(many, 300)).tolist(), first + 1):
@@ -176,11 +176,11 @@ def insert(db: sqlite3.Connection, table: str, *columns: str, **others: object) 
 
 def _statements(db: sqlite3.Connection) -> tuple[str, str, str, str]:
     """For tables site, url, page, outlinks."""
-    page = {"at": NOW, "status": 200, "type": "text/html", "charset": "utf-8", "length": 1000, "parser": "lexbor"}
+    page = {"time": NOW, "status": 200, "type": "text/html", "charset": "utf-8", "length": 1000, "parser": "lexbor"}
     return (
         insert(db, "site", "id", "host", "domain"),
-        insert(db, "url", "id", "key", "url", "site", "state", "depth", met=NOW),
-        insert(db, "page", "url", "title", "found", "content", **page),
+        insert(db, "url", "id", "key", "url", "site", "state", "depth", discovered=NOW),
+        insert(db, "page", "url", "title", "links", "content_links", **page),
         insert(db, "outlinks", "source", "targets", "kinds", "regions"),
     )
 

@@ -61,7 +61,7 @@ def test_bombs_are_refused_and_the_crawl_goes_on(tmp_path, bombs, options):
     assert states == {path: ("refused", "bomb") if path in bombs else ("fetched", "http 200") for path in pages}
     assert done.states()[seeds[1]] == ("fetched", "http 200")
     rows = done.query(
-        "SELECT url.url, length, found, parse_error, file, offset, size FROM page JOIN url ON url.id = page.url"
+        "SELECT url.url, length, links, parse_error, file, offset, size FROM page JOIN url ON url.id = page.url"
     )
     errors = {}
     for url, length, found, error, file, offset, size in rows:

@@ -14,7 +14,9 @@ from tests.mesh import mesh
 from tests.site import Answer, Web, page
 from ttcrawl.config import read
 from ttcrawl.engine import session
+from ttcrawl.store.rows import NewUrl
 from ttcrawl.store.sqlite import Store
+from ttcrawl.vocabulary.state import QUEUED
 
 DAY = 86400.0
 HOSTS = ["a.test", "b.test", "c.test"]
@@ -67,7 +69,7 @@ def test_what_a_server_asked_for_is_kept(tmp_path, monkeypatch):
     refusal = next(n for n, hit in enumerate(hits) if hit.path == "/1")
     assert len(hits) > refusal + 1 and hits[refusal + 1].arrived - hits[refusal].answered >= 4
     done = Crawled(status=0, out="", err="", directory=tmp_path / "c")
-    assert done.query("SELECT robots_at < unixepoch() + 100 FROM site") == [(1,)]
+    assert done.query("SELECT robots_time < unixepoch() + 100 FROM site") == [(1,)]
 
 
 ROWS = {  # what a host had, when its last exchange ended -> what it has then. The clock was 1000 ahead
@@ -129,8 +131,7 @@ def test_urls_that_are_to_be_tried_again(store):
     now = 1e9
     site = host(store, "a.test", 1005.0, 0.0, 1000.0, now)
     store.set(clock=now + 1000)
-    row = (1, 7, "http://a.test/", "", site, "queued", "", None, 0, 0, 0, 0, None, now + 900, None, 0)
-    store.add_urls([row])
+    store.add_urls([NewUrl(1, 7, "http://a.test/", site, QUEUED, now + 900)])
     store.put_off(1, 1, now + 1030)
     store.moments.take_up(now)
     assert store.row(1).due == now + 30

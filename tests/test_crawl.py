@@ -172,7 +172,7 @@ def test_a_page_that_breaks_the_parser_is_recorded_and_the_crawl_goes_on(tmp_pat
     assert len(named) == 1 and named[0].startswith("ttcrawl: parse process ")
     assert "/deep" in done.query("SELECT value FROM crawl WHERE name = 'trouble'")[0][0]
     assert done.query("SELECT count(*) FROM url WHERE state = 'fetched'") == [(43,)]
-    nested = "SELECT parser, parse_error, found FROM page JOIN url ON url.id = page.url WHERE url.url LIKE '%/nested'"
+    nested = "SELECT parser, parse_error, links FROM page JOIN url ON url.id = page.url WHERE url.url LIKE '%/nested'"
     assert done.query(nested) == [("regex", "lexbor: elements are nested more than 512 deep", 1)]
     (error,) = done.query("SELECT parse_error FROM page JOIN url ON url.id = page.url WHERE url.url LIKE '%/torn'")
     assert error == ("broken gzip: it ends too early",)

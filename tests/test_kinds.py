@@ -82,8 +82,8 @@ def test_what_is_followed_and_what_is_recorded(crawled):
 def test_the_view_of_links(crawled):
     done, _, seed = crawled
     rows = done.query(
-        "SELECT url.url, kind, region, part, anchor FROM link JOIN url ON url.key = target"
-        f" WHERE source = (SELECT id FROM url WHERE url = '{seed}') ORDER BY place"
+        "SELECT url.url, kind, region, landmark, anchor FROM link JOIN url ON url.key = target"
+        f" WHERE source = (SELECT id FROM url WHERE url = '{seed}') ORDER BY position"
     )
     assert [(path_of(url), *rest) for url, *rest in rows] == LINKS
 
@@ -91,8 +91,8 @@ def test_the_view_of_links(crawled):
 def test_the_counts(crawled):
     done, _, seed = crawled
     ((found, content, same_page, recorded, not_http, schemes),) = done.query(
-        "SELECT found, content, same_page, recorded, not_http, schemes FROM page JOIN url ON url.id = page.url"
-        f" WHERE url.url = '{seed}'"
+        "SELECT links, content_links, same_page_links, recorded_links, not_http, schemes FROM page"
+        f" JOIN url ON url.id = page.url WHERE url.url = '{seed}'"
     )
     assert (found, content, same_page, recorded, not_http) == (9, 9, 1, 5, 6)
     assert json.loads(schemes) == {"mailto": 2, "tel": 1, "javascript": 1, "data": 1, "invalid": 1}
@@ -121,7 +121,7 @@ def test_what_is_followed_is_a_matter_of_configuration(tmp_path):
         done = crawl(web, seed, tmp_path / "c", "--no-obey-delay", "--inline", *options)
     found = {path_of(url) for url in done.states()}
     assert found == {"/", "/two", "/three", "/six", "/i.png", "/b.png", "/text"}
-    assert done.query("SELECT count(*), max(length(parts)), max(anchors) FROM outlinks") == [(4, 0, "")]
+    assert done.query("SELECT count(*), max(length(landmarks)), max(anchors) FROM outlinks") == [(4, 0, "")]
 
 
 def test_only_links_that_are_followed_count_against_the_limit_of_a_page(tmp_path):
@@ -185,7 +185,7 @@ def test_headers_of_files_that_have_links_of_their_own(tmp_path):
             kinds = "links.kinds=anchor canonical text document sitemap"
             done = crawl(web, web.url("a.test", path), directory, "--no-obey-delay", "--inline", "--set", kinds)
         assert done.status == 0 and verified(directory) == ""
-        (first, *others) = done.query("SELECT kind, region, anchor FROM link ORDER BY place")
+        (first, *others) = done.query("SELECT kind, region, anchor FROM link ORDER BY position")
         assert first == ("c", "c", "Trees") and {kind for kind, *_ in others} == {own}, path
         states = {path_of(url): state for url, (state, _) in done.states().items()}
         assert states["/of-header"] == "fetched"
@@ -210,7 +210,7 @@ def test_frames_and_what_stands_in_their_place(tmp_path):
         )
         asked = {hit.path for hit in web.log()} - {"/robots.txt"}
     assert asked == followed and verified(tmp_path / "c") == ""
-    rows = done.query("SELECT url.url, kind, part, anchor FROM link JOIN url ON url.key = target ORDER BY place")
+    rows = done.query("SELECT url.url, kind, landmark, anchor FROM link JOIN url ON url.key = target ORDER BY position")
     assert [(path_of(url), *rest) for url, *rest in rows] == [
         ("/bg.gif", "g", "-", ""),
         ("/menu.html", "f", "-", "Menu"),

@@ -78,7 +78,7 @@ def test_what_links_say_is_kept_where_it_is_not_obeyed(tmp_path, mode, regions, 
     assert fetched == {"/", *followed} | ({"/out-no"} if mode != "all" else set())
     fetched = {urlsplit(url).path for url, state in again.states().items() if state == FETCHED}
     assert fetched == {"/", *followed} - {"/out"}
-    assert done.query("SELECT found, content, recorded FROM page WHERE found") == [(4, 2, 1)]
+    assert done.query("SELECT links, content_links, recorded_links FROM page WHERE links") == [(4, 2, 1)]
     with ttcrawl.open(tmp_path / "c") as opened:
         said = [link.region for link in opened.iter_links()]
     nofollow = "rel=nofollow" if mode != "all" else "nofollow"
@@ -107,5 +107,5 @@ def test_regions(tmp_path, follow):
         "/out-no": STOPPED if follow == "all" else outside,
     }
     assert done.query("SELECT regions FROM outlinks") == [(b"cnoe",)]
-    assert done.query("SELECT found, content FROM page WHERE found") == [(4, 2)]
+    assert done.query("SELECT links, content_links FROM page WHERE links") == [(4, 2)]
     assert verified(tmp_path / "c") == ""

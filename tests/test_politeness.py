@@ -253,7 +253,7 @@ def test_robots_txt_that_has_not_changed(tmp_path, path, condition):
     assert {hit.path for hit in hits} == {path}
     states = {url.rpartition("/")[2]: state for url, state in done.states().items()}
     assert states.pop("no") == ("refused", "robots.txt") and set(states.values()) == {("fetched", "http 200")}
-    ((status, at, etag),) = done.query("SELECT robots_status, robots_at, robots_etag FROM site")
+    ((status, at, etag),) = done.query("SELECT robots_status, robots_time, robots_etag FROM site")
     ((asked,),) = done.query("SELECT max(ended) FROM visit WHERE kind = 'robots' AND status = 304")
     assert (status, etag) == (200, '"1"') and at >= asked
 

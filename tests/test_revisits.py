@@ -123,22 +123,23 @@ KEYS = (
     "files.max_size=20k",
 )
 TABLES = {
-    "url": "SELECT url, state, reason, depth, hops, outside, sitemap FROM url ORDER BY 1",
+    "url": "SELECT url, state, reason, depth, redirects, off_domain, sitemap FROM url ORDER BY 1",
     "page": "SELECT u.url, status, type, declared_type, charset, declared_charset, charset_from, length, title,"
-    " hex(digest), etag, last_modified, location, server, robots, parser, parse_error, found, content, same_page,"
-    " recorded, not_http, schemes FROM page JOIN url AS u ON u.id = page.url ORDER BY 1",
-    "outlinks": "SELECT url, targets, kinds, regions, parts, anchors FROM outlinks JOIN url ON id = source ORDER BY 1",
-    "totals": "SELECT max(pages), max(found), max(distinct_urls), max(bytes) FROM growth",
+    " hex(digest), etag, last_modified, location, server, robots, parser, parse_error, links, content_links,"
+    " same_page_links, recorded_links, not_http, schemes FROM page JOIN url AS u ON u.id = page.url ORDER BY 1",
+    "outlinks": "SELECT url, targets, kinds, regions, landmarks, anchors"
+    " FROM outlinks JOIN url ON id = source ORDER BY 1",
+    "totals": "SELECT max(pages), max(links), max(distinct_urls), max(bytes) FROM growth",
     **{
         name: f"SELECT u.url AS at, {name}.* FROM {name} JOIN url AS u ON u.id = {name}.url ORDER BY 1"
-        for name in ("record", "text", "image", "document")
+        for name in ("metadata", "text", "image", "document")
     },
 }
 
 
 def tables(done):
     found = {name: done.query(query) for name, query in TABLES.items()}
-    for name in ("record", "text", "image", "document"):  # ids are a matter of timing
+    for name in ("metadata", "text", "image", "document"):  # ids are a matter of timing
         found[name] = [(row[0], *map(_unpacked, row[2:])) for row in found[name]]
     return found
 
@@ -235,7 +236,7 @@ def test_a_canonical_url_that_is_not_among_the_links(tmp_path):
             sets = [part for key in keys for part in ("--set", key)]
             done = crawl(web, web.url("a.test", "/"), tmp_path / exact, "--no-obey-delay", "--inline", *sets)
             assert done.status == 0, done.err
-            found.append(done.query("SELECT url.url, canonical FROM record JOIN url ON id = record.url ORDER BY 1"))
+            found.append(done.query("SELECT url.url, canonical FROM metadata JOIN url ON id = metadata.url ORDER BY 1"))
     assert found[0] == found[1] and found[0][1][1] != found[0][2][1] != ""
 
 
@@ -301,7 +302,7 @@ def test_a_document_is_converted_once(tmp_path, monkeypatch, options):
     assert log.read_text().split() == ["converted"]
     rows = done.query(
         "SELECT u.url, name, converter, saved, words FROM document JOIN url AS u ON u.id = document.url"
-        " JOIN record ON record.url = u.id ORDER BY 1"
+        " JOIN metadata ON metadata.url = u.id ORDER BY 1"
     )
     assert [urlsplit(url).path.rpartition("/")[2] for url, *_ in rows] == [name for _, name, *_ in rows]
     assert len(rows) == len(places) and {row[2] for row in rows} == {str(script)} and {row[4] for row in rows} == {2}
@@ -401,7 +402,7 @@ def test_killed_again_and_again(tmp_path):
         killed = killed_crawl(web, [web.url("a.test", "/")], tmp_path, 4, random.Random(3), *options)
     assert killed.total() == 4
     mended = replace(reference, directory=tmp_path / "c")
-    for name in ("url", "page", "outlinks", "record", "text"):
+    for name in ("url", "page", "outlinks", "metadata", "text"):
         assert tables(mended)[name] == tables(reference)[name], name
     foreign_check(mended.directory / "warc")
     assert verified(mended.directory) == "" and verified(reference.directory) == ""

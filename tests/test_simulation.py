@@ -142,7 +142,7 @@ def at_rest(crawl, store):
     for name, domain in hosts._domains.items():
         awake = sum(each.domain is domain and each not in hosts._idle for each in hosts.values())
         counted[f"awake, under way of {name}"] = ((domain.awake, domain.in_flight), (awake, 0))
-    (probes,) = store._db.execute("SELECT count(*) FROM probe WHERE at IS NULL").fetchone()
+    (probes,) = store._db.execute("SELECT count(*) FROM probe WHERE time IS NULL").fetchone()
     counted["probes"] = (frontier.probing.remaining, probes)
     for name, address in hosts._addresses.items():
         counted[f"held of {name}"] = (address.locked, False)
@@ -177,7 +177,7 @@ def probed(simulation, store):
         if (fetched, probes) != (pages, 3 if 0 < most < pages else 0):
             yield f"{name}: {probes} probes, {fetched} pages counted of {pages}"
     again = Counter(each.url for each in simulation.ring.log if "soft-404" in each.url)
-    wrong = "SELECT url, attempts FROM probe WHERE at IS NULL OR attempts > 5"
+    wrong = "SELECT url, attempts FROM probe WHERE time IS NULL OR attempts > 5"
     yield from (f"{url}: {attempts} attempts" for url, attempts in store._db.execute(wrong))
     if not most and again:
         yield f"asked for {list(again)}"

@@ -139,7 +139,7 @@ def test_every_host_with_so_many_pages_is_asked_for_three_urls_once(crawled):
     wanted = dict.fromkeys(EXPECTED, 3) | {"few.test": 0, "robots.test": 0, "half.test": 2, "broken.test": 6}
     assert {host: len(paths) for host, paths in log.items()} == wanted
     assert {host: len(set(paths)) for host, paths in log.items()} == wanted | {"broken.test": 3}
-    assert done.query("SELECT count(*), count(at) FROM probe") == [(33, 33)]
+    assert done.query("SELECT count(*), count(time) FROM probe") == [(33, 33)]
     assert set(done.query("SELECT reason FROM probe JOIN site ON site.id = site WHERE host LIKE 'robots.%'")) == {
         ("robots.txt",)
     }
@@ -220,7 +220,7 @@ def test_the_last_page_may_be_the_one_too_many(tmp_path):
         assert done.status == 0 and len(asked(web, "a.test")) == 3
         done = crawl(web, web.url("a.test", "/"), tmp_path / "d", *options, "--max-pages", str(pages))
         assert done.status == 0 and len(asked(web, "a.test")) == 3
-        assert done.query("SELECT count(*), count(at) FROM probe") == [(3, 0)]
+        assert done.query("SELECT count(*), count(time) FROM probe") == [(3, 0)]
 
 
 @pytest.mark.slow
@@ -264,7 +264,7 @@ def settled(directory):
     if not (directory / "crawl.db").exists():
         return set()
     done = Crawled(status=0, out="", err="", directory=directory)
-    return {"/" + url.split("/", 3)[3] for (url,) in done.query("SELECT url FROM probe WHERE at IS NOT NULL")}
+    return {"/" + url.split("/", 3)[3] for (url,) in done.query("SELECT url FROM probe WHERE time IS NOT NULL")}
 
 
 def test_a_limit_leaves_them_for_the_next_run(tmp_path):
@@ -292,7 +292,7 @@ def test_no_crawl_waits_for_them_alone_where_the_host_asks_to_be_left_alone(tmp_
             timeout=60,
         )
         assert done.status == 0 and len(asked(web, "a.test")) == 1
-    rows = done.query("SELECT count(*), count(at), count(status) FROM probe")
+    rows = done.query("SELECT count(*), count(time), count(status) FROM probe")
     assert rows == [(3, 3, 1)]
     assert done.query("SELECT soft_404 FROM site") == [("no answer",)]
 

@@ -217,7 +217,7 @@ def test_pages_of_one_host(tmp_path, obey):
         asked = Counter(hit.host for hit in web.log() if hit.path != "/robots.txt")
     assert asked == {"a.test": 12, "b.test": 12}
     reasons = Counter(reason for _, reason in done.states().values())
-    assert reasons["trap: host"] == 2 * 19 and done.query("SELECT asked FROM site") == [(12,), (12,)]
+    assert reasons["trap: host"] == 2 * 19 and done.query("SELECT requested FROM site") == [(12,), (12,)]
 
 
 @pytest.mark.slow

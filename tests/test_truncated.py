@@ -122,7 +122,7 @@ def test_what_came_is_counted_archived_and_read(tmp_path, retries):
     # the page is what came of the last answer
     sizes = {path: size for path, _, size in kept}
     rows = done.query(
-        "SELECT url.url, length, found, bytes FROM page JOIN url ON url.id = page.url JOIN visit ON visit.url = url.url"
+        "SELECT url.url, length, links, bytes FROM page JOIN url ON url.id = page.url JOIN visit ON visit.url = url.url"
         " WHERE visit.id IN (SELECT max(id) FROM visit GROUP BY url)"
     )
     assert {url.partition(".test")[2].partition("/")[2]: length for url, length, _, _ in rows} == {
@@ -252,7 +252,7 @@ def test_kills(tmp_path, seed):
     """The same URLs in the same states, and the same of each, however often all of it is killed."""
     told = (
         "SELECT substr(url.url, instr(url.url, '.test') + 11), state, reason, CASE WHEN reason != 'timeout: total' THEN"
-        " length END, found, kinds FROM url"
+        " length END, links, kinds FROM url"
         " LEFT JOIN page ON page.url = url.id LEFT JOIN outlinks ON source = url.id ORDER BY 1"
     )
     with Web(PAGES) as web:

@@ -99,14 +99,14 @@ def test_whatever_pages_say_all_of_them_are_kept(tmp_path):
     assert settled.keys() == PAGES.keys()
     assert all(state in ("fetched", "moved") for state, _ in settled.values()), settled
     assert verified(tmp_path / "c") == ""
-    for said in done.query("SELECT author, headings, open_graph FROM record"):
+    for said in done.query("SELECT author, headings, open_graph FROM metadata"):
         "".join(said).encode()
 
 
 #: Something that the tables do not take, as a trigger -> the page that fails.
 TRIGGERS = {
     "page": ("INSERT ON page WHEN NEW.title = 'bad'", "bad"),
-    "record": ("INSERT ON record WHEN NEW.description = 'bad'", "bad"),
+    "record": ("INSERT ON metadata WHEN NEW.description = 'bad'", "bad"),
     "links": ("INSERT ON outlinks WHEN NEW.source = (SELECT id FROM url WHERE url LIKE '%/bad')", "bad"),
     "fingerprint": ("INSERT ON fingerprint WHEN NEW.url = (SELECT id FROM url WHERE url LIKE '%/bad')", "bad"),
     "a URL on it": ("INSERT ON url WHEN NEW.url LIKE '%/on-bad'", "bad"),

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ttcrawl.ask.library.crawl import Crawl
     from ttcrawl.ask.library.groups import Same
     from ttcrawl.ask.library.page_rows import Whole
-    from ttcrawl.ask.library.rows import Document, Duplicate, Growth, Image, Link, Page, Record, Site, Url, Visit
+    from ttcrawl.ask.library.rows import Document, Duplicate, Growth, Image, Link, Metadata, Page, Site, Url, Visit
     from ttcrawl.ask.report.summary import Summary
     from ttcrawl.ask.study.study import Study
     from ttcrawl.ask.view.errors import NotACrawl, NotThere
@@ -46,7 +46,7 @@ _CLASSES = {
     "ttcrawl.ask.report.summary": ("Summary",),
     "ttcrawl.ask.study.study": ("Study",),
     "ttcrawl.ask.library.rows": (
-        *("Document", "Duplicate", "Growth", "Image", "Link", "Page", "Record", "Site", "Url", "Visit"),
+        *("Document", "Duplicate", "Growth", "Image", "Link", "Metadata", "Page", "Site", "Url", "Visit"),
     ),
 }
 
@@ -59,11 +59,11 @@ __all__ = [
     "Growth",
     "Image",
     "Link",
+    "Metadata",
     "Network",
     "NotACrawl",
     "NotThere",
     "Page",
-    "Record",
     "Response",
     "Same",
     "Site",

@@ -7,7 +7,7 @@ from ttcrawl.config import Frontier as FrontierSettings
 from ttcrawl.config import Seen as SeenSettings
 from ttcrawl.frontier.bounds import Bounds
 from ttcrawl.frontier.ledger import Ledger
-from ttcrawl.frontier.priority import priority
+from ttcrawl.frontier.priority import queue_order
 from ttcrawl.frontier.seen import Seen
 from ttcrawl.ring.messages import NOT_FOLLOWED, Link
 from ttcrawl.store.pages import OUTLINKS
@@ -21,14 +21,14 @@ def link(path, distance, refused="", key_of=key):
 
 
 class Book:
-    def __init__(self, path, *, max_depth=-1, max_hops=10, seen=None, hosts=100, urls_per_host=1000):
+    def __init__(self, path, *, max_depth=-1, max_redirects=10, seen=None, hosts=100, urls_per_host=1000):
         self.store = Store(path, create=True)
         self.path = path
         self.ledger = Ledger(
             self.store,
             Seen(seen or SeenSettings()),
-            priority(FrontierSettings()),
-            Bounds(max_depth=max_depth, max_hops=max_hops),
+            queue_order(FrontierSettings()),
+            Bounds(max_depth=max_depth, max_redirects=max_redirects),
             robots_max_age=1e9,
         )
         self.ledger.frontier = self.frontier = frontier(
@@ -59,7 +59,7 @@ class Book:
         self.store._batches.add(
             OUTLINKS, (queued.id, f"[{keys}]", b"a" * len(links), regions.encode(), b"", ""), queued.id
         )
-        self.ledger.meet(links, queued, 1.0)
+        self.ledger.discover(links, queued, 1.0)
 
     def rows(self):
         self.store.commit()

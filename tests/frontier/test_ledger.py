@@ -27,8 +27,8 @@ def book(tmp_path):
 
 def test_a_url_is_met_once(book):
     book = book()
-    book.ledger.meet([link("/", 0)], None, 0.0)
-    book.ledger.meet([link("/", 0), link("/b", 1)], None, 0.0)
+    book.ledger.discover([link("/", 0)], None, 0.0)
+    book.ledger.discover([link("/", 0), link("/b", 1)], None, 0.0)
     assert book.rows() == {"/": ["queued", "", 0], "/b": ["queued", "", 1]}
     assert book.frontier.queued == 2
 
@@ -59,19 +59,19 @@ def test_a_url_is_met_once(book):
 def test_met_again_on_another_way(book, first, then, row, same_page):
     book = book(max_depth=5)
     if same_page:
-        book.ledger.meet([first, then], None, 0.0)
+        book.ledger.discover([first, then], None, 0.0)
     else:
-        book.ledger.meet([first], None, 0.0)
-        book.ledger.meet([then], None, 0.0)
+        book.ledger.discover([first], None, 0.0)
+        book.ledger.discover([then], None, 0.0)
     assert book.rows() == {"/x": row}
     assert book.frontier.queued == (row[0] == "queued")
 
 
 def test_too_many_redirects_are_refused_and_a_plain_link_is_not(book):
-    book = book(max_hops=2)
-    book.ledger.meet([link("/x", 0)], None, 0.0, hops=3)
+    book = book(max_redirects=2)
+    book.ledger.discover([link("/x", 0)], None, 0.0, redirects=3)
     assert book.rows() == {"/x": ["refused", "redirects", 0]}
-    book.ledger.meet([link("/x", 4)], None, 0.0)
+    book.ledger.discover([link("/x", 4)], None, 0.0)
     assert book.rows() == {"/x": ["queued", "", 4]}
 
 
@@ -79,10 +79,10 @@ def test_a_shorter_way_is_passed_on(book):
     """/ -> /1 -> /2 -> /3 -> /4 is met the long way first, then / -> /3 directly: /4 is not too deep any more."""
     book = book(max_depth=3)
     book.open()
-    book.ledger.meet([link("/", 0)], None, 0.0)
+    book.ledger.discover([link("/", 0)], None, 0.0)
     start = book.take()
     for depth in range(1, 4):
-        book.ledger.meet([link(f"/{depth}", depth)], None, 0.0)
+        book.ledger.discover([link(f"/{depth}", depth)], None, 0.0)
         book.fetched(book.take(), link(f"/{depth + 1}", depth + 1))
     assert book.rows()["/4"] == ["refused", "depth", 4]
     book.fetched(start, link("/1", 1), link("/3", 1))
@@ -94,9 +94,9 @@ def test_a_shorter_way_is_not_passed_on_by_links_that_are_not_followed(book):
     """/ -> /1 -> /2, and /2 links to /a by nofollow and to /b outside the content; then / links to /2 itself."""
     book = book()
     book.open()
-    book.ledger.meet([link("/", 0)], None, 0.0)
+    book.ledger.discover([link("/", 0)], None, 0.0)
     start = book.take()
-    book.ledger.meet([link("/1", 1)], None, 0.0)
+    book.ledger.discover([link("/1", 1)], None, 0.0)
     book.fetched(book.take(), link("/2", 2))
     book.fetched(book.take(), link("/a", NOT_FOLLOWED, "nofollow"), link("/b", NOT_FOLLOWED))
     book.fetched(start, link("/1", 1), link("/2", 1))
@@ -109,9 +109,9 @@ def test_one_late_shortcut_into_a_long_chain_is_passed_on_once(book):
     book = book()
     book.open()
     length = 1500
-    book.ledger.meet([link("/0", 0)], None, 0.0)
+    book.ledger.discover([link("/0", 0)], None, 0.0)
     start = book.take()
-    book.ledger.meet([link("/1", 1)], None, 0.0)
+    book.ledger.discover([link("/1", 1)], None, 0.0)
     for depth in range(1, length):
         # each page links forward to the next two, so that there are many ways to the last
         book.fetched(book.take(), link(f"/{depth + 1}", depth + 1), link(f"/{depth + 2}", depth + 1))
@@ -129,7 +129,7 @@ def test_depths_do_not_depend_on_the_order_of_answers(book, seed):
     graph = {n: rng.sample(range(60), 2) for n in range(60)}
     book = book(max_depth=4)
     book.open()
-    book.ledger.meet([link("/0", 0)], None, 0.0)
+    book.ledger.discover([link("/0", 0)], None, 0.0)
     flying = []
     while True:
         while (queued := book.take()) and len(flying) < 6:
@@ -154,14 +154,14 @@ def test_urls_that_share_a_hash_are_both_kept(book):
     book = book()
     paths = [f"/{n}" for n in range(20)]
     links = [link(path, 1, key_of=lambda url: 7) for path in paths]
-    book.ledger.meet([*links, *links], None, 0.0)
+    book.ledger.discover([*links, *links], None, 0.0)
     assert list(book.rows()) == paths and book.frontier.queued == 20
 
 
 def test_a_useless_filter_loses_nothing(book):
     book = book(seen=SeenSettings(capacity=1, error_rate=0.5))
     for part in range(0, 1000, 10):
-        book.ledger.meet([link(f"/{n}", 1) for n in range(max(0, part - 5), part + 10)], None, 0.0)
+        book.ledger.discover([link(f"/{n}", 1) for n in range(max(0, part - 5), part + 10)], None, 0.0)
     assert len(book.rows()) == 1000 and book.frontier.queued == 1000
 
 
@@ -170,7 +170,7 @@ def test_a_host_that_comes_into_memory_brings_its_urls(book):
     book = book(hosts=1)
     book.open()
     other = Link(url="http://b.test/", key=key("http://b.test/"), host="b.test", distance=0, refused="")
-    book.ledger.meet([link("/", 0), other], None, 0.0)
+    book.ledger.discover([link("/", 0), other], None, 0.0)
     assert list(book.frontier.hosts) == ["a.test"] and book.frontier.queued == 2
     book.open("b.test")
     assert {book.take().url, book.take().url} == {"http://a.test/", "http://b.test/"}
@@ -194,9 +194,9 @@ ASIDE = [
 def test_what_was_only_recorded_is_decided_by_the_first_link_that_is_followed(tmp_path, ways, expected, aside):
     book = Book(tmp_path / "crawl.db", max_depth=5)
     book.open()
-    book.ledger.meet([link("/", 0)], None, 1.0)
+    book.ledger.discover([link("/", 0)], None, 1.0)
     for distance, refused in ways:
-        book.ledger.meet([link("/x", distance, refused)], book.take(), 1.0)
+        book.ledger.discover([link("/x", distance, refused)], book.take(), 1.0)
     assert book.rows()["/x"] == expected
     assert (book.ledger.aside, book.ledger.distinct) == (aside, 2 - aside)
 
@@ -204,16 +204,16 @@ def test_what_was_only_recorded_is_decided_by_the_first_link_that_is_followed(tm
 def test_a_fetched_url_that_comes_earlier_is_told(book):
     book, told = book(), []
     book.ledger.on_nearer = told.append
-    book.ledger.meet([link("/a", 3), link("/queued", 3)], None, 0.0)
+    book.ledger.discover([link("/a", 3), link("/queued", 3)], None, 0.0)
     book.open()
     a = book.take()
     book.fetched(a, link("/b", 4))
     book.fetched(book.take())
     book.fetched(book.take())
     assert told == []
-    book.ledger.meet([link("/a", 3)], None, 0.0)
+    book.ledger.discover([link("/a", 3)], None, 0.0)
     assert told == []
-    book.ledger.meet([link("/a", 1), link("/queued", NOT_FOLLOWED)], None, 0.0)
+    book.ledger.discover([link("/a", 1), link("/queued", NOT_FOLLOWED)], None, 0.0)
     assert told == [1, 3]  # its link is nearer too
 
 
@@ -221,7 +221,7 @@ def test_a_fetched_url_that_comes_earlier_is_told(book):
 def test_a_sitemap_that_lists_a_url_twice(book, ranks):
     """With another priority each time; before it the host had other URLs, so it is in memory."""
     crawl = book()
-    crawl.ledger.meet([link("/", 0)], None, 1.0)
+    crawl.ledger.discover([link("/", 0)], None, 1.0)
     crawl.open()
     seed = crawl.take()
     crawl.fetched(seed, *(replace(link("/a", 1), rank=rank) for rank in ranks), link("/b", 1))

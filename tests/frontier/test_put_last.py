@@ -3,7 +3,7 @@
 import pytest
 
 from tests.frontier.book import Book, link
-from ttcrawl.frontier.priority import LAST, demoted, put_last, undemoted
+from ttcrawl.frontier.priority import DEMOTED
 
 
 class Demoting(Book):
@@ -17,11 +17,11 @@ class Demoting(Book):
     def take(self):
         while (turn := self.frontier.take(0.0)) is not None:
             queued = turn.queued
-            if queued.url.removeprefix("http://a.test") not in self.last or demoted(queued.priority):
+            if queued.url.removeprefix("http://a.test") not in self.last or queued.demoted:
                 self.frontier.release(turn, 0.0)
                 return queued
-            before, queued.priority = queued.priority, put_last(queued.priority)
-            self.store.reorder(queued.id, turn.host.site, before, queued.priority)
+            before, queued.priority, queued.demoted = queued.priority, queued.priority + DEMOTED, True
+            self.store.demote(queued.id, turn.host.site, before, queued.priority)
             self.frontier.put_back(turn)
         return None
 
@@ -44,7 +44,7 @@ def taken(book):
 
 def test_the_last_come_last_and_in_order(book):
     book.last = {"/a", "/c", "/deep"}
-    book.ledger.meet([link("/deep", 9), *(link(f"/{each}", 1) for each in "abcd")], None, 0.0)
+    book.ledger.discover([link("/deep", 9), *(link(f"/{each}", 1) for each in "abcd")], None, 0.0)
     assert taken(book) == ["/b", "/d", "/a", "/c", "/deep"]
     assert book.frontier.queued == 0
 
@@ -52,31 +52,24 @@ def test_the_last_come_last_and_in_order(book):
 def test_many_more_than_are_in_memory(tmp_path):
     book = Demoting(tmp_path / "crawl.db", bound=8)
     book.last = {f"/{n}" for n in range(0, 60, 2)}
-    book.ledger.meet([link(f"/{n}", 1) for n in range(60)], None, 0.0)
+    book.ledger.discover([link(f"/{n}", 1) for n in range(60)], None, 0.0)
     assert taken(book) == [f"/{n}" for n in (*range(1, 60, 2), *range(0, 60, 2))]
 
 
 def test_what_is_met_meanwhile_comes_before_it(book):
     book.last = {"/a"}
-    book.ledger.meet([link("/a", 1), link("/b", 1)], None, 0.0)
+    book.ledger.discover([link("/a", 1), link("/b", 1)], None, 0.0)
     assert book.take().url == "http://a.test/b"
-    book.ledger.meet([link("/far", 50)], None, 0.0)
+    book.ledger.discover([link("/far", 50)], None, 0.0)
     assert [queued.url[13:] for queued in (book.take(), book.take())] == ["/far", "/a"]
 
 
 def test_a_shorter_way_changes_its_depth_alone(book):
     book.last = {"/a"}
-    book.ledger.meet([link("/a", 5), link("/b", 5), link("/c", 6)], None, 0.0)
+    book.ledger.discover([link("/a", 5), link("/b", 5), link("/c", 6)], None, 0.0)
     assert book.take().url == "http://a.test/b"
-    book.ledger.meet([link("/a", 1)], None, 0.0)
+    book.ledger.discover([link("/a", 1)], None, 0.0)
     assert book.rows()["/a"] == ["queued", "", 1]
     assert [queued.url[13:] for queued in (book.take(), book.take())] == ["/c", "/a"]
     (row,) = (row for row in book.store.queued(1, 10) if row.url.endswith("/a"))
-    assert demoted(row.priority) and undemoted(row.priority) == 1024
-
-
-@pytest.mark.parametrize("priority", [-512, 0, 1, 1024, 9 * 1024 + 500, LAST - 1, LAST])
-def test_priorities(priority):
-    assert not demoted(priority) and demoted(put_last(priority))
-    assert undemoted(put_last(priority)) == undemoted(priority) == priority
-    assert LAST < put_last(priority) < 1 << 63 and put_last(put_last(priority)) == put_last(priority)
+    assert row.demoted and row.priority == DEMOTED + 1024

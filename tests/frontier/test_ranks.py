@@ -42,7 +42,7 @@ def test_the_best_way_counts_whatever_the_order(tmp_path, ways, expected):
         book = Book(tmp_path / f"{number}.db", max_depth=5)
         book.open()
         for each in order:
-            book.ledger.meet([each], None, 1.0)
+            book.ledger.discover([each], None, 1.0)
         row = book.store.find(key(X))
         assert (row.state, row.reason, row.depth, row.priority) == (state, reason, depth, depth * RANKS + rank), order
         assert row.sitemap == any(each.sitemap for each in ways)
@@ -63,12 +63,12 @@ def test_what_waits_is_moved_forward_in_memory_and_behind_the_horizon(tmp_path, 
     book = Book(tmp_path / "crawl.db")
     book.frontier._urls_per_host = bound
     host = book.open()
-    book.ledger.meet([plain(number) for number in range(300)], None, 1.0)
+    book.ledger.discover([plain(number) for number in range(300)], None, 1.0)
     flying, later = book.take(), book.take()
     book.store.put_off(later.id, 1, 5.0)
     book.frontier.put_off(host, later, 5.0)
-    book.ledger.meet([plain(number, rank=-10 - number) for number in range(0, 300, 10)], None, 1.0)
-    book.ledger.meet([plain(1, rank=-400)], None, 1.0)
+    book.ledger.discover([plain(number, rank=-10 - number) for number in range(0, 300, 10)], None, 1.0)
+    book.ledger.discover([plain(1, rank=-400)], None, 1.0)
     order = []
     while (queued := book.take()) is not None:
         order.append(int(queued.url.rpartition("/")[2]))
@@ -80,7 +80,7 @@ def test_what_waits_is_moved_forward_in_memory_and_behind_the_horizon(tmp_path, 
 
 def test_links_that_are_not_followed_have_the_worst_rank(tmp_path):
     book = Book(tmp_path / "crawl.db")
-    book.ledger.meet([way(NOT_FOLLOWED)], None, 1.0)
+    book.ledger.discover([way(NOT_FOLLOWED)], None, 1.0)
     assert book.store.find(key(X)).priority == WORST
 
 
@@ -88,25 +88,25 @@ def test_what_a_settled_sitemap_redirects_to_becomes_one_too(tmp_path):
     """Met as a link and read, then named by a robots.txt: its target, refused for its extension, is asked for."""
     book = Book(tmp_path / "crawl.db")
     host = book.open()
-    book.ledger.meet([way(2)], None, 1.0)
+    book.ledger.discover([way(2)], None, 1.0)
     queued = book.take()
     target = replace(way(2, refused=SCOPE_EXTENSION), url=f"{X}.gz", key=key(f"{X}.gz"))
     book.ledger.settle(host, queued, "moved", "http 301", 1.0)
     book.store._batches.add(OUTLINKS, (queued.id, f"[{target.key}]", b"R", b"c", b"", ""), queued.id)
-    book.ledger.meet([target], queued, 1.0, hops=1)
+    book.ledger.discover([target], queued, 1.0, redirects=1)
     assert book.rows()["/x.gz"] == ["refused", SCOPE_EXTENSION, 2]
-    book.ledger.meet([way(0, sitemap=True)], None, 1.0)
+    book.ledger.discover([way(0, sitemap=True)], None, 1.0)
     row = book.store.find(target.key)
-    assert (row.state, row.depth, row.hops, row.sitemap) == ("queued", 0, 1, 2)
+    assert (row.state, row.depth, row.redirects, row.sitemap) == ("queued", 0, 1, 2)
 
 
 def test_a_sitemap_in_an_index_costs_a_hop(tmp_path):
-    book = Book(tmp_path / "crawl.db", max_hops=2)
+    book = Book(tmp_path / "crawl.db", max_redirects=2)
     host = book.open()
-    book.ledger.meet([way(0, sitemap=True)], None, 1.0)
+    book.ledger.discover([way(0, sitemap=True)], None, 1.0)
     for number in range(3):
         queued = book.take()
         book.ledger.settle(host, queued, "fetched", "http 200", 1.0)
         url = f"{X}/{number}"
-        book.ledger.meet([replace(way(0, sitemap=True), url=url, key=key(url))], queued, 1.0)
+        book.ledger.discover([replace(way(0, sitemap=True), url=url, key=key(url))], queued, 1.0)
     assert list(book.rows().values()) == [*[["fetched", "http 200", 0]] * 3, ["refused", "redirects", 0]]

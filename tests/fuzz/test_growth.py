@@ -7,7 +7,7 @@ from tests.fuzz.growth import grows
 from ttcrawl import config
 from ttcrawl.config import Duplicates, Record
 from ttcrawl.fetch.retry_after import retry_after
-from ttcrawl.frontier.priority import priority
+from ttcrawl.frontier.priority import queue_order
 from ttcrawl.parse.filename import name_of
 from ttcrawl.parse.images.measure import measure
 from ttcrawl.parse.links import css, jsonld, location, plain, weight
@@ -230,7 +230,7 @@ def test_urls(make):
         compile_scope(config.Scope(scope=mode, domains="a.uk", max_url=1 << 30), ["http://a.uk/"])
         for mode in ("host", "domain", "list")
     ]
-    first = priority(config.Frontier(priority="number"))
+    first = queue_order(config.Frontier(priority="number")).score
     asked = config.Url(strip_www=True, fold_case=True, index_pages="a", trailing_slash="drop", sort_query=True)
     canons = compile_canon(config.Url()), compile_canon(asked)
     traps, orders, contents = compile_traps(config.Traps(), 2026), Orders(3), Contents()
@@ -247,7 +247,7 @@ def test_urls(make):
         url.resolve("http://a.test/x/", text)
         found = url.canonical(text)
         if found is not None:
-            first(found, 1, 0), url.key(found), [scope.refusal(found) for scope in scopes]
+            first(found), url.key(found), [scope.refusal(found) for scope in scopes]
 
     url.registrable_domain.cache_clear()
     grows(work, make)

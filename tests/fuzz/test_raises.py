@@ -13,7 +13,7 @@ from ttcrawl import config
 from ttcrawl.ask.verify import archive
 from ttcrawl.errors import UsageError
 from ttcrawl.fetch.retry_after import retry_after
-from ttcrawl.frontier.priority import LAST, priority
+from ttcrawl.frontier.priority import LAST, queue_order
 from ttcrawl.parse.links import by_regex, css, jsonld, location, plain
 from ttcrawl.parse.links.extract import PARSERS, extract
 from ttcrawl.parse.links.header import with_headers
@@ -133,8 +133,9 @@ def test_urls(base, href):
         for mode in ("host", "domain", "any", "list"):
             scope = compile_scope(config.Scope(scope=mode, domains="a.test"), ["http://a.test/", found])
             assert scope.refusal(found) in ("", "scope: list", "scope: length", "scope: extension")
-        for order in ("number", "depth", "first"):
-            assert 0 <= priority(config.Frontier(priority=order))(found, 7, 0) <= LAST
+        for name in ("number", "depth", "first"):
+            order = queue_order(config.Frontier(priority=name))
+            assert 0 <= order.priority(7, 0, order.score(found)) <= LAST
 
 
 @given(href=URLS, page=PAGES)

@@ -38,7 +38,7 @@ def pages() -> dict[tuple[str, str], Answer]:
 
 def rows(done, columns: str) -> dict[str, tuple]:
     sql = f"SELECT url.url, {columns} FROM url JOIN page ON page.url = url.id"
-    sql += " LEFT JOIN record ON record.url = url.id LEFT JOIN text ON text.url = url.id WHERE status = 200"
+    sql += " LEFT JOIN metadata ON metadata.url = url.id LEFT JOIN text ON text.url = url.id WHERE status = 200"
     return {url.rpartition("/")[2]: row for url, *row in done.query(sql)}
 
 

@@ -26,7 +26,9 @@ from ttcrawl.read.fingerprints.fingerprint import fingerprint
 from ttcrawl.read.fingerprints.similarity import exact
 from ttcrawl.ring.messages import Fetched
 from ttcrawl.ring.record import Fingerprint
+from ttcrawl.store.rows import NewUrl
 from ttcrawl.store.sqlite import Store
+from ttcrawl.vocabulary.state import QUEUED
 
 __all__ = ["pages"]  # the fixture
 
@@ -98,8 +100,7 @@ def marks_of_a_crawl(directory: Path, pages: Sequence[Said], settings: Duplicate
     store = Store(directory / "crawl.db", create=True)
     store.add_site("docs.example", "docs.example")
     urls = [f"http://docs.example/{number:06}" for number in range(len(pages))]
-    place = (1, "queued", "", None, 1, 1, 0, 0, None, 0.0, None, 0)
-    store.add_urls([(number, number, url, "", *place) for number, url in enumerate(urls, 1)])
+    store.add_urls([NewUrl(number, number, url, 1, QUEUED, 0.0, depth=1) for number, url in enumerate(urls, 1)])
     store.commit()
     originals = Originals(store, settings)
     for number in random.Random("arrivals").sample(range(len(pages)), len(pages)):

@@ -7,6 +7,7 @@ import pytest
 
 from ttcrawl.ask.verify.tables import INDEXES
 from ttcrawl.store import index
+from ttcrawl.store.rows import NewUrl
 from ttcrawl.store.sqlite import Store
 
 SITES, FIRST = 7, 9
@@ -35,7 +36,7 @@ class Book:
             state, site = self.rng.choice(("queued", "queued", "refused")), self.rng.randrange(1, SITES + 1)
             key, priority = self.rng.getrandbits(64) - (1 << 63), self.rng.randrange(3)
             url = f"http://h{site}.test/{number}"
-            rows.append((number, key, url, "", site, state, "", None, 0, priority, 0, 0, None, 0, None, 0))
+            rows.append(NewUrl(number, key, url, site, state, 0.0, priority=priority))
         self.store.add_urls(rows)
 
     def settle(self):
@@ -44,11 +45,11 @@ class Book:
 
     def shorten(self):
         if row := self.some(self.rng.choice(("queued", "refused", "fetched"))):
-            self.store.shorten(row, 0, self.rng.randrange(3), 0, 0)
+            self.store.shorten(row, row.path, self.rng.randrange(3))
 
     def requeue(self):
         if row := self.some("refused"):
-            self.store.requeue(row.id, 0, self.rng.randrange(3), 0, 0)
+            self.store.requeue(row.id, row.path, self.rng.randrange(3))
 
     def commit(self):
         self.store.commit()

@@ -1,5 +1,6 @@
-"""A crawl that an earlier version began is read by every command, and goes on."""
+"""A crawl that an earlier version began is read by every command, and continues."""
 
+import re
 import sqlite3
 import tarfile
 from contextlib import closing
@@ -9,21 +10,30 @@ import pytest
 
 from tests.forked import run
 from tests.site import Answer, Web, page
+from ttcrawl import open as open_crawl
 from ttcrawl.ask.report.read import summarize
 from ttcrawl.cli import main
 from ttcrawl.store.schema import TABLES, VERSION
-from ttcrawl.store.versions import STEPS, known
+from ttcrawl.store.versions import STEPS, known, upgrade
 
-#: Made by that version: three pages, a 404 and what robots.txt forbids, stopped by max_pages with four URLs queued.
-OLD = Path(__file__).parent / "version-5.tar.gz"
-ADDRESS, PORT = "127.0.0.77", 37969
+HERE, ADDRESS = Path(__file__).parent, "127.0.0.77"
+
+#: name -> version and directory in its archive, as those versions made them. 5: three pages, a 404 and what robots.txt
+#: forbids, stopped by max_pages with four URLs queued. 6: three hosts, a sitemap with priorities, redirects, a rule
+#: that counts off-domain links, duplicates, a pattern that causes them; once by depth, once by number with URLs put last.
+OLD = {
+    "5": ("version-5.tar.gz", "crawl"),
+    "6 by depth": ("version-6.tar.gz", "depth"),
+    "6 by number": ("version-6.tar.gz", "number"),
+}
 
 
 @pytest.fixture
-def old(tmp_path):
-    with tarfile.open(OLD) as archive:
+def old(tmp_path, request):
+    name, directory = OLD[getattr(request, "param", "5")]
+    with tarfile.open(HERE / name) as archive:
         archive.extractall(tmp_path, filter="data")
-    return tmp_path / "crawl"
+    return tmp_path / directory
 
 
 READERS = (
@@ -38,14 +48,26 @@ READERS = (
     ["aliases"],
     ["graph"],
 )
+every_version = pytest.mark.parametrize("old", OLD, indirect=True)
 
 
 @pytest.mark.parametrize("words", READERS, ids=" ".join)
-def test_every_command_reads_it(old, words, capsys):
-    url = [f"http://a.test:{PORT}/"] if words == ["why"] else []
-    assert main([words[0], str(old), *words[1:], *url]) == 0, capsys.readouterr().err
+@every_version
+def test_every_command_reads_it(old, words, capsys, request):
+    assert main([words[0], str(old), *words[1:]]) == 0, capsys.readouterr().err
     with closing(sqlite3.connect(old / "crawl.db")) as db:  # and leaves it as it is
-        assert db.execute("SELECT value FROM crawl WHERE name = 'schema_version'").fetchone() == ("5",)
+        assert db.execute("SELECT value FROM crawl WHERE name = 'schema_version'").fetchone()[0] in ("5", "6")
+
+
+@every_version
+def test_readers_see_what_the_upgrade_makes(old):
+    with closing(open_crawl(old)) as crawl:
+        before = [list(rows()) for rows in (crawl.iter_urls, crawl.iter_pages, crawl.iter_links, crawl.iter_metadata)]
+    with closing(sqlite3.connect(old / "crawl.db", isolation_level=None)) as db:
+        upgrade(db)
+    with closing(open_crawl(old)) as crawl:
+        after = [list(rows()) for rows in (crawl.iter_urls, crawl.iter_pages, crawl.iter_links, crawl.iter_metadata)]
+    assert before == after and all(before)
 
 
 def test_what_was_not_counted_is_not_made_up(old):
@@ -55,8 +77,8 @@ def test_what_was_not_counted_is_not_made_up(old):
 
 def test_it_goes_on(old):
     web = {("a.test", f"/{n}"): Answer(body=page("/9", title=str(n))) for n in range(3, 10)}
-    with Web(web, address=ADDRESS, port=PORT):
-        more = ("--max-pages", "0", "--set", f"fetch.resolve=a.test:{PORT}:{ADDRESS}", "--progress", "none")
+    with Web(web, address=ADDRESS, port=37969):
+        more = ("--max-pages", "0", "--set", f"fetch.resolve=a.test:37969:{ADDRESS}", "--progress", "none")
         done = run("resume", old, *more)
     assert done.returncode == 0, done.stderr
     assert main(["verify", str(old)]) == 0
@@ -68,20 +90,67 @@ def test_it_goes_on(old):
     assert last == 9  # all but the seed
 
 
+#: What is queued in the crawls of version 6.
+WEB_OF_6 = {
+    **{
+        ("a.test", f"/{kind}/{n}{query}"): Answer(body=page(title=f"{kind} {n}"))
+        for kind, query in (("deep", ""), ("art", "?print=1"))
+        for n in range(16)
+    },
+    ("a.test", "/moved"): Answer(status=302, headers=(("Location", "/moved/2"),)),
+    ("a.test", "/moved/2"): Answer(status=301, headers=(("Location", "/art/3"),)),
+}
+
+
+@pytest.mark.parametrize("old", ["6 by depth", "6 by number"], indirect=True)
+@pytest.mark.parametrize("priority", ["depth", "number"])
+def test_version_6_goes_on_in_any_order(old, priority, capsys):
+    """By number its originals were chosen by numbers, which no longer decide."""
+    with closing(sqlite3.connect(old / "crawl.db")) as db:
+        (last,) = db.execute("SELECT max(id) FROM visit").fetchone()
+        rows = db.execute("SELECT url, depth, id, priority > 1 << 61 FROM url WHERE state = 'queued' AND id > 25")
+        queued = {url: (last, depth, id) for url, depth, id, last in rows}
+    assert any(last for last, _, _ in queued.values()) == (old.name == "number")
+    address = f"127.0.0.{80 + 2 * (priority == 'depth') + (old.name == 'depth')}"  # they may run at the same time
+    resolve = "\n".join(f"{name}.test:37971:{address}" for name in "abc")
+    with Web(WEB_OF_6, address=address, port=37971):
+        words = ("--max-pages", "0", "--set", f"frontier.priority={priority}", "--progress", "none", "--inline")
+        done = run("resume", old, *words, "--set", "duplicates.repeated=no", "--set", f"fetch.resolve={resolve}")
+    assert done.returncode == 0, done.stderr
+    assert main(["verify", str(old)]) == 0, capsys.readouterr().out
+    with closing(sqlite3.connect(old / "crawl.db")) as db:
+        rows = db.execute("SELECT url FROM visit WHERE id > ? ORDER BY id", (last,))
+        fetched = [url for (url,) in rows if url in queued]
+        assert db.execute("SELECT count(*) FROM url WHERE state = 'queued'").fetchone() == (0,)
+
+    def number(url):
+        return int(re.search(r"(\d+)\D*$", url)[1])
+
+    if priority == "depth":
+        assert fetched == sorted(queued, key=queued.__getitem__)
+    else:
+        assert fetched == sorted(queued, key=lambda url: (queued[url][0], number(url), queued[url]))
+
+
 def columns(db):
     tables = [name for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")]
     return {name: {row[1:3] for row in db.execute(f"PRAGMA table_info({name})")} for name in tables}
 
 
+def views(db):
+    """In one spelling: SQLite quotes the names that an upgrade changed."""
+    rows = db.execute("SELECT name, sql FROM sqlite_schema WHERE type != 'table' AND sql NOTNULL")
+    return {name: sql.replace('"', "") for name, sql in rows}
+
+
+@every_version
 def test_the_tables_are_those_of_a_new_crawl(old):
     """Whatever is added to the schema has to be added by a step as well."""
-    from ttcrawl.store.versions import upgrade
-
     with closing(sqlite3.connect(":memory:")) as new, closing(sqlite3.connect(old / "crawl.db")) as db:
         new.executescript(TABLES)
         db.isolation_level = None
         upgrade(db)
-        assert columns(db) == columns(new)
+        assert columns(db) == columns(new) and views(db) == views(new)
 
 
 def test_there_is_a_step_from_each_version_to_the_next():

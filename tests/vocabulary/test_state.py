@@ -18,7 +18,7 @@ def test_the_type_has_the_states_of_the_table():
 def test_the_database_takes_the_states_of_the_table(state):
     db = sqlite3.connect(":memory:")
     db.executescript(TABLES)
-    row = "INSERT INTO url (key, url, site, state, reason, priority, met) VALUES (1, 'x', 1, ?, '', 0, 0)"
+    row = "INSERT INTO url (key, url, site, state, reason, priority, discovered) VALUES (1, 'x', 1, ?, '', 0, 0)"
     if state in STATES:
         db.execute(row, (state,))
     else:

@@ -8,7 +8,7 @@ from ttcrawl.engine.settle import HostSettler, ProbeSettler, UrlSettler
 from ttcrawl.frontier.bounds import ScopeAt
 from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.host import Host, Probe, Queued
-from ttcrawl.frontier.priority import put_last
+from ttcrawl.frontier.priority import DEMOTED
 from ttcrawl.frontier.turn import Refusal, Turn
 from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.reason import DUPLICATE_PATTERN, NONE, SCOPE_EXTENSION, TOO_MANY_PAGES, Code
@@ -87,8 +87,8 @@ class Admission:
         if not pattern:
             return False
         self._repeats.put_last(queued.url, pattern)
-        before, queued.priority = queued.priority, put_last(queued.priority)
-        self._store.reorder(queued.id, at.site, before, queued.priority)
+        before, queued.priority, queued.demoted = queued.priority, queued.priority + DEMOTED, True
+        self._store.demote(queued.id, at.site, before, queued.priority)
         return True
 
     def _likely_duplicate(self, queued: Queued) -> str:

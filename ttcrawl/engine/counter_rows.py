@@ -12,7 +12,7 @@ from ttcrawl.frontier.seen import SeenFigures
 
 def counters_of(about: Mapping[str, str]) -> Counters:
     pages, links, size = (_total(about, name) for name in ("pages", "found", "bytes"))
-    return Counters(pages=pages, found=links, bytes=size)
+    return Counters(pages=pages, links=links, bytes=size)
 
 
 def figures_of(about: Mapping[str, str]) -> SeenFigures:
@@ -33,7 +33,7 @@ def rows(counters: Counters, ledger: Ledger, frontier: Frontier, figures: SeenFi
         "seen_maybe": figures.maybe,
         "seen_false": figures.false,
         "total_pages": counters.pages,
-        "total_found": counters.found,
+        "total_found": counters.links,
         "total_bytes": counters.bytes,
         "total_queued": frontier.queued,
         "total_refused": ledger.refused,

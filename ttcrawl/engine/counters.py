@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 
 @dataclass(slots=True)
 class Counters:
-    """Totals. `pages`, `found` and `bytes` include earlier runs, the others begin with this run."""
+    """Totals. `pages`, `links` and `bytes` include earlier runs, the others begin with this run."""
 
     pages: int = 0
     moved: int = 0
     failed: int = 0
-    found: int = 0
+    links: int = 0
     bytes: int = 0
     retries: int = 0
     parse_errors: int = 0
@@ -27,7 +27,7 @@ class Snapshot:
     seconds: float
     pages: int
     moved: int
-    found: int
+    links: int
     distinct_urls: int
     in_scope: int  # of `distinct_urls`: queued by links
     queued: int

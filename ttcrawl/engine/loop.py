@@ -22,7 +22,7 @@ from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.host import Host
 from ttcrawl.frontier.host_settings import fixed_addresses, own_delays
 from ttcrawl.frontier.ledger import Ledger
-from ttcrawl.frontier.priority import priority
+from ttcrawl.frontier.priority import queue_order
 from ttcrawl.frontier.rulebook import Rulebook
 from ttcrawl.frontier.seen import Seen
 from ttcrawl.frontier.spill import Spill
@@ -77,12 +77,15 @@ class Crawl:
         about = store.about()
         self.counters = counter_rows.counters_of(about)
         self._seconds = float(about["seconds"])  # of earlier runs
+        order = queue_order(config.frontier)
+        if about.get("queue_order") != str(order):
+            store.reorder(str(order), order.score, order.priority)
         self._seen = Seen(config.seen, counter_rows.figures_of(about))
         self._seen.load(store.seen_file, store.keys)
         self._ledger = Ledger(
             store,
             self._seen,
-            priority(config.frontier),
+            order,
             bounds,
             robots_max_age=config.politeness.robots_max_age,
         )
@@ -131,7 +134,7 @@ class Crawl:
         if self._ledger.last_id or self._unstorable:
             self._spill.resume(self._clock())
             self._probes.resume()
-        self._ledger.meet(seeds, None, self._clock())
+        self._ledger.discover(seeds, None, self._clock())
         self._sample()
         while not self._over():
             self._send()
@@ -285,7 +288,7 @@ class Crawl:
             seconds=self._seconds + self._clock() - self._started,
             pages=counters.pages,
             moved=counters.moved,
-            found=counters.found,
+            links=counters.links,
             distinct_urls=self._ledger.distinct,
             in_scope=self._ledger.in_scope,
             queued=frontier.queued,

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from ttcrawl.config import Config
 from ttcrawl.config.settings_of_reasons import settings_of
-from ttcrawl.ring.messages import NOT_FOLLOWED
+from ttcrawl.store.rows import UrlPath
 from ttcrawl.vocabulary.reason import (
     BY_PATH,
     DEPTH,
@@ -34,7 +34,7 @@ class Bounds:
     """
 
     max_depth: int = -1
-    max_hops: int = 10
+    max_redirects: int = 10
     follow_all: bool = False
     most_refused: int = 0  # refused URLs that get a row when discovered; 0: all
     key_of: Callable[[Code], str] = str  # reason -> key of config.ini
@@ -45,30 +45,30 @@ class Bounds:
     #: The scope of any URL.
     everywhere: ScopeAt | None = None
 
-    def refusal(self, url: str, distance: int, hops: int, outside: int, *, sitemap: bool = False) -> tuple[Code, str]:
+    def refusal(self, url: str, path: UrlPath) -> tuple[Code, str]:
         """Return reason and rule, "" for none. The extension of a sitemap is not a reason."""
-        if distance == NOT_FOLLOWED:
+        if path.depth is None:
             return OUTSIDE_CONTENT, ""
-        if 0 <= self.max_depth < distance:
+        if 0 <= self.max_depth < path.depth:
             return DEPTH, ""
-        if hops > self.max_hops:
+        if path.redirects > self.max_redirects:
             return REDIRECTS, ""
-        reason, rule = self.scope_at(url, distance, outside) if self.scope_at else (NONE, "")
-        return (NONE, "") if sitemap and reason == SCOPE_EXTENSION else (reason, rule)
+        reason, rule = self.scope_at(url, path.depth, path.off_domain) if self.scope_at else (NONE, "")
+        return (NONE, "") if path.sitemap and reason == SCOPE_EXTENSION else (reason, rule)
 
-    def outside(self, name: str, far: int, hops: int) -> int:
-        """Return the links in a row off-domain up to a host. `far` is this number for the source page (-1: a seed)."""
-        if self.home is None or far < 0 or self.home(name):
+    def off_domain(self, name: str, before: int, redirects: int) -> int:
+        """Return the links in a row off-domain up to a host. `before`: up to the source page (-1: it is a seed)."""
+        if self.home is None or before < 0 or self.home(name):
             return 0
-        return max(far, 1) if hops else far + 1
+        return max(before, 1) if redirects else before + 1
 
-    def of_the_way(self, reason: Code, *, sitemap: bool = False) -> bool:
+    def depends_on_path(self, reason: Code, *, sitemap: bool = False) -> bool:
         """Whether a reason may cease to hold when the URL is rediscovered on another path."""
         if sitemap and reason == SCOPE_EXTENSION:
             return True
         return reason in BY_PATH or (self.scope_at is not None and family(reason) is Family.SCOPE)
 
-    def of_every_way(self, url: str, reason: Code, *, sitemap: bool = False) -> Code:
+    def on_every_path(self, url: str, reason: Code, *, sitemap: bool = False) -> Code:
         """Return the reason that refuses a URL on every path, given its present reason; "" if there is none."""
         if reason in BY_PATH or (sitemap and reason == SCOPE_EXTENSION):
             return NONE
@@ -86,7 +86,7 @@ def bounds(
 ) -> Bounds:
     return Bounds(
         max_depth=config.crawl.max_depth,
-        max_hops=config.scope.max_redirects,
+        max_redirects=config.scope.max_redirects,
         follow_all=config.links.follow == "all",
         most_refused=config.frontier.refused,
         key_of=settings_of(config),

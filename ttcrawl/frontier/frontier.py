@@ -119,7 +119,8 @@ class Frontier:
         if queued is None:
             host.add(now, self._urls_per_host)  # it was behind the horizon, and may not be any longer
             return
-        queued.depth, queued.hops, queued.outside, queued.sitemap = now.depth, now.hops, now.outside, now.sitemap
+        queued.depth, queued.rank, queued.sitemap = now.depth, now.rank, now.sitemap
+        queued.redirects, queued.off_domain = now.redirects, now.off_domain
         host.promote(queued, now.priority)
 
     def settled(self, host: Host, queued: Queued) -> None:

@@ -27,9 +27,11 @@ class Queued:
     url: str
     depth: int
     priority: int
-    hops: int = 0
-    outside: int = 0
+    redirects: int = 0
+    off_domain: int = 0
+    rank: int = 0
     sitemap: bool = False
+    demoted: bool = False
     attempts: int = 0
     due: float = 0.0
     overloaded_at: float = NEVER  # moment of its last 429 or 503, in this run
@@ -228,7 +230,7 @@ def state_of(host: Host) -> dict[str, object]:
         "delay_from": host.delay_from,
         "address": host.connected,
         "failures": host.failures,
-        "asked": host.asked,
+        "requested": host.asked,
         "fetched": host.fetched,
         "robots_failing": host.robots_failing,
         "silent": host.backoff.silent,
@@ -245,9 +247,11 @@ def queued_of(row: Row) -> Queued:
         url=row.url,
         depth=row.depth or 0,
         priority=row.priority,
-        hops=row.hops,
-        outside=row.outside,
+        redirects=row.redirects,
+        off_domain=row.off_domain,
+        rank=row.rank,
         sitemap=row.sitemap > 0,
+        demoted=row.demoted > 0,
         attempts=row.attempts,
         due=row.due,
     )

@@ -11,11 +11,11 @@ from ttcrawl.frontier.backoff import Backoff
 from ttcrawl.frontier.bounds import Bounds
 from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.host import Host, Queued, queued_of, state_of, verdict
-from ttcrawl.frontier.priority import WORST, Priority, rank_of, renewed
+from ttcrawl.frontier.priority import WORST, QueueOrder
 from ttcrawl.frontier.seen import Seen
 from ttcrawl.frontier.version import version
 from ttcrawl.ring.messages import NOT_FOLLOWED, Link
-from ttcrawl.store.rows import NewUrl, Row
+from ttcrawl.store.rows import NewUrl, Row, UrlPath
 from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary import region
 from ttcrawl.vocabulary.kind import INDEX, REDIRECT
@@ -41,7 +41,7 @@ class Ledger:
         self,
         store: Store,
         seen: Seen,
-        priority: Priority,
+        order: QueueOrder,
         bounds: Bounds,
         *,
         robots_max_age: float,
@@ -49,7 +49,7 @@ class Ledger:
         self._store = store
         self._bounds = bounds
         self._seen = seen
-        self._priority = priority
+        self._order = order
         self._max_age = robots_max_age
         self.last_id, self.aside, self.in_scope = store.last_id(), 0, 0
         self.refused, self.unrecorded = 0, 0  # URLs refused when discovered, and those of them without a row
@@ -65,42 +65,46 @@ class Ledger:
 
     # -- discovering URLs -----------------------------------------------------------------------------------------
 
-    def meet(self, links: Iterable[Link], source: Queued | None, now: float, hops: int = 0) -> list[str]:
+    def discover(self, links: Iterable[Link], source: Queued | None, now: float, redirects: int = 0) -> list[str]:
         """Give every new URL a row, and shorten the paths of others. Return the new URLs that were queued.
 
         `source` is the page or the redirect; None: the links are seeds, or sitemaps in a robots.txt. A sitemap in an
         index counts as one more redirect.
         """
-        found_on, far = (source.id, source.outside) if source else (None, -1)
-        straight, nested = hops, source.hops + 1 if source else 0
-        named = BY_SITEMAP if source else BY_ROBOTS
+        found_on = source.id if source else None
         rows: list[NewUrl] = []
         pushed: list[tuple[Link, Queued]] = []
         new: list[str] = []
         for link in links:
-            hops, sitemap = (nested, named) if link.sitemap else (straight, 0)
-            key, outside = link.key, self._bounds.outside(link.host, far, hops)
+            key, path = link.key, self._path(link, source, redirects)
             if not self._seen.surely_new(link.key):
                 self._enter(rows, pushed)  # the index and the queue must include the earlier links of this page
-                key, row = self._find(link)
-                if row is not None:
-                    way = (link.distance, hops, outside, link.rank, sitemap)
-                    if self._met_again(row, *way, refused=link.refused, rule=link.rule):
-                        self.spread(row.id)
+                key, known = self._find(link)
+                if known is not None:
+                    if self._rediscover(known, path, refused=link.refused, rule=link.rule):
+                        self.spread(known.id)
                     continue
                 if key == link.key:
                     self._seen.was_new()
                 else:
                     self._seen.surely_new(key)  # another URL has its key: this one takes the next, which is seen now
-            made, queued = self._new(link, key, found_on, now, hops, outside, sitemap)
-            if made is None:
+            row, queued = self._new(link, key, path, found_on, now)
+            if row is None:
                 continue
-            rows.append(made)
+            rows.append(row)
             if queued is not None:
                 pushed.append((link, queued))
                 new.append(link.url)
         self._enter(rows, pushed)
         return new
+
+    def _path(self, link: Link, source: Queued | None, redirects: int) -> UrlPath:
+        sitemap = 0
+        if link.sitemap:
+            redirects, sitemap = (source.redirects + 1, BY_SITEMAP) if source else (0, BY_ROBOTS)
+        off_domain = self._bounds.off_domain(link.host, source.off_domain if source else -1, redirects)
+        depth, rank = (None, WORST) if link.distance == NOT_FOLLOWED else (link.distance, link.rank)
+        return UrlPath(depth, redirects, off_domain, rank, sitemap)
 
     def _enter(self, rows: list[NewUrl], pushed: list[tuple[Link, Queued]]) -> None:
         """Write the collected rows, then queue their URLs: queueing may read queued rows from the database."""
@@ -118,11 +122,11 @@ class Ledger:
         return key, row
 
     def _new(
-        self, link: Link, key: int, found_on: int | None, now: float, hops: int, outside: int, sitemap: int
+        self, link: Link, key: int, path: UrlPath, found_on: int | None, now: float
     ) -> tuple[NewUrl | None, Queued | None]:
         refused, rule = link.refused, link.rule
         if not refused:
-            refused, rule = self._bounds.refusal(link.url, link.distance, hops, outside, sitemap=link.sitemap)
+            refused, rule = self._bounds.refusal(link.url, path)
         if refused:
             if 0 < self._bounds.most_refused <= self.refused:
                 self.unrecorded += 1
@@ -130,103 +134,81 @@ class Ledger:
             self.refused += 1
         self.last_id += 1
         self.aside += refused == KIND
-        site = self.site_of(link.host)
-        depth, rank = (None, WORST) if link.distance == NOT_FOLLOWED else (link.distance, link.rank)
-        priority = self._priority(link.url, depth or 0, rank)
+        score = self._order.score(link.url)
         row = NewUrl(
             id=self.last_id,
             key=key,
             url=link.url,
             spelling=link.spelling,
-            site=site,
+            site=self.site_of(link.host),
             state=REFUSED if refused else QUEUED,
             reason=refused,
             rule=self._rule_id(rule or self._bounds.key_of(refused)) if refused else None,
-            depth=depth,
-            priority=priority,
-            hops=hops,
-            outside=outside,
+            depth=path.depth,
+            redirects=path.redirects,
+            off_domain=path.off_domain,
+            rank=path.rank,
+            sitemap=path.sitemap,
+            score=score,
+            priority=self._order.priority(path.depth or 0, path.rank, score),
             found_on=found_on,
-            met=now,
-            settled=now if refused else None,
-            sitemap=sitemap,
+            discovered=now,
+            processed=now if refused else None,
         )
         if refused:
             return row, None
         self.in_scope += found_on is not None
         queued = Queued(
-            id=self.last_id,
-            url=link.url,
+            id=row.id,
+            url=row.url,
             depth=link.distance,
-            priority=priority,
-            hops=hops,
-            outside=outside,
+            priority=row.priority,
+            redirects=path.redirects,
+            off_domain=path.off_domain,
+            rank=path.rank,
             sitemap=link.sitemap,
         )
         return row, queued
 
-    def _met_again(
-        self,
-        row: Row,
-        distance: int,
-        hops: int,
-        outside: int,
-        rank: int,
-        sitemap: int,
-        *,
-        refused: Code = NONE,
-        rule: str = "",
-    ) -> bool:
+    def _rediscover(self, row: Row, path: UrlPath, *, refused: Code = NONE, rule: str = "") -> bool:
         """Update a URL rediscovered on another path: a reason may cease to hold; depth, redirects and rank shrink.
 
         Return True if the URL was answered and has become nearer, or a sitemap, so that its links must be updated.
         """
         if row.reason == KIND and refused != KIND:
-            self._met_at_last(row, distance, hops, outside, rank, sitemap, refused, rule)
+            self._follow_at_last(row, path, refused, rule)
             return False
-        follows, named = distance != NOT_FOLLOWED, min(sitemap or row.sitemap, row.sitemap or sitemap)
-        rank = min(rank_of(row.priority), rank if follows else WORST)
-        of_the_way = row.state == REFUSED and self._bounds.of_the_way(row.reason, sitemap=sitemap > 0)
-        ahead = (row.url, distance, hops, outside)
-        if of_the_way and not refused and not self._bounds.refusal(*ahead, sitemap=sitemap > 0)[0]:
-            self._requeue(row, distance, hops, outside, rank, named)
+        depends = row.state == REFUSED and self._bounds.depends_on_path(row.reason, sitemap=path.sitemap > 0)
+        if depends and not refused and not self._bounds.refusal(row.url, path)[0]:
+            self._requeue(row, path._replace(rank=min(row.rank, path.rank), sitemap=row.path.joined(path).sitemap))
             return False
-        depth = row.depth
-        if follows:
-            depth = distance if depth is None else min(depth, distance)
-            hops, outside = min(hops, row.hops), min(outside, row.outside)
-        else:
-            hops, outside = row.hops, row.outside
-        priority = renewed(row.priority, self._priority(row.url, depth or 0, rank))
-        nearer = (depth, hops, outside) != (row.depth, row.hops, row.outside)
-        if depth is None or not (nearer or priority != row.priority or named != row.sitemap):
+        before, now = row.path, row.path.joined(path)
+        if now.depth is None or now == before:
             return False
-        self._store.shorten(row, depth, priority, hops, outside, named)
-        if row.state == FETCHED and (depth, priority) != (row.depth, row.priority):
+        priority = self._order.priority(now.depth, now.rank, row.score, row.demoted)
+        self._store.shorten(row, now, priority)
+        if row.state == FETCHED and (now.depth, now.rank) != (before.depth, before.rank):
             self.on_nearer(row.id)
         elif row.state == QUEUED:
-            now = replace(row, depth=depth, priority=priority, hops=hops, outside=outside, sitemap=named)
-            self.frontier.promote(host(row.url), queued_of(now))
-        return row.state in ANSWERED and (nearer or named != row.sitemap)
+            self.frontier.promote(host(row.url), queued_of(replace(row, **now._asdict(), priority=priority)))
+        return row.state in ANSWERED and now._replace(rank=0) != before._replace(rank=0)
 
-    def _met_at_last(
-        self, row: Row, distance: int, hops: int, outside: int, rank: int, sitemap: int, refused: Code, rule: str
-    ) -> None:
+    def _follow_at_last(self, row: Row, path: UrlPath, refused: Code, rule: str) -> None:
         """Decide about a URL that was only recorded, once a link of a kind that is followed leads to it."""
         self.aside -= 1
         if not refused:
-            refused, rule = self._bounds.refusal(row.url, distance, hops, outside, sitemap=sitemap > 0)
+            refused, rule = self._bounds.refusal(row.url, path)
         if not refused:
-            self._requeue(row, distance, hops, outside, rank, sitemap)
+            self._requeue(row, path)
             return
         self._store.refuse_for(row.id, refused, self._rule_id(rule or self._bounds.key_of(refused)))
-        self._met_again(replace(row, reason=refused), distance, hops, outside, rank, sitemap, refused=refused)
+        self._rediscover(replace(row, reason=refused), path, refused=refused)
 
-    def _requeue(self, row: Row, distance: int, hops: int, outside: int, rank: int, sitemap: int) -> None:
-        priority = renewed(row.priority, self._priority(row.url, distance, rank))
-        self._store.requeue(row.id, distance, priority, hops, outside, sitemap)
+    def _requeue(self, row: Row, path: UrlPath) -> None:
+        priority = self._order.priority(path.depth or 0, path.rank, row.score, row.demoted)
+        self._store.requeue(row.id, path, priority)
         self.in_scope += 1
-        now = replace(row, depth=distance, priority=priority, hops=hops, outside=outside, sitemap=sitemap, due=0.0)
+        now = replace(row, **path._asdict(), priority=priority, due=0.0)
         self._push(host(row.url), row.site, queued_of(now))
 
     def spread(self, source: int) -> None:
@@ -238,21 +220,24 @@ class Ledger:
         followed = region.followed(everywhere=self._bounds.follow_all)
         nearer = deque([source])  # breadth first, or a URL would become nearer many times
         while nearer:
-            at = self._store.row(nearer.popleft())
-            if at.depth is None:
+            page = self._store.row(nearer.popleft())
+            if page.depth is None:
                 continue
-            for key, kind, place in list(self._store.outlinks(at.id)):
+            for key, kind, letter in list(self._store.outlinks(page.id)):
                 row = self._store.find(key)
-                if row is None or place not in followed:
+                if row is None or letter not in followed:
                     continue
-                sitemap = BY_SITEMAP if kind == _INDEX or (kind == _REDIRECT and at.sitemap) else 0
-                distance, hops = (at.depth, at.hops + 1) if kind in (_REDIRECT, _INDEX) else (at.depth + 1, 0)
-                outside = self._bounds.outside(host(row.url), at.outside, hops)
+                sitemap = BY_SITEMAP if kind == _INDEX or (kind == _REDIRECT and page.sitemap) else 0
+                depth, redirects = page.depth + 1, 0
+                if kind in (_REDIRECT, _INDEX):
+                    depth, redirects = page.depth, page.redirects + 1
+                off_domain = self._bounds.off_domain(host(row.url), page.off_domain, redirects)
                 refused = NONE
                 if row.state == REFUSED:
-                    refused = self._bounds.of_every_way(row.url, row.reason, sitemap=sitemap > 0)
+                    refused = self._bounds.on_every_path(row.url, row.reason, sitemap=sitemap > 0)
                 # its rank on this path was recorded when its source was read
-                if self._met_again(row, distance, hops, outside, WORST, sitemap, refused=refused):
+                path = UrlPath(depth, redirects, off_domain, WORST, sitemap)
+                if self._rediscover(row, path, refused=refused):
                     nearer.append(row.id)
 
     def nearer(self, url: int, than: int) -> bool:
@@ -260,7 +245,7 @@ class Ledger:
         own, other = self._store.row(url), self._store.row(than)
         if own.depth is None or other.depth is None:
             return own.depth is not None
-        return own.depth < other.depth or own.hops < other.hops or own.outside < other.outside
+        return own.depth < other.depth or own.redirects < other.redirects or own.off_domain < other.off_domain
 
     # -- outcomes -------------------------------------------------------------------------------------------------
 
@@ -293,14 +278,14 @@ class Ledger:
         row = self._store.site_by_id(site)
         made = self.frontier.new_host(site, name, not_before=row.next_at)
         made.connected, made.failures = row.address, row.failures
-        made.asked, made.fetched = row.asked, row.fetched
+        made.asked, made.fetched = row.requested, row.fetched
         made.backoff = Backoff(seconds=row.backoff, until=row.backoff_until, origin=row.backoff_from, silent=row.silent)
         made.health.doubted = row.backoff_from == "Retry-After" or row.backoff_from in OVERLOADED
         if row.robots is not None:
-            self.frontier.robots_read(made, row.robots, (row.robots_at or 0.0) + self._max_age)
+            self.frontier.robots_read(made, row.robots, (row.robots_time or 0.0) + self._max_age)
             made.robots_version = version(row.robots_url, row.robots_etag, row.robots_modified)
         elif (
-            row.robots_at is not None and row.robots_at > self.frontier.unknown_until
+            row.robots_time is not None and row.robots_time > self.frontier.unknown_until
         ):  # an earlier run's failure is requested again
             self.frontier.robots_unreadable(made, *verdict(row.robots_status, row.robots_reason))
         made.robots_failing = row.robots_failing

@@ -1,23 +1,21 @@
-"""The order of fetching: pure functions (canonical URL, depth, rank) -> number, smaller first.
+"""The order of fetching: pure functions of what is known of a URL.
 
-Sitemaps give a URL its rank: it decides among URLs of the same depth.
+Its rank comes from sitemaps and decides among URLs of the same depth. Its score comes from the URL. A demoted URL comes
+behind all others of its host.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import TypeAlias
+from dataclasses import dataclass
 
 from ttcrawl import config
 
-Priority: TypeAlias = Callable[[str, int, int], int]
-
-#: Priority of a URL without a number that matches the pattern: the largest, except for URLs put last.
+#: Priority of a URL without a number that matches the pattern: the largest, except for demoted URLs.
 LAST = 1 << 61
 
-#: Added to the priority of a URL that is put last: it is then behind all others of its host, and URLs put last keep
-#: their order (the column is a signed 64-bit integer).
+#: Added to the priority of a demoted URL: it is then behind all others of its host, and demoted URLs keep their order
+#: (the column is a signed 64-bit integer).
 DEMOTED = 1 << 62
 
 #: Distance between the priorities of two depths; ranks are from -RANKS / 2 to WORST.
@@ -27,47 +25,28 @@ RANKS = 1024
 WORST = RANKS // 2 - 1
 
 
-def priority(settings: config.Frontier) -> Priority:
-    """Return the order that [frontier] priority names; URLs of equal priority keep the order of discovery."""
-    if settings.priority == "depth":
-        return lambda url, depth, rank: depth * RANKS + rank
-    if settings.priority == "first":
-        return lambda url, depth, rank: 0
-    search = re.compile(settings.number_pattern).search
-    return lambda url, depth, rank: _number(search(url))
+@dataclass(frozen=True, slots=True)
+class QueueOrder:
+    """The order that [frontier] priority names; URLs of equal priority keep the order of discovery."""
+
+    name: str  # depth, first, number
+    pattern: re.Pattern[str]  # its first group is the number in a URL
+
+    def score(self, url: str) -> int:
+        """Return the score of a canonical URL; larger is first. By number it is minus the number."""
+        return -_number(self.pattern.search(url)) if self.name == "number" else 0
+
+    def priority(self, depth: int, rank: int, score: int, demoted: int = 0) -> int:
+        """Return the position of a URL in the queue of its host; smaller is first."""
+        priority = depth * RANKS + rank if self.name == "depth" else -score
+        return priority + DEMOTED if demoted else priority
+
+    def __str__(self) -> str:
+        return f"number {self.pattern.pattern}" if self.name == "number" else self.name
 
 
-def rank_of(priority: int) -> int:
-    """Return the rank in a priority by depth.
-
-    >>> rank_of(3 * RANKS - 400), rank_of(WORST)
-    (-400, 511)
-    """
-    return (priority + RANKS // 2) % RANKS - RANKS // 2
-
-
-def put_last(priority: int) -> int:
-    """Return the same priority, behind all others.
-
-    >>> undemoted(put_last(2048)) == undemoted(2048) == 2048 and put_last(put_last(2048)) == put_last(2048) > LAST
-    True
-    """
-    return undemoted(priority) + DEMOTED
-
-
-def demoted(priority: int) -> bool:
-    """Whether this is the priority of a URL that was put last."""
-    return priority > LAST
-
-
-def undemoted(priority: int) -> int:
-    """Return the priority from before the URL was put last."""
-    return priority - DEMOTED if demoted(priority) else priority
-
-
-def renewed(before: int, priority: int) -> int:
-    """Return the priority of a rediscovered URL: one that was put last stays last."""
-    return put_last(priority) if demoted(before) else priority
+def queue_order(settings: config.Frontier) -> QueueOrder:
+    return QueueOrder(settings.priority, re.compile(settings.number_pattern))
 
 
 def _number(match: re.Match[str] | None) -> int:

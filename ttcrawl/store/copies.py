@@ -13,13 +13,13 @@ from ttcrawl.vocabulary.region import RECORDED
 #: Columns of `page` that an answer takes from its original if it was not parsed.
 TAKEN = (
     "type, declared_type, charset, declared_charset, charset_from, length, title, digest, location, robots, parser,"
-    " parse_error, found, content, same_page, recorded, not_http, schemes"
+    " parse_error, links, content_links, same_page_links, recorded_links, not_http, schemes"
 )
 
 #: Tables with a row for a page; their first column is its URL.
 ROWS = {
-    "outlinks": "targets, kinds, regions, parts, anchors",
-    "record": (
+    "outlinks": "targets, kinds, regions, landmarks, anchors",
+    "metadata": (
         "description, keywords, author, published, modified, headings, language, declared_language, confidence,"
         " canonical, open_graph, words, main_words"
     ),
@@ -29,16 +29,16 @@ ROWS = {
 }
 
 _PAGE = (
-    f"INSERT INTO page (url, at, status, {TAKEN}, etag, last_modified, server, file, offset, size, payload)"
+    f"INSERT INTO page (url, time, status, {TAKEN}, etag, last_modified, server, file, offset, size, payload)"
     f" SELECT ?1, ?3, ?4, {TAKEN}, ?5, ?6, ?7, ?8, ?9, ?10, ?11 FROM page WHERE url = ?2"
-    " RETURNING type, digest, parse_error, found"
+    " RETURNING type, digest, parse_error, links"
 )
 _ROWS = [
     f"INSERT INTO {table} SELECT ?1, {columns} FROM {table} WHERE {'source' if table == 'outlinks' else 'url'} = ?2"
     for table, columns in ROWS.items()
 ]
 _NAMED = [f"UPDATE {table} SET name = ?, saved = ? WHERE url = ?" for table in ("image", "document")]
-_LINKS = "SELECT targets, kinds, regions, parts, anchors FROM outlinks WHERE source = ?1 AND instr(targets, ?2)"
+_LINKS = "SELECT targets, kinds, regions, landmarks, anchors FROM outlinks WHERE source = ?1 AND instr(targets, ?2)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +48,7 @@ class Copied:
     type: str
     digest: bytes
     parse_error: str
-    found: int
+    links: int
     bound: bool  # it has links to itself, which are other links on another page
 
 
@@ -56,14 +56,14 @@ def copy(db: sqlite3.Connection, url: int, key: int, at: float, status: int, sam
     """Write the rows of an answer to a URL. `key`: the key of the URL, to find links to itself."""
     where = (same.archived.file, same.archived.offset, same.archived.length, payload)
     values = (url, same.original, at, status, same.etag, same.last_modified, same.server, *where)
-    ((type_, digest, parse_error, found),) = db.execute(_PAGE, values).fetchall()
+    ((type_, digest, parse_error, links),) = db.execute(_PAGE, values).fetchall()
     for query in _ROWS:
         db.execute(query, (url, same.original))
     if same.name:
         for query in _NAMED:
             db.execute(query, (same.name, same.saved, url))
     bound = _to_itself(db, url, key)
-    return Copied(type=type_, digest=digest, parse_error=parse_error, found=found, bound=bound)
+    return Copied(type=type_, digest=digest, parse_error=parse_error, links=links, bound=bound)
 
 
 def _to_itself(db: sqlite3.Connection, url: int, key: int) -> bool:
@@ -76,18 +76,19 @@ def _to_itself(db: sqlite3.Connection, url: int, key: int) -> bool:
     if key not in targets:  # only part of the digits of another key
         return False
     others = [target != key for target in targets]
-    kinds, regions, parts = (bytes(compress(letters, others)) for letters in row[1:4])
+    kinds, regions, landmarks = (bytes(compress(letters, others)) for letters in row[1:4])
     own = len(targets) - len(kinds)
     aside = row[2].count(RECORDED) - regions.count(RECORDED)  # these do not count as links to the page itself
     db.execute(
-        "UPDATE page SET same_page = same_page + ?, recorded = recorded - ? WHERE url = ?", (own - aside, aside, url)
+        "UPDATE page SET same_page_links = same_page_links + ?, recorded_links = recorded_links - ? WHERE url = ?",
+        (own - aside, aside, url),
     )
     anchors = [*compress(json.loads(row[4]), others)] if row[4] else []
     said = json.dumps(anchors, ensure_ascii=False, separators=(",", ":")) if row[4] else ""
     packed = json.dumps([*compress(targets, others)], separators=(",", ":"))
     if kinds:
-        columns = "targets = ?, kinds = ?, regions = ?, parts = ?, anchors = ?"
-        db.execute(f"UPDATE outlinks SET {columns} WHERE source = ?", (packed, kinds, regions, parts, said, url))
+        columns = "targets = ?, kinds = ?, regions = ?, landmarks = ?, anchors = ?"
+        db.execute(f"UPDATE outlinks SET {columns} WHERE source = ?", (packed, kinds, regions, landmarks, said, url))
     else:
         db.execute("DELETE FROM outlinks WHERE source = ?", (url,))
     return True

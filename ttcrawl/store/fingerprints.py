@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ttcrawl.ring.record import NEAR, Fingerprint
 
-COLUMNS = "n, fingerprint.url, asked, reading, bytes, text, bands, signature, shingles, depth, priority, url.url"
+COLUMNS = "n, fingerprint.url, time, parse_context, bytes, text, bands, signature, shingles, depth, rank, url.url"
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,15 +17,15 @@ class Printed:
 
     n: int
     id: int  # of its URL
-    asked: float
-    reading: int
+    time: float
+    parse_context: int
     body: bytes  # its digest
     text: bytes
     bands: bytes
     signature: bytes
     shingles: bytes
     depth: int | None
-    priority: int
+    rank: int
     url: str
 
 
@@ -46,9 +46,9 @@ class Fingerprints:
 
     # -- pages ----------------------------------------------------------------------------------------------------
 
-    def add(self, url: int, asked: float, reading: int, body: bytes, found: Fingerprint) -> int:
+    def add(self, url: int, time: float, parse_context: int, body: bytes, found: Fingerprint) -> int:
         """Add a fingerprint; return its number. `body`: xxh3_128 of the body, or empty."""
-        row = (url, asked, reading, body, found.text, found.bands, found.signature, found.shingles)
+        row = (url, time, parse_context, body, found.text, found.bands, found.signature, found.shingles)
         n = self._db.execute("INSERT INTO fingerprint VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)", row).lastrowid
         assert n is not None
         return n
@@ -67,9 +67,9 @@ class Fingerprints:
         return row[0] if row else None
 
     def place(self, n: int) -> tuple[int | None, int, str]:
-        """Return (depth, priority, URL)."""
+        """Return (depth, rank, URL)."""
         row: tuple[int | None, int, str] = self._db.execute(
-            "SELECT depth, priority, url.url FROM fingerprint JOIN url ON url.id = fingerprint.url WHERE n = ?", (n,)
+            "SELECT depth, rank, url.url FROM fingerprint JOIN url ON url.id = fingerprint.url WHERE n = ?", (n,)
         ).fetchone()
         return row
 
@@ -92,7 +92,7 @@ class Fingerprints:
         The type is set if the page is an image or another file; else "".
         """
         row: tuple[int, str, float, str] = self._db.execute(
-            "SELECT url.id, url.url, asked, coalesce(image.type, document.type, '') FROM page"
+            "SELECT url.id, url.url, fingerprint.time, coalesce(image.type, document.type, '') FROM page"
             " JOIN url ON url.id = coalesce(payload, page.url) JOIN fingerprint ON fingerprint.url = url.id"
             " LEFT JOIN image ON image.url = page.url LEFT JOIN document ON document.url = page.url WHERE page.url = ?",
             (url,),

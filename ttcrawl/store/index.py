@@ -37,6 +37,12 @@ FIRST_QUEUED = """
 OF_KEY = "coalesce((SELECT id FROM fresh_key WHERE key = ?1), (SELECT id FROM by_key WHERE key = ?1))"
 
 
+QUEUE_ANEW = (
+    "DELETE FROM queue",
+    "INSERT INTO queue SELECT site, priority, id FROM url WHERE state = 'queued' ORDER BY site, priority, id",
+)
+
+
 class Index:
     """Part of the store; works in its transactions. Create it outside of one: a rollback would undo the tables."""
 
@@ -75,6 +81,11 @@ class Index:
         """Remove a URL with this priority from the queue."""
         for table in ("fresh_queue", "queue"):
             self._db.execute(f"DELETE FROM {table} WHERE site = ? AND priority = ? AND id = ?", (site, priority, url))
+
+    def reorder(self) -> None:
+        """Make the queue anew from table `url`, whose priorities have changed."""
+        for query in ("DELETE FROM fresh_queue", *QUEUE_ANEW):
+            self._db.execute(query)
 
     # -- the sweep ------------------------------------------------------------------------------------------------
 
@@ -129,9 +140,8 @@ def rebuild(db: sqlite3.Connection) -> None:
     """Make both anew from table `url`, inside the caller's transaction."""
     for query in (
         "DELETE FROM by_key",
-        "DELETE FROM queue",
         "INSERT OR IGNORE INTO by_key SELECT key, id FROM url ORDER BY key",
-        "INSERT INTO queue SELECT site, priority, id FROM url WHERE state = 'queued' ORDER BY site, priority, id",
+        *QUEUE_ANEW,
         "INSERT OR REPLACE INTO crawl SELECT 'indexed', coalesce(max(id), 0) FROM url",
     ):
         db.execute(query)

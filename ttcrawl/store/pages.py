@@ -21,11 +21,11 @@ def _insert(table: str, columns: int) -> str:
 
 PAGE, OUTLINKS = insert("page", NewPage), _insert("outlinks", 6)
 _RECORD = attrgetter(*Record.__struct_fields__)
-RECORD, TEXT = _insert("record", 14), _insert("text", 5)
+METADATA, TEXT = _insert("metadata", 14), _insert("text", 5)
 IMAGE, DOCUMENT = _insert("image", 8), _insert("document", 8)
 
 
-def rows(url: int, at: float, status: int, answer: Page | Moved, payload: int | None) -> Rows:
+def rows(url: int, time: float, status: int, answer: Page | Moved, payload: int | None) -> Rows:
     """Yield (statement, row) for all stored data of the answer to a URL.
 
     `payload`: the URL with the archived bytes; None: this URL.
@@ -36,7 +36,7 @@ def rows(url: int, at: float, status: int, answer: Page | Moved, payload: int | 
             PAGE,
             NewPage(
                 url=url,
-                at=at,
+                time=time,
                 status=status,
                 location=answer.location,
                 file=where.file,
@@ -48,16 +48,16 @@ def rows(url: int, at: float, status: int, answer: Page | Moved, payload: int | 
         target = answer.target.key if answer.target else 0
         yield OUTLINKS, (url, f"[{target}]", REDIRECT.letter.encode(), bytes([CONTENT]), b"", "")
         return
-    yield PAGE, _page(url, at, status, answer, payload)
+    yield PAGE, _page(url, time, status, answer, payload)
     if answer.kinds:
         yield OUTLINKS, (url, answer.targets, answer.kinds, answer.regions, answer.parts, answer.anchors)
     yield from _read(url, answer)
 
 
-def _page(url: int, at: float, status: int, page: Page, payload: int | None) -> NewPage:
+def _page(url: int, time: float, status: int, page: Page, payload: int | None) -> NewPage:
     return NewPage(
         url=url,
-        at=at,
+        time=time,
         status=status,
         type=page.content_type,
         declared_type=page.declared_type,
@@ -73,10 +73,10 @@ def _page(url: int, at: float, status: int, page: Page, payload: int | None) -> 
         robots=page.robots,
         parser=page.parser,
         parse_error=page.parse_error,
-        found=page.found,
-        content=page.content,
-        same_page=page.same_page,
-        recorded=page.recorded,
+        links=page.found,
+        content_links=page.content,
+        same_page_links=page.same_page,
+        recorded_links=page.recorded,
         not_http=page.not_http,
         schemes=page.schemes,
         file=page.archived.file,
@@ -88,7 +88,7 @@ def _page(url: int, at: float, status: int, page: Page, payload: int | None) -> 
 
 def _read(url: int, page: Page) -> Rows:
     if page.record is not None:
-        yield RECORD, (url, *_RECORD(page.record))
+        yield METADATA, (url, *_RECORD(page.record))
     if (text := page.text) is not None:
         yield TEXT, (url, text.size, text.packed, text.main_size, text.main)
     if (image := page.image) is not None:

@@ -5,8 +5,35 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import NamedTuple
 
-from ttcrawl.vocabulary.reason import Code
+from ttcrawl.vocabulary.reason import NONE, Code
 from ttcrawl.vocabulary.state import State
+
+
+class UrlPath(NamedTuple):
+    """How a URL was reached. Each number is the smallest of all paths."""
+
+    depth: int | None
+    redirects: int
+    off_domain: int
+    rank: int
+    sitemap: int
+
+    def joined(self, other: UrlPath) -> UrlPath:
+        """Return the smallest numbers of two paths. Of a path that is not followed, only `sitemap` counts.
+
+        >>> UrlPath(2, 1, 0, 0, 0).joined(UrlPath(1, 3, 0, -20, 2))
+        UrlPath(depth=1, redirects=1, off_domain=0, rank=-20, sitemap=2)
+        """
+        sitemap = min(self.sitemap or other.sitemap, other.sitemap or self.sitemap)
+        if other.depth is None:
+            return self._replace(sitemap=sitemap)
+        return UrlPath(
+            other.depth if self.depth is None else min(self.depth, other.depth),
+            min(self.redirects, other.redirects),
+            min(self.off_domain, other.off_domain),
+            min(self.rank, other.rank),
+            sitemap,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,12 +46,19 @@ class Row:
     state: State
     reason: Code
     depth: int | None
+    redirects: int
+    off_domain: int
+    rank: int
+    sitemap: int
+    score: int
+    demoted: int
     priority: int
-    hops: int
-    outside: int
     attempts: int
     due: float
-    sitemap: int
+
+    @property
+    def path(self) -> UrlPath:
+        return UrlPath(self.depth, self.redirects, self.off_domain, self.rank, self.sitemap)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +72,11 @@ class SiteRow:
     robots: str | None
     robots_status: int | None
     robots_reason: Code
-    robots_at: float | None
+    robots_time: float | None
     next_at: float
     address: str
     failures: int
-    asked: int
+    requested: int
     fetched: int
     silent: int
     backoff: float
@@ -54,24 +88,26 @@ class SiteRow:
 
 
 class NewUrl(NamedTuple):
-    """A URL that was discovered."""
+    """A URL that was discovered; the defaults are the values for a seed."""
 
     id: int
     key: int
     url: str
-    spelling: str
     site: int
     state: State
-    reason: Code
-    rule: int | None
-    depth: int | None
-    priority: int
-    hops: int
-    outside: int
-    found_on: int | None
-    met: float
-    settled: float | None
-    sitemap: int
+    discovered: float
+    spelling: str = ""
+    reason: Code = NONE
+    rule: int | None = None
+    depth: int | None = 0
+    redirects: int = 0
+    off_domain: int = 0
+    rank: int = 0
+    sitemap: int = 0
+    score: int = 0
+    priority: int = 0
+    found_on: int | None = None
+    processed: float | None = None
 
 
 class NewVisit(NamedTuple):
@@ -99,7 +135,7 @@ class Sample(NamedTuple):
 
     pages: int
     seconds: float
-    found: int
+    links: int
     distinct_urls: int
     queued: int
     bytes: int
@@ -110,7 +146,7 @@ class NewPage(NamedTuple):
     """A response; the defaults of the fields after `status` are the values for a redirect."""
 
     url: int
-    at: float
+    time: float
     status: int
     type: str = ""
     declared_type: str = ""
@@ -127,10 +163,10 @@ class NewPage(NamedTuple):
     robots: str = ""
     parser: str = ""
     parse_error: str = ""
-    found: int = 0
-    content: int = 0
-    same_page: int = 0
-    recorded: int = 0
+    links: int = 0
+    content_links: int = 0
+    same_page_links: int = 0
+    recorded_links: int = 0
     not_http: int = 0
     schemes: str = "{}"
     file: str = ""
@@ -143,7 +179,7 @@ def insert(table: str, row: type[NewUrl | NewVisit | Sample | NewPage], *, verb:
     """Return the statement that writes such a row.
 
     >>> insert("growth", Sample)
-    'INSERT INTO growth (pages, seconds, found, distinct_urls, queued, bytes, in_scope) VALUES (?, ?, ?, ?, ?, ?, ?)'
+    'INSERT INTO growth (pages, seconds, links, distinct_urls, queued, bytes, in_scope) VALUES (?, ?, ?, ?, ?, ?, ?)'
     """
     return f"{verb} INTO {table} ({', '.join(row._fields)}) VALUES ({', '.join('?' * len(row._fields))})"
 

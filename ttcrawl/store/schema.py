@@ -6,7 +6,7 @@ signed integer. `id` of a URL is its position in the order of discovery.
 
 from ttcrawl.vocabulary.state import STATES
 
-VERSION = 6
+VERSION = 7
 
 _TABLES = """
 -- the crawl itself: schema_version, ttcrawl_version, started, seconds, finished, seeds, ...
@@ -25,7 +25,7 @@ CREATE TABLE site (
     robots        TEXT,                        -- as read; NULL: not read yet
     robots_status INTEGER,                     -- HTTP status; NULL: no answer
     robots_reason TEXT NOT NULL DEFAULT '',    -- why it could not be read
-    robots_at     REAL,
+    robots_time   REAL,                        -- when it was requested last
     robots_etag   TEXT NOT NULL DEFAULT '',    -- of the robots.txt as read, for asking whether it has changed
     robots_modified TEXT NOT NULL DEFAULT '',
     robots_failing REAL NOT NULL DEFAULT 0,    -- since when it answers 429 or 5xx; 0: it does not
@@ -33,7 +33,7 @@ CREATE TABLE site (
     delay_from    TEXT NOT NULL DEFAULT '',    -- 'robots.txt', 'default', 'config.ini', 'response time', 'not obeyed'
     next_at       REAL NOT NULL DEFAULT 0,     -- the next permitted moment
     failures      INTEGER NOT NULL DEFAULT 0,  -- exchanges without an answer
-    asked         INTEGER NOT NULL DEFAULT 0,  -- URLs that were asked for and are settled
+    requested     INTEGER NOT NULL DEFAULT 0,  -- URLs that were requested and are processed
     fetched       INTEGER NOT NULL DEFAULT 0,  -- URLs of it whose state is 'fetched'
     soft_404      TEXT NOT NULL DEFAULT '',    -- how it answers for pages that are not there: 'honest', 'soft',
                                                -- 'different' (each time), 'all alike' (as all of its pages),
@@ -44,26 +44,30 @@ CREATE TABLE site (
     backoff_from  TEXT NOT NULL DEFAULT ''     -- why: 'http 503', 'connection refused' ...
 );
 
--- the ledger: one row a canonical URL ever met
+-- the ledger: one row per canonical URL ever discovered
 CREATE TABLE url (
     id       INTEGER PRIMARY KEY,
     key      INTEGER NOT NULL,                 -- no two have the same
     url      TEXT NOT NULL,
     site     INTEGER NOT NULL REFERENCES site (id),
-    spelling TEXT NOT NULL DEFAULT '',         -- as it was first met, before it was made canonical; '': not otherwise
+    spelling TEXT NOT NULL DEFAULT '',         -- as it was discovered, if this differs from the canonical URL
     state    TEXT NOT NULL CHECK (state IN (<STATES>)),
     reason   TEXT NOT NULL,                    -- what decided: 'http 404', 'robots.txt', 'scope: host', ...
     rule     INTEGER REFERENCES rule (id),     -- the rule behind it, where there is one
-    depth    INTEGER,                          -- links from the seeds, shortest way; NULL: none is followed
-    priority INTEGER NOT NULL,                 -- smaller is fetched first
-    hops     INTEGER NOT NULL DEFAULT 0,       -- redirects in a row that led here
-    outside  INTEGER NOT NULL DEFAULT 0,       -- links in a row outside of the seeds' domains, where a rule counts them
-    found_on INTEGER REFERENCES url (id),      -- the page it was first met on; NULL: a seed, or `sitemap` is 1
-    met      REAL NOT NULL,
-    settled  REAL,
-    attempts INTEGER NOT NULL DEFAULT 0,       -- exchanges so far
-    due      REAL NOT NULL DEFAULT 0,          -- not before this moment (a retry)
-    sitemap  INTEGER NOT NULL DEFAULT 0        -- 1: named as a sitemap by a robots.txt; 2: by an index or redirect
+    depth    INTEGER,                          -- links from the seeds, shortest path; NULL: none is followed
+    redirects  INTEGER NOT NULL DEFAULT 0,     -- in a row on the path to it
+    off_domain INTEGER NOT NULL DEFAULT 0,     -- links in a row off the seeds' domains, if a rule counts them
+    rank     INTEGER NOT NULL DEFAULT 0,       -- among the URLs of its depth, from sitemaps; smaller is first
+    sitemap  INTEGER NOT NULL DEFAULT 0,       -- 1: named as a sitemap by a robots.txt; 2: by an index or redirect
+    score    INTEGER NOT NULL DEFAULT 0,       -- from [frontier] priority; larger is first
+    demoted  INTEGER NOT NULL DEFAULT 0,       -- 1: put behind all other URLs of the host
+    priority INTEGER NOT NULL,                 -- position in the queue, smaller is first: [frontier] priority makes it
+                                               -- from depth, rank, score and demoted
+    found_on INTEGER REFERENCES url (id),      -- the page it was discovered on; NULL: a seed, or `sitemap` is 1
+    discovered REAL NOT NULL,
+    processed  REAL,                           -- NULL: queued
+    attempts INTEGER NOT NULL DEFAULT 0,       -- requests so far
+    due      REAL NOT NULL DEFAULT 0           -- not before this moment (a retry)
 );
 
 -- every rule that refused a URL: its text and where it stands. What robots.txt says is in table `robots`
@@ -75,11 +79,11 @@ CREATE TABLE rule (
 -- every version of every robots.txt that was read
 CREATE TABLE robots (
     site   INTEGER NOT NULL REFERENCES site (id),
-    at     REAL NOT NULL,                      -- when it was read first
+    time   REAL NOT NULL,                      -- when it was read first
     url    TEXT NOT NULL,
     status INTEGER NOT NULL,                   -- HTTP status; only of 2xx the text counts
     text   TEXT NOT NULL,
-    PRIMARY KEY (site, at)
+    PRIMARY KEY (site, time)
 ) WITHOUT ROWID;
 
 -- the URL of each key. This table and `queue` lack some of the URLs after the one that `indexed` in table `crawl`
@@ -100,7 +104,7 @@ CREATE TABLE queue (
 -- one row a URL that answered (redirects too); of a body that is too large or broke off what is said of its beginning
 CREATE TABLE page (
     url           INTEGER PRIMARY KEY REFERENCES url (id),
-    at            REAL NOT NULL,
+    time          REAL NOT NULL,               -- of the request
     status        INTEGER NOT NULL,
     type          TEXT NOT NULL,               -- what the bytes are
     declared_type TEXT NOT NULL,               -- what the header said
@@ -117,10 +121,10 @@ CREATE TABLE page (
     robots        TEXT NOT NULL,               -- directives of meta robots and X-Robots-Tag that are meant for us
     parser        TEXT NOT NULL,               -- lexbor, html5lib, regex; '' for what is not HTML
     parse_error   TEXT NOT NULL,
-    found         INTEGER NOT NULL,            -- link occurrences with an http(s) URL, of followed kinds; of them:
-    content       INTEGER NOT NULL,            --   inside the content region
-    same_page     INTEGER NOT NULL,            --   to a place on the page itself
-    recorded      INTEGER NOT NULL,            -- link occurrences of the kinds that are only recorded
+    links         INTEGER NOT NULL,            -- link occurrences with an http(s) URL, of followed kinds; of them:
+    content_links INTEGER NOT NULL,            --   inside the content region
+    same_page_links INTEGER NOT NULL,          --   to the page itself
+    recorded_links INTEGER NOT NULL,           -- link occurrences of the kinds that are only recorded
     not_http      INTEGER NOT NULL,            -- links of other schemes or that are no URL
     schemes       TEXT NOT NULL,               -- of them, JSON: {"mailto": 2}
     file          TEXT NOT NULL,               -- where its bytes lie: this file in warc/
@@ -139,20 +143,20 @@ CREATE TABLE outlinks (
                                                -- link says rel=nofollow; n content and o elsewhere, and not
                                                -- followed because of nofollow; d and f: because the page is a
                                                -- duplicate; r recorded only
-    parts   BLOB NOT NULL,                     -- a letter each: n nav, m main, h header, f footer, a aside, - none of
-                                               -- them; empty where nobody asked
+    landmarks BLOB NOT NULL,                   -- a letter each: n nav, m main, h header, f footer, a aside, - none of
+                                               -- them; empty if [links] landmarks is off
     anchors TEXT NOT NULL                      -- JSON array of anchor texts, or ''
 );
 CREATE VIEW link AS
-    SELECT source, place.key AS place, place.value AS target,
-           CAST(substr(kinds, place.key + 1, 1) AS TEXT) AS kind,
-           CAST(substr(regions, place.key + 1, 1) AS TEXT) AS region,
-           CAST(substr(parts, place.key + 1, 1) AS TEXT) AS part,
-           CASE WHEN anchors != '' THEN json_extract(anchors, '$[' || place.key || ']') END AS anchor
-    FROM outlinks, json_each(outlinks.targets) AS place;
+    SELECT source, each.key AS position, each.value AS target,
+           CAST(substr(kinds, each.key + 1, 1) AS TEXT) AS kind,
+           CAST(substr(regions, each.key + 1, 1) AS TEXT) AS region,
+           CAST(substr(landmarks, each.key + 1, 1) AS TEXT) AS landmark,
+           CASE WHEN anchors != '' THEN json_extract(anchors, '$[' || each.key || ']') END AS anchor
+    FROM outlinks, json_each(outlinks.targets) AS each;
 
--- what a page, a document or a feed says of itself
-CREATE TABLE record (
+-- the metadata of a page, a document or a feed
+CREATE TABLE metadata (
     url           INTEGER PRIMARY KEY REFERENCES url (id),
     description   TEXT NOT NULL,
     keywords      TEXT NOT NULL,
@@ -182,8 +186,8 @@ CREATE TABLE text (
 CREATE TABLE fingerprint (
     n         INTEGER PRIMARY KEY,             -- in the order in which they came
     url       INTEGER NOT NULL UNIQUE REFERENCES url (id),
-    asked     REAL NOT NULL,                   -- when: the WARC-Date of its record
-    reading   INTEGER NOT NULL,                -- hash of what else decides how it is read; 0: that is its own URL
+    time      REAL NOT NULL,                   -- of the request: the WARC-Date of its record
+    parse_context INTEGER NOT NULL,            -- hash of all else that decides how the bytes are parsed; 0: the URL too
     bytes     BLOB NOT NULL,                   -- xxh3_128 of the body as it came
     text      BLOB NOT NULL,                   -- xxh3_128 of the cleaned text; empty: there is too little
     bands     BLOB NOT NULL,                   -- 64-bit keys of its buckets, one a band; empty: too little main text
@@ -191,15 +195,15 @@ CREATE TABLE fingerprint (
     shingles  BLOB NOT NULL                    -- hashes of the shingles of its main text, 32-bit, rising
 );
 
--- buckets of pages that have the same bytes, the same text or the same band: the first one of each by depth, priority
--- and URL. The table lacks some of the pages after the one that `bucketed` in table `crawl` names; it is complete when
+-- buckets of pages that have the same bytes, the same text or the same band: the first one of each by depth, rank and
+-- URL. The table lacks some of the pages after the one that `bucketed` in table `crawl` names; it is complete when
 -- the crawl has stopped by itself or by Ctrl-C
 CREATE TABLE bucket (
     key INTEGER PRIMARY KEY,
     n   INTEGER NOT NULL                       -- of table `fingerprint`
 );
 
--- the pages that are the same as one that comes before them by depth, priority and URL
+-- the pages that are the same as one that comes before them by depth, rank and URL
 CREATE TABLE duplicate (
     url               INTEGER PRIMARY KEY REFERENCES url (id),
     duplicate_of      INTEGER REFERENCES url (id),
@@ -214,7 +218,7 @@ CREATE TABLE probe (
     site     INTEGER NOT NULL REFERENCES site (id),
     url      TEXT NOT NULL,
     attempts INTEGER NOT NULL DEFAULT 0,       -- exchanges so far
-    at       REAL,                             -- when it was settled; NULL: it was not yet
+    time     REAL,                             -- when it was processed; NULL: not yet
     status   INTEGER,                          -- NULL: no answer
     reason   TEXT NOT NULL DEFAULT '',         -- 'http 200', or why there is no answer
     location TEXT NOT NULL DEFAULT '',         -- canonical URL that a redirect leads to
@@ -328,7 +332,7 @@ CREATE TABLE cookie (
 CREATE TABLE growth (
     pages         INTEGER PRIMARY KEY,         -- URLs that answered, redirects not counted
     seconds       REAL NOT NULL,               -- of crawling, summed over resumes
-    found         INTEGER NOT NULL,            -- link occurrences so far
+    links         INTEGER NOT NULL,            -- link occurrences so far
     distinct_urls INTEGER NOT NULL,            -- rows of `url` so far
     queued        INTEGER NOT NULL,
     bytes         INTEGER NOT NULL,

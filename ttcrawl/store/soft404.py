@@ -39,7 +39,7 @@ class Soft404s:
     def due(self) -> list[tuple[int, str, int, str, int]]:
         """Return (site, host, id, url, attempts) of probes that are not processed yet."""
         return self._db.execute(
-            "SELECT site, host, probe.id, url, attempts FROM probe JOIN site ON site.id = site WHERE at IS NULL"
+            "SELECT site, host, probe.id, url, attempts FROM probe JOIN site ON site.id = site WHERE time IS NULL"
             " ORDER BY probe.id"
         ).fetchall()
 

@@ -11,7 +11,7 @@ import json
 import os
 import shutil
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from ttcrawl.errors import CrawlFailedError
@@ -23,7 +23,7 @@ from ttcrawl.store.fingerprints import Fingerprints
 from ttcrawl.store.index import FIRST_QUEUED, OF_KEY, Index
 from ttcrawl.store.moments import Moments
 from ttcrawl.store.patterns import PatternRows
-from ttcrawl.store.rows import COLUMNS, SITE_COLUMNS, NewUrl, NewVisit, Row, Sample, SiteRow, insert
+from ttcrawl.store.rows import COLUMNS, SITE_COLUMNS, NewUrl, NewVisit, Row, Sample, SiteRow, UrlPath, insert
 from ttcrawl.store.schema import TABLES, VERSION
 from ttcrawl.store.soft404 import Soft404s
 from ttcrawl.vocabulary.region import MARK_DUPLICATE
@@ -33,6 +33,7 @@ from ttcrawl.web.storable import text
 
 INSERT_URL, INSERT_VISIT = insert("url", NewUrl), insert("visit", NewVisit)
 INSERT_SAMPLE = insert("growth", Sample, verb="INSERT OR REPLACE")
+PATH = ", ".join(f"{column} = ?" for column in UrlPath._fields)
 
 
 class Store:
@@ -203,7 +204,7 @@ class Store:
     def add_robots(self, site: int, at: float, url: str, status: int, text: str) -> None:
         """Store a robots.txt that was read, if it differs from the last one."""
         last = self._db.execute(
-            "SELECT url, status, text FROM robots WHERE site = ? ORDER BY at DESC LIMIT 1", (site,)
+            "SELECT url, status, text FROM robots WHERE site = ? ORDER BY time DESC LIMIT 1", (site,)
         ).fetchone()
         if last != (url, status, text):
             self._db.execute("INSERT OR REPLACE INTO robots VALUES (?, ?, ?, ?, ?)", (site, at, url, status, text))
@@ -253,7 +254,7 @@ class Store:
     def settle(self, url: int, state: str, reason: str, rule: int | None, at: float, attempts: int) -> None:
         """Store the state of a URL that leaves the queue."""
         site, priority = self._db.execute(
-            "UPDATE url SET state = ?, reason = ?, rule = ?, settled = ?, attempts = ?, due = 0 WHERE id = ?"
+            "UPDATE url SET state = ?, reason = ?, rule = ?, processed = ?, attempts = ?, due = 0 WHERE id = ?"
             " RETURNING site, priority",
             (state, reason, rule, at, attempts, url),
         ).fetchone()
@@ -266,28 +267,37 @@ class Store:
     def put_off(self, url: int, attempts: int, due: float) -> None:
         self._db.execute("UPDATE url SET attempts = ?, due = ? WHERE id = ?", (attempts, due, url))
 
-    def shorten(self, row: Row, depth: int | None, priority: int, hops: int, outside: int, sitemap: int = 0) -> None:
+    def shorten(self, row: Row, path: UrlPath, priority: int) -> None:
         """Update a URL that has become nearer or gets a higher priority."""
         self._db.execute(
-            "UPDATE url SET depth = ?, priority = ?, hops = ?, outside = ?, sitemap = ? WHERE id = ?",
-            (depth, priority, hops, outside, sitemap, row.id),
+            f"UPDATE url SET {PATH}, priority = ? WHERE id = ?",
+            (*path, priority, row.id),
         )
         if row.state == QUEUED and priority != row.priority:
             self._index.dequeue(row.id, row.site, row.priority)
             self._index.enqueue(row.id)
 
-    def reorder(self, url: int, site: int, before: int, priority: int) -> None:
-        """Change the position of a queued URL."""
-        self._db.execute("UPDATE url SET priority = ? WHERE id = ?", (priority, url))
+    def demote(self, url: int, site: int, before: int, priority: int) -> None:
+        """Put a queued URL behind all others of its host."""
+        self._db.execute("UPDATE url SET demoted = 1, priority = ? WHERE id = ?", (priority, url))
         self._index.dequeue(url, site, before)
         self._index.enqueue(url)
 
-    def requeue(self, url: int, depth: int, priority: int, hops: int, outside: int, sitemap: int = 0) -> None:
+    def reorder(self, name: str, score: Callable[[str], int], priority: Callable[[int, int, int, int], int]) -> None:
+        """Put the queue into another order. `priority` takes depth, rank, score and whether a URL is demoted."""
+        self._db.create_function("score_of", 1, score, deterministic=True)
+        self._db.create_function("priority_of", 4, priority, deterministic=True)
+        self._db.execute("UPDATE url SET score = score_of(url)")
+        self._db.execute("UPDATE url SET priority = priority_of(coalesce(depth, 0), rank, score, demoted)")
+        self._index.reorder()
+        self.set(queue_order=name)
+
+    def requeue(self, url: int, path: UrlPath, priority: int) -> None:
         """Queue a refused URL that was rediscovered on a permitted path."""
         self._db.execute(
-            "UPDATE url SET state = 'queued', reason = '', rule = NULL, settled = NULL, depth = ?, priority = ?,"
-            " hops = ?, outside = ?, sitemap = ? WHERE id = ?",
-            (depth, priority, hops, outside, sitemap, url),
+            "UPDATE url SET state = 'queued', reason = '', rule = NULL, processed = NULL,"
+            f" {PATH}, priority = ? WHERE id = ?",
+            (*path, priority, url),
         )
         self._index.enqueue(url)
 

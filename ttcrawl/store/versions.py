@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Mapping
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from ttcrawl.store.schema import VERSION
+from ttcrawl.store.schema import TABLES, VERSION
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,8 +16,43 @@ class Step:
     """The changes from a version to the next one."""
 
     change: tuple[str, ...]  # statements for the writer
-    view: tuple[str, ...]  # temporary views for a reader, which hide the tables of the same name
+    #: For a reader: table -> the SELECT that gives its new rows, from {} for its rows before the step.
+    view: Mapping[str, str]
+    #: For a reader, once before the views.
+    prepare: tuple[str, ...] = ()
+    new_names: Mapping[str, str] = field(default_factory=dict)  # of tables: new -> old
 
+
+def _renamed(table: str, **columns: str) -> tuple[str, ...]:
+    return tuple(f"ALTER TABLE {table} RENAME COLUMN {old} TO {new}" for old, new in columns.items())
+
+
+#: Whether priorities are made from depth and rank: under the other values of [frontier] priority they are not.
+_BY_DEPTH = """
+    SELECT NOT EXISTS (SELECT 1 FROM (SELECT depth, priority FROM url WHERE depth > 0 LIMIT 1000)
+    WHERE priority - (priority > 1 << 61) * (1 << 62) - depth * 1024 NOT BETWEEN -512 AND 511)"""
+_RANK = """
+    CASE WHEN (SELECT * FROM by_depth) THEN priority - (priority > 1 << 61) * (1 << 62) - coalesce(depth, 0) * 1024
+    WHEN depth IS NULL THEN 511 ELSE 0 END"""
+
+#: Renamed columns of version 6: table -> old name -> new name.
+_NAMES_OF_6 = {
+    "site": {"robots_at": "robots_time", "asked": "requested"},
+    "url": {"hops": "redirects", "outside": "off_domain", "met": "discovered", "settled": "processed"},
+    "robots": {"at": "time"},
+    "page": {
+        "at": "time",
+        "found": "links",
+        "content": "content_links",
+        "same_page": "same_page_links",
+        "recorded": "recorded_links",
+    },
+    "outlinks": {"parts": "landmarks"},
+    "fingerprint": {"asked": "time", "reading": "parse_context"},
+    "probe": {"at": "time"},
+    "growth": {"found": "links"},
+}
+_LINK = TABLES[TABLES.index("CREATE VIEW link AS") :].partition(";")[0]
 
 #: By the version that they start from.
 STEPS = {
@@ -34,7 +70,41 @@ STEPS = {
             "INSERT OR REPLACE INTO crawl SELECT 'total_in_scope', count(*) FROM url"
             " WHERE found_on NOTNULL AND (state != 'refused' OR reason LIKE 'robots.txt%')",
         ),
-        view=("CREATE TEMP VIEW growth AS SELECT *, NULL AS in_scope FROM main.growth",),
+        view={"growth": "SELECT *, NULL AS in_scope FROM {}"},
+    ),
+    6: Step(
+        change=(
+            f"CREATE TEMP TABLE by_depth AS {_BY_DEPTH}",
+            "DROP VIEW link",
+            *(statement for table, columns in _NAMES_OF_6.items() for statement in _renamed(table, **columns)),
+            "ALTER TABLE record RENAME TO metadata",
+            _LINK,
+            *(f"ALTER TABLE url ADD COLUMN {name} INTEGER NOT NULL DEFAULT 0" for name in ("rank", "score", "demoted")),
+            f"UPDATE url SET demoted = priority > 1 << 61, rank = {_RANK}",
+            # originals had the order of the queue: without its depths they have to be decided anew
+            "DELETE FROM bucket WHERE NOT (SELECT * FROM by_depth)",
+            "DELETE FROM crawl WHERE name = 'bucketed' AND NOT (SELECT * FROM by_depth)",
+            "UPDATE crawl SET value = '' WHERE name = 'marked_by' AND NOT (SELECT * FROM by_depth)",
+            "INSERT OR REPLACE INTO crawl SELECT 'queue_order', 'depth' FROM by_depth WHERE (SELECT * FROM by_depth)",
+            "DROP TABLE temp.by_depth",
+        ),
+        prepare=(f"CREATE TEMP TABLE by_depth AS {_BY_DEPTH}",),
+        view={
+            **{
+                table: f"SELECT *, {', '.join(f'{old} AS {new}' for old, new in columns.items())} FROM {{}}"
+                for table, columns in _NAMES_OF_6.items()
+                if table != "url"
+            },
+            "url": f"""
+                SELECT *, hops AS redirects, outside AS off_domain, met AS discovered, settled AS processed,
+                {_RANK} AS rank, 0 AS score, priority > 1 << 61 AS demoted FROM {{}}""",
+            "metadata": "SELECT * FROM {}",
+            "bucket": "SELECT * FROM {} WHERE (SELECT * FROM by_depth)",
+            "crawl": "SELECT * FROM {} WHERE name NOT IN ('bucketed', 'marked_by') OR (SELECT * FROM by_depth)",
+            "unsettled": "SELECT n FROM {} UNION SELECT 0 WHERE NOT (SELECT * FROM by_depth)",
+            "link": _LINK.partition(" AS\n")[2],
+        },
+        new_names={"metadata": "record"},
     ),
 }
 
@@ -62,10 +132,18 @@ def upgrade(db: sqlite3.Connection) -> None:
 
 
 def shown(db: sqlite3.Connection) -> None:
-    """Let a reader see the tables as if they were upgraded."""
-    for step in _steps(db):
-        for statement in step.view:
+    """Let a reader see the tables as if they were upgraded: temporary views hide the tables of the same names."""
+    latest: dict[str, str] = {}  # table -> the view of it after the last step
+    for number, step in enumerate(_steps(db)):
+        for statement in step.prepare:
             db.execute(statement)
+        for table, select in step.view.items():
+            before = step.new_names.get(table, table)
+            name = f"{table}_after_{number}"
+            db.execute(f"CREATE TEMP VIEW {name} AS {select.format(latest.get(before, f'main.{before}'))}")
+            latest[table] = name
+    for table, name in latest.items():
+        db.execute(f"CREATE TEMP VIEW {table} AS SELECT * FROM {name}")
 
 
 def _steps(db: sqlite3.Connection) -> list[Step]:

@@ -16,6 +16,7 @@ from ttcrawl.engine.directory import fresh
 from ttcrawl.ring.messages import Archived, Head, Link, Moved, Page
 from ttcrawl.ring.position import Position
 from ttcrawl.ring.record import Document, Image, Record, Text
+from ttcrawl.store.rows import NewUrl
 from ttcrawl.store.warc import Archive
 from ttcrawl.web.url import key
 
@@ -64,7 +65,7 @@ def make(directory: Path) -> Path:
     about = {"seeds": HOME, "started": 1e9, "finished": "max_pages"}
     with fresh(directory, Config(), about) as store:
         store.add_site("a.test", "a.test")
-        store.update_site(1, next_at=1e9 + 5, robots="User-agent: *\n", robots_at=1e9, robots_status=200)
+        store.update_site(1, next_at=1e9 + 5, robots="User-agent: *\n", robots_time=1e9, robots_status=200)
         rule = store.rule("robots.txt: Disallow: /private")
         store.add_urls([_met(n, url, rule) for n, url in enumerate(URLS, 1)])
         archive = Archive(directory / "warc", Position(series=0), 1 << 30)
@@ -84,10 +85,21 @@ def make(directory: Path) -> Path:
     return directory
 
 
-def _met(n: int, url: str, rule: int | None) -> tuple[object, ...]:
-    private = url == PRIVATE
-    where = (rule if private else None, None if private else min(n - 1, 1), 0, 0, 0, None if n == 1 else 1)
-    return (n, key(url), url, "", 1, *STATES[url], *where, 1e9 + n, 1e9 + n + 0.25, 0)
+def _met(n: int, url: str, rule: int | None) -> NewUrl:
+    private, (state, reason) = url == PRIVATE, STATES[url]
+    return NewUrl(
+        id=n,
+        key=key(url),
+        url=url,
+        site=1,
+        state=state,
+        reason=reason,
+        rule=rule if private else None,
+        depth=None if private else min(n - 1, 1),
+        found_on=None if n == 1 else 1,
+        discovered=1e9 + n,
+        processed=1e9 + n + 0.25,
+    )
 
 
 def _answer(archive: Archive, url: str, at: float) -> Page | Moved:

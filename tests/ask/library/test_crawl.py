@@ -72,7 +72,7 @@ def test_text(opened):
 def test_page(opened):
     home = opened.page(HOME)
     assert home.page.title == EVIL and home.url.state == "fetched"
-    assert home.record.language == "en" and home.image is home.document is None
+    assert home.metadata.language == "en" and home.image is home.document is None
     assert [link.anchor for link in home.links] == [anchor for *_, anchor in LINKS]
     assert opened.page(PICTURE).image.width == 3 and opened.page(PAPER).document.name == "x.pdf"
     assert opened.page(OLD).page.location == f"/b {EVIL}"
@@ -176,8 +176,8 @@ def test_the_bytes_are_not_where_the_table_says(directory, tmp_path, change):
         ("UPDATE page SET length = 'many'", lambda crawl: crawl.pages()),
         ("UPDATE page SET title = CAST(x'ff' AS TEXT)", lambda crawl: crawl.pages()),
         ("UPDATE page SET title = CAST(x'ff' AS TEXT)", lambda crawl: list(crawl.iter_pages())),
-        ("UPDATE url SET met = 1e300", lambda crawl: crawl.urls()),
-        ("UPDATE url SET met = 'once'", lambda crawl: crawl.urls()),
+        ("UPDATE url SET discovered = 1e300", lambda crawl: crawl.urls()),
+        ("UPDATE url SET discovered = 'once'", lambda crawl: crawl.urls()),
     ],
 )
 def test_damaged_rows(directory, tmp_path, change, call):

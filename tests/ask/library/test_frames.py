@@ -15,7 +15,7 @@ from ttcrawl.ask.library.links import PARTS, REGIONS
 from ttcrawl.ask.library.rows import Link
 from ttcrawl.store.schema import TABLES
 
-NAMES = ("pages", "urls", "sites", "growth", "visits", "images", "documents", "records", "duplicates")
+NAMES = ("pages", "urls", "sites", "growth", "visits", "images", "documents", "metadata", "duplicates")
 ALL = {each.name: each for each in vars(tables).values() if isinstance(each, tables.Table)}
 
 #: Columns of the tables that the rows do not have: what they stand for is there instead.
@@ -59,7 +59,7 @@ def test_pages(opened):
     assert set(pages.url) == set(BODIES)
     home = pages.loc[1]
     assert home.url == HOME and home.title == EVIL and home.state == "fetched" and home.host == "a.test"
-    assert home["at"] == pandas.Timestamp(1e9 + 1, unit="s", tz="UTC")
+    assert home["time"] == pandas.Timestamp(1e9 + 1, unit="s", tz="UTC")
     assert len(home.digest) == 32 and pages.set_index("url").digest[OLD] == ""
     assert pages.loc[4].location == f"/b {EVIL}" and pages.loc[4].state == "moved"
 
@@ -76,7 +76,7 @@ def test_urls(opened):
 @pytest.mark.parametrize(
     "name, column, kind",
     [
-        ("urls", "met", "datetime64[us, UTC]"),
+        ("urls", "discovered", "datetime64[us, UTC]"),
         ("urls", "due", "datetime64[us, UTC]"),
         ("urls", "state", "category"),
         ("urls", "key", "int64"),
@@ -162,4 +162,4 @@ def test_links_behind_the_index_are_found(opened, directory, tmp_path):
 
 def test_letters_of_another_version_stand_for_themselves(opened):
     last = opened.links().iloc[len(LINKS) - 1]
-    assert (last.kind, last.region, last.part) == ("Z", "Z", "Z")
+    assert (last.kind, last.region, last.landmark) == ("Z", "Z", "Z")

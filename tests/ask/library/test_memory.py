@@ -49,7 +49,7 @@ def large(directory, urls):
         ]
         keys = [key(url) for _, url in names]
         db.executemany(
-            "INSERT INTO url (id, key, url, site, state, reason, depth, priority, met)"
+            "INSERT INTO url (id, key, url, site, state, reason, depth, priority, discovered)"
             " VALUES (?, ?, ?, 1, 'fetched', 'http 200', 1, 1, 1e9)",
             ((n, known_as, url) for (n, url), known_as in zip(names, keys, strict=True)),
         )

@@ -69,7 +69,7 @@ def test_json(directory, capsys):
     home, other = json.loads(out)
     assert status == 0 and home["page"]["title"] == EVIL and home["page"]["schemes"] == {"mailto": 2}
     assert [link["anchor"] for link in home["links"]] == [anchor for *_, anchor in LINKS]
-    assert "record" not in other and other["links"] == [] and "text" not in other
+    assert "metadata" not in other and other["links"] == [] and "text" not in other
     _, out, _ = told(capsys, directory, HOME, "--format", "json", "--text")
     assert json.loads(out)[0]["text"] == TEXT and json.loads(out)[0]["links"] == {"anchor": 3, "image": 1, "Z": 1}
 
@@ -106,12 +106,12 @@ def test_wrong_usage(directory, capsys, options):
 @pytest.mark.parametrize(
     "change",
     [
-        "UPDATE page SET at = 1e300, length = 1 << 60",
-        "UPDATE record SET headings = 'no JSON'",
-        "UPDATE record SET headings = '{}', open_graph = '['",
-        "UPDATE record SET headings = '[[1, \"\u202e\x1b[2J\"], 5, null, [[1]]]'",
+        "UPDATE page SET time = 1e300, length = 1 << 60",
+        "UPDATE metadata SET headings = 'no JSON'",
+        "UPDATE metadata SET headings = '{}', open_graph = '['",
+        "UPDATE metadata SET headings = '[[1, \"\u202e\x1b[2J\"], 5, null, [[1]]]'",
         "UPDATE outlinks SET kinds = 'aaaaa' WHERE source = 1",
-        "UPDATE outlinks SET parts = x'0000000000' WHERE source = 1",
+        "UPDATE outlinks SET landmarks = x'0000000000' WHERE source = 1",
         "DELETE FROM site",
     ],
 )

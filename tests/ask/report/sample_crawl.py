@@ -30,7 +30,7 @@ CRAWL = {
     "seen_error_rate": 0.001,
 }
 
-SITES = [  # id, host, robots, robots_status, robots_reason, robots_at, delay
+SITES = [  # id, host, robots, robots_status, robots_reason, robots_time, delay
     (1, "a.org", "User-agent: *\nDisallow: /private", 200, "", 1.0, 2.0),
     (2, "b.org", "", 404, "", 1.0, 1.5),
     (3, "c.org", None, 503, "http 503", 1.0, None),
@@ -99,20 +99,20 @@ def write(directory: Path, *, fill: bool = True, **settings: object) -> Path:
 
 def _fill(db: sqlite3.Connection) -> None:
     db.executemany(
-        "INSERT INTO site (id, host, domain, robots, robots_status, robots_reason, robots_at, delay)"
+        "INSERT INTO site (id, host, domain, robots, robots_status, robots_reason, robots_time, delay)"
         " VALUES (?, ?, '', ?, ?, ?, ?, ?)",
         SITES,
     )
     db.executemany(
-        "INSERT INTO url (id, key, url, site, state, reason, priority, met)"
+        "INSERT INTO url (id, key, url, site, state, reason, priority, discovered)"
         " VALUES (?, ?, 'http://a.org/', 1, ?, ?, 0, 0)",
         URLS,
     )
     db.executemany(
-        "INSERT INTO page (url, status, length, parser, parse_error, found, content, same_page, not_http, at, type,"
-        " declared_type, charset, declared_charset, charset_from, title, etag, last_modified, location, server, robots,"
-        " recorded, schemes, file, offset, size) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 'text/html',"
-        " 'text/html', '', '', '', '', '', '', '', '', '', 0, '{}', '', 0, 0)",
+        "INSERT INTO page (url, status, length, parser, parse_error, links, content_links, same_page_links, not_http,"
+        " time, type, declared_type, charset, declared_charset, charset_from, title, etag, last_modified, location,"
+        " server, robots, recorded_links, schemes, file, offset, size) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0,"
+        " 'text/html', 'text/html', '', '', '', '', '', '', '', '', '', 0, '{}', '', 0, 0)",
         PAGES,
     )
     rows = [(source, json.dumps(targets), kinds, regions) for source, targets, kinds, regions in OUTLINKS]

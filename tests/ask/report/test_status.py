@@ -112,7 +112,7 @@ def test_a_stopped_crawl(stopped):
     ("query", "why", "waits"),
     [
         ("UPDATE site SET next_at = 1060", "default delay of 0.01 s", 60),
-        ("UPDATE site SET next_at = 0, robots_at = NULL, robots = NULL", "robots.txt not read yet", 0),
+        ("UPDATE site SET next_at = 0, robots_time = NULL, robots = NULL", "robots.txt not read yet", 0),
         ("UPDATE site SET robots = NULL, robots_reason = 'http 503'", "robots.txt unreadable: http 503", 0),
         ("UPDATE site SET robots = ''", "default delay of 0.01 s", 0),
         ("UPDATE url SET due = 1007 WHERE state = 'queued'", "retry due", 7),

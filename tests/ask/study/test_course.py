@@ -13,7 +13,7 @@ def test_stretches_cover_every_page_once(tmp_path, pages):
     urls = [f"http://{'ab'[number % 2]}.test/{number:03}" for number in range(1, pages + 1)]
     crawl_of(tmp_path, {url: [] for url in urls})
     with closing(sqlite3.connect(tmp_path / "crawl.db")) as db:
-        db.execute("UPDATE page SET digest = CASE WHEN url % 10 = 5 THEN 'same' ELSE CAST(url AS TEXT) END, at = url")
+        db.execute("UPDATE page SET digest = CASE WHEN url % 10 = 5 THEN 'same' ELSE CAST(url AS TEXT) END, time = url")
         db.execute("UPDATE page SET status = 404 WHERE url % 3 = 0")
         course = read(db)
     ends = [each.last for each in course.stretches]

@@ -24,7 +24,7 @@ class Book:
     def url(self, state="fetched", status=200, *, site=1, duplicate=False, found_on=None):
         self.ids += 1
         self.db.execute(
-            "INSERT INTO url (id, key, url, site, state, reason, priority, met, found_on)"
+            "INSERT INTO url (id, key, url, site, state, reason, priority, discovered, found_on)"
             " VALUES (?, ?, ?, ?, ?, '', 0, 0, ?)",
             (self.ids, 1000 + self.ids, f"http://a.test/{self.ids}", site, state, found_on),
         )

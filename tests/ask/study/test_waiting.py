@@ -19,7 +19,7 @@ def db_of(directory, visits, started=0.0, seconds=0.0, settled=None):
     for number, (path, moment) in enumerate((settled or {}).items(), 1):
         url = f"http://a.test/{path}"
         db.execute(insert(db, "url", "id", "key", "url", site=1, state="fetched"), (number, key(url), url))
-        db.execute(insert(db, "page", "url", "at"), (number, NOW + moment))
+        db.execute(insert(db, "page", "url", "time"), (number, NOW + moment))
     db.executemany("INSERT INTO crawl VALUES (?, ?)", [("started", str(NOW + started)), ("seconds", str(seconds))])
     return closing(db)
 

@@ -135,7 +135,7 @@ def forge(place):
 
 SQL = {
     "url: queued, with a time of processing": f"UPDATE url SET state = 'queued' WHERE id = {FETCHED}",
-    "url: processed, without a time of processing": "UPDATE url SET settled = NULL WHERE id = 4",
+    "url: processed, without a time of processing": "UPDATE url SET processed = NULL WHERE id = 4",
     "url: processed, yet to be retried": "UPDATE url SET due = 5 WHERE id = 4",
     "url: processed without a reason": "UPDATE url SET reason = '' WHERE id = 4",
     "url: reason that its state does not have": "UPDATE url SET reason = 'made up' WHERE id = 4",
@@ -149,7 +149,7 @@ SQL = {
     "queue: a URL that is not queued, or not there": (
         "INSERT INTO queue SELECT site, priority, id FROM url WHERE id = 4"
     ),
-    "queue: lacks a queued URL": f"UPDATE url SET state = 'queued', settled = NULL WHERE id = {FETCHED}",
+    "queue: lacks a queued URL": f"UPDATE url SET state = 'queued', processed = NULL WHERE id = {FETCHED}",
     "url: filed under another host": "UPDATE url SET site = 1 + site % 3 WHERE id = 4",
     "url: neither found on a page nor a seed": "UPDATE url SET found_on = NULL WHERE id = 4",
     "url: found on a URL that is not there": "UPDATE url SET found_on = 99999 WHERE id = 4",
@@ -158,8 +158,10 @@ SQL = {
     "page: of a URL that was not answered": f"UPDATE url SET state = 'failed' WHERE id = {FETCHED}",
     "page: status is not the URL's reason": f"UPDATE page SET status = 201 WHERE url = {FETCHED}",
     "page: not a digest": f"UPDATE page SET digest = NULL WHERE url = {FETCHED}",
-    "page: number of links is not that of its links": f"UPDATE page SET found = found + 1 WHERE url = {FETCHED}",
-    "page: number of links in content is not that of its links": "UPDATE page SET content = content + 9 WHERE url = 1",
+    "page: number of links is not that of its links": f"UPDATE page SET links = links + 1 WHERE url = {FETCHED}",
+    "page: number of links in content is not that of its links": (
+        "UPDATE page SET content_links = content_links + 9 WHERE url = 1"
+    ),
     "page: its bytes are not its response": f"UPDATE page SET length = length + 1 WHERE url = {FETCHED}",
     "page: its bytes are missing": f"UPDATE page SET offset = offset + 1 WHERE url = {FETCHED}",
     "link: packed wrongly": "UPDATE outlinks SET targets = '[1, 2' WHERE source = 1",
@@ -178,7 +180,7 @@ SQL = {
     "visit: closer than the delay of the address": "UPDATE visit SET address_delay = 9 WHERE id = 20",
     "visit: exchanges with a host overlap": "UPDATE visit SET ended = ended + 1 WHERE id = 5",
     "site: robots.txt read without a visit": "DELETE FROM visit WHERE kind = 'robots'",
-    "site: pages fetched before robots.txt was read": "UPDATE site SET robots_at = NULL WHERE id = 1",
+    "site: pages fetched before robots.txt was read": "UPDATE site SET robots_time = NULL WHERE id = 1",
     "site: domain is not the host's": "UPDATE site SET domain = 'x.test' WHERE id = 1",
     "site: next moment is too early": "UPDATE site SET next_at = 5 WHERE id = 1",
     "site: counts fewer pages than it has": "UPDATE site SET fetched = fetched - 1 WHERE id = 1",
@@ -186,13 +188,13 @@ SQL = {
     "probe: fewer visits than attempts": "INSERT INTO probe (site, url, attempts) VALUES (1, 'x', 1)",
     "probe: of another host": "INSERT INTO probe (site, url) VALUES (1, 'http://other.test/x')",
     "soft_404: of a URL without a page": "INSERT INTO soft_404 VALUES (8888, 1, 1)",
-    "growth: goes back": f"UPDATE growth SET found = 1 WHERE pages = {PAGES}",
+    "growth: goes back": f"UPDATE growth SET links = 1 WHERE pages = {PAGES}",
     "growth: ends with other totals than the crawl": f"DELETE FROM growth WHERE pages = {PAGES}",
     "crawl: a total is wrong": "UPDATE crawl SET value = 3 WHERE name = 'total_pages'",
-    "crawl: done with URLs queued": f"UPDATE url SET state = 'queued', settled = NULL WHERE id = {FETCHED}",
+    "crawl: done with URLs queued": f"UPDATE url SET state = 'queued', processed = NULL WHERE id = {FETCHED}",
     "pattern: more duplicates than pages": "INSERT INTO pattern VALUES (1, '?sid', 3, 4, 1, 0, 0)",
     "pattern: another number of URLs was refused": "INSERT INTO pattern VALUES (1, '?sid', 4, 4, 1, 0, 1)",
-    "pattern: another number of URLs was put last": "UPDATE url SET priority = priority + (1 << 62) WHERE id = 4",
+    "pattern: another number of URLs was put last": "UPDATE url SET demoted = 1 WHERE id = 4",
     "tables: a row points nowhere": "UPDATE visit SET site = 88 WHERE id = 5",
     "archive: a file that is not in the tables": "DELETE FROM archive",
     "archive: not a name of a WARC file": "UPDATE archive SET file = '../' || file",
@@ -295,7 +297,7 @@ MENDED = {
     "totals": lambda place: sabotage(place, SQL["crawl: a total is wrong"]),
 }
 LEDGER = (
-    "SELECT url.url, state, reason, depth, page.status, hex(digest), found FROM url"
+    "SELECT url.url, state, reason, depth, page.status, hex(digest), links FROM url"
     " LEFT JOIN page ON page.url = id ORDER BY 1"
 )
 

@@ -146,7 +146,7 @@ def test_what_each_kind_is_told_beside(crawled, crawl_of):
     assert flaky.attempts == 2 and flaky.exchanges[0].backoff is not None
     assert flaky.exchanges[0].backoff_from == "http 503" and flaky.exchanges[0].delay_from == "robots.txt"
     home = of("/").answer
-    assert (home.title, home.found, home.same_page, home.not_http) == ("Home", 15, 1, 2)
+    assert (home.title, home.links, home.same_page_links, home.not_http) == ("Home", 15, 1, 2)
     spelled = of("/b").spelled
     assert spelled.text == f"{base}/b?utm_source=x" and spelled.steps[-1].name == "drop_parameters"
 

@@ -24,7 +24,9 @@ from ttcrawl.ring.record import Fingerprint
 from ttcrawl.store import buckets, filters
 from ttcrawl.store.database import Database
 from ttcrawl.store.pages import PAGE
+from ttcrawl.store.rows import NewUrl, UrlPath
 from ttcrawl.store.sqlite import Store
+from ttcrawl.vocabulary.state import QUEUED
 
 SETTINGS = config.Duplicates(cache=4, verify=0.8, min_words=20, permutations=64, bands=8)
 WORDS = [f"word{number}" for number in range(400)]
@@ -129,7 +131,7 @@ class Book:
         rows = []
         for page in pages:  # met on a longer way, and with a worse rank
             key = rng.getrandbits(60)
-            rows.append((page.id, key, page.url, "", 1, "queued", "", None, 9, 9, 0, 0, None, 0.0, None, 0))
+            rows.append(NewUrl(page.id, key, page.url, 1, QUEUED, 0.0, depth=9, rank=9, priority=9))
         self.store.add_urls(rows)
         self.store.commit()
         self.originals = Originals(self.store, settings)
@@ -139,7 +141,7 @@ class Book:
 
     def fetch(self, page):
         row = self.store.row(page.id)
-        queued = Queued(id=row.id, url=row.url, depth=row.depth, priority=row.priority, attempts=1)
+        queued = Queued(id=row.id, url=row.url, depth=row.depth, rank=row.rank, priority=row.priority, attempts=1)
         self.store.settle(row.id, "fetched", "http 200", None, 1.0, 1)
         times = {"started": float(page.id), "ended": page.id + 0.5, "head_size": 0, "body_size": 0}
         reading = xxhash.xxh3_64_intdigest(page.print.text + page.print.shingles) >> 1
@@ -168,7 +170,7 @@ class Book:
 
     def nearer(self, page):
         row = self.store.row(page.id)
-        self.store.shorten(row, page.depth, page.rank, 0, 0)
+        self.store.shorten(row, UrlPath(page.depth, 0, 0, page.rank, 0), page.rank)
         if page.id in self.fetched:
             self.originals.nearer(page.id)
 

@@ -8,8 +8,9 @@ from ttcrawl.config import Duplicates
 from ttcrawl.engine.duplicates import repeats
 from ttcrawl.engine.duplicates.repeats import Repeats
 from ttcrawl.frontier.host import Queued
-from ttcrawl.frontier.priority import put_last
+from ttcrawl.store.rows import NewUrl
 from ttcrawl.store.sqlite import Store
+from ttcrawl.vocabulary.state import QUEUED
 from ttcrawl.web.url import key
 
 HOST = "http://a.test"
@@ -114,7 +115,7 @@ def test_a_page_of_whose_class_nothing_was_fetched_is_not(book, path):
     assert book.likely("/p1?print=1") == "?print" and book.likely(path) == ""
 
 
-@pytest.mark.parametrize("values", [{"depth": 0}, {"sitemap": True}, {"attempts": 1}, {"priority": put_last(1024)}])
+@pytest.mark.parametrize("values", [{"depth": 0}, {"sitemap": True}, {"attempts": 1}, {"demoted": True}])
 def test_what_never_is(book, values):
     book = book()
     pairs(book, "/p{}", "/p{}?print=1", range(9))
@@ -204,9 +205,7 @@ def test_it_is_known_when_the_crawl_goes_on(book):
     pairs(first, "/p{}", "/p{}?print=1", range(5))
     first.repeats.refused(url("/p1?print=2"), "?print")
     first.repeats.keep()
-    first.store.add_urls(
-        [(n, n, url(f"/p{n}"), "", 1, "queued", "", None, 1, 0, 0, 0, None, 0.0, None, 0) for n in range(1, 5)]
-    )
+    first.store.add_urls([NewUrl(n, n, url(f"/p{n}"), 1, QUEUED, 0.0, depth=1) for n in range(1, 5)])
     first.store.commit()
     again = book(create=False)
     pairs(again, "/p{}", "/p{}?print=2", range(4, 5))
@@ -229,7 +228,7 @@ def test_a_plain_page_that_is_remembered_in_the_ledger_alone(book, state, reason
     """One that was an error says nothing of what there is with a session."""
     book = book()
     pairs(book, "/p{}", "/p{}?print=1", range(5))
-    row = (1, key(url("/old")), url("/old"), "", 1, state, reason, None, 1, 0, 0, 0, None, 0.0, None, 0)
+    row = NewUrl(1, key(url("/old")), url("/old"), 1, state, 0.0, reason=reason, depth=1)
     book.store.add_urls([row])
     assert book.likely("/old?print=1") == text
 

@@ -29,7 +29,7 @@ HOSTS = {
     "half.test": (0.9, 0.2, 0.9, "soft"),  # its texts tell nothing
     "honest.test": (0.0, 0.2, 0.0, "honest"),
 }
-URL = "INSERT INTO url (id, key, url, site, state, reason, priority, met) VALUES (?, ?, ?, ?, ?, '', 0, 0)"
+URL = "INSERT INTO url (id, key, url, site, state, reason, priority, discovered) VALUES (?, ?, ?, ?, ?, '', 0, 0)"
 PAGE = (
     "INSERT INTO page VALUES (?, 0, ?, 'text/html', '', '', '', '', 1, '', ?, '', '', '', '', '', '', '',"
     " 0, 0, 0, 0, 0, '', '', 0, 0, NULL)"
@@ -47,7 +47,7 @@ def fill(db, store):
         texts, redirects, home, _ = HOSTS[host]
         answers = [answer(host, texts=n < 2 and texts > 0, moved=n >= 2 and home > 0, probe=n) for n in range(4)]
         for url, said in answers:
-            store.soft_404s.update(store.soft_404s.plan(site, url), at=0, **said)
+            store.soft_404s.update(store.soft_404s.plan(site, url), time=0, **said)
     for number in range(1, PAGES + 1):
         host = rng.choice(hosts)
         texts, redirects, home, _ = HOSTS[host]

@@ -100,7 +100,7 @@ def test_hops_outside_of_the_seeds_domains(tmp_path):
         }
         assert refused == {web.url("e.other", "/further"), web.url("f.other", "/2")}
         assert all(state != "refused" for url, (state, _) in done.states().items() if url not in refused)
-    assert done.query("SELECT count(*), max(outside) FROM url WHERE state != 'refused'") == [(10, 2)]
+    assert done.query("SELECT count(*), max(off_domain) FROM url WHERE state != 'refused'") == [(10, 2)]
     assert done.query("SELECT DISTINCT text FROM url JOIN rule ON rule.id = rule") == [("exclude hops:>2 (--exclude)",)]
 
 

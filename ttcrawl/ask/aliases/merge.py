@@ -18,7 +18,7 @@ from ttcrawl.frontier.bounds import Bounds, bounds
 from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.host import Queued
 from ttcrawl.frontier.ledger import Ledger
-from ttcrawl.frontier.priority import priority, rank_of
+from ttcrawl.frontier.priority import queue_order
 from ttcrawl.frontier.seen import Seen
 from ttcrawl.ring.messages import Link
 from ttcrawl.store.rows import Row, Sample
@@ -110,7 +110,7 @@ class _Merge:
             Sample(
                 pages=pages,
                 seconds=seconds,
-                found=links,
+                links=links,
                 distinct_urls=self._ledger.distinct,
                 queued=self._frontier.queued,
                 bytes=size,
@@ -191,15 +191,20 @@ class _Merge:
             refused=refused,
             rule=rule,
             spelling=row.url,
-            rank=rank_of(row.priority),
+            rank=row.rank,
             sitemap=row.sitemap > 0,
         )
         # the ledger adds one: one more off-domain link, one more nested sitemap
-        outside = row.outside if row.hops and row.outside else row.outside - 1
+        off_domain = row.off_domain if row.redirects and row.off_domain else row.off_domain - 1
         source = Queued(
-            id=row.id, url=row.url, depth=row.depth or 0, priority=row.priority, hops=row.hops - 1, outside=outside
+            id=row.id,
+            url=row.url,
+            depth=row.depth or 0,
+            priority=row.priority,
+            redirects=row.redirects - 1,
+            off_domain=off_domain,
         )
-        self._ledger.meet([link], source, self._now, hops=row.hops)
+        self._ledger.discover([link], source, self._now, redirects=row.redirects)
 
 
 def _ledger(store: Store, config: Config, scope: Scope) -> Ledger:
@@ -209,7 +214,7 @@ def _ledger(store: Store, config: Config, scope: Scope) -> Ledger:
     ledger = Ledger(
         store,
         seen,
-        priority(config.frontier),
+        queue_order(config.frontier),
         _bounds(config, scope),
         robots_max_age=config.politeness.robots_max_age,
     )

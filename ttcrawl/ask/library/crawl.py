@@ -13,7 +13,7 @@ from ttcrawl.ask.library import archive, frames, link_frame, links, tables
 from ttcrawl.ask.library.archive import Response
 from ttcrawl.ask.library.groups import Same, group_of, largest_first
 from ttcrawl.ask.library.page_rows import Whole, page_rows
-from ttcrawl.ask.library.rows import Document, Duplicate, Growth, Image, Link, Page, Record, Site, Url, Visit
+from ttcrawl.ask.library.rows import Document, Duplicate, Growth, Image, Link, Metadata, Page, Site, Url, Visit
 from ttcrawl.ask.library.tables import Table
 from ttcrawl.ask.library.words import words
 from ttcrawl.ask.report.duplicates import unsettled
@@ -90,7 +90,9 @@ class Crawl:
         return self._frame(tables.URLS)
 
     def links(self, *, ids: bool = False) -> DataFrame:
-        """One row per link: source, place, target, kind, region, part, anchor. Redirects are links of kind "redirect".
+        """One row per link: source, position, target, kind, region, landmark, anchor.
+
+        Redirects are links of kind "redirect".
 
         Source and target are URLs, as categories. With `ids` they are ids of URLs: 19 bytes a link, without texts
         (20 MB instead of 160 MB for a million URLs). The target is missing if the URL table does not have it.
@@ -118,9 +120,9 @@ class Crawl:
         """One row per fetched file that is neither a page nor an image. The index is the id of the URL."""
         return self._frame(tables.DOCUMENTS)
 
-    def records(self) -> DataFrame:
+    def metadata(self) -> DataFrame:
         """Metadata of pages, documents and feeds. The index is the id of the URL."""
-        return self._frame(tables.RECORDS)
+        return self._frame(tables.METADATA)
 
     def duplicates(self) -> DataFrame:
         """One row per page that is an exact or near duplicate of another page. The index is the id of the URL."""
@@ -154,8 +156,8 @@ class Crawl:
     def iter_documents(self) -> Iterator[Document]:
         return self._rows(tables.DOCUMENTS)
 
-    def iter_records(self) -> Iterator[Record]:
-        return self._rows(tables.RECORDS)
+    def iter_metadata(self) -> Iterator[Metadata]:
+        return self._rows(tables.METADATA)
 
     def iter_duplicates(self) -> Iterator[Duplicate]:
         return self._rows(tables.DUPLICATES)

@@ -1,7 +1,8 @@
 """All links as a frame: numbers of four bytes and one list of URLs, so that ten million links fit into memory.
 
-The frame takes 15 bytes a link (8 for source and target, 4 for the place, 3 for kind, region and part) and 4 for the
-anchor text. It stores each URL and each anchor text once. During construction it takes 8 bytes a link more, for keys.
+The frame takes 15 bytes a link (8 for source and target, 4 for the position, 3 for kind, region and landmark) and 4 for
+the anchor text. It stores each URL and each anchor text once. During construction it takes 8 bytes a link more, for
+keys.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ MISSING = -1
 
 
 def link_frame(db: View, *, ids: bool) -> DataFrame:
-    """Columns source, place, target, kind, region, part and anchor, in order of page and place.
+    """Columns source, position, target, kind, region, landmark and anchor, in order of page and position.
 
     Source and target are categories of the same URLs. With `ids` they are ids of URLs, <NA> for a target that the URL
     table does not have. Raises UsageError without pandas, ValueError for damaged rows.
@@ -46,7 +47,7 @@ def link_frame(db: View, *, ids: bool) -> DataFrame:
     first = numpy.cumsum(counts, dtype=numpy.int64) - counts
     columns = {
         "source": numpy.repeat(_indexes(urls["id"], numpy.frombuffer(sources.ids, dtype=numpy.int64)), counts),
-        "place": (numpy.arange(len(packed)) - numpy.repeat(first, counts)).astype(numpy.int32),
+        "position": (numpy.arange(len(packed)) - numpy.repeat(first, counts)).astype(numpy.int32),
         "target": _targets(urls["key"], packed),
     }
     del packed
@@ -55,7 +56,7 @@ def link_frame(db: View, *, ids: bool) -> DataFrame:
     for name, letters, names in (
         ("kind", sources.kinds, NAMES),
         ("region", sources.regions, REGIONS),
-        ("part", sources.parts, PARTS),
+        ("landmark", sources.parts, PARTS),
     ):
         columns[name] = _letter_column(pandas, letters, names)
     categories = pandas.Index(pandas.array(list(sources.texts), dtype=pandas.StringDtype("pyarrow")))

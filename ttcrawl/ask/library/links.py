@@ -18,12 +18,12 @@ REGIONS = {each.letter: each.name for each in region.REGIONS}
 PARTS = {"n": "nav", "m": "main", "h": "header", "f": "footer", "a": "aside", "-": ""}
 
 TARGETS = "SELECT url.url FROM json_each(?) AS place LEFT JOIN url ON url.id = {} ORDER BY place.key"
-LETTERS = "CAST(kinds AS BLOB), CAST(regions AS BLOB), CAST(parts AS BLOB)"
+LETTERS = "CAST(kinds AS BLOB), CAST(regions AS BLOB), CAST(landmarks AS BLOB)"
 PACKED = f"SELECT url.url, targets, {LETTERS}, anchors FROM outlinks LEFT JOIN url ON url.id = outlinks.source"
 
 
 def links(db: View, source: int | None = None) -> Iterator[Link]:
-    """The links of the page with this id, or all links, in order of page and place. Holds one page at a time.
+    """The links of the page with this id, or all links, in order of page and position. Holds one page at a time.
 
     Raises ValueError for a page whose columns differ in length.
     """

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from ttcrawl.ask.library.page_rows import Whole
-from ttcrawl.ask.library.rows import Link, Record
+from ttcrawl.ask.library.rows import Link, Metadata
 from ttcrawl.ask.why.render import moment
 from ttcrawl.web.shown import shown
 
@@ -49,14 +49,14 @@ def text(data: PageData) -> str:
 
 
 def _rows(page_rows: Whole) -> Iterator[tuple[str, Any]]:
-    for name in ("url", "page", "record", "image", "document"):
+    for name in ("url", "page", "metadata", "image", "document"):
         yield name, getattr(page_rows, name)
 
 
 def _facts(rows: Whole) -> Iterator[tuple[str, str]]:
-    page, metadata = rows.page, rows.record
+    page, metadata = rows.page, rows.metadata
     yield "state", f"{rows.url.state}, {rows.url.reason}"
-    yield "answered", f"{moment(page.at)} UTC"
+    yield "answered", f"{moment(page.time)} UTC"
     yield "type", _joined(page.type, page.charset and f"{page.charset} by {page.charset_from or 'default'}")
     revisit = f"; a revisit record, the bytes are those of URL {page.payload}" if page.payload is not None else ""
     yield "bytes", f"{page.length:,} in {page.file} at {page.offset:,}{revisit}"
@@ -75,7 +75,7 @@ def _facts(rows: Whole) -> Iterator[tuple[str, str]]:
     yield "links", ", ".join(f"{count:,} {kind}" for kind, count in _kinds(rows.links))
 
 
-def _metadata(metadata: Record) -> Iterator[tuple[str, str]]:
+def _metadata(metadata: Metadata) -> Iterator[tuple[str, str]]:
     yield "description", metadata.description
     yield "keywords", metadata.keywords
     yield "author", metadata.author
@@ -99,8 +99,8 @@ def _kinds(links: tuple[Link, ...]) -> list[tuple[str, int]]:
 
 
 def _link(link: Link) -> str:
-    """kind, region and part, target, anchor text. A link outside all landmarks has a dash."""
-    cells = (f"{link.kind:10}", f"{link.region:20}", f"{link.part or '-':7}", link.target or "(not in the ledger)")
+    """kind, region and landmark, target, anchor text. A link outside all landmarks has a dash."""
+    cells = (f"{link.kind:10}", f"{link.region:20}", f"{link.landmark or '-':7}", link.target or "(not in the ledger)")
     return f"  {' '.join(map(shown, cells))}{f'  {shown(link.anchor)}' if link.anchor else ''}"
 
 

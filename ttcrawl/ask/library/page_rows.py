@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from ttcrawl.ask.library.links import links
-from ttcrawl.ask.library.rows import Document, Image, Link, Page, Record, Url
-from ttcrawl.ask.library.tables import DOCUMENTS, IMAGES, PAGES, RECORDS, URLS, Table
+from ttcrawl.ask.library.rows import Document, Image, Link, Metadata, Page, Url
+from ttcrawl.ask.library.tables import DOCUMENTS, IMAGES, METADATA, PAGES, URLS, Table
 from ttcrawl.ask.view.errors import NotThere
 from ttcrawl.ask.view.view import View
 
@@ -20,7 +20,7 @@ class Whole:
 
     url: Url
     page: Page
-    record: Record | None
+    metadata: Metadata | None
     image: Image | None
     document: Document | None
     links: tuple[Link, ...]
@@ -35,7 +35,7 @@ def page_rows(db: View, id: int) -> Whole:
     return Whole(
         url=url,
         page=page,
-        record=_row(db, RECORDS, id),
+        metadata=_row(db, METADATA, id),
         image=_row(db, IMAGES, id),
         document=_row(db, DOCUMENTS, id),
         links=tuple(links(db, id)),

@@ -27,7 +27,7 @@ class Site:
     robots: str | None
     robots_status: int | None
     robots_reason: Name
-    robots_at: Moment | None
+    robots_time: Moment | None
     robots_etag: str
     robots_modified: str
     robots_failing: Moment | None
@@ -35,7 +35,7 @@ class Site:
     delay_from: Name
     next_at: Moment | None
     failures: int
-    asked: int
+    requested: int
     fetched: int
     soft_404: Name
     silent: int
@@ -55,15 +55,18 @@ class Url:
     reason: Name
     rule: Name | None
     depth: int | None
+    redirects: int
+    off_domain: int
+    rank: int
+    sitemap: int
+    score: int
+    demoted: bool
     priority: int
-    hops: int
-    outside: int
     found_on: int | None
-    met: Moment
-    settled: Moment | None
+    discovered: Moment
+    processed: Moment | None
     attempts: int
     due: Moment | None
-    sitemap: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +78,7 @@ class Page:
     host: Name
     state: Name
     depth: int | None
-    at: Moment
+    time: Moment
     status: int
     type: Name
     declared_type: Name
@@ -92,10 +95,10 @@ class Page:
     robots: Name
     parser: Name
     parse_error: Name
-    found: int
-    content: int
-    same_page: int
-    recorded: int
+    links: int
+    content_links: int
+    same_page_links: int
+    recorded_links: int
     not_http: int
     schemes: str
     file: Name
@@ -106,7 +109,7 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class Metadata:
     id: int
     url: str
     description: str
@@ -190,7 +193,7 @@ class Visit:
 class Growth:
     pages: int
     seconds: float
-    found: int
+    links: int
     distinct_urls: int
     queued: int
     bytes: int
@@ -201,13 +204,13 @@ class Growth:
 class Link:
     """A link, with names instead of letters. `target` is None for a URL that the URL table does not have.
 
-    `part` and `anchor` are None if the crawl did not record them; `part` is "" outside all landmarks.
+    `landmark` and `anchor` are None if the crawl did not record them; `landmark` is "" outside all landmarks.
     """
 
     source: str
-    place: int
+    position: int
     target: str | None
     kind: Name
     region: Name
-    part: Name | None
+    landmark: Name | None
     anchor: Name | None

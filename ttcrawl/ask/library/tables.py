@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Generic, TypeVar
 
-from ttcrawl.ask.library.rows import Document, Duplicate, Growth, Image, Page, Record, Site, Url, Visit
+from ttcrawl.ask.library.rows import Document, Duplicate, Growth, Image, Metadata, Page, Site, Url, Visit
 
 R = TypeVar("R")
 
@@ -56,7 +56,7 @@ URLS = Table(
     row=Url,
     name="url",
     joins=f"{_HOST} LEFT JOIN rule ON rule.id = url.rule",
-    sources={"host": "site.host", "rule": "rule.text", **_never_is_null("url", "due")},
+    sources={"host": "site.host", "rule": "rule.text", "demoted": "url.demoted > 0", **_never_is_null("url", "due")},
 )
 PAGES = Table(
     row=Page,
@@ -72,7 +72,7 @@ PAGES = Table(
     },
     order="url",
 )
-RECORDS = Table(row=Record, name="record", joins=_about("record"), sources=_OF_URL, order="url")
+METADATA = Table(row=Metadata, name="metadata", joins=_about("metadata"), sources=_OF_URL, order="url")
 DUPLICATES = Table(
     row=Duplicate,
     name="duplicate",

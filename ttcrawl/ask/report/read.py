@@ -88,8 +88,8 @@ def _urls(db: View) -> dict[str, Any]:
 def _links(db: View, links: Occurrences, *, follow_all: bool) -> dict[str, Any]:
     total, content, same_page, same_pages, not_http = _one_row(
         db,
-        "SELECT coalesce(sum(found), 0), coalesce(sum(content), 0), coalesce(sum(same_page), 0),"
-        " coalesce(sum(same_page > 0), 0), coalesce(sum(not_http), 0) FROM page",
+        "SELECT coalesce(sum(links), 0), coalesce(sum(content_links), 0), coalesce(sum(same_page_links), 0),"
+        " coalesce(sum(same_page_links > 0), 0), coalesce(sum(not_http), 0) FROM page",
     )
     robots_blocked, out_of_scope = refused_links(db, links, follow_all=follow_all)
     return {
@@ -132,8 +132,8 @@ def _robots(db: View) -> dict[str, Any]:
     names = ("sites", "robots_asked", "robots_rules", "robots_unreachable")
     row = _one_row(
         db,
-        "SELECT count(*), count(robots_at), coalesce(sum(robots LIKE '%allow%:%'), 0),"
-        " coalesce(sum(robots_at IS NOT NULL AND robots IS NULL), 0) FROM site",
+        "SELECT count(*), count(robots_time), coalesce(sum(robots LIKE '%allow%:%'), 0),"
+        " coalesce(sum(robots_time IS NOT NULL AND robots IS NULL), 0) FROM site",
     )
     return dict(zip(names, row, strict=True))
 
@@ -183,7 +183,7 @@ def _one_row(db: View, query: str) -> tuple[int, ...]:
 
 
 def _growth(db: View) -> Growth:
-    rows = db.execute("SELECT pages, seconds, found, distinct_urls, in_scope FROM growth ORDER BY pages").fetchall()
+    rows = db.execute("SELECT pages, seconds, links, distinct_urls, in_scope FROM growth ORDER BY pages").fetchall()
     pages, seconds, link_counts, distinct_urls, in_scope = zip(*rows, strict=True) if rows else ((), (), (), (), ())
     return Growth(pages=pages, seconds=seconds, found=link_counts, distinct_urls=distinct_urls, in_scope=in_scope)
 

@@ -102,7 +102,7 @@ def requests_in_flight(settings: Mapping[str, str]) -> tuple[InFlight, ...]:
 def host_status(db: View, locked: set[str], site: int, queued: int, now: float) -> HostStatus:
     """When a host may be contacted next, and why then."""
     host, next_at, robots_at, readable, reason, delay, origin, failures, backoff, until, backoff_from = db.execute(
-        "SELECT host, next_at, robots_at, robots IS NOT NULL, robots_reason, delay, delay_from, failures,"
+        "SELECT host, next_at, robots_time, robots IS NOT NULL, robots_reason, delay, delay_from, failures,"
         " backoff, backoff_until, backoff_from"
         " FROM site WHERE id = ?",
         (site,),

@@ -45,8 +45,8 @@ def read(db: View, kinds: Mapping[str, int]) -> Content:
     for kind, length in rows:
         lengths.setdefault(kind or UNKNOWN, array("q")).append(length)
     sizes = {kind: _sizes(each) for kind, each in lengths.items()}
-    languages = db.execute("SELECT language, count(*) FROM record GROUP BY 1").fetchall()
-    (words,) = db.execute("SELECT coalesce(sum(words), 0) FROM record").fetchone()
+    languages = db.execute("SELECT language, count(*) FROM metadata GROUP BY 1").fetchall()
+    (words,) = db.execute("SELECT coalesce(sum(words), 0) FROM metadata").fetchone()
     depths = db.execute("SELECT depth, count(*) FROM url WHERE state = 'fetched' AND depth NOTNULL GROUP BY 1")
     return Content(
         types=dict(sorted(sizes.items(), key=lambda each: (-each[1].total, each[0]))),

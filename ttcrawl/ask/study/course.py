@@ -54,7 +54,7 @@ def read(db: View) -> Course:
     errors = duplicates = number = 0
     rows = db.execute(
         "SELECT site, status, length, digest FROM page JOIN url ON url.id = page.url WHERE state = 'fetched'"
-        " ORDER BY page.at, url.id"
+        " ORDER BY page.time, url.id"
     )
     for number, (site, status, length, digest) in enumerate(rows, 1):
         good, wrong = 200 <= status < 300, status >= 400

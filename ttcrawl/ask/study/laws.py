@@ -179,7 +179,7 @@ class _Texts:
     def __init__(self, db: View, progress: Progress) -> None:
         self._progress = progress
         (self._of,) = db.execute("SELECT count(*) FROM text").fetchone()
-        self._rows = db.execute("SELECT text, text.size FROM text JOIN page USING (url) ORDER BY at, url")
+        self._rows = db.execute("SELECT text, text.size FROM text JOIN page USING (url) ORDER BY time, url")
         self.more = False  # than MOST_TEXT
 
     def __iter__(self) -> Iterator[str]:

@@ -106,7 +106,7 @@ def read(db: View, links: Links) -> Sites:
     digests: set[bytes] = set()
     rows = db.execute(
         "SELECT url.id, site, status, type, digest FROM page JOIN url ON url.id = page.url WHERE state = 'fetched'"
-        " ORDER BY page.at, url.id"
+        " ORDER BY page.time, url.id"
     )
     for url, site, status, kind, digest in rows:
         good = 200 <= status < 300

@@ -35,7 +35,7 @@ class Soft404s:
 def read(db: View) -> Soft404s:
     marks = "SELECT count(*), coalesce(sum(state = 'moved'), 0) FROM soft_404 JOIN url ON url.id = soft_404.url"
     marked, moved = db.execute(marks).fetchone()
-    probes, requested = db.execute("SELECT count(*), count(at) FROM probe").fetchone()
+    probes, requested = db.execute("SELECT count(*), count(time) FROM probe").fetchone()
     hosts = db.execute("SELECT soft_404, count(*) FROM site WHERE id IN (SELECT site FROM probe) GROUP BY 1")
     return Soft404s(
         pages=marked - moved,

@@ -104,7 +104,7 @@ def _parsing(db: View) -> tuple[float, int]:
         (
             moment - ended[name]
             for name, moment in db.execute(
-                "SELECT key, at FROM page JOIN url ON url.id = page.url WHERE state = 'fetched'"
+                "SELECT key, time FROM page JOIN url ON url.id = page.url WHERE state = 'fetched'"
             )
             if name in ended
         ),

@@ -16,7 +16,7 @@ IN_BUCKETS = f"""
     LEFT JOIN bucket ON bucket.key = each.value LEFT JOIN fingerprint AS head ON head.n = bucket.n
     LEFT JOIN url AS first ON first.id = head.url
 """
-ORDER = "order_of({0}.depth, {0}.priority, {0}.url)"
+ORDER = "order_of({0}.depth, {0}.rank, {0}.url)"
 BUCKETED = "coalesce((SELECT CAST(value AS INTEGER) FROM crawl WHERE name = 'bucketed'), 0)"
 CHECKS = {
     "fingerprint: of a page that was not fetched": f"SELECT url.url FROM {PRINTED} WHERE state != 'fetched'",
@@ -65,7 +65,7 @@ def _buckets(body: bytes | None, text: bytes, bands: bytes) -> str:
     return json.dumps(keys.of_page(body or b"", text or b"", bands or b""))
 
 
-def _order(depth: int | None, priority: int, address: str) -> str:
+def _order(depth: int | None, rank: int, address: str) -> str:
     """As text, with numbers padded to equal length so that they compare as numbers."""
-    far, rank, text = order(depth, priority, address)
+    far, rank, text = order(depth, rank, address)
     return f"{far:020}{rank + (1 << 63):020}{text}"

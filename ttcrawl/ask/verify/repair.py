@@ -58,17 +58,17 @@ def _queue_again(db: Mending, view: View) -> None:
     view.execute(revisits.WITH_THEM)
     lost = "SELECT url FROM misplaced"
     db.executemany(
-        "UPDATE url SET state = 'queued', reason = '', settled = NULL, attempts = 0, due = 0 WHERE id = ?",
+        "UPDATE url SET state = 'queued', reason = '', processed = NULL, attempts = 0, due = 0 WHERE id = ?",
         view.execute(lost),
     )
     db.executemany("DELETE FROM outlinks WHERE source = ?", view.execute(lost))
-    for table in ("record", "text", "image", "document", "fingerprint"):
+    for table in ("metadata", "text", "image", "document", "fingerprint"):
         db.executemany(f"DELETE FROM {table} WHERE url = ?", view.execute(lost))
     if not db.executemany("DELETE FROM page WHERE url = ?", view.execute(lost)).rowcount:
         return
     # the series must not fall: it continues from the sample with this number of pages and links
     db.execute(
-        f"DELETE FROM growth WHERE pages > ({tables.TOTALS['pages']}) OR found > ({tables.TOTALS['found']})",
+        f"DELETE FROM growth WHERE pages > ({tables.TOTALS['pages']}) OR links > ({tables.TOTALS['found']})",
     )
     db.execute("UPDATE crawl SET value = '' WHERE name = 'finished'")
 

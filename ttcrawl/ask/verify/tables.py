@@ -35,8 +35,8 @@ INDEXES = {
 COLLISIONS = 100
 
 LEDGER = {
-    "url: queued, with a time of processing": "SELECT url FROM url WHERE state = 'queued' AND settled IS NOT NULL",
-    "url: processed, without a time of processing": "SELECT url FROM url WHERE state != 'queued' AND settled IS NULL",
+    "url: queued, with a time of processing": "SELECT url FROM url WHERE state = 'queued' AND processed IS NOT NULL",
+    "url: processed, without a time of processing": "SELECT url FROM url WHERE state != 'queued' AND processed IS NULL",
     "url: processed, yet to be retried": "SELECT url FROM url WHERE state != 'queued' AND due != 0",
     "url: put off without an attempt": "SELECT url FROM url WHERE state = 'queued' AND due != 0 AND attempts = 0",
     "url: processed without a reason": "SELECT url FROM url WHERE state != 'queued' AND reason = ''",
@@ -89,7 +89,7 @@ DECIDED = """
     SELECT host FROM site
     LEFT JOIN (SELECT site, sum(refused) AS refused, sum(put_last) AS put_last FROM pattern GROUP BY site) AS told
     ON told.site = site.id
-    LEFT JOIN (SELECT site, sum(reason = 'duplicate pattern') AS refused, sum(priority > 1 << 61) AS put_last
+    LEFT JOIN (SELECT site, sum(reason = 'duplicate pattern') AS refused, sum(demoted) AS put_last
                FROM url GROUP BY site) AS done ON done.site = site.id WHERE """
 
 PATTERNS = {
@@ -101,13 +101,13 @@ PATTERNS = {
 
 #: R is the link of a redirect, which is not counted.
 COUNTED = """
-    SELECT url.url, page.found, page.content, page.same_page, page.recorded,
-           length(coalesce(kinds, '')) - redirects - aside AS links, redirects, aside,
-           CASE WHEN redirects THEN 0 ELSE length(coalesce(regions, ''))
+    SELECT url.url, page.links, page.content_links, page.same_page_links, page.recorded_links,
+           length(coalesce(kinds, '')) - moves - aside AS listed, moves, aside,
+           CASE WHEN moves THEN 0 ELSE length(coalesce(regions, ''))
            - length(replace(replace(replace(lower(CAST(coalesce(regions, '') AS TEXT)), 'c', ''), 'n', ''), 'd', ''))
            END AS inside
     FROM (SELECT page.*, kinds, regions,
-                 length(coalesce(kinds, '')) - length(replace(CAST(coalesce(kinds, '') AS TEXT), 'R', '')) AS redirects,
+                 length(coalesce(kinds, '')) - length(replace(CAST(coalesce(kinds, '') AS TEXT), 'R', '')) AS moves,
                  length(coalesce(regions, ''))
                  - length(replace(CAST(coalesce(regions, '') AS TEXT), 'r', '')) AS aside
           FROM page LEFT JOIN outlinks ON source = page.url) AS page
@@ -117,19 +117,20 @@ LINKS = {
     "link: packed wrongly": """
         SELECT coalesce(url, 'no URL ' || source) FROM outlinks LEFT JOIN url ON url.id = source
         WHERE NOT json_valid(targets) OR length(kinds) != length(regions)
-        OR length(parts) NOT IN (0, length(kinds)) OR NOT (anchors = '' OR json_valid(anchors))
+        OR length(landmarks) NOT IN (0, length(kinds)) OR NOT (anchors = '' OR json_valid(anchors))
         OR CASE WHEN anchors != '' AND json_valid(anchors) THEN json_array_length(anchors) != length(kinds) END
         OR CASE WHEN json_valid(targets) THEN json_array_length(targets) END IS NOT length(kinds)""",
     "link: from a URL without a page": """
         SELECT coalesce(url.url, 'no URL ' || source) FROM outlinks LEFT JOIN url ON url.id = source
         LEFT JOIN page ON page.url = source WHERE page.url IS NULL""",
-    "page: number of links is not that of its links": COUNTED + "page.found != links + page.same_page",
-    "page: number of recorded links is not that of its links": COUNTED + "page.recorded != aside",
+    "page: number of links is not that of its links": COUNTED + "page.links != listed + page.same_page_links",
+    "page: number of recorded links is not that of its links": COUNTED + "page.recorded_links != aside",
     # links to the page itself have no row, so their positions are unknown
     "page: number of links in content is not that of its links": (
-        COUNTED + "page.content NOT BETWEEN inside AND inside + page.same_page OR (all_content() AND content != found)"
+        COUNTED + "page.content_links NOT BETWEEN inside AND inside + page.same_page_links"
+        " OR (all_content() AND content_links != page.links)"
     ),
-    "link: a redirect without exactly one target": COUNTED + "state = 'moved' AND (redirects != 1 OR links != 0)",
+    "link: a redirect without exactly one target": COUNTED + "state = 'moved' AND (moves != 1 OR listed != 0)",
 }
 
 PROBES = {
@@ -167,7 +168,7 @@ TARGETS = {
 
 TOTALS = {
     "pages": "SELECT count(*) FROM url WHERE state = 'fetched'",
-    "found": "SELECT coalesce(sum(found), 0) FROM page",
+    "found": "SELECT coalesce(sum(links), 0) FROM page",
     "queued": "SELECT count(*) FROM url WHERE state = 'queued'",
 }
 

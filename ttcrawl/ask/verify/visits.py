@@ -36,7 +36,7 @@ ATTEMPTS = {
         SELECT host FROM site WHERE robots_status IS NOT NULL AND NOT EXISTS
         (SELECT 1 FROM asked WHERE asked.url = robots_url AND kind = 'robots')""",
     "site: pages fetched before robots.txt was read": """
-        SELECT host FROM site WHERE robots_at IS NULL AND id IN
+        SELECT host FROM site WHERE robots_time IS NULL AND id IN
         (SELECT site FROM url WHERE state IN ('fetched', 'moved'))""",
     "site: domain is not the host's": "SELECT host FROM site WHERE domain IS NOT domain_of(host)",
 }
@@ -98,7 +98,7 @@ def _delays(db: View, findings: Findings) -> None:
 
 def _growth(db: View, findings: Findings) -> None:
     rows = db.execute(
-        "SELECT pages, seconds, found, distinct_urls, bytes, coalesce(in_scope, 0) FROM growth ORDER BY pages"
+        "SELECT pages, seconds, links, distinct_urls, bytes, coalesce(in_scope, 0) FROM growth ORDER BY pages"
     )
     last = None
     for earlier, later in pairwise(rows):
@@ -107,7 +107,7 @@ def _growth(db: View, findings: Findings) -> None:
             findings.add("growth: goes back", f"between {earlier[0]} and {later[0]} pages")
     if last is None or db.settings.get("finished") not in ENDINGS:
         return
-    (links,) = db.execute("SELECT coalesce(sum(found), 0) FROM page").fetchone()
+    (links,) = db.execute("SELECT coalesce(sum(links), 0) FROM page").fetchone()
     urls, pages, in_scope = db.execute(
         "SELECT coalesce(sum(reason != ?), 0), coalesce(sum(state = 'fetched'), 0),"
         f" coalesce(sum(found_on NOTNULL AND (state != 'refused' OR {condition(Family.ROBOTS)})), 0) FROM url",

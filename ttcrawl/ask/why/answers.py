@@ -11,8 +11,8 @@ from ttcrawl.ask.why.open_crawl import OpenCrawl
 
 #: Columns of table page, under the names of the fields of Answer.
 COLUMNS = (
-    *("at", "status", "type", "charset", "length", "title", "parser", "parse_error", "found", "content", "same_page"),
-    *("not_http", "robots", "location", "file", "offset", "size"),
+    *("time", "status", "type", "charset", "length", "title", "parser", "parse_error"),
+    *("links", "content_links", "same_page_links", "not_http", "robots", "location", "file", "offset", "size"),
 )
 
 

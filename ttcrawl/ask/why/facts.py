@@ -68,6 +68,7 @@ class Queue:
     """Its position in the queue of its host, and the time of the host's next request."""
 
     priority: int
+    demoted: bool  # put behind all other URLs of the host
     before: int  # URLs of the host that come earlier
     due: float  # earliest time of a retry; 0: none
     next_at: float
@@ -106,7 +107,7 @@ class Other:
 class Answer:
     """The response and the results of its processing."""
 
-    at: float
+    time: float
     status: int
     type: str
     charset: str
@@ -114,9 +115,9 @@ class Answer:
     title: str
     parser: str
     parse_error: str
-    found: int  # link occurrences, of these ...
-    content: int  # ... in the content region
-    same_page: int
+    links: int  # link occurrences, of these ...
+    content_links: int  # ... in the content region
+    same_page_links: int
     not_http: int
     robots: str  # directives of meta robots and X-Robots-Tag
     location: str

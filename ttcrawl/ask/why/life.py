@@ -66,12 +66,13 @@ def _step(step: Step) -> CanonStep:
 
 def _entry(crawl: OpenCrawl, url_id: int, now: float) -> Entry:
     row = crawl.db.execute(
-        "SELECT url, spelling, site, state, reason, rule.text, depth, hops, outside, priority, attempts, due, met,"
-        " settled, found_on, key, sitemap FROM url LEFT JOIN rule ON rule.id = url.rule WHERE url.id = ?",
+        "SELECT url, spelling, site, state, reason, rule.text, depth, redirects, off_domain, priority, attempts, due,"
+        " discovered, processed, found_on, key, sitemap, demoted FROM url LEFT JOIN rule ON rule.id = url.rule"
+        " WHERE url.id = ?",
         (url_id,),
     ).fetchone()
     url, spelling, site, state, reason, rule, depth, hops, outside, priority, attempts, due, met, settled, *rest = row
-    found_on, url_key, sitemap = rest
+    found_on, url_key, sitemap, demoted = rest
     requests, robots_first = requests_to(crawl.db, site, url)
     return Entry(
         state=state,
@@ -91,7 +92,7 @@ def _entry(crawl: OpenCrawl, url_id: int, now: float) -> Entry:
         spelled=spelled(crawl.canon, spelling) if spelling else None,
         now=_now(crawl, url, state, reason, depth, outside, sitemap > 0),
         robots=None if (meaning := about(reason)) and meaning.before_robots else _robots(crawl, site, url, settled),
-        queue=_queue(crawl, url_id, site, url, priority, due, now) if state == QUEUED else None,
+        queue=_queue(crawl, url_id, site, url, priority, due, now, demoted=demoted > 0) if state == QUEUED else None,
         exchanges=requests,
         robots_first=robots_first,
         answer=answer(crawl, url_id),
@@ -146,7 +147,9 @@ def verdict(crawl: OpenCrawl, version: RobotsVersion, url: str) -> Verdict:
     )
 
 
-def _queue(crawl: OpenCrawl, url_id: int, site: int, url: str, priority: int, due: float, now: float) -> Queue:
+def _queue(
+    crawl: OpenCrawl, url_id: int, site: int, url: str, priority: int, due: float, now: float, *, demoted: bool
+) -> Queue:
     db = crawl.db
     (count,) = db.execute(f"SELECT count(*) FROM {db.queue} WHERE site = ?", (site,)).fetchone()
     (before,) = db.execute(
@@ -158,6 +161,7 @@ def _queue(crawl: OpenCrawl, url_id: int, site: int, url: str, priority: int, du
     flight = next((each for each in flights if each.url == url), None)
     return Queue(
         priority=priority,
+        demoted=demoted,
         before=before,
         due=due,
         next_at=max(status.next_at, due),

@@ -72,7 +72,7 @@ class OpenCrawl:
     def robots_at(self, site: int, moment: float | None) -> RobotsVersion | None:
         """The robots.txt in force at a moment (None: the latest); before the first one, the first."""
         versions = self.db.execute(
-            "SELECT at, url, status, text FROM robots WHERE site = ? ORDER BY at", (site,)
+            "SELECT time, url, status, text FROM robots WHERE site = ? ORDER BY time", (site,)
         ).fetchall()
         if not versions:
             return None

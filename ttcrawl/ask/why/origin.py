@@ -29,7 +29,7 @@ def sitemap_source(crawl: OpenCrawl, url: str, sitemap: int) -> str:
     # its own host first, which is the usual case
     rows = crawl.db.execute(
         "SELECT site.host, robots.url, robots.text FROM robots JOIN site ON site.id = robots.site"
-        " WHERE robots.text LIKE '%sitemap%' ORDER BY site.host != ?, site.id, robots.at",
+        " WHERE robots.text LIKE '%sitemap%' ORDER BY site.host != ?, site.id, robots.time",
         (host(url),),
     )
     end = time.monotonic() + PATIENCE

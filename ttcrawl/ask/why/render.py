@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from ttcrawl.ask.why.facts import Answer, Entry, Life, Linked, Queue, Request, Ruled, Spelled, UnknownUrl, Verdict
-from ttcrawl.frontier.priority import demoted, undemoted
+from ttcrawl.frontier.priority import DEMOTED
 from ttcrawl.ring.messages import CHECK
 from ttcrawl.ring.record import NEAR
 from ttcrawl.vocabulary.reason import TOO_LARGE
@@ -116,8 +116,9 @@ def _verdict(verdict: Verdict) -> list[str]:
 
 
 def _queue(queue: Queue) -> list[str]:
-    demotion = "put last because its pattern causes duplicates: " if demoted(queue.priority) else ""
-    lines = [f"{demotion}priority {undemoted(queue.priority):,}, {plural(queue.before, 'URL')} of its host before it"]
+    demotion = "put last because its pattern causes duplicates: " if queue.demoted else ""
+    priority = queue.priority - DEMOTED if queue.demoted else queue.priority
+    lines = [f"{demotion}priority {priority:,}, {plural(queue.before, 'URL')} of its host before it"]
     lines.append(f"next request to its host {f'in {queue.waits:,.1f} s' if queue.waits else 'now'}: {queue.why}")
     return lines + ([f"in flight: {queue.in_flight}"] if queue.in_flight else [])
 
@@ -148,8 +149,8 @@ def _answer(answer: Answer, url: str, *, cut: bool) -> Iterator[str]:
     if answer.parser or answer.parse_error:
         yield f"read by {answer.parser or 'no parser'}{f' ({answer.parse_error})' if answer.parse_error else ''}"
         yield (
-            f"links found: {answer.found:,}, {answer.content:,} in content,"
-            f" {answer.same_page:,} to the page itself; {answer.not_http:,} more are not http"
+            f"links found: {answer.links:,}, {answer.content_links:,} in content,"
+            f" {answer.same_page_links:,} to the page itself; {answer.not_http:,} more are not http"
         )
     if answer.robots:
         yield f"robots directives: {answer.robots}"

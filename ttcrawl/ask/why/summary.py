@@ -82,7 +82,7 @@ def _lines(crawl: OpenCrawl) -> Iterator[tuple[int, str]]:
     """(id, the deciding line and its position) of every URL that robots.txt forbids."""
     config = crawl.rules.config
     rows = crawl.db.execute(
-        "SELECT id, url, site, settled FROM url WHERE state = 'refused' AND reason = 'robots.txt' ORDER BY id"
+        "SELECT id, url, site, processed FROM url WHERE state = 'refused' AND reason = 'robots.txt' ORDER BY id"
     ).fetchall()
     for url_id, url, site, settled in rows:
         version = crawl.robots_at(site, settled)

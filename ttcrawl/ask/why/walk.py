@@ -90,7 +90,7 @@ class Walk:
 
     def _expand(self, url: int, depth: int, level: list[int], following: list[int]) -> None:
         row = self._db.execute(
-            "SELECT targets, kinds, regions, found, robots FROM outlinks JOIN page ON page.url = source"
+            "SELECT targets, kinds, regions, links, robots FROM outlinks JOIN page ON page.url = source"
             " WHERE source = ?",
             (url,),
         ).fetchone()

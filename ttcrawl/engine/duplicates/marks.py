@@ -44,8 +44,8 @@ class Known:
 
 def known(row: Printed) -> Known:
     found = Fingerprint(text=row.text, bands=row.bands, signature=row.signature, shingles=row.shingles)
-    place = order(row.depth, row.priority, row.url)
-    return Known(row.n, row.id, row.url, place, row.asked, row.reading, row.body, found)
+    place = order(row.depth, row.rank, row.url)
+    return Known(row.n, row.id, row.url, place, row.time, row.parse_context, row.body, found)
 
 
 def floor(settings: config.Duplicates) -> float:

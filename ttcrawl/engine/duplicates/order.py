@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from ttcrawl.frontier.priority import undemoted
 from ttcrawl.ring.messages import NOT_FOLLOWED
 
 #: Smaller comes first. The URL replaces "first discovered", which depends on timing among pages of the same depth.
 Order: TypeAlias = tuple[int, int, str]
 
 
-def order(depth: int | None, priority: int, url: str) -> Order:
-    """Return the order of a page. A URL that was put last keeps its order, because this depends on timing too."""
-    return (NOT_FOLLOWED if depth is None else depth, undemoted(priority), url)
+def order(depth: int | None, rank: int, url: str) -> Order:
+    """Return the order of a page. It depends neither on timing nor on the order of the queue."""
+    return (NOT_FOLLOWED if depth is None else depth, rank, url)

@@ -104,7 +104,7 @@ class Originals:
         self, queued: Queued, asked: float, reading: int, body: bytes, found: Fingerprint
     ) -> tuple[Mark | None, list[str]]:
         n = self._fingerprints.add(queued.id, asked, reading, body, found)
-        place = order(queued.depth, queued.priority, queued.url)
+        place = order(queued.depth, queued.rank, queued.url)
         page = Known(n, queued.id, queued.url, place, asked, reading, body, found)
         self._remember(page)
         firsts, beaten = self._place(page)

@@ -31,7 +31,6 @@ from ttcrawl import config
 from ttcrawl.engine.duplicates.patterns import Pattern, patterns, without
 from ttcrawl.engine.duplicates.recent import Recent
 from ttcrawl.frontier.host import Queued
-from ttcrawl.frontier.priority import demoted
 from ttcrawl.store.patterns import Figures
 from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.reason import status_of
@@ -148,7 +147,7 @@ class Repeats:
 
         Seeds, URLs of sitemaps, and URLs that were requested or put last before are never likely duplicates.
         """
-        if not self._on or not queued.depth or queued.sitemap or queued.attempts or demoted(queued.priority):
+        if not self._on or not queued.depth or queued.sitemap or queued.attempts or queued.demoted:
             return ""
         repeating = self._host(host(queued.url)).repeating
         if not repeating:

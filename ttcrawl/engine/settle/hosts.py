@@ -76,7 +76,7 @@ class HostSettler:
         self._drop_foreign_robots(host, reason)
         host.resolved_until = 0.0
         if host.gate is RobotsGate.UNREAD:
-            self._store.update_site(host.site, robots_status=None, robots_reason=reason, robots_at=now)
+            self._store.update_site(host.site, robots_status=None, robots_reason=reason, robots_time=now)
         self._frontier.robots_unreadable(host, *verdict(None, reason))
 
     def _drop_foreign_robots(self, host: Host, reason: Code, *, last: bool = False) -> None:
@@ -117,7 +117,7 @@ class HostSettler:
             else:
                 self._robots_read(asker, "", flight.turn.url, status)
             if isinstance(outcome, Robots):
-                self._ledger.meet(outcome.sitemaps, None, self._clock())
+                self._ledger.discover(outcome.sitemaps, None, self._clock())
             return
         host = flight.turn.host
         last = host is not asker and self._silent(host)
@@ -169,7 +169,7 @@ class HostSettler:
             self._frontier.keep_robots(asker, now + min(ASK_AGAIN, politeness.robots_max_age))
         else:
             self._store.update_site(
-                asker.site, robots_url=url, robots_status=status, robots_reason=reason, robots_at=now
+                asker.site, robots_url=url, robots_status=status, robots_reason=reason, robots_time=now
             )
             self._frontier.robots_unreadable(asker, *verdict(status, reason))
 
@@ -178,7 +178,7 @@ class HostSettler:
         now = self._clock()
         asker.robots_failing, asker.robots_attempts, asker.robots_unused = 0.0, 0, True
         self._frontier.keep_robots(asker, now + self._config.politeness.robots_max_age)
-        self._store.update_site(asker.site, robots_at=now)
+        self._store.update_site(asker.site, robots_time=now)
 
     def _robots_read(self, asker: Host, text: str, url: str, status: int, robots_version: Version = NO_VERSION) -> None:
         asker.robots_failing, asker.robots_version, asker.robots_unused = 0.0, robots_version, True
@@ -190,7 +190,7 @@ class HostSettler:
             robots_url=url,
             robots=text,
             robots_status=status,
-            robots_at=self._clock(),
+            robots_time=self._clock(),
             robots_etag=robots_version.etag,
             robots_modified=robots_version.modified,
             delay=asker.delay,

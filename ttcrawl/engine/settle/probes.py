@@ -83,7 +83,7 @@ class ProbeSettler:
 
     def _wanted(self, url: str, queued: Queued) -> bool:
         return host_of(url) == host_of(queued.url) and not (
-            self._everywhere and self._everywhere(url, queued.depth, queued.outside)[0]
+            self._everywhere and self._everywhere(url, queued.depth, queued.off_domain)[0]
         )
 
     def settle(self, host: Host, probe: Probe, flight: Flight[Turn], outcome: messages.Probed | Failed) -> None:
@@ -106,7 +106,7 @@ class ProbeSettler:
             self._frontier.probing.again(host, probe, now + wait)
             return
         self._frontier.probing.processed()
-        self._table.update(probe.id, at=now, reason=reason, attempts=probe.attempts)
+        self._table.update(probe.id, time=now, reason=reason, attempts=probe.attempts)
         if flight.fetched is not None and not incomplete and not isinstance(outcome, Failed):
             where = outcome.archived
             self._table.update(
@@ -128,4 +128,4 @@ class ProbeSettler:
         self._not_requested(probe, reason)
 
     def _not_requested(self, probe: Probe, reason: Code) -> None:
-        self._table.update(probe.id, at=self._clock(), reason=reason)
+        self._table.update(probe.id, time=self._clock(), reason=reason)

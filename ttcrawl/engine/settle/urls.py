@@ -121,7 +121,7 @@ class UrlSettler:
         self._ledger.settle(at, queued, MOVED, filled(HTTP, status), now)
         self._store.add_answer(queued.id, now, status, moved)
         link = self._unless_trapped(_nearer(link, link.distance - queued.depth), lambda: None)
-        self._ledger.meet([link], queued, now, hops=queued.hops + 1)
+        self._ledger.discover([link], queued, now, redirects=queued.redirects + 1)
 
     def _page(self, at: Host, queued: Queued, flight: Flight[Turn], page: Page, now: float) -> None:
         fetched = flight.fetched
@@ -137,7 +137,7 @@ class UrlSettler:
             self._ledger.settle(at, queued, REFUSED, refused, now)
         if page.document is not None and page.document.error.startswith(MISSING):
             self._say_once(f"documents of type {page.content_type} have no text: {page.document.error}")
-        self._counters.found += page.found
+        self._counters.links += page.found
         self._counters.parse_errors += bool(page.parse_error)
         if fetched.status >= 400 and not fetched.incomplete:
             self._counters.errors[filled(HTTP, fetched.status)] += 1
@@ -154,7 +154,7 @@ class UrlSettler:
         if mark is not None and not self._config.duplicates.follow:
             self._store.stop_links(queued.id)
             links = [_unfollowed(each) for each in links]
-        discovered = self._ledger.meet(links, queued, now)
+        discovered = self._ledger.discover(links, queued, now)
         if not cut:
             self.patterns.saw(queued.url, page.content_hashes, discovered)
         if nearer:
@@ -167,7 +167,7 @@ class UrlSettler:
         self._ledger.settle(at, queued, FETCHED, filled(HTTP, fetched.status), now)
         self._counters.pages += 1
         copied = self._store.add_copy(queued.id, key(queued.url), now, fetched.status, same, identical.payload)
-        self._counters.found += copied.found
+        self._counters.links += copied.links
         self._counters.parse_errors += bool(copied.parse_error)
         mark = self._compared(
             queued, replace(fetched, parse_context=0, header_context=0) if copied.bound else fetched, same
