@@ -20,7 +20,7 @@ HERE, ADDRESS = Path(__file__).parent, "127.0.0.77"
 
 #: name -> version and directory in its archive, as those versions made them. 5: three pages, a 404 and what robots.txt
 #: forbids, stopped by max_pages with four URLs queued. 6: three hosts, a sitemap with priorities, redirects, a rule
-#: that counts off-domain links, duplicates, a pattern that causes them; once by depth, once by number with URLs put last.
+#: that counts off-domain links, duplicates, a pattern that causes them; by depth, and by number with URLs put last.
 OLD = {
     "5": ("version-5.tar.gz", "crawl"),
     "6 by depth": ("version-6.tar.gz", "depth"),

@@ -4,6 +4,7 @@ Times are seconds since the epoch (UTC) unless a name says otherwise. `key` is t
 signed integer. `id` of a URL is its position in the order of discovery.
 """
 
+from ttcrawl.store.earlier import EARLIER
 from ttcrawl.vocabulary.state import STATES
 
 VERSION = 7
@@ -101,10 +102,11 @@ CREATE TABLE queue (
     PRIMARY KEY (site, priority, id)
 ) WITHOUT ROWID;
 
--- one row a URL that answered (redirects too); of a body that is too large or broke off what is said of its beginning
+-- the latest answer of each URL that answered (redirects too); of a body that is too large or broke off what is said
+-- of its beginning. View `answer` also has the earlier answers (see ttcrawl/store/earlier.py)
 CREATE TABLE page (
     url           INTEGER PRIMARY KEY REFERENCES url (id),
-    time          REAL NOT NULL,               -- of the request
+    time          REAL NOT NULL,               -- when the answer was processed
     status        INTEGER NOT NULL,
     type          TEXT NOT NULL,               -- what the bytes are
     declared_type TEXT NOT NULL,               -- what the header said
@@ -341,4 +343,6 @@ CREATE TABLE growth (
 );
 """
 
-TABLES = _TABLES.replace("<STATES>", ", ".join(f"'{state}'" for state in STATES))
+TABLES = _TABLES.replace("<STATES>", ", ".join(f"'{state}'" for state in STATES)) + "".join(
+    f"{statement};\n" for statement in EARLIER
+)

@@ -8,6 +8,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ttcrawl.store.earlier import EARLIER
 from ttcrawl.store.schema import TABLES, VERSION
 
 
@@ -87,6 +88,7 @@ STEPS = {
             "UPDATE crawl SET value = '' WHERE name = 'marked_by' AND NOT (SELECT * FROM by_depth)",
             "INSERT OR REPLACE INTO crawl SELECT 'queue_order', 'depth' FROM by_depth WHERE (SELECT * FROM by_depth)",
             "DROP TABLE temp.by_depth",
+            *EARLIER,
         ),
         prepare=(f"CREATE TEMP TABLE by_depth AS {_BY_DEPTH}",),
         view={
@@ -98,13 +100,15 @@ STEPS = {
             "url": f"""
                 SELECT *, hops AS redirects, outside AS off_domain, met AS discovered, settled AS processed,
                 {_RANK} AS rank, 0 AS score, priority > 1 << 61 AS demoted FROM {{}}""",
+            "earlier_page": "SELECT * FROM {} WHERE 0",
+            "answer": "SELECT * FROM {}",
             "metadata": "SELECT * FROM {}",
             "bucket": "SELECT * FROM {} WHERE (SELECT * FROM by_depth)",
             "crawl": "SELECT * FROM {} WHERE name NOT IN ('bucketed', 'marked_by') OR (SELECT * FROM by_depth)",
             "unsettled": "SELECT n FROM {} UNION SELECT 0 WHERE NOT (SELECT * FROM by_depth)",
             "link": _LINK.partition(" AS\n")[2],
         },
-        new_names={"metadata": "record"},
+        new_names={"metadata": "record", "earlier_page": "page", "answer": "page"},
     ),
 }
 

@@ -157,6 +157,7 @@ SQL = {
     "page: missing for an answered URL": f"DELETE FROM page WHERE url = {FETCHED}",
     "page: of a URL that was not answered": f"UPDATE url SET state = 'failed' WHERE id = {FETCHED}",
     "page: status is not the URL's reason": f"UPDATE page SET status = 201 WHERE url = {FETCHED}",
+    "page: not later than an earlier answer, or missing": "INSERT INTO earlier_page SELECT * FROM page WHERE url = 1",
     "page: not a digest": f"UPDATE page SET digest = NULL WHERE url = {FETCHED}",
     "page: number of links is not that of its links": f"UPDATE page SET links = links + 1 WHERE url = {FETCHED}",
     "page: number of links in content is not that of its links": (

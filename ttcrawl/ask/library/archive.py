@@ -49,7 +49,9 @@ def response(db: View, id: int, url: str) -> Response:
     if payload is None:
         return answer
     original = db.execute(
-        "SELECT url.url, file, offset, size FROM page JOIN url ON url.id = page.url WHERE page.url = ?", (payload,)
+        "SELECT url.url, file, offset, size FROM answer JOIN url ON url.id = answer.url"
+        " WHERE answer.url = ? AND digest = ?",
+        (payload, digest),
     ).fetchone()
     holder = _read(db.directory, *original) if original is not None else None
     if holder is None or xxhash.xxh3_128_digest(holder.body) != digest:

@@ -1,0 +1,30 @@
+"""Answers by time: a URL that answers again keeps its earlier answers.
+
+Answers are keyed by URL and time. `page` and the tables beside it have the latest answer of each URL, so a crawl that
+requests every URL once pays nothing for it, and queries about the present state need no time. When a URL answers
+again, a trigger moves its rows into the tables of earlier answers. They have the same columns; those beside
+`earlier_page` also have its `time`. View `answer` has all answers.
+"""
+
+_BESIDE = {"outlinks": "source", "metadata": "url", "text": "url"}
+_OF_LATEST = {**_BESIDE, "image": "url", "document": "url", "page": "url"}
+
+_MOVES = (
+    "INSERT INTO earlier_page SELECT * FROM page WHERE url = NEW.url",
+    *(
+        f"INSERT INTO earlier_{table} SELECT page.time, {table}.* FROM {table} JOIN page ON page.url = {table}.{key}"
+        f" WHERE {table}.{key} = NEW.url"
+        for table, key in _BESIDE.items()
+    ),
+    *(f"DELETE FROM {table} WHERE {key} = NEW.url" for table, key in _OF_LATEST.items()),
+)
+
+EARLIER = (
+    "CREATE TABLE earlier_page AS SELECT * FROM page WHERE 0",
+    "CREATE UNIQUE INDEX earlier_answer ON earlier_page (url, time)",
+    *(f"CREATE TABLE earlier_{table} AS SELECT 0.0 AS time, * FROM {table} WHERE 0" for table in _BESIDE),
+    "CREATE TRIGGER another_answer BEFORE INSERT ON page"
+    " WHEN EXISTS (SELECT 1 FROM page WHERE url = NEW.url AND time < NEW.time)"
+    f" BEGIN {'; '.join(_MOVES)}; END",
+    "CREATE VIEW answer AS SELECT * FROM page UNION ALL SELECT * FROM earlier_page",
+)
