@@ -77,15 +77,12 @@ class Crawl:
         about = store.about()
         self.counters = counter_rows.counters_of(about)
         self._seconds = float(about["seconds"])  # of earlier runs
-        order = queue_order(config.frontier)
-        if about.get("queue_order") != str(order):
-            store.reorder(str(order), order.score, order.priority)
         self._seen = Seen(config.seen, counter_rows.figures_of(about))
         self._seen.load(store.seen_file, store.keys)
         self._ledger = Ledger(
             store,
             self._seen,
-            order,
+            queue_order(config.frontier),
             bounds,
             robots_max_age=config.politeness.robots_max_age,
         )

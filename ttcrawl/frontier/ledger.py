@@ -50,6 +50,8 @@ class Ledger:
         self._bounds = bounds
         self._seen = seen
         self._order = order
+        if store.about().get("queue_order") != str(order):  # the configuration has changed
+            store.reorder(str(order), order.score, order.priority)
         self._max_age = robots_max_age
         self.last_id, self.aside, self.in_scope = store.last_id(), 0, 0
         self.refused, self.unrecorded = 0, 0  # URLs refused when discovered, and those of them without a row

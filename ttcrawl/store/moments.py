@@ -37,7 +37,7 @@ class Moments:
         ):
             change = f"UPDATE {table} SET {column} = {column} - ?3 WHERE {column} > ?2 AND {sites}"
             self._db.execute(change, (first, now, ahead))
-        for column in ("robots_at", "robots_failing"):  # starting times of states, not ends of waits
+        for column in ("robots_time", "robots_failing"):  # starting times of states, not ends of waits
             self._db.execute(f"UPDATE site SET {column} = ?1 WHERE {column} > ?1", (now,))
 
     def _last(self) -> float:

@@ -256,7 +256,7 @@ def frames(this: Round) -> None:
             "visits",
             "images",
             "documents",
-            "records",
+            "metadata",
             "duplicates",
         ):
             with this.step(f"frame {name}"):
