@@ -78,18 +78,22 @@ def any_of(kind: Any) -> st.SearchStrategy:
     return st.tuples(*map(any_of, (first, *others)))
 
 
+#: Of a Page that has nothing but its links.
+UNREAD = dict.fromkeys(("record", "text", "image", "document"))
+
+
 def any_made(cls: type) -> st.SearchStrategy:
     """Instances with any values."""
     kinds = get_type_hints(cls)
     return st.builds(cls, **{field.name: any_of(kinds[field.name]) for field in fields(cls)})
 
 
-def sample(kind: Any) -> Any:
-    """One value of a type."""
+def sample(kind: Any, **values: Any) -> Any:
+    """One value of a type; of a message, with these `values` in it."""
     kind = plain(kind)
     if is_message(kind):
         kinds = get_type_hints(kind)
-        return kind(**{field.name: sample(kinds[field.name]) for field in fields(kind)})
+        return kind(**{field.name: sample(kinds[field.name]) for field in fields(kind)} | values)
     if isinstance(kind, UnionType):
         return sample(get_args(kind)[0])
     if get_origin(kind) is tuple:

@@ -3,14 +3,14 @@
 import sqlite3
 
 from tests.frontier.builder import frontier
+from tests.made import UNREAD, sample
 from ttcrawl.config import Frontier as FrontierSettings
 from ttcrawl.config import Seen as SeenSettings
 from ttcrawl.frontier.bounds import Bounds
 from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.frontier.priority import queue_order
 from ttcrawl.frontier.seen import Seen
-from ttcrawl.ring.messages import NOT_FOLLOWED, Link
-from ttcrawl.store.pages import OUTLINKS
+from ttcrawl.ring.messages import NOT_FOLLOWED, Link, Page
 from ttcrawl.store.sqlite import Store
 from ttcrawl.web.url import key
 
@@ -56,9 +56,8 @@ class Book:
         self.ledger.settle(self.open(), queued, "fetched", "http 200", 1.0)
         keys = ",".join(str(each.key) for each in links)
         regions = "".join("c" if each.distance != NOT_FOLLOWED else "n" if each.refused else "e" for each in links)
-        self.store._batches.add(
-            OUTLINKS, (queued.id, f"[{keys}]", b"a" * len(links), regions.encode(), b"", ""), queued.id
-        )
+        letters = {"targets": f"[{keys}]", "kinds": b"a" * len(links), "regions": regions.encode()}
+        self.store.add_answer(queued.id, 1.0, 200, sample(Page, **letters, **UNREAD))
         self.ledger.discover(links, queued, 1.0)
 
     def rows(self):

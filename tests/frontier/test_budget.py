@@ -1,6 +1,9 @@
 """However many URLs are refused, and however costly that is, others have their turn."""
 
+from itertools import pairwise
+
 from tests.frontier.queue import Queue
+from ttcrawl.frontier.rulebook import NONE
 from ttcrawl.frontier.work import SLICE, TAKE
 from ttcrawl.web.robots import MAX_BYTES
 
@@ -96,7 +99,11 @@ def test_memory_for_rules_is_bounded_and_they_are_compiled_again():
     taken = queue.drain()
     assert sorted(number for number, _ in taken) == list(range(1, 40, 2)) and len(queue.refused) == 20
     assert 0 < book.size <= 200_000
-    assert book.size == sum(rules.size for rules in book._rules.values()) and len(book._rules) < 20
+    sizes = [book.size]
+    for host in hosts:
+        book.forget(host.site)
+        sizes.append(book.size)
+    assert sizes[-1] == 0 and 0 < sum(later < earlier for earlier, later in pairwise(sizes)) < 20
 
 
 def test_only_one_long_robots_txt_is_half_compiled():
@@ -111,7 +118,7 @@ def test_only_one_long_robots_txt_is_half_compiled():
         if turn is not None:
             queue.settle(turn.host, turn.queued)
             queue.frontier.release(turn, 0.0)
-    assert not queue.frontier.queued and queue.frontier.decisions.rulebook._begun is None
+    assert not queue.frontier.queued and queue.frontier.decisions.rulebook.begun == NONE
     assert {host.delay for host in hosts} == {7.0}
 
 

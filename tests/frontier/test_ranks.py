@@ -5,9 +5,9 @@ from itertools import permutations
 import pytest
 
 from tests.frontier.book import Book
+from tests.made import sample
 from ttcrawl.frontier.priority import RANKS, WORST
-from ttcrawl.ring.messages import NOT_FOLLOWED, Link
-from ttcrawl.store.pages import OUTLINKS
+from ttcrawl.ring.messages import NOT_FOLLOWED, Link, Moved
 from ttcrawl.vocabulary.reason import KIND, SCOPE_EXTENSION
 from ttcrawl.web.storable import replace
 from ttcrawl.web.url import key
@@ -60,8 +60,7 @@ def plain(number, distance=1, rank=0):
 @pytest.mark.parametrize("bound", [4, 100])
 def test_what_waits_is_moved_forward_in_memory_and_behind_the_horizon(tmp_path, bound):
     """Three hundred URLs wait; a sitemap prefers every tenth, one of them is under way and one was put off."""
-    book = Book(tmp_path / "crawl.db")
-    book.frontier._urls_per_host = bound
+    book = Book(tmp_path / "crawl.db", urls_per_host=bound)
     host = book.open()
     book.ledger.discover([plain(number) for number in range(300)], None, 1.0)
     flying, later = book.take(), book.take()
@@ -92,7 +91,7 @@ def test_what_a_settled_sitemap_redirects_to_becomes_one_too(tmp_path):
     queued = book.take()
     target = replace(way(2, refused=SCOPE_EXTENSION), url=f"{X}.gz", key=key(f"{X}.gz"))
     book.ledger.settle(host, queued, "moved", "http 301", 1.0)
-    book.store._batches.add(OUTLINKS, (queued.id, f"[{target.key}]", b"R", b"c", b"", ""), queued.id)
+    book.store.add_answer(queued.id, 1.0, 301, sample(Moved, target=target))
     book.ledger.discover([target], queued, 1.0, redirects=1)
     assert book.rows()["/x.gz"] == ["refused", SCOPE_EXTENSION, 2]
     book.ledger.discover([way(0, sitemap=True)], None, 1.0)

@@ -5,9 +5,13 @@ import sqlite3
 
 import pytest
 
-from ttcrawl.store import buckets, filters
+from ttcrawl.store import filters
 from ttcrawl.store.bits import Bits
+from ttcrawl.store.sizes import Sizes
 from ttcrawl.store.sqlite import Store
+
+#: At which all happens in a few hundred steps.
+SMALL = Sizes(new_pages=20, copied=9, filters=(1 << 7, 1 << 9, 1 << 11))
 
 KEYS = [random.Random(1).getrandbits(64) - (1 << 63) for _ in range(300)]
 
@@ -17,7 +21,7 @@ class Book:
 
     def __init__(self, path, rng):
         self.path, self.rng = path, rng
-        self.store = Store(path, create=True)
+        self.store = Store(path, create=True, sizes=SMALL)
         self.store.commit()
         self.pages: list[tuple[float, list[int]]] = []
         self.committed = 0
@@ -43,7 +47,7 @@ class Book:
 
     def kill(self):
         self.store.abandon()
-        self.store = Store(self.path)
+        self.store = Store(self.path, sizes=SMALL)
         self.again()
 
     def stop(self):
@@ -52,7 +56,7 @@ class Book:
             assert dict(db.execute("SELECT key, n FROM bucket")) == self.firsts()
         db.close()
         self.committed = len(self.pages)
-        self.store = Store(self.path)
+        self.store = Store(self.path, sizes=SMALL)
         self.again()
 
     def again(self):
@@ -69,10 +73,7 @@ class Book:
 
 
 @pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 6))])
-def test_each_bucket_has_its_first_page(tmp_path, monkeypatch, seed):
-    monkeypatch.setattr(buckets, "ROUND", 20)
-    monkeypatch.setattr(buckets, "COPIED", 9)
-    monkeypatch.setattr(filters, "SIZES", (1 << 7, 1 << 9, 1 << 11))
+def test_each_bucket_has_its_first_page(tmp_path, seed):
     book = Book(tmp_path / "crawl.db", random.Random(seed))
     steps = (book.add, book.commit, book.rollback, book.kill, book.stop)
     for step in book.rng.choices(steps, weights=(60, 20, 2, 2, 1), k=300):
@@ -91,21 +92,20 @@ def test_bits_know_what_they_have_and_seldom_more():
 
 def test_a_filter_that_grows_reads_a_few_keys_with_each_commit(tmp_path, monkeypatch):
     """Until it has all of them the small one serves; what is not crowded is not so afterwards."""
-    monkeypatch.setattr(buckets, "ROUND", 40)
-    monkeypatch.setattr(buckets, "COPIED", 50)
-    monkeypatch.setattr(filters, "SIZES", (1 << 13, 1 << 20))
     rng, read, crowded, page = random.Random(3), [], [], 0
-    store = Store(tmp_path / "crawl.db", create=True)
-    copy = filters.Filters.copy
+    sizes = Sizes(new_pages=40, copied=50, filters=(1 << 13, 1 << 20))
+    store = Store(tmp_path / "crawl.db", create=True, sizes=sizes)
+    copy, grown, ended = filters.Filters.copy, filters.Filters.grown, []
 
     def copied(self, keys):
         read.append(len(keys))
         copy(self, keys)
 
     monkeypatch.setattr(filters.Filters, "copy", copied)
+    monkeypatch.setattr(filters.Filters, "grown", lambda self: (grown(self), ended.append(True)))
     store.buckets.open()
-    known, steps, begun = [], [], False
-    while not begun or store.buckets._filters.growing:
+    known, steps = [], []
+    while not ended:
         for _ in range(3):
             page += 1
             keys = [rng.getrandbits(64) - (1 << 63) for _ in range(5)]
@@ -115,7 +115,6 @@ def test_a_filter_that_grows_reads_a_few_keys_with_each_commit(tmp_path, monkeyp
         crowded += known[-2:]
         before = len(read)
         store.commit()
-        begun = begun or store.buckets._filters.growing
         steps.append(sum(read[before:]))
         assert store.buckets.first(known).keys() == set(known)
     # besides those that it copies a step moves some of the keys of a round

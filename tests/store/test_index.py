@@ -7,7 +7,9 @@ import pytest
 
 from ttcrawl.ask.verify.tables import INDEXES
 from ttcrawl.store import index
+from ttcrawl.store.database import connect
 from ttcrawl.store.rows import NewUrl
+from ttcrawl.store.sizes import USUAL, Sizes
 from ttcrawl.store.sqlite import Store
 
 SITES, FIRST = 7, 9
@@ -16,19 +18,23 @@ SITES, FIRST = 7, 9
 class Book:
     """A store and what is done to it, at random."""
 
-    def __init__(self, path, rng):
-        self.path, self.rng = path, rng
-        self.store = Store(path, create=True)
+    def __init__(self, path, rng, sizes=USUAL):
+        self.path, self.rng, self.sizes = path, rng, sizes
+        self.open(create=True)
         for number in range(SITES):
             self.store.add_site(f"h{number}.test", "test")
         self.store.commit()
+
+    def open(self, create=False):
+        self.db = connect(self.path)  # what is not committed is looked at too
+        self.store = Store(self.path, create=create, sizes=self.sizes, db=self.db)
 
     def some(self, state):
         rows = self.all("SELECT id FROM url WHERE state = ? ORDER BY random() LIMIT 1", state)
         return self.store.row(rows[0][0]) if rows else None
 
     def all(self, query, *values):
-        return self.store._db.execute(query, values).fetchall()
+        return self.db.execute(query, values).fetchall()
 
     def meet(self):
         last, rows = self.store.last_id(), []
@@ -59,7 +65,7 @@ class Book:
 
     def kill(self):
         self.store.abandon()
-        self.store = Store(self.path)
+        self.open()
 
     def stop(self):
         self.store.close()
@@ -73,7 +79,7 @@ class Book:
                 == db.execute("SELECT count(*) FROM url WHERE state = 'queued'").fetchone()
             )
         db.close()
-        self.store = Store(self.path)
+        self.open()
 
     def check(self):
         for site in range(1, SITES + 1):
@@ -88,10 +94,9 @@ class Book:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_the_orders_are_those_of_the_ledger(tmp_path, monkeypatch, seed):
-    monkeypatch.setattr(index, "ROUND", 60)
+def test_the_orders_are_those_of_the_ledger(tmp_path, seed):
     rng = random.Random(seed)
-    book = Book(tmp_path / "crawl.db", rng)
+    book = Book(tmp_path / "crawl.db", rng, Sizes(new_urls=60))
     steps = (book.meet, book.settle, book.shorten, book.requeue, book.commit, book.rollback, book.kill, book.stop)
     for step in rng.choices(steps, weights=(30, 30, 8, 5, 20, 2, 3, 1), k=400):
         step()
@@ -118,8 +123,8 @@ def test_it_can_be_made_anew(tmp_path):
         book.meet()
     book.stop()
     for table in ("by_key", "queue"):
-        book.store._db.execute(f"DELETE FROM {table} WHERE id % 2")
+        book.db.execute(f"DELETE FROM {table} WHERE id % 2")
     assert len([kind for kind, query in INDEXES.items() if book.all(query)]) == 2
-    index.rebuild(book.store._db)
+    index.rebuild(book.db)
     assert [kind for kind, query in INDEXES.items() if book.all(query)] == []
     book.check()

@@ -18,9 +18,7 @@ from array import array
 from collections.abc import Iterable, Iterator, Sequence
 
 from ttcrawl.store.filters import Filters
-
-#: Pages per round of the sweep: memory has their keys (12 bytes each), and twice as many pages are read on resume.
-ROUND = 100_000
+from ttcrawl.store.sizes import USUAL, Sizes
 
 #: Parts of the keys in memory, by their leading bits: enough for a fast search in one part.
 PART_BITS = 14
@@ -28,17 +26,14 @@ PARTS = 1 << PART_BITS
 #: A key shifted by this is the index of its part; negative keys count from the end, like negative indexes.
 _SHIFT = 64 - PART_BITS
 
-#: Keys copied to a larger filter with each commit, until it has all of them.
-COPIED = 20_000
-
 _NOTHING: Iterator[None] = iter(())
 
 
 class Buckets:
     """Part of the store; works in its transactions. Call `open` first."""
 
-    def __init__(self, db: sqlite3.Connection) -> None:
-        self._db = db
+    def __init__(self, db: sqlite3.Connection, sizes: Sizes = USUAL) -> None:
+        self._db, self._sizes = db, sizes
         self.close()
 
     # -- the memory -----------------------------------------------------------------------------------------------
@@ -48,7 +43,7 @@ class Buckets:
         self._open = False
         self._keys: list[array[int]] = []
         self._pages: list[array[int]] = []
-        self._filters, self._copied = Filters(), _NOTHING
+        self._filters, self._copied = Filters(sizes=self._sizes.filters), _NOTHING
         self._last = self._goal = 0  # numbers of the last page added, now and at the start of this round
         self._added, self._swept, self._at = 0, 0.0, 0
 
@@ -59,7 +54,8 @@ class Buckets:
         self._pages = [array("I") for _ in range(PARTS)]
         row = self._db.execute("SELECT value FROM crawl WHERE name = 'bucketed'").fetchone()
         self._last = self._goal = int(row[0]) if row else 0
-        self._filters = Filters(self._db.execute("SELECT count(*) FROM bucket").fetchone()[0])
+        count: int = self._db.execute("SELECT count(*) FROM bucket").fetchone()[0]
+        self._filters = Filters(count, self._sizes.filters)
         for keys in self._stored():
             self._filters.add(keys)
             self._filters.crowd(keys)  # as far as is known now
@@ -70,7 +66,7 @@ class Buckets:
         """Yield the keys in the table in order, in segments, as they are when each segment is read."""
         last = float("-inf")
         while rows := self._db.execute(
-            "SELECT key FROM bucket WHERE key > ? ORDER BY key LIMIT ?", (last, COPIED)
+            "SELECT key FROM bucket WHERE key > ? ORDER BY key LIMIT ?", (last, self._sizes.copied)
         ).fetchall():
             last = rows[-1][0]
             yield tuple(key for (key,) in rows)
@@ -87,7 +83,7 @@ class Buckets:
         for part in self._keys:
             self._filters.copy(part)
             copied += len(part)
-            if copied >= COPIED:
+            if copied >= self._sizes.copied:
                 yield
                 copied = 0
         self._filters.grown()
@@ -144,7 +140,7 @@ class Buckets:
 
     def sweep(self) -> None:
         """Continue the round by a share that matches the number of new pages."""
-        self._swept += self._added / ROUND
+        self._swept += self._added / self._sizes.new_pages
         self._added = 0
         if self._swept >= 1:
             self._move(PARTS)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from ttcrawl.store.bits import Bits
 
@@ -21,9 +21,10 @@ class Filters:
     ones; then `grown`.
     """
 
-    def __init__(self, count: int = 0) -> None:
-        """Create a filter of the smallest size for `count` keys."""
-        self._size, self._count = _size(count), 0
+    def __init__(self, count: int = 0, sizes: Sequence[int] = SIZES) -> None:
+        """Create a filter of the smallest of these sizes for `count` keys."""
+        self._sizes = sizes
+        self._size, self._count = next((size for size in sizes[:-1] if size > 16 * count), sizes[-1]), 0
         self._there, self._crowded = Bits(self._size), Bits(self._size // CROWDED)
         self._next: Filters | None = None
 
@@ -54,14 +55,14 @@ class Filters:
     @property
     def full(self) -> bool:
         """Whether the filter must grow."""
-        return self._next is None and self._count * 8 > self._size and self._size < SIZES[-1]
+        return self._next is None and self._count * 8 > self._size and self._size < self._sizes[-1]
 
     @property
     def growing(self) -> bool:
         return self._next is not None
 
     def grow(self) -> None:
-        self._next = Filters(self._count)
+        self._next = Filters(self._count, self._sizes)
 
     def copy(self, keys: Iterable[int]) -> None:
         """Copy some of the existing keys."""
@@ -75,7 +76,3 @@ class Filters:
         assert self._next is not None
         self._size, self._there, self._crowded = self._next._size, self._next._there, self._next._crowded
         self._next = None
-
-
-def _size(count: int) -> int:
-    return next((size for size in SIZES[:-1] if size > 16 * count), SIZES[-1])

@@ -46,8 +46,8 @@ QUEUE_ANEW = (
 class Index:
     """Part of the store; works in its transactions. Create it outside of one: a rollback would undo the tables."""
 
-    def __init__(self, db: sqlite3.Connection) -> None:
-        self._db = db
+    def __init__(self, db: sqlite3.Connection, new_urls: int = ROUND) -> None:
+        self._db, self._new_urls = db, new_urls
         db.execute("PRAGMA temp_store = MEMORY")
         for table in FRESH:
             db.execute(table)
@@ -91,7 +91,7 @@ class Index:
 
     def sweep(self) -> None:
         """Continue the round by a share that matches the number of new URLs."""
-        self._swept += self._added / ROUND
+        self._swept += self._added / self._new_urls
         self._added = 0
         if self._swept >= 1:
             self._move(LAST_KEY, LAST_SITE)

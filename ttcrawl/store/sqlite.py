@@ -19,12 +19,14 @@ from ttcrawl.ring.messages import Moved, Page, Same
 from ttcrawl.store import cookies, copies, ended, pages, versions
 from ttcrawl.store.batches import Batches
 from ttcrawl.store.buckets import Buckets
+from ttcrawl.store.database import connect
 from ttcrawl.store.fingerprints import Fingerprints
 from ttcrawl.store.index import FIRST_QUEUED, OF_KEY, Index
 from ttcrawl.store.moments import Moments
 from ttcrawl.store.patterns import PatternRows
 from ttcrawl.store.rows import COLUMNS, SITE_COLUMNS, NewUrl, NewVisit, Row, Sample, SiteRow, UrlPath, insert
 from ttcrawl.store.schema import TABLES, VERSION
+from ttcrawl.store.sizes import USUAL, Sizes
 from ttcrawl.store.soft404 import Soft404s
 from ttcrawl.vocabulary.region import MARK_DUPLICATE
 from ttcrawl.vocabulary.state import QUEUED
@@ -39,28 +41,28 @@ PATH = ", ".join(f"{column} = ?" for column in UrlPath._fields)
 class Store:
     """An open crawl.db. `create` makes its tables; without it they must exist.
 
-    `power` syncs every commit to the disk, so that committed data survives a power failure.
+    `power` syncs every commit to the disk, so that committed data survives a power failure. `db` is the connection,
+    for a caller that looks into the open transaction too; None: one of its own.
     """
 
-    def __init__(self, path: Path, *, create: bool = False, power: bool = False) -> None:
+    def __init__(
+        self,
+        path: Path,
+        *,
+        create: bool = False,
+        power: bool = False,
+        sizes: Sizes = USUAL,
+        db: sqlite3.Connection | None = None,
+    ) -> None:
         self._path, self._power = path, power
-        self._db = sqlite3.connect(path, isolation_level=None, cached_statements=64)
-        # WAL lets readers read while we write; NORMAL keeps the file consistent after a power failure; 200 MB of log,
-        # because with millions of URLs each commit changes pages all over the indexes
-        for pragma in (
-            "journal_mode = WAL",
-            f"synchronous = {'FULL' if power else 'NORMAL'}",
-            "wal_autocheckpoint = 50000",
-            "cache_size = -65536",
-        ):
-            self._db.execute(f"PRAGMA {pragma}")
+        self._db = db or connect(path, power=power)
         if create:
             self._db.executescript(TABLES)
         else:
             versions.upgrade(self._db)
-        self._index = Index(self._db)
+        self._index = Index(self._db, sizes.new_urls)
         self.soft_404s = Soft404s(self._db)
-        self.buckets, self.fingerprints = Buckets(self._db), Fingerprints(self._db)
+        self.buckets, self.fingerprints = Buckets(self._db, sizes), Fingerprints(self._db)
         self.patterns, self.moments = PatternRows(self._db), Moments(self._db)
         self._file = os.lstat(path)
         self._db.execute("BEGIN")

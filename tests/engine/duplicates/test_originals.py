@@ -10,21 +10,20 @@ from dataclasses import dataclass, replace
 import pytest
 import xxhash
 
+from tests.made import UNREAD, sample
 from ttcrawl import config
 from ttcrawl.ask.verify.duplicates import CHECKS, define
-from ttcrawl.engine.duplicates import originals
 from ttcrawl.engine.duplicates.order import order
 from ttcrawl.engine.duplicates.originals import Originals
 from ttcrawl.frontier.host import Queued
 from ttcrawl.read.fingerprints import keys
 from ttcrawl.read.fingerprints.fingerprint import FingerprintInput, fingerprint
 from ttcrawl.read.fingerprints.similarity import exact
-from ttcrawl.ring.messages import Archived, Fetched, Same
+from ttcrawl.ring.messages import Archived, Fetched, Page, Same
 from ttcrawl.ring.record import Fingerprint
-from ttcrawl.store import buckets, filters
-from ttcrawl.store.database import Database
-from ttcrawl.store.pages import PAGE
+from ttcrawl.store.database import Database, connect
 from ttcrawl.store.rows import NewUrl, UrlPath
+from ttcrawl.store.sizes import USUAL, Sizes
 from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.state import QUEUED
 
@@ -124,9 +123,10 @@ class Few:
 class Book:
     """A store, what happens to it, and what a kill takes back."""
 
-    def __init__(self, path, pages, rng, settings=SETTINGS):
+    def __init__(self, path, pages, rng, settings=SETTINGS, sizes=USUAL, **stretches):
         self.path, self.pages, self.rng, self.settings = path, pages, rng, settings
-        self.store = Store(path, create=True)
+        self.sizes, self.stretches = sizes, stretches
+        self.open(create=True)
         self.store.add_site("a.test", "test")
         rows = []
         for page in pages:  # met on a longer way, and with a worse rank
@@ -134,10 +134,19 @@ class Book:
             rows.append(NewUrl(page.id, key, page.url, 1, QUEUED, 0.0, depth=9, rank=9, priority=9))
         self.store.add_urls(rows)
         self.store.commit()
-        self.originals = Originals(self.store, settings)
+        self.decide_by(settings)
         self.fetched: set[int] = set()
         self.kills = 0.05  # a step
         self.lost: list[tuple[str, Sample]] = []  # by a kill now
+
+    def open(self, create=False):
+        self.db = connect(self.path)  # what is not committed is looked at too
+        define(Database(self.db))
+        self.store = Store(self.path, create=create, sizes=self.sizes, db=self.db)
+
+    def decide_by(self, settings):
+        self.settings = settings
+        self.originals = Originals(self.store, settings, **self.stretches)
 
     def fetch(self, page):
         row = self.store.row(page.id)
@@ -165,8 +174,7 @@ class Book:
         if identical:
             assert (identical.moment, self.pages[payload - 1].digest) == (payload, page.digest)
             assert self.all("SELECT payload FROM page WHERE url = ?", payload) == [(None,)]
-        said = ("", "", "", "", "", 0, "", page.digest, "", "", "", "", "", "", "", 0, 0, 0, 0, 0, "{}")
-        self.store._batches.add(PAGE, (page.id, 1.0, 200, *said, "", 0, 0, payload), page.id)
+        self.store.add_answer(page.id, 1.0, 200, sample(Page, digest=page.digest, **UNREAD), payload)
 
     def nearer(self, page):
         row = self.store.row(page.id)
@@ -202,8 +210,8 @@ class Book:
             self.store.rollback()
         else:
             self.store.abandon()
-            self.store = Store(self.path)
-        self.originals = Originals(self.store, self.settings)
+            self.open()
+        self.decide_by(self.settings)
         self.fetched = {url for (url,) in self.all("SELECT url FROM fingerprint")}
         return lost
 
@@ -214,15 +222,13 @@ class Book:
             with contextlib.suppress(Killed):
                 self.originals.settle()
             self.store.abandon()
-            self.store = Store(self.path)
-            self.originals = Originals(self.store, self.settings)
+            self.open()
+            self.decide_by(self.settings)
         self.originals.settle()
         self.store.commit()
 
     def all(self, query, *values):
-        db = self.store._db
-        define(Database(db))
-        return db.execute(query, values).fetchall()
+        return self.db.execute(query, values).fetchall()
 
     def marks(self) -> dict[int, tuple[str, int]]:
         rows = self.all("SELECT url, same, coalesce(duplicate_of, near_duplicate_of) FROM duplicate")
@@ -238,14 +244,11 @@ class Read:
     url_independent: bool = False
 
 
-@pytest.fixture
-def small(monkeypatch):
-    """Sizes at which all that happens at a million pages happens at sixty."""
-    monkeypatch.setattr(buckets, "ROUND", 15)
-    monkeypatch.setattr(buckets, "COPIED", 12)
-    monkeypatch.setattr(filters, "SIZES", (1 << 8, 1 << 10, 1 << 12))
-    for name, value in {"AT_ONCE": 3, "STRETCH": 7, "COMMIT": 14}.items():
-        monkeypatch.setattr(originals, name, value)
+#: Sizes at which all that happens at a million pages happens at sixty.
+SMALL = {
+    "sizes": Sizes(new_pages=15, copied=12, filters=(1 << 8, 1 << 10, 1 << 12)),
+    **{"at_once": 3, "stretch": 7, "commit": 14},
+}
 
 
 def events(rng: random.Random, pages: list[Sample]) -> list[tuple[str, Sample]]:
@@ -256,15 +259,15 @@ def events(rng: random.Random, pages: list[Sample]) -> list[tuple[str, Sample]]:
 
 
 @pytest.mark.parametrize("seed", [*range(4), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(4, 12))])
-def test_the_marks_are_those_of_the_definition(tmp_path, monkeypatch, small, seed):
-    if seed % 2:  # filters that are hardly ever wrong
-        monkeypatch.setattr(filters, "SIZES", (1 << 20, 1 << 24, 1 << 28))
+def test_the_marks_are_those_of_the_definition(tmp_path, seed):
+    # filters that are often wrong, and such that are hardly ever
+    sizes = replace(SMALL["sizes"], filters=USUAL.filters) if seed % 2 else SMALL["sizes"]
     rng = random.Random(seed)
     pages = site(rng, 60)
     expected = by_definition(pages, SETTINGS)
     assert {way for way, _ in expected.values()} == {"bytes", "text", "near"}
     for turn, kills in enumerate((0.05, 0.0)):
-        book = Book(tmp_path / f"{turn}.db", pages, rng)
+        book = Book(tmp_path / f"{turn}.db", pages, rng, **SMALL | {"sizes": sizes})
         book.kills = kills
         book.happen(events(rng, pages))
         book.settle()
@@ -273,15 +276,14 @@ def test_the_marks_are_those_of_the_definition(tmp_path, monkeypatch, small, see
         assert book.all("SELECT value FROM crawl WHERE name = 'bucketed'") == [("60",)]  # nothing is in memory alone
 
 
-def test_other_settings_decide_all_anew(tmp_path, small):
+def test_other_settings_decide_all_anew(tmp_path):
     """A run with exact duplicates alone, one with both, one with a lower threshold."""
     rng = random.Random(99)
     pages = site(rng, 60)
-    book = Book(tmp_path / "c.db", pages, rng, replace(SETTINGS, near=False))
+    book = Book(tmp_path / "c.db", pages, rng, replace(SETTINGS, near=False), **SMALL)
     book.happen(events(rng, pages))
     for settings in (book.settings, SETTINGS, replace(SETTINGS, verify=0.6), replace(SETTINGS, exact=False)):
-        book.settings = settings
-        book.originals = Originals(book.store, settings)
+        book.decide_by(settings)
         book.settle()
         assert book.marks() == by_definition(pages, settings)
         assert [kind for kind, query in CHECKS.items() if book.all(query)] == []

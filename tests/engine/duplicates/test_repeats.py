@@ -5,7 +5,6 @@ import random
 import pytest
 
 from ttcrawl.config import Duplicates
-from ttcrawl.engine.duplicates import repeats
 from ttcrawl.engine.duplicates.repeats import Repeats
 from ttcrawl.frontier.host import Queued
 from ttcrawl.store.rows import NewUrl
@@ -20,12 +19,12 @@ FEW = Duplicates(repeated="refuse", repeated_pages=4, audit=0)
 class Book:
     """Pages that come one after the other; the first to say something is the original of the others."""
 
-    def __init__(self, path, settings=FEW, create=True):
+    def __init__(self, path, settings=FEW, create=True, **bounds):
         self.store = Store(path, create=create)
         if create:
             self.store.add_site("a.test", "a.test")
             self.store.add_site("b.test", "b.test")
-        self.repeats = Repeats(self.store, settings, "http://a.test/")
+        self.repeats = Repeats(self.store, settings, "http://a.test/", **bounds)
         self.first, self.ids = {}, {}
 
     def came(self, says, *paths):
@@ -54,8 +53,8 @@ def queued(path, **values):
 def book(tmp_path):
     made = []
 
-    def make(settings=FEW, name="crawl.db", create=True):
-        made.append(Book(tmp_path / name, settings, create))
+    def make(settings=FEW, name="crawl.db", create=True, **bounds):
+        made.append(Book(tmp_path / name, settings, create, **bounds))
         return made[-1]
 
     yield make
@@ -260,29 +259,42 @@ def test_the_audit_is_a_share_and_the_same_again(book):
         assert sum(map(all_or_none.audited, urls)) == number
 
 
-def test_memory_has_a_bound(book, monkeypatch):
+def reads(book, name):
+    """What is read from the table because it is not in memory."""
+    read, of = [], getattr(book.store.patterns, name)
+    setattr(book.store.patterns, name, lambda *what: (read.append(what[:-1] if name == "of" else what), of(*what))[1])
+    return read
+
+
+def test_memory_has_a_bound(book):
     """Many patterns, many hosts: what repeats stays known, and figures come back from the table."""
-    monkeypatch.setattr(repeats, "PER_HOST", 20)
-    monkeypatch.setattr(repeats, "ALL", 50)
-    book = book()
+    book = book(per_host=20, most=50)
     pairs(book, "/p{}", "/p{}?print=1", range(5))
     for n in range(200):
         book.came(f"page {n}", f"/q{n}", f"/q{n}?key-{chr(97 + n % 26)}{chr(97 + n // 26)}=1")
-    assert len(book.repeats._hosts["a.test"].figures) <= 20 and book.likely("/p1?print=7") == "?print"
-    assert len(book.figures()) > 20
-    for n in range(100):
-        book.repeats._host(f"h{n}.test")
-    assert book.repeats._patterns <= 50 and "a.test" not in book.repeats._hosts
+    patterns, hosts = reads(book, "one"), reads(book, "of")
+    for n in reversed(range(200)):  # the last first: what is in memory is not read
+        book.repeats.refused(url("/x"), f"?key-{chr(97 + n % 26)}{chr(97 + n // 26)}")
+    assert 200 - 20 <= len(patterns) < 200 and hosts == []
     assert book.likely("/p1?print=7") == "?print"
+    assert len(book.figures()) > 20
+    hosts.clear()
+    for n in range(100):
+        book.likely(f"http://h{n}.test/x?print=1")
+    assert hosts == [(f"h{n}.test",) for n in range(100)]
+    for n in reversed(range(100)):
+        book.likely(f"http://h{n}.test/x?print=1")
+    assert 100 + 50 <= len(hosts) < 200
+    hosts.clear()
+    assert book.likely("/p1?print=7") == "?print" and hosts == [("a.test",)]
     before = book.figures()["?key-aa"]
     book.came("page 0", "/q0?key-aa=2")
     assert book.figures()["?key-aa"] == (before[0] + 1, before[1] + 1)
 
 
-def test_a_page_whose_figures_are_forgotten_was_fetched_all_the_same(book, monkeypatch):
+def test_a_page_whose_figures_are_forgotten_was_fetched_all_the_same(book):
     """Of patterns under which nothing was the same figures are not kept: neither over a kill nor when they are many."""
-    monkeypatch.setattr(repeats, "ALL", 1)
-    book = book()
+    book = book(most=1)
     book.came("an article", "/article/1")
     book.came("something else", "http://b.test/2")  # for which the other host is forgotten
     book.repeats.saw(3, url("/plain"), None, [url("/article/1")])

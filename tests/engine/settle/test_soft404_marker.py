@@ -2,6 +2,7 @@
 
 import contextlib
 import random
+import sqlite3
 from collections import Counter
 from itertools import pairwise
 
@@ -9,7 +10,7 @@ import pytest
 from isal import isal_zlib
 
 from ttcrawl import config
-from ttcrawl.engine.settle import Soft404Marker, soft404_marker
+from ttcrawl.engine.settle import Soft404Marker
 from ttcrawl.read.fingerprints import soft404
 from ttcrawl.store.sqlite import Store
 from ttcrawl.web.url import key
@@ -40,14 +41,24 @@ class KilledError(Exception):
     pass
 
 
-def fill(db, store):
+def fill(path):
     rng, hosts = random.Random(1), [*HOSTS]
-    for site, host in enumerate(hosts, 1):
+    with contextlib.closing(Store(path, create=True)) as store:
+        probe(store)
+    with contextlib.closing(sqlite3.connect(path)) as db, db:
+        fetch(db, rng, hosts)
+
+
+def probe(store):
+    for site, host in enumerate(HOSTS, 1):
         store.add_site(host, host)
-        texts, redirects, home, _ = HOSTS[host]
+        texts, _, home, _ = HOSTS[host]
         answers = [answer(host, texts=n < 2 and texts > 0, moved=n >= 2 and home > 0, probe=n) for n in range(4)]
         for url, said in answers:
             store.soft_404s.update(store.soft_404s.plan(site, url), time=0, **said)
+
+
+def fetch(db, rng, hosts):
     for number in range(1, PAGES + 1):
         host = rng.choice(hosts)
         texts, redirects, home, _ = HOSTS[host]
@@ -80,10 +91,9 @@ class Book:
 
     def __init__(self, path):
         self.path, self.looked, self.commits, self.told = path, [], [], []
-        with contextlib.closing(Store(path, create=True)) as store:
-            fill(store._db, store)
+        fill(path)
 
-    def judge(self, kill_after=None, **settings):
+    def judge(self, kill_after=None, stretch=STRETCH, commit_after=COMMIT, **settings):
         """All of it, or killed at a commit: whether it came to its end."""
         store = Store(self.path)
         settled, commit, left = store.soft_404s.settled, store.commit, kill_after
@@ -103,7 +113,8 @@ class Book:
 
         store.soft_404s.settled, store.commit = look, committed
         try:
-            Soft404Marker(config.Duplicates(**settings), store, lambda *how: self.told.append(how)).run()
+            sizes = {"segment": stretch, "commit": commit_after}
+            Soft404Marker(config.Duplicates(**settings), store, lambda *how: self.told.append(how), **sizes).run()
             store.commit()
         except KilledError:
             return False
@@ -112,20 +123,14 @@ class Book:
         return True
 
     def query(self, sql):
-        with contextlib.closing(Store(self.path)) as store:
-            return store._db.execute(sql).fetchall()
+        with contextlib.closing(sqlite3.connect(self.path)) as db, db:
+            return db.execute(sql).fetchall()
 
     def marks(self):
         return self.query("SELECT * FROM soft_404 ORDER BY url")
 
     def kinds(self):
         return dict(self.query("SELECT host, soft_404 FROM site"))
-
-
-@pytest.fixture(autouse=True)
-def small(monkeypatch):
-    monkeypatch.setattr(soft404_marker, "SEGMENT", STRETCH)
-    monkeypatch.setattr(soft404_marker, "COMMIT", COMMIT)
 
 
 @pytest.fixture
@@ -137,7 +142,7 @@ def book(tmp_path):
 def reference(tmp_path_factory):
     """In one piece."""
     book = Book(tmp_path_factory.mktemp("whole") / "crawl.db")
-    assert book.judge()
+    assert book.judge(stretch=2 * PAGES, commit_after=2 * PAGES)
     return book
 
 

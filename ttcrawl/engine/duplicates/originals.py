@@ -37,7 +37,16 @@ COMMIT = 10_000
 class Originals:
     """Finds originals. Create a new one after a rollback."""
 
-    def __init__(self, store: Store, settings: config.Duplicates) -> None:
+    def __init__(
+        self,
+        store: Store,
+        settings: config.Duplicates,
+        *,
+        at_once: int = AT_ONCE,
+        stretch: int = STRETCH,
+        commit: int = COMMIT,
+    ) -> None:
+        self._at_once, self._stretch, self._commit = at_once, stretch, commit
         self._store = store
         self._settings = settings
         self._on = settings.exact or settings.near
@@ -54,7 +63,7 @@ class Originals:
         elif self._store.about().get("marked_by") != self._marked_by:
             self._store.set(marked_by="")  # until all marks are decided anew
         order_of = lru_cache(self._settings.cache)(lambda n: order(*self._fingerprints.place(n)))
-        while rows := self._fingerprints.keyed_after(last, STRETCH):
+        while rows := self._fingerprints.keyed_after(last, self._stretch):
             for n, body, text, bands in rows:
                 found = self._buckets.first(all_keys := keys.of_page(body, text, bands))
                 self._buckets.add([key for key in all_keys if key not in found], n)
@@ -198,7 +207,7 @@ class Originals:
         if self._store.about().get("marked_by") != self._marked_by:
             self._decide_all(None, told)
             self._store.set(marked_by=self._marked_by)
-        while pages := self._fingerprints.unsettled(AT_ONCE):
+        while pages := self._fingerprints.unsettled(self._at_once):
             shared = Bits(SHARED)
             for n in pages:
                 shared.add(keys.of_page(*self._fingerprints.keyed(n)))
@@ -210,12 +219,12 @@ class Originals:
     def _decide_all(self, shared: Bits | None, told: Callable[[int, int], None]) -> None:
         """Decide the pages with one of these keys, and some others; None: all pages."""
         last, done, count = 0, 0, self._fingerprints.last()
-        while rows := self._fingerprints.keyed_after(last, STRETCH):
+        while rows := self._fingerprints.keyed_after(last, self._stretch):
             for n, body, text, bands in rows:
                 if shared is None or shared.perhaps(keys.of_page(body, text, bands)):
                     self._decide(self._known(n))
             last, done = rows[-1][0], done + len(rows)
-            if done % COMMIT < STRETCH:
+            if done % self._commit < self._stretch:
                 self._store.commit()
                 told(done, count)
 

@@ -56,7 +56,10 @@ class _Host:
 class Repeats:
     """`seed` and the URL determine the choice of the audit; it is the same in every run of a crawl."""
 
-    def __init__(self, store: Store, settings: config.Duplicates, seed: str) -> None:
+    def __init__(
+        self, store: Store, settings: config.Duplicates, seed: str, *, per_host: int = PER_HOST, most: int = ALL
+    ) -> None:
+        self._per_host, self._most = per_host, most  # remembered patterns
         self._store = store
         self._settings = settings
         self._seed = xxhash.xxh3_64_intdigest(seed.encode())
@@ -213,7 +216,7 @@ class Repeats:
             figures = None if at.whole else self._store.patterns.one(at.name, text)
             figures = at.figures[text] = figures or Figures()
             self._patterns += 1
-            if len(at.figures) > PER_HOST:
+            if len(at.figures) > self._per_host:
                 self._drop(at)
         at.figures.move_to_end(text)
         return figures
@@ -231,12 +234,12 @@ class Repeats:
     def _host(self, name: str) -> _Host:
         at = self._hosts.get(name)
         if at is None:
-            figures = self._store.patterns.of(name, PER_HOST)
-            at = _Host(name=name, figures=OrderedDict(figures), whole=len(figures) < PER_HOST)
+            figures = self._store.patterns.of(name, self._per_host)
+            at = _Host(name=name, figures=OrderedDict(figures), whole=len(figures) < self._per_host)
             at.repeating = {text for text, each in figures.items() if self._repeat(each)}
             self._hosts[name] = at
             self._patterns += len(figures) + 1  # a host without patterns takes memory too
-            while self._patterns > ALL and len(self._hosts) > 1:
+            while self._patterns > self._most and len(self._hosts) > 1:
                 self.keep()
                 _, gone = self._hosts.popitem(last=False)
                 self._patterns -= len(gone.figures) + 1

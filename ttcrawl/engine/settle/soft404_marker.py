@@ -34,8 +34,16 @@ Counts: TypeAlias = Counter[tuple[int, bool]]
 class Soft404Marker:
     """Marks soft 404s. `progress(done, all)` is called now and then."""
 
-    def __init__(self, settings: config.Duplicates, store: Store, progress: Callable[[int, int], None]) -> None:
-        self._settings = settings
+    def __init__(
+        self,
+        settings: config.Duplicates,
+        store: Store,
+        progress: Callable[[int, int], None],
+        *,
+        segment: int = SEGMENT,
+        commit: int = COMMIT,
+    ) -> None:
+        self._settings, self._segment, self._commit = settings, segment, commit
         self._store, self._table = store, store.soft_404s
         self._progress = progress
         # by host: its texts (for redirects: its answers), and those of them that are alike; then the last URL processed
@@ -87,10 +95,10 @@ class Soft404Marker:
     def _mark_pages(self, soft: dict[int, ErrorBehaviour], of: str) -> None:
         self._table.choose([*soft])
         most, count = self._store.last_id(), 0
-        while rows := self._table.settled(self._last, SEGMENT):
+        while rows := self._table.settled(self._last, self._segment):
             self._table.mark([mark for page in rows if (mark := self._mark(page, soft[page.site]))])
             self._last, count = rows[-1].id, count + len(rows)
-            if count % COMMIT < SEGMENT:
+            if count % self._commit < self._segment:
                 self._keep(of, done=False)
                 self._store.commit()
                 self._progress(self._last, most)
