@@ -35,8 +35,8 @@ from ttcrawl.frontier.host import Queued
 from ttcrawl.read.fingerprints import keys
 from ttcrawl.ring.messages import Fetched
 from ttcrawl.ring.record import Fingerprint
-from ttcrawl.store import buckets
 from ttcrawl.store.rows import NewUrl
+from ttcrawl.store.sizes import USUAL
 from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.reason import NONE
 from ttcrawl.vocabulary.state import QUEUED
@@ -126,7 +126,7 @@ def benchmark(count: int, bands: int, directory: Path) -> dict[str, float]:
     fill(store, count)
     before, base = _size(directory), _peak()
     originals = Originals(store, settings)
-    window = count - min(count // 2, buckets.ROUND)
+    window = count - min(count // 2, USUAL.new_pages)
     spent = waited = slowest = 0.0
     marked = 0
     for first in range(0, count, BATCH):

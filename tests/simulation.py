@@ -10,18 +10,22 @@ from __future__ import annotations
 import heapq
 import json
 import random
+import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
 from typing import Any
+from weakref import WeakSet
 
+from tests.made import UNREAD, sample
 from ttcrawl.config import Config
 from ttcrawl.engine.loop import Crawl
 from ttcrawl.engine.session import seed_links
 from ttcrawl.frontier.bounds import Bounds
+from ttcrawl.frontier.place import Address
 from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.messages import (
     CHECK,
@@ -48,6 +52,10 @@ from ttcrawl.web import storable
 from ttcrawl.web.url import host, key
 
 BEGIN = 1000.0
+
+#: The crawl process looks up seldom, so that what nothing wakes it for is not done by accident.
+TICK = 3600.0
+
 ARCHIVED = Archived(file="x-00000-00000.warc.gz", offset=0, length=1)
 LINKS = 8  # of a page
 
@@ -177,6 +185,9 @@ class ModelRing:
         self.now = BEGIN
         self.calls = 0  # of `receive`
         self.log: list[Exchange] = []
+        self.clocks: WeakSet[Address] = WeakSet()  # of the addresses that were asked, as far as they are in memory
+        #: What answers (request, name of the host) with (status, outcome, what it tells); a test may put others in.
+        self.answers = {PAGE: self._page, CHECK: self._probe, PROBE: self._probe, ROBOTS: self._robots}
 
     # -- what the crawl process wants -----------------------------------------------------------------------------
 
@@ -207,12 +218,12 @@ class ModelRing:
             start=start, end=end, host=name, address=request.address, url=request.url, due=self._told.get(name)
         )
         self.log.append(seen)
+        self.clocks.update([turn.host.place] if turn.host.place else [])
         if reason := self._silence(request, name):
             failed = Failed(token=request.token, reason=reason, detail="", started=start, ended=end)
             self._arrive(end, failed, last=True)
             return
-        answer = {PAGE: self._page, CHECK: self._probe, PROBE: self._probe, ROBOTS: self._robots}[request.kind]
-        status, outcome, told = answer(request, name)
+        status, outcome, told = self.answers[request.kind](request, name)
         self._unread[request.token] = outcome, told, self._chance.choice([0.0, 0.001, 0.5])
         fetched = Fetched(
             token=request.token,
@@ -273,6 +284,7 @@ class ModelRing:
         self._arrivals.clear()
         self._unread.clear()
         self._told.clear()  # it may not have been committed
+        self.clocks.clear()  # of the process that was killed
         self.flights.clear()
         self._killed_at = -1
         self.now += 0.01
@@ -352,8 +364,7 @@ class ModelRing:
 
 
 def probed(request: Request) -> Probed:
-    silent = {"location": "", "digest": b"", "text": b"", "shingles": b"", "size": 0}
-    return Probed(token=request.token, archived=ARCHIVED, **silent)
+    return sample(Probed, token=request.token, archived=ARCHIVED)
 
 
 def link(url: str, distance: int) -> Link:
@@ -361,8 +372,8 @@ def link(url: str, distance: int) -> Link:
 
 
 def page(request: Request, links: list[str]) -> Page:
-    silent = ("refused", "title", "etag", "last_modified", "robots", "parse_error", "server", "declared_charset")
-    return Page(
+    return sample(
+        Page,
         token=request.token,
         archived=ARCHIVED,
         content_type="text/html",
@@ -374,22 +385,13 @@ def page(request: Request, links: list[str]) -> Page:
         parser="lexbor",
         found=len(links),
         content=len(links),
-        same_page=0,
-        recorded=0,
-        not_http=0,
         schemes="{}",
         content_hashes=(0, 0),
         links=tuple(link(each, request.depth + 1) for each in links),
         targets=json.dumps([key(each) for each in links]),
         kinds=b"A" * len(links),
         regions=b"c" * len(links),
-        parts=b"",
-        record=None,
-        text=None,
-        image=None,
-        document=None,
-        anchors="",
-        **dict.fromkeys(silent, ""),
+        **UNREAD,
     )
 
 
@@ -412,7 +414,12 @@ class Simulation:
         """The crawl process from its begin; `run` lets it go on."""
         with self._store(create=False) as store:
             clock, say = lambda: self.ring.now, self.told.append
-            yield Crawl(self.config, store, self.ring, clock, _unheard, say, Bounds()), store
+            yield Crawl(self.config, store, self.ring, clock, _unheard, say, Bounds(), tick=TICK), store
+
+    def query(self, sql: str) -> list[tuple[Any, ...]]:
+        """What was committed."""
+        with closing(sqlite3.connect(f"file:{self._database}?mode=ro", uri=True)) as database:
+            return database.execute(sql).fetchall()
 
     def run(self, crawl: Crawl) -> None:
         """Raises StuckError, KilledError, and what the crawl raises."""

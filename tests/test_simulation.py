@@ -8,21 +8,14 @@ from operator import attrgetter, itemgetter
 
 import pytest
 
-import ttcrawl.engine.loop
 from tests.simulation import BEGIN, Faults, KilledError, ModelWeb, RobotsTxt, Simulation, Site
 from ttcrawl import config
 from ttcrawl.ask.report.gaps import BY_ADDRESS, COLUMNS, ORDER, TOLERANCE, gaps
-
-#: The crawl process looks up seldom, so that what nothing wakes it for is not done by accident.
-TICK = 3600.0
+from ttcrawl.frontier.host import RobotsGate
+from ttcrawl.web.url import registrable_domain
 
 #: One process of 16 threads.
 CRAWL = config.Crawl(fetchers=1, threads=16, parsers=1)
-
-
-@pytest.fixture(autouse=True)
-def seldom(monkeypatch):
-    monkeypatch.setattr(ttcrawl.engine.loop, "TICK", TICK)
 
 
 # -- random webs ------------------------------------------------------------------------------------------------------
@@ -119,57 +112,73 @@ def by(log, what):
     return found.items()
 
 
-def broken_gaps(store):
+def broken_gaps(simulation):
     """As `ttcrawl verify` sees table visit."""
-    hosts = store._db.execute(f"SELECT site, {COLUMNS} FROM visit ORDER BY site, {ORDER}")
+    hosts = simulation.query(f"SELECT site, {COLUMNS} FROM visit ORDER BY site, {ORDER}")
     for site, visits in groupby(hosts, key=itemgetter(0)):
         yield from (f"site {site}: {gap}" for gap in gaps(each[1:] for each in visits) if gap.broken)
-    for address, visits in groupby(store._db.execute(BY_ADDRESS), key=itemgetter(0)):
+    for address, visits in groupby(simulation.query(BY_ADDRESS), key=itemgetter(0)):
         yield from (f"{address}: {gap}" for gap in gaps(each[3:] for each in visits) if gap.broken and gap.due)
 
 
-def at_rest(crawl, store):
+def has_work(host):
+    """Whether a host is to stay in memory."""
+    return host.held or host.known or host.scheduled or host.wants() or host.gate is RobotsGate.READING
+
+
+def at_rest(simulation, crawl):
     """Whatever ended the crawl, nothing is under way, and what is counted is so."""
-    frontier, hosts = crawl._frontier, crawl._frontier.hosts
-    (queued,) = store._db.execute("SELECT count(*) FROM url WHERE state = 'queued'").fetchone()
+    frontier, hosts = crawl.frontier, crawl.frontier.hosts
+    ((queued,),) = simulation.query("SELECT count(*) FROM url WHERE state = 'queued'")
     counted = {
         "queued": (frontier.queued, queued),
-        "flights": (len(crawl._ring.flights), 0),
+        "flights": (len(simulation.ring.flights), 0),
         "held": (frontier.locked_hosts, 0),
     }
     for host in hosts.values():
         counted[f"held, flying of {host.name}"] = ((host.held, host.flying), (0, 0))
-    for name, domain in hosts._domains.items():
-        awake = sum(each.domain is domain and each not in hosts._idle for each in hosts.values())
+    for name, domain in domains(hosts).items():
+        awake = sum(host.domain is domain and bool(has_work(host)) for host in hosts.values())
         counted[f"awake, under way of {name}"] = ((domain.awake, domain.in_flight), (awake, 0))
-    (probes,) = store._db.execute("SELECT count(*) FROM probe WHERE time IS NULL").fetchone()
+    ((probes,),) = simulation.query("SELECT count(*) FROM probe WHERE time IS NULL")
     counted["probes"] = (frontier.probing.remaining, probes)
-    for name, address in hosts._addresses.items():
-        counted[f"held of {name}"] = (address.locked, False)
-    counted["idle and not there"] = ([each.name for each in hosts._idle if hosts.get(each.name) is not each], [])
+    counted["held addresses"] = (sum(address.locked for address in simulation.ring.clocks), 0)
     yield from (f"{what}: {is_} is to be {should}" for what, (is_, should) in counted.items() if is_ != should)
 
 
-def emptied(crawl):
+def domains(hosts):
+    return {registrable_domain(host.name): host.domain for host in hosts.values()}
+
+
+def emptied(simulation, crawl):
     """Nothing is left: the crawl is done."""
-    frontier, hosts = crawl._frontier, crawl._frontier.hosts
+    frontier, hosts = crawl.frontier, crawl.frontier.hosts
     # settled in passing, for another reason than a turn: it is noticed when it would have had one
     unseen = [
         each for each in hosts.values() if (each.more and not each.known) or (each.scheduled and not each.wants())
     ]
     counted = {"queued": (frontier.queued, 0), "waiting": (frontier.waiting, len(unseen))}
-    counted["not idle"] = ([each.name for each in hosts.values() if each not in hosts._idle and each not in unseen], [])
+    counted["not idle"] = ([each.name for each in hosts.values() if has_work(each) and each not in unseen], [])
     if not unseen:
-        counted["aside"] = (len(frontier._bench._aside), 0)
-        counted["wait for a domain"] = (sum(len(each.waiting) for each in hosts._domains.values()), 0)
-        counted["wait for an address"] = (sum(len(each.waiting) for each in hosts._addresses.values()), 0)
+        counted["set aside, or first, or behind"] = (frontier.next_moment() == 0.0, False)
+        counted["wait for a domain"] = (sum(len(each.waiting) for each in domains(hosts).values()), 0)
+        counted["wait for an address"] = (sum(len(each.waiting) for each in simulation.ring.clocks), 0)
     yield from (f"{what}: {is_} is to be {should}" for what, (is_, should) in counted.items() if is_ != should)
 
 
-def probed(simulation, store):
+def left(crawl):
+    """When there is no room any more, all hosts without work leave, and no other."""
+    hosts = crawl.frontier.hosts
+    working = [host.name for host in hosts.values() if has_work(host)]
+    hosts.room(1 << 30)
+    if [*hosts] != working:
+        yield f"{[*hosts]} stay, and {working} are to"
+
+
+def probed(simulation):
     """Hosts with so many pages, and no others, were asked for a few URLs, or they may not be asked."""
     most = simulation.config.duplicates.soft_404
-    rows = store._db.execute(
+    rows = simulation.query(
         "SELECT host, (SELECT count(*) FROM url WHERE site = site.id AND state = 'fetched') AS pages, fetched,"
         " (SELECT count(*) FROM probe WHERE site = site.id) FROM site"
     )
@@ -178,7 +187,7 @@ def probed(simulation, store):
             yield f"{name}: {probes} probes, {fetched} pages counted of {pages}"
     again = Counter(each.url for each in simulation.ring.log if "soft-404" in each.url)
     wrong = "SELECT url, attempts FROM probe WHERE time IS NULL OR attempts > 5"
-    yield from (f"{url}: {attempts} attempts" for url, attempts in store._db.execute(wrong))
+    yield from (f"{url}: {attempts} attempts" for url, attempts in simulation.query(wrong))
     if not most and again:
         yield f"asked for {list(again)}"
 
@@ -189,19 +198,21 @@ def wrongs(simulation, kills):
     while True:
         if kills:
             ring.kill_after(chance.randrange(50, 400))
-        with simulation.life() as (crawl, store):
+        with simulation.life() as (crawl, _):
             try:
                 simulation.run(crawl)
             except KilledError:
                 kills -= 1
             else:
-                yield from at_rest(crawl, store)
+                yield from at_rest(simulation, crawl)
                 # a limit that falls together with the end leaves probes that were not asked for
-                if not crawl.stopped_by and not crawl._frontier.probing.remaining:
-                    yield from emptied(crawl)
-                    yield from probed(simulation, store)
-                    yield from broken_gaps(store)
+                if not crawl.stopped_by and not crawl.frontier.probing.remaining:
+                    yield from emptied(simulation, crawl)
+                    yield from left(crawl)
+                    yield from probed(simulation)
+                    yield from broken_gaps(simulation)
                     break
+                yield from left(crawl)
                 more = crawl.counters.pages + chance.randrange(1, 15)
                 simulation.config = replace(simulation.config, crawl=replace(CRAWL, max_pages=more))
         ring.restart()
@@ -258,11 +269,11 @@ def test_equal_bodies_wait_for_each_other_and_none_for_ever(tmp_path, seed):
     sites = {f"h{each}.test": Site(addresses=(f"192.0.2.{each}",)) for each in range(100)}
     web = ModelWeb(sites=sites, linked=False, bodies=4, faults=Faults(parse_dies=0.3), seconds=(0.01, 0.02, 0.3))
     simulation = Simulation(tmp_path, web, config.Config(crawl=CRAWL), seed)
-    with simulation.life() as (crawl, store):
+    with simulation.life() as (crawl, _):
         simulation.run(crawl)
-        assert list(at_rest(crawl, store)) == list(emptied(crawl)) == []
-        states = dict(store._db.execute("SELECT state, count(*) FROM url GROUP BY state"))
-        rows = store._db.execute("SELECT digest, count(*) - count(payload) FROM page GROUP BY digest").fetchall()
+        assert list(at_rest(simulation, crawl)) == list(emptied(simulation, crawl)) == list(left(crawl)) == []
+        states = dict(simulation.query("SELECT state, count(*) FROM url GROUP BY state"))
+        rows = simulation.query("SELECT digest, count(*) - count(payload) FROM page GROUP BY digest")
     assert states["fetched"] + states["failed"] == 100 and states["fetched"] > states["failed"] > 0
     assert [alone for _, alone in rows] == [1, 1, 1, 1]
 
@@ -272,9 +283,9 @@ def test_a_host_whose_first_address_is_dead_loses_no_page(tmp_path, retries):
     sites = {"a.test": Site(addresses=("192.0.2.1", "192.0.2.2"))}
     web = ModelWeb(sites=sites, pages=5, dead=frozenset(["192.0.2.1"]))
     simulation = Simulation(tmp_path, web, config.Config(fetch=config.Fetch(retries=retries), crawl=CRAWL))
-    with simulation.life() as (crawl, store):
+    with simulation.life() as (crawl, _):
         simulation.run(crawl)
-        states = store._db.execute("SELECT state, count(*) FROM url GROUP BY state").fetchall()
+        states = simulation.query("SELECT state, count(*) FROM url GROUP BY state")
     assert states == [("fetched", 5)]
 
 

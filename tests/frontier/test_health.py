@@ -5,7 +5,6 @@ from itertools import pairwise
 
 import pytest
 
-import ttcrawl.engine.loop
 from tests.simulation import BEGIN, KilledError, ModelWeb, RobotsTxt, Simulation, Site, probed
 from ttcrawl import config
 from ttcrawl.frontier.backoff import DAY, NEVER, Exchange
@@ -21,11 +20,6 @@ ALL = PAGES * 1.05 + 3 * MINUTE
 #: One process of 16 threads.
 CRAWL = config.Crawl(fetchers=1, threads=16, parsers=1)
 CONFIG = config.Config(crawl=CRAWL, duplicates=config.Duplicates(soft_404=0))
-
-
-@pytest.fixture(autouse=True)
-def seldom(monkeypatch):
-    monkeypatch.setattr(ttcrawl.engine.loop, "TICK", 3600.0)
 
 
 def web_of(names=("a.test",), *, first=0, busy=BUSY, pages=PAGES, status=503, **more):
@@ -47,13 +41,13 @@ def crawled(directory, web, settings=CONFIG, kills=()):
     for kill in (*kills, 0):
         if kill:
             simulation.ring.kill_after(kill)
-        with simulation.life() as (crawl, store):
+        with simulation.life() as (crawl, _):
             try:
                 simulation.run(crawl)
             except KilledError:
                 simulation.ring.restart()
                 continue
-            rows = store._db.execute("SELECT url, state, reason, attempts FROM url").fetchall()
+            rows = simulation.query("SELECT url, state, reason, attempts FROM url")
     return simulation, {url: tuple(told) for url, *told in rows}
 
 
@@ -111,11 +105,12 @@ def test_after_a_kill(tmp_path, kills):
 
 def test_probes_that_are_always_busy(tmp_path):
     simulation = Simulation(tmp_path, web_of(busy=0), replace(CONFIG, duplicates=config.Duplicates(soft_404=10)))
-    simulation.ring._probe = lambda request, name: (503 if "soft-404" in request.url else 200, probed(request), None)
-    with simulation.life() as (crawl, store):
+    answer = lambda request, name: (503 if "soft-404" in request.url else 200, probed(request), None)  # noqa: E731
+    simulation.ring.answers |= dict.fromkeys((PROBE, CHECK), answer)
+    with simulation.life() as (crawl, _):
         simulation.run(crawl)
-        probes = store._db.execute("SELECT reason, attempts FROM probe").fetchall()
-        kinds = dict(store._db.execute("SELECT kind, count(*) FROM visit GROUP BY kind"))
+        probes = simulation.query("SELECT reason, attempts FROM probe")
+        kinds = dict(simulation.query("SELECT kind, count(*) FROM visit GROUP BY kind"))
     assert probes == [("http 503", 2)] * 3 and kinds["page"] == PAGES
     assert kinds["check"] == 3 and lasted(simulation) < ALL + 2 * MINUTE
 
@@ -168,12 +163,12 @@ def test_a_host_that_is_busy_is_left_alone_ever_longer(tmp_path, first):
     """All of it, or all but its start page and that from some moment on."""
     web = web_of(pages=20)
     simulation = Simulation(tmp_path, web, CONFIG)
-    ring, page, probe = simulation.ring, simulation.ring._page, simulation.ring._probe
+    ring = simulation.ring
 
     def answer(of):
         return lambda request, name: (503, *of(request, name)[1:]) if len(ring.log) > 1 + first else of(request, name)
 
-    ring._page, ring._probe = answer(page), answer(probe)
+    ring.answers |= {kind: answer(ring.answers[kind]) for kind in (PAGE, PROBE, CHECK)}
     ring.kill_after(400)
     with simulation.life() as (crawl, _), pytest.raises(KilledError):
         simulation.run(crawl)
@@ -188,7 +183,7 @@ def test_a_host_that_is_busy_is_left_alone_ever_longer(tmp_path, first):
 def test_a_host_that_is_busy_for_a_while(tmp_path):
     """For half an hour all is 503, then all is well: nothing is lost, and hardly anything is asked meanwhile."""
     simulation = Simulation(tmp_path, web_of(busy=0, pages=300), CONFIG)
-    ring, page, probe = simulation.ring, simulation.ring._page, simulation.ring._probe
+    ring = simulation.ring
 
     def answer(of):
         def given(request, name):
@@ -197,10 +192,10 @@ def test_a_host_that_is_busy_for_a_while(tmp_path):
 
         return given
 
-    ring._page, ring._probe = answer(page), answer(probe)
-    with simulation.life() as (crawl, store):
+    ring.answers |= {kind: answer(ring.answers[kind]) for kind in (PAGE, PROBE, CHECK)}
+    with simulation.life() as (crawl, _):
         simulation.run(crawl)
-        states = store._db.execute("SELECT state, reason, count(*) FROM url GROUP BY state, reason").fetchall()
+        states = simulation.query("SELECT state, reason, count(*) FROM url GROUP BY state, reason")
     assert states == [("fetched", "http 200", 300)]
     assert sum(BEGIN + 100 < each.start < BEGIN + 1900 for each in ring.log) <= 6
 

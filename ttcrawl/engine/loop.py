@@ -53,7 +53,7 @@ LEAD = 1.5e-3
 class Crawl:
     """One run of a crawl. `look` is called often with a snapshot, `say` with messages for the user.
 
-    `unstorable`: URLs whose outcome an earlier Crawl could not store, and why.
+    `unstorable`: URLs whose outcome an earlier Crawl could not store, and why. `tick`: see TICK.
     """
 
     def __init__(
@@ -66,8 +66,9 @@ class Crawl:
         say: Callable[[str], None],
         bounds: Bounds,
         unstorable: Mapping[str, str] | None = None,
+        tick: float = TICK,
     ) -> None:
-        self._unstorable = unstorable or {}
+        self._unstorable, self._tick = unstorable or {}, tick
         self._config = config
         self._store = store
         self._ring = ring
@@ -150,6 +151,11 @@ class Crawl:
         self._sample()
         self._commit()
 
+    @property
+    def frontier(self) -> Frontier:
+        """Hosts and URLs that wait, for those who watch a crawl."""
+        return self._frontier
+
     def stop(self, why: str) -> None:
         """Begin nothing new; what is in flight is still processed."""
         self.stopped_by = self.stopped_by or why
@@ -218,7 +224,7 @@ class Crawl:
     def _pause(self) -> float:
         """Return the seconds until the next action that no message triggers."""
         now = self._clock()
-        moments = [now + TICK]
+        moments = [now + self._tick]
         if self._uncommitted:
             moments.append(self._committed_at + self._config.store.commit_seconds)
         if not self.stopped_by and self._ring.room() and not self._may_reach_limit():
