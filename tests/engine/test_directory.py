@@ -255,6 +255,6 @@ def test_what_the_database_raises_ends_in_one_line(tmp_path, again):
     with directory.fresh(tmp_path / "c", read(None), {"seeds": "http://a.test/"}) as store:
         store.close()
     opened = directory.existing(tmp_path / "c") if again else directory.fresh(tmp_path / "other", read(None), {})
-    with pytest.raises(CrawlFailedError, match=r"cannot use .*crawl\.db: no such table: missing"), opened as made:
+    with pytest.raises(CrawlFailedError, match=r"cannot use .*crawl\.db: no such column: missing"), opened as made:
         store = made[0] if again else made
-        store._db.execute("SELECT * FROM missing")
+        store.update_site(1, missing=1)

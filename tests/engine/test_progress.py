@@ -4,13 +4,14 @@ import io
 import json
 import os
 import pty
+import re
 import sqlite3
 import subprocess
 from contextlib import closing
+from dataclasses import replace
 from itertools import count
 
 import pytest
-from rich.console import Console
 
 from tests.crawling import command, options_for
 from tests.mesh import mesh
@@ -40,13 +41,14 @@ NOW = Snapshot(
 def test_two_lines_of_whole_figures_at_every_width(monkeypatch, width):
     written = io.StringIO()
     monkeypatch.setattr(progress.sys, "stderr", written)
-    shows = Progress("live")
-    console = shows._live.console = Console(file=written, width=width, force_terminal=False)
-    console.print(shows._table(NOW))
-    lines = written.getvalue().rstrip("\n").splitlines()[-2:]
-    assert written.getvalue().count("\n") == 2 and all(len(line) <= width for line in lines)
+    for name, value in {"COLUMNS": str(width), "FORCE_COLOR": "1", "TERM": "xterm"}.items():
+        monkeypatch.setenv(name, value)
+    Progress("live").show(NOW)
+    text = re.sub(r"\x1b\[[\d;?]*[A-Za-z]|\r", "", written.getvalue())  # without colours and the cursor's moves
+    lines = text.strip("\n").split("\n")
+    assert len(lines) == 2 and all(len(line) <= width for line in lines)
     values, names = (line.split("   ") for line in lines)
-    assert "…" not in written.getvalue() and lines[0].startswith("86,400 s")
+    assert "…" not in text and lines[0].startswith("86,400 s")
     names = [name.strip() for name in names if name.strip()]
     wanted = ["time", "pages", "pages/s", "queued", "errors", "URLs", "in flight", "hosts locked/waiting"]
     assert names == wanted[: len(names)] and len(names) == {10: 1, 20: 2, 40: 3, 60: 5, 80: 7, 100: 8, 200: 8}[width]
@@ -63,6 +65,16 @@ def test_a_terminal_that_cannot_draw_gets_plain_lines(monkeypatch, term, lines):
         shows.show(NOW)
         shows.close()
         assert (b"1,234,567 pages  " in seen.read(4096)) == lines
+
+
+def test_a_json_line_comes_whenever_one_is_due(capsys):
+    shows = Progress("json", lines_every=0.2)
+    for pages, seconds in enumerate((0.1, 0.25, 0.3, 0.5, 0.6)):
+        shows.show(replace(NOW, pages=pages, seconds=seconds))
+    shows.close()
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [(each["pages"], each["seconds"]) for each in lines] == [(1, 0.25), (3, 0.5), (4, 0.6)]
+    assert lines[1]["pages_per_second"] == 8.0
 
 
 def test_the_last_json_line_is_the_end(monkeypatch, capsys):

@@ -10,7 +10,6 @@ import pytest
 from tests.crawling import crawl
 from tests.fetch.resolver import RESOLVER
 from tests.site import Answer, Web, page
-from ttcrawl.fetch import lookups
 from ttcrawl.fetch.lookups import LookUps, TooLate, all_of
 
 
@@ -65,10 +64,10 @@ def test_what_is_asked_for_again_waits_for_the_same_thread():
     assert names.asked == ["a"] and isinstance(told[1], socket.gaierror)
 
 
-def test_threads_are_bounded_and_used_again(monkeypatch):
-    monkeypatch.setattr(lookups, "THREADS", 4)
+def test_threads_are_bounded_and_used_again():
     names, now, told = Names(*"abcd"), [0.0], []
-    looking = LookUps(names, 10.0, lambda: now[0])
+    before = {*threading.enumerate()}
+    looking = LookUps(names, 10.0, lambda: now[0], threads=4)
     for name in "abcdef":
         looking.begin(name, told.append)
     until(lambda: len(names.asked) == 4)
@@ -78,7 +77,8 @@ def test_threads_are_bounded_and_used_again(monkeypatch):
     looking.begin("g", told.append)
     names.end.set()
     until(lambda: len(told) == 7)
-    assert told[6] == ("address of g",) and set(names.asked) == set("abcdg") and looking._threads == 4
+    assert told[6] == ("address of g",) and set(names.asked) == set("abcdg")
+    assert len({*threading.enumerate()} - before) == 4
 
 
 @pytest.mark.usefixtures("resolver")

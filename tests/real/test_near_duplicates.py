@@ -5,8 +5,10 @@ ours."""
 from __future__ import annotations
 
 import random
+import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -112,8 +114,9 @@ def marks_of_a_crawl(directory: Path, pages: Sequence[Said], settings: Duplicate
         fetched = Fetched(token=1, status=200, address="", refused="", digest=digest, parse_context=0, **times)
         originals.saw(queued, fetched, Read(pages[number].print))
     originals.settle()
-    store.commit()
-    rows = store._db.execute("SELECT url, same, coalesce(duplicate_of, near_duplicate_of) FROM duplicate").fetchall()
+    store.close()
+    with closing(sqlite3.connect(directory / "crawl.db")) as db:
+        rows = db.execute("SELECT url, same, coalesce(duplicate_of, near_duplicate_of) FROM duplicate").fetchall()
     return {url - 1: (same, original - 1) for url, same, original in rows}
 
 

@@ -15,9 +15,8 @@ from msgspec.msgpack import Decoder
 from msgspec.structs import astuple, fields
 
 from tests.made import any_made, sample
-from ttcrawl.ring.channel import Channel, Inbox, encode
+from ttcrawl.ring.channel import Channel, Inbox, Peer, encode
 from ttcrawl.ring.messages import HEADS, REPORTS, WORK, Head, Link, Parse, Ready, Report, Request
-from ttcrawl.ring.pool import Worker
 
 #: Messages by the decoder of those who get them.
 SENT = [(WORK, Request), (WORK, Parse), (HEADS, Head), *((REPORTS, each) for each in get_args(Report))]
@@ -113,10 +112,10 @@ def test_what_is_no_message_is_an_error(payload):
 
 
 def test_a_worker_that_sends_what_is_no_message_counts_as_dead():
-    worker = Worker.__new__(Worker)
-    worker.socket, theirs = socket.socketpair()
-    worker._inbox = Inbox(REPORTS)
-    with worker.socket, theirs:
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        worker = Peer(ours, REPORTS)
+        assert worker.receive() == []
         theirs.sendall(encode(sample(Ready)))
         assert worker.receive() == [sample(Ready)]
         theirs.sendall(encode(["UnknownUrl"]))

@@ -39,7 +39,7 @@ def test_they_end_and_say_nothing(tmp_path, role):
 
 
 DYING = """
-import os, signal, sys
+import os, select, signal, sys
 from multiprocessing import forkserver, popen_forkserver
 from ttcrawl.ring import pool
 from ttcrawl.ring.clock import SteadyClock
@@ -77,7 +77,8 @@ if __name__ == "__main__":
         worker = pool.Worker(0, "fetch", lambda: (Slots(1, 1), read(None), SteadyClock.start(), frozenset()))
     except CrawlFailedError as error:
         sys.exit(str(error))
-    print(type(worker._inbox.feed(worker.socket.recv(1 << 16))[0]).__name__)
+    select.select([worker.socket], [], [])
+    print(*(type(each).__name__ for each in worker.receive()))
     worker.stop()
 """
 

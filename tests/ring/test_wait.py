@@ -10,6 +10,7 @@ import statistics
 import subprocess
 import threading
 import time
+from functools import partial
 
 import pytest
 
@@ -18,7 +19,8 @@ from tests.mesh import mesh
 from tests.site import Web
 from ttcrawl.ring import wait
 
-WAYS = [wait.readable, wait._by_ppoll, wait._by_poll] if wait._ppoll else [wait.readable, wait._by_poll]
+BY_PPOLL, BY_POLL = partial(wait.readable, limit=-1), partial(wait.readable, limit=-1, ppoll=None)
+WAYS = [wait.readable, BY_PPOLL, BY_POLL] if wait.PPOLL else [wait.readable, BY_POLL]
 PRECISE = WAYS[:-1]
 
 
@@ -65,7 +67,7 @@ def test_it_ends_as_soon_as_something_comes(way):
         assert way([one.fileno()], 60) == [one.fileno()]
 
 
-@pytest.mark.skipif(wait._ppoll is None, reason="this system's C library has no ppoll")
+@pytest.mark.skipif(wait.PPOLL is None, reason="this system's C library has no ppoll")
 def test_a_signal_ends_it(many):
     came = []
     before = signal.signal(signal.SIGALRM, lambda *_: came.append(True))
@@ -73,7 +75,7 @@ def test_a_signal_ends_it(many):
         signal.setitimer(signal.ITIMER_REAL, 0.05)
         with contextlib.ExitStack() as stack:
             ((one, _),) = pairs(stack, 1)
-            assert wait._by_ppoll([one.fileno()], 60) == [] and came
+            assert BY_PPOLL([one.fileno()], 60) == [] and came
     finally:
         signal.signal(signal.SIGALRM, before)
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from ttcrawl.ring import waiting
+from tests.kept import kept
 from ttcrawl.ring.waiting import Waiting
 
 
@@ -74,11 +74,15 @@ def test_slow_domains_are_known_and_in_time_forgotten():
     assert not queue.slow("a") and queue.take(slow=False) == "a"
 
 
-def test_few_domains_are_remembered(monkeypatch):
-    monkeypatch.setattr(waiting, "MAX_DOMAINS", 100)
-    queue = Waiting()
-    for n in range(1000):
-        queue.put(f"{n}", n)
-        queue.take(slow=False)
-        queue.spent(f"{n}", 1.0 if n % 2 else 0.0)
-    assert len(queue._used) <= 101 and len(queue._expected) <= 101
+def test_few_domains_are_remembered():
+    queue = Waiting(max_domains=100)
+
+    def come(domains):
+        for n in domains:
+            queue.put(f"{n}", n)
+            queue.take(slow=False)
+            queue.spent(f"{n}", 1.0 if n % 2 else 0.0)
+
+    come(range(1000))
+    assert sum(queue.slow(f"{n}") for n in range(1000)) <= 101
+    assert kept(lambda: come(range(1000, 11_000))) < 100_000  # bytes: less than ten for each of them

@@ -46,7 +46,7 @@ class Progress:
     A closed terminal or pipe, or a full disk, does not end a crawl: from then on nothing is shown there.
     """
 
-    def __init__(self, form: Form) -> None:
+    def __init__(self, form: Form, lines_every: float = LINES_EVERY) -> None:
         self._err, self._out = sys.stderr, sys.stdout
         self._call: Callable[[Snapshot], None] | None = None
         if not isinstance(form, str):
@@ -60,7 +60,7 @@ class Progress:
             "none": lambda now: None,
         }[form]
         self._stream = self._out if form == "json" else self._err
-        self._every = LIVE_EVERY if form == "live" or self._call else LINES_EVERY
+        self._every = LIVE_EVERY if form == "live" or self._call else lines_every
         self._shows_end = form == "json" or self._call is not None  # programs need the figures at the end too
         self._shown = self._now = Snapshot(**dict.fromkeys(Snapshot.__slots__, 0))
         self._rate = 0.0

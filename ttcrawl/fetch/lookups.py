@@ -41,8 +41,13 @@ class LookUps(Generic[Result]):
     """`look_up(name)` for many names concurrently, whatever it raises; shared by all threads of a process."""
 
     def __init__(
-        self, look_up: Callable[[str], Result], timeout: float, clock: Callable[[], float] = time.monotonic
+        self,
+        look_up: Callable[[str], Result],
+        timeout: float,
+        clock: Callable[[], float] = time.monotonic,
+        threads: int = THREADS,
     ) -> None:
+        self._most = threads
         self._look_up, self._timeout, self._clock = look_up, timeout, clock
         self._changed = threading.Condition()
         self._queue: deque[_LookUp[Result]] = deque()
@@ -58,7 +63,7 @@ class LookUps(Generic[Result]):
                 self._queue.append(look_up)
                 self._changed.notify()
             look_up.waiting.append((self._clock() + self._timeout, callback))
-            wanted = self._idle < len(self._queue) and self._threads < THREADS
+            wanted = self._idle < len(self._queue) and self._threads < self._most
             self._threads += wanted
         if wanted:
             self._start()

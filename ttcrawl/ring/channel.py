@@ -75,6 +75,28 @@ class Inbox:
         return messages
 
 
+class Peer:
+    """The crawl process's end of a socket to a worker: it never waits."""
+
+    def __init__(self, connection: socket.socket, decoder: Decoder[Any]) -> None:
+        self._socket, self._inbox = connection, Inbox(decoder)
+
+    def receive(self) -> list[Any] | None:
+        """Return the messages that are there; None if the process is dead, or sent an invalid message."""
+        try:
+            data = self._socket.recv(CHUNK, socket.MSG_DONTWAIT)
+        except BlockingIOError:
+            return []
+        except OSError:
+            return None
+        if not data:
+            return None
+        try:
+            return self._inbox.feed(data)
+        except ValueError:
+            return None
+
+
 class Channel:
     """A worker's end. Several threads may call `receive` and `send`.
 

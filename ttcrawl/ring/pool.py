@@ -23,7 +23,7 @@ from types import ModuleType
 from typing import Any
 
 from ttcrawl.errors import CrawlFailedError, plain
-from ttcrawl.ring.channel import CHUNK, TO_ALL, Inbox, encode
+from ttcrawl.ring.channel import TO_ALL, Peer, encode
 from ttcrawl.ring.limits import shorten_sockets
 from ttcrawl.ring.messages import REPORTS, Broken, Ended, Trouble
 
@@ -145,7 +145,7 @@ class Worker:
             raise
         finally:
             theirs.close()
-        self.socket, self._inbox, self.process = ours, Inbox(REPORTS), process
+        self.socket, self._peer, self.process = ours, Peer(ours, REPORTS), process
         self._server = _server()
 
     def send(self, token: int, message: Any) -> None:
@@ -158,17 +158,8 @@ class Worker:
 
     def receive(self) -> list[Any] | None:
         """Return the received messages; None if the process is dead, or sent an invalid message."""
-        try:
-            data = self.socket.recv(CHUNK, socket.MSG_DONTWAIT)
-        except BlockingIOError:
-            return []
-        except OSError:
-            return None
-        if not data:
-            return None
-        try:
-            messages = self._inbox.feed(data)
-        except ValueError:
+        messages = self._peer.receive()
+        if messages is None:
             return None
         return [self._last(each) if isinstance(each, Ended) else each for each in messages]
 

@@ -11,6 +11,7 @@ import errno
 import os
 import select
 from collections.abc import Sequence
+from typing import Any
 
 #: Highest descriptor that `select` takes.
 LIMIT = 1023
@@ -29,26 +30,26 @@ class _TimeSpec(ctypes.Structure):
 
 
 _library = ctypes.CDLL(None, use_errno=True)
-_ppoll = getattr(_library, "ppoll", None) if ctypes.sizeof(ctypes.c_long) == 8 else None
+#: The function of the C library; None: this system has none, or other structures.
+PPOLL: Any = getattr(_library, "ppoll", None) if ctypes.sizeof(ctypes.c_long) == 8 else None
 
 
-def readable(files: Sequence[int], seconds: float) -> list[int]:
+def readable(files: Sequence[int], seconds: float, *, limit: int = LIMIT, ppoll: Any = PPOLL) -> list[int]:
     """Return the files that can be read or whose other side is closed, as soon as there is one.
 
-    Return [] when the time is up or a signal arrives.
+    Return [] when the time is up or a signal arrives. Above `limit` `select` is not used, but `ppoll` if there is one.
     """
     seconds = max(0.0, seconds)
-    if max(files, default=0) <= LIMIT:
+    if max(files, default=0) <= limit:
         return select.select(files, [], [], seconds)[0]  # takes 1 µs; through ctypes it is 5 µs
-    return _by_poll(files, seconds) if _ppoll is None else _by_ppoll(files, seconds)
+    return _by_poll(files, seconds) if ppoll is None else _by_ppoll(files, seconds, ppoll)
 
 
-def _by_ppoll(files: Sequence[int], seconds: float) -> list[int]:
+def _by_ppoll(files: Sequence[int], seconds: float, ppoll: Any) -> list[int]:
     polled = (_PollFd * len(files))(*(_PollFd(file, select.POLLIN, 0) for file in files))
     integral = int(seconds)
     limit = _TimeSpec(integral, int((seconds - integral) * 1e9))
-    assert _ppoll is not None
-    if _ppoll(polled, ctypes.c_ulong(len(files)), ctypes.byref(limit), None) < 0:
+    if ppoll(polled, ctypes.c_ulong(len(files)), ctypes.byref(limit), None) < 0:
         number = ctypes.get_errno()
         if number == errno.EINTR:
             return []

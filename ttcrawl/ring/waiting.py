@@ -25,7 +25,8 @@ MAX_DOMAINS = 10_000
 class Waiting:
     """Tokens by domain. Time is the time that parse processes spent on pages of the domain, in seconds."""
 
-    def __init__(self) -> None:
+    def __init__(self, known: int = KNOWN) -> None:
+        self._max_domains = max_domains
         self._queues: dict[tuple[str, bool], deque[int]] = {}  # two per domain: long pages and others
         self._used: dict[str, float] = {}
         self._expected: dict[str, float] = {}  # seconds for the next page, of slow domains
@@ -71,11 +72,11 @@ class Waiting:
             expected = max(seconds, FORGET * self._expected.pop(domain, 0.0))
             if expected >= SLOW:
                 self._expected[domain] = expected
-        if len(self._used) > MAX_DOMAINS:
+        if len(self._used) > self._max_domains:
             self._forget()
 
     def _forget(self) -> None:
         waiting = {domain for domain, _ in self._queues}
         recent = {each: used for each, used in self._used.items() if used > self._least or each in waiting}
-        self._used = recent if len(recent) <= MAX_DOMAINS else {each: recent[each] for each in waiting}
+        self._used = recent if len(recent) <= self._max_domains else {each: recent[each] for each in waiting}
         self._expected = {each: seconds for each, seconds in self._expected.items() if each in self._used}

@@ -4,6 +4,7 @@ import itertools
 
 import pytest
 
+from tests.kept import kept
 from ttcrawl.vocabulary.reason import SAME_BYTES
 from ttcrawl.web.traps import Echoes
 
@@ -144,9 +145,14 @@ def test_a_page_of_its_own_takes_the_evidence_back():
 
 def test_what_is_remembered_is_bounded():
     echoes = Echoes(1, per_host=10, capacity=30)
-    for host, n in itertools.product(range(20), range(30)):
-        echoes.saw(f"http://h{host}.test/{n}", b"%d" % n, lambda: None)
-    assert sum(len(at.pages) for at in echoes._hosts.values()) + len(echoes._hosts) <= 30 + 11
+
+    def come(hosts, pages):
+        for host, n in itertools.product(hosts, range(pages)):
+            echoes.saw(f"http://h{host}.test/{n}", b"%d" % n, lambda: None)
+
+    come(range(20), 30)
+    assert kept(lambda: come(range(20, 220), 30)) < 20_000  # bytes: of 200 hosts and 6,000 pages
+    assert kept(lambda: come([0], 6000)) < 20_000
     deep = HOST + "/x" * 1000 + "?" + "a&" * 1000
     echoes.saw(deep, b"1", lambda: None)
     echoes.saw(deep + "b", b"1", lambda: (deep, b"1"))
