@@ -96,6 +96,45 @@ def test_private_names_are_our_own(path):
     assert not [name for name in modules if re.search(r"(^|\.)_(?!_)", name)]
 
 
+#: What tests alone need of the standard library's private names: they kill its processes.
+KILLED = {"_pid", "_resource_tracker"}
+
+
+def program(node):
+    """The syntax tree of a text in a test that is a program, else an empty one."""
+    try:
+        return ast.parse(node.value if "import " in node.value else "")
+    except (SyntaxError, ValueError):
+        return ast.parse("")
+
+
+def touched(node):
+    """(Name, whether it is replaced) of the attributes that a piece of a test reads, sets, imports or patches."""
+    if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") not in ("self", "cls"):
+        yield node.attr, isinstance(node.ctx, ast.Store)
+    elif isinstance(node, ast.ImportFrom):
+        yield from ((alias.name, False) for alias in node.names)
+    elif isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) in PATCHING:
+        texts = [each.value for each in node.args[:2] if isinstance(each, ast.Constant) and isinstance(each.value, str)]
+        yield from ((text.rpartition(".")[2], True) for text in texts)
+    elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield from (each for inner in ast.walk(program(node)) for each in touched(inner))
+
+
+PATCHING = {"setattr", "delattr", "getattr", "patch", "object"}
+
+
+def test_tests_use_what_is_public_and_patch_no_constant():
+    """A caller sees neither; what a test wants to be different is an argument."""
+    found = []
+    for path in (ROOT / "tests").rglob("*.py"):
+        for name, replaced in (each for node in ast.walk(ast.parse(path.read_text())) for each in touched(node)):
+            private = name.startswith("_") and not name.endswith("__") and name not in PUBLIC | NO_OTHER_WAY | KILLED
+            if private or (replaced and name.isupper()):
+                found.append((str(path.relative_to(ROOT)), name))
+    assert found == []
+
+
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_nothing_is_unpickled(path):
     """A pickle is a program; messages between processes are data (ttcrawl.ring.messages)."""

@@ -1,5 +1,7 @@
 """Four times the bytes take about four times the time, whatever the bytes: nothing hostile is quadratic."""
 
+from functools import partial
+
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
@@ -10,13 +12,14 @@ from ttcrawl.fetch.retry_after import retry_after
 from ttcrawl.frontier.priority import queue_order
 from ttcrawl.parse.filename import name_of
 from ttcrawl.parse.images.measure import measure
-from ttcrawl.parse.links import css, jsonld, location, plain, weight
+from ttcrawl.parse.links import css, jsonld, location, plain
 from ttcrawl.parse.links.extract import extract
 from ttcrawl.parse.links.header import in_headers
 from ttcrawl.parse.links.refresh import refresh
 from ttcrawl.parse.links.schemes import scheme
 from ttcrawl.parse.links.srcset import candidates
 from ttcrawl.parse.links.wanted import Wanted
+from ttcrawl.parse.links.weight import too_heavy
 from ttcrawl.read.dates import iso
 from ttcrawl.read.fingerprints.fingerprint import FingerprintInput, fingerprint
 from ttcrawl.read.jsonld import stated
@@ -83,27 +86,22 @@ PAGES = {
 EVERY = Wanted(kinds=frozenset(map(ord, LETTERS.values())), landmarks=True, anchors=True)
 
 
-@pytest.fixture
-def weighed(monkeypatch):
-    """Short pages too are looked at before a parser sees them: what is quadratic in the libraries they do not see."""
-    monkeypatch.setattr(weight, "LARGE", 0)
-    monkeypatch.setattr(weight, "TAGS", 0)
+#: Short pages too are looked at before a parser sees them: what is quadratic in the libraries they do not see.
+weigh = partial(too_heavy, large=0, tags=0)
 
 
-@pytest.mark.usefixtures("weighed")
 @pytest.mark.parametrize("name", PAGES)
 @pytest.mark.parametrize("parser", ["lexbor", "html5lib", "regex"])
 def test_pages(parser, name):
-    grows(lambda page: extract(page, "http://a.test/", parser, EVERY), lambda n: PAGES[name](n).encode())
+    grows(lambda page: extract(page, "http://a.test/", parser, EVERY, weigh=weigh), lambda n: PAGES[name](n).encode())
 
 
-@pytest.mark.usefixtures("weighed")
 @pytest.mark.parametrize("name", PAGES)
 def test_records(name):
     make = PAGES[name]
 
     def work(page):
-        tree = LexborHTMLParser(page) if not weight.too_heavy(page) else None
+        tree = LexborHTMLParser(page) if not weigh(page) else None
         read_record(tree, page, {}, (), str, Record())
         read_record(None, page, {}, (), str, Record())
 

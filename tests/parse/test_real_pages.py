@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -11,10 +12,11 @@ import pytest
 from ttcrawl.parse.links import by_regex
 from ttcrawl.parse.links.extract import Extraction, extract
 from ttcrawl.parse.links.wanted import Wanted
-from ttcrawl.read.regions import _STEP
+from ttcrawl.read.regions import TOKEN
 from ttcrawl.vocabulary.kind import LETTERS
 from ttcrawl.web.charset.detect import to_utf8
 
+STEP = re.compile(rb"[^<]|" + TOKEN, re.DOTALL)
 URL = "http://docs.example/dir/page.html"
 DOCS = {
     "python3.11-doc": Path("/usr/share/doc/python3.11/html"),
@@ -145,7 +147,7 @@ def _hidden_links(html: bytes) -> dict[str, list[str]]:
     """href -> in what it stands, for each link that is written where a browser takes no links from."""
     hidden: dict[str, list[str]] = {}
     at = templates = 0
-    while step := _STEP.match(html, at):
+    while step := STEP.match(html, at):
         token, at = step.group(), step.end()
         templates += token.startswith(b"<template") - token.startswith(b"</template")
         if token.startswith(b"<"):

@@ -19,7 +19,7 @@ import socket, sys
 from pathlib import Path
 from ttcrawl.ring.clock import SteadyClock
 from ttcrawl.config import read
-from ttcrawl.ring.pool import _live
+from ttcrawl.ring.pool import live
 from ttcrawl.web.scope import compile_scope
 from ttcrawl.ring.slots import Slots
 from ttcrawl.ring.position import Position
@@ -28,7 +28,7 @@ config, (ours, theirs) = read(None), socket.socketpair()
 ours.close()
 fetch = (Slots(1, 1), config, SteadyClock.start(), frozenset())
 parse = (Slots(1, 1), config, compile_scope(config.scope, [], []), Path(sys.argv[2]), Position(series=0))
-_live(sys.argv[1], theirs, *(fetch if sys.argv[1] == "fetch" else parse))
+live(sys.argv[1], theirs, *(fetch if sys.argv[1] == "fetch" else parse))
 """
 
 

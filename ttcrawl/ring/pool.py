@@ -91,7 +91,8 @@ def _server() -> int | None:
         return None
 
 
-def _live(role: str, connection: socket.socket, *arguments: Any) -> None:
+def live(role: str, connection: socket.socket, *arguments: Any) -> None:
+    """The main function of a worker process."""
     try:
         import_module(ROLES[role]).main(connection, *arguments)
     except ConnectionError:
@@ -137,7 +138,7 @@ class Worker:
         ours, theirs = socket.socketpair()
         try:
             arguments = (self.role, theirs, *self._arguments())
-            process = context.Process(target=_live, args=arguments, name=name, daemon=True)
+            process = context.Process(target=live, args=arguments, name=name, daemon=True)
             with _no_signals(), _without_main():  # the server may have died since
                 process.start()
         except BaseException:

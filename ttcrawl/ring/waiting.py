@@ -25,7 +25,7 @@ MAX_DOMAINS = 10_000
 class Waiting:
     """Tokens by domain. Time is the time that parse processes spent on pages of the domain, in seconds."""
 
-    def __init__(self, known: int = KNOWN) -> None:
+    def __init__(self, max_domains: int = MAX_DOMAINS) -> None:
         self._max_domains = max_domains
         self._queues: dict[tuple[str, bool], deque[int]] = {}  # two per domain: long pages and others
         self._used: dict[str, float] = {}

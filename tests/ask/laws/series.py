@@ -29,25 +29,25 @@ def sampled(v):
     return places, v[places - 1]
 
 
-def _new(k, beta):
+def new_urls(k, beta):
     return k * (ALL**beta - (ALL - 1.0) ** beta)
 
 
 def discovery(rng, k, beta):
     """Each occurrence brings a Poisson number of new things, as many in the mean as the law says."""
-    return sampled(np.cumsum(rng.poisson(_new(k, beta))))
+    return sampled(np.cumsum(rng.poisson(new_urls(k, beta))))
 
 
 def simon(rng, k, beta):
     """Simon's process with the falling rate of innovation of Zanette and Montemurro (2005): the next word is a new
     one with probability k beta n^(beta - 1), at most 1."""
-    return sampled(np.cumsum(rng.random(LENGTH) < np.minimum(_new(k, beta), 1)))
+    return sampled(np.cumsum(rng.random(LENGTH) < np.minimum(new_urls(k, beta), 1)))
 
 
 def bursts(rng, k, beta):
     """Discovery in sections of 20 occurrences, some rich and some poor."""
     rich = np.repeat(rng.gamma(2, 0.5, LENGTH // 20), 20)
-    return sampled(np.cumsum(rng.poisson(_new(k, beta) * rich)))
+    return sampled(np.cumsum(rng.poisson(new_urls(k, beta) * rich)))
 
 
 def relative_noise(rng, k, beta):
@@ -62,12 +62,12 @@ def constant_noise(rng, k, beta):
 
 def noisy_discovery(rng, k, beta):
     """Discovery, each point off by 2 % besides."""
-    return sampled(np.cumsum(rng.poisson(_new(k, beta))) * rng.normal(1, 0.02, LENGTH))
+    return sampled(np.cumsum(rng.poisson(new_urls(k, beta))) * rng.normal(1, 0.02, LENGTH))
 
 
 def dry(rng, k, beta, share=0.5):
     """Discovery, on a site all of which is known after this share of the series."""
-    v = np.cumsum(rng.poisson(_new(k, beta)))
+    v = np.cumsum(rng.poisson(new_urls(k, beta)))
     return sampled(np.minimum(v, v[int(share * LENGTH)]))
 
 
@@ -82,7 +82,7 @@ def pool(rng, k, beta, size):
 
 
 def pool_whole(rng, k, beta, size):
-    tries = rng.poisson(_new(k, beta))
+    tries = rng.poisson(new_urls(k, beta))
     _, first = np.unique(rng.integers(0, size, tries.sum()), return_index=True)
     new = np.zeros(tries.sum() + 1)
     new[first + 1] = 1

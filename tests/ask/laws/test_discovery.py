@@ -12,7 +12,7 @@ from ttcrawl.engine.growth import next_sample
 
 
 def whole(rng, k, beta):
-    return np.cumsum(rng.poisson(series._new(k, beta)))
+    return np.cumsum(rng.poisson(series.new_urls(k, beta)))
 
 
 def sampled(v, pages):

@@ -5,7 +5,6 @@ from itertools import chain
 import numpy as np
 import pytest
 
-from ttcrawl.ask.laws import vocabulary as module
 from ttcrawl.ask.laws.law import examine
 from ttcrawl.ask.laws.vocabulary import LONGEST, tokens, vocabulary
 
@@ -33,16 +32,15 @@ def test_tokens(text, words):
 
 @pytest.mark.parametrize("text", ["naïve cafe\u0301s, x2 " * 50, "plain words only " * 50, "हिन्दी में\n" * 50])
 @pytest.mark.parametrize("piece", [1, 7, 100])
-def test_a_long_text_is_read_in_pieces_that_cut_no_word(text, piece, monkeypatch):
+def test_a_long_text_is_read_in_pieces_that_cut_no_word(text, piece):
     (whole,) = tokens(text)
-    monkeypatch.setattr(module, "PIECE", piece)
-    pieces = list(tokens(text))
+    pieces = list(tokens(text, piece=piece))
     assert list(chain(*pieces)) == whole and len(pieces) > 5
 
 
-def test_what_is_remembered_of_runs_is_bounded(monkeypatch):
-    monkeypatch.setattr(module, "REMEMBERED", 10)
-    found = vocabulary(" ".join(f"w{i} W{i % 7}" for i in range(page, page + 20)) for page in range(0, 200, 20))
+def test_what_is_remembered_of_runs_is_bounded():
+    texts = (" ".join(f"w{i} W{i % 7}" for i in range(page, page + 20)) for page in range(0, 200, 20))
+    found = vocabulary(texts, remembered=10)
     assert found.tokens[-1] == 400 and len(found.counts) == 200 and found.counts["w0"] == 30
 
 

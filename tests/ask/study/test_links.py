@@ -3,12 +3,11 @@ from collections import Counter, defaultdict
 import numpy as np
 import pytest
 
-from ttcrawl.ask.study import links
 from ttcrawl.ask.study.links import Gathering
 
 
-def gathered(pages, html):
-    gathering = Gathering(html)
+def gathered(pages, html, *batch):
+    gathering = Gathering(html, *batch)
     for source, found in pages:
         targets, letters = [target for target, _ in found], "".join(letter for _, letter in found)
         regions = "".join("r" if letter in "gs" else "c" for letter in letters)
@@ -39,15 +38,14 @@ def test_counted_by_hand():
 
 
 @pytest.mark.parametrize("batch", [1, 7, 10_000])
-def test_in_batches(monkeypatch, batch):
-    monkeypatch.setattr(links, "BATCH", batch)
+def test_in_batches(batch):
     rng = np.random.default_rng(4)
     pages = [(source, [(int(key), "a") for key in rng.integers(-40, 40, 9)]) for source in range(60)]
     sources = defaultdict(set)
     for source, found in pages:
         for key, _ in found:
             sources[key].add(source)
-    found = gathered(pages, {})
+    found = gathered(pages, {}, batch)
     assert dict(zip(found.targets.tolist(), found.sources.tolist(), strict=True)) == Counter(
         {key: len(of) for key, of in sources.items()}
     )

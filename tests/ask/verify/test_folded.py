@@ -62,7 +62,7 @@ def test_where_there_are_some_repair_and_resume_heal_them(tmp_path, monkeypatch)
     with Web(PAGES) as web:
         with monkeypatch.context() as patch:  # the version that wrote them
             patch.setattr(head, "mended", lambda lines: lines)
-            patch.setattr(warc, "_line", lambda text: text)
+            patch.setattr(warc, "quote", lambda line, safe: line.decode("latin-1"))
             assert crawl(web, tmp_path / "c") == 0
         spoilt = rows(tmp_path / "c")
         assert "archive: a damaged record: 6 " in verified(tmp_path / "c")  # of robots.txt and /moved too

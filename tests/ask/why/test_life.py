@@ -303,9 +303,8 @@ def test_a_url_that_was_refused_and_got_no_row(tmp_path):
     assert "Not included: 1 refused URL without a row" in why(tmp_path / "c", "--as-if", "crawl.max_depth=3").stdout
 
 
-def test_a_walk_over_the_links_that_takes_too_long(crawled, crawl_of, monkeypatch):
-    monkeypatch.setattr("ttcrawl.ask.why.linking.SEGMENT", 2)
-    told = life(crawl_of, crawled[1] + "/b", patience=0.0)
+def test_a_walk_over_the_links_that_takes_too_long(crawled, crawl_of):
+    told = life(crawl_of, crawled[1] + "/b", patience=0.0, segment=2)
     pages = len(crawled[0].query("SELECT source FROM outlinks"))
     assert (told.linked.looked_through, told.linked.of, told.linked.times) == (1, pages, 2)
     assert f"2 times from 1 page (stopped by the time limit after 1 of {pages} pages)" in text(told)

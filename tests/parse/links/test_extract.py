@@ -194,7 +194,7 @@ def test_scrapy_cases(parser: str) -> None:
     assert wrong == []
 
 
-def test_the_chain(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_chain() -> None:
     def out_of_memory(html: bytes, url: str, wanted: Wanted) -> links.RawLinks:
         raise MemoryError
 
@@ -202,17 +202,16 @@ def test_the_chain(monkeypatch: pytest.MonkeyPatch) -> None:
         raise RecursionError("maximum recursion depth exceeded")
 
     html = b"<a href=1><!-- <a href=2> -->"
-    monkeypatch.setitem(links._READERS, "lexbor", out_of_memory)
-    page = extract(html, URL)
+    readers = links.READERS | {"lexbor": out_of_memory}
+    page = extract(html, URL, readers=readers)
     assert (page.parser, page.error, page.hrefs, page.kinds) == ("html5lib", "lexbor: MemoryError", ["1"], b"a")
-    monkeypatch.setitem(links._READERS, "html5lib", too_deep)
-    page = extract(html, URL)
+    readers |= {"html5lib": too_deep}
+    page = extract(html, URL, readers=readers)
     assert (page.parser, page.hrefs, page.kinds, page.regions) == ("regex", ["1", "2"], b"xx", b"cc")
     assert page.error == "lexbor: MemoryError; html5lib: maximum recursion depth exceeded"
-    assert extract(html, URL, "html5lib").error == "html5lib: maximum recursion depth exceeded"
-    assert extract(html, URL, "regex").error == ""
-    monkeypatch.setitem(links._READERS, "regex", out_of_memory)
-    page = extract(html, URL)
+    assert extract(html, URL, "html5lib", readers=readers).error == "html5lib: maximum recursion depth exceeded"
+    assert extract(html, URL, "regex", readers=readers).error == ""
+    page = extract(html, URL, readers=readers | {"regex": out_of_memory})
     assert (page.parser, page.hrefs, page.base, page.error.count(";")) == ("", [], URL, 2)
 
 

@@ -1,8 +1,10 @@
 """What is made of the fields of Word and of the links in what kreuzberg says."""
 
+import sys
+from pathlib import Path
 from types import SimpleNamespace
 
-from ttcrawl.read.documents.kreuzberg import FIELD, _extract
+from ttcrawl.read.documents.kreuzberg import FIELD, read
 
 
 def test_fields_of_word():
@@ -11,6 +13,10 @@ def test_fields_of_word():
     assert [url for url in FIELD.findall(text) if url] == ["http://a.test/"]
 
 
-def test_the_number_of_a_page_is_no_link():
+def test_the_number_of_a_page_is_no_link(monkeypatch):
     uris = [{"url": "1", "label": "contents"}, {"url": "http://a.test/", "label": "there"}]
-    assert _extract(SimpleNamespace(metadata={}, uris=uris, content="")).links == [("http://a.test/", "there")]
+    settings = dict.fromkeys(("ExtractionConfig", "PostProcessorConfig", "PdfConfig"), lambda **values: None)
+    said = SimpleNamespace(metadata={}, uris=uris, content="")
+    library = SimpleNamespace(**settings, extract_file_sync=lambda path, kind, settings: said)
+    monkeypatch.setitem(sys.modules, "kreuzberg", library)
+    assert read(Path("x.rtf"), "text/rtf").links == [("http://a.test/", "there")]

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.read.documents.documents import ODF, OPENXML
 from ttcrawl.read.documents.office import EntityError, feed, read
-from ttcrawl.read.documents.ole import _excel, _powerpoint
+from ttcrawl.read.documents.ole import excel, powerpoint
 
 RELS = '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">{}</Relationships>'
 HYPERLINK = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/hyperlink"
@@ -200,7 +200,7 @@ def test_records_of_any_bytes(data):
         b"\xb8\x01\xff\x00" + moniker + data,
         b"\x0f\x00\xd7\x0f\xff\x00\x00\x00\x10\x00\xba\x0f" + data,
     ):
-        assert all(isinstance(url, str) for url, _ in [*_excel(stream), *_powerpoint(stream)])
+        assert all(isinstance(url, str) for url, _ in [*excel(stream), *powerpoint(stream)])
 
 
 def test_a_link_of_powerpoint_has_its_words():
@@ -210,4 +210,4 @@ def test_a_link_of_powerpoint_has_its_words():
 
     inside = string(0, "words") + string(1, "http://a.test/") + string(3, "x")
     link = b"\x0f\x00\xd7\x0f" + len(inside).to_bytes(4, "little") + inside
-    assert list(_powerpoint(link + string(1, "no link") + link)) == [("http://a.test/", "words")] * 2
+    assert list(powerpoint(link + string(1, "no link") + link)) == [("http://a.test/", "words")] * 2

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from ttcrawl.read import blocks
 from ttcrawl.read.fingerprints.shingles import shingles
 from ttcrawl.read.fingerprints.similarity import exact
-from ttcrawl.read.fingerprints.words import _WINDOW, split
+from ttcrawl.read.fingerprints.words import WINDOW, split
 from ttcrawl.read.scripts_without_spaces import RANGES
 
 
@@ -63,7 +63,7 @@ def test_words_are_those_that_are_counted(text):
     assert len(split(text).numbers) == blocks.words(text)
 
 
-@pytest.mark.parametrize("before", [1, _WINDOW - 6, _WINDOW - 2, _WINDOW - 1, _WINDOW, _WINDOW + 1, 5 * _WINDOW])
+@pytest.mark.parametrize("before", [1, WINDOW - 6, WINDOW - 2, WINDOW - 1, WINDOW, WINDOW + 1, 5 * WINDOW])
 def test_where_a_word_stands_makes_no_difference(before):
     text = f"{'x' * before} some words behind it"
     assert split(text).numbers[1:].tolist() == split("some words behind it").numbers.tolist()

@@ -4,9 +4,11 @@ import pickle
 import time
 
 import pytest
+import re2
 
 from ttcrawl.config import ConfigError, HostSection, Line, Lines, Scope
-from ttcrawl.web.scope import compile_scope, engine
+from ttcrawl.web.scope import compile_scope
+from ttcrawl.web.scope.engine import MEMORY
 
 SEEDS = ["http://www.a.co.uk/", "http://b.test:8080/x"]
 
@@ -36,9 +38,9 @@ def test_refusal(settings, url, reason):
     assert compile_scope(settings, SEEDS).refusal(url) == reason
 
 
-def scope_of(*rules, blacklist=(), hosts=(), **settings):
+def scope_of(*rules, blacklist=(), hosts=(), memory=MEMORY, **settings):
     settings = {"scope": "any", **settings}
-    return compile_scope(Scope(rules=lines(rules), blacklist=lines(blacklist), **settings), SEEDS, hosts)
+    return compile_scope(Scope(rules=lines(rules), blacklist=lines(blacklist), **settings), SEEDS, hosts, memory)
 
 
 def lines(texts):
@@ -145,13 +147,18 @@ def test_a_set_that_runs_out_of_memory_still_decides(monkeypatch):
     texts = [f"exclude regex:a[ab]{{{number}}}b" for number in range(40)]
     url = "http://c.test/" + "abba" * 30
     expected = scope_of(*texts, "exclude path:/none").decide(url).rule
-    scope = scope_of(*texts, "exclude path:/none")
 
     class Out:
+        def Add(self, pattern):
+            pass
+
+        Compile = dict
+
         def Match(self, text):
             return []  # what RE2 says when it has no memory left
 
-    monkeypatch.setattr(scope._engine._urls, "_set", Out())
+    monkeypatch.setattr(re2.Set, "SearchSet", lambda options: Out())
+    scope = scope_of(*texts, "exclude path:/none")
     assert scope.decide(url).rule == expected and expected.line.number == 39
 
 
@@ -203,11 +210,13 @@ def test_a_rule_that_is_refused(rule, said):
         (lambda: scope_of(blacklist=["ads.test"]), "my.ini, line 1: ads.test: a wildcard pattern"),
         (lambda: scope_of(extensions="png /"), "[scope] extensions: / is not an extension"),
         (lambda: scope_of(hosts=(HostSection(name="a b"),)), "[host:a b]: a b is not a host name"),
-        (lambda: scope_of(*(f"exclude regex:{n}.{{500}}" for n in range(20))), "the 21 scope rules are too large"),
+        (
+            lambda: scope_of(*(f"exclude regex:{n}.{{500}}" for n in range(20)), memory=1 << 20),
+            "the 21 scope rules are too large",
+        ),
     ],
 )
-def test_what_else_is_refused(monkeypatch, make, said):
-    monkeypatch.setattr(engine, "MEMORY", 1 << 20)
+def test_what_else_is_refused(make, said):
     with pytest.raises(ConfigError) as refused:
         make()
     assert said in str(refused.value)

@@ -53,10 +53,13 @@ class Vocabulary:
 class _Words(dict[str, str]):
     """Run -> its word, or "" if it is not a word. Most runs of a text occurred in earlier texts."""
 
+    def __init__(self, remembered: int = REMEMBERED) -> None:
+        self._remembered = remembered
+
     def __missing__(self, run: str) -> str:
         if len(run) > LONGEST:
             return ""
-        if len(self) >= REMEMBERED:
+        if len(self) >= self._remembered:
             self.clear()
         word = ""
         if _LETTER.search(run):
@@ -66,7 +69,7 @@ class _Words(dict[str, str]):
         return word
 
 
-def tokens(text: str, words: _Words | None = None) -> Iterator[list[str]]:
+def tokens(text: str, words: _Words | None = None, piece: int = PIECE) -> Iterator[list[str]]:
     """The words of a text in order, one list per piece of it. `words` is a cache that texts can share.
 
     >>> list(tokens("Straße 9, 4th_floor: L’été, x2"))
@@ -76,13 +79,13 @@ def tokens(text: str, words: _Words | None = None) -> Iterator[list[str]]:
     pattern = _ASCII if text.isascii() else _run()
     start = 0
     while start < len(text):
-        gap = _GAP.search(text, start + PIECE)  # a piece ends at the end of a run
+        gap = _GAP.search(text, start + piece)  # a piece ends at the end of a run
         end = gap.end() if gap else len(text)
         yield list(filter(None, map(words.__getitem__, pattern.findall(text, start, end))))
         start = end
 
 
-def vocabulary(texts: Iterable[str], most: int = MOST) -> Vocabulary:
+def vocabulary(texts: Iterable[str], most: int = MOST, remembered: int = REMEMBERED) -> Vocabulary:
     """Read `texts` one at a time, with only one in memory, and at most `most` distinct words.
 
     The series has a sample at every token at first, then more and more rarely (`ttcrawl.engine.growth`), and one at the
@@ -90,7 +93,7 @@ def vocabulary(texts: Iterable[str], most: int = MOST) -> Vocabulary:
     """
     counts: Counter[str] = Counter()
     series: list[tuple[int, int]] = []
-    memory = _Words()
+    memory = _Words(remembered)
     read = sample = 0
     full = False
     for words in (words for text in texts for words in tokens(text, memory)):

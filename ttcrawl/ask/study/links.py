@@ -44,11 +44,11 @@ class Links:
 class Gathering:
     """Call `add` with the links of each page."""
 
-    def __init__(self, html: Mapping[int, bool]) -> None:
-        """`html` maps ids of HTML pages to whether they are on the site of a seed."""
+    def __init__(self, html: Mapping[int, bool], batch: int = BATCH) -> None:
+        """`html` maps ids of HTML pages to whether they are on the site of a seed. `batch`: see BATCH."""
         import numpy as np
 
-        self._html = html
+        self._html, self._batch = html, batch
         self._kinds: Counter[int] = Counter()
         self._images_shown: dict[int, int] = {}
         self._images: dict[int, bool] = {}
@@ -62,7 +62,7 @@ class Gathering:
             self._in_sitemaps.update(compress(targets, kinds.translate(_SITEMAPS)))
         elif _INDEX not in kinds:
             self._linked.extend(set(compress(targets, regions.translate(_OF_FOLLOWED_KINDS))))
-            if len(self._linked) >= BATCH:
+            if len(self._linked) >= self._batch:
                 self._count()
         on_seed = self._html.get(source) if _IMAGE in kinds else None
         if on_seed is not None:

@@ -7,7 +7,7 @@ import time
 from ttcrawl.ask.report.status import host_status, requests_in_flight
 from ttcrawl.ask.why.answers import answer, requests_to
 from ttcrawl.ask.why.facts import CanonStep, Entry, Life, Queue, Ruled, Spelled, UnknownUrl, Verdict
-from ttcrawl.ask.why.linking import linked
+from ttcrawl.ask.why.linking import SEGMENT, linked
 from ttcrawl.ask.why.open_crawl import OpenCrawl, RobotsVersion
 from ttcrawl.ask.why.origin import kind_of, sitemap_source
 from ttcrawl.ask.why.reasons import compared
@@ -26,8 +26,13 @@ PLAIN = Canon(rules=())
 PATIENCE = 20.0
 
 
-def life(crawl: OpenCrawl, text: str, now: float | None = None, patience: float = PATIENCE) -> Life:
-    """All data about a URL as a person writes it. Raises UsageError if it is not an http(s) URL."""
+def life(
+    crawl: OpenCrawl, text: str, now: float | None = None, patience: float = PATIENCE, segment: int = SEGMENT
+) -> Life:
+    """All data about a URL as a person writes it. Raises UsageError if it is not an http(s) URL.
+
+    `patience` and `segment` limit the scan of the links.
+    """
     spelling = spelled(crawl.canon, text)
     if spelling is None:
         hint = f"; write https://{text}/" if "://" not in text else ""
@@ -40,7 +45,7 @@ def life(crawl: OpenCrawl, text: str, now: float | None = None, patience: float 
     if url_id is not None:
         (url_key,) = crawl.db.execute("SELECT key FROM url WHERE id = ?", (url_id,)).fetchone()
     moment = time.time() if now is None else now
-    links = linked(crawl.db, url_key, patience)
+    links = linked(crawl.db, url_key, patience, segment)
     return Life(
         asked=spelling,
         entry=None if url_id is None else _entry(crawl, url_id, moment),

@@ -17,7 +17,7 @@ EXAMPLES = 5
 REGIONS = {each.letter: each.sentence for each in region.REGIONS}
 
 
-def linked(db: View, key: int, seconds: float) -> Linked:
+def linked(db: View, key: int, seconds: float, segment: int = SEGMENT) -> Linked:
     """Pages in order of discovery. Takes about 1 s for 100,000 pages of 100 links."""
     end = time.monotonic() + seconds
     (last,) = db.execute("SELECT coalesce(max(source), 0) FROM outlinks").fetchone()
@@ -28,7 +28,7 @@ def linked(db: View, key: int, seconds: float) -> Linked:
             # search the text before parsing it: few of thousands of pages have the key
             "SELECT source, targets, kinds, regions FROM outlinks"
             " WHERE source > ? AND source <= ? AND instr(targets, ?)",
-            (start, start + SEGMENT, str(key)),
+            (start, start + segment, str(key)),
         )
         for source, packed, kinds, regions in rows:
             indexes = [index for index, each in enumerate(json.loads(packed)) if each == key]
@@ -37,7 +37,7 @@ def linked(db: View, key: int, seconds: float) -> Linked:
             if indexes and len(examples) < EXAMPLES:
                 phrases = {_phrase(chr(kinds[each]), chr(regions[each])) for each in indexes}
                 examples.append(Linking(page=_url(db, source), kinds=tuple(sorted(phrases)), times=len(indexes)))
-        start += SEGMENT
+        start += segment
     return Linked(
         times=times,
         pages=pages,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 import ada_url
 from selectolax.lexbor import LexborHTMLParser, SelectolaxError
@@ -22,6 +23,9 @@ PARSERS = ("lexbor", "html5lib", "regex")
 
 #: Bytes of a page whose tree fits into memory for any markup.
 SHORT = 8 << 10
+
+#: Finds the links of a page with this URL; may raise anything.
+Reader: TypeAlias = Callable[[bytes, str, Wanted], RawLinks]
 
 _NOTHING = RawLinks(base=None, hrefs=[], kinds=b"", regions=b"", title="", metas=[], nofollow=b"")
 
@@ -56,16 +60,26 @@ class Extraction:
     treeless: bool = False  # a tree of this page would take too much time or memory
 
 
-def extract(html: bytes, url: str, parser: str = "lexbor", wanted: Wanted = NO_MORE) -> Extraction:
+def extract(
+    html: bytes,
+    url: str,
+    parser: str = "lexbor",
+    wanted: Wanted = NO_MORE,
+    *,
+    weigh: Callable[[bytes], str] = too_heavy,
+    readers: Mapping[str, Reader] | None = None,
+) -> Extraction:
     """The links of `html` (UTF-8) that was fetched from `url`. Never raises.
 
     `parser` is tried first, then the parsers after it in PARSERS. The regular expression ignores `wanted`: it finds
     anchors, frames and refreshes, gives all of them kind x, and reports no nofollow, landmarks or anchor texts. Pages
-    that would take the other parsers too long are read by the regular expression only.
+    that would take the other parsers too long, as `weigh` says, are read by the regular expression only. `readers` are
+    the parsers by name; None: READERS.
     """
+    readers = READERS if readers is None else readers
     errors: list[str] = []
     treeless = False
-    if parser != "regex" and (why := too_heavy(html)):
+    if parser != "regex" and (why := weigh(html)):
         errors, treeless, parser = [f"{parser}: {why}"], True, "regex"
     for name in PARSERS[PARSERS.index(parser) if parser in PARSERS else 0 :]:
         if treeless and name != "regex":
@@ -73,7 +87,7 @@ def extract(html: bytes, url: str, parser: str = "lexbor", wanted: Wanted = NO_M
         # MemoryError and RecursionError are Exceptions too. Hostile pages may cause any error in a library: after each
         # one, the next parser is tried.
         try:
-            raw = _READERS[name](html, url, wanted)
+            raw = readers[name](html, url, wanted)
             return _extraction(raw, url, name, errors, treeless=treeless)
         except Exception as error:
             errors.append(f"{name}: {str(error) or type(error).__name__}")
@@ -173,7 +187,7 @@ def _flagged(html: bytes, markers: tuple[bytes, bytes] | None) -> bytes:
     return flag(html, regions) if regions else html
 
 
-_READERS: dict[str, Callable[[bytes, str, Wanted], RawLinks]] = {
+READERS: dict[str, Reader] = {
     "lexbor": _by_lexbor,
     "html5lib": _by_html5lib,
     "regex": _by_regex,

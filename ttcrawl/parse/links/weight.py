@@ -75,16 +75,16 @@ class Tag(NamedTuple):
     attributes: bytes  # unchanged
 
 
-def too_heavy(html: bytes) -> str:
+def too_heavy(html: bytes, *, large: int = LARGE, tags: int = TAGS, deepest: int = DEEPEST) -> str:
     """Why a page must not be parsed; "" if it may be."""
     size = len(html)
-    if size > LARGE and _may_have_many(html) and (few := _FEW.match(html)) is not None and few.end() < size:
+    if size > large and _may_have_many(html) and (few := _FEW.match(html)) is not None and few.end() < size:
         return TOO_MANY
-    if size < TAGS * _SHORTEST or html.count(b"<") < TAGS:
+    if size < tags * _SHORTEST or html.count(b"<") < tags:
         return ""
     merged = dict.fromkeys((b"html", b"body"), 0)  # the attributes of all <body> tags go to one element
     try:
-        for tag in _tags(html, Nesting(DEEPEST)):
+        for tag in _tags(html, Nesting(deepest)):
             if tag.name in merged:
                 merged[tag.name] += len(_ATTRIBUTES.findall(tag.attributes))
     except TooDeep as error:

@@ -56,12 +56,12 @@ def _overlaps(path: Path, directory: Path) -> bool:
 
 
 @cache
-def works() -> bool:
+def works(trial_time: float = TRIAL) -> bool:
     """Whether bwrap is installed and permitted; tried once per process."""
     if shutil.which("bwrap") is None:
         return False
     trial = wrapped(["true"], Path("/usr"), 1 << 20)
     try:
-        return subprocess.run(trial, stdin=subprocess.DEVNULL, capture_output=True, timeout=TRIAL).returncode == 0
+        return subprocess.run(trial, stdin=subprocess.DEVNULL, capture_output=True, timeout=trial_time).returncode == 0
     except (OSError, subprocess.SubprocessError):
         return False

@@ -53,13 +53,14 @@ def links(path: Path) -> list[tuple[str, str]]:
 
     with olefile.OleFileIO(str(path)) as ole:
         if ole.exists("Workbook"):
-            return list(_excel(ole.openstream("Workbook").read()))
+            return list(excel(ole.openstream("Workbook").read()))
         if ole.exists("PowerPoint Document"):
-            return list(_powerpoint(ole.openstream("PowerPoint Document").read()))
+            return list(powerpoint(ole.openstream("PowerPoint Document").read()))
     return []
 
 
-def _excel(stream: bytes) -> Iterator[tuple[str, str]]:
+def excel(stream: bytes) -> Iterator[tuple[str, str]]:
+    """Links in the stream of a workbook, whatever it has in it."""
     position = 0
     while position + 4 <= len(stream):
         kind, length = struct.unpack_from("<HH", stream, position)
@@ -82,7 +83,8 @@ def _records(stream: memoryview) -> Iterator[tuple[int, int, memoryview]]:
             position += length
 
 
-def _powerpoint(stream: bytes) -> Iterator[tuple[str, str]]:
+def powerpoint(stream: bytes) -> Iterator[tuple[str, str]]:
+    """Links with their words in the stream of a presentation, whatever it has in it."""
     for _, kind, contents in _records(memoryview(stream)):
         if kind == LINK_CONTAINER and len(contents) <= MAX_LINK:
             strings = {

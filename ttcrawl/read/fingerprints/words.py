@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     Positions: TypeAlias = NDArray[numpy.int64]
 
 _BASE = 0x9E3779B97F4A7C15  # odd; any odd number without a pattern works
-_WINDOW = 1 << 14  # code points; the rest of a longer word is ignored
+WINDOW = 1 << 14  # code points; the rest of a longer word is ignored
 _SPACE, _NEWLINE, _SIGN, _LETTER, _IDEOGRAPH = range(5)
 _LAST = 0x40000  # code points from here on count as signs
 
@@ -72,14 +72,14 @@ def _numbers(codes: Codes, starts: Positions, ends: Positions) -> Numbers:
     """In windows, so that few powers of the base are needed and the data stays in the processor's cache."""
     import numpy
 
-    if len(codes) <= _WINDOW:
+    if len(codes) <= WINDOW:
         return mixed(_in_window(codes, starts, ends))
     hashes, first = [numpy.empty(0, dtype=numpy.uint64)], 0
     while first < len(starts):
         begin = int(starts[first]) - 1
-        until = max(first + 1, int(numpy.searchsorted(ends, begin + _WINDOW, side="right")))
-        cut = numpy.minimum(ends[first:until] - begin, _WINDOW)
-        hashes.append(_in_window(codes[begin : begin + _WINDOW], starts[first:until] - begin, cut))
+        until = max(first + 1, int(numpy.searchsorted(ends, begin + WINDOW, side="right")))
+        cut = numpy.minimum(ends[first:until] - begin, WINDOW)
+        hashes.append(_in_window(codes[begin : begin + WINDOW], starts[first:until] - begin, cut))
         first = until
     return mixed(numpy.concatenate(hashes))
 
@@ -113,7 +113,7 @@ def _powers() -> tuple[Numbers, Numbers]:
     import numpy
 
     def of(base: int) -> Numbers:
-        powers = numpy.full(_WINDOW, base, dtype=numpy.uint64)
+        powers = numpy.full(WINDOW, base, dtype=numpy.uint64)
         powers[0] = 1
         return numpy.multiply.accumulate(powers)
 

@@ -22,9 +22,9 @@ HOSTS = 4096
 class PatternSet:
     """A set of numbered patterns that are matched together."""
 
-    def __init__(self, numbered: Sequence[tuple[int, str]]) -> None:
+    def __init__(self, numbered: Sequence[tuple[int, str]], memory: int = MEMORY) -> None:
         self._numbered = numbered
-        self._set = re2.Set.SearchSet(patterns.options(MEMORY))
+        self._set = re2.Set.SearchSet(patterns.options(memory))
         # The empty pattern matches everything: RE2 returns "none" when it runs out of memory, which must differ from no
         # match.
         self._set.Add("")
@@ -34,7 +34,7 @@ class PatternSet:
             self._set.Compile()
         except re2.error:
             raise ConfigError(
-                f"the {len(numbered):,} scope rules are too large: compiled, they need more than {MEMORY >> 20} MB"
+                f"the {len(numbered):,} scope rules are too large: compiled, they need more than {memory >> 20} MB"
             ) from None
 
     def matches(self, text: str) -> list[int]:
@@ -51,8 +51,8 @@ class PatternSet:
 class Engine:
     """Finds the last matching rule."""
 
-    def __init__(self, rules: Sequence[Rule]) -> None:
-        self._rules = rules
+    def __init__(self, rules: Sequence[Rule], memory: int = MEMORY) -> None:
+        self._rules, self._memory = rules, memory
         self._urls = self._set_of("url")
         self._names = self._set_of("host")
         self._domains: dict[str, list[int]] = {}
@@ -68,7 +68,7 @@ class Engine:
 
     def _set_of(self, subject: str) -> PatternSet | None:
         numbered = [(number, rule.pattern) for number, rule in self._of(subject)]
-        return PatternSet(numbered) if numbered else None
+        return PatternSet(numbered, self._memory) if numbered else None
 
     def last(self, url: str, depth: int, off_domain: int) -> Rule | None:
         """The last rule that matches a canonical URL; `depth` is its distance from the seeds, `off_domain` from their

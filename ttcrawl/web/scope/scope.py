@@ -9,7 +9,7 @@ from ttcrawl import config
 from ttcrawl.config import ConfigError, HostSection
 from ttcrawl.vocabulary.reason import NONE, SCOPE_DOMAIN, SCOPE_EXTENSION, SCOPE_HOST, SCOPE_LENGTH, SCOPE_LIST, Code
 from ttcrawl.web.scope import patterns
-from ttcrawl.web.scope.engine import Engine
+from ttcrawl.web.scope.engine import MEMORY, Engine
 from ttcrawl.web.scope.rule import Rule, blacklisted, host_depth, parse_rule, unwanted
 from ttcrawl.web.url import host, registrable_domain, split_port
 
@@ -35,12 +35,18 @@ class Scope:
     """
 
     def __init__(
-        self, mode: str, names: frozenset[str], home: frozenset[str], max_url: int, rules: Sequence[Rule]
+        self,
+        mode: str,
+        names: frozenset[str],
+        home: frozenset[str],
+        max_url: int,
+        rules: Sequence[Rule],
+        memory: int = MEMORY,
     ) -> None:
-        self._arguments = mode, names, home, max_url, rules
+        self._arguments = mode, names, home, max_url, rules, memory
         self._home = home
         self._mode, self._names, self._max_url = mode, names, max_url
-        self._engine = Engine(rules)
+        self._engine = Engine(rules, memory)
         #: Whether it needs the number of off-domain hops of a URL.
         self.counts_hops = any(rule.subject == "hops" for rule in rules)
         #: Whether a URL may be in scope on one path and out of scope on another.
@@ -111,8 +117,13 @@ class Scope:
         return any(bare == domain or bare.endswith("." + domain) for domain in self._names)
 
 
-def compile_scope(settings: config.Scope, seeds: Iterable[str], hosts: Iterable[HostSection] = ()) -> Scope:
-    """The scope of a crawl with these canonical seed URLs. Raises ConfigError for an invalid rule."""
+def compile_scope(
+    settings: config.Scope, seeds: Iterable[str], hosts: Iterable[HostSection] = (), memory: int = MEMORY
+) -> Scope:
+    """The scope of a crawl with these canonical seed URLs. Raises ConfigError for an invalid rule.
+
+    `memory`: bytes that each set of compiled patterns may take.
+    """
     seeds = list(seeds)
     home = frozenset(registrable_domain(host(seed)) for seed in seeds)
     if settings.scope == "host":
@@ -126,7 +137,7 @@ def compile_scope(settings: config.Scope, seeds: Iterable[str], hosts: Iterable[
     for section in hosts:
         rules += _of_host(section)
     rules += map(blacklisted, settings.blacklist)
-    return Scope(settings.scope, frozenset(names), home, settings.max_url, tuple(rules))
+    return Scope(settings.scope, frozenset(names), home, settings.max_url, tuple(rules), memory)
 
 
 def _of_host(section: HostSection) -> list[Rule]:
