@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import gzip
+import struct
 import zlib
 from functools import cache, partial
 
@@ -25,12 +27,21 @@ def packed(name: str, body: bytes) -> bytes:
 @cache
 def bomb(name: str, size: int = 1 << 30) -> bytes:
     """So many zeros, made a megabyte at a time: some KB to 1 MB on the wire."""
+    zeros = bytes(1 << 20)
     if name == "br":
         brotlied = brotli.Compressor(quality=1)
-        parts = [brotlied.process(bytes(1 << 20)) for _ in range(size >> 20)]
+        parts = [brotlied.process(zeros) for _ in range(size >> 20)]
         return b"".join(parts) + brotlied.finish()
-    stream = zstd.ZstdCompressor() if name == "zstd" else zlib.compressobj(wbits=31 if name == "gzip" else 15)
-    return b"".join(stream.compress(bytes(1 << 20)) for _ in range(size >> 20)) + stream.flush()
+    if name == "zstd":
+        stream = zstd.ZstdCompressor()
+        return b"".join(stream.compress(zeros) for _ in range(size >> 20)) + stream.flush()
+    # every process that collects tests makes some: a megabyte after a full flush is always the same bytes
+    deflated = zlib.compressobj(wbits=31 if name == "gzip" else 15)
+    first, other = (deflated.compress(zeros) + deflated.flush(zlib.Z_FULL_FLUSH) for _ in range(2))
+    crc = functools.reduce(lambda crc, _: zlib.crc32(zeros, crc), range(size >> 20), 0)
+    adler = (size % 65521) << 16 | 1  # of zeros (RFC 1950 section 8.2)
+    check = struct.pack("<II", crc, size % (1 << 32)) if name == "gzip" else struct.pack(">I", adler)
+    return first + other * ((size >> 20) - 1) + b"\x03\x00" + check
 
 
 #: 32 KB that make a parser fill a gigabyte in about a second: each <p> has a copy of every <b>.
