@@ -105,7 +105,10 @@ def test_after_a_kill(tmp_path, kills):
 
 def test_probes_that_are_always_busy(tmp_path):
     simulation = Simulation(tmp_path, web_of(busy=0), replace(CONFIG, duplicates=config.Duplicates(soft_404=10)))
-    answer = lambda request, name: (503 if "soft-404" in request.url else 200, probed(request), None)  # noqa: E731
+
+    def answer(request, name):
+        return 503 if "soft-404" in request.url else 200, probed(request), None
+
     simulation.ring.answers |= dict.fromkeys((PROBE, CHECK), answer)
     with simulation.life() as (crawl, _):
         simulation.run(crawl)
