@@ -9,6 +9,7 @@ from contextlib import closing, suppress
 
 import pytest
 
+from tests import forked
 from tests.crawl_db import crawl_of
 from tests.crawling import command, options_for
 from tests.mesh import mesh
@@ -16,8 +17,8 @@ from tests.site import Answer, Web, page
 from ttcrawl.store.sqlite import Store
 
 
-def run(directory, *options, **kwargs):
-    return subprocess.run(command(*options), capture_output=True, text=True, cwd=directory, timeout=60, **kwargs)
+def run(directory, *options):
+    return forked.run(*options, cwd=directory, timeout=60)
 
 
 def one_line(done):
@@ -151,9 +152,9 @@ def test_a_read_only_place(tmp_path):
 
 
 def test_too_little_room_for_answers(tmp_path):
-    done = run(
-        tmp_path,
-        *("crawl", "http://127.0.0.1:1/", "-d", "c"),
+    done = subprocess.run(
+        command("crawl", "http://127.0.0.1:1/", "-d", "c"),
+        **{"cwd": tmp_path, "capture_output": True, "text": True, "timeout": 60},
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (400 << 10, 400 << 10)),
     )
     assert done.returncode == 2 and "lower crawl.threads" in one_line(done)

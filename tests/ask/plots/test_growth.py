@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 import warnings
@@ -29,9 +30,16 @@ def crawl(directory: Path, samples: list[tuple[int, int, int]]) -> Summary:
     return summarize(directory)
 
 
-@pytest.fixture
-def campus(tmp_path: Path) -> Summary:
-    return crawl(tmp_path / "campus", [(p, 20 * p, min(1500, round(10 * (20 * p) ** 0.6))) for p in range(1, 300)])
+@pytest.fixture(scope="module")
+def campus(tmp_path_factory: pytest.TempPathFactory) -> Summary:
+    series = [(p, 20 * p, min(1500, round(10 * (20 * p) ** 0.6))) for p in range(1, 300)]
+    return crawl(tmp_path_factory.mktemp("crawl") / "campus", series)
+
+
+@pytest.fixture(scope="module")
+def drawn(campus: Summary, tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Its figures, under the name x."""
+    return growth([campus], ["x"], tmp_path_factory.mktemp("drawn"))
 
 
 def words(svg: Path) -> str:
@@ -59,15 +67,15 @@ def test_files(campus: Summary, tmp_path: Path) -> None:
         assert label in told
 
 
-def test_same_crawls_same_bytes(campus: Summary, tmp_path: Path) -> None:
-    first, second = growth([campus], ["x"], tmp_path / "1"), growth([campus], ["x"], tmp_path / "2")
-    for one, other in zip(first, second, strict=True):
+def test_same_crawls_same_bytes(campus: Summary, drawn: list[Path], tmp_path: Path) -> None:
+    for one, other in zip(drawn, growth([campus], ["x"], tmp_path / "again"), strict=True):
         assert one.read_bytes() == other.read_bytes()
 
 
-def test_writing_again_replaces(campus: Summary, tmp_path: Path) -> None:
-    before = growth([campus], ["x"], tmp_path / "1")[0].read_bytes()
-    assert growth([campus], ["y"], tmp_path / "1")[0].read_bytes() != before
+def test_writing_again_replaces(campus: Summary, drawn: list[Path], tmp_path: Path) -> None:
+    out = shutil.copytree(drawn[0].parent, tmp_path / "out")
+    assert growth([campus], ["y"], out)[0].read_bytes() != drawn[0].read_bytes()
+    assert sorted(each.name for each in out.iterdir()) == sorted(each.name for each in drawn)
 
 
 def test_side_by_side(campus: Summary, tmp_path: Path) -> None:
