@@ -61,7 +61,7 @@ def test_only_kept_cookies_outlive_a_run(tmp_path, mode, status):
         options = ("--set", f"fetch.cookies={mode}", "--max-pages", "2")
         done = crawl(web, web.url("www.a.test", "/"), tmp_path / "c", *FAST, *options)
         assert done.status == 3 and "www.a.test/1" not in statuses(done, web), done.err
-        subprocess.run(command("resume", tmp_path / "c", "--max-pages", "0"), check=True, capture_output=True)
+        run("resume", tmp_path / "c", "--max-pages", "0").check_returncode()
         assert statuses(done, web)["www.a.test/1"] == status
         assert verified(tmp_path / "c") == ""
 

@@ -12,6 +12,7 @@ from dataclasses import replace
 import pytest
 
 from tests.crawling import Crawled, command, options_for, verified
+from tests.forked import run
 from tests.killing import kill_all, processes, until
 from tests.mesh import mesh
 from tests.site import Web
@@ -56,7 +57,7 @@ def test_a_signal_to_the_whole_group_ends_no_worker(tmp_path, number):
         assert done.query("SELECT value FROM crawl WHERE name = 'finished'") == [("interrupted",)]
         assert done.query("SELECT count(*) FROM url WHERE state = 'failed'") == [(0,)]
         assert f"ttcrawl resume {tmp_path / 'c'} continues" in err.splitlines()[-1]
-        subprocess.run(command("resume", tmp_path / "c", "--progress", "none"), capture_output=True, check=True)
+        run("resume", tmp_path / "c", "--progress", "none").check_returncode()
         assert set(Counter((hit.host, hit.path) for hit in web.log()).values()) == {1}
 
 

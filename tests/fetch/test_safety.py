@@ -3,15 +3,15 @@
 import json
 import socket
 import ssl
-import subprocess
 import time
 
 import pytest
 
 from tests.certificates import pem
-from tests.crawling import command, crawl, verified
+from tests.crawling import crawl, verified
 from tests.fetch.requests import asked
 from tests.fetch.tls import tls_server
+from tests.forked import run
 from tests.site import Answer, Web, at, moved, page
 from ttcrawl.config import read
 from ttcrawl.fetch.http import NotFetched, Transport
@@ -95,7 +95,7 @@ def test_a_seed_is_named_by_the_user(tmp_path, host):
         assert done.status == 3, done.err
         ((pairs,),) = done.query("SELECT value FROM crawl WHERE name = 'allowed'")
         assert json.loads(pairs) and len({name for name, _ in json.loads(pairs)}) == 1
-        subprocess.run(command("resume", tmp_path / "c", "--max-pages", "0"), check=True, capture_output=True)
+        run("resume", tmp_path / "c", "--max-pages", "0").check_returncode()
         assert set(done.states().values()) == {FETCHED} and len(done.states()) == 2
 
 

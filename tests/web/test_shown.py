@@ -1,13 +1,13 @@
 """What comes from the web moves no cursor, breaks no line and no table, wherever it is printed."""
 
 import sqlite3
-import subprocess
 import unicodedata
 from contextlib import closing
 
 import pytest
 
-from tests.crawling import command, crawl
+from tests.crawling import crawl
+from tests.forked import run
 from tests.site import Answer, Web, moved, page, robots
 from ttcrawl.web.shown import shown
 
@@ -101,7 +101,7 @@ def test_what_is_said_of_a_crawl(crawls, spoil):
         for query in spoil:
             db.execute(query)
     for words in READERS:
-        done = subprocess.run(command(*words, crawls[0].directory), capture_output=True, text=True, timeout=60)
+        done = run(*words, crawls[0].directory, timeout=60)
         assert done.stdout and not controls(done.stdout) and not done.stderr, (words, done)
         for table in done.stdout.strip().split("\n\n") if "markdown" in words else ():
             assert len({line.count("|") for line in table.splitlines()}) == 1, table
