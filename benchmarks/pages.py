@@ -213,7 +213,7 @@ def main() -> int:
     row("... nor the record", total_time(pages, Config(record=nothing, duplicates=alone)))
     row(
         "... nor parts nor anchors",
-        total_time(pages, Config(record=nothing, duplicates=alone, links=Links(parts=False, anchors=False))),
+        total_time(pages, Config(record=nothing, duplicates=alone, links=Links(landmarks=False, anchors=False))),
     )
     return 0
 

@@ -114,7 +114,7 @@ def test_why(crawled):
 
 def test_what_is_followed_is_a_matter_of_configuration(tmp_path):
     """Images too, but not what only a script goes to; text is looked for; and no part, no anchor text."""
-    kinds = ("--set", "links.kinds=anchor image text", "--set", "links.recorded=", "--set", "links.parts=no")
+    kinds = ("--set", "links.kinds=anchor image text", "--set", "links.recorded=", "--set", "links.landmarks=no")
     with Web(PAGES) as web:
         seed = web.url("a.test", "/")
         options = (*kinds, "--set", "links.anchors=no", "--set", "scope.extensions=")

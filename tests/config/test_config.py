@@ -230,3 +230,12 @@ def test_files_that_are_saved_are_followed_whatever_their_extensions(tmp_path):
     assert read(tmp_path / "config.ini") == config
     (tmp_path / "config.ini").write_text(example())  # as it is in the distribution, with every default written out
     assert read(tmp_path / "config.ini", [("files.save", "yes")]).scope == config.scope
+
+
+@pytest.mark.parametrize("text", ["[links]\nparts = no\n", "[links]\nlandmarks = no\n"])
+def test_keys_of_earlier_versions_are_read_and_written_under_their_new_names(text, tmp_path):
+    path = tmp_path / "config.ini"
+    path.write_text(text)
+    config = read(path)
+    assert not config.links.landmarks and not read(None, [("links.parts", "no")]).links.landmarks
+    assert "\nlandmarks = no\n" in example(config) and "parts =" not in example(config)

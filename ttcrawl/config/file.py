@@ -19,6 +19,9 @@ from ttcrawl.config.urls import EXTENSIONS, PROGRAMS, HostSection
 from ttcrawl.errors import UsageError
 from ttcrawl.web.networks import allow_list, is_address
 
+#: Keys of earlier versions: (section, old name) -> new name. A crawl that continues writes the new one.
+RENAMED = {("links", "parts"): "landmarks"}
+
 UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 
 #: A media range without parameters (RFC 9110 section 12.5.1), of tokens without *.
@@ -129,6 +132,7 @@ def _build(entries: list[_Entry]) -> Config:
             names = ", ".join([*sections, CONVERTERS, f"{HOST}NAME"])
             raise ConfigError(f"{each.origin}: there is no section [{section}]; the sections are {names}")
         fields = {f.name: f for f in keys(cls)}
+        name = RENAMED.get((section, name), name)
         if name and name not in fields:
             raise ConfigError(f"{each.origin}: [{section}] has no key {name!r}; its keys are {', '.join(fields)}")
         values = chosen.setdefault(section, {})

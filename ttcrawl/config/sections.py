@@ -227,7 +227,7 @@ class Links:
         "prev alternate feed link stylesheet css script image media object json-ld",
         "kinds that are only recorded; kinds in neither list are ignored (text: URLs in plain text)",
     )
-    parts: bool = key(True, "record the landmark in which a link stands: nav, main, header, footer, aside")
+    landmarks: bool = key(True, "record the landmark in which a link stands: nav, main, header, footer, aside")
     anchors: bool = key(True, "record the anchor text of links")
     max_memory: int = key(
         1 << 30,

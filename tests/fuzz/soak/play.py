@@ -95,7 +95,7 @@ SOMETIMES = (
         "store.commit_pages=1",
         "frontier.priority=number",
     ),
-    *("crawl.threads=4", "fetch.types=text/html", "links.anchors=no", "links.parts=no", "scope.extensions="),
+    *("crawl.threads=4", "fetch.types=text/html", "links.anchors=no", "links.landmarks=no", "scope.extensions="),
 )
 
 #: Of terminals.

@@ -22,6 +22,6 @@ def wanted(links: config.Links) -> Wanted:
     return Wanted(
         kinds=frozenset(config.link_kinds(links.kinds) + config.link_kinds(links.recorded)),
         markers=markers if markers[0] else None,
-        landmarks=links.parts,
+        landmarks=links.landmarks,
         anchors=links.anchors,
     )
