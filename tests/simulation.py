@@ -20,13 +20,12 @@ from pathlib import Path
 from typing import Any
 from weakref import WeakSet
 
-from ttcrawl.frontier.place import Address
-
 from tests.made import UNREAD, sample
 from ttcrawl.config import Config
 from ttcrawl.engine.loop import Crawl
 from ttcrawl.engine.session import seed_links
 from ttcrawl.frontier.bounds import Bounds
+from ttcrawl.frontier.shared import Address
 from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.messages import (
     CHECK,

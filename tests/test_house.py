@@ -158,56 +158,26 @@ RETIRED = {
 }
 
 
-#: Words that say nothing of the value that they name; these wings are free of them, but for the files in VAGUE_STILL.
+#: Participles and vague words that name no contents. Fields of dataclasses are exempt: they are columns or public.
 VAGUE = {
-    *("anywhere", "came", "given", "gone", "heard", "kept", "left", "looked", "made", "meant", "met", "named"),
-    *("places", "said", "says", "spoken", "stretch", "told", "way", "ways", "whole"),
+    *("anywhere", "came", "given", "gone", "heard", "kept", "looked", "made", "meant", "met", "said", "says", "spoken"),
+    *("places", "stranger", "stretch", "told", "twin", "way", "ways", "whole"),
 }
-FREE_OF_VAGUE = {"web", "ring", "read", "fetch", "parse", "config", "frontier", "engine"}
-VAGUE_STILL = {
-    *("frontier/bounds", "frontier/host", "frontier/ledger", "frontier/priority"),
-    *("engine/admission", "engine/settle/urls", "engine/duplicates"),
-}
-
-
-def retired(path):
-    name = str(path.relative_to(ROOT / "ttcrawl").with_suffix(""))
-    vague = wing(path) in FREE_OF_VAGUE and not name.startswith(tuple(VAGUE_STILL))
-    return RETIRED | VAGUE if vague else RETIRED
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_retired_words_are_no_names(path):
-    names = {path.stem}
-    for node in ast.walk(ast.parse(path.read_text())):
-        for field in ("name", "id", "attr", "arg", "asname"):
-            name = getattr(node, field, None)
-            names |= {name} if isinstance(name, str) else set()
-    assert not retired(path) & {name.strip("_") for name in names}
-
-
-#: Participles and vague words that name no contents, in the wings that are free of them. Fields of dataclasses are
-#: exempt: columns and public fields keep their names.
-VAGUE = {
-    *("came", "chosen", "drawn", "found", "given", "got", "kept", "known", "made", "said", "told", "tried", "wanted"),
-    *("here", "place", "places", "reading", "stranger", "stretch", "there", "twin", "way", "ways", "whole"),
-}
-
-
-@pytest.mark.parametrize(
-    "path",
-    [path for path in FILES if wing(path) in ("ask", "cli", "demo")],
-    ids=lambda path: str(path.relative_to(ROOT)),
-)
-def test_names_say_what_they_hold(path):
+def test_retired_and_vague_words_are_no_names(path):
     nodes = list(ast.walk(ast.parse(path.read_text())))
     body = [statement for node in nodes if isinstance(node, ast.ClassDef) for statement in node.body]
-    fields = {id(each.target) for each in body if isinstance(each, ast.AnnAssign)}
-    names = {path.stem} | {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
-    names |= {node.arg for node in nodes if isinstance(node, ast.arg)}
-    stored = [node for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
-    names |= {node.id for node in stored if id(node) not in fields}
-    assert not VAGUE & {name.strip("_") for name in names}
+    exempt = {id(each.target) for each in body if isinstance(each, ast.AnnAssign)}
+    names = {path.stem}
+    for node in nodes:
+        bound = isinstance(getattr(node, "ctx", None), ast.Store) and id(node) not in exempt
+        if bound or isinstance(node, ast.arg | ast.FunctionDef | ast.ClassDef | ast.alias):
+            for field in ("name", "id", "attr", "arg", "asname"):
+                name = getattr(node, field, None)
+                names |= {name.strip("_")} if isinstance(name, str) else set()
+    assert not (RETIRED | VAGUE) & names
 
 
 def distributions() -> dict[str, list[str]]:

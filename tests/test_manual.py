@@ -78,7 +78,8 @@ def test_the_manual_has_every_table():
     from ttcrawl.store.schema import TABLES
 
     named = set(re.findall(r"^\| `(\w+)` \|", page("tables.md"), re.MULTILINE))
-    assert named == set(re.findall(r"CREATE TABLE (\w+)", TABLES))
+    tables = set(re.findall(r"CREATE (?:TABLE|VIEW) (\w+)", TABLES)) - {"link"}  # which is in the row of `outlinks`
+    assert named == {name for name in tables if not name.startswith("earlier_")}
 
 
 def test_the_manual_has_every_kind_of_link():

@@ -71,8 +71,8 @@ def test_nothing_is_recorded_that_was_not_asked_for(tmp_path, pages):
     with Web(pages) as web:
         done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", "--inline", *off)
     assert done.query("SELECT count(*) FROM text") == [(0,)]
-    assert rows(done, "type, record.url")["pdf"] == ["text/plain", None]
-    assert rows(done, "type, record.url")[""] == ["text/html", None]
+    assert rows(done, "type, metadata.url")["pdf"] == ["text/plain", None]
+    assert rows(done, "type, metadata.url")[""] == ["text/html", None]
 
 
 CANONICAL = {

@@ -7,6 +7,7 @@ from contextlib import closing
 
 import pytest
 
+from tests.made import sample
 from ttcrawl.ring.messages import Archived, Moved, Page
 from ttcrawl.ring.record import Image, Record, Text
 from ttcrawl.store.batches import UnstorableError
@@ -14,35 +15,22 @@ from ttcrawl.store.rows import NewUrl
 from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.state import QUEUED
 
-TABLES = ("outlinks", "metadata", "text")
-TEXTS = ("content_type", "declared_type", "charset", "declared_charset", "charset_from", "etag", "last_modified")
-TEXTS += ("server", "robots", "parser", "parse_error", "anchors")
-NUMBERS = ("length", "found", "content", "same_page", "recorded", "not_http")
-
 
 def archived(offset):
     return Archived(file="a.warc.gz", offset=offset, length=10)
 
 
 def page(offset, title, *targets):
-    packed = zlib.compress(title.encode())
-    return Page(
-        **dict.fromkeys(TEXTS, ""),
-        **dict.fromkeys(NUMBERS, 0),
-        token=1,
+    return sample(
+        Page,
         archived=archived(offset),
-        refused="",
         digest=bytes([offset] * 16),
         title=title,
-        schemes="{}",
-        says=(0, 0),
-        links=(),
         targets=json.dumps(targets),
         kinds=b"a" * len(targets),
         regions=b"c" * len(targets),
-        parts=b"",
         record=Record(description=title),
-        text=Text(size=len(title), packed=packed),
+        text=Text(size=len(title), packed=zlib.compress(title.encode())),
         image=Image(name=title, size=1, width=1, height=1),
         document=None,
     )
@@ -118,7 +106,7 @@ def test_a_kill_between_the_answers_loses_neither_row(store, tmp_path):
         rows(tmp_path, "SELECT title FROM answer") == rows(tmp_path, "SELECT description FROM metadata") == [("first",)]
     )
     assert rows(tmp_path, "SELECT target FROM link") == [(7,)]
-    for table in TABLES:
+    for table in ("outlinks", "metadata", "text"):
         assert rows(tmp_path, f"SELECT count(*) FROM earlier_{table}") == [(0,)]
 
 

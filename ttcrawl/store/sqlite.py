@@ -305,11 +305,8 @@ class Store:
 
     def queued(self, site: int, limit: int) -> list[Row]:
         """Return the next queued URLs of a site in order of priority."""
-        rows = self._db.execute(
-            f"SELECT {COLUMNS} FROM url WHERE id IN (SELECT id FROM ({FIRST_QUEUED})) ORDER BY priority, id",
-            (site, limit),
-        )
-        return [Row(*row) for row in rows]
+        query = f"SELECT {COLUMNS} FROM url WHERE id IN (SELECT id FROM ({FIRST_QUEUED})) ORDER BY priority, id"
+        return [Row(*row) for row in self._db.execute(query, (site, limit))]
 
     def rows_of(self, sites: Sequence[int], state: str, after: int, limit: int) -> list[Row]:
         """Return the first URLs of these sites in this state, of those discovered after the one with this id."""

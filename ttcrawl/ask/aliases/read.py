@@ -25,10 +25,10 @@ ORIGIN = "{0}.site * 2 + ({0}.url LIKE 'https:%')"
 NOT_COMPARED = ("image/*", "font/*", "text/css", "*javascript", "application/json", "*manifest*", "*font*")
 
 ANSWERS = f"""
-    CREATE TEMP TABLE answer (
+    CREATE TEMP TABLE alias_answer (
         origin INTEGER, path INTEGER, url INTEGER, bytes BLOB, text BLOB, original INTEGER, PRIMARY KEY (origin, path)
     ) WITHOUT ROWID;
-    INSERT OR IGNORE INTO answer
+    INSERT OR IGNORE INTO alias_answer
     SELECT {ORIGIN.format("url")} AS origin, key_of({PATH.format("url")}) AS path, url.id, page.digest,
            nullif(fingerprint.text, x''), coalesce(duplicate_of, near_duplicate_of, url.id)
     FROM page JOIN url ON url.id = page.url
@@ -49,7 +49,7 @@ MOVES = f"""
 
 ORIGINS = """
     SELECT origin, site.id, site.host, site.address, sum(pages), sum(moved) FROM (
-        SELECT origin, count(*) AS pages, 0 AS moved FROM answer GROUP BY origin UNION ALL
+        SELECT origin, count(*) AS pages, 0 AS moved FROM alias_answer GROUP BY origin UNION ALL
         SELECT origin, 0, count(*) FROM move GROUP BY origin)
     JOIN site ON site.id = origin / 2 GROUP BY origin ORDER BY origin
 """
@@ -60,7 +60,7 @@ MEETINGS = """
     SELECT CASE which WHEN 0 THEN leader WHEN 1 THEN before ELSE earlier END AS other, place, path FROM (
         SELECT path, place, first_value(place) OVER same AS leader,
                lag(place, 1) OVER same AS before, lag(place, 2) OVER same AS earlier
-        FROM answer JOIN preference USING (origin) WHERE {column} IS NOT NULL
+        FROM alias_answer JOIN preference USING (origin) WHERE {column} IS NOT NULL
         WINDOW same AS (PARTITION BY path, {column} ORDER BY place))
     CROSS JOIN (SELECT 0 AS which UNION ALL SELECT 1 UNION ALL SELECT 2)
     WHERE leader != place AND other IS NOT NULL
@@ -85,8 +85,8 @@ COMPARE = """
                  small.bytes = large.bytes AS bytes_same, small.text IS large.text AND small.text NOT NULL AS text_same,
                  small.bytes = large.bytes OR small.original = large.original
                  OR (small.text IS large.text AND small.text NOT NULL) AS same
-          FROM pair CROSS JOIN answer AS small ON small.origin = pair.one
-          CROSS JOIN answer AS large ON large.origin = pair.other AND large.path = small.path)
+          FROM pair CROSS JOIN alias_answer AS small ON small.origin = pair.one
+          CROSS JOIN alias_answer AS large ON large.origin = pair.other AND large.path = small.path)
     GROUP BY one, other
 """
 
