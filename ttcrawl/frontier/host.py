@@ -183,11 +183,11 @@ class Host:
             self.heap.append((priority, queued.id))
             heapq.heapify(self.heap)
 
-    def _spill(self, kept: int) -> None:
+    def _spill(self, count: int) -> None:
         self.heap.sort()  # a sorted list is a heap
-        for _, each in self.heap[kept:]:
+        for _, each in self.heap[count:]:
             del self.known[each]
-        del self.heap[kept:]
+        del self.heap[count:]
         self.more, self.horizon = True, self.heap[-1]
 
     def refill(self, rows: list[Queued], limit: int) -> None:

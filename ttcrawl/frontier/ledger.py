@@ -278,22 +278,24 @@ class Ledger:
         if known is not None:
             return known
         row = self._store.site_by_id(site)
-        made = self.frontier.new_host(site, name, not_before=row.next_at)
-        made.connected, made.failures = row.address, row.failures
-        made.asked, made.fetched = row.requested, row.fetched
-        made.backoff = Backoff(seconds=row.backoff, until=row.backoff_until, origin=row.backoff_from, silent=row.silent)
-        made.health.doubted = row.backoff_from == "Retry-After" or row.backoff_from in OVERLOADED
+        added = self.frontier.new_host(site, name, not_before=row.next_at)
+        added.connected, added.failures = row.address, row.failures
+        added.asked, added.fetched = row.requested, row.fetched
+        added.backoff = Backoff(
+            seconds=row.backoff, until=row.backoff_until, origin=row.backoff_from, silent=row.silent
+        )
+        added.health.doubted = row.backoff_from == "Retry-After" or row.backoff_from in OVERLOADED
         if row.robots is not None:
-            self.frontier.robots_read(made, row.robots, (row.robots_time or 0.0) + self._max_age)
-            made.robots_version = version(row.robots_url, row.robots_etag, row.robots_modified)
+            self.frontier.robots_read(added, row.robots, (row.robots_time or 0.0) + self._max_age)
+            added.robots_version = version(row.robots_url, row.robots_etag, row.robots_modified)
         elif (
             row.robots_time is not None and row.robots_time > self.frontier.unknown_until
         ):  # an earlier run's failure is requested again
-            self.frontier.robots_unreadable(made, *verdict(row.robots_status, row.robots_reason))
-        made.robots_failing = row.robots_failing
-        made.ended = self.frontier.unknown_until
-        self.frontier.wake(made)
-        return made
+            self.frontier.robots_unreadable(added, *verdict(row.robots_status, row.robots_reason))
+        added.robots_failing = row.robots_failing
+        added.ended = self.frontier.unknown_until
+        self.frontier.wake(added)
+        return added
 
     def forget(self, host: Host) -> None:
         """Store the state of a host that leaves memory in its row."""

@@ -19,8 +19,8 @@ def read(db: sqlite3.Connection) -> list[Cookie]:
     ]
 
 
-def write(db: sqlite3.Connection, kept: Sequence[Cookie], gone: Sequence[tuple[str, str, str]]) -> None:
+def write(db: sqlite3.Connection, changed: Sequence[Cookie], expired: Sequence[tuple[str, str, str]]) -> None:
     """Store changed cookies. `gone`: domain, path and name of deleted ones."""
-    db.executemany("DELETE FROM cookie WHERE (domain, path, name) = (?, ?, ?)", gone)
-    rows = [tuple(getattr(each, name) for name in COLUMNS.split(", ")) for each in kept]
+    db.executemany("DELETE FROM cookie WHERE (domain, path, name) = (?, ?, ?)", expired)
+    rows = [tuple(getattr(each, name) for name in COLUMNS.split(", ")) for each in changed]
     db.executemany(f"INSERT OR REPLACE INTO cookie ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)

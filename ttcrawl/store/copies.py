@@ -84,11 +84,11 @@ def _to_itself(db: sqlite3.Connection, url: int, key: int) -> bool:
         (own - aside, aside, url),
     )
     anchors = [*compress(json.loads(row[4]), others)] if row[4] else []
-    said = json.dumps(anchors, ensure_ascii=False, separators=(",", ":")) if row[4] else ""
+    texts = json.dumps(anchors, ensure_ascii=False, separators=(",", ":")) if row[4] else ""
     packed = json.dumps([*compress(targets, others)], separators=(",", ":"))
     if kinds:
         columns = "targets = ?, kinds = ?, regions = ?, landmarks = ?, anchors = ?"
-        db.execute(f"UPDATE outlinks SET {columns} WHERE source = ?", (packed, kinds, regions, landmarks, said, url))
+        db.execute(f"UPDATE outlinks SET {columns} WHERE source = ?", (packed, kinds, regions, landmarks, texts, url))
     else:
         db.execute("DELETE FROM outlinks WHERE source = ?", (url,))
     return True

@@ -123,9 +123,9 @@ class Index:
             ("by_key", "fresh_key", "key", (self._key, key)),
             ("queue", "fresh_queue", "site", (self._site, site)),
         ):
-            stretch = f"FROM {fresh} WHERE {column} BETWEEN ? AND ?"
-            self._db.execute(f"INSERT OR IGNORE INTO {table} SELECT * {stretch}", bounds)
-            self._db.execute(f"DELETE {stretch}", bounds)
+            segment = f"FROM {fresh} WHERE {column} BETWEEN ? AND ?"
+            self._db.execute(f"INSERT OR IGNORE INTO {table} SELECT * {segment}", bounds)
+            self._db.execute(f"DELETE {segment}", bounds)
         self._key, self._site = key, site
 
     def _indexed(self, url: int) -> None:

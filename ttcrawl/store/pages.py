@@ -95,5 +95,5 @@ def _read(url: int, page: Page) -> Rows:
         measures = (image.width, image.height, image.saved, image.error)
         yield IMAGE, (url, page.content_type, image.name, image.size, *measures)
     if (document := page.document) is not None:
-        made = (document.pages, document.converter, document.saved, document.error)
-        yield DOCUMENT, (url, page.content_type, document.name, document.size, *made)
+        facts = (document.pages, document.converter, document.saved, document.error)
+        yield DOCUMENT, (url, page.content_type, document.name, document.size, *facts)

@@ -86,9 +86,9 @@ class Soft404s:
 
     def text(self, url: int) -> str:
         """Return the main text of a page, or the complete text if that is empty."""
-        whole, main = self._db.execute("SELECT text, main FROM text WHERE url = ?", (url,)).fetchone()
+        complete, main = self._db.execute("SELECT text, main FROM text WHERE url = ?", (url,)).fetchone()
         central = zlib.decompress(main).decode() if main is not None else ""
-        return central or zlib.decompress(whole).decode()
+        return central or zlib.decompress(complete).decode()
 
     def mark(self, rows: Sequence[tuple[int, int, float]]) -> None:
         """Add rows of table `soft_404`."""

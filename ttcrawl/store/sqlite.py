@@ -166,8 +166,8 @@ class Store:
         """Return the cookies in the order in which they were first set."""
         return cookies.read(self._db)
 
-    def set_cookies(self, kept: Sequence[Cookie], gone: Sequence[tuple[str, str, str]]) -> None:
-        cookies.write(self._db, kept, gone)
+    def set_cookies(self, changed: Sequence[Cookie], expired: Sequence[tuple[str, str, str]]) -> None:
+        cookies.write(self._db, changed, expired)
 
     # -- sites ----------------------------------------------------------------------------------------------------
 
@@ -244,11 +244,11 @@ class Store:
         self._db.executemany(INSERT_URL, rows)
         self._index.add(rows[0][0])
 
-    def rule(self, said: str) -> int | None:
+    def rule(self, rule: str) -> int | None:
         """Return the id of a rule, whose text may come from a command line; None if it is empty."""
-        if not said:
+        if not rule:
             return None
-        row = (text(said),)
+        row = (text(rule),)
         self._db.execute("INSERT INTO rule (text) VALUES (?) ON CONFLICT DO NOTHING", row)
         found: int = self._db.execute("SELECT id FROM rule WHERE text = ?", row).fetchone()[0]
         return found

@@ -220,8 +220,8 @@ def made_by(file: BinaryIO, name: str, run: str) -> bool:
         text = zlib.decompressobj(31).decompress(start)
     except zlib.error:
         return False
-    said = (f"\r\nWARC-Filename: {name}\r\n", f"\r\n{RUN}: {run}\r\n")
-    return not start or (bool(run) and all(line.encode() in text for line in said))
+    additions = (f"\r\nWARC-Filename: {name}\r\n", f"\r\n{RUN}: {run}\r\n")
+    return not start or (bool(run) and all(line.encode() in text for line in additions))
 
 
 def read(directory: Path, archived: Archived) -> bytes:

@@ -20,4 +20,4 @@ from ttcrawl.ask.why.reasons import compared
     ],
 )
 def test_numbers_beside_their_limits(reason, rule_text, said):
-    assert compared(reason, rule_text, depth=6, hops=11, outside=3, length=2100) == said
+    assert compared(reason, rule_text, depth=6, redirects=11, off_domain=3, length=2100) == said

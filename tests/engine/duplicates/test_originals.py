@@ -247,7 +247,7 @@ class Read:
 #: Sizes at which all that happens at a million pages happens at sixty.
 SMALL = {
     "sizes": Sizes(new_pages=15, copied=12, filters=(1 << 8, 1 << 10, 1 << 12)),
-    **{"at_once": 3, "stretch": 7, "commit": 14},
+    **{"at_once": 3, "segment": 7, "commit": 14},
 }
 
 

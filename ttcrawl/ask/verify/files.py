@@ -47,8 +47,8 @@ def check(db: View, findings: Findings) -> None:
 
 def without_row(db: View) -> int:
     """The number of files in files/ that no row names."""
-    spoken = "SELECT saved FROM image UNION SELECT saved FROM document"
-    names = {saved for (saved,) in db.execute(spoken)}
+    saved_paths = "SELECT saved FROM image UNION SELECT saved FROM document"
+    names = {saved for (saved,) in db.execute(saved_paths)}
     return sum(path not in names for path in saved_files(db.directory / "files"))
 
 

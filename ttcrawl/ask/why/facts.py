@@ -146,11 +146,11 @@ class Entry:
     compared: str  # 'depth 6 > 5', or ""
     rule: str
     depth: int | None
-    hops: int
+    redirects: int
     priority: int
     attempts: int
-    met: float
-    settled: float | None
+    discovered: float
+    processed: float | None
     found_on: str | None  # the page; None: a seed, or named by a robots.txt
     found_by: str  # the letter of the first link on that page, ""
     sitemap: str  # what named it as a sitemap, in words; ""

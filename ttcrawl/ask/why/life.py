@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import NamedTuple
 
 from ttcrawl.ask.report.status import host_status, requests_in_flight
 from ttcrawl.ask.why.answers import answer, requests_to
@@ -69,35 +70,64 @@ def _step(step: Step) -> CanonStep:
 # -- a discovered URL -------------------------------------------------------------------------------------------------
 
 
+class _Row(NamedTuple):
+    """The columns of table `url` that are told."""
+
+    url: str
+    spelling: str
+    site: int
+    state: str
+    reason: str
+    depth: int | None
+    redirects: int
+    off_domain: int
+    priority: int
+    demoted: int
+    attempts: int
+    due: float
+    discovered: float
+    processed: float | None
+    found_on: int | None
+    key: int
+    sitemap: int
+    rule: str | None
+
+
+COLUMNS = ", ".join("rule.text" if name == "rule" else f"url.{name}" for name in _Row._fields)
+
+
 def _entry(crawl: OpenCrawl, url_id: int, now: float) -> Entry:
-    row = crawl.db.execute(
-        "SELECT url, spelling, site, state, reason, rule.text, depth, redirects, off_domain, priority, attempts, due,"
-        " discovered, processed, found_on, key, sitemap, demoted FROM url LEFT JOIN rule ON rule.id = url.rule"
-        " WHERE url.id = ?",
-        (url_id,),
-    ).fetchone()
-    url, spelling, site, state, reason, rule, depth, hops, outside, priority, attempts, due, met, settled, *rest = row
-    found_on, url_key, sitemap, demoted = rest
-    requests, robots_first = requests_to(crawl.db, site, url)
+    query = f"SELECT {COLUMNS} FROM url LEFT JOIN rule ON rule.id = url.rule WHERE url.id = ?"
+    row = _Row(*crawl.db.execute(query, (url_id,)).fetchone())
+    requests, robots_first = requests_to(crawl.db, row.site, row.url)
+    meaning = about(row.reason)
+    before_robots = meaning is not None and meaning.before_robots
     return Entry(
-        state=state,
-        reason=reason,
-        sentence=sentence(state, reason),
-        compared=compared(reason, rule or "", depth=depth, hops=hops, outside=outside, length=len(url)),
-        rule=rule or "",
-        depth=depth,
-        hops=hops,
-        priority=priority,
-        attempts=attempts,
-        met=met,
-        settled=settled,
-        found_on=None if found_on is None else _url(crawl, found_on),
-        found_by="" if found_on is None else kind_of(crawl, found_on, url_key),
-        sitemap=sitemap_source(crawl, url, sitemap),
-        spelled=spelled(crawl.canon, spelling) if spelling else None,
-        now=_now(crawl, url, state, reason, depth, outside, sitemap > 0),
-        robots=None if (meaning := about(reason)) and meaning.before_robots else _robots(crawl, site, url, settled),
-        queue=_queue(crawl, url_id, site, url, priority, due, now, demoted=demoted > 0) if state == QUEUED else None,
+        state=row.state,
+        reason=row.reason,
+        sentence=sentence(row.state, row.reason),
+        compared=compared(
+            row.reason,
+            row.rule or "",
+            depth=row.depth,
+            redirects=row.redirects,
+            off_domain=row.off_domain,
+            length=len(row.url),
+        ),
+        rule=row.rule or "",
+        depth=row.depth,
+        redirects=row.redirects,
+        priority=row.priority,
+        attempts=row.attempts,
+        discovered=row.discovered,
+        processed=row.processed,
+        found_on=None if row.found_on is None else _url(crawl, row.found_on),
+        found_by="" if row.found_on is None else kind_of(crawl, row.found_on, row.key),
+        sitemap=sitemap_source(crawl, row.url, row.sitemap),
+        spelled=spelled(crawl.canon, row.spelling) if row.spelling else None,
+        now=_now(crawl, row.url, row.state, row.reason, row.depth, row.off_domain, row.sitemap > 0),
+        robots=None if before_robots else _robots(crawl, row.site, row.url, row.processed),
+        queue=_queue(crawl, url_id, row, now) if row.state == QUEUED else None,
         exchanges=requests,
         robots_first=robots_first,
         answer=answer(crawl, url_id),
@@ -152,26 +182,24 @@ def verdict(crawl: OpenCrawl, version: RobotsVersion, url: str) -> Verdict:
     )
 
 
-def _queue(
-    crawl: OpenCrawl, url_id: int, site: int, url: str, priority: int, due: float, now: float, *, demoted: bool
-) -> Queue:
+def _queue(crawl: OpenCrawl, url_id: int, row: _Row, now: float) -> Queue:
     db = crawl.db
-    (count,) = db.execute(f"SELECT count(*) FROM {db.queue} WHERE site = ?", (site,)).fetchone()
+    (count,) = db.execute(f"SELECT count(*) FROM {db.queue} WHERE site = ?", (row.site,)).fetchone()
     (before,) = db.execute(
-        f"SELECT count(*) FROM {db.queue} WHERE site = ? AND (priority, id) < (?, ?)", (site, priority, url_id)
+        f"SELECT count(*) FROM {db.queue} WHERE site = ? AND (priority, id) < (?, ?)", (row.site, row.priority, url_id)
     ).fetchone()
     flights = requests_in_flight(crawl.db.settings)
     locked = {host(each.url) for each in flights if each.process.startswith("fetch")} if crawl.process else set()
-    status = host_status(db, locked, site, count, now)
-    flight = next((each for each in flights if each.url == url), None)
+    status = host_status(db, locked, row.site, count, now)
+    flight = next((each for each in flights if each.url == row.url), None)
     return Queue(
-        priority=priority,
-        demoted=demoted,
+        priority=row.priority,
+        demoted=row.demoted > 0,
         before=before,
-        due=due,
-        next_at=max(status.next_at, due),
-        waits=max(status.waits, due - now, 0.0),
-        why=status.why if due <= now else f"it is retried then; {status.why}",
+        due=row.due,
+        next_at=max(status.next_at, row.due),
+        waits=max(status.waits, row.due - now, 0.0),
+        why=status.why if row.due <= now else f"it is retried then; {status.why}",
         in_flight=f"{flight.process}, for {flight.seconds:,.1f} s" if flight else "",
     )
 

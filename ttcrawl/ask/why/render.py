@@ -73,18 +73,22 @@ def _entry(entry: Entry, linked: Linked, url: str) -> list[str]:
     if entry.answer is not None:
         cut = entry.state == FAILED or entry.reason == TOO_LARGE
         lines += _rows("answer", list(_answer(entry.answer, url, cut=cut)))
-    if entry.settled is not None:
-        lines += _rows("processed", [moment(entry.settled)])
+    if entry.processed is not None:
+        lines += _rows("processed", [moment(entry.processed)])
     return lines
 
 
 def _discovered(entry: Entry) -> list[str]:
     if entry.found_on is None:
-        return [f"{moment(entry.met)}, {entry.sitemap or 'a seed'}"]
+        return [f"{moment(entry.discovered)}, {entry.sitemap or 'a seed'}"]
     distance = "no link to it is followed" if entry.depth is None else f"{plural(entry.depth, 'link')} from the seeds"
-    redirects = f", by {plural(entry.hops, 'redirect')} in a row" if entry.hops else ""
+    redirects = f", by {plural(entry.redirects, 'redirect')} in a row" if entry.redirects else ""
     source = SOURCES.get(entry.found_by, "on")
-    return [f"{moment(entry.met)}, {source} {entry.found_on}", *filter(None, (entry.sitemap,)), distance + redirects]
+    return [
+        f"{moment(entry.discovered)}, {source} {entry.found_on}",
+        *filter(None, (entry.sitemap,)),
+        distance + redirects,
+    ]
 
 
 def _reason(entry: Entry) -> str:

@@ -33,8 +33,8 @@ class Known:
     @property
     def exact(self) -> dict[int, str]:
         """The keys of the buckets of identical pages -> the feature that is identical."""
-        ways = {keys.of_bytes(self.body): BYTES} if self.body else {}
-        return ways | {keys.of_text(self.print.text): TEXT} if self.print.text else ways
+        features = {keys.of_bytes(self.body): BYTES} if self.body else {}
+        return features | {keys.of_text(self.print.text): TEXT} if self.print.text else features
 
     @property
     def near(self) -> tuple[int, ...]:
@@ -66,7 +66,7 @@ def mark(page: Known, firsts: Mapping[int, Known], settings: config.Duplicates) 
     if not firsts:
         return None
     if settings.exact:
-        same = [(firsts[key].order, firsts[key].id, way) for key, way in page.exact.items() if key in firsts]
+        same = [(firsts[key].order, firsts[key].id, feature) for key, feature in page.exact.items() if key in firsts]
         first = min(same, default=None)
         if first is not None and first[0] < page.order:
             return Mark(original=first[1], same=first[2])

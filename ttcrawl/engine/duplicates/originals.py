@@ -28,7 +28,7 @@ from ttcrawl.store.sqlite import Store
 AT_ONCE, SHARED = 1_000_000, 1 << 28
 
 #: Pages read at once.
-STRETCH = 500
+SEGMENT = 500
 
 #: Pages between two commits while all of them are scanned.
 COMMIT = 10_000
@@ -43,10 +43,10 @@ class Originals:
         settings: config.Duplicates,
         *,
         at_once: int = AT_ONCE,
-        stretch: int = STRETCH,
+        segment: int = SEGMENT,
         commit: int = COMMIT,
     ) -> None:
-        self._at_once, self._stretch, self._commit = at_once, stretch, commit
+        self._at_once, self._segment, self._commit = at_once, segment, commit
         self._store = store
         self._settings = settings
         self._on = settings.exact or settings.near
@@ -63,7 +63,7 @@ class Originals:
         elif self._store.about().get("marked_by") != self._marked_by:
             self._store.set(marked_by="")  # until all marks are decided anew
         order_of = lru_cache(self._settings.cache)(lambda n: order(*self._fingerprints.place(n)))
-        while rows := self._fingerprints.keyed_after(last, self._stretch):
+        while rows := self._fingerprints.keyed_after(last, self._segment):
             for n, body, text, bands in rows:
                 found = self._buckets.first(all_keys := keys.of_page(body, text, bands))
                 self._buckets.add([key for key in all_keys if key not in found], n)
@@ -117,10 +117,10 @@ class Originals:
         page = Known(n, queued.id, queued.url, place, asked, reading, body, found)
         self._remember(page)
         firsts, beaten = self._place(page)
-        made = mark(page, firsts, self._settings)
-        if made is not None:
-            self._fingerprints.set_mark(page.id, made)
-        return made, [each.url for each in beaten if self._decide(each, firsts)]
+        new_mark = mark(page, firsts, self._settings)
+        if new_mark is not None:
+            self._fingerprints.set_mark(page.id, new_mark)
+        return new_mark, [each.url for each in beaten if self._decide(each, firsts)]
 
     def _identical_of(self, page: Same) -> Known:
         n = self._fingerprints.of(page.original)
@@ -196,7 +196,7 @@ class Originals:
 
     # -- the end of a run -----------------------------------------------------------------------------------------
 
-    def settle(self, told: Callable[[int, int], None] = lambda done, of: None) -> None:
+    def settle(self, progress: Callable[[int, int], None] = lambda done, of: None) -> None:
         """Make every mark at the end of a run as if the pages had been fetched in their order.
 
         Commits, so earlier changes must be complete; the caller commits the last ones. A kill loses nothing: pages stay
@@ -205,28 +205,28 @@ class Originals:
         if not self._on:
             return
         if self._store.about().get("marked_by") != self._marked_by:
-            self._decide_all(None, told)
+            self._decide_all(None, progress)
             self._store.set(marked_by=self._marked_by)
         while pages := self._fingerprints.unsettled(self._at_once):
             shared = Bits(SHARED)
             for n in pages:
                 shared.add(keys.of_page(*self._fingerprints.keyed(n)))
-            self._decide_all(shared, told)
+            self._decide_all(shared, progress)
             self._fingerprints.settled(pages)
             self._store.commit()
         self._buckets.complete()
 
-    def _decide_all(self, shared: Bits | None, told: Callable[[int, int], None]) -> None:
+    def _decide_all(self, shared: Bits | None, progress: Callable[[int, int], None]) -> None:
         """Decide the pages with one of these keys, and some others; None: all pages."""
         last, done, count = 0, 0, self._fingerprints.last()
-        while rows := self._fingerprints.keyed_after(last, self._stretch):
+        while rows := self._fingerprints.keyed_after(last, self._segment):
             for n, body, text, bands in rows:
                 if shared is None or shared.perhaps(keys.of_page(body, text, bands)):
                     self._decide(self._known(n))
             last, done = rows[-1][0], done + len(rows)
-            if done % self._commit < self._stretch:
+            if done % self._commit < self._segment:
                 self._store.commit()
-                told(done, count)
+                progress(done, count)
 
 
 def _reading(identical: Known, fetched: Fetched) -> int:

@@ -56,12 +56,12 @@ def patterns(url: str) -> list[Pattern]:
     if ";" in place:
         _parameters(place, start, mark + query, found)
     _segments(place, start, mark + query, found)
-    made = [Pattern(text, rest) for text, rest in found.items()]
+    classes = [Pattern(text, rest) for text, rest in found.items()]
     if query or _NUMBERS.search(place, start):
         shape = traps.pattern(_PARAMETER.sub(r";\1", place) + mark + query if ";" in place else url)[start:]
         if len(shape) <= SHAPE:
-            made.append(Pattern(shape, ""))
-    return made
+            classes.append(Pattern(shape, ""))
+    return classes
 
 
 def without(url: str, texts: list[str]) -> str:

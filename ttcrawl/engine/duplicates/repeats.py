@@ -50,7 +50,7 @@ class _Host:
     name: str
     figures: OrderedDict[str, Figures]  # by the text of the pattern, the least recently used first
     repeating: set[str] = field(default_factory=set)
-    whole: bool = True  # the table has no others of this host
+    complete: bool = True  # the table has no others of this host
 
 
 class Repeats:
@@ -72,8 +72,8 @@ class Repeats:
         self._patterns = 0  # of all hosts
         self._changed: dict[tuple[str, str], Figures] = {}
         if self._on and store.last_id():
-            for said, url in store.patterns.met_last(RECALLED):
-                self._remember(url, patterns(url), said)
+            for content, url in store.patterns.met_last(RECALLED):
+                self._remember(url, patterns(url), content)
 
     # -- fetched pages --------------------------------------------------------------------------------------------
 
@@ -81,67 +81,68 @@ class Repeats:
         """Count a fetched page, a duplicate of `original`; `became`: URLs of pages that become duplicates of it."""
         if not self._on:
             return
-        said = self._now(original or page)
-        ways = patterns(url)
+        content = self._now(original or page)
+        own_patterns = patterns(url)
         for other in became:
-            self._turned(other, url, ways, said)
+            self._turned(other, url, own_patterns, content)
         at, shape, explained = self._host(host(url)), "", False
-        for text, rest in ways:
+        for text, rest in own_patterns:
             if not rest:
                 shape = text
-            elif others := self._said(text, rest):
-                same = said in others
+            elif others := self._contents(text, rest):
+                same = content in others
                 explained = explained or same
                 self._count(at, text, duplicates=same)
-        for way, theirs in self._classes.get(_hash(url)) or ():  # it is the plain page of others
-            if way:
-                same = self._now(theirs) == said
+        for pattern, theirs in self._classes.get(_hash(url)) or ():  # it is the plain page of others
+            if pattern:
+                same = self._now(theirs) == content
                 explained = explained or same
-                self._count(at, way, duplicates=same)
+                self._count(at, pattern, duplicates=same)
         if shape and not explained:
             self._count(at, shape, duplicates=original is not None)
-        self._remember(url, ways, said)
+        self._remember(url, own_patterns, content)
 
-    def _turned(self, url: str, original: str, of_original: Sequence[Pattern], said: int) -> None:
+    def _turned(self, url: str, original: str, of_original: Sequence[Pattern], content: int) -> None:
         """Count a page that becomes a duplicate."""
         as_plain = self._classes.get(_hash(url)) or ()
-        own = next((own for way, own in as_plain if not way), said)
-        if self._now(own) == said:
+        own = next((own for pattern, own in as_plain if not pattern), content)
+        if self._now(own) == content:
             return  # already counted, or its content is unknown
-        at, ways = self._host(host(url)), patterns(url)
+        at, own_patterns = self._host(host(url)), patterns(url)
         # a class with the content of this page alone was registered by it
         pairs = [(text, theirs) for text, theirs in as_plain if text]
         pairs += [
             (text, theirs)
-            for text, rest in ways
-            for way, theirs in (self._classes.get(_hash(rest)) or () if rest else ())
-            if way in ("", text) and theirs != own
+            for text, rest in own_patterns
+            for pattern, theirs in (self._classes.get(_hash(rest)) or () if rest else ())
+            if pattern in ("", text) and theirs != own
         ]
         same = {text for text, theirs in pairs if self._now(theirs) == self._now(own)}
-        self._joined.set(self._now(own), said)
-        for text in {text for text, theirs in pairs if self._now(theirs) == said} - same:
+        self._joined.set(self._now(own), content)
+        for text in {text for text, theirs in pairs if self._now(theirs) == content} - same:
             self._count(at, text, fetched=0, duplicates=1)
-        shape = next((text for text, rest in ways if not rest), "")
+        shape = next((text for text, rest in own_patterns if not rest), "")
         among = {(text, rest) for text, rest in of_original if rest}
-        explained = any(rest == original or (text, rest) in among for text, rest in ways if rest)
+        explained = any(rest == original or (text, rest) in among for text, rest in own_patterns if rest)
         if shape and not explained and not any(rest == url for _, rest in among):
             self._count(at, shape, fetched=0, duplicates=1)
 
-    def _said(self, text: str, rest: str) -> list[int]:
+    def _contents(self, text: str, rest: str) -> list[int]:
         """Return the known contents of a class under a pattern."""
-        return [self._now(said) for way, said in self._classes.get(_hash(rest)) or () if way in ("", text)]
+        contents = self._classes.get(_hash(rest)) or ()
+        return [self._now(content) for pattern, content in contents if pattern in ("", text)]
 
-    def _now(self, said: int) -> int:
-        while (joined := self._joined.get(said)) is not None:
-            said = joined
-        return said
+    def _now(self, content: int) -> int:
+        while (joined := self._joined.get(content)) is not None:
+            content = joined
+        return content
 
-    def _remember(self, url: str, ways: Sequence[Pattern], said: int) -> None:
-        for text, rest in (("", url), *((text, rest) for text, rest in ways if rest)):
+    def _remember(self, url: str, own_patterns: Sequence[Pattern], content: int) -> None:
+        for text, rest in (("", url), *((text, rest) for text, rest in own_patterns if rest)):
             which = _hash(rest)
             known = self._classes.get(which) or ()
-            if all(way != text for way, _ in known) and (len(known) < WAYS or not text):
-                self._classes.set(which, (*known, (sys.intern(text), said)))
+            if all(pattern != text for pattern, _ in known) and (len(known) < WAYS or not text):
+                self._classes.set(which, (*known, (sys.intern(text), content)))
 
     # -- queued URLs ----------------------------------------------------------------------------------------------
 
@@ -155,18 +156,18 @@ class Repeats:
         repeating = self._host(host(queued.url)).repeating
         if not repeating:
             return ""
-        ways = [each for each in patterns(queued.url) if each.text in repeating]
-        for text, rest in ways:
+        own_patterns = [each for each in patterns(queued.url) if each.text in repeating]
+        for text, rest in own_patterns:
             if not rest or self._fetched(text, rest):
                 return text
-        if len(ways) > 1:  # with another sort order and another session id at once
-            rest = without(queued.url, [each.text for each in ways])
-            return ways[0].text if self._fetched("", rest) else ""
+        if len(own_patterns) > 1:  # with another sort order and another session id at once
+            rest = without(queued.url, [each.text for each in own_patterns])
+            return own_patterns[0].text if self._fetched("", rest) else ""
         return ""
 
     def _fetched(self, text: str, rest: str) -> bool:
         """Whether a page of this class was fetched without an error."""
-        if self._said(text, rest):
+        if self._contents(text, rest):
             return True
         row = self._store.find(key(rest))  # it may have been forgotten
         return row is not None and row.url == rest and row.state == FETCHED and 200 <= status_of(row.reason) < 300
@@ -213,7 +214,7 @@ class Repeats:
     def _of(self, at: _Host, text: str) -> Figures:
         figures = at.figures.get(text)
         if figures is None:
-            figures = None if at.whole else self._store.patterns.one(at.name, text)
+            figures = None if at.complete else self._store.patterns.one(at.name, text)
             figures = at.figures[text] = figures or Figures()
             self._patterns += 1
             if len(at.figures) > self._per_host:
@@ -228,21 +229,21 @@ class Repeats:
             self.keep()
         del at.figures[text]
         at.repeating.discard(text)
-        at.whole = False
+        at.complete = False
         self._patterns -= 1
 
     def _host(self, name: str) -> _Host:
         at = self._hosts.get(name)
         if at is None:
             figures = self._store.patterns.of(name, self._per_host)
-            at = _Host(name=name, figures=OrderedDict(figures), whole=len(figures) < self._per_host)
+            at = _Host(name=name, figures=OrderedDict(figures), complete=len(figures) < self._per_host)
             at.repeating = {text for text, each in figures.items() if self._repeat(each)}
             self._hosts[name] = at
             self._patterns += len(figures) + 1  # a host without patterns takes memory too
             while self._patterns > self._most and len(self._hosts) > 1:
                 self.keep()
-                _, gone = self._hosts.popitem(last=False)
-                self._patterns -= len(gone.figures) + 1
+                _, dropped = self._hosts.popitem(last=False)
+                self._patterns -= len(dropped.figures) + 1
         self._hosts.move_to_end(name)
         return at
 

@@ -67,7 +67,7 @@ class UrlSettler:
         self._originals = originals
         self._repeats = repeats
         self._say = say
-        self._said: set[str] = set()  # messages that are shown only once
+        self._shown: set[str] = set()  # messages that are shown only once
         self.patterns = Patterns(config.traps.same_content)
         self.echoes = Echoes(config.traps.same_bytes)
 
@@ -173,9 +173,9 @@ class UrlSettler:
             queued, replace(fetched, parse_context=0, header_context=0) if copied.bound else fetched, same
         )
         if _is_compared(copied.type, copied.digest):
-            says = int.from_bytes(copied.digest[:8])
+            content_hash = int.from_bytes(copied.digest[:8])
             self.echoes.saw(queued.url, copied.digest, self._source(queued))
-            self.patterns.saw(queued.url, (says, says))
+            self.patterns.saw(queued.url, (content_hash, content_hash))
         if mark is not None and not self._config.duplicates.follow:
             self._store.stop_links(queued.id)
         elif self._ledger.nearer(queued.id, same.original) or not self._config.duplicates.follow:
@@ -189,8 +189,8 @@ class UrlSettler:
         return mark
 
     def _say_once(self, what: str) -> None:
-        if what not in self._said:
-            self._said.add(what)
+        if what not in self._shown:
+            self._shown.add(what)
             self._say(what)
 
     def _unless_trapped(self, link: Link, source: Source) -> Link:
