@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from ttcrawl.ask.graph.network import Network
     from ttcrawl.ask.library.archive import Response
     from ttcrawl.ask.library.crawl import Crawl
-    from ttcrawl.ask.library.groups import Same
-    from ttcrawl.ask.library.page_rows import Whole
+    from ttcrawl.ask.library.groups import DuplicateGroup
+    from ttcrawl.ask.library.page_rows import PageRows
     from ttcrawl.ask.library.rows import Document, Duplicate, Growth, Image, Link, Metadata, Page, Site, Url, Visit
     from ttcrawl.ask.report.summary import Summary
     from ttcrawl.ask.study.study import Study
@@ -41,8 +41,8 @@ _CLASSES = {
     "ttcrawl.ask.library.crawl": ("Crawl",),
     "ttcrawl.ask.graph.network": ("Network",),
     "ttcrawl.ask.library.archive": ("Response",),
-    "ttcrawl.ask.library.groups": ("Same",),
-    "ttcrawl.ask.library.page_rows": ("Whole",),
+    "ttcrawl.ask.library.groups": ("DuplicateGroup",),
+    "ttcrawl.ask.library.page_rows": ("PageRows",),
     "ttcrawl.ask.report.summary": ("Summary",),
     "ttcrawl.ask.study.study": ("Study",),
     "ttcrawl.ask.library.rows": (
@@ -56,6 +56,7 @@ __all__ = [
     "CrawlFailedError",
     "Document",
     "Duplicate",
+    "DuplicateGroup",
     "Growth",
     "Image",
     "Link",
@@ -64,8 +65,8 @@ __all__ = [
     "NotACrawl",
     "NotThere",
     "Page",
+    "PageRows",
     "Response",
-    "Same",
     "Site",
     "Snapshot",
     "Study",
@@ -73,7 +74,6 @@ __all__ = [
     "Url",
     "UsageError",
     "Visit",
-    "Whole",
     "__version__",
     "crawl",
     "escape_untrusted",

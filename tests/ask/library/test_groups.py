@@ -21,7 +21,7 @@ def told(capsys, directory, *options):
 
 @pytest.mark.parametrize("url", [HOME, OTHER, PICTURE])
 def test_a_group_is_the_same_for_all_in_it(opened, url):
-    found = opened.same(url)
+    found = opened.group(url)
     assert (found.original, [each.url for each in found.copies]) == (HOME, [PICTURE, OTHER])
     assert [(each.same, each.similarity, each.original) for each in found.copies] == [
         ("bytes", 1.0, OTHER),
@@ -33,7 +33,7 @@ def test_a_group_is_the_same_for_all_in_it(opened, url):
 @pytest.mark.parametrize("url", [PAPER, GONE, "http://a.test/never-met"])
 def test_what_is_in_no_group(opened, directory, capsys, url):
     with pytest.raises(NotThere):
-        opened.same(url)
+        opened.group(url)
     status, out, err = told(capsys, directory, url)
     assert (status, out, len(err.splitlines())) == (1, "", 1) and url in err
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ttcrawl.ask.library import archive, frames, link_frame, links, tables
 from ttcrawl.ask.library.archive import Response
-from ttcrawl.ask.library.groups import Same, group_of, largest_first
-from ttcrawl.ask.library.page_rows import Whole, page_rows
+from ttcrawl.ask.library.groups import DuplicateGroup, group_of, largest_first
+from ttcrawl.ask.library.page_rows import PageRows, page_rows
 from ttcrawl.ask.library.rows import Document, Duplicate, Growth, Image, Link, Metadata, Page, Site, Url, Visit
 from ttcrawl.ask.library.tables import Table
 from ttcrawl.ask.library.words import words
@@ -162,7 +162,7 @@ class Crawl:
     def iter_duplicates(self) -> Iterator[Duplicate]:
         return self._rows(tables.DUPLICATES)
 
-    def groups(self) -> Iterator[Same]:
+    def groups(self) -> Iterator[DuplicateGroup]:
         """Groups of identical or similar pages: each original with its duplicates, largest group first."""
         with self._snapshot() as db:
             yield from largest_first(db)
@@ -174,7 +174,7 @@ class Crawl:
 
     # -- one URL ------------------------------------------------------------------------------------------------------
 
-    def page(self, url: str) -> Whole:
+    def page(self, url: str) -> PageRows:
         """All data about one page: its rows and its links."""
         with self._snapshot() as db:
             return page_rows(db, self._find(db, url)[0])
@@ -194,7 +194,7 @@ class Crawl:
         with self._snapshot() as db:
             return archive.body(archive.response(db, *self._find(db, url)), self._configured(db)[0].fetch)
 
-    def same(self, url: str) -> Same:
+    def group(self, url: str) -> DuplicateGroup:
         """The group of identical or similar pages that contains this one. Raises NotThere if no group contains it."""
         with self._snapshot() as db:
             return group_of(db, *self._find(db, url))

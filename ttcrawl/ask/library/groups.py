@@ -13,14 +13,14 @@ from ttcrawl.ask.view.view import View
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Same:
+class DuplicateGroup:
     """A page and all duplicates of it or of one another: exact duplicates first, then by similarity."""
 
     original: str
     copies: tuple[Duplicate, ...]
 
 
-def group_of(db: View, url_id: int, url: str) -> Same:
+def group_of(db: View, url_id: int, url: str) -> DuplicateGroup:
     """The group that contains a URL. Raises NotThere if the URL neither is a duplicate nor has one."""
     marked = copies(db)
     originals = roots({each.url: each.of for each in marked})
@@ -31,15 +31,15 @@ def group_of(db: View, url_id: int, url: str) -> Same:
     return _with_urls(db, members[0])
 
 
-def largest_first(db: View) -> Iterator[Same]:
+def largest_first(db: View) -> Iterator[DuplicateGroup]:
     for group in groups(copies(db)):
         yield _with_urls(db, group)
 
 
-def _with_urls(db: View, group: Group) -> Same:
+def _with_urls(db: View, group: Group) -> DuplicateGroup:
     row = db.execute("SELECT url FROM url WHERE id = ?", (group.original,)).fetchone()
     query = f"{DUPLICATES.query} WHERE duplicate.url = ?"
     rows = (db.execute(query, (each.url,)).fetchone() for each in group.copies)
-    return Same(
+    return DuplicateGroup(
         original=row[0] if row else f"(URL {group.original})", copies=tuple(Duplicate(*each) for each in rows if each)
     )

@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 
 from ttcrawl.ask.library.crawl import Crawl
-from ttcrawl.ask.library.groups import Same
+from ttcrawl.ask.library.groups import DuplicateGroup
 from ttcrawl.ask.library.rows import Duplicate
 from ttcrawl.ask.view.errors import NotThere
 from ttcrawl.errors import DONE, FAILED
@@ -31,7 +31,7 @@ def duplicates(directory: Path, url: str, form: str, limit: int) -> int:
         try:
             if unsettled := crawl.unsettled():
                 print(PROVISIONAL.format(unsettled), file=sys.stderr)
-            groups = [crawl.same(url)] if url else list(islice(crawl.groups(), most))
+            groups = [crawl.group(url)] if url else list(islice(crawl.groups(), most))
         except NotThere as error:
             print(f"ttcrawl: {shown(str(error.args[0]))}", file=sys.stderr)
             return FAILED
@@ -42,7 +42,7 @@ def duplicates(directory: Path, url: str, form: str, limit: int) -> int:
     return DONE
 
 
-def text(group: Same, most: int | None = None) -> Iterator[str]:
+def text(group: DuplicateGroup, most: int | None = None) -> Iterator[str]:
     """Lines of a group, with at most `most` copies."""
     counts = Counter(each.same for each in group.copies)
     summary = ", ".join(f"{counts[mark]:,} {words}" for mark, words in BY.items() if counts[mark])
@@ -54,7 +54,7 @@ def text(group: Same, most: int | None = None) -> Iterator[str]:
         yield f"  and {len(group.copies) - most:,} more"
 
 
-def _lines(group: Same, copies: Sequence[Duplicate]) -> Iterator[str]:
+def _lines(group: DuplicateGroup, copies: Sequence[Duplicate]) -> Iterator[str]:
     for each in copies:
         label = f"{each.same:5}  {'' if each.same != NEAR else f'{each.similarity:.4f}':6}"
         other = f"  (of {each.original})" if each.original != group.original else ""

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from ttcrawl.ask.library.page_rows import Whole
+from ttcrawl.ask.library.page_rows import PageRows
 from ttcrawl.ask.library.rows import Link, Metadata
 from ttcrawl.ask.why.render import moment
 from ttcrawl.web.shown import shown
@@ -21,7 +21,7 @@ JSON_COLUMNS = ("schemes", "headings", "open_graph")
 class PageData:
     """The requested data about one URL. None: not requested."""
 
-    rows: Whole
+    rows: PageRows
     words: str | None = None
     links: bool = False
 
@@ -48,12 +48,12 @@ def text(data: PageData) -> str:
     return "\n".join(lines)
 
 
-def _rows(page_rows: Whole) -> Iterator[tuple[str, Any]]:
+def _rows(page_rows: PageRows) -> Iterator[tuple[str, Any]]:
     for name in ("url", "page", "metadata", "image", "document"):
         yield name, getattr(page_rows, name)
 
 
-def _facts(rows: Whole) -> Iterator[tuple[str, str]]:
+def _facts(rows: PageRows) -> Iterator[tuple[str, str]]:
     page, metadata = rows.page, rows.metadata
     yield "state", f"{rows.url.state}, {rows.url.reason}"
     yield "answered", f"{moment(page.time)} UTC"

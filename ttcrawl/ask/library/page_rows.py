@@ -15,7 +15,7 @@ R = TypeVar("R")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Whole:
+class PageRows:
     """The rows of one URL with a response. None: the URL has no row in this table."""
 
     url: Url
@@ -26,13 +26,13 @@ class Whole:
     links: tuple[Link, ...]
 
 
-def page_rows(db: View, id: int) -> Whole:
+def page_rows(db: View, id: int) -> PageRows:
     """All rows of a URL. Raises NotThere for a URL without a response."""
     url, page = _row(db, URLS, id), _row(db, PAGES, id)
     assert url is not None
     if page is None:
         raise NotThere(f"{url.url} has no answer: it is {url.state}{f' ({url.reason})' if url.reason else ''}")
-    return Whole(
+    return PageRows(
         url=url,
         page=page,
         metadata=_row(db, METADATA, id),
