@@ -31,7 +31,7 @@ from ttcrawl.frontier.seen import Seen
 from ttcrawl.frontier.spill import Spill
 from ttcrawl.frontier.turn import Turn
 from ttcrawl.ring.messages import Link, Request
-from ttcrawl.store.sqlite import Store
+from ttcrawl.store.sqlite import SqliteStore
 from ttcrawl.vocabulary.reason import HTTP, NONE, filled
 from ttcrawl.vocabulary.state import FETCHED
 from ttcrawl.web.url import key
@@ -55,7 +55,7 @@ def links(count: int, hosts: int, rng: random.Random, first: int) -> Iterator[li
 
 class Bench:
     def __init__(self, directory: Path, config: Config, hosts: int) -> None:
-        self.store = Store(directory / "crawl.db", create=True)
+        self.store = SqliteStore(directory / "crawl.db", create=True)
         self.store.set(**ABOUT)
         self.seen = Seen(config.seen)
         self.ledger = Ledger(
@@ -133,7 +133,7 @@ class NoRing:
 def resume(directory: Path) -> float:
     """Seconds from a crawl directory to the first request."""
     began = time.perf_counter()
-    store = Store(directory / "crawl.db")
+    store = SqliteStore(directory / "crawl.db")
     crawl = Crawl(_config(), store, NoRing(), time.time, lambda _: None, print, Bounds())  # type: ignore[arg-type]
     try:
         crawl.run([])

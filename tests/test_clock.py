@@ -15,7 +15,7 @@ from tests.site import Answer, Web, page
 from ttcrawl.config import read
 from ttcrawl.engine import session
 from ttcrawl.store.rows import NewUrl
-from ttcrawl.store.sqlite import Store
+from ttcrawl.store.sqlite import SqliteStore
 from ttcrawl.vocabulary.state import QUEUED
 
 DAY = 86400.0
@@ -83,16 +83,16 @@ ROWS = {  # what a host had, when its last exchange ended -> what it has then. T
 
 @pytest.fixture
 def store(tmp_path):
-    made = Store(tmp_path / "crawl.db", create=True)
+    made = SqliteStore(tmp_path / "crawl.db", create=True)
     yield made
     made.abandon()
 
 
 def host(store, name, next_at, until, ended, now):
-    site = store.add_site(name, name)
-    store.update_site(site, next_at=now + next_at, backoff_until=until and now + until)
+    site = store.sites.add(name, name)
+    store.sites.update(site, next_at=now + next_at, backoff_until=until and now + until)
     if ended is not None:
-        store.add_visit(
+        store.answers.add_visit(
             (site, f"http://{name}/", "page", now + ended - 1, now + ended, 200, "", 0, "", *(0, "", 0.0, 1, None, ""))
         )
         store.flush()
@@ -106,10 +106,10 @@ def test_waits_are_counted_from_now(store, before, ended, after):
     site = host(store, "a.test", *before, ended, now)
     store.set(clock=now + 1000)
     assert store.moments.take_up(now) == 1000
-    row = store.site_by_id(site)
+    row = store.sites.row(site)
     assert (row.next_at - now, row.backoff_until and row.backoff_until - now) == after
     assert store.moments.take_up(now + 1) == 0
-    assert store.site_by_id(site) == row
+    assert store.sites.row(site) == row
 
 
 def test_what_runs_with_a_right_clock_put_off_stays(store):
@@ -122,16 +122,16 @@ def test_what_runs_with_a_right_clock_put_off_stays(store):
     host(store, "b.test", 1005.0, 0.0, 1000.0, now)
     store.set(clock=now + 1000)
     assert store.moments.take_up(now) == 1000
-    row = store.site_by_id(site)
+    row = store.sites.row(site)
     assert (row.next_at, row.backoff_until) == (now + DAY, now + DAY)
-    assert store.site_by_id(site + 1).next_at == now + 5
+    assert store.sites.row(site + 1).next_at == now + 5
 
 
 def test_urls_that_are_to_be_tried_again(store):
     now = 1e9
     site = host(store, "a.test", 1005.0, 0.0, 1000.0, now)
     store.set(clock=now + 1000)
-    store.add_urls([NewUrl(1, 7, "http://a.test/", site, QUEUED, now + 900)])
-    store.put_off(1, 1, now + 1030)
+    store.urls.add([NewUrl(1, 7, "http://a.test/", site, QUEUED, now + 900)])
+    store.urls.put_off(1, 1, now + 1030)
     store.moments.take_up(now)
-    assert store.row(1).due == now + 30
+    assert store.urls.row(1).due == now + 30

@@ -296,7 +296,7 @@ def test_the_hosts_of_one_owner_are_not_looked_through_for_every_one_that_ends(t
     )
     simulation, looked_at = Simulation(tmp_path, web, settings, most=100_000), 0
     with simulation.life() as (crawl, store):
-        with_queue = store.sites_with_queue
+        with_queue = store.sites.with_queue
 
         def counted(after, limit):
             nonlocal looked_at
@@ -304,7 +304,7 @@ def test_the_hosts_of_one_owner_are_not_looked_through_for_every_one_that_ends(t
             looked_at += len(rows)
             return rows
 
-        store.sites_with_queue = counted
+        store.sites.with_queue = counted
         simulation.run(crawl)
         assert crawl.counters.pages == len(web.sites)
     # 1,000 rows are read whenever a tenth of the share, 25 hosts, has gone: 40 a host, however many hosts there are

@@ -17,7 +17,7 @@ from tests.site import Answer, Web, page
 from ttcrawl.config import read
 from ttcrawl.engine.session import Job, begin, resume
 from ttcrawl.errors import CrawlFailedError
-from ttcrawl.store.sqlite import Store
+from ttcrawl.store.sqlite import SqliteStore
 
 
 @pytest.mark.slow
@@ -77,7 +77,7 @@ def test_an_error_at_any_commit_loses_nothing(tmp_path, monkeypatch):
     """An I/O error at each commit in turn: the crawl stops with one line, resume completes it, the tables are equal."""
     pages = mesh(HOSTS[:3], 20, seed=12)
     keys = [("politeness.obey_delay", "no"), ("scope.scope", "any"), ("store.commit_pages", "12")]
-    commit, commits, fail_at = Store.commit, 0, 0
+    commit, commits, fail_at = SqliteStore.commit, 0, 0
 
     def failing(self):
         nonlocal commits
@@ -86,7 +86,7 @@ def test_an_error_at_any_commit_loses_nothing(tmp_path, monkeypatch):
             raise sqlite3.OperationalError("disk I/O error")
         commit(self)
 
-    monkeypatch.setattr(Store, "commit", failing)
+    monkeypatch.setattr(SqliteStore, "commit", failing)
     with Web(pages) as web:
         config = read(None, [*keys, ("fetch.resolve", " ".join(web.resolve))])
         seed = web.url(HOSTS[0], "/")
@@ -107,7 +107,7 @@ def test_a_failure_of_the_first_commit_leaves_nothing_behind(tmp_path, monkeypat
     def failing(self):
         raise sqlite3.OperationalError("disk I/O error")
 
-    monkeypatch.setattr(Store, "commit", failing)
+    monkeypatch.setattr(SqliteStore, "commit", failing)
     job = Job(seeds=("http://127.0.0.1:1/",), directory=tmp_path / "c", config=read(None), inline=True)
     with pytest.raises(CrawlFailedError, match="disk I/O error"):
         begin(job)

@@ -21,7 +21,7 @@ from ttcrawl.config import read
 from ttcrawl.engine import directory
 from ttcrawl.engine.lock import Lock, crawled_by
 from ttcrawl.errors import CrawlFailedError, UsageError
-from ttcrawl.store.sqlite import Store
+from ttcrawl.store.sqlite import SqliteStore
 
 HOSTS = ["a.test", "b.test"]
 
@@ -83,7 +83,7 @@ def broken(monkeypatch, step):
 
     target, name = {
         "config.ini": (directory, "write_config"),
-        "tables": (Store, "commit"),
+        "tables": (SqliteStore, "commit"),
         "crawl.db": (directory.os, "rename"),
         "at last": (directory, "_complete"),
     }[step]
@@ -257,4 +257,4 @@ def test_what_the_database_raises_ends_in_one_line(tmp_path, again):
     opened = directory.existing(tmp_path / "c") if again else directory.fresh(tmp_path / "other", read(None), {})
     with pytest.raises(CrawlFailedError, match=r"cannot use .*crawl\.db: no such column: missing"), opened as made:
         store = made[0] if again else made
-        store.update_site(1, missing=1)
+        store.sites.update(1, missing=1)

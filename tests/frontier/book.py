@@ -11,7 +11,7 @@ from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.frontier.priority import queue_order
 from ttcrawl.frontier.seen import Seen
 from ttcrawl.ring.messages import NOT_FOLLOWED, Link, Page
-from ttcrawl.store.sqlite import Store
+from ttcrawl.store.sqlite import SqliteStore
 from ttcrawl.web.url import key
 
 
@@ -22,7 +22,7 @@ def link(path, distance, refused="", key_of=key):
 
 class Book:
     def __init__(self, path, *, max_depth=-1, max_redirects=10, seen=None, hosts=100, urls_per_host=1000):
-        self.store = Store(path, create=True)
+        self.store = SqliteStore(path, create=True)
         self.path = path
         self.ledger = Ledger(
             self.store,
@@ -57,7 +57,7 @@ class Book:
         keys = ",".join(str(each.key) for each in links)
         regions = "".join("c" if each.distance != NOT_FOLLOWED else "n" if each.refused else "e" for each in links)
         letters = {"targets": f"[{keys}]", "kinds": b"a" * len(links), "regions": regions.encode()}
-        self.store.add_answer(queued.id, 1.0, 200, sample(Page, **letters, **UNREAD))
+        self.store.answers.add(queued.id, 1.0, 200, sample(Page, **letters, **UNREAD))
         self.ledger.discover(links, queued, 1.0)
 
     def rows(self):

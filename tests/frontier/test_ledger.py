@@ -116,7 +116,7 @@ def test_one_late_shortcut_into_a_long_chain_is_passed_on_once(book):
         # each page links forward to the next two, so that there are many ways to the last
         book.fetched(book.take(), link(f"/{depth + 1}", depth + 1), link(f"/{depth + 2}", depth + 1))
     told = []
-    book.store.shorten, shorten = lambda *row: (told.append(row), shorten(*row)), book.store.shorten
+    book.store.urls.shorten, shorten = lambda *row: (told.append(row), shorten(*row)), book.store.urls.shorten
     book.fetched(start, link("/1", 1), link("/3", 1), link("/4", 1))
     assert len(told) <= 2 * length
     assert book.rows()[f"/{length}"][2] == (length - 4 + 1) // 2 + 1

@@ -21,7 +21,7 @@ class Demoting(Book):
                 self.frontier.release(turn, 0.0)
                 return queued
             before, queued.priority, queued.demoted = queued.priority, queued.priority + DEMOTED, True
-            self.store.demote(queued.id, turn.host.site, before, queued.priority)
+            self.store.urls.demote(queued.id, turn.host.site, before, queued.priority)
             self.frontier.put_back(turn)
         return None
 
@@ -71,5 +71,5 @@ def test_a_shorter_way_changes_its_depth_alone(book):
     book.ledger.discover([link("/a", 1)], None, 0.0)
     assert book.rows()["/a"] == ["queued", "", 1]
     assert [queued.url[13:] for queued in (book.take(), book.take())] == ["/c", "/a"]
-    (row,) = (row for row in book.store.queued(1, 10) if row.url.endswith("/a"))
+    (row,) = (row for row in book.store.urls.queued(1, 10) if row.url.endswith("/a"))
     assert row.demoted and row.priority == DEMOTED + 1024

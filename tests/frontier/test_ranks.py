@@ -43,7 +43,7 @@ def test_the_best_way_counts_whatever_the_order(tmp_path, ways, expected):
         book.open()
         for each in order:
             book.ledger.discover([each], None, 1.0)
-        row = book.store.find(key(X))
+        row = book.store.urls.find(key(X))
         assert (row.state, row.reason, row.depth, row.priority) == (state, reason, depth, depth * RANKS + rank), order
         assert row.sitemap == any(each.sitemap for each in ways)
         taken = book.take()
@@ -64,7 +64,7 @@ def test_what_waits_is_moved_forward_in_memory_and_behind_the_horizon(tmp_path, 
     host = book.open()
     book.ledger.discover([plain(number) for number in range(300)], None, 1.0)
     flying, later = book.take(), book.take()
-    book.store.put_off(later.id, 1, 5.0)
+    book.store.urls.put_off(later.id, 1, 5.0)
     book.frontier.put_off(host, later, 5.0)
     book.ledger.discover([plain(number, rank=-10 - number) for number in range(0, 300, 10)], None, 1.0)
     book.ledger.discover([plain(1, rank=-400)], None, 1.0)
@@ -80,7 +80,7 @@ def test_what_waits_is_moved_forward_in_memory_and_behind_the_horizon(tmp_path, 
 def test_links_that_are_not_followed_have_the_worst_rank(tmp_path):
     book = Book(tmp_path / "crawl.db")
     book.ledger.discover([way(NOT_FOLLOWED)], None, 1.0)
-    assert book.store.find(key(X)).priority == WORST
+    assert book.store.urls.find(key(X)).priority == WORST
 
 
 def test_what_a_settled_sitemap_redirects_to_becomes_one_too(tmp_path):
@@ -91,11 +91,11 @@ def test_what_a_settled_sitemap_redirects_to_becomes_one_too(tmp_path):
     queued = book.take()
     target = replace(way(2, refused=SCOPE_EXTENSION), url=f"{X}.gz", key=key(f"{X}.gz"))
     book.ledger.settle(host, queued, "moved", "http 301", 1.0)
-    book.store.add_answer(queued.id, 1.0, 301, sample(Moved, target=target))
+    book.store.answers.add(queued.id, 1.0, 301, sample(Moved, target=target))
     book.ledger.discover([target], queued, 1.0, redirects=1)
     assert book.rows()["/x.gz"] == ["refused", SCOPE_EXTENSION, 2]
     book.ledger.discover([way(0, sitemap=True)], None, 1.0)
-    row = book.store.find(target.key)
+    row = book.store.urls.find(target.key)
     assert (row.state, row.depth, row.redirects, row.sitemap) == ("queued", 0, 1, 2)
 
 

@@ -29,7 +29,7 @@ from ttcrawl.read.fingerprints.similarity import exact
 from ttcrawl.ring.messages import Fetched
 from ttcrawl.ring.record import Fingerprint
 from ttcrawl.store.rows import NewUrl
-from ttcrawl.store.sqlite import Store
+from ttcrawl.store.sqlite import SqliteStore
 from ttcrawl.vocabulary.state import QUEUED
 
 __all__ = ["pages"]  # the fixture
@@ -99,16 +99,16 @@ class Read:
 
 def marks_of_a_crawl(directory: Path, pages: Sequence[Said], settings: Duplicates) -> dict[int, tuple[str, int]]:
     """Those that the crawl process makes of these pages, which come in no order."""
-    store = Store(directory / "crawl.db", create=True)
-    store.add_site("docs.example", "docs.example")
+    store = SqliteStore(directory / "crawl.db", create=True)
+    store.sites.add("docs.example", "docs.example")
     urls = [f"http://docs.example/{number:06}" for number in range(len(pages))]
-    store.add_urls([NewUrl(number, number, url, 1, QUEUED, 0.0, depth=1) for number, url in enumerate(urls, 1)])
+    store.urls.add([NewUrl(number, number, url, 1, QUEUED, 0.0, depth=1) for number, url in enumerate(urls, 1)])
     store.commit()
     originals = Originals(store, settings)
     for number in random.Random("arrivals").sample(range(len(pages)), len(pages)):
-        row = store.row(number + 1)
+        row = store.urls.row(number + 1)
         queued = Queued(id=row.id, url=row.url, depth=row.depth, priority=row.priority, attempts=1)
-        store.settle(row.id, "fetched", "http 200", None, 1.0, 1)
+        store.urls.settle(row.id, "fetched", "http 200", None, 1.0, 1)
         times = {"started": 1.0, "ended": 1.5, "head_size": 0, "body_size": 0}
         digest = number.to_bytes(16, "big")
         fetched = Fetched(token=1, status=200, address="", refused="", digest=digest, parse_context=0, **times)

@@ -12,7 +12,7 @@ from ttcrawl.ring.messages import Archived, Moved, Page
 from ttcrawl.ring.record import Image, Record, Text
 from ttcrawl.store.batches import UnstorableError
 from ttcrawl.store.rows import NewUrl
-from ttcrawl.store.sqlite import Store
+from ttcrawl.store.sqlite import SqliteStore
 from ttcrawl.vocabulary.state import QUEUED
 
 
@@ -38,9 +38,9 @@ def page(offset, title, *targets):
 
 @pytest.fixture
 def store(tmp_path):
-    store = Store(tmp_path / "crawl.db", create=True)
-    site = store.add_site("a.test", "a.test")
-    store.add_urls([NewUrl(n, n, f"http://a.test/{n}", site, QUEUED, 0.0) for n in (1, 2)])
+    store = SqliteStore(tmp_path / "crawl.db", create=True)
+    site = store.sites.add("a.test", "a.test")
+    store.urls.add([NewUrl(n, n, f"http://a.test/{n}", site, QUEUED, 0.0) for n in (1, 2)])
     yield store
     store.abandon()
 
@@ -51,12 +51,12 @@ def rows(tmp_path, query):
 
 
 def test_the_latest_answer_is_the_page(store, tmp_path):
-    store.add_answer(1, 10.0, 200, page(1, "first", 7, 8))
-    store.add_answer(2, 11.0, 200, page(2, "other", 9))
+    store.answers.add(1, 10.0, 200, page(1, "first", 7, 8))
+    store.answers.add(2, 11.0, 200, page(2, "other", 9))
     store.commit()
-    store.add_answer(1, 20.0, 200, page(3, "second", 8))
+    store.answers.add(1, 20.0, 200, page(3, "second", 8))
     store.commit()
-    store.add_answer(1, 30.0, 301, Moved(token=1, archived=archived(4), location="/2", target=None))
+    store.answers.add(1, 30.0, 301, Moved(token=1, archived=archived(4), location="/2", target=None))
     store.commit()
     assert rows(tmp_path, "SELECT url, time, status, title, offset FROM page ORDER BY url") == [
         (1, 30.0, 301, "", 4),
@@ -88,18 +88,18 @@ def test_the_latest_answer_is_the_page(store, tmp_path):
 
 
 def test_both_in_one_transaction(store, tmp_path):
-    store.add_answer(1, 10.0, 200, page(1, "first", 7))
+    store.answers.add(1, 10.0, 200, page(1, "first", 7))
     store.flush()
-    store.add_answer(1, 20.0, 200, page(2, "second", 8))
+    store.answers.add(1, 20.0, 200, page(2, "second", 8))
     store.commit()
     assert rows(tmp_path, "SELECT title FROM answer ORDER BY time") == [("first",), ("second",)]
     assert rows(tmp_path, "SELECT target FROM link") == [(8,)]
 
 
 def test_a_kill_between_the_answers_loses_neither_row(store, tmp_path):
-    store.add_answer(1, 10.0, 200, page(1, "first", 7))
+    store.answers.add(1, 10.0, 200, page(1, "first", 7))
     store.commit()
-    store.add_answer(1, 20.0, 200, page(2, "second", 8))
+    store.answers.add(1, 20.0, 200, page(2, "second", 8))
     store.flush()
     store.abandon()
     assert (
@@ -113,8 +113,8 @@ def test_a_kill_between_the_answers_loses_neither_row(store, tmp_path):
 @pytest.mark.parametrize("time", [10.0, 9.0])
 def test_an_answer_that_is_not_later_is_refused(store, time):
     """An outcome that is processed twice by mistake does not look like a history."""
-    store.add_answer(1, 10.0, 200, page(1, "first"))
+    store.answers.add(1, 10.0, 200, page(1, "first"))
     store.commit()
-    store.add_answer(1, time, 200, page(1, "first"))
+    store.answers.add(1, time, 200, page(1, "first"))
     with pytest.raises(UnstorableError):
         store.flush()

@@ -10,7 +10,7 @@ from ttcrawl.store import index
 from ttcrawl.store.database import connect
 from ttcrawl.store.rows import NewUrl
 from ttcrawl.store.sizes import USUAL, Sizes
-from ttcrawl.store.sqlite import Store
+from ttcrawl.store.sqlite import SqliteStore
 
 SITES, FIRST = 7, 9
 
@@ -22,40 +22,40 @@ class Book:
         self.path, self.rng, self.sizes = path, rng, sizes
         self.open(create=True)
         for number in range(SITES):
-            self.store.add_site(f"h{number}.test", "test")
+            self.store.sites.add(f"h{number}.test", "test")
         self.store.commit()
 
     def open(self, create=False):
         self.db = connect(self.path)  # what is not committed is looked at too
-        self.store = Store(self.path, create=create, sizes=self.sizes, db=self.db)
+        self.store = SqliteStore(self.path, create=create, sizes=self.sizes, db=self.db)
 
     def some(self, state):
         rows = self.all("SELECT id FROM url WHERE state = ? ORDER BY random() LIMIT 1", state)
-        return self.store.row(rows[0][0]) if rows else None
+        return self.store.urls.row(rows[0][0]) if rows else None
 
     def all(self, query, *values):
         return self.db.execute(query, values).fetchall()
 
     def meet(self):
-        last, rows = self.store.last_id(), []
+        last, rows = self.store.urls.last_id(), []
         for number in range(last + 1, last + 1 + self.rng.randrange(1, 12)):
             state, site = self.rng.choice(("queued", "queued", "refused")), self.rng.randrange(1, SITES + 1)
             key, priority = self.rng.getrandbits(64) - (1 << 63), self.rng.randrange(3)
             url = f"http://h{site}.test/{number}"
             rows.append(NewUrl(number, key, url, site, state, 0.0, priority=priority))
-        self.store.add_urls(rows)
+        self.store.urls.add(rows)
 
     def settle(self):
         if row := self.some("queued"):
-            self.store.settle(row.id, "fetched", "http 200", None, 1.0, 1)
+            self.store.urls.settle(row.id, "fetched", "http 200", None, 1.0, 1)
 
     def shorten(self):
         if row := self.some(self.rng.choice(("queued", "refused", "fetched"))):
-            self.store.shorten(row, row.path, self.rng.randrange(3))
+            self.store.urls.shorten(row, row.path, self.rng.randrange(3))
 
     def requeue(self):
         if row := self.some("refused"):
-            self.store.requeue(row.id, row.path, self.rng.randrange(3))
+            self.store.urls.requeue(row.id, row.path, self.rng.randrange(3))
 
     def commit(self):
         self.store.commit()
@@ -84,13 +84,13 @@ class Book:
     def check(self):
         for site in range(1, SITES + 1):
             wanted = "SELECT id FROM url WHERE site = ? AND state = 'queued' ORDER BY priority, id LIMIT ?"
-            assert [(row.id,) for row in self.store.queued(site, FIRST)] == self.all(wanted, site, FIRST)
+            assert [(row.id,) for row in self.store.urls.queued(site, FIRST)] == self.all(wanted, site, FIRST)
         for key, number in self.all("SELECT key, id FROM url ORDER BY random() LIMIT 20"):
-            found = self.store.find(key)
+            found = self.store.urls.find(key)
             assert found is not None and found.id == number
-        assert self.store.find(12345) is None
+        assert self.store.urls.find(12345) is None
         wanted = self.all("SELECT DISTINCT site FROM url WHERE state = 'queued' AND site > 2 ORDER BY 1 LIMIT 3")
-        assert [(site,) for site, _ in self.store.sites_with_queue(2, 3)] == wanted
+        assert [(site,) for site, _ in self.store.sites.with_queue(2, 3)] == wanted
 
 
 @pytest.mark.parametrize("seed", range(8))

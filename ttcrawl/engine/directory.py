@@ -23,7 +23,7 @@ from ttcrawl.store import versions
 from ttcrawl.store.database import StoreError
 from ttcrawl.store.regular import is_link, replace_file, sync_directory
 from ttcrawl.store.schema import VERSION
-from ttcrawl.store.sqlite import Store
+from ttcrawl.store.sqlite import SqliteStore
 from ttcrawl.web.filename import file_name
 from ttcrawl.web.url import host
 
@@ -64,7 +64,7 @@ def free(name: str) -> Path:
 
 
 @contextlib.contextmanager
-def fresh(directory: Path, config: Config, about: Mapping[str, object]) -> Iterator[Store]:
+def fresh(directory: Path, config: Config, about: Mapping[str, object]) -> Iterator[SqliteStore]:
     """Create a crawl: the directory and its crawl.db. After an error, remove what this process has created.
 
     Raises UsageError if another process was faster, CrawlFailedError if the directory or, later, crawl.db cannot be
@@ -88,14 +88,14 @@ def fresh(directory: Path, config: Config, about: Mapping[str, object]) -> Itera
             yield store
 
 
-def _begun(directory: Path, config: Config, about: Mapping[str, object], undo: contextlib.ExitStack) -> Store:
+def _begun(directory: Path, config: Config, about: Mapping[str, object], undo: contextlib.ExitStack) -> SqliteStore:
     beginning, power = directory / BEGINNING, config.store.durability == "power"
     undo.callback(shutil.rmtree, beginning, ignore_errors=True)
     if beginning.exists():
         shutil.rmtree(beginning)  # left by a process that was killed while it created a crawl
     beginning.mkdir()
     write_config(beginning, config)
-    store = Store(beginning / "crawl.db", create=True, power=power)
+    store = SqliteStore(beginning / "crawl.db", create=True, power=power)
     with _abandoning(store):
         store.set(**about)
         store.commit()
@@ -106,7 +106,7 @@ def _begun(directory: Path, config: Config, about: Mapping[str, object], undo: c
     _complete(directory)
     if power:
         sync_directory(directory)
-    return Store(directory / "crawl.db", power=power)
+    return SqliteStore(directory / "crawl.db", power=power)
 
 
 def _complete(directory: Path) -> None:
@@ -153,7 +153,7 @@ def write_config(directory: Path, config: Config) -> None:
 
 
 @contextlib.contextmanager
-def existing(directory: Path, overrides: Sequence[Override] = ()) -> Iterator[tuple[Store, Config]]:
+def existing(directory: Path, overrides: Sequence[Override] = ()) -> Iterator[tuple[SqliteStore, Config]]:
     """Open the crawl.db of a crawl that is not running, and read its config.ini, which stays as it is.
 
     Raises UsageError if there is none or a process is crawling, CrawlFailedError if it cannot be opened or written.
@@ -164,7 +164,7 @@ def existing(directory: Path, overrides: Sequence[Override] = ()) -> Iterator[tu
         _complete(directory)
         config = read(directory / "config.ini", overrides)
         try:
-            store = Store(directory / "crawl.db", power=config.store.durability == "power")
+            store = SqliteStore(directory / "crawl.db", power=config.store.durability == "power")
         except StoreError as error:
             raise CrawlFailedError(f"cannot open {directory / 'crawl.db'}: {error}") from error
         with _abandoning(store), _failing(directory):
@@ -181,7 +181,7 @@ def _failing(directory: Path) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _abandoning(store: Store) -> Iterator[Store]:
+def _abandoning(store: SqliteStore) -> Iterator[SqliteStore]:
     """Discard uncommitted data if the store was not closed."""
     try:
         yield store

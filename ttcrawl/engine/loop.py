@@ -32,7 +32,7 @@ from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.launcher import Launcher
 from ttcrawl.ring.messages import RESOLVE, Broken, Failed, Fetched, Link, Request, Trouble
 from ttcrawl.store.rows import Sample
-from ttcrawl.store.sqlite import Store
+from ttcrawl.store.seam import Store
 from ttcrawl.web import robots
 from ttcrawl.web.cookies.jar import Jar
 
@@ -79,7 +79,7 @@ class Crawl:
         self.counters = counter_rows.counters_of(about)
         self._seconds = float(about["seconds"])  # of earlier runs
         self._seen = Seen(config.seen, counter_rows.figures_of(about))
-        self._seen.load(store.seen_file, store.keys)
+        self._seen.load(store.seen_file, store.urls.keys)
         self._ledger = Ledger(
             store,
             self._seen,
@@ -95,7 +95,7 @@ class Crawl:
             fixed_addresses(config.fetch),
             own_delay=own_delays(config.hosts),
             most_turns=config.crawl.fetchers * config.crawl.threads,
-            rulebook=Rulebook(robots.reader(config.agent.name, config.politeness.robots), store.robots),
+            rulebook=Rulebook(robots.reader(config.agent.name, config.politeness.robots), store.sites.robots),
         )
         counter_rows.take_up(about, self._ledger, self._frontier)
         self._spill = Spill(store, self._ledger, self._frontier)
@@ -109,7 +109,7 @@ class Crawl:
         self._admission = Admission(config, store, self._frontier, *settlers, self._repeats, bounds.again)
         self._visits = Visits(store, self._frontier, self.counters)
         self._parse_queue = ParseQueue(self._originals.identical, ring.read, exact=config.duplicates.exact)
-        self._jar = Jar(config.fetch.cookies, store.cookies())
+        self._jar = Jar(config.fetch.cookies, store.cookies.all())
         self._token = 0
         self._next_sample = 0
         self._idle = Idle(self._frontier, say, clock)
@@ -305,7 +305,7 @@ class Crawl:
 
     def _sample(self) -> None:
         now = self.snapshot()
-        self._store.add_growth(Sample(*(getattr(now, column) for column in Sample._fields)))
+        self._store.answers.add_growth(Sample(*(getattr(now, column) for column in Sample._fields)))
         self._next_sample = next_sample(now.pages)
 
     def _commit_when_due(self) -> None:
@@ -323,7 +323,7 @@ class Crawl:
             in_flight=json.dumps({"at": self._clock(), "urls": self._ring.in_flight()}),
             clock=self._clock(),
         )
-        self._store.set_cookies(*self._jar.changed())
+        self._store.cookies.change(*self._jar.changed())
         self._store.set_archive(self._ring.archived())
         self._store.commit()
         if self._seen.due(self._ledger.last_id):

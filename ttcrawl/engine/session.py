@@ -30,7 +30,7 @@ from ttcrawl.ring.pools import SPARE, Ring
 from ttcrawl.ring.slots import Slots
 from ttcrawl.store.batches import UnstorableError
 from ttcrawl.store.database import StoreError
-from ttcrawl.store.sqlite import Store
+from ttcrawl.store.seam import Store
 from ttcrawl.store.trim import trim
 from ttcrawl.vocabulary.reason import Code
 from ttcrawl.web.address import Pairs, not_public, stated
@@ -293,7 +293,7 @@ def _crawl(
         job.config,
         scope.ruling if scope.by_path else None,
         scope.home if scope.counts_hops else None,
-        scope.ruling if store.last_id() else None,
+        scope.ruling if store.urls.last_id() else None,
         scope.ruling,
     )
     crawl: Crawl | None = None
@@ -329,7 +329,7 @@ def _end(job: Job, store: Store, pages: int, finished: str) -> int:
     """Leave the directory in order, and report how the crawl ended."""
     try:
         store.must_be_there()
-        if finished == "done" and (nothing := store.why_nothing()):
+        if finished == "done" and (nothing := store.answers.why_nothing()):
             finished = f"failed: {nothing}"
         elif finished != "done":
             store.rollback()

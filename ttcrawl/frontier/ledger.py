@@ -16,7 +16,7 @@ from ttcrawl.frontier.seen import Seen
 from ttcrawl.frontier.version import version
 from ttcrawl.ring.messages import NOT_FOLLOWED, Link
 from ttcrawl.store.rows import NewUrl, Row, UrlPath
-from ttcrawl.store.sqlite import Store
+from ttcrawl.store.seam import Store
 from ttcrawl.vocabulary import region
 from ttcrawl.vocabulary.kind import INDEX, REDIRECT
 from ttcrawl.vocabulary.reason import KIND, NONE, OVERLOADED, Code
@@ -51,11 +51,11 @@ class Ledger:
         self._seen = seen
         self._order = order
         if store.about().get("queue_order") != str(order):  # the configuration has changed
-            store.reorder(str(order), order.score, order.priority)
+            store.urls.reorder(str(order), order.score, order.priority)
         self._max_age = robots_max_age
-        self.last_id, self.aside, self.in_scope = store.last_id(), 0, 0
+        self.last_id, self.aside, self.in_scope = store.urls.last_id(), 0, 0
         self.refused, self.unrecorded = 0, 0  # URLs refused when discovered, and those of them without a row
-        self._rule_id = lru_cache(maxsize=10_000)(store.rule)
+        self._rule_id = lru_cache(maxsize=10_000)(store.urls.rule)
         self.site_of = lru_cache(maxsize=100_000)(self._site_of)
         self.frontier: Frontier  # set by the crawl, because the two refer to each other
         self.on_nearer: Callable[[int], None] = _nobody  # called for fetched URLs that come earlier
@@ -110,7 +110,7 @@ class Ledger:
 
     def _enter(self, rows: list[NewUrl], pushed: list[tuple[Link, Queued]]) -> None:
         """Write the collected rows, then queue their URLs: queueing may read queued rows from the database."""
-        self._store.add_urls(rows)
+        self._store.urls.add(rows)
         for link, queued in pushed:
             self._push(link.host, self.site_of(link.host), queued)
         rows.clear()
@@ -119,7 +119,7 @@ class Ledger:
     def _find(self, link: Link) -> tuple[int, Row | None]:
         """Return the key and row of a URL; without a row, the next free key, because two URLs may share a hash."""
         key = link.key
-        while (row := self._store.find(key)) is not None and row.url != link.url:
+        while (row := self._store.urls.find(key)) is not None and row.url != link.url:
             key += 1
         return key, row
 
@@ -188,7 +188,7 @@ class Ledger:
         if now.depth is None or now == before:
             return False
         priority = self._order.priority(now.depth, now.rank, row.score, row.demoted)
-        self._store.shorten(row, now, priority)
+        self._store.urls.shorten(row, now, priority)
         if row.state == FETCHED and (now.depth, now.rank) != (before.depth, before.rank):
             self.on_nearer(row.id)
         elif row.state == QUEUED:
@@ -203,12 +203,12 @@ class Ledger:
         if not refused:
             self._requeue(row, path)
             return
-        self._store.refuse_for(row.id, refused, self._rule_id(rule or self._bounds.key_of(refused)))
+        self._store.urls.refuse_for(row.id, refused, self._rule_id(rule or self._bounds.key_of(refused)))
         self._rediscover(replace(row, reason=refused), path, refused=refused)
 
     def _requeue(self, row: Row, path: UrlPath) -> None:
         priority = self._order.priority(path.depth or 0, path.rank, row.score, row.demoted)
-        self._store.requeue(row.id, path, priority)
+        self._store.urls.requeue(row.id, path, priority)
         self.in_scope += 1
         now = replace(row, **path._asdict(), priority=priority, due=0.0)
         self._push(host(row.url), row.site, queued_of(now))
@@ -222,11 +222,11 @@ class Ledger:
         followed = region.followed(everywhere=self._bounds.follow_all)
         nearer = deque([source])  # breadth first, or a URL would become nearer many times
         while nearer:
-            page = self._store.row(nearer.popleft())
+            page = self._store.urls.row(nearer.popleft())
             if page.depth is None:
                 continue
-            for key, kind, letter in list(self._store.outlinks(page.id)):
-                row = self._store.find(key)
+            for key, kind, letter in list(self._store.answers.outlinks(page.id)):
+                row = self._store.urls.find(key)
                 if row is None or letter not in followed:
                     continue
                 sitemap = BY_SITEMAP if kind == _INDEX or (kind == _REDIRECT and page.sitemap) else 0
@@ -244,7 +244,7 @@ class Ledger:
 
     def nearer(self, url: int, than: int) -> bool:
         """Whether an answered URL is nearer than another in depth, redirects or off-domain links."""
-        own, other = self._store.row(url), self._store.row(than)
+        own, other = self._store.urls.row(url), self._store.urls.row(than)
         if own.depth is None or other.depth is None:
             return own.depth is not None
         return own.depth < other.depth or own.redirects < other.redirects or own.off_domain < other.off_domain
@@ -253,13 +253,13 @@ class Ledger:
 
     def settle(self, at: Host, queued: Queued, state: State, reason: Code, now: float, rule: str = "") -> None:
         decided = self._rule_id(rule or self._bounds.key_of(reason)) if state == REFUSED else None
-        self._store.settle(queued.id, state, reason, decided, now, queued.attempts)
+        self._store.urls.settle(queued.id, state, reason, decided, now, queued.attempts)
         at.fetched += state == FETCHED
         self.frontier.settled(at, queued)
 
     def load(self, site: int, limit: int) -> list[Queued]:
         """Return the first queued URLs of a site."""
-        return [queued_of(row) for row in self._store.queued(site, limit)]
+        return [queued_of(row) for row in self._store.urls.queued(site, limit)]
 
     # -- hosts ----------------------------------------------------------------------------------------------------
 
@@ -277,7 +277,7 @@ class Ledger:
         known = self.frontier.hosts.get(name)
         if known is not None:
             return known
-        row = self._store.site_by_id(site)
+        row = self._store.sites.row(site)
         added = self.frontier.new_host(site, name, not_before=row.next_at)
         added.connected, added.failures = row.address, row.failures
         added.asked, added.fetched = row.requested, row.fetched
@@ -299,11 +299,11 @@ class Ledger:
 
     def forget(self, host: Host) -> None:
         """Store the state of a host that leaves memory in its row."""
-        self._store.update_site(host.site, **state_of(host))
+        self._store.sites.update(host.site, **state_of(host))
 
     def _site_of(self, name: str) -> int:
-        row = self._store.site(name)
-        return row.id if row else self._store.add_site(name, registrable_domain(name))
+        row = self._store.sites.of_host(name)
+        return row.id if row else self._store.sites.add(name, registrable_domain(name))
 
 
 def _nobody(url: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.ledger import Ledger
-from ttcrawl.store.sqlite import Store
+from ttcrawl.store.seam import Store
 
 #: Sites read at once when hosts are loaded.
 WAKE = 1000
@@ -57,7 +57,7 @@ class Spill:
         """Return the hosts loaded in one round, at most `room`, and whether their domain's share excluded some."""
         hosts, first, woken, skipped, is_second_round = self._frontier.hosts, self._woken, 0, False, self._woken == 0
         while woken < room:
-            rows = self._store.sites_with_queue(self._woken, WAKE)
+            rows = self._store.sites.with_queue(self._woken, WAKE)
             for site, name in rows:
                 if is_second_round and site > first > 0:
                     return woken, skipped

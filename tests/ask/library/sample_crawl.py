@@ -64,20 +64,22 @@ def make(directory: Path) -> Path:
     """As a crawl leaves it that was stopped: closed, with archive and config.ini."""
     about = {"seeds": HOME, "started": 1e9, "finished": "max_pages"}
     with fresh(directory, Config(), about) as store:
-        store.add_site("a.test", "a.test")
-        store.update_site(1, next_at=1e9 + 5, robots="User-agent: *\n", robots_time=1e9, robots_status=200)
-        rule = store.rule("robots.txt: Disallow: /private")
-        store.add_urls([_met(n, url, rule) for n, url in enumerate(URLS, 1)])
+        store.sites.add("a.test", "a.test")
+        store.sites.update(1, next_at=1e9 + 5, robots="User-agent: *\n", robots_time=1e9, robots_status=200)
+        rule = store.urls.rule("robots.txt: Disallow: /private")
+        store.urls.add([_met(n, url, rule) for n, url in enumerate(URLS, 1)])
         archive = Archive(directory / "warc", Position(series=0), 1 << 30)
         for n, url in enumerate(URLS, 1):
             if url in BODIES:
-                store.add_answer(n, 1e9 + n, 301 if url == OLD else 200, _answer(archive, url, 1e9 + n))
-                store.add_visit(
+                store.answers.add(n, 1e9 + n, 301 if url == OLD else 200, _answer(archive, url, 1e9 + n))
+                store.answers.add_visit(
                     (1, url, "page", 1e9 + n, 1e9 + n + 0.1, 200, "", 9, "127.0.0.1", 1, "", 0, 1, None, "")
                 )
-        store.add_visit((1, GONE, "page", 1e9, 1e9 + 1, None, "dns", 0, "", 1.0, "default", 0.0, 1, 60.0, "dns"))
+        store.answers.add_visit(
+            (1, GONE, "page", 1e9, 1e9 + 1, None, "dns", 0, "", 1.0, "default", 0.0, 1, 60.0, "dns")
+        )
         for n in range(1, 6):
-            store.add_growth((n, n / 2, n * 10, n * 7, n, n * 100, n * 3))
+            store.answers.add_growth((n, n / 2, n * 10, n * 7, n, n * 100, n * 3))
         archive.close()
         store.close()
     with closing(sqlite3.connect(directory / "crawl.db")) as db, db:

@@ -24,7 +24,7 @@ from ttcrawl.ring.record import Fingerprint
 from ttcrawl.store.database import Database, connect
 from ttcrawl.store.rows import NewUrl, UrlPath
 from ttcrawl.store.sizes import USUAL, Sizes
-from ttcrawl.store.sqlite import Store
+from ttcrawl.store.sqlite import SqliteStore
 from ttcrawl.vocabulary.state import QUEUED
 
 SETTINGS = config.Duplicates(cache=4, verify=0.8, min_words=20, permutations=64, bands=8)
@@ -127,12 +127,12 @@ class Book:
         self.path, self.pages, self.rng, self.settings = path, pages, rng, settings
         self.sizes, self.stretches = sizes, stretches
         self.open(create=True)
-        self.store.add_site("a.test", "test")
+        self.store.sites.add("a.test", "test")
         rows = []
         for page in pages:  # met on a longer way, and with a worse rank
             key = rng.getrandbits(60)
             rows.append(NewUrl(page.id, key, page.url, 1, QUEUED, 0.0, depth=9, rank=9, priority=9))
-        self.store.add_urls(rows)
+        self.store.urls.add(rows)
         self.store.commit()
         self.decide_by(settings)
         self.fetched: set[int] = set()
@@ -142,16 +142,16 @@ class Book:
     def open(self, create=False):
         self.db = connect(self.path)  # what is not committed is looked at too
         define(Database(self.db))
-        self.store = Store(self.path, create=create, sizes=self.sizes, db=self.db)
+        self.store = SqliteStore(self.path, create=create, sizes=self.sizes, db=self.db)
 
     def decide_by(self, settings):
         self.settings = settings
         self.originals = Originals(self.store, settings, **self.stretches)
 
     def fetch(self, page):
-        row = self.store.row(page.id)
+        row = self.store.urls.row(page.id)
         queued = Queued(id=row.id, url=row.url, depth=row.depth, rank=row.rank, priority=row.priority, attempts=1)
-        self.store.settle(row.id, "fetched", "http 200", None, 1.0, 1)
+        self.store.urls.settle(row.id, "fetched", "http 200", None, 1.0, 1)
         times = {"started": float(page.id), "ended": page.id + 0.5, "head_size": 0, "body_size": 0}
         reading = xxhash.xxh3_64_intdigest(page.print.text + page.print.shingles) >> 1
         times |= {"parse_context": reading, "header_context": reading + 1}
@@ -174,11 +174,11 @@ class Book:
         if identical:
             assert (identical.moment, self.pages[payload - 1].digest) == (payload, page.digest)
             assert self.all("SELECT payload FROM page WHERE url = ?", payload) == [(None,)]
-        self.store.add_answer(page.id, 1.0, 200, sample(Page, digest=page.digest, **UNREAD), payload)
+        self.store.answers.add(page.id, 1.0, 200, sample(Page, digest=page.digest, **UNREAD), payload)
 
     def nearer(self, page):
-        row = self.store.row(page.id)
-        self.store.shorten(row, UrlPath(page.depth, 0, 0, page.rank, 0), page.rank)
+        row = self.store.urls.row(page.id)
+        self.store.urls.shorten(row, UrlPath(page.depth, 0, 0, page.rank, 0), page.rank)
         if page.id in self.fetched:
             self.originals.nearer(page.id)
 

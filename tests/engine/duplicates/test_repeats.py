@@ -8,7 +8,7 @@ from ttcrawl.config import Duplicates
 from ttcrawl.engine.duplicates.repeats import Repeats
 from ttcrawl.frontier.host import Queued
 from ttcrawl.store.rows import NewUrl
-from ttcrawl.store.sqlite import Store
+from ttcrawl.store.sqlite import SqliteStore
 from ttcrawl.vocabulary.state import QUEUED
 from ttcrawl.web.url import key
 
@@ -20,10 +20,10 @@ class Book:
     """Pages that come one after the other; the first to say something is the original of the others."""
 
     def __init__(self, path, settings=FEW, create=True, **bounds):
-        self.store = Store(path, create=create)
+        self.store = SqliteStore(path, create=create)
         if create:
-            self.store.add_site("a.test", "a.test")
-            self.store.add_site("b.test", "b.test")
+            self.store.sites.add("a.test", "a.test")
+            self.store.sites.add("b.test", "b.test")
         self.repeats = Repeats(self.store, settings, "http://a.test/", **bounds)
         self.first, self.ids = {}, {}
 
@@ -204,7 +204,7 @@ def test_it_is_known_when_the_crawl_goes_on(book):
     pairs(first, "/p{}", "/p{}?print=1", range(5))
     first.repeats.refused(url("/p1?print=2"), "?print")
     first.repeats.keep()
-    first.store.add_urls([NewUrl(n, n, url(f"/p{n}"), 1, QUEUED, 0.0, depth=1) for n in range(1, 5)])
+    first.store.urls.add([NewUrl(n, n, url(f"/p{n}"), 1, QUEUED, 0.0, depth=1) for n in range(1, 5)])
     first.store.commit()
     again = book(create=False)
     pairs(again, "/p{}", "/p{}?print=2", range(4, 5))
@@ -228,7 +228,7 @@ def test_a_plain_page_that_is_remembered_in_the_ledger_alone(book, state, reason
     book = book()
     pairs(book, "/p{}", "/p{}?print=1", range(5))
     row = NewUrl(1, key(url("/old")), url("/old"), 1, state, 0.0, reason=reason, depth=1)
-    book.store.add_urls([row])
+    book.store.urls.add([row])
     assert book.likely("/old?print=1") == text
 
 

@@ -22,7 +22,7 @@ from ttcrawl.frontier.priority import queue_order
 from ttcrawl.frontier.seen import Seen
 from ttcrawl.ring.messages import Link
 from ttcrawl.store.rows import Row, Sample
-from ttcrawl.store.sqlite import Store
+from ttcrawl.store.seam import Store
 from ttcrawl.vocabulary.reason import ALIAS, ALIAS_FETCHED, Code, status_of
 from ttcrawl.vocabulary.state import FAILED, FETCHED, QUEUED, REFUSED
 from ttcrawl.web.canon import Canon, compile_canon
@@ -83,7 +83,7 @@ class _Merge:
 
     def run(self) -> Merged:
         """Does all in the transaction of the store, without a commit."""
-        rows = (self._store.site(name.rpartition("/")[2]) for name in self._map)
+        rows = (self._store.sites.of_host(name.rpartition("/")[2]) for name in self._map)
         sites = sorted({site.id for site in rows if site is not None})
         # before the queue: pages fetched under an alias are not queued under the canonical name
         for row, url in self._aliases(sites, FETCHED):
@@ -106,7 +106,7 @@ class _Merge:
             self._store.set(finished="interrupted")  # there are queued URLs again
         pages, links, size = (int(self._about.get(f"total_{name}", 0)) for name in ("pages", "found", "bytes"))
         seconds = float(self._about["seconds"])
-        self._store.add_growth(
+        self._store.answers.add_growth(
             Sample(
                 pages=pages,
                 seconds=seconds,
@@ -121,10 +121,10 @@ class _Merge:
     def _aliases(self, sites: list[int], state: str) -> Iterator[tuple[Row, str]]:
         """URLs discovered under an alias, with their canonical form."""
         after = 0
-        while rows := self._store.rows_of(sites, state, after, BATCH):
+        while rows := self._store.urls.rows_of(sites, state, after, BATCH):
             after = rows[-1].id
             # reloaded, because a row may have a smaller depth by now
-            for row in map(self._store.row, [each.id for each in rows]):
+            for row in map(self._store.urls.row, [each.id for each in rows]):
                 origin = row.url[: row.url.index("/", 8)]
                 url = (
                     self._canon.canonical(row.url)
@@ -138,7 +138,7 @@ class _Merge:
 
     def _mark_fetched(self, row: Row, url: str) -> None:
         """A page that was fetched under an alias need not be fetched under its canonical URL."""
-        target = self._store.find(key(url))
+        target = self._store.urls.find(key(url))
         if target is not None and target.url == url and target.state != QUEUED:
             return
         rule = self._rule(row.url)
@@ -158,7 +158,7 @@ class _Merge:
 
     def _retry(self, row: Row, url: str) -> None:
         """Queue a URL that failed under an alias under its canonical name."""
-        target = self._store.find(key(url))
+        target = self._store.urls.find(key(url))
         if target is not None and target.url == url:
             return
         before = self._frontier.queued
@@ -178,7 +178,7 @@ class _Merge:
         return f"[url] aliases: {name}={alias}" if plain else f"[url] aliases: {origin}={end}"
 
     def _refuse(self, row: Row, reason: Code, rule: str) -> None:
-        self._store.settle(row.id, REFUSED, reason, self._store.rule(rule), self._now, row.attempts)
+        self._store.urls.settle(row.id, REFUSED, reason, self._store.urls.rule(rule), self._now, row.attempts)
         self._frontier.queued -= 1
 
     def _discover(self, row: Row, url: str, refused: Code, rule: str) -> None:
@@ -210,7 +210,7 @@ class _Merge:
 def _ledger(store: Store, config: Config, scope: Scope) -> Ledger:
     """The ledger of a stopped crawl, without hosts in memory."""
     seen = Seen(config.seen)
-    seen.load(store.seen_file, store.keys)
+    seen.load(store.seen_file, store.urls.keys)
     ledger = Ledger(
         store,
         seen,

@@ -32,7 +32,7 @@ from ttcrawl.engine.duplicates.patterns import Pattern, patterns, without
 from ttcrawl.engine.duplicates.recent import Recent
 from ttcrawl.frontier.host import Queued
 from ttcrawl.store.patterns import Figures
-from ttcrawl.store.sqlite import Store
+from ttcrawl.store.seam import Store
 from ttcrawl.vocabulary.reason import status_of
 from ttcrawl.vocabulary.state import FETCHED
 from ttcrawl.web.url import host, key
@@ -71,7 +71,7 @@ class Repeats:
         self._hosts: OrderedDict[str, _Host] = OrderedDict()
         self._patterns = 0  # of all hosts
         self._changed: dict[tuple[str, str], Figures] = {}
-        if self._on and store.last_id():
+        if self._on and store.urls.last_id():
             for content, url in store.patterns.met_last(RECALLED):
                 self._remember(url, patterns(url), content)
 
@@ -169,7 +169,7 @@ class Repeats:
         """Whether a page of this class was fetched without an error."""
         if self._contents(text, rest):
             return True
-        row = self._store.find(key(rest))  # it may have been forgotten
+        row = self._store.urls.find(key(rest))  # it may have been forgotten
         return row is not None and row.url == rest and row.state == FETCHED and 200 <= status_of(row.reason) < 300
 
     def audited(self, url: str) -> bool:

@@ -14,7 +14,7 @@ from ttcrawl.frontier.version import NO_VERSION, Version, version
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.messages import Failed, Fetched, Link, Moved, Resolved, Robots
-from ttcrawl.store.sqlite import Store
+from ttcrawl.store.seam import Store
 from ttcrawl.vocabulary.reason import BLOCKED_ADDRESS, BROKEN_CODING, HTTP, Code, Family, family, filled
 from ttcrawl.web.robots.paths import is_robots, path_of
 from ttcrawl.web.url import registrable_domain
@@ -76,7 +76,7 @@ class HostSettler:
         self._drop_foreign_robots(host, reason)
         host.resolved_until = 0.0
         if host.gate is RobotsGate.UNREAD:
-            self._store.update_site(host.site, robots_status=None, robots_reason=reason, robots_time=now)
+            self._store.sites.update(host.site, robots_status=None, robots_reason=reason, robots_time=now)
         self._frontier.robots_unreadable(host, *verdict(None, reason))
 
     def _drop_foreign_robots(self, host: Host, reason: Code, *, last: bool = False) -> None:
@@ -168,7 +168,7 @@ class HostSettler:
             asker.robots_unused = True
             self._frontier.keep_robots(asker, now + min(ASK_AGAIN, politeness.robots_max_age))
         else:
-            self._store.update_site(
+            self._store.sites.update(
                 asker.site, robots_url=url, robots_status=status, robots_reason=reason, robots_time=now
             )
             self._frontier.robots_unreadable(asker, *verdict(status, reason))
@@ -178,14 +178,14 @@ class HostSettler:
         now = self._clock()
         asker.robots_failing, asker.robots_attempts, asker.robots_unused = 0.0, 0, True
         self._frontier.keep_robots(asker, now + self._config.politeness.robots_max_age)
-        self._store.update_site(asker.site, robots_time=now)
+        self._store.sites.update(asker.site, robots_time=now)
 
     def _robots_read(self, asker: Host, text: str, url: str, status: int, robots_version: Version = NO_VERSION) -> None:
         asker.robots_failing, asker.robots_version, asker.robots_unused = 0.0, robots_version, True
         until = self._clock() + self._config.politeness.robots_max_age
         self._frontier.robots_read(asker, text, until)
-        self._store.add_robots(asker.site, self._clock(), url, status, text)
-        self._store.update_site(
+        self._store.sites.add_robots(asker.site, self._clock(), url, status, text)
+        self._store.sites.update(
             asker.site,
             robots_url=url,
             robots=text,

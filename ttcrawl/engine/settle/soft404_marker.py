@@ -19,8 +19,8 @@ import xxhash
 from ttcrawl import config
 from ttcrawl.read.fingerprints import soft404
 from ttcrawl.read.fingerprints.soft404 import ALL_ALIKE, MOST, SOFT, ContentHashes, ErrorBehaviour, Probed
+from ttcrawl.store.seam import Store
 from ttcrawl.store.soft404 import Settled
-from ttcrawl.store.sqlite import Store
 from ttcrawl.vocabulary.state import MOVED
 from ttcrawl.web.url import key
 
@@ -81,7 +81,7 @@ class Soft404Marker:
         self._of, self._alike, self._last = Counts(), Counts(), 0
         self._table.clear()
         for site, behaviour in behaviours.items():
-            self._store.update_site(site, soft_404="" if behaviour.kind == SOFT else behaviour.kind)
+            self._store.sites.update(site, soft_404="" if behaviour.kind == SOFT else behaviour.kind)
 
     def _resume(self, judged: dict[str, Any]) -> None:
         self._last = judged["last"]
@@ -94,7 +94,7 @@ class Soft404Marker:
 
     def _mark_pages(self, soft: dict[int, ErrorBehaviour], of: str) -> None:
         self._table.choose([*soft])
-        most, count = self._store.last_id(), 0
+        most, count = self._store.urls.last_id(), 0
         while rows := self._table.settled(self._last, self._segment):
             self._table.mark([mark for page in rows if (mark := self._mark(page, soft[page.site]))])
             self._last, count = rows[-1].id, count + len(rows)
@@ -111,7 +111,7 @@ class Soft404Marker:
             self._table.unmark(site, moved=moved)
         useless = {site for site, moved in nothing if (site, not moved) not in alike.keys() - nothing}
         for site in soft:
-            self._store.update_site(site, soft_404=ALL_ALIKE if site in useless else SOFT)
+            self._store.sites.update(site, soft_404=ALL_ALIKE if site in useless else SOFT)
 
     # -- one host, one page -----------------------------------------------------------------------------------------
 

@@ -20,7 +20,7 @@ from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.messages import NOT_FOLLOWED, Failed, Fetched, Link, Moved, Page, Same
 from ttcrawl.store.fingerprints import Mark
-from ttcrawl.store.sqlite import Store
+from ttcrawl.store.seam import Store
 from ttcrawl.vocabulary.reason import (
     BLOCKED_ADDRESS,
     DUPLICATE,
@@ -87,7 +87,7 @@ class UrlSettler:
             wait = 0.0
         if wait is not None:
             self._counters.retries += 1
-            self._store.put_off(queued.id, queued.attempts, now + wait)
+            self._store.urls.put_off(queued.id, queued.attempts, now + wait)
             self._frontier.put_off(at, queued, now + wait)
         elif isinstance(outcome, Failed):
             self._failed(at, queued, reason)
@@ -114,12 +114,12 @@ class UrlSettler:
         if link.url == queued.url and link.spelling and queued.attempts == 1:
             # the redirect set a cookie or a session that canonical URLs omit: the next answer may be the page
             self._counters.retries += 1
-            self._store.put_off(queued.id, queued.attempts, now)
+            self._store.urls.put_off(queued.id, queued.attempts, now)
             self._frontier.put_off(at, queued, now)
             return
         self._counters.moved += 1
         self._ledger.settle(at, queued, MOVED, filled(HTTP, status), now)
-        self._store.add_answer(queued.id, now, status, moved)
+        self._store.answers.add(queued.id, now, status, moved)
         link = self._unless_trapped(_nearer(link, link.distance - queued.depth), lambda: None)
         self._ledger.discover([link], queued, now, redirects=queued.redirects + 1)
 
@@ -142,7 +142,7 @@ class UrlSettler:
         if fetched.status >= 400 and not fetched.incomplete:
             self._counters.errors[filled(HTTP, fetched.status)] += 1
         payload = flight.identical.payload if flight.identical else None
-        self._store.add_answer(queued.id, now, fetched.status, page, payload)
+        self._store.answers.add(queued.id, now, fetched.status, page, payload)
         cut = bool(fetched.refused or fetched.incomplete)
         mark = None if cut or refused else self._compared(queued, fetched, page)
         nearer = flight.request.depth - queued.depth  # a shorter path was found while the page was in flight
@@ -152,7 +152,7 @@ class UrlSettler:
         here = (queued.url, page.digest)
         links = [self._unless_trapped(each, lambda: here) for each in links]
         if mark is not None and not self._config.duplicates.follow:
-            self._store.stop_links(queued.id)
+            self._store.answers.stop_links(queued.id)
             links = [_unfollowed(each) for each in links]
         discovered = self._ledger.discover(links, queued, now)
         if not cut:
@@ -166,7 +166,7 @@ class UrlSettler:
         assert fetched is not None and identical is not None
         self._ledger.settle(at, queued, FETCHED, filled(HTTP, fetched.status), now)
         self._counters.pages += 1
-        copied = self._store.add_copy(queued.id, key(queued.url), now, fetched.status, same, identical.payload)
+        copied = self._store.answers.copy(queued.id, key(queued.url), now, fetched.status, same, identical.payload)
         self._counters.links += copied.links
         self._counters.parse_errors += bool(copied.parse_error)
         mark = self._compared(
@@ -177,7 +177,7 @@ class UrlSettler:
             self.echoes.saw(queued.url, copied.digest, self._source(queued))
             self.patterns.saw(queued.url, (content_hash, content_hash))
         if mark is not None and not self._config.duplicates.follow:
-            self._store.stop_links(queued.id)
+            self._store.answers.stop_links(queued.id)
         elif self._ledger.nearer(queued.id, same.original) or not self._config.duplicates.follow:
             self._ledger.spread(queued.id)
 
@@ -199,7 +199,7 @@ class UrlSettler:
 
     def _source(self, queued: Queued) -> Source:
         """Return a function that looks up where a URL was first discovered: few pages need it."""
-        return lambda: self._store.source(queued.id)
+        return lambda: self._store.answers.source(queued.id)
 
     def refuse(self, at: Host, queued: Queued, state: State, reason: Code, rule: str = "") -> None:
         if state == FAILED:

@@ -10,7 +10,7 @@ from ttcrawl.frontier.turn import Turn
 from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.messages import Failed, Fetched
 from ttcrawl.store.rows import NewVisit
-from ttcrawl.store.sqlite import Store
+from ttcrawl.store.seam import Store
 from ttcrawl.vocabulary.reason import BLOCKED_ADDRESS, HTTP, NO_CONNECTION, OVERLOADED, filled
 
 
@@ -31,7 +31,7 @@ class Visits:
     def keep(self) -> None:
         """Write the clocks of all hosts that were requested since the last call."""
         for host in self._hosts:
-            self._store.update_site(host.site, **state_of(host))
+            self._store.sites.update(host.site, **state_of(host))
         self._hosts.clear()
 
     def ended(self, flight: Flight[Turn], outcome: Fetched | Failed) -> None:
@@ -61,7 +61,7 @@ class Visits:
         if exchange.reason in OVERLOADED and turn.subject is not None:
             turn.subject.overloaded_at = outcome.ended
         delay, delay_from, address_delay = turn.due
-        self._store.add_visit(
+        self._store.answers.add_visit(
             NewVisit(
                 site=host.site,
                 url=turn.url,

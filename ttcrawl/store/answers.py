@@ -1,0 +1,69 @@
+"""What requests brought: pages with their links and texts, visits, and the growth of the crawl.
+
+Rows that nobody reads while crawling are collected and written together. Look-ups of them write the collected rows
+first.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+
+from ttcrawl.ring.messages import Moved, Page, Same
+from ttcrawl.store import copies, ended, pages
+from ttcrawl.store.batches import Batches
+from ttcrawl.store.rows import NewVisit, Sample, insert
+from ttcrawl.vocabulary.region import MARK_DUPLICATE
+
+INSERT_VISIT = insert("visit", NewVisit)
+INSERT_SAMPLE = insert("growth", Sample, verb="INSERT OR REPLACE")
+
+
+class Answers:
+    """Part of the store; works in its transactions."""
+
+    def __init__(self, db: sqlite3.Connection, batches: Batches) -> None:
+        self._db, self._batches = db, batches
+
+    def source(self, url: int) -> tuple[str, bytes] | None:
+        """Return the page on which a URL was first discovered, and the digest of its bytes."""
+        row = self._db.execute(
+            "SELECT source.url, digest FROM url JOIN url AS source ON source.id = url.found_on"
+            " JOIN page ON page.url = source.id WHERE url.id = ?",
+            (url,),
+        ).fetchone()
+        return (row[0], row[1]) if row else None
+
+    def outlinks(self, source: int) -> Iterator[tuple[int, int, int]]:
+        """Yield (key of the target, letter of its kind, letter of its region) of every link of a page, in order."""
+        self._batches.flush()
+        row = self._db.execute("SELECT targets, kinds, regions FROM outlinks WHERE source = ?", (source,)).fetchone()
+        if row:
+            yield from zip(json.loads(row[0]), row[1], row[2], strict=True)
+
+    def stop_links(self, source: int) -> None:
+        """Mark the links of a page as not followed, because it is a duplicate."""
+        self._batches.flush()
+        for (regions,) in self._db.execute("SELECT regions FROM outlinks WHERE source = ?", (source,)).fetchall():
+            row = (regions.translate(MARK_DUPLICATE), source)
+            self._db.execute("UPDATE outlinks SET regions = ? WHERE source = ?", row)
+
+    def add(self, url: int, at: float, status: int, answer: Page | Moved, payload: int | None = None) -> None:
+        for statement, row in pages.rows(url, at, status, answer, payload):
+            self._batches.add(statement, row, url)
+
+    def copy(self, url: int, key: int, at: float, status: int, same: Same, payload: int) -> copies.Copied:
+        """Copy the original's rows for a response that was not parsed; `payload`: the URL with the archived bytes."""
+        self._batches.flush()
+        return copies.copy(self._db, url, key, at, status, same, payload)
+
+    def add_visit(self, row: NewVisit) -> None:
+        self._batches.add(INSERT_VISIT, row, row[1])
+
+    def add_growth(self, row: Sample) -> None:
+        self._batches.add(INSERT_SAMPLE, row, "")
+
+    def why_nothing(self) -> str:
+        """Return why no page was fetched, in one line; "" if one was."""
+        return ended.why_nothing(self._db)

@@ -1,0 +1,73 @@
+"""What a crawl needs of its store. `ttcrawl.store.sqlite` is the one that is there.
+
+The parts are the tables: the crawl changes and looks up rows through them. The methods are those of the transaction
+that all parts share, and of the crawl as such. To keep a crawl elsewhere, write a class with these members.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Protocol
+
+from ttcrawl.store.answers import Answers
+from ttcrawl.store.buckets import Buckets
+from ttcrawl.store.cookies import Cookies
+from ttcrawl.store.fingerprints import Fingerprints
+from ttcrawl.store.moments import Moments
+from ttcrawl.store.patterns import PatternRows
+from ttcrawl.store.sites import Sites
+from ttcrawl.store.soft404 import Soft404s
+from ttcrawl.store.urls import Urls
+
+
+class Store(Protocol):
+    """One transaction per group of outcomes: what was committed survives a killed process."""
+
+    urls: Urls  # the ledger and its queue
+    sites: Sites
+    answers: Answers  # pages, links, texts, visits
+    fingerprints: Fingerprints  # of pages, and their marks as duplicates
+    buckets: Buckets
+    soft_404s: Soft404s
+    patterns: PatternRows
+    moments: Moments
+    cookies: Cookies
+
+    def about(self) -> dict[str, str]:
+        """Return the facts about the crawl itself, name -> value."""
+
+    def set(self, **values: object) -> None:
+        """Change such facts."""
+
+    def archive(self) -> dict[str, int]:
+        """Return WARC file -> size in bytes up to the last record that is stored."""
+
+    def set_archive(self, sizes: Mapping[str, int]) -> None:
+        """Note the new sizes of WARC files."""
+
+    def flush(self) -> None:
+        """Write collected rows inside the transaction. Raises UnstorableError."""
+
+    def commit(self) -> None:
+        """Commit. Raises CrawlFailedError if the commit would be lost."""
+
+    def rollback(self) -> None:
+        """Return to the last commit."""
+
+    def close(self) -> None:
+        """Commit and close."""
+
+    @property
+    def there(self) -> bool:
+        """Whether the store was neither removed nor replaced."""
+
+    def must_be_there(self) -> None:
+        """Raises CrawlFailedError if the store was removed or replaced."""
+
+    @property
+    def seen_file(self) -> Path:
+        """The file of the seen filter."""
+
+    def disk_left(self) -> int:
+        """Return the free bytes where the crawl is stored."""

@@ -1,0 +1,54 @@
+"""Hosts: tables `site` and `robots`."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from ttcrawl.store.rows import SITE_COLUMNS, SiteRow
+
+
+class Sites:
+    """Part of the store; works in its transactions."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+
+    def of_host(self, host: str) -> SiteRow | None:
+        row = self._db.execute(f"SELECT {SITE_COLUMNS} FROM site WHERE host = ?", (host,)).fetchone()
+        return SiteRow(*row) if row else None
+
+    def row(self, site: int) -> SiteRow:
+        return SiteRow(*self._db.execute(f"SELECT {SITE_COLUMNS} FROM site WHERE id = ?", (site,)).fetchone())
+
+    def with_queue(self, after: int, limit: int) -> list[tuple[int, str]]:
+        """Return (id, host) of the sites with queued URLs after site `after`: one step in the index for each."""
+        return self._db.execute(
+            "WITH RECURSIVE waiting (site) AS (SELECT ?1 UNION ALL SELECT ("
+            " SELECT min(site) FROM (SELECT min(site) AS site FROM queue WHERE site > waiting.site UNION ALL"
+            " SELECT min(site) FROM fresh_queue WHERE site > waiting.site))"
+            " FROM waiting WHERE waiting.site IS NOT NULL LIMIT ?2 + 1)"
+            " SELECT site.id, site.host FROM waiting JOIN site ON site.id = waiting.site WHERE waiting.site != ?1",
+            (after, limit),
+        ).fetchall()
+
+    def add(self, host: str, domain: str) -> int:
+        cursor = self._db.execute("INSERT INTO site (host, domain) VALUES (?, ?)", (host, domain))
+        assert cursor.lastrowid is not None
+        return cursor.lastrowid
+
+    def update(self, site: int, **values: object) -> None:
+        names = ", ".join(f"{name} = ?" for name in values)
+        self._db.execute(f"UPDATE site SET {names} WHERE id = ?", (*values.values(), site))
+
+    def robots(self, site: int) -> str:
+        """Return the robots.txt of a site as it was read last."""
+        row = self._db.execute("SELECT robots FROM site WHERE id = ?", (site,)).fetchone()
+        return (row[0] if row else None) or ""
+
+    def add_robots(self, site: int, at: float, url: str, status: int, text: str) -> None:
+        """Store a robots.txt that was read, if it differs from the last one."""
+        last = self._db.execute(
+            "SELECT url, status, text FROM robots WHERE site = ? ORDER BY time DESC LIMIT 1", (site,)
+        ).fetchone()
+        if last != (url, status, text):
+            self._db.execute("INSERT OR REPLACE INTO robots VALUES (?, ?, ?, ?, ?)", (site, at, url, status, text))
