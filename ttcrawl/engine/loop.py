@@ -39,6 +39,9 @@ from ttcrawl.web.cookies.jar import Jar
 #: Longest sleep of the main loop, seconds: how soon it sees a Ctrl-C or a limit of time.
 TICK = 0.2
 
+#: Shortest time between two snapshots for those who watch, seconds.
+LOOK = 0.1
+
 #: Longest time between commits while something is in flight, seconds: `ttcrawl status` reads it.
 HEARTBEAT = 1.0
 
@@ -51,7 +54,7 @@ LEAD = 1.5e-3
 
 
 class Crawl:
-    """One run of a crawl. `look` is called often with a snapshot, `say` with messages for the user.
+    """One run of a crawl. `look` is called with a snapshot now and then and at the end, `say` with messages.
 
     `unstorable`: URLs whose outcome an earlier Crawl could not store, and why. `tick`: see TICK.
     """
@@ -111,7 +114,7 @@ class Crawl:
         self._parse_queue = ParseQueue(self._originals.identical, ring.read, exact=config.duplicates.exact)
         self._jar = Jar(config.fetch.cookies, store.cookies.all())
         self._token = 0
-        self._next_sample = 0
+        self._next_sample, self._next_look = 0, 0.0
         self._idle = Idle(self._frontier, say, clock)
         self._uncommitted = 0
         self._committed_at = self._started = clock()
@@ -143,8 +146,11 @@ class Crawl:
             self._commit_when_due()
             if not self._ring.flights:
                 self._idle.tell()
-            self._look(self.snapshot())
+            if self._clock() >= self._next_look:
+                self._next_look = self._clock() + LOOK
+                self._look(self.snapshot())
         self._commit()
+        self._look(self.snapshot())
         self._originals.settle(StepProgress("marking duplicates", self._say, self._clock))
         progress = StepProgress("marking soft 404s", self._say, self._clock)
         Soft404Marker(self._config.duplicates, self._store, progress).run()

@@ -21,6 +21,7 @@ from typing import Any
 from msgspec.msgpack import Decoder, Encoder
 
 LENGTH = struct.Struct("=I")
+#: Bytes received at once, into a buffer that is made once: a new one for each message costs ten times as much.
 CHUNK = 1 << 18
 PR_SET_PDEATHSIG = 1  # linux/prctl.h
 
@@ -59,7 +60,7 @@ class Inbox:
         self._decode = decoder.decode
         self._bytes = bytearray()
 
-    def feed(self, data: bytes) -> list[Any]:
+    def feed(self, data: bytes | memoryview) -> list[Any]:
         """Return the messages that `data` completes, in order. Raises ValueError for an invalid message."""
         self._bytes += data
         messages, position, end = [], 0, len(self._bytes)
@@ -79,20 +80,20 @@ class Peer:
     """The crawl process's end of a socket to a worker: it never waits."""
 
     def __init__(self, connection: socket.socket, decoder: Decoder[Any]) -> None:
-        self._socket, self._inbox = connection, Inbox(decoder)
+        self._socket, self._inbox, self._buffer = connection, Inbox(decoder), memoryview(bytearray(CHUNK))
 
     def receive(self) -> list[Any] | None:
         """Return the messages that are there; None if the process is dead, or sent an invalid message."""
         try:
-            data = self._socket.recv(CHUNK, socket.MSG_DONTWAIT)
+            size = self._socket.recv_into(self._buffer, 0, socket.MSG_DONTWAIT)
         except BlockingIOError:
             return []
         except OSError:
             return None
-        if not data:
+        if not size:
             return None
         try:
-            return self._inbox.feed(data)
+            return self._inbox.feed(self._buffer[:size])
         except ValueError:
             return None
 
@@ -106,7 +107,7 @@ class Channel:
 
     def __init__(self, connection: socket.socket, decoder: Decoder[Any]) -> None:
         self._socket = connection
-        self._inbox = Inbox(decoder)
+        self._inbox, self._buffer = Inbox(decoder), memoryview(bytearray(CHUNK))
         self._ready: deque[Any] = deque()
         self._turn = threading.Lock()
         self._sending = threading.Lock()
@@ -115,10 +116,10 @@ class Channel:
         """Return the next message. Raises EOFError when the crawl process has ended."""
         with self._turn:
             while not self._ready:
-                data = self._socket.recv(CHUNK)
-                if not data:
+                size = self._socket.recv_into(self._buffer)
+                if not size:
                     raise EOFError
-                self._ready.extend(self._inbox.feed(data))
+                self._ready.extend(self._inbox.feed(self._buffer[:size]))
             return self._ready.popleft()
 
     def send(self, message: Any) -> None:

@@ -36,6 +36,9 @@ HOPELESS_SERVER = 50
 #: multiprocessing warns when its tracker of named memory has died, and starts another one. We use no named memory.
 warnings.filterwarnings("ignore", "resource_tracker: process died")
 
+#: Priority of an additional process (setpriority(2)): the others come first.
+NICE = 10
+
 #: The likely cause.
 HINT = "is there too little memory, or are too few processes or open files allowed (ulimit -v, -u, -n)?"
 
@@ -186,6 +189,12 @@ class Worker:
             raise HopelessError(f"the {self.role} processes end as soon as they are started; {HINT}")
         self.start()
         return lost
+
+    def step_back(self) -> None:
+        """Lower the priority of the process."""
+        if self.process.pid:
+            with contextlib.suppress(OSError):
+                os.setpriority(os.PRIO_PROCESS, self.process.pid, NICE)
 
     def stop(self) -> None:
         if self.socket.fileno() < 0:

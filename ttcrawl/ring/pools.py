@@ -8,8 +8,6 @@ is repeated, and a page that was fetched is not fetched again.
 
 from __future__ import annotations
 
-import contextlib
-import os
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -60,14 +58,14 @@ STRIKES = 3
 #: Additional parse processes, started one after the other when all others have slow pages and answers wait.
 SPARE = 2
 
-#: Their priority (setpriority(2)): the other processes come first.
-NICE = 10
-
 #: Bytes of a body that is likely to take longer than others may wait.
 LONG = 256 << 10
 
 #: Multiple of [links] max_time after which a process without processor time counts as stuck.
 STOPPED = 10
+
+#: Seconds between two checks for processes that are stuck.
+CHECK = 0.25
 
 #: Seconds that a fetch process may be late with a request before it counts as stuck.
 GRACE = 5.0
@@ -93,6 +91,7 @@ class Ring(Generic[T]):
         self._slots = slots
         self._free = list(range(slots.count))
         self.flights: dict[int, Flight[T]] = {}
+        self._next_check = 0.0
         self._waiting = Waiting()  # to be parsed, and not with a parse process yet
         self._lookups: Counter[int] = Counter()  # in flight, by the number of the fetch process
         self._positions = {each.series: each for each in positions}
@@ -211,13 +210,7 @@ class Ring(Generic[T]):
             and (self._waiting.has(slow=True) or self._late(self._parsers[0], SLOW))
         ):
             self._start_parser()
-            self._step_back(self._parsers[-1])
-
-    def _step_back(self, parser: Worker) -> None:
-        """Lower the priority of an additional process."""
-        if parser.number >= self._config.crawl.parsers and parser.process.pid:
-            with contextlib.suppress(OSError):
-                os.setpriority(os.PRIO_PROCESS, parser.process.pid, NICE)
+            self._parsers[-1].step_back()
 
     # -- in -------------------------------------------------------------------------------------------------------
 
@@ -232,7 +225,9 @@ class Ring(Generic[T]):
                 received += self._bury(worker, "died")
             else:
                 received += [result for message in messages if (result := self._result_of(worker, message)) is not None]
-        received += self._unstick()
+        if (now := self._clock()) >= self._next_check:
+            self._next_check = now + CHECK
+            received += self._unstick()
         self._hand_out()
         return received
 
@@ -281,7 +276,8 @@ class Ring(Generic[T]):
         if worker.role == "fetch":
             del self._lookups[worker.number]
             return [(trouble, None), *(self._fail(token, reason, "fetch") for token in lost)]
-        self._step_back(worker)
+        if worker.number >= self._config.crawl.parsers:
+            worker.step_back()
         hopeless = []
         if lost and not worker.orphaned:  # parse processes work in order: the first page is the cause
             first = self.flights[lost[0]]
