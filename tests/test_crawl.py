@@ -352,7 +352,7 @@ def test_progress_as_json_lines(tmp_path, capsys):
         assert main(["crawl", web.url(HOSTS[0], "/"), "-d", str(tmp_path / "c"), *options_for(web), *options]) == 3
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert lines[-1]["pages"] == 20 and [each["pages"] for each in lines] == sorted(each["pages"] for each in lines)
-    assert {"queued", "hosts_held", "hosts_waiting", "errors"} <= lines[-1].keys()
+    assert {"queued", "hosts_locked", "hosts_waiting", "errors"} <= lines[-1].keys()
 
 
 def test_a_page_that_needs_too_much_memory_is_all_that_is_lost(tmp_path):

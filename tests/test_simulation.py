@@ -123,7 +123,7 @@ def broken_gaps(simulation):
 
 def has_work(host):
     """Whether a host is to stay in memory."""
-    return host.held or host.known or host.scheduled or host.wants() or host.gate is RobotsGate.READING
+    return host.locks or host.known or host.scheduled or host.wants() or host.gate is RobotsGate.READING
 
 
 def at_rest(simulation, crawl):
@@ -136,7 +136,7 @@ def at_rest(simulation, crawl):
         "held": (frontier.locked_hosts, 0),
     }
     for host in hosts.values():
-        counted[f"held, flying of {host.name}"] = ((host.held, host.flying), (0, 0))
+        counted[f"held, flying of {host.name}"] = ((host.locks, host.flying), (0, 0))
     for name, domain in domains(hosts).items():
         awake = sum(host.domain is domain and bool(has_work(host)) for host in hosts.values())
         counted[f"awake, under way of {name}"] = ((domain.awake, domain.in_flight), (awake, 0))

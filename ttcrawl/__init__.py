@@ -151,9 +151,9 @@ def escape_untrusted(text: str) -> str:
     """Return text from the web as one line for a terminal: characters that move the cursor or turn the text direction
     are escaped.
     """
-    from ttcrawl.web.shown import shown
+    from ttcrawl.web import untrusted
 
-    return shown(text)
+    return untrusted.escape_untrusted(text)
 
 
 if not TYPE_CHECKING:  # a type checker would otherwise accept every name

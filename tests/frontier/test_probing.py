@@ -34,7 +34,7 @@ def test_they_wait_for_the_delay_and_come_before_pages(queue):
         (PROBE, "http://a.test/x-2", 1.5),
         (PAGE, "http://a.test/7", 3.0),
     ]
-    assert host.asked == 1  # URLs, no probes
+    assert host.requested == 1  # URLs, no probes
 
 
 @pytest.mark.parametrize("read", [False, True])

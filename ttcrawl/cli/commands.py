@@ -13,7 +13,7 @@ from ttcrawl.engine.progress import ReadProgress, tell
 from ttcrawl.errors import FAILED, REPORT, UsageError, require
 from ttcrawl.ring.limits import allow_files
 from ttcrawl.vocabulary.reason import SCOPE_LENGTH
-from ttcrawl.web.shown import shown
+from ttcrawl.web.untrusted import escape_untrusted
 
 #: How to continue a stopped crawl: the necessary option, and a remark.
 GO_ON = {
@@ -75,7 +75,7 @@ def scope(options: argparse.Namespace) -> int:
     scope = compile_scope(config.scope, seeds, config.hosts)
     decisions = [scope.decide(url, options.depth, options.hops) for url in urls]
     for url, decision in zip(urls, decisions, strict=True):
-        print(shown(f"{url}: {decision}"))
+        print(escape_untrusted(f"{url}: {decision}"))
     return FAILED if any(decision.reason for decision in decisions) else 0
 
 
@@ -122,7 +122,7 @@ def robots(options: argparse.Namespace) -> int:
 
     verdicts = judge(text_of_robots(options.file), options.urls, options.agent, options.reading)
     for line in verdicts.lines:
-        print(shown(line))
+        print(escape_untrusted(line))
     return 0 if verdicts.all_allowed else FAILED
 
 
@@ -238,9 +238,9 @@ def url(options: argparse.Namespace) -> int:
     steps = compile_canon(config.url).steps(options.base, options.href)
     url = steps[-1].after
     print(url or "not an http or https URL: not followed")
-    print(f"  {'as written':20} {shown(options.href)}")
+    print(f"  {'as written':20} {escape_untrusted(options.href)}")
     for step in steps:
-        print(f"  {step.name:20} {shown(step.after or 'none')}")
+        print(f"  {step.name:20} {escape_untrusted(step.after or 'none')}")
     refusal = compile_traps(config.traps, time.gmtime().tm_year).refusal(url) if url else ""
     if url and len(url) > config.scope.max_url:
         refusal = SCOPE_LENGTH

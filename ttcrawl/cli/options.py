@@ -13,7 +13,7 @@ from ttcrawl.ask.plots import FIGURES
 from ttcrawl.cli import commands as run
 from ttcrawl.config import Line
 from ttcrawl.errors import USAGE
-from ttcrawl.web.shown import shown
+from ttcrawl.web.untrusted import escape_untrusted
 
 DESCRIPTION = "A polite crawler for people who study, archive or search the web."
 
@@ -33,7 +33,7 @@ class _Parser(argparse.ArgumentParser):
     """Reports a wrong command in one line, like all errors."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(USAGE, f"ttcrawl: {shown(message)}: see {self.prog} --help\n")
+        self.exit(USAGE, f"ttcrawl: {escape_untrusted(message)}: see {self.prog} --help\n")
 
 
 def parser() -> argparse.ArgumentParser:

@@ -64,9 +64,9 @@ class Admission:
         else:
             self._hosts.refuse(refusal.host, subject, reason)
 
-    def _against(self, at: Host, queued: Queued) -> tuple[Code, str]:
+    def _against(self, host: Host, queued: Queued) -> tuple[Code, str]:
         """Return reason and rule against requesting a URL; NONE if there is none. It counts as in flight already."""
-        if 0 < self._most_pages <= at.asked + at.flying - 1:
+        if 0 < self._most_pages <= host.requested + host.flying - 1:
             return TOO_MANY_PAGES, ""
         if reason := self._urls.patterns.refusal(queued.url):
             return reason, ""
@@ -83,14 +83,14 @@ class Admission:
             return DUPLICATE_PATTERN, self._repeats.refused(queued.url, pattern)
         return NONE, ""
 
-    def _put_last(self, at: Host, queued: Queued) -> bool:
+    def _put_last(self, host: Host, queued: Queued) -> bool:
         """Put a URL behind all others, with its row, if it is likely a duplicate. Return whether it was put last."""
         pattern = "" if self._refuses else self._likely_duplicate(queued)
         if not pattern:
             return False
         self._repeats.put_last(queued.url, pattern)
         before, queued.priority, queued.demoted = queued.priority, queued.priority + DEMOTED, True
-        self._store.urls.demote(queued.id, at.site, before, queued.priority)
+        self._store.urls.demote(queued.id, host.site, before, queued.priority)
         return True
 
     def _likely_duplicate(self, queued: Queued) -> str:

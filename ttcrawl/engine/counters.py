@@ -32,7 +32,7 @@ class Snapshot:
     in_scope: int  # of `distinct_urls`: queued by links
     queued: int
     in_flight: int
-    hosts_held: int
+    hosts_locked: int
     hosts_waiting: int
     errors: int
     retries: int

@@ -302,7 +302,7 @@ class Crawl:
             in_scope=self._ledger.in_scope,
             queued=frontier.queued,
             in_flight=len(self._ring.flights),
-            hosts_held=frontier.locked_hosts,
+            hosts_locked=frontier.locked_hosts,
             hosts_waiting=frontier.waiting,
             errors=counters.errors.total(),
             retries=counters.retries,

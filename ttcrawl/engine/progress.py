@@ -12,7 +12,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, TextIO, TypeAlias
 
 from ttcrawl.engine.counters import Snapshot
-from ttcrawl.web.shown import shown
+from ttcrawl.web.untrusted import escape_untrusted
 
 if TYPE_CHECKING:
     from rich.live import Live
@@ -33,7 +33,7 @@ DUMB = ("dumb", "unknown")
 def tell(text: str) -> None:
     """Print a line for the user on stderr."""
     with _whoever_reads(sys.stderr):
-        print(f"ttcrawl: {shown(text)}", file=sys.stderr, flush=True)
+        print(f"ttcrawl: {escape_untrusted(text)}", file=sys.stderr, flush=True)
 
 
 #: How progress is shown: see `Progress`.
@@ -77,7 +77,7 @@ class Progress:
             tell(text)
             return
         with _whoever_reads(self._err):
-            self._live.console.print(f"ttcrawl: {shown(text)}", markup=False, highlight=False)
+            self._live.console.print(f"ttcrawl: {escape_untrusted(text)}", markup=False, highlight=False)
 
     def close(self) -> None:
         if self._shows_end and self._now is not self._shown:
@@ -98,7 +98,7 @@ class Progress:
     def _plain_line(self, now: Snapshot) -> None:
         print(
             f"{now.seconds:8.1f} s  {now.pages:,} pages  {self._rate:,.0f}/s  {now.queued:,} queued  "
-            f"{now.in_flight} in flight  hosts: {now.hosts_held} locked, {now.hosts_waiting} waiting  "
+            f"{now.in_flight} in flight  hosts: {now.hosts_locked} locked, {now.hosts_waiting} waiting  "
             f"{now.errors:,} errors",
             file=self._err,
             flush=True,
@@ -124,7 +124,7 @@ class Progress:
             (f"{now.errors:,}", "errors"),
             (f"{now.distinct_urls:,}", "URLs"),
             (f"{now.in_flight:,}", "in flight"),
-            (f"{now.hosts_held:,} / {now.hosts_waiting:,}", "hosts locked/waiting"),
+            (f"{now.hosts_locked:,} / {now.hosts_waiting:,}", "hosts locked/waiting"),
         ]
         width = self._live.console.width + GAP
         fitting = []

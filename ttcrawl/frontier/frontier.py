@@ -157,7 +157,7 @@ class Frontier:
                 self._put_behind(host, work)
                 continue
             if turn is not None:
-                self.locked_hosts += host.held == 0
+                self.locked_hosts += host.locks == 0
                 host.flying += turn.queued is not None
                 (self._bench.look_up if turn.kind == RESOLVE else self._bench.hold)(host)
                 self._ongoing = host, work  # for `give_back`
@@ -184,7 +184,7 @@ class Frontier:
     def give_back(self, turn: Turn) -> None:
         """Take back a turn whose URL is not requested after all."""
         host, work = turn.host, self._ongoing[1] if turn.host is self._ongoing[0] else Work()
-        self.locked_hosts -= host.held == 1
+        self.locked_hosts -= host.locks == 1
         host.flying -= 1
         host.health.doubted = turn.doubted
         self._bench.give_back(host)
@@ -204,8 +204,8 @@ class Frontier:
         host = turn.host
         if turn.queued is not None:
             host.flying -= 1
-            host.asked += turn.queued.id not in host.known  # otherwise it was put off
-        self.locked_hosts -= host.held == 1
+            host.requested += turn.queued.id not in host.known  # otherwise it was put off
+        self.locked_hosts -= host.locks == 1
         host.ended = max(host.ended, ended)
         self._delays.adapt(host, took)
         host.sluggish = took > SLUGGISH
@@ -233,7 +233,7 @@ class Frontier:
 
     def _schedule(self, host: Host) -> None:
         most = self._max_connections if host.gate in (RobotsGate.OPEN, RobotsGate.SHUT) else 1
-        if host.held < most and host.wants():
+        if host.locks < most and host.wants():
             self._bench.put(host)
 
     def _recall(self, now: float) -> None:
@@ -265,7 +265,7 @@ class Frontier:
 
     def end_look_up(self, host: Host) -> None:
         """Unlock a host whose look-up ended; its outcome is already processed."""
-        self.locked_hosts -= host.held == 1
+        self.locked_hosts -= host.locks == 1
         address, host.place = host.place, None  # the turn did not use this address
         self._bench.end_look_up(host)
         host.place = address

@@ -83,9 +83,9 @@ class Host:
     delay_from: str  # its origin: 'robots.txt', 'default', 'config.ini', 'response time', 'not obeyed'
     ended: float = float("-inf")  # when the last request ended
     not_before: float = 0.0  # from another source: an earlier run, a retry
-    held: int = 0
+    locks: int = 0
     flying: int = 0  # URLs in flight
-    asked: int = 0  # URLs requested and processed
+    requested: int = 0  # URLs requested and processed
     fetched: int = 0  # URLs with a response other than a redirect
     connected: str = ""  # the address of the last connection
     failures: int = 0  # requests without an answer
@@ -230,7 +230,7 @@ def state_of(host: Host) -> dict[str, object]:
         "delay_from": host.delay_from,
         "address": host.connected,
         "failures": host.failures,
-        "requested": host.asked,
+        "requested": host.requested,
         "fetched": host.fetched,
         "robots_failing": host.robots_failing,
         "silent": host.backoff.silent,

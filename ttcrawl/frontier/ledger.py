@@ -280,7 +280,7 @@ class Ledger:
         row = self._store.sites.row(site)
         added = self.frontier.new_host(site, name, not_before=row.next_at)
         added.connected, added.failures = row.address, row.failures
-        added.asked, added.fetched = row.requested, row.fetched
+        added.requested, added.fetched = row.requested, row.fetched
         added.backoff = Backoff(
             seconds=row.backoff, until=row.backoff_until, origin=row.backoff_from, silent=row.silent
         )

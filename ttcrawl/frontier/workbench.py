@@ -109,7 +109,7 @@ class Workbench:
 
     def hold(self, host: Host) -> None:
         """Lock a host that has got a turn."""
-        host.held += 1
+        host.locks += 1
         host.domain.in_flight += 1
         if host.doubtful:
             host.doubted += 1
@@ -119,13 +119,13 @@ class Workbench:
 
     def look_up(self, host: Host) -> None:
         """Count a look-up that begins."""
-        host.held += 1
+        host.locks += 1
         host.domain.looking_up += 1
         self._look_ups += 1
 
     def end_look_up(self, host: Host) -> None:
         """Count a look-up that has ended."""
-        host.held -= 1
+        host.locks -= 1
         domain = host.domain
         domain.looking_up -= 1
         self._look_ups -= 1
@@ -145,7 +145,7 @@ class Workbench:
 
     def give_back(self, host: Host) -> None:
         """End a turn without a request, as far as the clocks are concerned."""
-        host.held -= 1
+        host.locks -= 1
         domain, address = host.domain, host.place
         domain.in_flight -= 1
         if host.doubted:

@@ -135,7 +135,7 @@ def upgrade(db: sqlite3.Connection) -> None:
     db.execute("COMMIT")
 
 
-def shown(db: sqlite3.Connection) -> None:
+def show_upgraded(db: sqlite3.Connection) -> None:
     """Let a reader see the tables as if they were upgraded: temporary views hide the tables of the same names."""
     latest: dict[str, str] = {}  # table -> the view of it after the last step
     for number, step in enumerate(_steps(db)):

@@ -24,7 +24,7 @@ from tests.ask.library.sample_crawl import (
 )
 from tests.crawling import command
 from ttcrawl.cli import main
-from ttcrawl.web.shown import shown
+from ttcrawl.web.untrusted import escape_untrusted
 
 
 def told(capsys, directory, *options):
@@ -39,7 +39,7 @@ def test_facts(directory, capsys):
     assert (status, err) == (0, "")
     rows = dict(line.strip().split(maxsplit=1) for line in out.splitlines()[1:])
     assert rows["state"] == "fetched, http 200" and rows["type"] == "text/html, utf-8 by header"
-    assert rows["title"] == rows["description"] == shown(EVIL)
+    assert rows["title"] == rows["description"] == escape_untrusted(EVIL)
     assert rows["links"] == "3 anchor, 1 image, 1 Z" and rows["words"] == "4, of them 2 of the main text"
 
 
@@ -54,9 +54,9 @@ def test_what_is_no_page(directory, capsys, url, line):
 def test_links_and_text(directory, capsys):
     _, out, _ = told(capsys, directory, HOME, "--links", "--text")
     for anchor in filter(None, (anchor for *_, anchor in LINKS)):
-        assert any(line.endswith(f"  {shown(anchor)}") for line in out.splitlines()), anchor
+        assert any(line.endswith(f"  {escape_untrusted(anchor)}") for line in out.splitlines()), anchor
     assert "(not in the ledger)" in out
-    assert out.endswith("\n" + "\n".join(map(shown, TEXT.split("\n"))) + "\n")
+    assert out.endswith("\n" + "\n".join(map(escape_untrusted, TEXT.split("\n"))) + "\n")
 
 
 def test_main_text_alone(directory, capsys):

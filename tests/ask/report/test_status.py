@@ -83,10 +83,10 @@ def test_what_is_held_and_by_whom(tmp_path):
             process.communicate(timeout=20)
     assert held.url == web.url(HOSTS[0], slow) and held.process in {f"fetch process {pid}" for pid in fetchers}
     assert said.hosts[0].why == "locked: a request is under way" and abs(held.since + held.seconds - after) < 5
-    assert f"Held     1 in flight, for longest:\n         {held.seconds:,.1f} s  fetch" in render(said, "text")
+    assert f"In flight: 1, longest first\n         {held.seconds:,.1f} s  fetch" in render(said, "text")
     killed = status(tmp_path / "c", 20)
     assert killed.state == "killed" and killed.in_flight[0].url == held.url
-    assert "1 in flight when it was killed, for longest" in render(killed, "text")
+    assert "In flight when it was killed: 1, longest first" in render(killed, "text")
 
 
 @pytest.fixture(scope="module")

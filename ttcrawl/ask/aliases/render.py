@@ -11,7 +11,7 @@ from ttcrawl.ask.aliases.evidence import Interval, interval
 from ttcrawl.ask.aliases.find import Aliases
 from ttcrawl.ask.aliases.groups import Group, Member
 from ttcrawl.ask.aliases.merge import Merged
-from ttcrawl.web.shown import shown
+from ttcrawl.web.untrusted import escape_untrusted
 
 HEAD = ("host", "compared", "same", "contents", "same", "share")
 
@@ -28,7 +28,7 @@ def text(directory: Path, result: Aliases, merged: Merged | None) -> str:
         lines += ["", _merged(directory, result, merged)]
     elif result.entries:
         lines += ["", "For config.ini; --merge writes this line there and moves the queued URLs:", "", "[url]"]
-        lines.append(f"aliases = {shown(result.aliases)}")
+        lines.append(f"aliases = {escape_untrusted(result.aliases)}")
     elif result.groups:
         lines += ["", "All of them are in config.ini already."]
     return "\n".join(lines)
@@ -74,7 +74,7 @@ def _count(result: Aliases) -> str:
 
 
 def _group(group: Group, result: Aliases) -> Iterator[str]:
-    yield f"{shown(group.canonical.name)} ({group.canonical.pages:,} pages)"
+    yield f"{escape_untrusted(group.canonical.name)} ({group.canonical.pages:,} pages)"
     rows = [HEAD, *(_row(member) for member in group.aliases)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(HEAD))]
     for number, row in enumerate(rows):
@@ -89,7 +89,7 @@ def _row(member: Member) -> tuple[str, ...]:
     compared = member.compared
     numbers = (compared.urls, compared.same, compared.contents, compared.same_contents)
     share = _percent(_share(member)) if compared.contents else "-"
-    return shown(member.origin.name), *(f"{each:,}" for each in numbers), share
+    return escape_untrusted(member.origin.name), *(f"{each:,}" for each in numbers), share
 
 
 def _evidence(group: Group, member: Member, result: Aliases) -> Iterator[str]:
@@ -104,10 +104,10 @@ def _evidence(group: Group, member: Member, result: Aliases) -> Iterator[str]:
     if not words:
         words.append("the same as another alias")
     if member.origin.address and group.canonical.address == member.origin.address:
-        words.append(f"both at {shown(member.origin.address)}")
+        words.append(f"both at {escape_untrusted(member.origin.address)}")
     yield f"    {'; '.join(words)}"
     for example in member.examples[:1]:
-        yield f"    such as {shown(' and '.join(_pair(group, member, example, result)))}"
+        yield f"    such as {escape_untrusted(' and '.join(_pair(group, member, example, result)))}"
 
 
 def _share(member: Member) -> Interval:
@@ -125,7 +125,7 @@ def _cost(result: Aliases) -> str:
 
 
 def _merged(directory: Path, result: Aliases, merged: Merged) -> str:
-    added = f"Aliases added to {shown(str(directory / 'config.ini'))}: {len(result.entries):,}"
+    added = f"Aliases added to {escape_untrusted(str(directory / 'config.ini'))}: {len(result.entries):,}"
     unqueued = merged.taken - merged.queued
     queue = f"{merged.queued:,} of {merged.taken:,} queued URLs of aliases are now queued under the canonical name"
     rest = (

@@ -15,7 +15,7 @@ import numpy as np
 
 from ttcrawl.ask.graph.network import Ints, Network, collapse
 from ttcrawl.errors import UsageError, require
-from ttcrawl.web.shown import shown
+from ttcrawl.web.untrusted import escape_untrusted
 
 if TYPE_CHECKING:
     from ttcrawl.ask.graph.network import Floats
@@ -58,7 +58,7 @@ def _drl(nodes: int, first: Ints, second: Ints) -> Floats:
         result = graph.layout_drl(seed=start.tolist())
     except igraph.InternalError as error:
         raise UsageError(
-            f"igraph has no DrL layout for this graph ({shown(str(error))}); take --picture sfdp"
+            f"igraph has no DrL layout for this graph ({escape_untrusted(str(error))}); take --picture sfdp"
         ) from error
     finally:
         igraph.set_random_number_generator(random)
@@ -89,5 +89,5 @@ def sfdp(nodes: int, first: Ints, second: Ints, longest: float = LONGEST) -> Flo
         message = (
             process.stderr.decode("utf-8", "replace").strip().partition("\n")[0] or f"exit status {process.returncode}"
         )
-        raise UsageError(f"sfdp failed: {shown(message)}; take --picture drl, or draw fewer nodes: --nodes")
+        raise UsageError(f"sfdp failed: {escape_untrusted(message)}; take --picture drl, or draw fewer nodes: --nodes")
     return positions

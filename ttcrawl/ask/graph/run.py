@@ -19,7 +19,7 @@ from ttcrawl.ask.graph.sites import sites
 from ttcrawl.ask.graph.tables import edge_list, parquet
 from ttcrawl.ask.report.tables import lay_out
 from ttcrawl.errors import UsageError, require
-from ttcrawl.web.shown import shown
+from ttcrawl.web.untrusted import escape_untrusted
 
 if TYPE_CHECKING:
     from ttcrawl.ask.graph.network import Floats, Network
@@ -64,7 +64,7 @@ def graph(directory: Path, options: Options) -> int:
     if paths:
         print()
     for path in paths:
-        print(shown(str(path)))
+        print(escape_untrusted(str(path)))
     return 0
 
 

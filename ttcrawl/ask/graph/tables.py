@@ -7,7 +7,7 @@ from pathlib import Path
 from ttcrawl.ask.graph.attributes import attributes
 from ttcrawl.ask.graph.network import Network
 from ttcrawl.errors import require
-from ttcrawl.web.shown import shown
+from ttcrawl.web.untrusted import escape_untrusted
 
 BATCH = 1_000_000  # rows of a row group
 
@@ -17,7 +17,7 @@ def edge_list(network: Network, path: Path) -> None:
 
     Nodes without links are left out. A canonical URL has no white space; if one is damaged, its white space is escaped.
     """
-    labels = list(map(shown, network.labels))
+    labels = list(map(escape_untrusted, network.labels))
     links = zip(network.source.tolist(), network.target.tolist(), network.weight.tolist(), strict=True)
     with path.open("w", encoding="utf-8") as file:
         file.write("# source\ttarget\tweight\n")

@@ -16,7 +16,7 @@ from ttcrawl.ask.library.rows import Duplicate
 from ttcrawl.ask.view.errors import NotThere
 from ttcrawl.errors import DONE, FAILED
 from ttcrawl.ring.record import BYTES, NEAR, TEXT
-from ttcrawl.web.shown import shown
+from ttcrawl.web.untrusted import escape_untrusted
 
 #: Printed for a crawl that runs or was killed.
 PROVISIONAL = "ttcrawl: marks may still change until a run ends (pages that came out of order: {:,})"
@@ -33,7 +33,7 @@ def duplicates(directory: Path, url: str, form: str, limit: int) -> int:
                 print(PROVISIONAL.format(unsettled), file=sys.stderr)
             groups = [crawl.group(url)] if url else list(islice(crawl.groups(), most))
         except NotThere as error:
-            print(f"ttcrawl: {shown(str(error.args[0]))}", file=sys.stderr)
+            print(f"ttcrawl: {escape_untrusted(str(error.args[0]))}", file=sys.stderr)
             return FAILED
     if form == "json":
         print(json.dumps([asdict(each) for each in groups], indent=2))
@@ -47,7 +47,7 @@ def text(group: DuplicateGroup, most: int | None = None) -> Iterator[str]:
     counts = Counter(each.same for each in group.copies)
     summary = ", ".join(f"{counts[mark]:,} {words}" for mark, words in BY.items() if counts[mark])
     noun = "duplicate" if len(group.copies) == 1 else "duplicates"
-    yield shown(group.original)
+    yield escape_untrusted(group.original)
     yield f"  {len(group.copies):,} {noun}: {summary}"
     yield from _lines(group, group.copies[:most])
     if most is not None and len(group.copies) > most:
@@ -58,4 +58,4 @@ def _lines(group: DuplicateGroup, copies: Sequence[Duplicate]) -> Iterator[str]:
     for each in copies:
         label = f"{each.same:5}  {'' if each.same != NEAR else f'{each.similarity:.4f}':6}"
         other = f"  (of {each.original})" if each.original != group.original else ""
-        yield shown(f"  {label}  {each.url}{other}")
+        yield escape_untrusted(f"  {label}  {each.url}{other}")

@@ -11,7 +11,7 @@ from typing import Any
 from ttcrawl.ask.library.page_rows import PageRows
 from ttcrawl.ask.library.rows import Link, Metadata
 from ttcrawl.ask.why.render import moment
-from ttcrawl.web.shown import shown
+from ttcrawl.web.untrusted import escape_untrusted
 
 WIDTH = 12
 JSON_COLUMNS = ("schemes", "headings", "open_graph")
@@ -38,13 +38,13 @@ def as_json(data: PageData) -> dict[str, Any]:
 def text(data: PageData) -> str:
     """Lines, without a line feed at the end."""
     lines = [
-        shown(data.rows.url.url),
-        *(f"  {name:{WIDTH}}{shown(value)}" for name, value in _facts(data.rows) if value),
+        escape_untrusted(data.rows.url.url),
+        *(f"  {name:{WIDTH}}{escape_untrusted(value)}" for name, value in _facts(data.rows) if value),
     ]
     if data.links and data.rows.links:
         lines += ["", *map(_link, data.rows.links)]
     if data.words is not None:
-        lines += ["", *map(shown, data.words.split("\n"))]
+        lines += ["", *map(escape_untrusted, data.words.split("\n"))]
     return "\n".join(lines)
 
 
@@ -101,7 +101,7 @@ def _kinds(links: tuple[Link, ...]) -> list[tuple[str, int]]:
 def _link(link: Link) -> str:
     """kind, region and landmark, target, anchor text. A link outside all landmarks has a dash."""
     cells = (f"{link.kind:10}", f"{link.region:20}", f"{link.landmark or '-':7}", link.target or "(not in the ledger)")
-    return f"  {' '.join(map(shown, cells))}{f'  {shown(link.anchor)}' if link.anchor else ''}"
+    return f"  {' '.join(map(escape_untrusted, cells))}{f'  {escape_untrusted(link.anchor)}' if link.anchor else ''}"
 
 
 def _parse_json(packed: str) -> Any:

@@ -11,7 +11,7 @@ from ttcrawl.ask.library.crawl import Crawl
 from ttcrawl.ask.library.page_data import PageData, as_json, text
 from ttcrawl.ask.view.errors import NotThere
 from ttcrawl.errors import DONE, FAILED, UsageError
-from ttcrawl.web.shown import shown
+from ttcrawl.web.untrusted import escape_untrusted
 
 
 def page(directory: Path, urls: Sequence[str], form: str, *, words: str, links: bool, body: bool) -> int:
@@ -44,7 +44,7 @@ def _body(crawl: Crawl, url: str) -> int:
     except NotThere as error:
         return _missing([str(error)])
     if sys.stdout.isatty():  # on a terminal, a page must not move the cursor; a pipe gets the exact bytes
-        print("\n".join(map(shown, content.decode("utf-8", "replace").split("\n"))))
+        print("\n".join(map(escape_untrusted, content.decode("utf-8", "replace").split("\n"))))
     else:
         sys.stdout.buffer.write(content)
     return DONE

@@ -16,7 +16,7 @@ from ttcrawl.ask.report.layout import Row, Section, Value
 from ttcrawl.ask.report.tables import lay_out
 from ttcrawl.ask.view.view import View, view
 from ttcrawl.vocabulary.reason import OVERLOADED_STATUSES
-from ttcrawl.web.shown import shown
+from ttcrawl.web.untrusted import escape_untrusted
 
 #: Columns of the table of hosts, after the host.
 HEADS = (
@@ -180,7 +180,7 @@ def sections(crawls: Sequence[Politeness], names: Sequence[str]) -> list[Section
             ("Broken in total", crawl.broken),
         )
         rows = tuple(Row(label=label, values=(value,)) for label, value in totals)
-        tables.append(Section(title=f"Politeness of {shown(name)}", rows=rows))
+        tables.append(Section(title=f"Politeness of {escape_untrusted(name)}", rows=rows))
         if crawl.hosts:
             detail = tuple(Row(label=each.host, values=_cells(each)) for each in crawl.hosts)
             tables.append(Section(title="Host", rows=detail, columns=HEADS))

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from ttcrawl.ask.view.view import View, view
 from ttcrawl.engine.lock import crawled_by
-from ttcrawl.web.shown import shown
+from ttcrawl.web.untrusted import escape_untrusted
 from ttcrawl.web.url import host as url_host
 
 #: For hosts with more queued URLs, the status does not check whether all of them wait for a retry.
@@ -143,23 +143,26 @@ def render(status: Status, form: str) -> str:
     if form == "json":
         return json.dumps(asdict(status), indent=2)
     lines = [
-        f"State    {f'running, process {status.process}' if status.process else shown(status.state)}",
+        f"State    {f'running, process {status.process}' if status.process else escape_untrusted(status.state)}",
         f"Seconds  {status.seconds:,.1f}",
         f"Pages    {status.pages:,}",
         f"Queued   {status.queued:,} on {status.hosts_queued:,} hosts",
     ]
     if status.trouble:
-        lines.append(f"Trouble  {shown(status.trouble)}")
+        lines.append(f"Trouble  {escape_untrusted(status.trouble)}")
     if status.in_flight:
         when = "" if status.process else " when it was killed"
-        lines.append(f"Held     {len(status.in_flight):,} in flight{when}, for longest:")
+        lines.append(f"In flight{when}: {len(status.in_flight):,}, longest first")
         lines += [
-            f"         {each.seconds:,.1f} s  {each.process}  {shown(each.url)}" for each in status.in_flight[:LONGEST]
+            f"         {each.seconds:,.1f} s  {each.process}  {escape_untrusted(each.url)}"
+            for each in status.in_flight[:LONGEST]
         ]
     rows = [("Host", "Queued", "Failures", "Next", "Why")]
     for each in status.hosts:
         moment = f"in {each.waits:,.1f} s" if each.waits else "now"
-        rows.append((shown(each.host), f"{each.queued:,}", f"{each.failures:,}", moment, shown(each.why)))
+        rows.append(
+            (escape_untrusted(each.host), f"{each.queued:,}", f"{each.failures:,}", moment, escape_untrusted(each.why))
+        )
     if status.hosts:
         widths = [max(len(row[column]) for row in rows) for column in range(4)]
         lines.append("")

@@ -11,7 +11,7 @@ from dataclasses import asdict
 from ttcrawl.ask.report.layout import Section, Value, explanations
 from ttcrawl.ask.report.sections import sections
 from ttcrawl.ask.report.summary import Summary
-from ttcrawl.web.shown import shown
+from ttcrawl.web.untrusted import escape_untrusted
 
 LONGEST = 60  # columns of a cell or label
 #: Decimal places, from this absolute value up. Smaller values except 0 have three significant digits.
@@ -55,7 +55,7 @@ def clean(text: str, longest: int = LONGEST) -> str:
     >>> print(clean("a\x1b[2Jb\u202ec"))
     a\x1b[2Jb\u202ec
     """
-    line = shown(text[: 4 * longest])
+    line = escape_untrusted(text[: 4 * longest])
     if _width(line) > longest and "://" in line[: longest // 2]:
         return _middle(line, longest)
     while _width(line) > longest:

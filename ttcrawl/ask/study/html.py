@@ -7,7 +7,7 @@ from html import escape
 
 from ttcrawl.ask.report.layout import Row, Section, explanations
 from ttcrawl.ask.report.tables import cell, heads
-from ttcrawl.web.shown import shown
+from ttcrawl.web.untrusted import escape_untrusted
 
 STYLE = """
 :root { color-scheme: light dark; }
@@ -29,7 +29,7 @@ nav ul { columns: 15rem; padding-left: 1rem; font-size: .9rem; }
 
 def html(parts: Sequence[Section], names: Sequence[str], figures: Iterable[tuple[str, str]], version: str) -> str:
     """`figures` are (caption, SVG element). All other text is escaped."""
-    title = f"Crawl report: {', '.join(map(shown, names))}"
+    title = f"Crawl report: {', '.join(map(escape_untrusted, names))}"
     anchors = [(f"s{number}", section) for number, section in enumerate(parts, 1)]
     links = "".join(f'<li><a href="#{anchor}">{_text(section.title)}</a></li>' for anchor, section in anchors)
     images = "".join(f"<figure>{svg}<figcaption>{_text(caption)}</figcaption></figure>\n" for caption, svg in figures)
@@ -73,4 +73,4 @@ def _row(row: Row) -> str:
 
 
 def _text(text: str) -> str:
-    return escape(shown(text))
+    return escape(escape_untrusted(text))

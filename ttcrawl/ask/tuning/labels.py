@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from ttcrawl.errors import UsageError
-from ttcrawl.web.shown import shown
+from ttcrawl.web.untrusted import escape_untrusted
 
 FORM = "write URL, tab, URL, tab, and 1, 0 or a similarity between"
 
@@ -37,4 +37,4 @@ def _similarity(text: str, where: str) -> float:
     with suppress(ValueError):
         if 0 <= (value := float(text)) <= 1:
             return value
-    raise UsageError(f"{where}: {shown(text)!r} is not a label; {FORM}")
+    raise UsageError(f"{where}: {escape_untrusted(text)!r} is not a label; {FORM}")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from ttcrawl.ask.view.errors import NotACrawl
 from ttcrawl.ask.view.view import View
-from ttcrawl.web.shown import shown
+from ttcrawl.web.untrusted import escape_untrusted
 
 #: Examples per kind.
 EXAMPLES = 3
@@ -34,7 +34,7 @@ class Findings:
         self._counts[kind] = self._counts.get(kind, 0) + 1
         examples = self._examples.setdefault(kind, [])
         if len(examples) < EXAMPLES:
-            examples.append(_short(shown(str(example))))
+            examples.append(_short(escape_untrusted(str(example))))
 
     def add_all(self, kind: str, examples: Iterable[object]) -> None:
         for example in examples:

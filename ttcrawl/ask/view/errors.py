@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ttcrawl.errors import UsageError
-from ttcrawl.web.shown import shown
+from ttcrawl.web.untrusted import escape_untrusted
 
 #: Exceptions that a damaged database causes: rows are missing, or texts are in columns of numbers.
 DAMAGE = (sqlite3.DatabaseError, ValueError, TypeError, LookupError, OverflowError, zlib.error)
@@ -27,7 +27,7 @@ class NotThere(KeyError):
     __module__ = "ttcrawl"
 
     def __str__(self) -> str:
-        return shown(str(self.args[0]))  # KeyError would add quotes
+        return escape_untrusted(str(self.args[0]))  # KeyError would add quotes
 
 
 @contextmanager

@@ -40,7 +40,7 @@ def connect(directory: Path) -> sqlite3.Connection:
             f"{directory} has tables of version {version or 'unknown'}, this ttcrawl reads version {VERSION};"
             " read it with the ttcrawl that wrote it"
         )
-    versions.shown(db)
+    versions.show_upgraded(db)
     return db
 
 

@@ -11,7 +11,7 @@ from ttcrawl.ring.messages import CHECK
 from ttcrawl.ring.record import NEAR
 from ttcrawl.vocabulary.reason import TOO_LARGE
 from ttcrawl.vocabulary.state import FAILED
-from ttcrawl.web.shown import shown
+from ttcrawl.web.untrusted import escape_untrusted
 
 WIDTH = 10
 
@@ -21,7 +21,7 @@ SOURCES = {"M": "listed in the sitemap", "I": "listed in the sitemap index", "e"
 
 def text(life: Life) -> str:
     """Lines, without a line end after the last."""
-    lines = [shown(life.asked.url)]
+    lines = [escape_untrusted(life.asked.url)]
     if life.asked.text != life.asked.url:
         lines += _rows("input", _spelled(life.asked))
     if life.entry is not None:
@@ -32,7 +32,7 @@ def text(life: Life) -> str:
 
 
 def _rows(label: str, lines: list[str]) -> list[str]:
-    return [f"  {label if not number else '':{WIDTH}}  {shown(line)}" for number, line in enumerate(lines)]
+    return [f"  {label if not number else '':{WIDTH}}  {escape_untrusted(line)}" for number, line in enumerate(lines)]
 
 
 def plural(number: int, noun: str) -> str:

@@ -7,21 +7,22 @@ from collections.abc import Sequence
 from ttcrawl.ask.why.render import plural
 from ttcrawl.ask.why.replay import Changes
 from ttcrawl.ask.why.summary import Tally
-from ttcrawl.web.shown import shown
+from ttcrawl.web.untrusted import escape_untrusted
 
 
 def summary_text(tallies: Sequence[Tally]) -> str:
     """A line for each state, reason and rule, with examples below it."""
     rows = [("state", "reason", "URLs", "rule")]
     rows += [(each.state, each.reason or "-", f"{each.urls:,}", each.rule) for each in tallies]
-    widths = [max(len(shown(row[column])) for row in rows) for column in range(3)]
+    widths = [max(len(escape_untrusted(row[column])) for row in rows) for column in range(3)]
     lines = [
-        f"{state:{widths[0]}}  {shown(reason):{widths[1]}}  {urls:>{widths[2]}}  {shown(rule)}".rstrip()
-        for state, reason, urls, rule in rows
+        f"{row[0]:{widths[0]}}  {reason:{widths[1]}}  {row[2]:>{widths[2]}}  {rule}".rstrip()
+        for row in rows
+        for reason, rule in [map(escape_untrusted, row[1::2])]
     ]
     output = [lines[0]]
     for line, tally in zip(lines[1:], tallies, strict=True):
-        output += [line, *(f"    {shown(example)}" for example in tally.examples)]
+        output += [line, *(f"    {escape_untrusted(example)}" for example in tally.examples)]
     return "\n".join([*output, f"{sum(each.urls for each in tallies):,} URLs"])
 
 
@@ -36,7 +37,7 @@ def changes_text(changes: Changes) -> str:
     if changes.unrecorded:
         lines.append(f"Not included: {plural(changes.unrecorded, 'refused URL')} without a row ([frontier] refused).")
     lines.append("")
-    names = [shown(_outcome(each.state, each.reason)) for each in changes.reasons]
+    names = [escape_untrusted(_outcome(each.state, each.reason)) for each in changes.reasons]
     width = max([len("state, reason"), *map(len, names)])
     lines.append(f"{'state, reason':{width}}  {'before':>10}  {'after':>10}")
     lines += [
@@ -44,8 +45,8 @@ def changes_text(changes: Changes) -> str:
         for name, each in zip(names, changes.reasons, strict=True)
     ]
     for change in changes.changes:
-        lines += ["", shown(f"{change.urls:,}: {_outcome(*change.before)} -> {_outcome(*change.after)}")]
-        lines += [f"  {shown(url)}" for url in change.examples]
+        lines += ["", escape_untrusted(f"{change.urls:,}: {_outcome(*change.before)} -> {_outcome(*change.after)}")]
+        lines += [f"  {escape_untrusted(url)}" for url in change.examples]
     return "\n".join(lines)
 
 

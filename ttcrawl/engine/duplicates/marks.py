@@ -25,8 +25,8 @@ class Known:
     id: int  # of its URL
     url: str
     order: Order
-    asked: float
-    reading: int
+    time: float
+    parse_context: int
     body: bytes  # its digest
     print: Fingerprint
 
@@ -43,9 +43,9 @@ class Known:
 
 
 def known(row: Printed) -> Known:
-    found = Fingerprint(text=row.text, bands=row.bands, signature=row.signature, shingles=row.shingles)
-    place = order(row.depth, row.rank, row.url)
-    return Known(row.n, row.id, row.url, place, row.time, row.parse_context, row.body, found)
+    fingerprint = Fingerprint(text=row.text, bands=row.bands, signature=row.signature, shingles=row.shingles)
+    order_of_row = order(row.depth, row.rank, row.url)
+    return Known(row.n, row.id, row.url, order_of_row, row.time, row.parse_context, row.body, fingerprint)
 
 
 def floor(settings: config.Duplicates) -> float:

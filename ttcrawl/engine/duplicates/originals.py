@@ -65,10 +65,10 @@ class Originals:
         order_of = lru_cache(self._settings.cache)(lambda n: order(*self._fingerprints.place(n)))
         while rows := self._fingerprints.keyed_after(last, self._segment):
             for n, body, text, bands in rows:
-                found = self._buckets.first(all_keys := keys.of_page(body, text, bands))
-                self._buckets.add([key for key in all_keys if key not in found], n)
+                firsts = self._buckets.first(all_keys := keys.of_page(body, text, bands))
+                self._buckets.add([key for key in all_keys if key not in firsts], n)
                 self._buckets.crowd(all_keys)  # whether they are crowded is unknown
-                if later := [key for key, first in found.items() if first != n and order_of(first) > order_of(n)]:
+                if later := [key for key, first in firsts.items() if first != n and order_of(first) > order_of(n)]:
                     self._buckets.replace(later, n)
             last = rows[-1][0]
             self._store.commit()
@@ -89,7 +89,7 @@ class Originals:
             page = self._known(n)
             self._store.flush()
             payload, url, at, type_ = self._fingerprints.bytes_at(page.id)
-            same = _reading(page, fetched) != 0
+            same = _parse_context(page, fetched) != 0
             return IdenticalBody(id=page.id, payload=payload, url=url, moment=at, same=same, type=type_)
         return None
 
@@ -99,22 +99,22 @@ class Originals:
             return None, []
         if isinstance(page, Same):
             identical = self._identical_of(page)
-            found, reading = identical.print, _reading(identical, fetched)
+            fingerprint, parse_context = identical.print, _parse_context(identical, fetched)
         elif page.fingerprint is None:
             return None, []
         else:
-            found = page.fingerprint
-            reading = (
+            fingerprint = page.fingerprint
+            parse_context = (
                 0 if page.uses_page_url else fetched.header_context if page.url_independent else fetched.parse_context
             )
-        return self._saw(queued, fetched.started, reading, fetched.digest, found)
+        return self._saw(queued, fetched.started, parse_context, fetched.digest, fingerprint)
 
     def _saw(
-        self, queued: Queued, asked: float, reading: int, body: bytes, found: Fingerprint
+        self, queued: Queued, time: float, parse_context: int, body: bytes, fingerprint: Fingerprint
     ) -> tuple[Mark | None, list[str]]:
-        n = self._fingerprints.add(queued.id, asked, reading, body, found)
+        n = self._fingerprints.add(queued.id, time, parse_context, body, fingerprint)
         place = order(queued.depth, queued.rank, queued.url)
-        page = Known(n, queued.id, queued.url, place, asked, reading, body, found)
+        page = Known(n, queued.id, queued.url, place, time, parse_context, body, fingerprint)
         self._remember(page)
         firsts, beaten = self._place(page)
         new_mark = mark(page, firsts, self._settings)
@@ -229,9 +229,9 @@ class Originals:
                 progress(done, count)
 
 
-def _reading(identical: Known, fetched: Fetched) -> int:
+def _parse_context(identical: Known, fetched: Fetched) -> int:
     """Return the parse context of an identical page if the answer has the same one, else 0."""
-    return identical.reading if identical.reading in (fetched.parse_context, fetched.header_context) else 0
+    return identical.parse_context if identical.parse_context in (fetched.parse_context, fetched.header_context) else 0
 
 
 def _keys(page: Known) -> tuple[int, ...]:

@@ -9,7 +9,7 @@ import pytest
 from tests.crawling import crawl
 from tests.forked import run
 from tests.site import Answer, Web, moved, page, robots
-from ttcrawl.web.shown import shown
+from ttcrawl.web.untrusted import escape_untrusted
 
 TABLE = {
     "": "",
@@ -28,7 +28,7 @@ TABLE = {
 
 @pytest.mark.parametrize(("text", "wanted"), TABLE.items(), ids=map(ascii, TABLE))
 def test_shown(text, wanted):
-    assert shown(text) == wanted and shown(wanted) == wanted
+    assert escape_untrusted(text) == wanted and escape_untrusted(wanted) == wanted
 
 
 EVIL = "\x1b[31m\x9b2J\x07\u202ex|y\u2066\u2028\x85"

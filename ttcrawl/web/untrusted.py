@@ -5,13 +5,13 @@ from __future__ import annotations
 import unicodedata
 
 
-def shown(text: str) -> str:
+def escape_untrusted(text: str) -> str:
     r"""`text` on one line, safe for a terminal: every character that moves, hides or reorders output is escaped.
 
     Escaped are all characters that Unicode classifies as "other" (controls, direction marks and other invisible
     characters, surrogates, private and unassigned characters), and line and paragraph separators.
 
-    >>> print(shown("a\x1b[2J b\u202ec\n"))
+    >>> print(escape_untrusted("a\x1b[2J b\u202ec\n"))
     a\x1b[2J b\u202ec\x0a
     """
     return text if text.isprintable() else "".join(map(_visible, text))
