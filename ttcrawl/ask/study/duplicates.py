@@ -17,9 +17,9 @@ from ttcrawl.ring.record import BYTES, NEAR, TEXT
 MOST_GROUPS, MOST_HOSTS = 10, 20
 
 HOW = (
-    "From the marks of the crawl. Of pages that are the same, the first by depth, priority and URL is the original; the"
-    " others are its duplicates: by bytes, by text (without markup, white space and case), or nearly, by the Jaccard"
-    " similarity of the word shingles of their main texts. Shares are of the pages with a status of 2xx."
+    "From the marks of the crawl. Of pages that are the same, the first by depth, rank in sitemaps and URL is the"
+    " original; the others are its duplicates: by bytes, by text (without markup, white space and case), or nearly, by"
+    " the Jaccard similarity of the word shingles of their main texts. Shares are of the pages with a status of 2xx."
 )
 HOW_GROUPS = "ttcrawl duplicates DIR URL lists all URLs of a group."
 
