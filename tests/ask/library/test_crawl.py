@@ -232,7 +232,7 @@ def test_without_the_extra(directory):
     assert "UsageError pandas is missing" in done.stdout and "pip install 'ttcrawl[frames]'" in done.stdout
 
 
-@pytest.mark.parametrize("call", ["page", "text", "body", "same", "why"])
+@pytest.mark.parametrize("call", ["page", "text", "body", "group", "why"])
 def test_what_is_no_text_is_no_damage(opened, call):
     with pytest.raises(UsageError, match=r"b'http://a\.test/' is not an http or https URL"):
         getattr(opened, call)(b"http://a.test/")
