@@ -82,7 +82,7 @@ PAGES = {
     "page: not later than an earlier answer, or missing": """
         SELECT coalesce(url.url, 'no URL ' || earlier_page.url) FROM earlier_page
         LEFT JOIN page ON page.url = earlier_page.url LEFT JOIN url ON url.id = earlier_page.url
-        WHERE page.time IS NULL OR page.time <= earlier_page.time""",
+        WHERE page.time <= earlier_page.time OR (page.url IS NULL AND state IS NOT 'queued')""",
     "page: not a digest": """
         SELECT url.url FROM page JOIN url ON url.id = page.url
         WHERE state = 'fetched' AND (digest IS NULL OR length(digest) != 16)""",
