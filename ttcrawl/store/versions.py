@@ -81,7 +81,8 @@ STEPS = {
             "ALTER TABLE record RENAME TO metadata",
             _LINK,
             *(f"ALTER TABLE url ADD COLUMN {name} INTEGER NOT NULL DEFAULT 0" for name in ("rank", "score", "demoted")),
-            f"UPDATE url SET demoted = priority > 1 << 61, rank = {_RANK}",
+            # most URLs have the defaults: a row that does not change costs no write
+            f"UPDATE url SET demoted = priority > 1 << 61, rank = {_RANK} WHERE priority > 1 << 61 OR {_RANK} != 0",
             # originals had the order of the queue: without its depths they have to be decided anew
             "DELETE FROM bucket WHERE NOT (SELECT * FROM by_depth)",
             "DELETE FROM crawl WHERE name = 'bucketed' AND NOT (SELECT * FROM by_depth)",
