@@ -69,6 +69,19 @@ def test_without_a_file(tmp_path, web):
     assert said(program(tmp_path, "", "-c", text)) == "max_pages 3 here\n"
 
 
+def test_a_crawl_that_stopped_is_resumed(tmp_path, web):
+    directory, counts = tmp_path / "c", []
+    stopped = ttcrawl.crawl(web.url("a.test", "/"), directory, settings=settings(web, crawl__max_pages=3))
+    assert (stopped.finished, stopped.summary().pages) == ("max_pages", 3)
+    done = ttcrawl.resume(directory, settings={"crawl.max_pages": 0}, on_progress=lambda now: counts.append(now.pages))
+    assert done.finished == "done" and counts[-1] == done.summary().pages > 3 and verified(directory) == ""
+    for wrong, message in (({"crawl.no": 1}, "no key 'no'"), ({"url.strip_www": True}, "cannot change during a crawl")):
+        with pytest.raises(ttcrawl.UsageError, match=message):
+            ttcrawl.resume(directory, settings=wrong)
+    with pytest.raises(ttcrawl.UsageError, match=r"no crawl|not a crawl"):
+        ttcrawl.resume(tmp_path)
+
+
 def test_ctrl_c_ends_in_order_and_is_raised(tmp_path, web):
     slow = settings(web, politeness__delay=0.4)
     text = f"""\

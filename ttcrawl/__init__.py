@@ -79,6 +79,7 @@ __all__ = [
     "escape_untrusted",
     "open",
     "plot",
+    "resume",
     "tables",
 ]
 
@@ -106,7 +107,28 @@ def crawl(
     """
     from ttcrawl.engine.api import crawl as run
 
-    ended = open(run(seeds, directory, config, settings or {}, on_progress))
+    return _ended(run(seeds, directory, config, settings or {}, on_progress))
+
+
+def resume(
+    directory: str | os.PathLike[str],
+    *,
+    settings: Mapping[str, object] | None = None,
+    on_progress: Callable[[Snapshot], None] | None = None,
+) -> Crawl:
+    """Continue the crawl in a directory, however it stopped, until it ends. Returns it, opened for reading.
+
+    It works like the command `ttcrawl resume`. `settings` change keys of its config.ini from now on. `on_progress`,
+    Ctrl-C and errors are those of `crawl`.
+    """
+    from ttcrawl.engine.api import resume as run
+
+    run(directory, settings or {}, on_progress)
+    return _ended(directory)
+
+
+def _ended(directory: str | os.PathLike[str]) -> Crawl:
+    ended = open(directory)
     if ended.finished == "interrupted":
         raise KeyboardInterrupt(f"ttcrawl resume {ended.directory} continues")
     return ended

@@ -7,7 +7,16 @@ the output of `example()`, and a test compares the two.
 from ttcrawl.config.credentials import Login, Proxy, logins, proxy
 from ttcrawl.config.documents import BUILT_IN, CONVERTERS, FILE, OUTPUT, Choice, Converter, Documents, choice
 from ttcrawl.config.duplicates import Duplicates
-from ttcrawl.config.file import ConfigError, Override, alias_map, example, parameter_names, read, resolve_map
+from ttcrawl.config.file import (
+    ConfigError,
+    Override,
+    alias_map,
+    example,
+    overrides_of,
+    parameter_names,
+    read,
+    resolve_map,
+)
 from ttcrawl.config.key import keys
 from ttcrawl.config.lines import Line, Lines, text_lines
 from ttcrawl.config.names import domain_names, link_kinds
@@ -70,6 +79,7 @@ __all__ = [
     "keys",
     "link_kinds",
     "logins",
+    "overrides_of",
     "parameter_names",
     "proxy",
     "read",

@@ -74,8 +74,14 @@ def read(path: Path | None, overrides: Iterable[Override] = (), option: str = "-
 
 def changed(config: Config, settings: Mapping[str, object]) -> Config:
     """Return a configuration changed by `settings`: "section.key" -> value. Raises ConfigError."""
-    overrides = ((name, value if isinstance(value, str) else _text(value)) for name, value in settings.items())
-    return _build([*_of_text(example(config), "the configuration"), *_of_overrides(overrides, "the setting")])
+    return _build([*_of_text(example(config), "the configuration"), *_of_overrides(overrides_of(settings), "")])
+
+
+def overrides_of(settings: Mapping[str, object]) -> list[Override]:
+    """Return settings from Python as overrides."""
+    return [
+        (name, value if isinstance(value, str) else _text(value), "the setting") for name, value in settings.items()
+    ]
 
 
 def _of_text(text: str, file: str) -> list[_Entry]:
