@@ -22,12 +22,17 @@ class Crawled:
     directory: Path
 
     def query(self, sql: str) -> list[tuple]:
-        with closing(sqlite3.connect(f"file:{self.directory}/crawl.db?mode=ro", uri=True)) as database:
-            return database.execute(sql).fetchall()
+        return query(self.directory, sql)
 
     def states(self) -> dict[str, tuple[str, str]]:
         """URL -> state, reason."""
         return {url: (state, reason) for url, state, reason in self.query("SELECT url, state, reason FROM url")}
+
+
+def query(directory: Path, sql: str) -> list[tuple]:
+    """The committed rows of a crawl."""
+    with closing(sqlite3.connect(f"file:{directory}/crawl.db?mode=ro", uri=True)) as database:
+        return database.execute(sql).fetchall()
 
 
 def command(*options: object) -> list[str]:

@@ -1,12 +1,11 @@
 """A URL that answers again: `page` and the tables beside it have the latest answer, `answer` has all of them."""
 
 import json
-import sqlite3
 import zlib
-from contextlib import closing
 
 import pytest
 
+from tests.crawling import query
 from tests.made import sample
 from ttcrawl.ring.messages import Archived, Moved, Page
 from ttcrawl.ring.record import Image, Record, Text
@@ -45,11 +44,6 @@ def store(tmp_path):
     store.abandon()
 
 
-def rows(tmp_path, query):
-    with closing(sqlite3.connect(tmp_path / "crawl.db")) as db:
-        return db.execute(query).fetchall()
-
-
 def test_the_latest_answer_is_the_page(store, tmp_path):
     store.answers.add(1, 10.0, 200, page(1, "first", 7, 8))
     store.answers.add(2, 11.0, 200, page(2, "other", 9))
@@ -58,27 +52,27 @@ def test_the_latest_answer_is_the_page(store, tmp_path):
     store.commit()
     store.answers.add(1, 30.0, 301, Moved(token=1, archived=archived(4), location="/2", target=None))
     store.commit()
-    assert rows(tmp_path, "SELECT url, time, status, title, offset FROM page ORDER BY url") == [
+    assert query(tmp_path, "SELECT url, time, status, title, offset FROM page ORDER BY url") == [
         (1, 30.0, 301, "", 4),
         (2, 11.0, 200, "other", 2),
     ]
-    assert rows(tmp_path, "SELECT time, title, offset FROM answer WHERE url = 1 ORDER BY time") == [
+    assert query(tmp_path, "SELECT time, title, offset FROM answer WHERE url = 1 ORDER BY time") == [
         (10.0, "first", 1),
         (20.0, "second", 3),
         (30.0, "", 4),
     ]
-    assert rows(tmp_path, "SELECT source, target, kind FROM link ORDER BY 1, 2") == [(1, 0, "R"), (2, 9, "a")]
-    assert rows(tmp_path, "SELECT time, targets FROM earlier_outlinks WHERE source = 1 ORDER BY time") == [
+    assert query(tmp_path, "SELECT source, target, kind FROM link ORDER BY 1, 2") == [(1, 0, "R"), (2, 9, "a")]
+    assert query(tmp_path, "SELECT time, targets FROM earlier_outlinks WHERE source = 1 ORDER BY time") == [
         (10.0, "[7, 8]"),
         (20.0, "[8]"),
     ]
-    assert rows(tmp_path, "SELECT time, description FROM earlier_metadata ORDER BY time") == [
+    assert query(tmp_path, "SELECT time, description FROM earlier_metadata ORDER BY time") == [
         (10.0, "first"),
         (20.0, "second"),
     ]
-    (first, second) = rows(tmp_path, "SELECT url, text FROM earlier_text ORDER BY time")
+    (first, second) = query(tmp_path, "SELECT url, text FROM earlier_text ORDER BY time")
     assert [zlib.decompress(text) for _, text in (first, second)] == [b"first", b"second"]
-    assert rows(
+    assert query(
         tmp_path, "SELECT url FROM metadata UNION ALL SELECT url FROM text UNION ALL SELECT url FROM image"
     ) == [
         (2,),
@@ -92,8 +86,8 @@ def test_both_in_one_transaction(store, tmp_path):
     store.flush()
     store.answers.add(1, 20.0, 200, page(2, "second", 8))
     store.commit()
-    assert rows(tmp_path, "SELECT title FROM answer ORDER BY time") == [("first",), ("second",)]
-    assert rows(tmp_path, "SELECT target FROM link") == [(8,)]
+    assert query(tmp_path, "SELECT title FROM answer ORDER BY time") == [("first",), ("second",)]
+    assert query(tmp_path, "SELECT target FROM link") == [(8,)]
 
 
 def test_a_kill_between_the_answers_loses_neither_row(store, tmp_path):
@@ -103,11 +97,13 @@ def test_a_kill_between_the_answers_loses_neither_row(store, tmp_path):
     store.flush()
     store.abandon()
     assert (
-        rows(tmp_path, "SELECT title FROM answer") == rows(tmp_path, "SELECT description FROM metadata") == [("first",)]
+        query(tmp_path, "SELECT title FROM answer")
+        == query(tmp_path, "SELECT description FROM metadata")
+        == [("first",)]
     )
-    assert rows(tmp_path, "SELECT target FROM link") == [(7,)]
+    assert query(tmp_path, "SELECT target FROM link") == [(7,)]
     for table in ("outlinks", "metadata", "text"):
-        assert rows(tmp_path, f"SELECT count(*) FROM earlier_{table}") == [(0,)]
+        assert query(tmp_path, f"SELECT count(*) FROM earlier_{table}") == [(0,)]
 
 
 @pytest.mark.parametrize("time", [10.0, 9.0])

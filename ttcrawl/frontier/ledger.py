@@ -180,11 +180,11 @@ class Ledger:
         if row.reason == KIND and refused != KIND:
             self._follow_at_last(row, path, refused, rule)
             return False
+        before, now = row.path, row.path.joined(path)
         depends = row.state == REFUSED and self._bounds.depends_on_path(row.reason, sitemap=path.sitemap > 0)
         if depends and not refused and not self._bounds.refusal(row.url, path)[0]:
-            self._requeue(row, path._replace(rank=min(row.rank, path.rank), sitemap=row.path.joined(path).sitemap))
+            self._requeue(row, path._replace(rank=now.rank, sitemap=now.sitemap))
             return False
-        before, now = row.path, row.path.joined(path)
         if now.depth is None or now == before:
             return False
         priority = self._order.priority(now.depth, now.rank, row.score, row.demoted)

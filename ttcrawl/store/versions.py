@@ -28,13 +28,18 @@ def _renamed(table: str, **columns: str) -> tuple[str, ...]:
     return tuple(f"ALTER TABLE {table} RENAME COLUMN {old} TO {new}" for old, new in columns.items())
 
 
+#: What the priorities of version 6 were made of: a URL that was put last had 2^62 more, a depth counted 1,024.
+_DEMOTED = "(priority > 1 << 61)"
+_IN_DEPTH = f"(priority - {_DEMOTED} * (1 << 62) - coalesce(depth, 0) * 1024)"
+
 #: Whether priorities are made from depth and rank: under the other values of [frontier] priority they are not.
-_BY_DEPTH = """
+_BY_DEPTH = f"""
     SELECT NOT EXISTS (SELECT 1 FROM (SELECT depth, priority FROM url WHERE depth > 0 LIMIT 1000)
-    WHERE priority - (priority > 1 << 61) * (1 << 62) - depth * 1024 NOT BETWEEN -512 AND 511)"""
-_RANK = """
-    CASE WHEN (SELECT * FROM by_depth) THEN priority - (priority > 1 << 61) * (1 << 62) - coalesce(depth, 0) * 1024
-    WHEN depth IS NULL THEN 511 ELSE 0 END"""
+    WHERE {_IN_DEPTH} NOT BETWEEN -512 AND 511)"""
+_RANK = f"CASE WHEN (SELECT * FROM by_depth) THEN {_IN_DEPTH} WHEN depth IS NULL THEN 511 ELSE 0 END"
+
+#: New columns of table url: their values for a crawl of version 6 -> their names.
+_ADDED_BY_6 = {_RANK: "rank", "0": "score", _DEMOTED: "demoted"}
 
 #: Renamed columns of version 6: table -> old name -> new name.
 _NAMES_OF_6 = {
@@ -80,9 +85,9 @@ STEPS = {
             *(statement for table, columns in _NAMES_OF_6.items() for statement in _renamed(table, **columns)),
             "ALTER TABLE record RENAME TO metadata",
             _LINK,
-            *(f"ALTER TABLE url ADD COLUMN {name} INTEGER NOT NULL DEFAULT 0" for name in ("rank", "score", "demoted")),
+            *(f"ALTER TABLE url ADD COLUMN {name} INTEGER NOT NULL DEFAULT 0" for name in _ADDED_BY_6.values()),
             # most URLs have the defaults: a row that does not change costs no write
-            f"UPDATE url SET demoted = priority > 1 << 61, rank = {_RANK} WHERE priority > 1 << 61 OR {_RANK} != 0",
+            f"UPDATE url SET demoted = {_DEMOTED}, rank = {_RANK} WHERE {_DEMOTED} OR {_RANK} != 0",
             # originals had the order of the queue: without its depths they have to be decided anew
             "DELETE FROM bucket WHERE NOT (SELECT * FROM by_depth)",
             "DELETE FROM crawl WHERE name = 'bucketed' AND NOT (SELECT * FROM by_depth)",
@@ -95,12 +100,8 @@ STEPS = {
         view={
             **{
                 table: f"SELECT *, {', '.join(f'{old} AS {new}' for old, new in columns.items())} FROM {{}}"
-                for table, columns in _NAMES_OF_6.items()
-                if table != "url"
+                for table, columns in (_NAMES_OF_6 | {"url": _NAMES_OF_6["url"] | _ADDED_BY_6}).items()
             },
-            "url": f"""
-                SELECT *, hops AS redirects, outside AS off_domain, met AS discovered, settled AS processed,
-                {_RANK} AS rank, 0 AS score, priority > 1 << 61 AS demoted FROM {{}}""",
             "earlier_page": "SELECT * FROM {} WHERE 0",
             "answer": "SELECT * FROM {}",
             "metadata": "SELECT * FROM {}",

@@ -7,6 +7,7 @@ from contextlib import closing
 import pytest
 
 from tests.crawling import crawl, verified
+from tests.crawling import query as rows
 from tests.engine.duplicates.near import HOST, ONE, SITE
 from tests.forked import run
 from tests.site import Answer, Web, page
@@ -44,11 +45,6 @@ def whole(tmp_path_factory):
         done = crawl(web, web.url(HOST, "/"), tmp_path_factory.mktemp("whole") / "c", *ONE)
     assert [row[2] for row in done.query(MARKS)] == ["near", "bytes", "bytes"] and verified(done.directory) == ""
     return done.directory
-
-
-def rows(place, query):
-    with closing(sqlite3.connect(place / "crawl.db")) as db:
-        return db.execute(query).fetchall()
 
 
 def test_everything_is_spoilt():
