@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -33,6 +35,16 @@ def crawled(sites: DocSites, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return directory
 
 
+@cache
+def linked_names(root: Path) -> frozenset[str]:
+    """The last segments of all that <a> and <area> lead to from the HTML files below a folder."""
+    texts = (file.read_text("utf-8", "replace") for file in root.rglob("*.html"))
+    hrefs = (
+        href for text in texts for href in re.findall(r"""(?is)<a(?:rea)?\s[^>]*?href\s*=\s*["']?([^"'>\s]+)""", text)
+    )
+    return frozenset(unquote(urlsplit(href).path).rpartition("/")[2] for href in hrefs)
+
+
 def of_the_files(url: str, sites: DocSites) -> tuple[str, str]:
     """State and reason by what lies on the disk, and nothing else."""
     parts = urlsplit(url)
@@ -42,6 +54,8 @@ def of_the_files(url: str, sites: DocSites) -> tuple[str, str]:
     if "/whatsnew/" in url:
         return "refused", "scope: rule"
     file = root / unquote(parts.path).lstrip("/")
+    if file.name not in linked_names(root) and not file.is_dir() and url not in sites.seeds:
+        return "refused", "kind"  # a picture that is only shown
     if file.is_dir() and not parts.path.endswith("/"):
         return "moved", "http 301"
     if file.is_dir():
@@ -69,6 +83,13 @@ def test_every_url_has_a_state_and_a_reason(sites: DocSites, crawled: Path) -> N
     assert unchanged, "the same rules would have decided otherwise"
 
 
+def test_every_url_has_the_state_and_the_reason_that_the_files_give(sites: DocSites, crawled: Path) -> None:
+    with open_crawl(crawled) as crawl_:
+        rows = crawl_.db.execute("SELECT url, state, reason FROM url").fetchall()
+    told = {url: (state, reason) for url, state, reason in rows}
+    assert told == {url: of_the_files(url, sites) for url in told}
+
+
 def test_ten_urls_picked_at_random(sites: DocSites, crawled: Path) -> None:
     rng = random.Random(2024)
     kinds: set[tuple[str, str]] = set()
@@ -76,7 +97,7 @@ def test_ten_urls_picked_at_random(sites: DocSites, crawled: Path) -> None:
         urls = [url for (url,) in crawl_.db.execute("SELECT url FROM url ORDER BY url")]
         of_kind = {
             kind: [url for url in urls if of_the_files(url, sites) == kind]
-            for kind in {of_the_files(url, sites) for url in urls}
+            for kind in sorted({of_the_files(url, sites) for url in urls})
         }
         chosen = rng.sample(urls, LOOKED_AT) + [rng.choice(each) for each in of_kind.values()]
         for url in chosen:
