@@ -78,9 +78,10 @@ def _indexes(db: View, urls: np.ndarray[tuple[int], np.dtype[np.void]]) -> tuple
     keys, order = urls["key"][order], np.append(order, np.int32(len(urls)))
     sources: list[Ints] = [np.empty(0, dtype=np.int32)]
     targets: list[Ints] = [np.empty(0, dtype=np.int32)]
-    for source, key in links(db):
-        sources.append(_index_of(ids, source))
-        targets.append(order[_index_of(keys, key)])
+    for batch in links(db):
+        distinct, indexes = batch.distinct
+        sources.append(_index_of(ids, batch.sources)[batch.pages])
+        targets.append(order[_index_of(keys, distinct)][indexes])
     return np.concatenate(sources), np.concatenate(targets)
 
 

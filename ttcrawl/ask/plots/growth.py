@@ -8,7 +8,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from ttcrawl.ask.laws.heaps import Heaps
-from ttcrawl.ask.plots.style import DARK, LOOKS, REFERENCE, Look, draw, empty, label, legend_below, linear_scale
+from ttcrawl.ask.plots.style import (
+    DARK,
+    FORMATS,
+    LOOKS,
+    REFERENCE,
+    Look,
+    draw,
+    empty,
+    label,
+    legend_below,
+    linear_scale,
+)
 from ttcrawl.ask.report.summary import Summary
 
 if TYPE_CHECKING:
@@ -22,7 +33,11 @@ CURVE = 100  # segments of a drawn law
 
 
 def growth(
-    summaries: Sequence[Summary], names: Sequence[str], out: Path, references: Sequence[tuple[float, float]] = ()
+    summaries: Sequence[Summary],
+    names: Sequence[str],
+    out: Path,
+    references: Sequence[tuple[float, float]] = (),
+    formats: Sequence[str] = FORMATS,
 ) -> list[Path]:
     """Write growth.png and growth.svg into the directory `out`, which is created if necessary. Returns their paths.
 
@@ -35,7 +50,7 @@ def growth(
     if len(summaries) != len(names):
         raise ValueError(f"{len(summaries)} crawls but {len(names)} names")
     labels = [label(name) for name in names]
-    return draw(out / "growth", HEIGHT, lambda figure: _draw(figure, summaries, labels, references))
+    return draw(out / "growth", HEIGHT, lambda figure: _draw(figure, summaries, labels, references), formats)
 
 
 def _draw(

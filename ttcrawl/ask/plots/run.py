@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from ttcrawl.ask.plots import FIGURES, content, discovery, distributions, laws, lsh
 from ttcrawl.ask.plots.growth import growth
-from ttcrawl.ask.plots.style import draw, label, short_names
+from ttcrawl.ask.plots.style import FORMATS, draw, label, short_names
 from ttcrawl.ask.report.read import summarize
 from ttcrawl.ask.report.status import status
 from ttcrawl.ask.study.laws import Progress
@@ -71,7 +71,12 @@ def plot_studies(
 
 
 def figures(
-    crawls: Sequence[Parts], names: Sequence[str], selected: Sequence[str], out: Path, references: References
+    crawls: Sequence[Parts],
+    names: Sequence[str],
+    selected: Sequence[str],
+    out: Path,
+    references: References,
+    formats: Sequence[str] = FORMATS,
 ) -> list[Path]:
     """All figures except growth."""
     labels = [label(name) for name in names]
@@ -83,16 +88,16 @@ def figures(
         "content": (content.HEIGHT, partial(content.content, crawls=crawls, names=labels)),
         "lsh": (lsh.HEIGHT, partial(lsh.lsh, crawls=crawls, names=labels)),
     }
-    return [path for name in drawings if name in selected for path in draw(out / name, *drawings[name])]
+    return [path for name in drawings if name in selected for path in draw(out / name, *drawings[name], formats)]
 
 
 def inline(crawls: Sequence[Parts], names: Sequence[str], references: References) -> list[tuple[str, str]]:
     """All figures as (caption, SVG element), for an HTML page."""
     with tempfile.TemporaryDirectory(prefix="ttcrawl-") as scratch:
         out, names = Path(scratch), short_names(names)
-        paths = growth([crawl.summary for crawl in crawls], names, out, references)
-        paths += figures(crawls, names, FIGURES, out, references)
-        images = {path.stem: path.read_text(encoding="utf-8") for path in paths if path.suffix == ".svg"}
+        paths = growth([crawl.summary for crawl in crawls], names, out, references, ["svg"])
+        paths += figures(crawls, names, FIGURES, out, references, ["svg"])
+        images = {path.stem: path.read_text(encoding="utf-8") for path in paths}
     return [(CAPTIONS[name], _element(name, svg)) for name, svg in images.items()]
 
 

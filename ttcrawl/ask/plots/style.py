@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 Look: TypeAlias = tuple[str, str, tuple[float, ...]]
 
+FORMATS = ("png", "svg")
 WIDTH, ROW = 13.0, 0.21  # inches: of a figure, of a row of its legend
 DPI = 160
 COLOURS = 128  # of a PNG: seven colours and their blends with white
@@ -47,19 +48,24 @@ STYLE = {
 }
 
 
-def draw(path: Path, height: float, drawing: Callable[[Figure], None]) -> list[Path]:
-    """Write `path` with the endings .png and .svg, `height` inches high. The same drawing gives the same bytes."""
+def draw(path: Path, height: float, drawing: Callable[[Figure], None], formats: Sequence[str] = FORMATS) -> list[Path]:
+    """Write `path` with each format as its ending, `height` inches high. The same drawing gives the same bytes."""
     from matplotlib import style
     from matplotlib.figure import Figure  # not pyplot, which would choose a backend and keep every figure
 
     path.parent.mkdir(parents=True, exist_ok=True)
-    paths = [path.with_suffix(".png"), path.with_suffix(".svg")]
     with style.context(["default", STYLE]):
         figure = Figure(figsize=(WIDTH, height), layout="constrained")
         drawing(figure)
-        _save_png(figure, paths[0])
-        figure.savefig(paths[1], metadata={"Date": None, "Creator": "ttcrawl"})
-    return paths
+        return [_save(figure, path.with_suffix(f".{each}")) for each in formats]
+
+
+def _save(figure: Figure, path: Path) -> Path:
+    if path.suffix == ".png":
+        _save_png(figure, path)
+    else:
+        figure.savefig(path, metadata={"Date": None, "Creator": "ttcrawl"})
+    return path
 
 
 def _save_png(figure: Figure, path: Path) -> None:

@@ -92,10 +92,11 @@ def _links(db: View, links: Occurrences, *, follow_all: bool) -> dict[str, Any]:
         " coalesce(sum(same_page_links > 0), 0), coalesce(sum(not_http), 0) FROM page",
     )
     robots_blocked, out_of_scope = refused_links(db, links, follow_all=follow_all)
+    in_content, elsewhere, distinct = links.distinct()
     return {
-        "found": Tally(total=total, distinct=links.distinct()),
-        "content": Tally(total=content, distinct=len(links.content)),
-        "elsewhere": Tally(total=total - content, distinct=len(links.elsewhere)),
+        "found": Tally(total=total, distinct=distinct),
+        "content": Tally(total=content, distinct=in_content),
+        "elsewhere": Tally(total=total - content, distinct=elsewhere),
         "same_page": Tally(total=same_page, distinct=same_pages),
         "not_http": not_http,
         "robots_blocked": robots_blocked,

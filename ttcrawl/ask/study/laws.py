@@ -179,17 +179,20 @@ class _Texts:
     def __init__(self, db: View, progress: Progress) -> None:
         self._progress = progress
         (self._of,) = db.execute("SELECT count(*) FROM text").fetchone()
-        self._rows = db.execute("SELECT text, text.size FROM text JOIN page USING (url) ORDER BY time, url")
+        self._db = db
         self.more = False  # than MOST_TEXT
 
     def __iter__(self) -> Iterator[str]:
-        size = 0
-        for number, (packed, length) in enumerate(self._rows):
+        read = 0
+        # ids first: a sort would carry the texts along
+        rows = self._db.execute("SELECT url, text.size FROM text JOIN page USING (url) ORDER BY time, url").fetchall()
+        for number, (url, size) in enumerate(rows):
             self._progress("words", number, self._of)
-            size += length
-            if size > MOST_TEXT:
+            read += size
+            if read > MOST_TEXT:
                 self.more = True
                 return
+            (packed,) = self._db.execute("SELECT text FROM text WHERE url = ?", (url,)).fetchone()
             yield zlib.decompress(packed).decode("utf-8", "replace")
 
 

@@ -1,17 +1,14 @@
-"""Out-link figures of the full report, gathered in the same pass that counts links for the summary.
-
-Uses arrays instead of dictionaries with one entry a target: 10 million links to a million URLs take 30 MB.
-"""
+"""Out-link figures of the full report, gathered in the same pass that counts links for the summary."""
 
 from __future__ import annotations
 
-from array import array
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import compress
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
+from ttcrawl.ask.report.links import Counts
+from ttcrawl.ask.view.outlinks import Outlinks, distinct
 from ttcrawl.vocabulary.kind import INDEX, LETTERS, NAMES
 from ttcrawl.vocabulary.region import mask
 
@@ -19,16 +16,11 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    Ints: TypeAlias = NDArray[np.int64]
+    from ttcrawl.ask.view.outlinks import Ints
 
-#: Targets that are collected before they are counted: 16 MB.
-BATCH = 2_000_000
-
-_IMAGE, _SITEMAP = LETTERS["image"].encode(), LETTERS["sitemap"].encode()
-_INDEX = INDEX.letter.encode()
-#: Tables for bytes.translate that make masks: of kinds, and of all regions except "recorded only".
-_IMAGES, _SITEMAPS = (bytes(letter == kind[0] for letter in range(256)) for kind in (_IMAGE, _SITEMAP))
-_OF_FOLLOWED_KINDS = mask(lambda region: not region.recorded)
+_IMAGE, _SITEMAP, _INDEX = ord(LETTERS["image"]), ord(LETTERS["sitemap"]), ord(INDEX.letter)
+#: Regions to whether a link is of a kind that is followed.
+_OF_FOLLOWED_KIND = mask(lambda region: not region.recorded)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,54 +34,68 @@ class Links:
 
 
 class Gathering:
-    """Call `add` with the links of each page."""
+    """Call `add` with the links of some pages, without redirects."""
 
-    def __init__(self, html: Mapping[int, bool], batch: int = BATCH) -> None:
-        """`html` maps ids of HTML pages to whether they are on the site of a seed. `batch`: see BATCH."""
-        import numpy as np
-
-        self._html, self._batch = html, batch
+    def __init__(self, html: Mapping[int, bool]) -> None:
+        """`html` maps ids of HTML pages to whether they are on the site of a seed."""
+        self._html = html
         self._kinds: Counter[int] = Counter()
         self._images_shown: dict[int, int] = {}
         self._images: dict[int, bool] = {}
-        self._in_sitemaps: set[int] = set()
-        self._linked = array("q")
-        self._targets, self._sources = np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
+        self._in_sitemaps, self._linked = Counts(1), Counts(1)
 
-    def add(self, source: int, targets: list[int], kinds: bytes, regions: bytes) -> None:
-        self._kinds.update(kinds)
-        if _SITEMAP in kinds:
-            self._in_sitemaps.update(compress(targets, kinds.translate(_SITEMAPS)))
-        elif _INDEX not in kinds:
-            self._linked.extend(set(compress(targets, regions.translate(_OF_FOLLOWED_KINDS))))
-            if len(self._linked) >= self._batch:
-                self._count()
-        on_seed = self._html.get(source) if _IMAGE in kinds else None
-        if on_seed is not None:
-            images = set(compress(targets, kinds.translate(_IMAGES)))
-            self._images_shown[source] = len(images)
-            for key in images:
+    def add(self, links: Outlinks) -> None:
+        import numpy as np
+
+        occurrences = np.bincount(links.kinds)
+        self._kinds.update({letter: int(occurrences[letter]) for letter in np.flatnonzero(occurrences).tolist()})
+        entries, indexes = (_pages_with(links, each) for each in (_SITEMAP, _INDEX))
+        _, counts, keys = _by_target(links, links.kinds == _SITEMAP)
+        self._in_sitemaps.add(keys, counts)
+        followed = np.frombuffer(_OF_FOLLOWED_KIND, dtype=bool)[links.regions]
+        _, counts, keys = _by_target(links, followed & ~(entries | indexes)[links.pages])
+        self._linked.add(keys, counts)
+        self._add_images(links)
+
+    def _add_images(self, links: Outlinks) -> None:
+        """The distinct images of each HTML page."""
+        pairs, _, _ = _by_target(links, links.kinds == _IMAGE)
+        keys, _ = links.distinct
+        pages, targets = pairs // len(keys), pairs % len(keys)
+        for source, key in zip(links.sources[pages].tolist(), keys[targets].tolist(), strict=True):
+            on_seed = self._html.get(source)
+            if on_seed is not None:
+                self._images_shown[source] = self._images_shown.get(source, 0) + 1
                 self._images[key] = on_seed or self._images.get(key, False)
 
-    def _count(self) -> None:
-        import numpy as np
-
-        keys, counts = np.unique(np.frombuffer(self._linked, dtype=np.int64), return_counts=True)
-        targets, indexes = np.unique(np.concatenate([self._targets, keys]), return_inverse=True)
-        sources = np.zeros(len(targets), dtype=np.int64)
-        sources[indexes[: len(self._targets)]] = self._sources
-        sources[indexes[len(self._targets) :]] += counts
-        self._targets, self._sources, self._linked = targets, sources, array("q")
-
     def gathered(self) -> Links:
-        import numpy as np
-
-        self._count()
+        in_sitemaps, _ = self._in_sitemaps.result()
+        targets, (sources,) = self._linked.result()
         return Links(
             kinds={NAMES.get(chr(letter), chr(letter)): count for letter, count in self._kinds.items()},
             images_shown=self._images_shown,
             images=self._images,
-            in_sitemaps=np.sort(np.fromiter(self._in_sitemaps, dtype=np.int64)),
-            targets=self._targets,
-            sources=self._sources,
+            in_sitemaps=in_sitemaps,
+            targets=targets,
+            sources=sources,
         )
+
+
+def _pages_with(links: Outlinks, kind: int) -> NDArray[np.bool_]:
+    """Of each page: whether it has a link of this kind."""
+    import numpy as np
+
+    pages = np.zeros(len(links.sources), dtype=bool)
+    pages[links.pages[links.kinds == kind]] = True
+    return pages
+
+
+def _by_target(links: Outlinks, selected: NDArray[np.bool_]) -> tuple[Ints, Ints, Ints]:
+    """(distinct pairs of page and target, as page * number of targets + target; how many pages have each target, shape
+    (1, n); these targets' keys) of the selected links."""
+    import numpy as np
+
+    keys, indexes = links.distinct
+    pairs = distinct(links.pages[selected] * len(keys) + indexes[selected])
+    counts = np.bincount(pairs % max(len(keys), 1), minlength=len(keys))
+    return pairs, counts[None, counts > 0], keys[counts > 0]
