@@ -1,6 +1,9 @@
-"""ttcrawl and Scrapy on the same three documentation sites, served by the same nginx, in alternating rounds.
+"""ttcrawl, Scrapy, Crawlee and wget2 on the same three documentation sites, served by the same nginx, in turn.
 
-python -m benchmarks.docs [--rounds N] [--only ttcrawl|scrapy]
+python -m benchmarks.docs [--rounds N] [--only CRAWLER ...] [--save]
+
+Each crawler has to fetch the same HTML pages. `--save` writes table and plot into docs/, for which five rounds are the
+least.
 """
 
 from __future__ import annotations
@@ -10,121 +13,99 @@ import json
 import os
 import platform
 import shutil
-import sqlite3
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
 import venv
-from collections.abc import Callable
-from contextlib import closing
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from benchmarks.docsites import PACKAGES, DocSites, Missing, docsites
-from benchmarks.measure import Measured, run
+from benchmarks.crawlers import BENCH_PYTHON, CRAWLERS, ROOT, Round, crawl, installed
+from benchmarks.docsites import PACKAGES, Missing, docsites
 
-ROOT = Path(__file__).resolve().parent.parent
-BENCH_VENV = ROOT / ".venv-bench"
 RESULTS = ROOT / "bench-results"
-TIMEOUT = 900.0
+BENCH_VENV = BENCH_PYTHON.parent.parent
+MANUAL = ROOT / "docs" / "speed.md"
+BEGIN, END = "<!-- measured -->\n", "<!-- end -->\n"
+
+#: What the table has of a crawler: the median over its rounds.
+FIGURES: dict[str, Callable[[Round], float]] = {
+    "requests": lambda each: each.requests,
+    "s": lambda each: each.wall,
+    "requests/s": lambda each: each.rate,
+    "CPU ms": lambda each: each.cpu_ms(),
+}
+
+#: Name of a process -> what it may cost, CPU ms a request, as it comes: the crawl process, fetch and parse processes.
+BUDGET = {"ttcrawl": 0.15, "ttcrawl fetch": 0.12, "ttcrawl parse": 2.1}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Round:
-    """One crawl of the three sites."""
-
-    crawler: str
-    pages: int  # GETs in nginx's access log, robots.txt not counted
-    wall: float  # seconds of the whole command, start-up and all
-    own: float  # seconds by the crawler's own clock
-    cpu: float  # seconds of all its processes
-
-    @property
-    def wall_rate(self) -> float:
-        return self.pages / self.wall
-
-    @property
-    def own_rate(self) -> float:
-        return self.pages / self.own
-
-    @property
-    def cpu_ms(self) -> float:
-        return 1000 * self.cpu / self.pages
+def medians(rounds: Sequence[Round]) -> dict[str, dict[str, float]]:
+    """Crawler -> figure -> median."""
+    names = dict.fromkeys(each.crawler for each in rounds)
+    return {
+        name: {
+            figure: statistics.median(value(each) for each in rounds if each.crawler == name)
+            for figure, value in FIGURES.items()
+        }
+        for name in names
+    }
 
 
-def ttcrawl(sites: DocSites, folder: Path) -> Round:
-    command = [
-        sys.executable,
-        "-m",
-        "ttcrawl",
-        "crawl",
-        *sites.seeds,
-        "-d",
-        str(folder / "crawl"),
-        "--set",
-        "scope.extensions=",
+def table(rounds: Sequence[Round]) -> str:
+    lines = [f"| crawler | {' | '.join(FIGURES)} | requests/s, ttcrawl: 1 |", f"|---|{'--:|' * (len(FIGURES) + 1)}"]
+    figures = medians(rounds)
+    own = figures.get("ttcrawl", {}).get("requests/s")
+    for name, of in figures.items():
+        times = f"{of['requests/s'] / own:.2f}" if own else ""
+        lines.append(f"| {name} | {' | '.join(f'{value:,.4g}' for value in of.values())} | {times} |")
+    return "\n".join(lines)
+
+
+def roles(rounds: Sequence[Round]) -> str:
+    """CPU of each role of ttcrawl's processes, beside the budget."""
+    lines = ["| process | CPU ms | budget | |", "|---|--:|--:|---|"]
+    own = [each for each in rounds if each.crawler == "ttcrawl"]
+    for role in sorted({role for each in own for role in each.roles}):
+        cpu = statistics.median(each.cpu_ms(role) for each in own)
+        budget = BUDGET.get(role)
+        over = f"{cpu / budget:.1f} times its budget" if budget and cpu > budget else ""
+        lines.append(f"| {role} | {cpu:.3f} | {budget or ''} | {over} |")
+    return "\n".join(lines)
+
+
+def different_pages(rounds: Sequence[Round]) -> list[str]:
+    """What is wrong: crawls that did not fetch the pages that the first one fetched."""
+    first = rounds[0]
+    return [
+        f"{each.crawler}: missing {sorted(first.pages - each.pages)[:3]}, others {sorted(each.pages - first.pages)[:3]}"
+        for each in rounds
+        if each.pages != first.pages
     ]
-    for entry in sites.resolve:
-        command += ["--resolve", entry]
-    since = sites.mark()
-    measured = run([*command, "--no-obey-delay", "--progress", "none"], folder / "output", TIMEOUT)
-    _check("ttcrawl", measured)
-    with closing(sqlite3.connect(folder / "crawl" / "crawl.db")) as database:
-        (own,) = database.execute("SELECT value FROM crawl WHERE name = 'seconds'").fetchone()
-    return _round("ttcrawl", sites, since, measured, float(own))
 
 
-def scrapy(sites: DocSites, folder: Path) -> Round:
-    stats = folder / "stats.json"
-    command = [str(BENCH_VENV / "bin" / "python"), str(ROOT / "benchmarks" / "scrapy_spider.py")]
-    since = sites.mark()
-    measured = run([*command, str(stats), str(folder / "log"), *sites.resolve], folder / "output", TIMEOUT)
-    _check("Scrapy", measured)
-    own = json.loads(stats.read_text())["elapsed_time_seconds"]
-    return _round("scrapy", sites, since, measured, float(own))
+def plot(rounds: Sequence[Round], path: Path) -> None:
+    """Requests a second and CPU of a request, a bar for each crawler and a dot for each round."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(11, 3.6), layout="constrained")
+    for axes, title in zip(figure.subplots(1, 2), ("requests/s", "CPU ms"), strict=True):
+        of = medians(rounds)
+        names = sorted(of, key=lambda name: of[name][title])
+        axes.barh(names, [of[name][title] for name in names], color="#0072B2", height=0.6)
+        axes.plot([FIGURES[title](each) for each in rounds], [each.crawler for each in rounds], ".", color="#222222")
+        axes.set_xlabel(title + (" of a request" if title == "CPU ms" else ""))
+        axes.spines[["top", "right"]].set_visible(False)
+    figure.savefig(path, dpi=110, metadata={"Software": None})
 
 
-CRAWLERS: dict[str, Callable[[DocSites, Path], Round]] = {"ttcrawl": ttcrawl, "scrapy": scrapy}
-
-
-def _check(name: str, measured: Measured) -> None:
-    if measured.returncode:
-        raise SystemExit(f"{name} ended with status {measured.returncode}:\n{measured.output}")
-
-
-def _round(crawler: str, sites: DocSites, since: int, measured: Measured, own: float) -> Round:
-    pages = sum(request.method == "GET" and request.uri != "/robots.txt" for request in sites.log(since))
-    return Round(crawler=crawler, pages=pages, wall=measured.wall, own=own, cpu=measured.cpu)
-
-
-def table(rounds: list[Round]) -> str:
-    lines = [
-        "| crawler | pages | s | pages/s | own clock s | pages/s | CPU ms a page |",
-        "|---|--:|--:|--:|--:|--:|--:|",
-    ]
-    medians = {}
-    for name in dict.fromkeys(each.crawler for each in rounds):
-        of = [each for each in rounds if each.crawler == name]
-        values = [statistics.median(getattr(each, field) for each in of) for field in FIELDS]
-        medians[name] = dict(zip(FIELDS, values, strict=True))
-        lines.append(_line(name, *values))
-    if len(medians) > 1:
-        times = {field: medians["ttcrawl"][field] / medians["scrapy"][field] for field in FIELDS}
-        lines.append(
-            f"| ttcrawl / scrapy | {times['pages']:.2f} | | {times['wall_rate']:.1f} | | {times['own_rate']:.1f}"
-            f" | {times['cpu_ms']:.3f} |"
-        )
-    spread = [_line(f"{each.crawler}, round", *(getattr(each, field) for field in FIELDS)) for each in rounds]
-    return "\n".join([*lines, "", "Medians above; every round:", "", *lines[:2], *spread])
-
-
-FIELDS = ("pages", "wall", "wall_rate", "own", "own_rate", "cpu_ms")
-
-
-def _line(name: str, pages: float, wall: float, wall_rate: float, own: float, own_rate: float, cpu: float) -> str:
-    return f"| {name} | {pages:.0f} | {wall:.2f} | {wall_rate:.0f} | {own:.2f} | {own_rate:.0f} | {cpu:.2f} |"
+def save(rounds: Sequence[Round], measured: str) -> None:
+    text = MANUAL.read_text(encoding="utf-8")
+    before, after = text.partition(BEGIN)[0], text.partition(END)[2]
+    MANUAL.write_text(f"{before}{BEGIN}{measured}\n{END}{after}", encoding="utf-8")
+    plot(rounds, MANUAL.with_suffix(".png"))
 
 
 def install_packages() -> None:
@@ -133,7 +114,7 @@ def install_packages() -> None:
         with docsites():
             return
     except Missing as missing:
-        packages = ["nginx-light", *PACKAGES.values()]
+        packages = ["nginx-light", "wget2", *PACKAGES.values()]
         if os.geteuid() or not shutil.which("apt-get"):
             raise SystemExit(f"{missing}\nall of it: apt-get install {' '.join(packages)}") from None
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
@@ -144,33 +125,50 @@ def install_packages() -> None:
     subprocess.run(install, check=True, env=environment)
 
 
-def install_scrapy() -> None:
-    if not (BENCH_VENV / "bin" / "scrapy").exists():
+def install_crawlers() -> None:
+    if not BENCH_PYTHON.exists():
         venv.create(BENCH_VENV, with_pip=True, clear=True)
-        subprocess.run([str(BENCH_VENV / "bin" / "pip"), "install", "-q", "scrapy"], check=True)
+    for package, requirement in {"scrapy": "scrapy", "crawlee": "crawlee[parsel]"}.items():
+        if not installed(package):  # Crawlee is compared where it installs
+            command = [str(BENCH_PYTHON), "-m", "pip", "install", "-q", requirement]
+            subprocess.run(command, check=package == "scrapy")
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--only", choices=CRAWLERS)
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--only", nargs="+", choices=CRAWLERS)
+    parser.add_argument("--save", action="store_true", help="write the result into docs/")
     arguments = parser.parse_args()
-    names = [arguments.only] if arguments.only else list(CRAWLERS)
     install_packages()
-    if "scrapy" in names:
-        install_scrapy()
+    names = arguments.only or list(CRAWLERS)
+    if {"scrapy", "crawlee"} & set(names):
+        install_crawlers()
+    for name in [each for each in names if not installed(each)]:
+        print(f"{name} is not installed, and left out", file=sys.stderr)
+        names.remove(name)
     rounds = []
     with docsites() as sites:
         for number in range(arguments.rounds):
             for name in names:
                 with tempfile.TemporaryDirectory(prefix="bench-") as folder:
-                    rounds.append(CRAWLERS[name](sites, Path(folder)))
-                print(f"round {number + 1}, {name}: {rounds[-1].wall_rate:.0f} pages/s", file=sys.stderr, flush=True)
+                    rounds.append(crawl(name, sites, Path(folder)))
+                print(f"round {number + 1}, {name}: {rounds[-1].rate:.0f} requests/s", file=sys.stderr, flush=True)
     RESULTS.mkdir(exist_ok=True)
-    result = RESULTS / time.strftime("docs-%Y%m%d-%H%M%S.json", time.gmtime())
     machine = {"cores": os.cpu_count(), "python": platform.python_version(), "machine": platform.machine()}
-    result.write_text(json.dumps({**machine, "rounds": [asdict(each) for each in rounds]}, indent=1) + "\n")
-    print(table(rounds))
+    every = [
+        {"crawler": each.crawler, "roles": each.roles} | {key: of(each) for key, of in FIGURES.items()}
+        for each in rounds
+    ]
+    result = RESULTS / time.strftime("docs-%Y%m%d-%H%M%S.json", time.gmtime())
+    result.write_text(json.dumps({**machine, "rounds": every}, indent=1) + "\n", encoding="utf-8")
+    about = f"{arguments.rounds} rounds, {machine['cores']} cores, Python {machine['python']}; medians."
+    measured = "\n\n".join([about, table(rounds), roles(rounds)])
+    print(measured)
+    if wrong := different_pages(rounds):
+        raise SystemExit("not the same pages:\n" + "\n".join(wrong))
+    if arguments.save:
+        save(rounds, measured)
 
 
 if __name__ == "__main__":

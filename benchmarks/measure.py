@@ -14,11 +14,17 @@ import resource
 import signal
 import subprocess
 import time
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 PR_SET_CHILD_SUBREAPER = 36
+
+#: Seconds between two looks at the processes, of which the last seen time of each counts.
+LOOK = 0.05
+
+_TICKS = os.sysconf("SC_CLK_TCK")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,29 +32,60 @@ class Measured:
     returncode: int
     wall: float  # seconds until the command ended
     cpu: float  # seconds of user and system time of all its processes
+    roles: Mapping[str, float]  # of them, by the name of the process (/proc/PID/comm), as far as they were seen
     output: str  # the end of what it printed
 
 
-def run(command: Sequence[str], output: Path, timeout: float) -> Measured:
-    """Run to the end. Whatever is alive after `timeout` seconds, or 10 s after the command, is killed."""
-    before, started = _cpu(), time.monotonic()
+def run(command: Sequence[str], output: Path, timeout: float, environment: Mapping[str, str]) -> Measured:
+    """Run to the end, with these variables added. What is alive after `timeout` s, or 10 s after the end, is killed."""
+    before, started, seen = _cpu(), time.monotonic(), dict[int, tuple[str, float]]()
     with output.open("wb") as sink, _reaper_of_orphans():
         process = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=sink, stderr=subprocess.STDOUT, start_new_session=True
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=sink,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+            env={**os.environ, **environment},
         )
-        try:
-            process.wait(timeout)
-        except subprocess.TimeoutExpired:
-            _kill(process.pid)
-            process.wait()
+        while _ended(process, LOOK) is None:
+            seen |= _processes(process.pid)
+            if time.monotonic() > started + timeout:
+                _kill(process.pid)
         wall = time.monotonic() - started
         _reap(process.pid, time.monotonic() + 10)
     return Measured(
         returncode=process.returncode,
         wall=wall,
         cpu=_cpu() - before,
+        roles=_by_name(seen.values()),
         output=output.read_text(encoding="utf-8", errors="replace")[-2000:],
     )
+
+
+def _ended(process: subprocess.Popen[bytes], seconds: float) -> int | None:
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        return process.wait(seconds)
+    return None
+
+
+def _processes(session: int) -> dict[int, tuple[str, float]]:
+    """Of each living process of the session: its name and its seconds of CPU time."""
+    found = {}
+    for each in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            name, _, rest = (each / "stat").read_text().partition("(")[2].rpartition(")")
+            numbers = rest.split()
+            if int(numbers[3]) == session:
+                found[int(each.name)] = name, (int(numbers[11]) + int(numbers[12])) / _TICKS
+    return found
+
+
+def _by_name(processes: Iterable[tuple[str, float]]) -> dict[str, float]:
+    seconds = Counter[str]()
+    for name, cpu in processes:
+        seconds[name] += cpu  # type: ignore[assignment]
+    return dict(seconds)
 
 
 @contextlib.contextmanager

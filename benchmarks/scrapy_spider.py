@@ -1,17 +1,14 @@
 """The spider that stands for Scrapy in docs.py: follow every link of the seeds' hosts, keep nothing.
 
-    python scrapy_spider.py STATS.json LOG HOST:PORT:ADDRESS...
+    python scrapy_spider.py LOG HOST:PORT:ADDRESS...
 
 Run by the interpreter of .venv-bench, where Scrapy lives; it imports nothing of this project.
 """
 
 from __future__ import annotations
 
-import json
 import sys
-from pathlib import Path
 
-from scrapy import signals
 from scrapy.crawler import CrawlerProcess
 from scrapy.linkextractors import LinkExtractor
 from scrapy.resolver import dnscache
@@ -39,20 +36,14 @@ class Everything(CrawlSpider):
     )
 
 
-def main(stats_file: str, log_file: str, *resolve: str) -> None:
+def main(log_file: str, *resolve: str) -> None:
     seeds = []
     for entry in resolve:
         host, port, address = entry.split(":")
         dnscache[host] = address  # what Scrapy's resolver looks at first
         seeds.append(f"http://{host}:{port}/")
     process = CrawlerProcess({**SETTINGS, "LOG_FILE": log_file})
-    crawler = process.create_crawler(Everything)
-
-    def save() -> None:
-        Path(stats_file).write_text(json.dumps(crawler.stats.get_stats(), default=str))
-
-    crawler.signals.connect(save, signals.engine_stopped)
-    process.crawl(crawler, start_urls=seeds, allowed_domains=[entry.split(":")[0] for entry in resolve])
+    process.crawl(Everything, start_urls=seeds, allowed_domains=[entry.split(":")[0] for entry in resolve])
     process.start()
 
 

@@ -29,13 +29,27 @@ if __name__ == "__main__":
 def test_cpu_of_pools(method: str, tmp_path: Path) -> None:
     script = tmp_path / "burn.py"
     script.write_text(COMMAND.replace("{method}", method))
-    measured = run([sys.executable, str(script)], tmp_path / "output", timeout=60)
+    measured = run([sys.executable, str(script)], tmp_path / "output", 60, {})
     assert (measured.returncode, measured.output) == (0, "done\n")
     assert 1.0 <= measured.cpu < 2.5
     assert measured.wall >= 0.5
 
 
+def test_cpu_by_the_name_of_the_process(tmp_path: Path) -> None:
+    script = tmp_path / "burn.py"
+    name = 'open("/proc/self/comm", "w").write("burning")'
+    script.write_text(COMMAND.replace("{method}", "fork").replace("    while", f"    {name}\n    while"))
+    measured = run([sys.executable, str(script)], tmp_path / "output", 60, {})
+    assert 0.7 <= measured.roles["burning"] <= measured.cpu
+    assert sum(measured.roles.values()) <= measured.cpu + 0.1
+
+
+def test_variables_are_added(tmp_path: Path) -> None:
+    script = "import os; print(os.environ['ADDED'], 'PATH' in os.environ)"
+    assert run([sys.executable, "-c", script], tmp_path / "output", 60, {"ADDED": "x"}).output == "x True\n"
+
+
 def test_what_outlives_its_time_is_killed(tmp_path: Path) -> None:
     script = "import subprocess, sys; subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)']).wait()"
-    measured = run([sys.executable, "-c", script], tmp_path / "output", timeout=0.5)
+    measured = run([sys.executable, "-c", script], tmp_path / "output", 0.5, {})
     assert (measured.returncode, measured.wall < 5) == (-9, True)

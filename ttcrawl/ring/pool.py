@@ -19,6 +19,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from multiprocessing import forkserver, resource_tracker
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -96,6 +97,8 @@ def _server() -> int | None:
 
 def live(role: str, connection: socket.socket, *arguments: Any) -> None:
     """The main function of a worker process."""
+    with contextlib.suppress(OSError):  # so that `top` shows what each process does; Linux only
+        Path("/proc/self/comm").write_text(f"ttcrawl {role}", encoding="ascii")
     try:
         import_module(ROLES[role]).main(connection, *arguments)
     except ConnectionError:

@@ -1,0 +1,136 @@
+"""Crawlers that the benchmark compares: each crawls the three documentation sites once, as its own command.
+
+All obey robots.txt, wait for no delay and keep to the hosts of the seeds. wget2 and Crawlee take no addresses for host
+names, so the documentation server is their proxy; that costs neither side anything.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.docsites import ADDRESS, DocSites
+from benchmarks.measure import Measured, run
+
+ROOT = Path(__file__).resolve().parent.parent
+BENCH_PYTHON = ROOT / ".venv-bench" / "bin" / "python"
+TIMEOUT = 900.0
+
+#: wget2 ends with this status where a page was a 404.
+SERVER_ERRORS = 8
+
+#: Everything that a crawl can do without, switched off.
+LINKS_ONLY = {
+    "record.metadata": "no",
+    "record.text": "no",
+    "record.main": "no",
+    "record.language": "no",
+    "links.recorded": "",
+    "links.landmarks": "no",
+    "links.anchors": "no",
+    "duplicates.exact": "no",
+    "duplicates.near": "no",
+    "duplicates.repeated": "no",
+    "documents.convert": "no",
+    "sitemaps.use": "no",
+    "traps.same_content": "0",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Round:
+    """One crawl of the three sites."""
+
+    crawler: str
+    requests: int  # GETs in the server's access log, robots.txt not counted
+    pages: frozenset[str]  # HTML pages that were answered with 200
+    wall: float  # seconds of the whole command, start-up and all
+    cpu: float  # seconds of all its processes
+    roles: Mapping[str, float]  # of them: seconds by the name of the process
+
+    @property
+    def rate(self) -> float:
+        """Requests a second."""
+        return self.requests / self.wall
+
+    def cpu_ms(self, role: str = "") -> float:
+        """CPU of a request, of all processes or of those of one role."""
+        return 1000 * (self.roles.get(role, 0.0) if role else self.cpu) / self.requests
+
+
+def crawl(name: str, sites: DocSites, folder: Path) -> Round:
+    """One round of the crawler of this name (of CRAWLERS). Ends the program if it fails."""
+    command, environment, accepted = CRAWLERS[name](sites, folder)
+    since = sites.mark()
+    measured = run(command, folder / "output", TIMEOUT, environment)
+    if measured.returncode not in accepted:
+        raise SystemExit(f"{name} ended with status {measured.returncode}:\n{measured.output}")
+    return _round(name, sites, since, measured)
+
+
+def _round(name: str, sites: DocSites, since: int, measured: Measured) -> Round:
+    requests = [each for each in sites.log(since) if each.method == "GET" and each.uri != "/robots.txt"]
+    html = (each for each in requests if each.status == 200 and each.uri.endswith((".html", ".htm", "/")))
+    return Round(
+        crawler=name,
+        requests=len(requests),
+        # Scrapy also asks for `//`, which the server takes for `/`
+        pages=frozenset(f"{each.host}/{each.uri.lstrip('/')}" for each in html),
+        wall=measured.wall,
+        cpu=measured.cpu,
+        roles=measured.roles,
+    )
+
+
+Command = tuple[list[str], dict[str, str], tuple[int, ...]]
+
+
+def _ttcrawl(settings: Mapping[str, str]) -> Callable[[DocSites, Path], Command]:
+    def command(sites: DocSites, folder: Path) -> Command:
+        options = ["--set", "scope.extensions="]
+        options += [word for name, value in settings.items() for word in ("--set", f"{name}={value}")]
+        options += [word for entry in sites.resolve for word in ("--resolve", entry)]
+        program = str(Path(sys.executable).with_name("ttcrawl"))  # whose process has this name
+        crawl = [program, "crawl", *sites.seeds, "-d", str(folder / "crawl"), "--no-obey-delay"]
+        return [*crawl, "--progress", "none", *options], {}, (0,)
+
+    return command
+
+
+def _scrapy(sites: DocSites, folder: Path) -> Command:
+    spider = str(ROOT / "benchmarks" / "scrapy_spider.py")
+    return [str(BENCH_PYTHON), spider, str(folder / "log"), *sites.resolve], {}, (0,)
+
+
+def _crawlee(sites: DocSites, folder: Path) -> Command:
+    program = str(ROOT / "benchmarks" / "crawlee_crawler.py")
+    return [str(BENCH_PYTHON), program, _proxy(sites), *sites.seeds], {"CRAWLEE_STORAGE_DIR": str(folder)}, (0,)
+
+
+def _wget2(sites: DocSites, folder: Path) -> Command:
+    options = ["--recursive", "--level=inf", "--max-threads=32", "--tries=1", f"--directory-prefix={folder}", "--quiet"]
+    return ["wget2", *options, *sites.seeds], {"http_proxy": _proxy(sites)}, (0, SERVER_ERRORS)
+
+
+def _proxy(sites: DocSites) -> str:
+    return f"http://{ADDRESS}:{sites.port}"
+
+
+CRAWLERS: dict[str, Callable[[DocSites, Path], Command]] = {
+    "ttcrawl": _ttcrawl({}),
+    "ttcrawl, links only": _ttcrawl(LINKS_ONLY),
+    "scrapy": _scrapy,
+    "crawlee": _crawlee,
+    "wget2": _wget2,
+}
+
+
+def installed(name: str) -> bool:
+    """Whether the crawler is there; Scrapy and Crawlee are, once their environment is made."""
+    if name == "wget2":
+        return shutil.which("wget2") is not None
+    package = {"scrapy": "scrapy", "crawlee": "crawlee"}.get(name)
+    return package is None or any(BENCH_PYTHON.parent.parent.glob(f"lib/python*/site-packages/{package}"))
