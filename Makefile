@@ -54,6 +54,7 @@ bench: $(INSTALLED)
 	$(BIN)/python -m benchmarks.frontier
 	$(BIN)/python -m benchmarks.generators
 	$(BIN)/python -m benchmarks.languages
+	$(BIN)/python -m benchmarks.owner
 	$(BIN)/python -m benchmarks.pages
 	$(BIN)/python -m benchmarks.repeats
 	$(BIN)/python -m benchmarks.urls

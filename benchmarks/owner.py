@@ -1,0 +1,156 @@
+"""What a page costs the crawl process, by part: the messages of a real crawl, without processes and sockets.
+
+python -m benchmarks.owner [--rounds N] [--batch N] [--room N]
+
+The first run records a crawl of the documentation sites (`benchmarks.recorded`) into bench-results/. Each round feeds
+the recording to a crawl with a crawl.db of its own, several messages at a time. A timer samples the processor time; a
+sample counts for the innermost function that has a part. The budget of a part is half of what it may cost in a real
+crawl, where caches are cold; a part over it is marked.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import signal
+import statistics
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+from types import FrameType
+
+from benchmarks.recorded import Recording, ReplayRing, configuration, crawl_bounds, recorded, replay_store
+from ttcrawl.engine.loop import Crawl
+from ttcrawl.engine.session import seed_links
+from ttcrawl.web.scope import compile_scope
+
+RESULTS = Path(__file__).resolve().parent.parent / "bench-results"
+
+#: Seconds of processor time between two samples; the kernel rounds it up to its own tick.
+PERIOD = 1e-3
+
+#: The end of the name of a module, a function ("": any) -> the part. The first match counts.
+PARTS = (
+    ("benchmarks/recorded.py", "_put", "replay"),
+    ("benchmarks/recorded.py", "_same", "replay"),
+    ("benchmarks/recorded.py", "", "receive"),
+    ("ring/channel.py", "feed", "receive"),
+    ("frontier/seen.py", "", "seen"),
+    ("store/known.py", "", "known URLs"),
+    ("store/urls.py", "find", "known URLs"),
+    ("frontier/ledger.py", "_rediscover", "known URLs"),
+    ("frontier/ledger.py", "settle", "rows"),
+    ("frontier/ledger.py", "", "discover"),
+    ("engine/duplicates/", "", "duplicates"),
+    ("read/fingerprints/", "", "duplicates"),
+    ("store/fingerprints.py", "", "duplicates"),
+    ("store/buckets.py", "", "duplicates"),
+    ("store/copies.py", "", "answers"),
+    ("store/pages.py", "", "answers"),
+    ("store/answers.py", "", "answers"),
+    ("store/batches.py", "", "answers"),
+    ("store/urls.py", "", "rows"),
+    ("store/pending.py", "", "rows"),
+    ("store/index.py", "", "rows"),
+    ("web/traps/", "", "traps"),
+    ("engine/settle/visits.py", "", "visits"),
+    ("engine/settle/", "", "settle"),
+    ("frontier/", "", "queue"),
+    ("engine/admission.py", "", "send"),
+    ("engine/loop.py", "_send", "send"),
+    ("engine/loop.py", "_launch", "send"),
+    ("engine/loop.py", "_commit", "commit"),
+    ("store/sqlite.py", "", "commit"),
+    ("engine/loop.py", "", "loop"),
+)
+
+#: Microseconds a page. In a real crawl, with cold caches, a part costs twice as much.
+BUDGET = {
+    "receive": 10,
+    "seen": 5,
+    "known URLs": 5,
+    "discover": 10,
+    "rows": 10,
+    "answers": 10,
+    "duplicates": 5,
+    "traps": 3,
+    "visits": 4,
+    "settle": 5,
+    "queue": 8,
+    "send": 6,
+    "commit": 4,
+    "loop": 4,
+}
+
+
+class Sampler:
+    """Samples of processor time by part, while it runs."""
+
+    def __init__(self) -> None:
+        self.parts: Counter[str] = Counter()
+
+    def __enter__(self) -> Sampler:
+        signal.signal(signal.SIGPROF, self._sample)
+        signal.setitimer(signal.ITIMER_PROF, PERIOD, PERIOD)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, signal.SIG_DFL)
+
+    def _sample(self, _: int, frame: FrameType | None) -> None:
+        while frame is not None:
+            if part := part_of(frame.f_code.co_filename, frame.f_code.co_name):
+                self.parts[part] += 1
+                return
+            frame = frame.f_back
+        self.parts["other"] += 1
+
+
+def part_of(file: str, function: str) -> str:
+    for name, only, part in PARTS:
+        if name in file and only in ("", function):
+            return part
+    return ""
+
+
+def replay(recording: Recording, batch: int, room: int, sampler: Sampler) -> tuple[float, int]:
+    """Return the seconds of processor time of a crawl, and its pages."""
+    config, seeds = configuration(recording.resolve), recording.seeds
+    scope = compile_scope(config.scope, tuple(seeds), config.hosts)
+    ring = ReplayRing(recording, batch=batch, room=room)
+    with tempfile.TemporaryDirectory(dir=RESULTS) as directory, replay_store(Path(directory), seeds) as store:
+        crawl = Crawl(config, store, ring, time.time, lambda _: None, print, crawl_bounds(config, seeds))
+        gc.collect()
+        gc.freeze()
+        began = time.process_time()
+        with sampler:
+            crawl.run(seed_links(seeds, scope.ruling))
+        spent = time.process_time() - began - ring.overhead.seconds
+    return spent, crawl.counters.pages
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--batch", type=int, default=4, help="messages received at once")
+    parser.add_argument("--room", type=int, default=64, help="requests in flight")
+    options = parser.parse_args()
+    recording = recorded(RESULTS / "owner.msgpack")
+    sampler, spent, pages = Sampler(), [], 0
+    replay(recording, options.batch, options.room, Sampler())  # imports what it imports in the middle of a crawl
+    for _ in range(options.rounds):
+        seconds, pages = replay(recording, options.batch, options.room, sampler)
+        spent.append(1e6 * seconds / pages)
+    print(f"{pages:,} pages, {options.batch} messages at once: {statistics.median(spent):.0f} us a page", end="")
+    print(f" (from {min(spent):.0f} to {max(spent):.0f})\n\n| part | us a page | budget | |\n|---|--:|--:|---|")
+    ours = {part: count for part, count in sampler.parts.items() if part != "replay"}
+    share = statistics.mean(spent) / sum(ours.values())
+    for part, count in sorted(ours.items(), key=lambda each: -each[1]):
+        allowed = BUDGET.get(part, 0)
+        print(f"| {part} | {share * count:.1f} | {allowed} | {'over' if share * count > allowed else ''} |")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,226 @@
+"""The messages of a real crawl, recorded once, and a ring that answers with them: no sockets, no other processes.
+
+The recording crawls the documentation sites (`benchmarks.docsites`) with the inline ring. Every page is parsed, also
+one with a known body, because a replay takes the pages in another order.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct, msgpack
+
+from benchmarks.docsites import docsites
+from ttcrawl.config import Config, read
+from ttcrawl.engine.inline import InlineRing
+from ttcrawl.engine.loop import Crawl
+from ttcrawl.engine.session import seed_links
+from ttcrawl.frontier.bounds import Bounds, bounds
+from ttcrawl.frontier.turn import Turn
+from ttcrawl.ring.channel import Inbox, encode
+from ttcrawl.ring.flight import Flight
+from ttcrawl.ring.messages import (
+    HEAD_ROOM,
+    PAGE,
+    REPORTS,
+    Failed,
+    Fetched,
+    IdenticalBody,
+    Outcome,
+    Page,
+    Parse,
+    Request,
+    Same,
+)
+from ttcrawl.ring.position import Position
+from ttcrawl.ring.slots import Slots
+from ttcrawl.store.sqlite import SqliteStore
+from ttcrawl.web.scope import compile_scope
+from ttcrawl.web.storable import replace
+from ttcrawl.web.url import host
+
+ABOUT = {"seconds": 0, "finished": ""}
+
+
+class Exchange(Struct, frozen=True):
+    """One request of the recording, and its messages."""
+
+    kind: str
+    url: str
+    fetched: Fetched | Failed
+    outcome: Outcome | None = None
+
+
+class Recording(Struct, frozen=True):
+    seeds: list[str]
+    resolve: list[str]
+    exchanges: list[Exchange]
+
+
+def configuration(resolve: list[str]) -> Config:
+    overrides = [("politeness.obey_delay", "no"), ("scope.extensions", ""), ("fetch.resolve", "\n".join(resolve))]
+    return read(None, overrides)
+
+
+class RecordingRing(InlineRing[Turn]):
+    """Records each request with its messages."""
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.exchanges: list[Exchange] = []
+
+    def read(self, token: int, identical: IdenticalBody | None) -> None:
+        super().read(token, None)
+
+    def receive(self, timeout: float) -> list[tuple[Any, Flight[Turn] | None]]:
+        received = super().receive(timeout)
+        for message, flight in received:
+            assert flight is not None, message
+            if not isinstance(message, Fetched):
+                request, fetched = flight.request, flight.fetched or message
+                outcome = message if flight.fetched else None
+                self.exchanges.append(Exchange(request.kind, request.url, fetched, outcome))
+        return received
+
+
+def crawl_bounds(config: Config, seeds: list[str]) -> Bounds:
+    scope = compile_scope(config.scope, tuple(seeds), config.hosts)
+    home = scope.home if scope.counts_hops else None
+    return bounds(config, scope.ruling if scope.by_path else None, home, None, scope.ruling)
+
+
+def record() -> Recording:
+    """Crawl the documentation sites. Raises benchmarks.docsites.Missing."""
+    with docsites() as sites, tempfile.TemporaryDirectory() as directory:
+        config = configuration(sites.resolve)
+        scope = compile_scope(config.scope, tuple(sites.seeds), config.hosts)
+        slots = Slots(1, HEAD_ROOM + config.fetch.max_body)
+        names = frozenset((host(seed).partition(":")[0], "127.0.0.1") for seed in sites.seeds)
+        archive, position = Path(directory) / "warc", Position(series=0)
+        archive.mkdir()
+        ring = RecordingRing(config, scope, archive, position, time.time, slots, names)
+        with replay_store(Path(directory), sites.seeds) as store:
+            path_bounds = crawl_bounds(config, sites.seeds)
+            crawl = Crawl(config, store, ring, time.time, lambda _: None, print, path_bounds)
+            crawl.run(seed_links(sites.seeds, scope.ruling))
+        ring.close()
+        slots.close()
+        return Recording(sites.seeds, sites.resolve, ring.exchanges)
+
+
+@contextmanager
+def replay_store(directory: Path, seeds: list[str]) -> Iterator[SqliteStore]:
+    store = SqliteStore(directory / "crawl.db", create=True)
+    store.set(**ABOUT, seeds="\n".join(seeds))
+    yield store
+    store.close()
+
+
+def recorded(path: Path) -> Recording:
+    """Return the recording in a file; without it, record and write it."""
+    if not path.exists():
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(msgpack.encode(record()))
+    return msgpack.decode(path.read_bytes(), type=Recording)
+
+
+@dataclass(slots=True)
+class Overhead:
+    """Processor time of the replay itself, seconds."""
+
+    seconds: float = 0.0
+
+    @contextmanager
+    def counted(self) -> Iterator[None]:
+        began = time.process_time()
+        yield
+        self.seconds += time.process_time() - began
+
+
+class ReplayRing:
+    """A ring that answers with recorded messages, up to `batch` of them at once, with `room` requests in flight."""
+
+    def __init__(self, recording: Recording, *, batch: int, room: int) -> None:
+        self._batch, self._room = batch, room
+        self._inbox = Inbox(REPORTS)
+        self._pages = {each.url: each for each in recording.exchanges if each.kind == PAGE}
+        self._others = {(each.kind, host(each.url)): each for each in recording.exchanges if each.kind != PAGE}
+        self._messages: deque[tuple[int, bytes]] = deque()  # token and packed message
+        self.flights: dict[int, Flight[Turn]] = {}
+        self.overhead = Overhead()
+        self.received = self.wakes = 0
+
+    def ready(self) -> None:
+        """Return at once."""
+
+    def room(self) -> bool:
+        return len(self.flights) < self._room
+
+    def _exchange(self, request: Request) -> Exchange:
+        return self._pages[request.url] if request.kind == PAGE else self._others[request.kind, host(request.url)]
+
+    def launch(self, request: Request, turn: Turn) -> None:
+        self.flights[request.token] = Flight(request=request, turn=turn)
+        encode(request)
+        with self.overhead.counted():
+            self._put(replace(self._exchange(request).fetched, token=request.token))
+
+    def read(self, token: int, identical: IdenticalBody | None) -> None:
+        flight = self.flights[token]
+        flight.identical = identical
+        assert flight.fetched is not None
+        encode(Parse(request=flight.request, fetched=flight.fetched, identical=identical))
+        with self.overhead.counted():
+            outcome = self._exchange(flight.request).outcome
+            if identical is not None and identical.same and isinstance(outcome, Page):
+                outcome = _same(outcome, identical)
+            assert outcome is not None
+            self._put(replace(outcome, token=token))
+
+    def _put(self, message: Fetched | Outcome) -> None:
+        self._messages.append((message.token, encode(message)))
+
+    def receive(self, timeout: float) -> list[tuple[Any, Flight[Turn] | None]]:
+        count = min(self._batch, len(self._messages))
+        data = b"".join(self._messages.popleft()[1] for _ in range(count))
+        self.received, self.wakes = self.received + count, self.wakes + 1
+        results: list[tuple[Any, Flight[Turn] | None]] = []
+        for message in self._inbox.feed(data):
+            flight = self.flights[message.token]
+            if isinstance(message, Fetched):
+                flight.fetched = message
+            else:
+                del self.flights[message.token]
+            results.append((message, flight))
+        return results
+
+    def archived(self) -> dict[str, int]:
+        return {"ttcrawl-0-00000.warc.gz": self.received}
+
+    def in_flight(self) -> list[tuple[str, str, float]]:
+        return [(each.request.url, "replay", each.since) for each in self.flights.values()]
+
+    def close(self) -> None:
+        """There is nothing to close."""
+
+
+def _same(page: Page, identical: IdenticalBody) -> Same:
+    """The outcome of a body that was not parsed again."""
+    file = page.image or page.document
+    return Same(
+        token=0,
+        archived=page.archived,
+        original=identical.id,
+        etag=page.etag,
+        last_modified=page.last_modified,
+        server=page.server,
+        name=file.name if file else "",
+        saved=file.saved if file else "",
+    )
