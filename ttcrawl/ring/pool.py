@@ -124,6 +124,7 @@ class Worker:
         self.ready = False
         self.orphaned = False  # the last process died with the fork server, not because of its work
         self._arguments = arguments
+        self._outgoing = bytearray()
         self.start()
 
     def start(self) -> None:
@@ -156,12 +157,17 @@ class Worker:
         self._server = _server()
 
     def send(self, token: int, message: Any) -> None:
-        """Send work. Messages to workers are small and few are in flight, so they always fit into the socket."""
+        """Send work with the next `flush`."""
         self.tokens.append(token)
-        try:
-            self.socket.sendall(encode(message))
-        except OSError:
-            return  # the process is dead; `receive` reports it
+        self._outgoing += encode(message)
+
+    def flush(self) -> None:
+        """Send the collected work. Messages to workers are small and few are in flight, so they fit into the socket."""
+        if not self._outgoing:
+            return
+        with contextlib.suppress(OSError):  # the process is dead; `receive` reports it
+            self.socket.sendall(self._outgoing)
+        self._outgoing.clear()
 
     def receive(self) -> list[Any] | None:
         """Return the received messages; None if the process is dead, or sent an invalid message."""
@@ -179,6 +185,7 @@ class Worker:
         """Replace a dead or stuck process by a new one; return the tokens of its work."""
         lost = list(self.tokens)
         self.tokens.clear()
+        self._outgoing.clear()
         self.stop()
         self.orphaned = _server() != self._server
         if self.ready:

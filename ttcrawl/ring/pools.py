@@ -8,6 +8,7 @@ is repeated, and a page that was fetched is not fetched again.
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -15,6 +16,8 @@ from typing import Any, Generic, TypeVar
 
 from ttcrawl.config import Config
 from ttcrawl.ring import cpu
+from ttcrawl.ring.archives import Archives
+from ttcrawl.ring.choice import ParserChoice
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.messages import (
@@ -34,7 +37,7 @@ from ttcrawl.ring.pool import HopelessError, Worker
 from ttcrawl.ring.position import Position
 from ttcrawl.ring.slots import Slots
 from ttcrawl.ring.wait import readable
-from ttcrawl.ring.waiting import SLOW, Waiting
+from ttcrawl.ring.waiting import Waiting
 from ttcrawl.vocabulary.reason import FETCH_DIED, FETCH_STUCK, PARSE_DIED, PARSE_STUCK, Code
 from ttcrawl.web.address import Pairs
 from ttcrawl.web.scope import Scope
@@ -48,9 +51,6 @@ DEATHS = {
     ("parse", "died"): PARSE_DIED,
     ("parse", "stuck"): PARSE_STUCK,
 }
-
-#: Answers in the queue of a parse process, so that it never waits for the next one.
-AHEAD = 3
 
 #: A page has failed after it has killed this number of parse processes.
 STRIKES = 3
@@ -94,11 +94,11 @@ class Ring(Generic[T]):
         self._next_check = 0.0
         self._waiting = Waiting()  # to be parsed, and not with a parse process yet
         self._lookups: Counter[int] = Counter()  # in flight, by the number of the fetch process
-        self._positions = {each.series: each for each in positions}
-        self._grown: dict[str, int] = {}
+        self._archives = Archives(positions)
         self._parser_arguments = (slots, config, scope, archive)
         self._fetchers: list[Worker] = []
         self._parsers: list[Worker] = []
+        self._choice = ParserChoice(self.flights, self._parsers, config.crawl.parsers, self._waiting, clock)
         try:
             for _ in range(config.crawl.fetchers):
                 self._start(self._fetchers, "fetch", lambda n: (slots, config, clock, granted))
@@ -113,7 +113,7 @@ class Ring(Generic[T]):
         workers.append(Worker(number, role, lambda: arguments(number)))
 
     def _start_parser(self) -> None:
-        self._start(self._parsers, "parse", lambda n: (*self._parser_arguments, self._positions[n]))
+        self._start(self._parsers, "parse", lambda n: (*self._parser_arguments, self._archives.end(n)))
 
     def ready(self, timeout: float = 60.0) -> None:
         """Wait until every process takes work. Raises HopelessError if they do not start."""
@@ -150,72 +150,58 @@ class Ring(Generic[T]):
         """Let a fetched answer be parsed; it keeps its slot until then."""
         self.flights[token].identical = identical
         self._wait(token)
-        self._hand_out()
+        if self._choice.hungry():
+            self._hand_out()
+            self._flush()
 
     def _wait(self, token: int, *, first: bool = False) -> None:
         flight = self.flights[token]
         assert flight.fetched is not None
         flight.long = flight.fetched.body_size > LONG and not (flight.identical and flight.identical.same)
+        if flight.long:
+            self._choice.expect_long(token)
         self._waiting.put(flight.domain, token, long=flight.long, first=first)
 
     def _hand_out(self) -> None:
-        """Give parse processes the answers that wait. The first process is reserved for pages likely to be quick."""
+        """Give parse processes the answers that wait."""
         for slow in (False, True) if self._waiting else ():
-            while (parser := self._free_parser(slow)) is not None:
+            while (parser := self._choice.free(slow=slow)) is not None:
                 token = self._waiting.take(slow=slow)
                 if token is None:
                     break
                 flight = self.flights[token]
                 assert flight.fetched is not None
                 flight.longer = 0.0
-                self._begin(flight, parser)
+                flight.since = self._clock()
+                if not parser.tokens:
+                    self._begin(flight, parser)
                 parser.send(token, Parse(request=flight.request, fetched=flight.fetched, identical=flight.identical))
         if self._waiting:
             self._relieve()
-
-    def _free_parser(self, slow: bool) -> Worker | None:
-        if slow:  # another free process must remain
-            free = next((each for each in reversed(self._parsers[1:]) if not each.tokens), None)
-            return free if free and any(self._takes(each) for each in self._parsers if each is not free) else None
-        regular = self._parsers[: self._config.crawl.parsers]
-        takes = [each for each in regular if self._takes(each)]
-        if not takes and all(
-            self._is_occupied(each) for each in regular
-        ):  # additional ones know less of the crawl, so they cost more
-            takes = [each for each in self._parsers[len(regular) :] if self._takes(each)]
-        return min(takes, key=lambda each: len(each.tokens), default=None)
 
     def _begin(self, flight: Flight[T], parser: Worker) -> None:
         """Note that this process begins to parse a page."""
         flight.since, flight.cpu = self._clock(), cpu.seconds(parser.process.pid)
 
-    def _takes(self, parser: Worker) -> bool:
-        """Whether it would parse a page soon, as far as can be predicted."""
-        return not parser.tokens or (len(parser.tokens) < AHEAD and not self._is_occupied(parser))
-
-    def _is_occupied(self, parser: Worker) -> bool:
-        """Whether it has a slow page."""
-        if self._late(parser, SLOW):
-            return True
-        flights = (self.flights[token] for token in parser.tokens)
-        return any(each.long or self._waiting.slow(each.domain) for each in flights)
-
     def _relieve(self) -> None:
-        """Start one more parse process if slow pages occupy those for slow pages, or all."""
-        all_occupied = all(self._is_occupied(each) for each in self._parsers[1:])
-        most = self._config.crawl.parsers + SPARE
-        if (
-            all_occupied
-            and len(self._parsers) < most
-            and (self._waiting.has(slow=True) or self._late(self._parsers[0], SLOW))
-        ):
+        """Start one more parse process if slow pages occupy the others."""
+        if len(self._parsers) < self._config.crawl.parsers + SPARE and self._choice.needs_more():
             self._start_parser()
             self._parsers[-1].step_back()
 
     # -- in -------------------------------------------------------------------------------------------------------
 
     def receive(self, timeout: float) -> list[tuple[Any, Flight[T] | None]]:
-        """Return the messages within `timeout` seconds: Fetched, outcomes, Broken. Returns as soon as there is one."""
+        """Return the messages within `timeout` seconds: Fetched, outcomes, Broken. Returns as soon as there is one.
+
+        While all parse processes have work, several messages gather first.
+        """
+        self._hand_out()
+        self._flush()
+        pause = min(timeout, self._choice.pause())
+        if pause > 0:
+            time.sleep(pause)
+            timeout -= pause
         workers = {each.socket.fileno(): each for each in (*self._fetchers, *self._parsers)}
         received: list[tuple[Any, Flight[T] | None]] = []
         for each in readable(list(workers), timeout):
@@ -229,7 +215,13 @@ class Ring(Generic[T]):
             self._next_check = now + CHECK
             received += self._unstick()
         self._hand_out()
+        self._flush()
         return received
+
+    def _flush(self) -> None:
+        """Send what was collected for each process."""
+        for each in (*self._fetchers, *self._parsers):
+            each.flush()
 
     def _result_of(self, worker: Worker, message: Any) -> tuple[Any, Flight[T] | None] | None:
         if isinstance(message, Ready):
@@ -249,16 +241,16 @@ class Ring(Generic[T]):
             flight.fetched = message
             return message, flight
         if worker.role == "parse":
-            self._waiting.spent(flight.domain, self._clock() - flight.since)
+            self._choice.parsed(flight.domain, self._clock() - flight.since)
             if worker.tokens:
                 self._begin(self.flights[worker.tokens[0]], worker)
-        if worker.role == "parse" and not isinstance(message, Failed):
-            position = self._positions[worker.number] = self._positions[worker.number].after(message.archived)
-            self._grown[position.file] = position.end
+            if not isinstance(message, Failed):
+                self._archives.add(worker.number, message.archived)
         return message, self._land(message.token)
 
     def _land(self, token: int) -> Flight[T]:
         flight = self.flights.pop(token)
+        self._choice.landed(token)
         if flight.request.slot >= 0:  # a look-up has none
             used = HEAD_ROOM + flight.fetched.body_size if flight.fetched else 0
             self._slots.forget(flight.request.slot, used)
@@ -309,27 +301,22 @@ class Ring(Generic[T]):
         fetch = self._config.fetch
         late = max(fetch.total_timeout + fetch.connect_timeout, fetch.dns_timeout) + GRACE
         for worker in self._fetchers:
-            if self._late(worker, late):
+            if self._choice.late(worker, late):
                 messages += self._bury(worker, "stuck")
         limit = self._config.links.max_time
         for worker in self._parsers:
-            if not self._late(worker, limit):
+            if not self._choice.late(worker, limit):
                 continue
             flight = self.flights[worker.tokens[0]]
             if cpu.seconds(worker.process.pid) - flight.cpu > limit:
                 messages += self._bury(worker, "stuck", STRIKES)  # it would be stuck the next time too
-            elif self._late(worker, STOPPED * limit + flight.longer):
+            elif self._choice.late(worker, STOPPED * limit + flight.longer):
                 messages += self._bury(worker, "stuck")  # the page may not be the cause
         return messages
 
-    def _late(self, worker: Worker, limit: float) -> bool:
-        """Whether it has worked on its first item for longer than `limit` seconds."""
-        return bool(worker.tokens) and self._clock() - self.flights[worker.tokens[0]].since > limit
-
     def archived(self) -> dict[str, int]:
         """Return the files grown since the last call: name -> size up to the last record with a received outcome."""
-        grown, self._grown = self._grown, {}
-        return grown
+        return self._archives.grown()
 
     def in_flight(self) -> list[tuple[str, str, float]]:
         """Return (URL, its process, since when) of all work that processes have and have not returned."""

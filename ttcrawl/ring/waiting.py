@@ -65,6 +65,11 @@ class Waiting:
         """Whether the next page of this domain is expected to be slow."""
         return domain in self._expected
 
+    @property
+    def expects_slow(self) -> bool:
+        """Whether pages of any domain are expected to be slow."""
+        return bool(self._expected)
+
     def spent(self, domain: str, seconds: float) -> None:
         """Add the time of a page that was parsed or given up."""
         self._used[domain] = self._used.get(domain, self._least) + seconds

@@ -1,0 +1,37 @@
+"""Messages gather only while every parse process has work for that time."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ttcrawl.ring.gathering import LEAST_AHEAD, LONGEST, MOST_AHEAD, WORK_AHEAD, Gathering
+
+
+def after(*seconds):
+    gathering = Gathering()
+    for each in seconds:
+        gathering.parsed(each)
+    return gathering
+
+
+def test_quick_pages_are_queued_ahead_and_slow_ones_are_not():
+    assert after(*[0.002] * 300).ahead == MOST_AHEAD
+    assert after(*[0.3] * 300).ahead == LEAST_AHEAD
+    assert after().ahead == LEAST_AHEAD
+
+
+def test_one_slow_page_among_quick_ones_changes_little():
+    assert after(*[0.002] * 300, 20.0).ahead == MOST_AHEAD
+
+
+def test_nothing_gathers_for_a_process_with_one_answer_or_none():
+    gathering = after(*[0.002] * 300)
+    for queues in ([], [0], [1], [8, 1], [0, 8]):
+        assert gathering.seconds(queues) == 0
+
+
+@given(st.floats(1e-4, 1), st.lists(st.integers(0, 20), min_size=1, max_size=4))
+def test_no_queue_runs_dry_meanwhile(time, queues):
+    gathering, mean = after(*[time] * 500), min(time, WORK_AHEAD)
+    seconds = gathering.seconds(queues)
+    assert 0 <= seconds <= LONGEST
+    assert seconds == 0 or seconds < min(queues) * mean * 1.01

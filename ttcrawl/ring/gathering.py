@@ -1,0 +1,46 @@
+"""How long messages gather before the crawl process reads them.
+
+A wake-up costs as much as processing several messages. So while every parse process has enough work, the crawl process
+leaves messages in the sockets and reads several at once. They are safe there: if a worker dies, its messages can still
+be read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+#: Answers in the queue of a parse process: with slow pages, and at most.
+LEAST_AHEAD, MOST_AHEAD = 3, 8
+
+#: Work in the queue of a parse process beyond the least, seconds.
+WORK_AHEAD = 0.04
+
+#: Longest wait for more messages, seconds.
+LONGEST = 0.02
+
+#: Share of the time for the shortest queue in which messages may gather.
+SHARE = 0.5
+
+#: Weight of one page in the mean time of a page.
+WEIGHT = 1 / 32
+
+
+class Gathering:
+    """Estimates the time of a page from the outcomes of parse processes."""
+
+    def __init__(self) -> None:
+        self._mean = WORK_AHEAD  # seconds of a page: before the first outcomes, pages count as slow
+
+    def parsed(self, seconds: float) -> None:
+        """Note a parsed page; beyond a limit, its time does not count, or one slow page would outweigh a hundred."""
+        self._mean += WEIGHT * (min(seconds, WORK_AHEAD) - self._mean)
+
+    @property
+    def ahead(self) -> int:
+        """The number of answers in the queue of a parse process, so that it never waits for the next one."""
+        return max(LEAST_AHEAD, min(MOST_AHEAD, int(WORK_AHEAD / max(self._mean, 1e-6))))
+
+    def seconds(self, queues: Sequence[int]) -> float:
+        """Return how long messages may gather. `queues`: answers in the queue of each parse process."""
+        behind_first = max(0, min(queues, default=0) - 1)  # the first one may be almost parsed
+        return min(LONGEST, SHARE * behind_first * self._mean)
