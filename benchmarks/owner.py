@@ -49,7 +49,6 @@ PARTS = (
     ("store/copies.py", "", "answers"),
     ("store/pages.py", "", "answers"),
     ("store/answers.py", "", "answers"),
-    ("store/batches.py", "", "answers"),
     ("store/urls.py", "", "rows"),
     ("store/pending.py", "", "rows"),
     ("store/index.py", "", "rows"),
@@ -61,6 +60,7 @@ PARTS = (
     ("engine/loop.py", "_send", "send"),
     ("engine/loop.py", "_launch", "send"),
     ("engine/loop.py", "_commit", "commit"),
+    ("store/sqlite.py", "flush", "answers"),
     ("store/sqlite.py", "", "commit"),
     ("engine/loop.py", "", "loop"),
 )

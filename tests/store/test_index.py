@@ -34,6 +34,7 @@ class Book:
         return self.store.urls.row(rows[0][0]) if rows else None
 
     def all(self, query, *values):
+        self.store.flush()
         return self.db.execute(query, values).fetchall()
 
     def meet(self):

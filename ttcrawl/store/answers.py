@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from ttcrawl.ring.messages import Moved, Page, Same
 from ttcrawl.store import copies, ended, pages
 from ttcrawl.store.batches import Batches
+from ttcrawl.store.pending import Pending
 from ttcrawl.store.rows import NewVisit, Sample, insert
 from ttcrawl.vocabulary.region import MARK_DUPLICATE
 
@@ -23,28 +24,36 @@ INSERT_SAMPLE = insert("growth", Sample, verb="INSERT OR REPLACE")
 class Answers:
     """Part of the store; works in its transactions."""
 
-    def __init__(self, db: sqlite3.Connection, batches: Batches) -> None:
-        self._db, self._batches = db, batches
+    def __init__(self, db: sqlite3.Connection, batches: Batches, pending: Pending, flush: Callable[[], None]) -> None:
+        self._db, self._batches, self._pending, self._flush = db, batches, pending, flush
 
     def source(self, url: int) -> tuple[str, bytes] | None:
         """Return the page on which a URL was first discovered, and the digest of its bytes."""
-        row = self._db.execute(
-            "SELECT source.url, digest FROM url JOIN url AS source ON source.id = url.found_on"
-            " JOIN page ON page.url = source.id WHERE url.id = ?",
-            (url,),
+        found_on = self._pending.found_on(url)
+        if found_on is None:
+            return None
+        row = self._page(found_on)
+        if row is None:  # it may wait to be written
+            self._flush()
+            row = self._page(found_on)
+        return row
+
+    def _page(self, url: int) -> tuple[str, bytes] | None:
+        row: tuple[str, bytes] | None = self._db.execute(
+            "SELECT url.url, digest FROM url JOIN page ON page.url = url.id WHERE url.id = ?", (url,)
         ).fetchone()
-        return (row[0], row[1]) if row else None
+        return row
 
     def outlinks(self, source: int) -> Iterator[tuple[int, int, int]]:
         """Yield (key of the target, letter of its kind, letter of its region) of every link of a page, in order."""
-        self._batches.flush()
+        self._flush()
         row = self._db.execute("SELECT targets, kinds, regions FROM outlinks WHERE source = ?", (source,)).fetchone()
         if row:
             yield from zip(json.loads(row[0]), row[1], row[2], strict=True)
 
     def stop_links(self, source: int) -> None:
         """Mark the links of a page as not followed, because it is a duplicate."""
-        self._batches.flush()
+        self._flush()
         for (regions,) in self._db.execute("SELECT regions FROM outlinks WHERE source = ?", (source,)).fetchall():
             row = (regions.translate(MARK_DUPLICATE), source)
             self._db.execute("UPDATE outlinks SET regions = ? WHERE source = ?", row)
@@ -55,7 +64,7 @@ class Answers:
 
     def copy(self, url: int, key: int, at: float, status: int, same: Same, payload: int) -> copies.Copied:
         """Copy the original's rows for a response that was not parsed; `payload`: the URL with the archived bytes."""
-        self._batches.flush()
+        self._flush()
         return copies.copy(self._db, url, key, at, status, same, payload)
 
     def add_visit(self, row: NewVisit) -> None:

@@ -13,6 +13,7 @@ crawl continues, the URLs discovered later are read from table `url`.
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
 
 #: New URLs per round of the sweep: they are in memory, and twice as many are read on resume.
 ROUND = 200_000
@@ -81,6 +82,14 @@ class Index:
         """Remove a URL with this priority from the queue."""
         for table in ("fresh_queue", "queue"):
             self._db.execute(f"DELETE FROM {table} WHERE site = ? AND priority = ? AND id = ?", (site, priority, url))
+
+    def dequeue_settled(self, urls: Sequence[int]) -> None:
+        """Remove URLs from the queue that have left it, with the priority in table `url`."""
+        for table in ("fresh_queue", "queue"):
+            self._db.executemany(
+                f"DELETE FROM {table} WHERE (site, priority, id) = (SELECT site, priority, id FROM url WHERE id = ?)",
+                [(url,) for url in urls],
+            )
 
     def reorder(self) -> None:
         """Make the queue anew from table `url`, whose priorities have changed."""

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import sqlite3
 
+from ttcrawl.store.pending import Pending
 from ttcrawl.store.rows import SITE_COLUMNS, SiteRow
 
 
 class Sites:
     """Part of the store; works in its transactions."""
 
-    def __init__(self, db: sqlite3.Connection) -> None:
-        self._db = db
+    def __init__(self, db: sqlite3.Connection, pending: Pending) -> None:
+        self._db, self._pending = db, pending
 
     def of_host(self, host: str) -> SiteRow | None:
         row = self._db.execute(f"SELECT {SITE_COLUMNS} FROM site WHERE host = ?", (host,)).fetchone()
@@ -22,6 +23,7 @@ class Sites:
 
     def with_queue(self, after: int, limit: int) -> list[tuple[int, str]]:
         """Return (id, host) of the sites with queued URLs after site `after`: one step in the index for each."""
+        self._pending.flush()
         return self._db.execute(
             "WITH RECURSIVE waiting (site) AS (SELECT ?1 UNION ALL SELECT ("
             " SELECT min(site) FROM (SELECT min(site) AS site FROM queue WHERE site > waiting.site UNION ALL"

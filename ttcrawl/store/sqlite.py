@@ -24,6 +24,7 @@ from ttcrawl.store.fingerprints import Fingerprints
 from ttcrawl.store.index import Index
 from ttcrawl.store.moments import Moments
 from ttcrawl.store.patterns import PatternRows
+from ttcrawl.store.pending import Pending
 from ttcrawl.store.schema import TABLES, VERSION
 from ttcrawl.store.sites import Sites
 from ttcrawl.store.sizes import USUAL, Sizes
@@ -55,8 +56,9 @@ class SqliteStore:
         else:
             versions.upgrade(self._db)
         self._index, self._batches = Index(self._db, sizes.new_urls), Batches(self._db)
-        self.urls, self.sites = Urls(self._db, self._index), Sites(self._db)
-        self.answers = Answers(self._db, self._batches)
+        self._pending = Pending(self._db, self._index)
+        self.urls, self.sites = Urls(self._db, self._index, self._pending), Sites(self._db, self._pending)
+        self.answers = Answers(self._db, self._batches, self._pending, self.flush)
         self.soft_404s = Soft404s(self._db)
         self.buckets, self.fingerprints = Buckets(self._db, sizes), Fingerprints(self._db)
         self.patterns, self.moments = PatternRows(self._db), Moments(self._db)
@@ -101,6 +103,7 @@ class SqliteStore:
 
     def flush(self) -> None:
         """Write the collected rows (still inside the transaction). Raises UnstorableError."""
+        self._pending.flush()
         self._batches.flush()
 
     def close(self) -> None:
@@ -119,6 +122,7 @@ class SqliteStore:
 
     def rollback(self) -> None:
         """Return to the last commit."""
+        self._pending.clear()
         self._batches.clear()
         if self._db.in_transaction:
             self._db.execute("ROLLBACK")

@@ -1,4 +1,7 @@
-"""The ledger and its queue: tables `url` and `rule`. Statements are executed at once, so every look-up sees them."""
+"""The ledger and its queue: tables `url` and `rule`.
+
+New URLs and outcomes wait in memory, where look-ups by id and key see them. Everything else first writes what waits.
+"""
 
 from __future__ import annotations
 
@@ -7,41 +10,46 @@ import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 
 from ttcrawl.store.index import FIRST_QUEUED, OF_KEY, Index
-from ttcrawl.store.rows import COLUMNS, NewUrl, Row, UrlPath, insert
-from ttcrawl.vocabulary.state import QUEUED
+from ttcrawl.store.pending import Outcome, Pending
+from ttcrawl.store.rows import COLUMNS, NewUrl, Row, UrlPath
+from ttcrawl.vocabulary.reason import Code
+from ttcrawl.vocabulary.state import QUEUED, State
 from ttcrawl.web.storable import text
 
-INSERT_URL = insert("url", NewUrl)
 PATH = ", ".join(f"{column} = ?" for column in UrlPath._fields)
 
 
 class Urls:
     """Part of the store; works in its transactions. `index` finds URLs by key and by position in the queue."""
 
-    def __init__(self, db: sqlite3.Connection, index: Index) -> None:
-        self._db, self._index = db, index
+    def __init__(self, db: sqlite3.Connection, index: Index, pending: Pending) -> None:
+        self._db, self._index, self._pending = db, index, pending
 
     def keys(self, after: int) -> Iterator[int]:
         """Return the keys of the URLs discovered after the one with this id."""
+        self._pending.flush()
         return (key for (key,) in self._db.execute("SELECT key FROM url WHERE id > ?", (after,)))
 
     def last_id(self) -> int:
+        self._pending.flush()
         last: int = self._db.execute("SELECT coalesce(max(id), 0) FROM url").fetchone()[0]
         return last
 
     def find(self, key: int) -> Row | None:
+        if (new := self._pending.find(key)) is not None:
+            return new
         row = self._db.execute(f"SELECT {COLUMNS} FROM url WHERE id = {OF_KEY}", (key,)).fetchone()
-        return Row(*row) if row else None
+        return self._pending.current(Row(*row)) if row else None
 
     def row(self, url: int) -> Row:
-        return Row(*self._db.execute(f"SELECT {COLUMNS} FROM url WHERE id = ?", (url,)).fetchone())
+        if (new := self._pending.row(url)) is not None:
+            return new
+        row = self._db.execute(f"SELECT {COLUMNS} FROM url WHERE id = ?", (url,)).fetchone()
+        return self._pending.current(Row(*row))
 
     def add(self, rows: Sequence[NewUrl]) -> None:
         """Add URLs by rising id."""
-        if not rows:
-            return
-        self._db.executemany(INSERT_URL, rows)
-        self._index.add(rows[0][0])
+        self._pending.add(rows)
 
     def rule(self, rule: str) -> int | None:
         """Return the id of a rule, whose text may come from a command line; None if it is empty."""
@@ -52,24 +60,22 @@ class Urls:
         found: int = self._db.execute("SELECT id FROM rule WHERE text = ?", row).fetchone()[0]
         return found
 
-    def settle(self, url: int, state: str, reason: str, rule: int | None, at: float, attempts: int) -> None:
+    def settle(self, url: int, state: State, reason: Code, rule: int | None, at: float, attempts: int) -> None:
         """Store the state of a URL that leaves the queue."""
-        site, priority = self._db.execute(
-            "UPDATE url SET state = ?, reason = ?, rule = ?, processed = ?, attempts = ?, due = 0 WHERE id = ?"
-            " RETURNING site, priority",
-            (state, reason, rule, at, attempts, url),
-        ).fetchone()
-        self._index.dequeue(url, site, priority)
+        self._pending.settle(url, Outcome(state, reason, rule, at, attempts))
 
     def refuse_for(self, url: int, reason: str, rule: int | None) -> None:
         """Change the reason of a refused URL."""
+        self._pending.flush()
         self._db.execute("UPDATE url SET reason = ?, rule = ? WHERE id = ?", (reason, rule, url))
 
     def put_off(self, url: int, attempts: int, due: float) -> None:
+        self._pending.flush()
         self._db.execute("UPDATE url SET attempts = ?, due = ? WHERE id = ?", (attempts, due, url))
 
     def shorten(self, row: Row, path: UrlPath, priority: int) -> None:
         """Update a URL that has become nearer or gets a higher priority."""
+        self._pending.flush()
         self._db.execute(f"UPDATE url SET {PATH}, priority = ? WHERE id = ?", (*path, priority, row.id))
         if row.state == QUEUED and priority != row.priority:
             self._index.dequeue(row.id, row.site, row.priority)
@@ -77,12 +83,14 @@ class Urls:
 
     def demote(self, url: int, site: int, before: int, priority: int) -> None:
         """Put a queued URL behind all others of its host."""
+        self._pending.flush()
         self._db.execute("UPDATE url SET demoted = 1, priority = ? WHERE id = ?", (priority, url))
         self._index.dequeue(url, site, before)
         self._index.enqueue(url)
 
     def reorder(self, name: str, score: Callable[[str], int], priority: Callable[[int, int, int, int], int]) -> None:
         """Put the queue into another order. `priority` takes depth, rank, score and whether a URL is demoted."""
+        self._pending.flush()
         self._db.create_function("score_of", 1, score, deterministic=True)
         self._db.create_function("priority_of", 4, priority, deterministic=True)
         self._db.execute(  # in one pass: with millions of URLs each is a rewrite of the table
@@ -94,6 +102,7 @@ class Urls:
 
     def requeue(self, url: int, path: UrlPath, priority: int) -> None:
         """Queue a refused URL that was rediscovered on a permitted path."""
+        self._pending.flush()
         self._db.execute(
             "UPDATE url SET state = 'queued', reason = '', rule = NULL, processed = NULL,"
             f" {PATH}, priority = ? WHERE id = ?",
@@ -103,11 +112,13 @@ class Urls:
 
     def queued(self, site: int, limit: int) -> list[Row]:
         """Return the next queued URLs of a site in order of priority."""
+        self._pending.flush()
         query = f"SELECT {COLUMNS} FROM url WHERE id IN (SELECT id FROM ({FIRST_QUEUED})) ORDER BY priority, id"
         return [Row(*row) for row in self._db.execute(query, (site, limit))]
 
     def rows_of(self, sites: Sequence[int], state: str, after: int, limit: int) -> list[Row]:
         """Return the first URLs of these sites in this state, of those discovered after the one with this id."""
+        self._pending.flush()
         rows = self._db.execute(
             f"SELECT {COLUMNS} FROM url WHERE id > ? AND state = ? AND site IN (SELECT value FROM json_each(?))"
             " ORDER BY id LIMIT ?",

@@ -1,0 +1,126 @@
+"""Changes of table `url` that wait in memory until they are written together. Look-ups see them.
+
+A page brings an outcome and some new URLs. A statement for each costs several times as much as its share of a batch.
+The changes are written before each commit, so a killed process loses what it would have lost without them.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from ttcrawl.store.batches import Batches
+from ttcrawl.store.index import Index
+from ttcrawl.store.rows import NewUrl, Row, insert
+from ttcrawl.vocabulary.reason import Code
+from ttcrawl.vocabulary.state import State
+
+INSERT_URL = insert("url", NewUrl)
+SETTLE = "UPDATE url SET state = ?, reason = ?, rule = ?, processed = ?, attempts = ?, due = 0 WHERE id = ?"
+
+#: New URLs that wait at most: a sitemap can bring 50,000.
+MOST = 10_000
+
+
+class Outcome(NamedTuple):
+    """The columns of a URL that leaves the queue."""
+
+    state: State
+    reason: Code
+    rule: int | None
+    at: float
+    attempts: int
+
+
+class Pending:
+    """Part of the store; works in its transactions."""
+
+    def __init__(self, db: sqlite3.Connection, index: Index, most: int = MOST) -> None:
+        self._db, self._index, self._most = db, index, most
+        self._new: dict[int, NewUrl] = {}  # by id, in rising order
+        self._ids: dict[int, int] = {}  # key -> id of a new URL
+        self._outcomes: dict[int, Outcome] = {}  # by id
+
+    # -- changes --------------------------------------------------------------------------------------------------
+
+    def add(self, rows: Sequence[NewUrl]) -> None:
+        """Add URLs by rising id."""
+        self._new.update((row.id, row) for row in rows)
+        self._ids.update((row.key, row.id) for row in rows)
+        # an error for a URL that was found on no page concerns the message that is being processed
+        if len(self._new) >= self._most or any(row.found_on is None for row in rows):
+            self.flush()
+
+    def settle(self, url: int, outcome: Outcome) -> None:
+        """Note the outcome of a URL."""
+        self._outcomes[url] = outcome
+
+    # -- look-ups -------------------------------------------------------------------------------------------------
+
+    def find(self, key: int) -> Row | None:
+        """Return the URL with this key if it is not in the database yet."""
+        number = self._ids.get(key)
+        return self.row(number) if number is not None else None
+
+    def row(self, url: int) -> Row | None:
+        """Return the URL with this id if it is not in the database yet."""
+        new = self._new.get(url)
+        return self.current(_row(new)) if new is not None else None
+
+    def found_on(self, url: int) -> int | None:
+        """Return the page on which a URL was first discovered."""
+        if (new := self._new.get(url)) is not None:
+            return new.found_on
+        found_on: int | None = self._db.execute("SELECT found_on FROM url WHERE id = ?", (url,)).fetchone()[0]
+        return found_on
+
+    def current(self, row: Row) -> Row:
+        """Return the row with its outcome, if that is not in the database yet."""
+        outcome = self._outcomes.get(row.id)
+        if outcome is None:
+            return row
+        return replace(row, state=outcome.state, reason=outcome.reason, attempts=outcome.attempts, due=0.0)
+
+    # -- writing --------------------------------------------------------------------------------------------------
+
+    def flush(self) -> None:
+        """Write all changes. Raises UnstorableError."""
+        new, outcomes = self._new, self._outcomes
+        self.clear()
+        if not (new or outcomes):
+            return
+        changes = Batches(self._db)
+        for row in new.values():
+            changes.add(INSERT_URL, row, row.found_on or "")
+        for url, outcome in outcomes.items():
+            changes.add(SETTLE, (*outcome, url), url)
+        changes.flush()
+        if new:
+            self._index.add(next(iter(new)))
+        self._index.dequeue_settled([url for url in outcomes if url not in new])
+
+    def clear(self) -> None:
+        """Forget the changes: they were written or rolled back."""
+        self._new, self._ids, self._outcomes = {}, {}, {}
+
+
+def _row(new: NewUrl) -> Row:
+    return Row(
+        id=new.id,
+        url=new.url,
+        site=new.site,
+        state=new.state,
+        reason=new.reason,
+        depth=new.depth,
+        redirects=new.redirects,
+        off_domain=new.off_domain,
+        rank=new.rank,
+        sitemap=new.sitemap,
+        score=new.score,
+        demoted=0,
+        priority=new.priority,
+        attempts=0,
+        due=0.0,
+    )
