@@ -21,6 +21,7 @@ from pathlib import Path
 from types import FrameType
 
 from benchmarks.recorded import Recording, ReplayRing, configuration, crawl_bounds, recorded, replay_store
+from ttcrawl.engine.garbage import rarely_collected
 from ttcrawl.engine.loop import Crawl
 from ttcrawl.engine.session import seed_links
 from ttcrawl.web.scope import compile_scope
@@ -123,9 +124,8 @@ def replay(recording: Recording, batch: int, room: int, sampler: Sampler) -> tup
     with tempfile.TemporaryDirectory(dir=RESULTS) as directory, replay_store(Path(directory), seeds) as store:
         crawl = Crawl(config, store, ring, time.time, lambda _: None, print, crawl_bounds(config, seeds))
         gc.collect()
-        gc.freeze()
         began = time.process_time()
-        with sampler:
+        with rarely_collected(), sampler:
             crawl.run(seed_links(seeds, scope.ruling))
         spent = time.process_time() - began - ring.overhead.seconds
     return spent, crawl.counters.pages

@@ -14,6 +14,7 @@ from pathlib import Path
 from ttcrawl import __version__
 from ttcrawl.config import Config, Line, Override, proxy, resolve_map
 from ttcrawl.engine import directory
+from ttcrawl.engine.garbage import rarely_collected
 from ttcrawl.engine.interrupts import Interrupts, StopNow
 from ttcrawl.engine.loop import Crawl
 from ttcrawl.engine.progress import Form, Progress, tell
@@ -226,7 +227,7 @@ def _chosen(config: Config) -> dict[str, object]:
 
 def _run(job: Job, store: Store, slots: Slots, scope: Scope, interrupts: Interrupts) -> int:
     clock = SteadyClock.start()
-    with contextlib.closing(Progress(job.progress)) as progress:
+    with contextlib.closing(Progress(job.progress)) as progress, rarely_collected():
         interrupts.say = progress.say
         pages, finished = _lives(job, store, slots, scope, clock, progress, interrupts)
     return _end(job, store, pages, finished)
