@@ -56,6 +56,7 @@ class Ledger:
         self.last_id, self.aside, self.in_scope = store.urls.last_id(), 0, 0
         self.refused, self.unrecorded = 0, 0  # URLs refused when discovered, and those of them without a row
         self._rule_id = lru_cache(maxsize=10_000)(store.urls.rule)
+        self._key_of = lru_cache(maxsize=1_000)(bounds.key_of)
         self.site_of = lru_cache(maxsize=100_000)(self._site_of)
         self.frontier: Frontier  # set by the crawl, because the two refer to each other
         self.on_nearer: Callable[[int], None] = _nobody  # called for fetched URLs that come earlier
@@ -145,7 +146,7 @@ class Ledger:
             site=self.site_of(link.host),
             state=REFUSED if refused else QUEUED,
             reason=refused,
-            rule=self._rule_id(rule or self._bounds.key_of(refused)) if refused else None,
+            rule=self._rule_id(rule or self._key_of(refused)) if refused else None,
             depth=path.depth,
             redirects=path.redirects,
             off_domain=path.off_domain,
@@ -203,7 +204,7 @@ class Ledger:
         if not refused:
             self._requeue(row, path)
             return
-        self._store.urls.refuse_for(row.id, refused, self._rule_id(rule or self._bounds.key_of(refused)))
+        self._store.urls.refuse_for(row.id, refused, self._rule_id(rule or self._key_of(refused)))
         self._rediscover(replace(row, reason=refused), path, refused=refused)
 
     def _requeue(self, row: Row, path: UrlPath) -> None:
@@ -252,7 +253,7 @@ class Ledger:
     # -- outcomes -------------------------------------------------------------------------------------------------
 
     def settle(self, at: Host, queued: Queued, state: State, reason: Code, now: float, rule: str = "") -> None:
-        decided = self._rule_id(rule or self._bounds.key_of(reason)) if state == REFUSED else None
+        decided = self._rule_id(rule or self._key_of(reason)) if state == REFUSED else None
         self._store.urls.settle(queued.id, state, reason, decided, now, queued.attempts)
         at.fetched += state == FETCHED
         self.frontier.settled(at, queued)

@@ -48,9 +48,18 @@ class Seen:
     def surely_new(self, key: int) -> bool:
         """Add a key. Return True if it was never added before, False if it may have been."""
         self.figures.tests += 1
-        maybe: bool = self._filter.add(key)
+        maybe = self._add(key)
         self.figures.maybe += maybe
         return not maybe
+
+    def _add(self, key: int) -> bool:
+        """Add a key to the filter; return whether it may have been there. `ScalableBloomFilter.add` hashes it twice."""
+        *older, newest = self._filter.filters or (None,)
+        if newest is None or newest.count >= newest.capacity:
+            maybe: bool = self._filter.add(key)
+        else:
+            maybe = any(key in each for each in older) or newest.add(key)
+        return maybe
 
     def was_new(self) -> None:
         """Count a false positive: the index did not have the last "maybe seen" key."""
@@ -68,7 +77,7 @@ class Seen:
         except (OSError, struct.error):
             self._saved = 0
         for key in keys_after(self._saved):
-            self._filter.add(key)
+            self._add(key)
 
     def save(self, path: Path, last_id: int) -> None:
         """Write the file for the URLs up to `last_id`; call it right after a commit."""

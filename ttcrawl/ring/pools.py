@@ -14,6 +14,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+from msgspec import structs
+
 from ttcrawl.config import Config
 from ttcrawl.ring import cpu
 from ttcrawl.ring.archives import Archives
@@ -41,7 +43,6 @@ from ttcrawl.ring.waiting import Waiting
 from ttcrawl.vocabulary.reason import FETCH_DIED, FETCH_STUCK, PARSE_DIED, PARSE_STUCK, Code
 from ttcrawl.web.address import Pairs
 from ttcrawl.web.scope import Scope
-from ttcrawl.web.storable import replace
 from ttcrawl.web.url import host, registrable_domain
 
 #: (Role, end of a process) -> the reason for its URL.
@@ -142,7 +143,8 @@ class Ring(Generic[T]):
             self._lookups[fetcher.number] += 1
         else:
             fetcher = max(self._fetchers, key=self._free_threads)
-            request, domain = replace(request, slot=self._free.pop()), registrable_domain(host(request.url))
+            request = structs.replace(request, slot=self._free.pop())  # a number needs no correction
+            domain = registrable_domain(host(request.url))
         self.flights[request.token] = Flight(request=request, turn=turn, domain=domain, since=self._clock())
         fetcher.send(request.token, request)
 

@@ -165,12 +165,16 @@ class Buckets:
 
     def _move(self, to: int) -> None:
         """Write the parts up to this one."""
-        for part in range(self._at, to):
+        self._db.executemany("INSERT OR REPLACE INTO bucket VALUES (?, ?)", self._taken(range(self._at, to)))
+        self._at = max(self._at, to)
+
+    def _taken(self, parts: Iterable[int]) -> Iterator[tuple[int, int]]:
+        """Yield the rows of these parts of memory in order, and remove them."""
+        for part in parts:
             if keys := self._keys[part]:
                 if self._filters.growing:
                     self._filters.copy(keys)
                 pages = self._pages[part]
                 rows = sorted(zip(keys, pages, strict=True))
-                self._db.executemany("INSERT OR REPLACE INTO bucket VALUES (?, ?)", rows)
                 del keys[:], pages[:]
-        self._at = max(self._at, to)
+                yield from rows

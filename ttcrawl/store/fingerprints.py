@@ -1,13 +1,18 @@
-"""Fingerprints of fetched pages and the duplicates found by them: tables `fingerprint`, `duplicate` and `unsettled`."""
+"""Fingerprints of fetched pages and the duplicates found by them: tables `fingerprint`, `duplicate` and `unsettled`.
+
+New fingerprints wait to be written together. Look-ups of fingerprints write them first.
+"""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from ttcrawl.ring.record import NEAR, Fingerprint
+from ttcrawl.store.batches import Batches
 
+INSERT = "INSERT INTO fingerprint VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 COLUMNS = "n, fingerprint.url, time, parse_context, bytes, text, bands, signature, shingles, depth, rank, url.url"
 
 
@@ -41,33 +46,42 @@ class Mark:
 class Fingerprints:
     """Part of the store; works in its transactions."""
 
-    def __init__(self, db: sqlite3.Connection) -> None:
-        self._db = db
+    def __init__(self, db: sqlite3.Connection, batches: Batches, flush: Callable[[], None]) -> None:
+        self._db, self._batches, self._flush = db, batches, flush
+        self.restart()
+
+    def restart(self) -> None:
+        """Forget the contents of memory, which may have been rolled back."""
+        self._last: int | None = None  # number of the last page, once it is known
 
     # -- pages ----------------------------------------------------------------------------------------------------
 
     def add(self, url: int, time: float, parse_context: int, body: bytes, found: Fingerprint) -> int:
         """Add a fingerprint; return its number. `body`: xxh3_128 of the body, or empty."""
-        row = (url, time, parse_context, body, found.text, found.bands, found.signature, found.shingles)
-        n = self._db.execute("INSERT INTO fingerprint VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)", row).lastrowid
-        assert n is not None
+        n = self._last = 1 + (self.last() if self._last is None else self._last)
+        row = (n, url, time, parse_context, body, found.text, found.bands, found.signature, found.shingles)
+        self._batches.add(INSERT, row, url)
         return n
 
     def get(self, n: int) -> Printed:
+        self._flush()
         return Printed(*self._db.execute(f"{_PRINTED} WHERE n = ?", (n,)).fetchone())
 
     def last(self) -> int:
         """Return the number of the last page."""
+        self._flush()
         last: int = self._db.execute("SELECT coalesce(max(n), 0) FROM fingerprint").fetchone()[0]
         return last
 
     def of(self, url: int) -> int | None:
         """Return the number of a URL's fingerprint."""
+        self._flush()
         row = self._db.execute("SELECT n FROM fingerprint WHERE url = ?", (url,)).fetchone()
         return row[0] if row else None
 
     def place(self, n: int) -> tuple[int | None, int, str]:
         """Return (depth, rank, URL)."""
+        self._flush()
         row: tuple[int | None, int, str] = self._db.execute(
             "SELECT depth, rank, url.url FROM fingerprint JOIN url ON url.id = fingerprint.url WHERE n = ?", (n,)
         ).fetchone()
@@ -75,6 +89,7 @@ class Fingerprints:
 
     def keyed(self, n: int) -> tuple[bytes, bytes, bytes]:
         """Return (bytes, text, bands)."""
+        self._flush()
         row: tuple[bytes, bytes, bytes] = self._db.execute(
             "SELECT bytes, text, bands FROM fingerprint WHERE n = ?", (n,)
         ).fetchone()
@@ -82,6 +97,7 @@ class Fingerprints:
 
     def keyed_after(self, n: int, count: int) -> list[tuple[int, bytes, bytes, bytes]]:
         """Return (n, bytes, text, bands) of the next ones by number."""
+        self._flush()
         return self._db.execute(
             "SELECT n, bytes, text, bands FROM fingerprint WHERE n > ? ORDER BY n LIMIT ?", (n, count)
         ).fetchall()
@@ -91,6 +107,7 @@ class Fingerprints:
 
         The type is set if the page is an image or another file; else "".
         """
+        self._flush()
         row: tuple[int, str, float, str] = self._db.execute(
             "SELECT url.id, url.url, fingerprint.time, coalesce(image.type, document.type, '') FROM page"
             " JOIN url ON url.id = coalesce(payload, page.url) JOIN fingerprint ON fingerprint.url = url.id"

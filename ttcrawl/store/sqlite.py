@@ -60,7 +60,8 @@ class SqliteStore:
         self.urls, self.sites = Urls(self._db, self._index, self._pending), Sites(self._db, self._pending)
         self.answers = Answers(self._db, self._batches, self._pending, self.flush)
         self.soft_404s = Soft404s(self._db)
-        self.buckets, self.fingerprints = Buckets(self._db, sizes), Fingerprints(self._db)
+        self.buckets = Buckets(self._db, sizes)
+        self.fingerprints = Fingerprints(self._db, self._batches, self.flush)
         self.patterns, self.moments = PatternRows(self._db), Moments(self._db)
         self.cookies = Cookies(self._db)
         self._file = os.lstat(path)
@@ -128,6 +129,7 @@ class SqliteStore:
             self._db.execute("ROLLBACK")
         self._index.restart()
         self.buckets.close()
+        self.fingerprints.restart()
         self._db.execute("BEGIN")
 
     def abandon(self) -> None:

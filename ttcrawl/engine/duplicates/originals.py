@@ -87,7 +87,6 @@ class Originals:
             return None
         for n in self._buckets.first([keys.of_bytes(fetched.digest)]).values():
             page = self._known(n)
-            self._store.flush()
             payload, url, at, type_ = self._fingerprints.bytes_at(page.id)
             same = _parse_context(page, fetched) != 0
             return IdenticalBody(id=page.id, payload=payload, url=url, moment=at, same=same, type=type_)
