@@ -20,6 +20,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import ClassVar
 
 from ttcrawl.config import Config, read
 from ttcrawl.engine.loop import Crawl
@@ -30,7 +31,8 @@ from ttcrawl.frontier.priority import queue_order
 from ttcrawl.frontier.seen import Seen
 from ttcrawl.frontier.spill import Spill
 from ttcrawl.frontier.turn import Turn
-from ttcrawl.ring.messages import Link, Request
+from ttcrawl.ring.flight import Flight
+from ttcrawl.ring.messages import IdenticalBody, Link, Request
 from ttcrawl.store.sqlite import SqliteStore
 from ttcrawl.vocabulary.reason import HTTP, NONE, filled
 from ttcrawl.vocabulary.state import FETCHED
@@ -126,8 +128,13 @@ class NoRing:
     def room(self) -> bool:
         return True
 
-    def launch(self, request: Request) -> None:
+    flights: ClassVar[dict[int, Flight[Turn]]] = {}
+
+    def launch(self, request: Request, turn: Turn) -> None:
         raise FirstTurn
+
+    def read(self, token: int, identical: IdenticalBody | None) -> None:
+        raise AssertionError("there is no answer")
 
 
 def resume(directory: Path) -> float:

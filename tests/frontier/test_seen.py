@@ -1,8 +1,10 @@
 """The filter never says "surely new" twice, and its errors stay near what was asked for."""
 
+import random
 from itertools import pairwise
 
 import pytest
+from pybloom_live import ScalableBloomFilter
 
 from ttcrawl.config import Seen as SeenSettings
 from ttcrawl.frontier.seen import Seen
@@ -56,3 +58,11 @@ def test_it_is_saved_ever_more_rarely_and_never_far_behind(tmp_path):
             saved.append(last_id)
     assert 10 < len(saved) < 60
     assert all(later - earlier < 320_000 for earlier, later in pairwise([0, *saved]))  # 2 s to read again
+
+
+@pytest.mark.parametrize("capacity", [1, 10, 1000])
+def test_it_answers_as_the_scalable_filter_does(capacity):
+    rng, seen = random.Random(capacity), Seen(SeenSettings(capacity=capacity, error_rate=0.01))
+    plain = ScalableBloomFilter(capacity, 0.01, ScalableBloomFilter.LARGE_SET_GROWTH)
+    keys = [rng.randrange(-2000, 2000) * 7919 for _ in range(5000)]
+    assert [seen.surely_new(key) for key in keys] == [not plain.add(key) for key in keys]

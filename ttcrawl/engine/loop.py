@@ -310,9 +310,19 @@ class Crawl:
         )
 
     def _sample(self) -> None:
-        now = self.snapshot()
-        self._store.answers.add_growth(Sample(*(getattr(now, column) for column in Sample._fields)))
-        self._next_sample = next_sample(now.pages)
+        counters = self.counters
+        self._store.answers.add_growth(
+            Sample(
+                pages=counters.pages,
+                seconds=self._seconds + self._clock() - self._started,
+                links=counters.links,
+                distinct_urls=self._ledger.distinct,
+                queued=self._frontier.queued,
+                bytes=counters.bytes,
+                in_scope=self._ledger.in_scope,
+            )
+        )
+        self._next_sample = next_sample(counters.pages)
 
     def _commit_when_due(self) -> None:
         settings, since = self._config.store, self._clock() - self._committed_at

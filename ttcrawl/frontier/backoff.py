@@ -17,6 +17,9 @@ from ttcrawl.vocabulary.reason import NO_CONNECTION, OVERLOADED, Code, Family, f
 #: Earlier than every moment.
 NEVER = float("-inf")
 
+#: Reasons for which a host is backed off.
+INCIDENTS = NO_CONNECTION | OVERLOADED
+
 #: Longest back-off of a host, seconds.
 DAY = 86400.0
 
@@ -60,8 +63,8 @@ def after(exchange: Exchange, before: Backoff, base: float, chance: float) -> Ba
     """
     is_http = family(exchange.reason) is Family.HTTP
     silent = 0 if is_http else before.silent
-    if exchange.reason not in NO_CONNECTION | OVERLOADED:
-        return replace(before, silent=silent)
+    if exchange.reason not in INCIDENTS:
+        return before if silent == before.silent else replace(before, silent=silent)
     retry_after = exchange.retry_after
     same = before.seconds > 0 and exchange.started < before.until - before.seconds
     if same and retry_after is None:

@@ -167,10 +167,9 @@ class Ring(Generic[T]):
     def _hand_out(self) -> None:
         """Give parse processes the answers that wait."""
         for slow in (False, True) if self._waiting else ():
-            while (parser := self._choice.free(slow=slow)) is not None:
+            while self._waiting.has(slow=slow) and (parser := self._choice.free(slow=slow)) is not None:
                 token = self._waiting.take(slow=slow)
-                if token is None:
-                    break
+                assert token is not None
                 flight = self.flights[token]
                 assert flight.fetched is not None
                 flight.longer = 0.0

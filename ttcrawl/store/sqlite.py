@@ -1,7 +1,8 @@
 """crawl.db: the only writer is the crawl process, through this class. One transaction per group of outcomes.
 
-Statements are executed at once inside the open transaction, so every look-up sees earlier writes. Rows that are written
-once and not read while crawling (pages, links, visits) are collected and written in batches.
+What each page brings is collected and written in batches, before the commit at the latest: new URLs and outcomes
+(`ttcrawl.store.pending`), and rows that are written once (pages, links, visits, fingerprints). Look-ups see collected
+rows, or write them first. Other statements are executed at once inside the open transaction.
 """
 
 from __future__ import annotations
