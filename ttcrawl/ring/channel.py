@@ -62,18 +62,27 @@ class Inbox:
 
     def feed(self, data: bytes | memoryview) -> list[Any]:
         """Return the messages that `data` completes, in order. Raises ValueError for an invalid message."""
-        self._bytes += data
-        messages, position, end = [], 0, len(self._bytes)
-        while end - position >= LENGTH.size:
-            (length,) = LENGTH.unpack_from(self._bytes, position)
-            if end - position - LENGTH.size < length:
-                break
-            position += LENGTH.size
-            messages.append(self._decode(memoryview(self._bytes)[position : position + length]))
-            position += length
-        if position:
+        if self._bytes:
+            self._bytes += data
+            messages, position = self._complete(self._bytes)
             del self._bytes[:position]
+        else:  # usually all messages are complete, and need no copy
+            messages, position = self._complete(data)
+            self._bytes += data[position:]
         return messages
+
+    def _complete(self, data: bytes | bytearray | memoryview) -> tuple[list[Any], int]:
+        """Return the complete messages at the beginning of `data`, and where the rest begins."""
+        messages, position, end = [], 0, len(data)
+        with memoryview(data) as view:
+            while end - position >= LENGTH.size:
+                (length,) = LENGTH.unpack_from(view, position)
+                if end - position - LENGTH.size < length:
+                    break
+                position += LENGTH.size
+                messages.append(self._decode(view[position : position + length]))
+                position += length
+        return messages, position
 
 
 class Peer:
