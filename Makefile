@@ -56,6 +56,7 @@ bench: $(INSTALLED)
 	$(BIN)/python -m benchmarks.languages
 	$(BIN)/python -m benchmarks.owner
 	$(BIN)/python -m benchmarks.pages
+	-$(BIN)/python -m benchmarks.parse
 	$(BIN)/python -m benchmarks.repeats
 	$(BIN)/python -m benchmarks.urls
 
