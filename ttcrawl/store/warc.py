@@ -3,48 +3,39 @@
 If the body is in the archive already, the answer becomes a revisit record (section 6.7): its head, and the position of
 the body. Any other answer becomes a response record.
 
-warcio makes the records, isal compresses them (a tenth of zlib's time). Each parse process has its own series of files,
+isal compresses the records (a tenth of zlib's time), warcio reads them. Each parse process has its own series of files,
 `warc/ttcrawl-SERIES-NUMBER.warc.gz`, so no process waits for another.
 """
 
 from __future__ import annotations
 
-import base64
 import fcntl
-import hashlib
 import io
 import os
+import time
 import zlib
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO
-from urllib.parse import quote
 
 from isal import isal_zlib
 from warcio.archiveiterator import ArchiveIterator
-from warcio.statusandheaders import StatusAndHeaders
-from warcio.warcwriter import WARCWriter
 
 from ttcrawl import __version__
 from ttcrawl.ring.messages import Archived, Fetched, Head, IdenticalBody
 from ttcrawl.ring.position import Position
 from ttcrawl.store.regular import is_regular, open_regular
+from ttcrawl.store.warc_records import information, response, revisit
 from ttcrawl.vocabulary.reason import BODY_RETRIED, TIMEOUT_READ, TIMEOUT_TOTAL
 
 #: isal's level 2: 1.5 µs/KB at a ratio of 0.19; zlib's level 6: 12 µs/KB at 0.16.
 LEVEL = 2
-
-PRINTABLE = "".join(map(chr, range(32, 127)))
+#: The format of zlib's `wbits`: a gzip member with a window of 32 KB.
+GZIP = 31
 
 #: The field of a file's first record that names the run that made it (section 6.2: the terms of Dublin Core), and the
 #: bytes within which it is found.
 RUN = "isPartOf"
 INFORMATION = 4096
-#: Characters besides letters and digits in a field name (RFC 9110 section 5.6.2: a token).
-TOKEN = "!#$&'*+-.^_`|~"
-
-#: The body is stored without the framing of the transfer, so the header that announces it must be renamed.
-FRAMING = "transfer-encoding"
 
 
 class Archive:
@@ -74,8 +65,8 @@ class Archive:
             self._file.close()
             self._open(self._position.next_file())
         if identical is not None:
-            return self._write(_revisit(url, head, body, at, identical))
-        return self._write(_response(url, head, body, at, truncated))
+            return self._write(revisit(url, head, body, at, identical))
+        return self._write(response(url, head, body, at, truncated))
 
     def _open(self, position: Position) -> None:
         while (file := self._opened(position)) is None:
@@ -104,8 +95,7 @@ class Archive:
         return None
 
     def _write(self, record: bytes) -> Archived:
-        compressor = isal_zlib.compressobj(LEVEL, isal_zlib.DEFLATED, 31)
-        member = compressor.compress(record) + compressor.flush()
+        member = isal_zlib.compress(record, LEVEL, GZIP)
         offset = self._file.tell()
         written = self._file.write(member)
         while written < len(member):  # a full disk takes a part first and raises then
@@ -127,97 +117,18 @@ def truncated(fetched: Fetched) -> str:
     return "disconnect" if fetched.incomplete in BODY_RETRIED else "unspecified"
 
 
-def date(at: float) -> str:
-    return datetime.fromtimestamp(at, UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
-
-
-def _response(url: str, head: Head, body: bytes, at: float, truncated: str) -> bytes:
-    record_headers = _about(head, at)
-    if truncated:
-        record_headers["WARC-Truncated"] = truncated
-    out = io.BytesIO()
-    writer = WARCWriter(out, gzip=False, warc_version="1.1")
-    record = writer.create_warc_record(
-        url,
-        "response",
-        payload=io.BytesIO(body),
-        length=len(body),
-        warc_headers_dict=record_headers,
-        http_headers=_http(head),
-    )
-    writer.write_record(record)
-    return out.getvalue()
-
-
-def _revisit(url: str, head: Head, body: bytes, at: float, identical: IdenticalBody) -> bytes:
-    """Return a record of the profile identical-payload-digest (section 6.7.2).
-
-    It requires WARC-Truncated if the body is left out. warcio writes the digest of the response in the same format.
-    """
-    out = io.BytesIO()
-    writer = WARCWriter(out, gzip=False, warc_version="1.1")
-    record = writer.create_revisit_record(
-        url,
-        payload_digest(body),
-        identical.url,
-        date(identical.moment),
-        http_headers=_http(head),
-        warc_headers_dict=_about(head, at) | {"WARC-Truncated": "length"},
-    )
-    writer.write_record(record)
-    return out.getvalue()
-
-
-def payload_digest(body: bytes) -> str:
-    return f"sha1:{base64.b32encode(hashlib.sha1(body, usedforsecurity=False).digest()).decode()}"
-
-
-def _about(head: Head, at: float) -> dict[str, str]:
-    """Return the headers of a record."""
-    return {"WARC-Date": date(at)} | ({"WARC-IP-Address": head.address} if head.address else {})
-
-
-def _http(head: Head) -> StatusAndHeaders:
-    headers = [
-        (f"X-Archive-Orig-{name}" if name.lower() == FRAMING else _name(name), _line(value))
-        for name, value in head.headers
-    ]
-    return StatusAndHeaders(f"{head.status} {_line(head.phrase)}", headers, protocol=head.version)
-
-
-def _name(text: str) -> str:
-    return text if text.replace("-", "").isalnum() and text.isascii() else quote(_bytes(text), safe=TOKEN) or "%"
-
-
-def _line(text: str) -> str:
-    """Return a header or reason phrase from http.client (latin-1) as one line.
-
-    All characters except tabs and printable ASCII are percent-encoded.
-    """
-    if text.isascii() and text.isprintable():
-        return text
-    return quote(_bytes(text), safe=PRINTABLE + "\t")
-
-
-def _bytes(text: str) -> bytes:
-    return text.encode("latin-1", "replace")
-
-
 def _information(position: Position) -> bytes:
-    out = io.BytesIO()
-    writer = WARCWriter(out, gzip=False, warc_version="1.1")
     about = {"software": f"ttcrawl/{__version__}", "format": "WARC File Format 1.1"}
     if position.run:
         about[RUN] = position.run
-    writer.write_record(writer.create_warcinfo_record(position.file, about))
-    return out.getvalue()
+    return information(position.file, time.time(), about)
 
 
 def made_by(file: BinaryIO, name: str, run: str) -> bool:
     """Whether a WARC file was begun under this name in this run, by its first record; also True for an empty file."""
     start = os.pread(file.fileno(), INFORMATION, 0)
     try:
-        text = zlib.decompressobj(31).decompress(start)
+        text = zlib.decompressobj(GZIP).decompress(start)
     except zlib.error:
         return False
     additions = (f"\r\nWARC-Filename: {name}\r\n", f"\r\n{RUN}: {run}\r\n")
