@@ -42,6 +42,9 @@ SITES = {
     "sqlite.docs.test": Path("/usr/share/doc/sqlite3"),
 }
 
+#: Bytes of a page: a dozen longer ones would be half of the work.
+LARGEST = 400_000
+
 _reader, _html, _record = ttcrawl.parse.read, ttcrawl.parse.html, ttcrawl.read.record
 #: Stage -> the functions it consists of, by their owner. A stage inside another one is not part of it.
 STAGES: dict[str, tuple[tuple[Any, str], ...]] = {
@@ -100,15 +103,13 @@ class Stopwatch:
 
 
 def sample(count: int) -> list[tuple[str, bytes]]:
-    """(URL, body) of at most `count` pages, the same on every run: a third from each site, in the order of their
-    names."""
-    pages = []
-    for host, root in SITES.items():
-        paths = sorted(path for path in root.rglob("*.html") if path.is_file())
-        share = min(len(paths), count // len(SITES))
-        chosen = [paths[index * len(paths) // share] for index in range(share)]
-        pages += [(f"http://{host}/{path.relative_to(root)}", path.read_bytes()) for path in chosen]
-    return pages
+    """(URL, body) of at most `count` pages of at most LARGEST bytes, the same on every run, at equal distances in the
+    order of their names."""
+    paths = [(host, path) for host, root in SITES.items() for path in sorted(root.rglob("*.html"))]
+    paths = [(host, path) for host, path in paths if path.is_file() and path.stat().st_size <= LARGEST]
+    count = min(len(paths), count)
+    chosen = [paths[index * len(paths) // count] for index in range(count)]
+    return [(f"http://{host}/{path.relative_to(SITES[host])}", path.read_bytes()) for host, path in chosen]
 
 
 def work(url: str, body: bytes) -> tuple[Request, Fetched, Head, bytes]:

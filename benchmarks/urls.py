@@ -88,7 +88,7 @@ def variants(rules: int) -> dict[str, Callable[[str, str], object]]:
         "resolve and canonical": resolve,
         "and scope without rules": lambda base, href: plain.refusal(resolve(base, href) or SITE),
         f"and scope with {rules} rules": lambda base, href: ruled.refusal(resolve(base, href) or SITE),
-        "and key and host, remembered as in a crawl": lambda base, href: remembering.page(base).target(href),
+        "and key and host, remembered as in a crawl": lambda base, href: remembering.page(base).targets([href]),
     }
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import time
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from ttcrawl.config import Config, link_kinds
 from ttcrawl.parse.links.extract import Extraction
@@ -26,7 +28,7 @@ from ttcrawl.vocabulary.region import (
 from ttcrawl.web.canon import Canon
 from ttcrawl.web.scope import Scope
 from ttcrawl.web.traps import Orders, compile_traps
-from ttcrawl.web.url import key, without_fragment
+from ttcrawl.web.url import key
 
 #: URLs that a parse process remembers as sent. Above this number it forgets all of them: sending one again is harmless.
 MAX_SENT = 2_000_000
@@ -38,9 +40,16 @@ _TO_NOT_OBEYED = bytes.maketrans(b"\1", bytes([NOT_OBEYED]))
 _STOPPED = {CONTENT: CONTENT_NOFOLLOW, ELSEWHERE: ELSEWHERE_NOFOLLOW}
 _NOT_OBEYED_REGIONS = {CONTENT: CONTENT_NOT_OBEYED, ELSEWHERE: ELSEWHERE_NOT_OBEYED}
 
+_INSIDE = bytes((CONTENT, CONTENT_NOT_OBEYED, CONTENT_NOFOLLOW))
+#: The letters of links that are followed, if [links] follow is content, or all.
+_CONTENT_FOLLOWED = CONTENT, CONTENT_NOT_OBEYED
+_FOLLOWED = *_CONTENT_FOLLOWED, ELSEWHERE, ELSEWHERE_NOT_OBEYED
+_LETTERS = *_FOLLOWED, CONTENT_NOFOLLOW, ELSEWHERE_NOFOLLOW, RECORDED
+
 NESTED = ord(INDEX.letter)
 #: The stored distance of a link whose kind is not followed.
 _ASIDE = NOT_FOLLOWED + 1
+_UNSENT = _ASIDE + 1
 
 #: Schemes of a page that are counted by name.
 SCHEMES = 20
@@ -74,7 +83,9 @@ class Follower:
 
     def __init__(self, config: Config, scope: Scope, canon: Canon) -> None:
         self._follow_all = config.links.follow == "all"
-        self._followed = frozenset(link_kinds(config.links.kinds)) | {NESTED}
+        followed = frozenset(link_kinds(config.links.kinds)) | {NESTED}
+        #: For bytes.translate: 0 for kinds that are followed, 1 for the others.
+        self._asides = bytes(kind not in followed for kind in range(256))
         self._nofollow = config.links.nofollow
         self._urls_per_page = config.traps.urls_per_page
         # a path to a URL may have fewer off-domain hops, or be the first on a page that is not a duplicate
@@ -94,65 +105,73 @@ class Follower:
 
     def follow(self, request: Request, page: Extraction, nofollow: bool) -> Links:
         """`nofollow`: the page declares it for all its links. A sitemap in an index has the distance of the index."""
-        target_of_href = (resolver := self._resolver.page(page.base)).target
-        own, sent, follow_all, deeper = key(request.url), self._sent, self._follow_all, request.depth + 1
-        followed, ranks = self._followed, page.ranks
-        keys, indexes, elsewhere = list[int](), list[int](), list[str]()
-        regions, new = bytearray(), list[Link]()
-        content, same_page, recorded, uses_page_url = 0, 0, 0, page.uses_page_url
-        stops = page.nofollow if self._nofollow == "all" else page.nofollow.translate(_TO_NOT_OBEYED)
-        stops = b"\1" * len(stops) if nofollow and self._nofollow != "no" else stops
-        remaining = len(stops) if ranks or not self._urls_per_page else self._urls_per_page
-        occurrences = zip(page.hrefs, page.kinds, page.regions, stops, strict=True)
-        for index, (href, kind, region, stop) in enumerate(occurrences):
-            target = target_of_href(without_fragment(href) if "#" in href else href)
-            if target is None:
-                elsewhere.append(href)
-                continue
-            aside = kind not in followed
-            remaining -= not aside
-            inside = region == CONTENT and not aside
-            content += inside
-            if target.key == own:
-                same_page, uses_page_url = same_page + (not aside), uses_page_url or href[:1] not in ("", "#")
-                continue
-            indexes.append(index)
-            keys.append(target.key)
-            if remaining < 0:
-                stop = TOO_MANY
-            follows = inside or follow_all
-            if aside:
-                recorded += 1
-                regions.append(RECORDED)
-                distance = _ASIDE
-            else:
-                is_followed = not stop or stop == NOT_OBEYED
-                regions.append((_NOT_OBEYED_REGIONS if is_followed else _STOPPED)[region] if stop else region)
-                distance = deeper if follows and is_followed else NOT_FOLLOWED
-            if self._every or ranks or sent.get(target.key, _ASIDE + 1) > distance:
-                why = KIND if aside else target.refused or (WHY_STOPPED[stop] if follows else NONE)
-                if ranks and not aside:
-                    new.append(self._entry(target, distance, why, ranks[index], nested=kind == NESTED))
-                    continue
-                sent[target.key] = distance
-                new.append(link(target, min(distance, NOT_FOLLOWED), why))
-        if len(sent) > MAX_SENT:
-            sent.clear()
+        resolver = self._resolver.page(page.base)
+        targets = resolver.targets(page.hrefs)
+        own, asides = key(request.url), page.kinds.translate(self._asides)
+        stops = self._stops(page, nofollow, targets, asides)
+        letters = _letters(page.regions, asides, stops)
+        pairs = [(index, target) for index, target in enumerate(targets) if target is not None and target.key != own]
+        apart = [index for index, target in enumerate(targets) if target is None or target.key == own]
+        elsewhere = [page.hrefs[index] for index in apart if targets[index] is None]
+        here = [index for index in apart if targets[index] is not None and not asides[index]]
+        indexes = [index for index, _ in pairs]
+        regions = bytes(map(letters.__getitem__, indexes))
+        recorded = regions.count(RECORDED)
         return Links(
-            new=tuple(new),
-            targets=f"[{','.join(map(str, keys))}]",
+            new=tuple(self._new(pairs, page, letters, stops, request.depth + 1)),
+            targets=f"[{','.join([str(target.key) for _, target in pairs])}]",
             kinds=bytes(map(page.kinds.__getitem__, indexes)),
-            regions=bytes(regions),
+            regions=regions,
             parts=bytes(map(page.landmarks.__getitem__, indexes)) if page.landmarks else b"",
             anchors=_json([*map(page.anchors.__getitem__, indexes)]) if page.anchors else "",
-            content=content,
-            same_page=same_page,
-            found=len(keys) - recorded + same_page,
+            content=_inside(regions) + _inside(bytes(map(letters.__getitem__, here))),
+            same_page=len(here),
+            found=len(pairs) - recorded + len(here),
             recorded=recorded,
             not_http=len(elsewhere),
             schemes=_json_of_schemes(page.base, elsewhere),
-            uses_page_url=uses_page_url or resolver.uses_page_url,
+            uses_page_url=page.uses_page_url
+            or resolver.uses_page_url
+            or any(page.hrefs[index][:1] not in ("", "#") for index in apart if targets[index] is not None),
         )
+
+    def _stops(self, page: Extraction, nofollow: bool, targets: Sequence[Target | None], asides: bytes) -> bytes:
+        """Why each link is not followed, as in WHY_STOPPED."""
+        stops = page.nofollow if self._nofollow == "all" else page.nofollow.translate(_TO_NOT_OBEYED)
+        stops = b"\1" * len(stops) if nofollow and self._nofollow != "no" else stops
+        if page.ranks or not 0 < self._urls_per_page < len(stops):
+            return stops
+        counted = accumulate(not aside and target is not None for aside, target in zip(asides, targets, strict=True))
+        most = self._urls_per_page
+        return bytes(TOO_MANY if count > most else stop for count, stop in zip(counted, stops, strict=True))
+
+    def _new(
+        self,
+        pairs: Sequence[tuple[int, Target]],
+        page: Extraction,
+        letters: bytes,
+        stops: bytes,
+        deeper: int,
+    ) -> Iterator[Link]:
+        """The links to send: those that were not sent with this distance, or a smaller one. `deeper`: of links that are
+        followed."""
+        sent, ranks, every = self._sent, page.ranks, self._every or bool(page.ranks)
+        distances = dict.fromkeys(_FOLLOWED if self._follow_all else _CONTENT_FOLLOWED, deeper)
+        distances = {letter: distances.get(letter, NOT_FOLLOWED) for letter in _LETTERS} | {RECORDED: _ASIDE}
+        for index, target in pairs:
+            distance = distances[letters[index]]
+            if not every and sent.get(target.key, _UNSENT) <= distance:
+                continue
+            aside, stop = letters[index] == RECORDED, stops[index]
+            follows = self._follow_all or page.regions[index] == CONTENT
+            why = KIND if aside else target.refused or (WHY_STOPPED[stop] if follows else NONE)
+            if ranks and not aside:
+                yield self._entry(target, distance, why, ranks[index], nested=page.kinds[index] == NESTED)
+                continue
+            sent[target.key] = distance
+            yield link(target, min(distance, NOT_FOLLOWED), why)
+        if len(sent) > MAX_SENT:
+            sent.clear()
 
     def _entry(self, target: Target, distance: int, why: Code, rank: int, *, nested: bool) -> Link:
         """An entry of a sitemap or feed. All entries are sent: one may have a better rank than the path on which it was
@@ -163,6 +182,22 @@ class Follower:
         if rank <= 0:
             self._sent[target.key] = min(distance, self._sent.get(target.key, _ASIDE))
         return link(target, distance, why, rank)
+
+
+def _letters(regions: bytes, asides: bytes, stops: bytes) -> bytes:
+    """The letter of each link: ttcrawl.vocabulary.region."""
+    if any(stops):
+        tables = (None, _STOPPED, _STOPPED, _NOT_OBEYED_REGIONS)
+        pairs = zip(regions, map(tables.__getitem__, stops), strict=True)
+        regions = bytes(table[region] if table else region for region, table in pairs)
+    if 1 not in asides:
+        return regions
+    return bytes([RECORDED if aside else region for region, aside in zip(regions, asides, strict=True)])
+
+
+def _inside(letters: bytes) -> int:
+    """The number of links in the content region."""
+    return len(letters) - len(letters.translate(None, _INSIDE))
 
 
 def _json_of_schemes(base: str, hrefs: list[str]) -> str:

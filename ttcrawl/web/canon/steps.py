@@ -43,10 +43,15 @@ class Canon:
 
     def spelled(self, base: str, href: str) -> tuple[str | None, str]:
         """(canonical URL, absolute URL as spelled); the spelling is "" if it is identical."""
-        url = self.resolve(base, href)
+        try:
+            spelling = joined(base, href)
+            url = plain(spelling)
+        except (ValueError, UnicodeEncodeError):
+            return None, ""
         if url is None:
             return None, ""
-        spelling = joined(base, href)
+        for _, rule in self.rules:
+            url = rule(url)
         return url, "" if spelling == url else spelling
 
     def canonical(self, text: str) -> str | None:
