@@ -77,9 +77,12 @@ def _most(sample: str, languages: Iterable[str], nearest: str) -> tuple[str, int
         for language in LANGUAGES_OF[word]:
             if language in hits:
                 hits[language] += times
-    (count, _, best), (second, *_) = sorted(((n, name == nearest, name) for name, n in hits.items()), reverse=True)[:2]
+    second, count = sorted(hits.values())[-2:]
+    if not count:
+        return "", 0, 0, 0
+    best = nearest if hits.get(nearest) == count else max(name for name, hit in hits.items() if hit == count)
     distinct = sum(best in LANGUAGES_OF[word] for word in words)
-    return (best, count, second, distinct) if count else ("", 0, 0, 0)
+    return best, count, second, distinct
 
 
 def _ahead(candidates: list[tuple[str, int]]) -> float:

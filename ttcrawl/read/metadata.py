@@ -83,10 +83,10 @@ def of_headers(headers: Mapping[str, str]) -> Metadata:
 def _metas(flat: Flat) -> Iterator[tuple[str, str]]:
     """(name, content), names in lower case, from any of the attributes."""
     for node in flat.metas:
-        attributes = node.attrs
-        content = unflagged(attributes.sget("content")).strip()
-        for attribute in _NAMES if node.mem_id not in flat.others else _NAMES_BUT_ITEMPROP:
-            if name := attributes.sget(attribute):
+        attribute_of = node.attributes.get  # one dict is faster than several calls to node.attrs
+        content = unflagged(attribute_of("content") or "").strip()
+        for attribute in _NAMES if not flat.others or node.mem_id not in flat.others else _NAMES_BUT_ITEMPROP:
+            if name := attribute_of(attribute):
                 yield name.strip().lower().replace("dcterms:", "dcterms.").replace("dc:", "dc."), content
 
 
@@ -142,8 +142,9 @@ def _language(flat: Flat, metas: Mapping[str, str], headers: Mapping[str, str]) 
 def _canonical(flat: Flat, resolve: Resolve) -> str:
     """RFC 6596: from the element; ttcrawl.parse.read adds the one in the header, also for files."""
     for node in flat.links:
-        attributes = node.attrs
-        if "canonical" in attributes.sget("rel").lower().split() and (href := attributes.sget("href").strip()):
+        attribute_of = node.attributes.get
+        rel = attribute_of("rel") or ""
+        if "canonical" in rel.lower().split() and (href := (attribute_of("href") or "").strip()):
             return resolve(unflagged(href))
     return ""
 

@@ -116,7 +116,6 @@ class _PageReader:
         tag = node.tag or ""
         context, kinds = self._around.node(node), self._wanted.kinds
         namespace = Around.namespace(context)
-        parent = node.parent
         if node.tag_id == COMMENT:
             self._frame(node, context)
             return
@@ -132,7 +131,8 @@ class _PageReader:
                 self._metas.append((attributes["name"], attributes.get("content", "")))
             elif tag == "form" and FORM in kinds:
                 self._form(node, attributes, context)
-            links = element.references(tag, attributes, (parent.tag or "") if tag == "source" and parent else "")
+            parent = node.parent if tag == "source" else None
+            links = element.references(tag, attributes, (parent.tag or "") if parent else "")
         if tag == "style" and CSS in kinds and namespace != "math" and element.is_style(attributes):
             links += element.in_style(node.text_lexbor())
         elif tag == "script" and JSON_LD in kinds and element.is_json_ld(attributes):

@@ -62,7 +62,9 @@ def _link(attributes: Attributes, parent: str) -> list[Reference]:
 
 def _hinted(attributes: Attributes, parent: str) -> list[Reference]:
     """A link element, with the image candidates that it preloads (HTML standard 4.2.4.4)."""
-    return _link(attributes, parent) + [(IMAGE, url) for url in candidates(attributes.get("imagesrcset", ""))]
+    if "imagesrcset" not in attributes:
+        return _link(attributes, parent)
+    return _link(attributes, parent) + [(IMAGE, url) for url in candidates(attributes["imagesrcset"])]
 
 
 def _meta(attributes: Attributes, parent: str) -> list[Reference]:
