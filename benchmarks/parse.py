@@ -61,20 +61,20 @@ STAGES: dict[str, tuple[tuple[Any, str], ...]] = {
 }
 ENCODE, REST = "encode", "rest"
 
-#: µs per page, cold: what each stage may cost on the machine of the published figures.
+#: µs per page, cold: what each stage took in the quietest of six rounds on two busy cores, and a tenth more.
 BUDGET = {
-    "kind, charset": 60,
-    "links": 800,
-    "follow": 450,
-    "archive": 350,
-    "flatten": 250,
-    "text": 300,
-    "main text": 400,
-    "metadata": 100,
-    "language": 120,
-    "fingerprint": 400,
-    ENCODE: 60,
-    REST: 150,
+    "kind, charset": 85,
+    "links": 780,
+    "follow": 360,
+    "archive": 270,
+    "flatten": 280,
+    "text": 310,
+    "main text": 250,
+    "metadata": 90,
+    "language": 160,
+    "fingerprint": 480,
+    ENCODE: 20,
+    REST: 290,
 }
 
 
