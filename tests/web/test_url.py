@@ -9,7 +9,7 @@ from tests.conformance import cases
 from ttcrawl import config
 from ttcrawl.parse.links.resolver import Resolver
 from ttcrawl.web.canon import compile_canon
-from ttcrawl.web.url import canonical, host, key, plain, registrable_domain, resolve, without_fragment
+from ttcrawl.web.url import canonical, host, key, plain, registrable_domain, resolve
 
 
 def expected(text):
@@ -64,7 +64,7 @@ def test_before_a_fragment(href, url):
     assert canonical(href) == (url if href.startswith("http") else None)
     crawled = config.Url()
     assert compile_canon(crawled).resolve(base, href) == url
-    target = Resolver(compile_canon(crawled), lambda url: ("", "")).page(base).target(without_fragment(href))
+    (target,) = Resolver(compile_canon(crawled), lambda url: ("", "")).page(base).targets([href])
     assert (target and target.url) == url
     last = compile_canon(crawled).steps(base, href)[-1].after
     assert last == url
