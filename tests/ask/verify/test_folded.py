@@ -9,7 +9,7 @@ from tests.foreign import foreign_check
 from tests.site import Answer, Web, page
 from ttcrawl.cli import main
 from ttcrawl.fetch import head
-from ttcrawl.store import warc
+from ttcrawl.store import warc_records
 
 FOLDED = b"X-A: one\n \n two\r\n"
 LINKS = ("/folded", "/sound", "/same-1", "/same-2", "/moved", "/large")
@@ -62,7 +62,7 @@ def test_where_there_are_some_repair_and_resume_heal_them(tmp_path, monkeypatch)
     with Web(PAGES) as web:
         with monkeypatch.context() as patch:  # the version that wrote them
             patch.setattr(head, "mended", lambda lines: lines)
-            patch.setattr(warc, "quote", lambda line, safe: line.decode("latin-1"))
+            patch.setattr(warc_records, "quote", lambda line, safe: line.decode("latin-1"))
             assert crawl(web, tmp_path / "c") == 0
         spoilt = rows(tmp_path / "c")
         assert "archive: a damaged record: 6 " in verified(tmp_path / "c")  # of robots.txt and /moved too
