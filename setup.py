@@ -22,6 +22,7 @@ setup(
     python_requires=">=3.11",
     packages=find_packages(include=["ttcrawl", "ttcrawl.*"]),
     install_requires=[
+        "pycurl>=7.45.7",
         "urllib3>=2.2",
         "PySocks>=1.7",
         "html5lib>=1.1",

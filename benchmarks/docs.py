@@ -39,7 +39,7 @@ FIGURES: dict[str, Callable[[Round], float]] = {
 }
 
 #: Name of a process -> what it may cost, CPU ms a request, as it comes: the crawl process, fetch and parse processes.
-BUDGET = {"ttcrawl": 0.15, "ttcrawl fetch": 0.12, "ttcrawl parse": 2.1}
+BUDGET = {"ttcrawl": 0.15, "ttcrawl-fetch": 0.12, "ttcrawl-parse": 2.1}
 
 
 def medians(rounds: Sequence[Round]) -> dict[str, dict[str, float]]:

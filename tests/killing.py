@@ -36,7 +36,7 @@ def start(directory, *options):
 def processes(leader: int) -> dict[str, list[int]]:
     """The processes of a running crawl that leads its session, by role: crawl, fetch, parse, server (of forks).
 
-    Fetch processes have many threads, parse processes one; both are children of the fork server.
+    Fetch and parse processes are children of the fork server, and have names of their own once they run.
     """
     roles: dict[str, list[int]] = {"crawl": [], "fetch": [], "parse": [], "server": []}
     for entry in Path("/proc").iterdir():
@@ -54,7 +54,7 @@ def processes(leader: int) -> dict[str, list[int]]:
         elif int(facts["PPid"]) == leader or "forkserver" not in line:
             roles["server"].append(int(entry.name))
         else:
-            roles["fetch" if int(facts["Threads"]) > 2 else "parse"].append(int(entry.name))
+            roles["fetch" if facts["Name"] == "ttcrawl-fetch" else "parse"].append(int(entry.name))
     return roles
 
 

@@ -5,6 +5,8 @@ import ssl
 import pytest
 import trustme
 
+from tests.fetch.transports import TRANSPORTS, over
+
 
 @pytest.fixture(scope="module")
 def ca(tmp_path_factory):
@@ -23,3 +25,10 @@ def tls():
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     trustme.CA().issue_cert("a.test").configure_cert(context)
     return context
+
+
+@pytest.fixture(scope="module", params=TRANSPORTS)
+def transports(request):
+    """Over each transport; for a module whose tests make requests."""
+    with over(request.param):
+        yield

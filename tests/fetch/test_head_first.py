@@ -14,6 +14,8 @@ from tests.site import Answer, Web, moved, page
 from ttcrawl.fetch.http import NotFetched
 from ttcrawl.ring.messages import PAGE, ROBOTS
 
+pytestmark = pytest.mark.usefixtures("transports")
+
 HTML, IMAGE = (("Content-Type", "Text/HTML; charset=utf-8"),), (("Content-Type", "image/png"),)
 CHUNKED, LONG = ("Transfer-Encoding", "chunked"), ("Content-Length", "9000")
 
@@ -72,7 +74,7 @@ def with_length(said):
 
 
 @pytest.fixture(scope="module")
-def web():
+def web(transports):
     pages = {
         ("a.test", "/next"): Answer(headers=HTML, body=b"next"),
         ("a.test", "/slow"): Answer(body=page(), delay=0.05),

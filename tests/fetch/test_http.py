@@ -7,10 +7,13 @@ import time
 import pytest
 
 from tests.fetch.requests import asked
+from tests.fetch.transports import new_transport
 from tests.site import Answer, Web, page
 from ttcrawl.config import read
-from ttcrawl.fetch.http import NotFetched, Transport
+from ttcrawl.fetch.http import NotFetched
 from ttcrawl.ring.messages import HEAD_ROOM, HEADS, ROBOTS
+
+pytestmark = pytest.mark.usefixtures("transports")
 
 
 def raw(wire, fate="raw", **more):
@@ -82,22 +85,22 @@ PAGES = {
 
 
 @pytest.fixture(scope="module")
-def web():
+def web(transports):
     with Web(PAGES) as web:
         yield web
 
 
 @pytest.fixture(scope="module")
-def transport(web):
+def transport(web, transports):
     settings = {"resolve": " ".join([*web.resolve, "no.test:1:127.0.0.1"]), "max_body": "4096", "read_timeout": "0.3"}
     keys = [(f"fetch.{k}", v) for k, v in {**settings, "total_timeout": "1"}.items()]
-    config = read(None, [*keys, ("safety.allow", "127.0.0.0/8")])
-    transport = Transport(config, time.time)
+    config = read(None, [*keys, ("safety.allow", "127.0.0.0/8"), ("politeness.delay", "0.05")])
+    transport = new_transport(config)
 
     def enforce():
         while True:
             time.sleep(0.05)
-            transport.exchanges.enforce()
+            transport.enforce()
 
     threading.Thread(target=enforce, daemon=True).start()
     return transport

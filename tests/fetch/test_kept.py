@@ -10,10 +10,12 @@ from tests.crawling import Crawled, verified
 from tests.fetch.closing import TIMED_OUT, Manner, closing, site
 from tests.fetch.proxied import transport_to
 from tests.fetch.requests import asked
-from tests.fetch.transports import outcome, transport_for
+from tests.fetch.transports import Chosen, chosen, outcome, transport_for
 from tests.forked import run
 from tests.proxies import running
 from ttcrawl.ring.messages import HEAD_ROOM, ROBOTS
+
+pytestmark = pytest.mark.usefixtures("transports")
 
 FAILED = ("disconnected", "reset")
 
@@ -78,9 +80,12 @@ def test_head_first(carries):
             assert (status, size, method) == (200, 4, "GET") and requests == len(log.read) - before <= 4
 
 
-def test_an_answer_that_has_begun_is_the_failure():
+@pytest.mark.parametrize("last", [b"H", b"HTTP/1.1 200 OK\r\n", b"HTTP/1.1 200 OK\r\nX: y"])
+def test_an_answer_that_has_begun_is_the_failure(last):
     """One byte came: who knows what the server has done."""
-    with closing(Manner(carries=1, reads=True, last=b"H")) as log:
+    if last == b"H" and Chosen.name == "curl":
+        pytest.skip("libcurl shows complete lines only, and sends the request again: RFC 9112 section 9.3.1 allows it")
+    with closing(Manner(carries=1, reads=True, last=last)) as log:
         transport = transport_for(log.port)
         assert outcome(transport, f"http://a.test:{log.port}/")[0] == 200
         assert outcome(transport, f"http://a.test:{log.port}/")[0] != 200
@@ -111,7 +116,7 @@ def deadline(transport):
 
     def enforce():
         while not over.wait(0.05):
-            transport.exchanges.enforce()
+            transport.enforce()
 
     thread = threading.Thread(target=enforce)
     thread.start()
@@ -142,7 +147,7 @@ def test_through_a_proxy_that_closes():
 
 
 def crawled(directory, log, *keys):
-    resolve = ("--resolve", f"a.test:{log.port}:127.0.0.1", "--progress", "none")
+    resolve = ("--resolve", f"a.test:{log.port}:127.0.0.1", "--progress", "none", chosen())
     done = run(
         "crawl",
         f"http://a.test:{log.port}/",

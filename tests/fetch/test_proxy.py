@@ -11,11 +11,14 @@ import pytest
 from tests.fetch.proxied import transport_to
 from tests.fetch.requests import asked
 from tests.fetch.tls import tls_server
+from tests.fetch.transports import new_transport
 from tests.proxies import PASSWORD, USER, running
 from tests.site import Answer, Web
 from ttcrawl.config import read
-from ttcrawl.fetch.http import NotFetched, Transport
+from ttcrawl.fetch.http import NotFetched
 from ttcrawl.ring.messages import HEAD_ROOM
+
+pytestmark = pytest.mark.usefixtures("transports")
 
 SCHEMES = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
 HERE = ("socks4", "socks5")  # names are looked up by us
@@ -24,7 +27,7 @@ assert (USER, PASSWORD) == ("mé", "p:w")
 
 
 @pytest.fixture(scope="module")
-def web():
+def web(transports):
     with Web(
         {("a.test", "/x%20y?z=%7C"): Answer(body=b"there"), ("b.test", "/"): Answer(status=407, body=b"b")}
     ) as web:
@@ -137,7 +140,7 @@ def test_hosts_whose_name_says_that_they_are_private(scheme, host, reason, ca):
     pages = {(each, "/"): Answer(body=b"x") for each in (host, "other.test")}  # at 127.0.0.1 and 127.0.0.2
     with proxied(scheme, ca) as (server, _), Web(pages) as web:
         config = read(None, [("fetch.proxy", f"{scheme}://127.0.0.1:{server.port}"), ("safety.allow", "127.0.0.2")])
-        assert outcome(Transport(config, time.time), web.url(host, "/"))[0] == reason
+        assert outcome(new_transport(config), web.url(host, "/"))[0] == reason
         assert bool(server.log) == (reason == 200)
 
 
@@ -160,7 +163,7 @@ def enforced(transport):
 
     def enforce():
         while not stop.wait(0.05):
-            transport.exchanges.enforce()
+            transport.enforce()
 
     thread = threading.Thread(target=enforce)
     thread.start()

@@ -3,7 +3,6 @@
 import json
 import socket
 import ssl
-import time
 
 import pytest
 
@@ -11,11 +10,14 @@ from tests.certificates import pem
 from tests.crawling import crawl, verified
 from tests.fetch.requests import asked
 from tests.fetch.tls import tls_server
+from tests.fetch.transports import new_transport
 from tests.forked import run
 from tests.site import Answer, Web, at, moved, page
 from ttcrawl.config import read
-from ttcrawl.fetch.http import NotFetched, Transport
+from ttcrawl.fetch.http import NotFetched
 from ttcrawl.ring.messages import HEAD_ROOM
+
+pytestmark = pytest.mark.usefixtures("transports")
 
 BLOCKED = ("refused", "blocked address")
 FETCHED = ("fetched", "http 200")
@@ -120,7 +122,7 @@ def transport_for(*answers, granted=(), **keys):
         return answer
 
     config = read(None, [(key.replace("__", "."), value) for key, value in keys.items()])
-    return Transport(config, time.time, frozenset(granted), look_up)
+    return new_transport(config, frozenset(granted), look_up)
 
 
 def outcome(transport, url):
@@ -159,7 +161,7 @@ def test_a_name_that_changes_its_addresses(look_ups, outcomes):
 
 @pytest.mark.parametrize("host", ["a..test", "a" * 64 + ".test", "nowhere.invalid"])
 def test_names_that_cannot_be_looked_up(host):
-    transport = Transport(read(None), time.time)
+    transport = new_transport(read(None))
     assert outcome(transport, f"http://{host}/") in ("dns", "dns: temporary")
 
 

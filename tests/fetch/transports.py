@@ -1,17 +1,43 @@
 """Transports of tests, and what comes of one request."""
 
+import contextlib
 import time
 
 from tests.fetch.requests import asked as request
 from ttcrawl.config import read
+from ttcrawl.fetch.curl.transport import CurlTransport
 from ttcrawl.fetch.http import NotFetched, Transport
 from ttcrawl.ring.messages import HEAD_ROOM, PAGE
+
+TRANSPORTS = {"curl": CurlTransport, "urllib3": Transport}
+
+
+class Chosen:
+    """The transport over which tests run now."""
+
+    name = "curl"
+
+
+@contextlib.contextmanager
+def over(name):
+    before, Chosen.name = Chosen.name, name
+    yield
+    Chosen.name = before
+
+
+def new_transport(config, *arguments):
+    return TRANSPORTS[Chosen.name](config, time.time, *arguments)
+
+
+def chosen():
+    """The option of a crawl over this transport."""
+    return f"--set=fetch.transport={Chosen.name}"
 
 
 def transport_for(port, **keys):
     settings = {"max_body": "4096", "read_timeout": "0.3", "resolve": f"a.test:{port}:127.0.0.1", **keys}
     overrides = [(f"fetch.{name}", value) for name, value in settings.items()]
-    return Transport(read(None, [("safety.allow", "127.0.0.0/8"), *overrides]), time.time)
+    return new_transport(read(None, [("safety.allow", "127.0.0.0/8"), ("politeness.delay", "0.05"), *overrides]))
 
 
 def slot():

@@ -102,6 +102,11 @@ class Politeness:
 class Fetch:
     """One request and its response."""
 
+    transport: str = key(
+        "curl",
+        "curl (libcurl; through a proxy and where libcurl fails: urllib3) or urllib3 (costs more processor time)",
+        choices=("curl", "urllib3"),
+    )
     connect_timeout: float = key(10.0, "seconds to connect", low=0.001)
     read_timeout: float = key(30.0, "seconds without a byte", low=0.001)
     total_timeout: float = key(120.0, "seconds for the complete request", low=0.001)

@@ -19,6 +19,7 @@ from ttcrawl.engine.interrupts import Interrupts, StopNow
 from ttcrawl.engine.loop import Crawl
 from ttcrawl.engine.progress import Form, Progress, tell
 from ttcrawl.errors import DONE, STOPPED, CrawlFailedError, UsageError, plain
+from ttcrawl.fetch import choice
 from ttcrawl.fetch.addresses import look_up
 from ttcrawl.fetch.lookups import TooLate, all_of
 from ttcrawl.frontier.bounds import bounds
@@ -226,6 +227,8 @@ def _chosen(config: Config) -> dict[str, object]:
 
 
 def _run(job: Job, store: Store, slots: Slots, scope: Scope, interrupts: Interrupts) -> int:
+    if job.config.fetch.transport == "curl" and not choice.installed():
+        tell(choice.NO_PYCURL)
     clock = SteadyClock.start()
     with contextlib.closing(Progress(job.progress)) as progress, rarely_collected():
         interrupts.say = progress.say

@@ -52,17 +52,16 @@ def keep_head(head: Head, slot: memoryview) -> int:
     return len(packed)
 
 
-def length_of(response: urllib3.BaseHTTPResponse) -> int | None:
+def length_of(field: str, *, transfer_encoding: bool) -> int | None:
     """The value of Content-Length, None if it is absent or does not apply; of long numbers the first 19 digits.
 
-    Raises InvalidHeader if it is not a number, or if it holds different numbers: such a response is to be discarded
-    (RFC 9112 section 6.3). urllib3 ignores values that are not numbers, or parses them as int() does, but rejects
-    numbers that differ.
+    `field`: its values, joined by commas; `transfer_encoding`: the response has this header too. Raises InvalidHeader
+    if it is not a number, or if it holds different numbers: such a response is to be discarded (RFC 9112 section 6.3).
+    urllib3 ignores values that are not numbers, or parses them as int() does, but rejects numbers that differ.
     """
-    header = response.headers.get("Content-Length", "")
-    if not header or "Transfer-Encoding" in response.headers:
+    if not field or transfer_encoding:
         return None
-    first, *others = (field.strip() for field in header.split(","))
+    first, *others = (each.strip() for each in field.split(","))
     if not (first.isascii() and first.isdigit()) or set(others) - {first}:
-        raise InvalidHeader(f"Content-Length: {header[:100]}")
+        raise InvalidHeader(f"Content-Length: {field[:100]}")
     return int(first.lstrip("0")[:19] or "0")

@@ -69,6 +69,24 @@ def user_agent(config: Config) -> str:
     return f"{config.agent.name}/{__version__}{contact}"
 
 
+def fixed_headers(config: Config) -> dict[str, str]:
+    """The headers of every request."""
+    return {
+        "User-Agent": user_agent(config),
+        "Accept": "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8",
+        "Accept-Encoding": "gzip, deflate, br, zstd",
+    }
+
+
+def permitted_addresses(book: AddressBook, url: str) -> tuple[str, ...]:
+    """The permitted addresses for the host of a dns: URL (RFC 4501). Raises NotFetched only."""
+    name = split_port(url.removeprefix("dns:"))[0]
+    try:
+        return tuple(book.resolve(name))
+    except (socket.gaierror, BlockedAddress) as error:
+        raise NotFetched(*why(error), 0.0, 0) from error
+
+
 class Transport:
     """HTTP over urllib3 with persistent connections; shared by all threads of one fetch process."""
 
@@ -93,19 +111,15 @@ class Transport:
         self._head_first = fetch.head_first
         self._logins = {host: login.basic() for host, login in logins(fetch.login).items()}
         self._cookies = fetch.cookies != "no"
-        self._headers = {
-            "User-Agent": user_agent(config),
-            "Accept": "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8",
-            "Accept-Encoding": "gzip, deflate, br, zstd",
-        }
+        self._headers = fixed_headers(config)
+
+    def enforce(self) -> None:
+        """End requests past their deadline. To be called often."""
+        self.exchanges.enforce()
 
     def resolve(self, url: str) -> tuple[str, ...]:
         """The permitted addresses for the host of a dns: URL (RFC 4501). Raises NotFetched only."""
-        name = split_port(url.removeprefix("dns:"))[0]
-        try:
-            return tuple(self._book.resolve(name))
-        except (socket.gaierror, BlockedAddress) as error:
-            raise NotFetched(*why(error), 0.0, 0) from error
+        return permitted_addresses(self._book, url)
 
     def get(self, request: Request, slot: memoryview) -> Answer:
         """Make one request, with no packet before its start time. Raises NotFetched only.
@@ -217,7 +231,7 @@ class Transport:
             return NONE
         if not wanted(self._types, response.headers.getlist("Content-Type")):
             return TYPE
-        return TOO_LARGE if (length_of(response) or 0) > self._max_body else NONE
+        return TOO_LARGE if (_length(response) or 0) > self._max_body else NONE
 
     def _answer(
         self, method: str, response: urllib3.BaseHTTPResponse, kind: str, slot: memoryview, exchange: Exchange
@@ -230,7 +244,7 @@ class Transport:
                 response.read()  # reads nothing, but releases the connection
                 complete = True
             elif not refused:
-                complete, refused, incomplete = self._read(body, length_of(response), kind, exchange)
+                complete, refused, incomplete = self._read(body, _length(response), kind, exchange)
             ended = self.exchanges.clock()  # now: the time after this is not the server's
             if exchange.expired:  # a socket that was shut down looks like the end of a body
                 complete, incomplete = False, TIMEOUT_TOTAL
@@ -270,3 +284,8 @@ class Transport:
         if complete:
             answer.close()  # releases its connection
         return complete, NONE if complete else TOO_LARGE, NONE
+
+
+def _length(response: urllib3.BaseHTTPResponse) -> int | None:
+    headers = response.headers
+    return length_of(headers.get("Content-Length", ""), transfer_encoding="Transfer-Encoding" in headers)

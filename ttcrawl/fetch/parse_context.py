@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from operator import itemgetter
 
 import xxhash
 
@@ -33,21 +34,27 @@ def settings(config: Config) -> str:
 def parse_context(url: str, headers: Iterable[tuple[str, str]], *, sitemap: bool, by: str = "") -> int:
     """Two responses with the same bytes and the same number are parsed identically, as far as only the directory and
     the extension of their URLs matter. A signed 64-bit integer, as SQLite stores it; never 0. `by`: the settings."""
-    return _hash(url.partition("?")[0].rpartition("/")[0], url, headers, sitemap=sitemap, by=by)
+    return parse_contexts(url, headers, sitemap=sitemap, by=by)[0]
 
 
 def header_context(url: str, headers: Iterable[tuple[str, str]], *, sitemap: bool, by: str = "") -> int:
     """The same number without the directory."""
-    return _hash("", url, headers, sitemap=sitemap, by=by)
+    return parse_contexts(url, headers, sitemap=sitemap, by=by)[1]
 
 
-def _hash(directory: str, url: str, headers: Iterable[tuple[str, str]], *, sitemap: bool, by: str) -> int:
-    fields = sorted(
-        ((name.lower(), value) for name, value in headers if name.lower() in HEADERS), key=lambda each: each[0]
-    )
-    name = url.partition("?")[0].rpartition("/")[2]
+def parse_contexts(url: str, headers: Iterable[tuple[str, str]], *, sitemap: bool, by: str = "") -> tuple[int, int]:
+    """Both numbers."""
+    lowered = [(name.lower(), value) for name, value in headers]
+    fields = sorted((each for each in lowered if each[0] in HEADERS), key=itemgetter(0))
+    directory, _, name = url.partition("?")[0].rpartition("/")
     types = [value.partition(";")[0].strip().lower() for each, value in fields if each == "content-type"]
     extension = "" if types and SURE.issuperset(types) else name.rpartition(".")[2].lower()
-    texts = [by, directory, extension, "sitemap" if sitemap else "", *(text for field in fields for text in field)]
+    texts = [extension, "sitemap" if sitemap else "", *(text for field in fields for text in field)]
+    return _hash(by, directory, texts), _hash(by, "", texts)
+
+
+def _hash(by: str, directory: str, texts: list[str]) -> int:
     # headers and URLs contain no line feed
-    return xxhash.xxh3_64_intdigest("\n".join(texts).encode("utf-8", "surrogatepass")) - (1 << 63) or 1
+    return (
+        xxhash.xxh3_64_intdigest("\n".join([by, directory, *texts]).encode("utf-8", "surrogatepass")) - (1 << 63) or 1
+    )

@@ -87,7 +87,7 @@ def _reason(error: BaseException) -> Code:
     if isinstance(error, socket.gaierror):
         return DNS_TEMPORARY if error.errno == socket.EAI_AGAIN else DNS
     if isinstance(error, ssl.SSLCertVerificationError):
-        return _BY_VERIFY_CODE.get(error.verify_code, TLS)
+        return BY_VERIFY_CODE.get(error.verify_code, TLS)
     if isinstance(error, ssl.SSLError | SSLError | ssl.CertificateError):
         return TLS
     if isinstance(error, ConnectTimeoutError) and not isinstance(error, NewConnectionError):
@@ -99,14 +99,14 @@ def _reason(error: BaseException) -> Code:
     if isinstance(error, http.client.IncompleteRead):
         return TRUNCATED
     if isinstance(error, OSError) and not isinstance(error, HTTPError | socket.gaierror | TimeoutError):
-        return _BY_ERRNO.get(error.errno or 0, NETWORK)
+        return BY_ERRNO.get(error.errno or 0, NETWORK)
     if isinstance(error, ProtocolError | http.client.HTTPException) and not error.args[1:]:
         return PROTOCOL
     return NONE
 
 
 #: X509_V_ERR_* of OpenSSL's x509_vfy.h, which the ssl module does not define.
-_BY_VERIFY_CODE = {
+BY_VERIFY_CODE = {
     2: TLS_UNKNOWN_ISSUER,
     9: TLS_NOT_YET_VALID,
     10: TLS_EXPIRED,
@@ -118,7 +118,7 @@ _BY_VERIFY_CODE = {
     64: TLS_NAME_MISMATCH,  # the name is an address
 }
 
-_BY_ERRNO = {
+BY_ERRNO = {
     errno.ECONNREFUSED: CONNECTION_REFUSED,
     errno.ECONNRESET: RESET,
     errno.EPIPE: RESET,

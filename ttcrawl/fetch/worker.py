@@ -1,4 +1,7 @@
-"""A fetch process: each of its threads takes a Request, makes it and reports the outcome."""
+"""A fetch process: it takes Requests, makes them and reports the outcomes.
+
+Over libcurl one thread makes all requests at once; over urllib3 each thread makes one at a time.
+"""
 
 from __future__ import annotations
 
@@ -8,17 +11,14 @@ import threading
 import time
 from functools import partial
 
-import xxhash
-
 from ttcrawl.config import Config
-from ttcrawl.fetch.answer import Answer
+from ttcrawl.fetch import choice
 from ttcrawl.fetch.http import NotFetched, Transport
 from ttcrawl.fetch.lookups import LookUps
-from ttcrawl.fetch.parse_context import header_context, parse_context
-from ttcrawl.fetch.reasons import why
+from ttcrawl.fetch.outcome import failed, fetched, resolved
 from ttcrawl.ring.channel import Channel, live_and_die_with_the_crawl
 from ttcrawl.ring.clock import Clock
-from ttcrawl.ring.messages import HEAD_ROOM, PAGE, RESOLVE, WORK, Failed, Fetched, Ready, Request, Resolved
+from ttcrawl.ring.messages import RESOLVE, WORK, Failed, Fetched, Ready, Request, Resolved
 from ttcrawl.ring.slots import Slots
 from ttcrawl.web.address import Pairs
 
@@ -33,60 +33,19 @@ def fetch(transport: Transport, request: Request, slot: memoryview, clock: Clock
             return Resolved(token=request.token, addresses=transport.resolve(request.url))
         answer = transport.get(request, slot)
     except NotFetched as error:
-        ended = clock()
-        return Failed(
-            token=request.token,
-            reason=error.reason,
-            detail=error.detail,
-            started=error.started or ended,
-            ended=ended,
-            requests=error.requests,
-            received=error.received,
-        )
-    digest = _digest(request, answer, slot)
-    in_directory, in_any = _parse_contexts(request, answer, transport.read_by) if digest else (0, 0)
-    return Fetched(
-        token=request.token,
-        status=answer.status,
-        address=answer.address,
-        started=answer.started,
-        ended=answer.ended,
-        head_size=answer.head_size,
-        body_size=answer.body_size,
-        refused=answer.refused,
-        incomplete=answer.incomplete,
-        received=answer.received,
-        retry_after=answer.retry_after,
-        set_cookies=answer.set_cookies,
-        requests=answer.requests,
-        method=answer.method,
-        digest=digest,
-        parse_context=in_directory,
-        header_context=in_any,
-    )
-
-
-def _digest(request: Request, answer: Answer, slot: memoryview) -> bytes:
-    """Digest of a complete body with status 2xx, which may be identical to another; else empty."""
-    complete = answer.body_size and not (answer.refused or answer.incomplete)
-    if request.kind != PAGE or not complete or answer.method != "GET" or not 200 <= answer.status < 300:
-        return b""
-    return xxhash.xxh3_128_digest(slot[HEAD_ROOM : HEAD_ROOM + answer.body_size])
-
-
-def _parse_contexts(request: Request, answer: Answer, by: str) -> tuple[int, int]:
-    headers = answer.head.headers
-    one, other = (
-        each(request.url, headers, sitemap=request.sitemap, by=by) for each in (parse_context, header_context)
-    )
-    return one, other
+        return failed(request, error, clock)
+    return fetched(request, answer, slot, transport.read_by)
 
 
 def main(connection: socket.socket, slots: Slots, config: Config, clock: Clock, granted: Pairs) -> None:
     """Main loop of a fetch process. The process ends when the crawl process closes the connection or ends."""
     live_and_die_with_the_crawl()
-    channel = Channel(connection, WORK)
     slots.map()
+    if choice.curl(config.fetch):
+        from ttcrawl.fetch.curl import worker  # it needs pycurl
+
+        worker.serve(connection, slots, config, clock, granted)
+    channel = Channel(connection, WORK)
     transport = Transport(config, clock, granted)
     lookups = LookUps(transport.resolve, config.fetch.dns_timeout)
     for _ in range(config.crawl.threads):
@@ -94,7 +53,7 @@ def main(connection: socket.socket, slots: Slots, config: Config, clock: Clock, 
     channel.send(Ready())
     while True:
         time.sleep(LOOK)
-        transport.exchanges.enforce()
+        transport.enforce()
         lookups.enforce()
 
 
@@ -114,14 +73,6 @@ def _serve(
 
 def _report_addresses(channel: Channel, token: int, clock: Clock, result: tuple[str, ...] | Exception) -> None:
     try:
-        channel.send(
-            Resolved(token=token, addresses=result) if isinstance(result, tuple) else _failed(token, result, clock)
-        )
+        channel.send(resolved(token, result, clock))
     except OSError:
         os._exit(0)  # as above
-
-
-def _failed(token: int, error: Exception, clock: Clock) -> Failed:
-    reason, detail = (error.reason, error.detail) if isinstance(error, NotFetched) else why(error)
-    ended = clock()
-    return Failed(token=token, reason=reason, detail=detail, started=ended, ended=ended, requests=0)

@@ -19,7 +19,6 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from multiprocessing import forkserver, resource_tracker
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -27,6 +26,7 @@ from ttcrawl.errors import CrawlFailedError, plain
 from ttcrawl.ring.channel import TO_ALL, Peer, encode
 from ttcrawl.ring.limits import shorten_sockets
 from ttcrawl.ring.messages import REPORTS, Broken, Ended, Trouble
+from ttcrawl.ring.process_name import name_process
 
 #: Deaths of one worker in a row before it took any work, after which another try is useless.
 HOPELESS = 5
@@ -97,8 +97,7 @@ def _server() -> int | None:
 
 def live(role: str, connection: socket.socket, *arguments: Any) -> None:
     """The main function of a worker process."""
-    with contextlib.suppress(OSError):  # so that `top` shows what each process does; Linux only
-        Path("/proc/self/comm").write_text(f"ttcrawl {role}", encoding="ascii")
+    name_process(f"ttcrawl-{role}")
     try:
         import_module(ROLES[role]).main(connection, *arguments)
     except ConnectionError:

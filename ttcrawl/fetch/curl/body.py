@@ -1,0 +1,114 @@
+"""A body that arrives in pieces, with its framing: the same rules as `ttcrawl.fetch.body`, which reads from a file."""
+
+from __future__ import annotations
+
+import http.client
+from dataclasses import dataclass, field
+from enum import Enum, auto
+
+from ttcrawl.fetch.body import LONGEST_LINE
+
+
+class Expected(Enum):
+    """What comes next in a chunked body (RFC 9112 section 7.1)."""
+
+    SIZE = auto()
+    DATA = auto()
+    END_OF_DATA = auto()
+    TRAILER = auto()
+    NOTHING = auto()
+
+
+@dataclass(slots=True, kw_only=True)
+class Pieces:
+    """The part of a body that was received."""
+
+    room: memoryview
+    most: int  # maximum bytes to keep
+    chunked: bool
+    size: int = 0  # bytes in `room`
+    framing: int = 0  # bytes of framing
+    _expected: Expected = Expected.SIZE
+    _chunk: int = 0  # bytes of the chunk that are to come
+    _line: bytearray = field(default_factory=bytearray)  # the beginning of a line of the framing
+
+    @property
+    def received(self) -> int:
+        """Bytes received over the wire."""
+        return self.size + self.framing
+
+    @property
+    def complete(self) -> bool:
+        """Whether all chunks were received, if there are chunks; the trailer may be missing."""
+        return not self.chunked or self._expected in (Expected.TRAILER, Expected.NOTHING)
+
+    def feed(self, data: bytes) -> bool:
+        """Keep the next piece; return False if there is no room for all of it.
+
+        Raises IncompleteRead, LineTooLong and HTTPException for invalid framing.
+        """
+        return self._chunks(data) if self.chunked else self._keep(data)
+
+    def _keep(self, data: bytes) -> bool:
+        end = self.size + len(data)
+        if end > self.most:
+            self.room[self.size : self.most] = data[: self.most - self.size]
+            self.size = self.most
+            return False
+        self.room[self.size : end] = data
+        self.size = end
+        return True
+
+    def _chunks(self, data: bytes) -> bool:
+        position, end = 0, len(data)
+        while position < end and self._expected is not Expected.NOTHING:
+            if self._expected is Expected.DATA:
+                piece = data[position : position + self._chunk]
+                position += len(piece)
+                self._chunk -= len(piece)
+                if not self._chunk:
+                    self._expected = Expected.END_OF_DATA
+                if not self._keep(piece):
+                    return False
+            else:
+                position = self._frame(data, position)
+        return True
+
+    def _frame(self, data: bytes, position: int) -> int:
+        """Read bytes of the framing; return the position after them."""
+        if self._expected is Expected.END_OF_DATA:
+            stop = position + 2 - len(self._line)
+            complete = stop <= len(data)
+        else:
+            stop = data.find(b"\n", position) + 1
+            complete = stop > 0
+        longest = position + LONGEST_LINE + 1 - len(self._line)
+        piece = data[position : min(stop if complete else len(data), longest)]
+        self._line += piece
+        self.framing += len(piece)
+        if len(self._line) > LONGEST_LINE:
+            raise http.client.LineTooLong("chunk size" if self._expected is Expected.SIZE else "trailer line")
+        if complete:
+            line = bytes(self._line)
+            self._line.clear()
+            self._next(line)
+        return position + len(piece)
+
+    def _next(self, line: bytes) -> None:
+        """A line of the framing is complete."""
+        if self._expected is Expected.TRAILER:
+            if line in (b"\r\n", b"\n"):
+                self._expected = Expected.NOTHING
+            return
+        if self._expected is Expected.END_OF_DATA:
+            if line != b"\r\n":
+                raise http.client.IncompleteRead(b"")
+            self._expected = Expected.SIZE
+            return
+        try:
+            self._chunk = int(line.partition(b";")[0], 16)
+        except ValueError:
+            raise http.client.IncompleteRead(b"") from None
+        if self._chunk < 0:
+            raise http.client.HTTPException(f"a chunk of {line[:20]!r} bytes")
+        self._expected = Expected.DATA if self._chunk else Expected.TRAILER

@@ -1,0 +1,129 @@
+"""The rules of one exchange: which attempts are made, and what comes of them. The same as in `ttcrawl.fetch.http`.
+
+An exchange is a generator: it yields the attempts that are to be made and receives each when it has ended.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from ttcrawl.fetch.answer import Answer, keep_head
+from ttcrawl.fetch.curl.reasons import NotReadable, explained
+from ttcrawl.fetch.curl.response import Response
+from ttcrawl.fetch.curl.settings import Settings
+from ttcrawl.fetch.http import NO_HEAD, NotFetched
+from ttcrawl.fetch.retry_after import retry_after
+from ttcrawl.ring.messages import PAGE, ROBOTS, Request
+from ttcrawl.vocabulary.reason import OVERLOADED_STATUSES
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """A request to be sent, over a connection that was kept, or over a new one."""
+
+    method: str
+    renew: bool
+
+
+@dataclass(slots=True, kw_only=True)
+class Exchange:
+    """The state of a request in flight; times by the crawl's clock."""
+
+    request: Request
+    slot: memoryview
+    until: float
+    started: float = 0.0
+    requests: int = 0  # sent
+    reused: bool = False  # the last request used a connection that had carried another
+    lost: int = 0  # bytes of incomplete heads
+    set_cookies: list[str] = field(default_factory=list)  # of all responses, unchanged
+
+    @property
+    def kind(self) -> str:
+        """A sitemap is read as a robots.txt is: of any type, and its beginning is useful."""
+        return ROBOTS if self.request.sitemap else self.request.kind
+
+    def depart(self, now: float) -> None:
+        """Called immediately before the first packet to the server is sent."""
+        self.started = self.started or now
+
+    def not_fetched(self, error: Exception) -> NotFetched:
+        reason, detail = explained(error)
+        return NotFetched(reason, detail, self.started, max(1, self.requests), self.lost)
+
+
+#: Yields attempts, and is sent their responses.
+Attempts: TypeAlias = Generator[Attempt, Response, Answer]
+Asking: TypeAlias = Generator[Attempt, Response, Response]
+
+
+def attempts(exchange: Exchange, settings: Settings) -> Attempts:
+    """All attempts of an exchange. Raises what an attempt raised that failed, and TooLargeHead."""
+    if settings.head_first and exchange.kind == PAGE:
+        return (yield from _head_then_get(exchange, settings))
+    return _answer("GET", (yield from _ask("GET", exchange, settings)), exchange)
+
+
+def _ask(method: str, exchange: Exchange, settings: Settings, *, renew: bool = False) -> Asking:
+    """Send a request, over a new connection if `renew`. One that a kept connection did not carry is sent again over a
+    new one (RFC 9112 section 9.3.1)."""
+    response = yield Attempt(method, renew)
+    if response.dead:
+        response = yield Attempt(method, True)
+    if response.error is not None:
+        raise response.error
+    if settings.cookies:
+        exchange.set_cookies += response.fields.get("set-cookie", ())
+    return response
+
+
+def _head_then_get(exchange: Exchange, settings: Settings) -> Attempts:
+    """A GET follows unless the HEAD decides: many servers do not support HEAD, or answer it differently."""
+    try:
+        head = yield from _ask("HEAD", exchange, settings)
+    except NotReadable:
+        raise
+    except Exception as error:
+        if not exchange.requests or explained(error)[0] not in NO_HEAD:
+            raise
+    else:
+        if _decides(head):
+            return _answer("HEAD", head, exchange)
+    try:
+        response = yield from _ask("GET", exchange, settings)
+    except Exception as error:
+        # a server may send a body after the head, too late to be detected before the GET was sent
+        if not exchange.reused or explained(error)[0] not in NO_HEAD:
+            raise
+        response = yield from _ask("GET", exchange, settings, renew=True)
+    return _answer("GET", response, exchange)
+
+
+def _decides(response: Response) -> bool:
+    """The response to a HEAD makes the GET unnecessary, or asks us not to send it."""
+    status = response.head.status
+    moved = 300 <= status < 400 and "location" in response.fields
+    return moved or status in OVERLOADED_STATUSES or bool(response.refused)
+
+
+def _answer(method: str, response: Response, exchange: Exchange) -> Answer:
+    """Store the head in the slot, where the body is. Raises TooLargeHead."""
+    head = response.head
+    return Answer(
+        status=head.status,
+        address=head.address,
+        started=exchange.started,
+        ended=response.ended,
+        head=head,
+        head_size=keep_head(head, exchange.slot),
+        body_size=response.body.size,
+        received=response.body.received + exchange.lost,
+        retry_after=retry_after(", ".join(response.fields.get("retry-after", ())), response.ended),
+        refused=response.refused,
+        incomplete=response.incomplete,
+        requests=exchange.requests,
+        method=method,
+        set_cookies=tuple(exchange.set_cookies),
+    )

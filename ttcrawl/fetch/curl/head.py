@@ -1,0 +1,83 @@
+"""The head of a response, line by line as libcurl reports it: limits and repairs as in `ttcrawl.fetch.head`."""
+
+from __future__ import annotations
+
+import http.client
+import re
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from ttcrawl.fetch.fields import mended
+from ttcrawl.fetch.head import INTERIM, LONGEST_LINE, HeadLimits, TooLargeHead
+from ttcrawl.ring.messages import Head
+
+#: Name in lower case -> values.
+Fields: TypeAlias = dict[str, list[str]]
+
+#: Name and value of a field that was mended.
+FIELD = re.compile(r"([^:\r\n]+):[ \t]*([^\r\n]*)")
+
+
+@dataclass(slots=True, kw_only=True)
+class HeadLines:
+    """The lines of a head; those of interim responses count towards the limits and are dropped."""
+
+    limits: HeadLimits
+    size: int = 0  # bytes received
+    lines: int = 0  # header lines
+    status: bytes = b""
+    block: bytearray = field(default_factory=bytearray)
+    complete: bool = False
+
+    def feed(self, line: bytes) -> bool:
+        """Take the next line; return whether the final head is complete. Raises TooLargeHead."""
+        self.size += len(line)
+        if self.size > self.limits.size:
+            raise TooLargeHead(f"more than {self.limits.size:,} bytes")
+        if not self.status:
+            if len(line) > LONGEST_LINE:
+                raise TooLargeHead(f"a status line of more than {LONGEST_LINE:,} bytes")
+            self.status = line
+        elif line not in (b"\r\n", b"\n"):
+            self.lines += 1
+            if self.lines > self.limits.lines:
+                raise TooLargeHead(f"more than {self.limits.lines:,} lines")
+            self.block += line
+        elif INTERIM.match(self.status):
+            self.status = b""
+            self.block.clear()
+        else:
+            self.block += line
+            self.complete = True
+        return self.complete
+
+    def parsed(self, address: str) -> tuple[Head, Fields]:
+        """The head as http.client and urllib3 parse it. Raises HTTPException for an invalid status line."""
+        version, status, phrase = _status(self.status.decode("iso-8859-1"))
+        by_name: dict[str, tuple[str, list[str]]] = {}
+        for name, value in FIELD.findall(mended(bytes(self.block)).decode("iso-8859-1")):
+            by_name.setdefault(name.lower(), (name, []))[1].append(value)
+        # the order of urllib3: fields of one name follow the first of them, and have its spelling
+        headers = tuple((name, value) for name, values in by_name.values() for value in values)
+        fields = {name: values for name, (_, values) in by_name.items()}
+        return Head(status=status, phrase=phrase, version=version, headers=headers, address=address), fields
+
+
+def _status(line: str) -> tuple[str, int, str]:
+    """Version, status and phrase of a status line (RFC 9112 section 4). Raises HTTPException."""
+    version, *rest = line.split(None, 2) or [""]
+    if not version.startswith("HTTP/") or not rest:
+        raise http.client.BadStatusLine(line[:100])
+    try:
+        status = int(rest[0])
+    except ValueError:
+        raise http.client.BadStatusLine(line[:100]) from None
+    if not 100 <= status <= 999:
+        raise http.client.BadStatusLine(line[:100])
+    if version in ("HTTP/1.0", "HTTP/0.9"):
+        version = "HTTP/1.0"
+    elif version.startswith("HTTP/1."):
+        version = "HTTP/1.1"
+    else:
+        raise http.client.UnknownProtocol(version)
+    return version, status, rest[1].strip() if len(rest) > 1 else ""

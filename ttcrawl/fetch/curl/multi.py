@@ -1,0 +1,153 @@
+"""The loop over all requests in flight: libcurl's multi interface, timeouts, and when each may start."""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+from collections.abc import Callable
+from typing import TypeAlias
+
+import pycurl
+
+from ttcrawl.fetch.answer import Answer
+from ttcrawl.fetch.curl.exchange import Attempts, Exchange
+from ttcrawl.fetch.curl.reasons import AttemptFailed, failure, timeout
+from ttcrawl.fetch.curl.response import Response
+from ttcrawl.fetch.curl.route import Route
+from ttcrawl.fetch.curl.settings import Settings
+from ttcrawl.fetch.curl.transfer import Check, Transfer
+from ttcrawl.fetch.curl.waiting import Sockets
+from ttcrawl.ring.clock import Clock
+from ttcrawl.vocabulary.reason import TIMEOUT_TOTAL
+
+#: Receives the answer, or why there is none.
+Finish: TypeAlias = Callable[[Answer | Exception], None]
+
+#: Persistent connections; the least recently used are dropped first.
+CONNECTIONS = 256
+
+#: Handles that are kept for later requests.
+IDLE = 1000
+
+
+class Multi:
+    """Many requests in flight in one thread."""
+
+    def __init__(self, settings: Settings, check: Check, clock: Clock) -> None:
+        self.sockets = Sockets()
+        self._settings, self._check, self._clock = settings, check, clock
+        self._multi = pycurl.CurlMulti()
+        self._multi.setopt(pycurl.M_SOCKETFUNCTION, self.sockets.change)
+        self._multi.setopt(pycurl.M_TIMERFUNCTION, self._set_timer)
+        self._multi.setopt(pycurl.M_MAXCONNECTS, CONNECTIONS)
+        self._timer = float("inf")  # when libcurl wants to be called, by our clock
+        self._next_check = float("inf")  # when the next request may be past one of its timeouts
+        self._read: dict[int, float] = {}  # socket -> when it was last ready
+        self._waiting: list[tuple[float, int, Callable[[], None]]] = []
+        self._order = itertools.count()
+        self._in_flight: dict[pycurl.Curl, tuple[Transfer, Finish]] = {}
+        self._idle: list[Transfer] = []
+
+    def at(self, moment: float, begin: Callable[[], None]) -> None:
+        """Call this as soon as its moment has come: now, if it has."""
+        if moment <= self._clock():
+            begin()
+        else:
+            heapq.heappush(self._waiting, (moment, next(self._order), begin))
+
+    def begin(self, exchange: Exchange, attempts: Attempts, route: Route, finish: Finish) -> None:
+        """Send a request now."""
+        transfer = self._idle.pop() if self._idle else Transfer(self._settings, self._check, self._clock)
+        transfer.begin(exchange, attempts, route)
+        self._in_flight[transfer.curl] = transfer, finish
+        self._continue(transfer, None)
+
+    def run(self, longest: float) -> None:
+        """Wait this many seconds at most, and do what is to be done then."""
+        now = self._clock()
+        due = self._waiting[0][0] if self._waiting else float("inf")
+        until = min(now + longest, self._timer, self._next_check)
+        ready = self.sockets.poll(min(until, due) - now, precise=due < until)
+        now = self._clock()
+        for file, bits in ready:
+            self._read[file] = now
+            self._multi.socket_action(file, bits)
+        while self._waiting and self._waiting[0][0] <= now:
+            heapq.heappop(self._waiting)[2]()
+        if self._timer <= now:
+            self._timer = float("inf")
+            self._multi.socket_action(pycurl.SOCKET_TIMEOUT, 0)
+        self._end_transfers()
+        if self._next_check <= now:
+            self._enforce()
+
+    def _set_timer(self, milliseconds: int) -> None:
+        """libcurl calls this."""
+        self._timer = self._clock() + milliseconds / 1000 if milliseconds >= 0 else float("inf")
+
+    def _end_transfers(self) -> None:
+        more = 1
+        while more:
+            more, done, failed = self._multi.info_read()
+            for curl in done:
+                self._end(self._in_flight[curl][0], None)
+            for curl, number, message in failed:
+                self._end(self._in_flight[curl][0], failure(curl, number, message, self._settings.head))
+
+    def _end(self, transfer: Transfer, error: Exception | None) -> None:
+        """An attempt has ended."""
+        self._multi.remove_handle(transfer.curl)
+        self._continue(transfer, transfer.end(error))
+
+    def _continue(self, transfer: Transfer, response: Response | None) -> None:
+        """Make the next attempt of an exchange, or report its end."""
+        outcome: Answer | Exception
+        try:
+            attempt = transfer.attempts.send(response)  # type: ignore[arg-type]
+            transfer.attempt(attempt)
+            until = min(self._settings.connect_timeout, self._settings.read_timeout) + transfer.moved
+            self._next_check = min(self._next_check, until, transfer.exchange.until)
+            self._multi.add_handle(transfer.curl)
+            return
+        except StopIteration as end:
+            outcome = end.value
+        except Exception as error:
+            outcome = error
+        finish = self._in_flight.pop(transfer.curl)[1]
+        if len(self._idle) < IDLE:
+            self._idle.append(transfer)
+        finish(outcome)
+
+    # -- timeouts --------------------------------------------------------------------------------------------------
+
+    def _enforce(self) -> None:
+        """End the attempts that are past a timeout. libcurl's own count whole seconds."""
+        self._next_check = float("inf")
+        for transfer, _ in list(self._in_flight.values()):
+            now = self._clock()
+            until = self._until(transfer)
+            if until <= now:
+                transfer.moved = max(transfer.moved, self._read.get(self._socket(transfer), 0.0))
+                until = self._until(transfer)
+            if until <= now:
+                self._end(transfer, self._late(transfer, now))
+            else:
+                self._next_check = min(self._next_check, until)
+
+    def _until(self, transfer: Transfer) -> float:
+        settings = self._settings
+        seconds = settings.connect_timeout if transfer.connecting else settings.read_timeout
+        return min(transfer.exchange.until, transfer.moved + seconds)
+
+    def _late(self, transfer: Transfer, now: float) -> AttemptFailed:
+        settings = self._settings
+        if transfer.exchange.until <= now:
+            return AttemptFailed(TIMEOUT_TOTAL, f"not complete after {settings.total_timeout:g} s")
+        if not transfer.connecting:
+            return timeout(connected=True, seconds=settings.read_timeout)
+        connected = transfer.curl.getinfo(pycurl.CONNECT_TIME) > 0
+        return timeout(connected=connected, seconds=settings.connect_timeout)
+
+    def _socket(self, transfer: Transfer) -> int:
+        file: int = transfer.curl.getinfo(pycurl.ACTIVESOCKET)
+        return file

@@ -1,0 +1,119 @@
+"""Reasons for a failed attempt, from libcurl's error codes: the same as in `ttcrawl.fetch.reasons`."""
+
+from __future__ import annotations
+
+import os
+import ssl
+
+import pycurl
+
+from ttcrawl.fetch.head import HeadLimits, TooLargeHead
+from ttcrawl.fetch.reasons import BY_ERRNO, BY_VERIFY_CODE, why
+from ttcrawl.vocabulary.reason import (
+    CUTS_BODY,
+    DISCONNECTED,
+    HEADERS_TOO_LARGE,
+    NETWORK,
+    NONE,
+    PROTOCOL,
+    TIMEOUT_CONNECT,
+    TIMEOUT_READ,
+    TLS,
+    TLS_NAME_MISMATCH,
+    TRUNCATED,
+    Code,
+)
+
+#: Limits of libcurl that no option changes: bytes of one header line, lines of a head.
+LONGEST_HEADER, MOST_HEADERS = 100 << 10, 5000
+
+#: CURLE_WEIRD_SERVER_REPLY and CURLE_TOO_LARGE, for which pycurl has no names, or an old one.
+WEIRD_REPLY, TOO_LARGE_HEAD = 8, 100
+
+#: libcurl answers these to what it does not read as HTTP/1, and urllib3 may.
+UNREADABLE = frozenset((pycurl.E_UNSUPPORTED_PROTOCOL, WEIRD_REPLY, pycurl.E_URL_MALFORMAT))
+
+#: libcurl's message for a Content-Length that is no number, or two of them.
+INVALID_LENGTH = "Invalid Content-Length"
+
+#: Its messages for a chunk size that is no number, or too long a one.
+INVALID_CHUNK = "chunk hex"
+
+CODES = {
+    pycurl.E_GOT_NOTHING: DISCONNECTED,
+    pycurl.E_PARTIAL_FILE: TRUNCATED,
+    pycurl.E_SSL_CONNECT_ERROR: TLS,
+    pycurl.E_SSL_CACERT: TLS,
+}
+
+#: The texts with which libcurl reports an error of the system.
+TEXTS = {os.strerror(number): reason for number, reason in BY_ERRNO.items()}
+
+
+class AttemptFailed(Exception):
+    """An attempt failed, for this reason."""
+
+    def __init__(self, reason: Code, detail: str) -> None:
+        super().__init__(detail)
+        self.reason, self.detail = reason, detail
+
+
+class NotReadable(Exception):
+    """libcurl cannot send the request, or does not read the response; urllib3 may."""
+
+
+def explained(error: Exception) -> tuple[Code, str]:
+    """The reason for the failure of an attempt, and its text."""
+    if isinstance(error, AttemptFailed):
+        return error.reason, error.detail
+    return (HEADERS_TOO_LARGE, str(error)) if isinstance(error, TooLargeHead) else why(error)
+
+
+def cut(error: Exception) -> Code:
+    """The reason for an incomplete body: one of those that may cut a body."""
+    reason = explained(error)[0]
+    return reason if reason in CUTS_BODY else NETWORK
+
+
+def timeout(*, connected: bool, seconds: float) -> AttemptFailed:
+    if connected:
+        return AttemptFailed(TIMEOUT_READ, f"no byte for {seconds:g} s")
+    return AttemptFailed(TIMEOUT_CONNECT, f"not connected after {seconds:g} s")
+
+
+def failure(curl: pycurl.Curl, number: int, message: str, limits: HeadLimits) -> Exception:
+    """The exception for an error of libcurl."""
+    if number == TOO_LARGE_HEAD:
+        if limits.size > LONGEST_HEADER or limits.lines > MOST_HEADERS:
+            return NotReadable(message)
+        return TooLargeHead(f"more than {limits.size:,} bytes or {limits.lines:,} lines")
+    if number == WEIRD_REPLY and message.startswith(INVALID_LENGTH):
+        return AttemptFailed(PROTOCOL, message)  # RFC 9112 section 6.3: such an answer is discarded
+    if number in UNREADABLE:
+        return NotReadable(message)
+    return AttemptFailed(_reason(curl, number, message), message or f"error {number} of libcurl")
+
+
+def _reason(curl: pycurl.Curl, number: int, message: str) -> Code:
+    for text, reason in TEXTS.items():
+        if text in message:
+            return reason
+    if number == pycurl.E_SSL_CACERT:
+        return _of_certificate(curl, message)
+    if number == pycurl.E_COULDNT_CONNECT:
+        return BY_ERRNO.get(curl.getinfo(pycurl.OS_ERRNO), NETWORK)
+    if message.startswith(INVALID_CHUNK):
+        return PROTOCOL
+    return CODES.get(number, NONE) or (TLS if "SSL" in message else NETWORK)
+
+
+def _of_certificate(curl: pycurl.Curl, message: str) -> Code:
+    if "does not match" in message or "no alternative certificate subject name" in message:
+        return TLS_NAME_MISMATCH
+    return BY_VERIFY_CODE.get(curl.getinfo(pycurl.SSL_VERIFYRESULT), TLS)
+
+
+def authorities() -> tuple[str | None, str | None]:
+    """The file and the directory with the certificates that the system, or SSL_CERT_FILE, trusts."""
+    paths = ssl.get_default_verify_paths()
+    return paths.cafile, None if paths.cafile else paths.capath

@@ -1,0 +1,79 @@
+"""How a request is sent: its URL, target, headers, and the address to connect to. Pure."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from ttcrawl.fetch.curl.reasons import NotReadable
+from ttcrawl.fetch.curl.settings import Settings
+from ttcrawl.fetch.curl.target import request_target
+from ttcrawl.ring.messages import Request
+from ttcrawl.web.url import split_port
+
+#: What libcurl and urllib3 write alike into the header Host.
+PLAIN_AUTHORITY = re.compile(r"(?:[A-Za-z0-9_-][A-Za-z0-9._-]*[A-Za-z0-9_-]|[A-Za-z0-9]|\[[0-9A-Fa-f:.]+\])(?::\d+)?")
+
+#: libcurl would send what follows as another header, or nothing.
+UNSENDABLE = re.compile(r"[\r\n\0]|^\s*$")
+
+PORTS = {"http:": 80, "https:": 443}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Route:
+    """The options of libcurl for one request."""
+
+    url: str
+    target: str
+    host: str
+    connect_to: str
+    headers: list[bytes]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Origin:
+    """The server of a URL."""
+
+    scheme: str  # with its colon
+    authority: str
+    host: str  # without brackets
+    port: int
+    target: str  # of the URL
+
+
+def origin(url: str) -> Origin:
+    """The parts of a canonical URL. Raises NotReadable if libcurl may write its authority in another way."""
+    scheme, _, authority, target = url.split("/", 3)
+    if not PLAIN_AUTHORITY.fullmatch(authority) or scheme not in PORTS:
+        raise NotReadable(f"a URL of {scheme}//{authority}")
+    host, port = split_port(authority)
+    return Origin(scheme=scheme, authority=authority, host=host.strip("[]"), port=port or PORTS[scheme], target=target)
+
+
+def route(request: Request, server: Origin, address: str, settings: Settings, fixed: list[bytes]) -> Route:
+    """The route of a request to one address. Raises NotReadable if libcurl cannot send it."""
+    return Route(
+        url=f"{server.scheme}//{server.authority}/",
+        target=request_target("/" + server.target),
+        host=server.host,
+        connect_to=f"::[{address}]:" if ":" in address else f"::{address}:",
+        headers=_headers(request, settings.logins.get(server.authority), fixed),
+    )
+
+
+def _headers(request: Request, login: str | None, fixed: list[bytes]) -> list[bytes]:
+    if not request.headers and not login:
+        return fixed
+    fields = dict(request.headers) | ({"Authorization": login} if login else {})
+    return fixed + lines(tuple(fields.items()))
+
+
+def lines(headers: tuple[tuple[str, str], ...]) -> list[bytes]:
+    """Headers as libcurl takes them. Raises NotReadable if it cannot send one of them."""
+    if any(UNSENDABLE.search(value) for _, value in headers):
+        raise NotReadable("a header that cannot be sent")
+    try:
+        return [f"{name}: {value}".encode("iso-8859-1") for name, value in headers]
+    except UnicodeError as error:
+        raise NotReadable("a header that cannot be sent") from error

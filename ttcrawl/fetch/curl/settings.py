@@ -1,0 +1,45 @@
+"""The settings of a crawl as the libcurl transport uses them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ttcrawl.config import Config, logins
+from ttcrawl.fetch.head import HeadLimits
+from ttcrawl.fetch.http import fixed_headers
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What does not change from request to request."""
+
+    connect_timeout: float
+    read_timeout: float
+    total_timeout: float
+    max_body: int
+    head: HeadLimits
+    types: frozenset[str]
+    head_first: bool
+    verify_tls: bool
+    cookies: bool
+    logins: dict[str, str]  # host (and port) -> the value of Authorization
+    headers: tuple[tuple[str, str], ...]
+    delay: float  # seconds before a request that is sent a second time
+
+    @classmethod
+    def of(cls, config: Config) -> Settings:
+        fetch, politeness = config.fetch, config.politeness
+        return cls(
+            connect_timeout=fetch.connect_timeout,
+            read_timeout=fetch.read_timeout,
+            total_timeout=fetch.total_timeout,
+            max_body=fetch.max_body,
+            head=HeadLimits(size=fetch.max_head, lines=fetch.max_headers),
+            types=frozenset(fetch.types.lower().split()),
+            head_first=fetch.head_first,
+            verify_tls=fetch.verify_tls,
+            cookies=fetch.cookies != "no",
+            logins={host: login.basic() for host, login in logins(fetch.login).items()},
+            headers=tuple(fixed_headers(config).items()),
+            delay=max(politeness.delay, politeness.address_delay) if politeness.obey_delay else 0.0,
+        )

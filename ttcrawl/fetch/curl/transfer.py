@@ -1,0 +1,164 @@
+"""One handle of libcurl: it carries one attempt after the other."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+from typing import Any
+
+import pycurl
+
+from ttcrawl.fetch.addresses import BlockedAddress
+from ttcrawl.fetch.curl.exchange import Attempt, Attempts, Exchange
+from ttcrawl.fetch.curl.reasons import authorities
+from ttcrawl.fetch.curl.response import Response
+from ttcrawl.fetch.curl.route import Route
+from ttcrawl.fetch.curl.settings import Settings
+from ttcrawl.fetch.head import TooLargeHead
+from ttcrawl.ring.clock import Clock
+
+#: Raises BlockedAddress unless this host may be contacted at this address.
+Check = Callable[[str, str], None]
+
+#: Bytes that libcurl reads at once.
+BUFFER = 64 << 10
+
+#: What callbacks return.
+BAD_SOCKET: int = pycurl.SOCKET_BAD
+SEND: int = pycurl.PREREQFUNC_OK
+ABORT: int = pycurl.PREREQFUNC_ABORT
+
+#: libcurl must not end a connection before we do, seconds.
+LONG = 1 << 20
+
+
+class Lent(socket.socket):
+    """A socket that pycurl duplicates: ours is closed as soon as it has done so."""
+
+    def __del__(self) -> None:
+        self.close()
+
+
+class Transfer:
+    """libcurl calls it back; an error in a callback ends the attempt."""
+
+    exchange: Exchange
+    attempts: Attempts
+    route: Route
+    response: Response
+
+    def __init__(self, settings: Settings, check: Check, clock: Clock) -> None:
+        self._settings, self._check, self._clock = settings, check, clock
+        self._headers: list[bytes] = []
+        self._method, self._renew = "GET", False
+        self.moved = 0.0  # when something was sent, or the attempt began
+        self.sent = 0  # requests of this attempt
+        self.curl = self._handle()
+
+    def _handle(self) -> pycurl.Curl:
+        curl = pycurl.Curl()
+        curl.setopt(pycurl.NOSIGNAL, 1)
+        curl.setopt(pycurl.PROXY, "")  # nor one of the environment
+        curl.setopt(pycurl.PROTOCOLS, pycurl.PROTO_HTTP | pycurl.PROTO_HTTPS)
+        curl.setopt(pycurl.HTTP_VERSION, pycurl.CURL_HTTP_VERSION_1_1)
+        curl.setopt(pycurl.HTTP09_ALLOWED, 1)  # so that we see what it is
+        curl.setopt(pycurl.HTTP_TRANSFER_DECODING, 0)
+        curl.setopt(pycurl.PATH_AS_IS, 1)
+        curl.setopt(pycurl.CONNECTTIMEOUT, LONG)
+        curl.setopt(pycurl.BUFFERSIZE, BUFFER)
+        curl.setopt(pycurl.SSL_VERIFYPEER, int(self._settings.verify_tls))
+        curl.setopt(pycurl.SSL_VERIFYHOST, 2 * self._settings.verify_tls)
+        curl.setopt(pycurl.SSLVERSION, pycurl.SSLVERSION_TLSv1_2)
+        file, directory = authorities()
+        for option, path in ((pycurl.CAINFO, file), (pycurl.CAPATH, directory)):
+            if path:
+                curl.setopt(option, path)
+            else:
+                curl.unsetopt(option)
+        curl.setopt(pycurl.OPENSOCKETFUNCTION, self._open)
+        curl.setopt(pycurl.PREREQFUNCTION, self._send)
+        curl.setopt(pycurl.HEADERFUNCTION, self._line)
+        curl.setopt(pycurl.WRITEFUNCTION, self._piece)
+        return curl
+
+    def begin(self, exchange: Exchange, attempts: Attempts, route: Route) -> None:
+        """Take an exchange."""
+        self.exchange, self.attempts, self.route = exchange, attempts, route
+        curl = self.curl
+        curl.setopt(pycurl.URL, route.url)
+        curl.setopt(pycurl.REQUEST_TARGET, route.target)
+        curl.setopt(pycurl.CONNECT_TO, [route.connect_to])
+        if self._headers is not route.headers:
+            curl.setopt(pycurl.HTTPHEADER, route.headers)
+            self._headers = route.headers
+
+    def attempt(self, attempt: Attempt) -> None:
+        """Prepare the next attempt of the exchange."""
+        if attempt.method != self._method:
+            self.curl.setopt(pycurl.NOBODY if attempt.method == "HEAD" else pycurl.HTTPGET, 1)
+            self._method = attempt.method
+        if attempt.renew != self._renew:
+            self.curl.setopt(pycurl.FRESH_CONNECT, int(attempt.renew))
+            self._renew = attempt.renew
+        self.response = Response(attempt.method, self.exchange.kind, self.exchange.slot, self._settings)
+        self.moved, self.sent, self._opened, self.connecting = self._clock(), 0, False, True
+        self._error: Exception | None = None
+        self._peer = ""
+
+    def end(self, error: Exception | None) -> Response:
+        """The attempt has ended, with this error of libcurl."""
+        response = self.response
+        response.end(self._clock(), self._error or error)
+        too_large = isinstance(response.error, TooLargeHead)  # libcurl keeps the beginning of such a line to itself
+        self.exchange.lost += max(response.lost, self._settings.head.size + 1) if too_large else response.lost
+        return response
+
+    # -- callbacks -------------------------------------------------------------------------------------------------
+
+    def _open(self, _purpose: int, address: Any) -> socket.socket | int:
+        """A socket for a new connection."""
+        try:
+            self._check(self.route.host, address.addr[0])
+            opened = Lent(address.family, address.socktype | socket.SOCK_NONBLOCK | socket.SOCK_CLOEXEC)
+        except (BlockedAddress, OSError, ValueError) as error:
+            self._error = error
+            return BAD_SOCKET
+        self.moved, self._opened, self.connecting = self._clock(), True, True
+        self.exchange.depart(self.moved)
+        return opened
+
+    def _send(self, peer: str, _local: str, _port: int, _local_port: int) -> int:
+        """A request is about to be sent, for the first time or, if a kept connection was dead, again."""
+        if self.sent and not self._opened:
+            self.response.dead = True  # the second kept connection: the next attempt makes a new one
+            return ABORT
+        self._peer = peer
+        try:
+            self._check(self.route.host, self._peer)
+        except (BlockedAddress, ValueError) as error:
+            self._error = error
+            return ABORT
+        exchange = self.exchange
+        self.sent += 1
+        exchange.requests += 1
+        exchange.reused = not self._opened
+        self.moved, self.connecting = self._clock(), False
+        exchange.depart(self.moved)
+        return SEND
+
+    def _line(self, line: bytes) -> int | None:
+        lines = self.response.lines
+        try:
+            if lines.complete or not lines.feed(line):  # a trailer, or a line in the middle
+                return None
+            more = self.response.begin(self._peer, reused=self.exchange.reused)
+        except Exception as error:
+            self._error, more = error, False
+        return None if more else -1
+
+    def _piece(self, data: bytes) -> int | None:
+        try:
+            more = self.response.piece(data)
+        except Exception as error:
+            self._error, more = error, False
+        return None if more else -1

@@ -1,0 +1,131 @@
+"""HTTP over libcurl, with the methods of `ttcrawl.fetch.http.Transport`, and one that does not wait."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache, partial
+from typing import TypeAlias
+
+from ttcrawl.config import Config, resolve_map
+from ttcrawl.fetch.addresses import AddressBook, BlockedAddress, LookUp, look_up
+from ttcrawl.fetch.answer import Answer
+from ttcrawl.fetch.curl.exchange import Exchange, attempts
+from ttcrawl.fetch.curl.multi import Multi
+from ttcrawl.fetch.curl.reasons import NotReadable
+from ttcrawl.fetch.curl.route import Route, lines, origin, route
+from ttcrawl.fetch.curl.second import Second, continued
+from ttcrawl.fetch.curl.settings import Settings
+from ttcrawl.fetch.http import NotFetched, Transport, permitted_addresses
+from ttcrawl.fetch.parse_context import settings as read_by
+from ttcrawl.ring.clock import Clock
+from ttcrawl.ring.messages import Request
+from ttcrawl.web.address import Pairs, allowed
+from ttcrawl.web.networks import is_address
+
+#: Receives the answer, or why there is none.
+Finish: TypeAlias = Callable[[Answer | NotFetched], None]
+
+#: Pairs of host and address whose permission is remembered.
+CHECKED = 4096
+
+#: Seconds between two looks whether a thread of the second transport has an answer, for who waits for one.
+LOOK = 0.01
+
+
+class CurlTransport:
+    """libcurl, and urllib3 for what it cannot do."""
+
+    def __init__(self, config: Config, clock: Clock, granted: Pairs = frozenset(), look_up: LookUp = look_up) -> None:
+        self._clock, self._settings = clock, Settings.of(config)
+        self.read_by = read_by(config)
+        self._overrides = resolve_map(config.fetch.resolve)
+        self._book = AddressBook(overrides=self._overrides, allowed=allowed(config, granted), look_up=look_up)
+        self._address = lru_cache(CHECKED)(self._permitted)  # no look-up: it does not change
+        self._proxy = bool(config.fetch.proxy)
+        self._fixed = lines(self._settings.headers)
+        self._multi = Multi(self._settings, lru_cache(CHECKED)(self._book.check), clock)
+        self._second = Second(lambda: Transport(config, clock, granted, look_up), config.crawl.threads)
+
+    def resolve(self, url: str) -> tuple[str, ...]:
+        """The permitted addresses for the host of a dns: URL (RFC 4501). Raises NotFetched only."""
+        return permitted_addresses(self._book, url)
+
+    def get(self, request: Request, slot: memoryview) -> Answer:
+        """As `Transport.get`: make one request and wait for its answer. Raises NotFetched only."""
+        outcomes: list[Answer | NotFetched] = []
+        self.begin(request, slot, outcomes.append)
+        while not outcomes:
+            self.run(LOOK)
+        if isinstance(outcomes[0], NotFetched):
+            raise outcomes[0]
+        return outcomes[0]
+
+    def watch(self, file: int, callback: Callable[[], None]) -> None:
+        """Call this whenever the file can be read."""
+        self._multi.sockets.watch(file, callback)
+
+    def run(self, longest: float) -> None:
+        """Wait this many seconds at most, and do what is to be done then."""
+        self._multi.run(longest)
+
+    def enforce(self) -> None:
+        """End requests of the second transport past their deadline. To be called often."""
+        self._second.enforce()
+
+    def begin(self, request: Request, slot: memoryview, finish: Finish) -> None:
+        """Make one request, with no packet before its start time. `finish` is called once: by `run`, or by a thread."""
+        self._multi.at(request.not_before, partial(self._begin, request, slot, finish))
+
+    def _begin(self, request: Request, slot: memoryview, finish: Finish) -> None:
+        until = self._clock() + self._settings.total_timeout
+        exchange = Exchange(request=request, slot=slot, until=until)
+        end = partial(self._end, exchange, finish)
+        try:
+            path = self._route(request)
+        except Exception as error:
+            end(error)
+            return
+        self._multi.begin(exchange, attempts(exchange, self._settings), path, end)
+
+    def _route(self, request: Request) -> Route:
+        """Raises NotReadable, BlockedAddress."""
+        server = origin(request.url)
+        if self._proxy:
+            raise NotReadable("a proxy")
+        if self._second.serves(server.authority):
+            raise NotReadable("its responses are read by urllib3")
+        return route(
+            request, server, self._address(server.host, server.port, request.address), self._settings, self._fixed
+        )
+
+    def _permitted(self, host: str, port: int, pinned: str) -> str:
+        """The address to connect to. Raises BlockedAddress, and NotReadable if there must be a look-up."""
+        if not (pinned or (host.lower(), port) in self._overrides or is_address(host)):
+            raise NotReadable("its address is unknown")
+        return self._book.addresses(host, port, pinned or host)[0]
+
+    def _end(self, exchange: Exchange, finish: Finish, outcome: Answer | Exception) -> None:
+        """An exchange has ended, or libcurl cannot continue it."""
+        if isinstance(outcome, NotReadable):
+            self._hand_over(exchange, finish)
+        elif isinstance(outcome, BlockedAddress):
+            exchange.depart(self._clock())
+            finish(exchange.not_fetched(outcome))
+        else:
+            finish(exchange.not_fetched(outcome) if isinstance(outcome, Exception) else outcome)
+
+    def _hand_over(self, exchange: Exchange, finish: Finish) -> None:
+        """Let urllib3 make the request: after the delay of the host, if libcurl has sent it before."""
+        not_before = exchange.request.not_before
+        if exchange.requests:
+            not_before = self._clock() + self._settings.delay
+            self._second.remember(origin(exchange.request.url).authority)
+        self._second.begin(partial(_ask_second, exchange, not_before, finish))
+
+
+def _ask_second(exchange: Exchange, not_before: float, finish: Finish, transport: Transport) -> None:
+    request, slot, requests, started = exchange.request, exchange.slot, exchange.requests, exchange.started
+    try:
+        finish(continued(transport, request, slot, not_before=not_before, requests=requests, started=started))
+    except NotFetched as error:
+        finish(error)
