@@ -114,8 +114,9 @@ def watched(arguments, environment, most):
     return process.communicate(timeout=20)[1], process.returncode, peaks
 
 
+@pytest.mark.parametrize("transport", ["curl", "urllib3"])
 @pytest.mark.parametrize("times", [1, pytest.param(10, marks=pytest.mark.slow)])
-def test_one_crawl_through_everything(tmp_path, times):
+def test_one_crawl_through_everything(tmp_path, times, transport):
     ca = trustme.CA()
     ca.cert_pem.write_to_path(tmp_path / "ca.pem")
     pages, expected = plain_web(times)
@@ -129,7 +130,7 @@ def test_one_crawl_through_everything(tmp_path, times):
             resolve = [*web.resolve, *start.resolve, *tls.resolve]
             resolve += [f"plain.tls.test:{tls.port}:127.0.0.1", "closed.test:1:127.0.0.1"]
             environment = {**os.environ, "SSL_CERT_FILE": str(tmp_path / "ca.pem")}
-            err, status, peaks = watched(arguments(seed, tmp_path / "c", resolve), environment, most)
+            err, status, peaks = watched(arguments(seed, tmp_path / "c", resolve, transport), environment, most)
             took = time.monotonic() - began
         log = [*web.log(), *tls.log()]
     assert status == 0 and "Traceback" not in err and "replaced" not in err, err
@@ -147,10 +148,12 @@ def test_one_crawl_through_everything(tmp_path, times):
     in_order(tmp_path / "c")
 
 
-def arguments(seed, directory, resolve):
+def arguments(seed, directory, resolve, transport):
     return [
         *command("crawl", seed, "-d", directory, "--scope", "any", "--no-obey-delay", "--progress", "none"),
         *(part for each in resolve for part in ("--resolve", each)),
+        "--set",
+        f"fetch.transport={transport}",
         *(part for key, value in hostile.LIMITS.items() for part in ("--set", f"{key}={value}")),
     ]
 

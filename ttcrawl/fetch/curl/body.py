@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 import http.client
+import re
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
 from ttcrawl.fetch.body import LONGEST_LINE
+
+#: Bytes after which a line is no chunk size with its extensions.
+LONG_LINE = 4096
+
+#: A chunk size without extensions.
+PLAIN_SIZE = re.compile(rb"([0-9A-Fa-f]{1,16})\r\n")
+
+#: The empty line after a line.
+END_OF_TRAILER = re.compile(rb"(?<=\n)\r?\n")
 
 
 class Expected(Enum):
@@ -42,6 +52,11 @@ class Pieces:
         """Whether all chunks were received, if there are chunks; the trailer may be missing."""
         return not self.chunked or self._expected in (Expected.TRAILER, Expected.NOTHING)
 
+    @property
+    def in_long_line(self) -> bool:
+        """Whether a line of the framing has begun that is too long for a chunk size."""
+        return len(self._line) > LONG_LINE
+
     def feed(self, data: bytes) -> bool:
         """Keep the next piece; return False if there is no room for all of it.
 
@@ -71,8 +86,38 @@ class Pieces:
                 if not self._keep(piece):
                     return False
             else:
+                if self._expected is Expected.SIZE and not self._line:
+                    position = self._complete_chunks(data, position)
+                elif self._expected is Expected.TRAILER and not self._line:
+                    position = self._trailer_lines(data, position)
                 position = self._frame(data, position)
+            if self._expected is Expected.DATA and self.size == self.most:
+                return False
         return True
+
+    def _trailer_lines(self, data: bytes, position: int) -> int:
+        """Skip the complete lines of a trailer; return the position after them."""
+        last = END_OF_TRAILER.search(data, position)
+        end = last.start() if last else data.rfind(b"\n", position) + 1
+        if end > position and data[position : position + 2] != b"\r\n" and data[position : position + 1] != b"\n":
+            self.framing += end - position
+            return end
+        return position
+
+    def _complete_chunks(self, data: bytes, position: int) -> int:
+        """Keep the chunks that are complete and plain; return the position after them. Tiny ones are many."""
+        room, size, most, begin = self.room, self.size, self.most, position
+        while line := PLAIN_SIZE.match(data, position):
+            chunk, first = int(line[1], 16), line.end()
+            end = first + chunk
+            if not chunk or size + chunk > most or data[end : end + 2] != b"\r\n":
+                break
+            room[size : size + chunk] = data[first:end]
+            size += chunk
+            position = end + 2
+        self.framing += position - begin - (size - self.size)
+        self.size = size
+        return position
 
     def _frame(self, data: bytes, position: int) -> int:
         """Read bytes of the framing; return the position after them."""

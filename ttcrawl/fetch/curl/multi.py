@@ -79,7 +79,7 @@ class Multi:
             self._multi.socket_action(pycurl.SOCKET_TIMEOUT, 0)
         self._end_transfers()
         if self._next_check <= now:
-            self._enforce()
+            self._enforce(now)
 
     def _set_timer(self, milliseconds: int) -> None:
         """libcurl calls this."""
@@ -120,17 +120,19 @@ class Multi:
 
     # -- timeouts --------------------------------------------------------------------------------------------------
 
-    def _enforce(self) -> None:
-        """End the attempts that are past a timeout. libcurl's own count whole seconds."""
+    def _enforce(self, now: float) -> None:
+        """End the attempts that are past a timeout. libcurl's own count whole seconds.
+
+        `now`: when the sockets were last looked at. What was received before that was read in time.
+        """
         self._next_check = float("inf")
         for transfer, _ in list(self._in_flight.values()):
-            now = self._clock()
             until = self._until(transfer)
             if until <= now:
                 transfer.moved = max(transfer.moved, self._read.get(self._socket(transfer), 0.0))
                 until = self._until(transfer)
             if until <= now:
-                self._end(transfer, self._late(transfer, now))
+                self._end(transfer, self._late(transfer))
             else:
                 self._next_check = min(self._next_check, until)
 
@@ -139,14 +141,13 @@ class Multi:
         seconds = settings.connect_timeout if transfer.connecting else settings.read_timeout
         return min(transfer.exchange.until, transfer.moved + seconds)
 
-    def _late(self, transfer: Transfer, now: float) -> AttemptFailed:
+    def _late(self, transfer: Transfer) -> AttemptFailed:
         settings = self._settings
-        if transfer.exchange.until <= now:
+        if transfer.exchange.until <= self._until(transfer):
             return AttemptFailed(TIMEOUT_TOTAL, f"not complete after {settings.total_timeout:g} s")
         if not transfer.connecting:
             return timeout(connected=True, seconds=settings.read_timeout)
-        connected = transfer.curl.getinfo(pycurl.CONNECT_TIME) > 0
-        return timeout(connected=connected, seconds=settings.connect_timeout)
+        return timeout(connected=transfer.connected, seconds=settings.connect_timeout)
 
     def _socket(self, transfer: Transfer) -> int:
         file: int = transfer.curl.getinfo(pycurl.ACTIVESOCKET)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import ssl
 
 import pycurl
@@ -19,7 +20,6 @@ from ttcrawl.vocabulary.reason import (
     TIMEOUT_CONNECT,
     TIMEOUT_READ,
     TLS,
-    TLS_NAME_MISMATCH,
     TRUNCATED,
     Code,
 )
@@ -30,6 +30,9 @@ LONGEST_HEADER, MOST_HEADERS = 100 << 10, 5000
 #: CURLE_WEIRD_SERVER_REPLY and CURLE_TOO_LARGE, for which pycurl has no names, or an old one.
 WEIRD_REPLY, TOO_LARGE_HEAD = 8, 100
 
+#: Its message for a certificate, with OpenSSL's number.
+VERIFIED = re.compile(r"verify result: .*\(\d+\)")
+
 #: libcurl answers these to what it does not read as HTTP/1, and urllib3 may.
 UNREADABLE = frozenset((pycurl.E_UNSUPPORTED_PROTOCOL, WEIRD_REPLY, pycurl.E_URL_MALFORMAT))
 
@@ -37,7 +40,7 @@ UNREADABLE = frozenset((pycurl.E_UNSUPPORTED_PROTOCOL, WEIRD_REPLY, pycurl.E_URL
 INVALID_LENGTH = "Invalid Content-Length"
 
 #: Its messages for a chunk size that is no number, or too long a one.
-INVALID_CHUNK = "chunk hex"
+INVALID_CHUNK = ("chunk hex", "invalid chunk size")
 
 CODES = {
     pycurl.E_GOT_NOTHING: DISCONNECTED,
@@ -89,6 +92,8 @@ def failure(curl: pycurl.Curl, number: int, message: str, limits: HeadLimits) ->
         return TooLargeHead(f"more than {limits.size:,} bytes or {limits.lines:,} lines")
     if number == WEIRD_REPLY and message.startswith(INVALID_LENGTH):
         return AttemptFailed(PROTOCOL, message)  # RFC 9112 section 6.3: such an answer is discarded
+    if number == pycurl.E_SSL_CACERT and not VERIFIED.search(message):
+        return NotReadable(message)  # libcurl checks the name first, and does not say whether the issuer is known
     if number in UNREADABLE:
         return NotReadable(message)
     return AttemptFailed(_reason(curl, number, message), message or f"error {number} of libcurl")
@@ -99,18 +104,12 @@ def _reason(curl: pycurl.Curl, number: int, message: str) -> Code:
         if text in message:
             return reason
     if number == pycurl.E_SSL_CACERT:
-        return _of_certificate(curl, message)
+        return BY_VERIFY_CODE.get(curl.getinfo(pycurl.SSL_VERIFYRESULT), TLS)
     if number == pycurl.E_COULDNT_CONNECT:
         return BY_ERRNO.get(curl.getinfo(pycurl.OS_ERRNO), NETWORK)
     if message.startswith(INVALID_CHUNK):
-        return PROTOCOL
+        return TRUNCATED
     return CODES.get(number, NONE) or (TLS if "SSL" in message else NETWORK)
-
-
-def _of_certificate(curl: pycurl.Curl, message: str) -> Code:
-    if "does not match" in message or "no alternative certificate subject name" in message:
-        return TLS_NAME_MISMATCH
-    return BY_VERIFY_CODE.get(curl.getinfo(pycurl.SSL_VERIFYRESULT), TLS)
 
 
 def authorities() -> tuple[str | None, str | None]:

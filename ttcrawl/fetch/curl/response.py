@@ -106,6 +106,9 @@ class Response:
         if not hasattr(self, "head"):
             self.error = error
             return
-        reason = PROTOCOL if isinstance(error, TooLargeHead) else cut(error)  # of libcurl, about a trailer
+        reason = cut(error)
+        long_size = reason == TRUNCATED and self.body.in_long_line
+        if long_size or isinstance(error, TooLargeHead):  # of libcurl, about a chunk size or a trailer
+            reason = PROTOCOL
         if reason != TRUNCATED or not (self.body.chunked and self.body.complete):
             self.incomplete = reason

@@ -117,8 +117,9 @@ class CurlTransport:
     def _hand_over(self, exchange: Exchange, finish: Finish) -> None:
         """Let urllib3 make the request: after the delay of the host, if libcurl has sent it before."""
         not_before = exchange.request.not_before
-        if exchange.requests:
+        if exchange.started:
             not_before = self._clock() + self._settings.delay
+        if exchange.requests:
             self._second.remember(origin(exchange.request.url).authority)
         self._second.begin(partial(_ask_second, exchange, not_before, finish))
 

@@ -17,7 +17,7 @@ WANTED = {
 }
 
 #: Events that are handled at once.
-BATCH = 256
+BATCH = 64
 
 
 class Sockets:
