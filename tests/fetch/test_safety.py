@@ -3,6 +3,7 @@
 import json
 import socket
 import ssl
+import threading
 
 import pytest
 
@@ -10,7 +11,7 @@ from tests.certificates import pem
 from tests.crawling import crawl, verified
 from tests.fetch.requests import asked
 from tests.fetch.tls import tls_server
-from tests.fetch.transports import new_transport
+from tests.fetch.transports import chosen, new_transport
 from tests.forked import run
 from tests.site import Answer, Web, at, moved, page
 from ttcrawl.config import read
@@ -68,7 +69,7 @@ def outside(port):
 def test_a_crawl_that_is_led_to_private_addresses(tmp_path, options, state):
     with inside() as secret, Web(outside(secret.port)) as web:
         seed = web.url("a.test", "/")
-        done = crawl(web, seed, tmp_path / "c", "--no-obey-delay", "--scope", "any", *options)
+        done = crawl(web, seed, tmp_path / "c", "--no-obey-delay", "--scope", "any", chosen(), *options)
         assert done.status == 0 and "Traceback" not in done.err, done.err
         there = {secret.url("127.0.0.2", path) for path in ("/", "/page", "/moved")}
         there |= {secret.url("localhost", "/"), secret.url("[::ffff:7f00:2]", "/")}
@@ -174,6 +175,33 @@ def test_the_next_address_is_tried_when_one_does_not_answer():
         assert web.log()[0].host == "a.test"
 
 
+def test_a_pinned_address_is_where_the_request_goes():
+    """A connection that was kept leads to another address, and is not used."""
+    pages = {("a.test", "/"): Answer(body=b"1")}
+    with Web(pages, address="127.0.0.1") as one, socket.create_server(("127.0.0.2", one.port)) as other:
+        transport = transport_for(["127.0.0.1"], granted=[("a.test", "127.0.0.1"), ("a.test", "127.0.0.2")])
+        url = f"http://a.test:{one.port}/"
+        for _ in range(2):
+            assert transport.get(asked(url, address="127.0.0.1"), slot()).address == "127.0.0.1"
+
+        def close():
+            other.accept()[0].close()
+
+        thread = threading.Thread(target=close)
+        thread.start()
+        with pytest.raises(NotFetched):
+            transport.get(asked(url, address="127.0.0.2"), slot())
+        thread.join()
+        assert len(one.log()) == 2
+
+
+def test_a_pinned_address_that_is_blocked():
+    with Web({("a.test", "/"): Answer(body=b"1")}) as web:
+        with pytest.raises(NotFetched) as failed:
+            transport_for(["127.0.0.1"]).get(asked(web.url("a.test", "/"), address="127.0.0.1"), slot())
+        assert failed.value.reason == "blocked address" and not web.log()
+
+
 # -- TLS ---------------------------------------------------------------------------------------------------------------
 
 
@@ -201,10 +229,12 @@ def served(kind, ca, place):
 def test_certificates(tmp_path, recwarn, ca, kind, host, reason):
     with tls_server(served(kind, ca, tmp_path), "127.0.0.1") as port:
         url = f"https://{host}:{port}/"
-        checked = transport_for(["127.0.0.1"], safety__allow="127.0.0.0/8")
-        assert outcome(checked, url) == reason
-        unchecked = transport_for(["127.0.0.1"], safety__allow="127.0.0.0/8", fetch__verify_tls="no")
-        assert outcome(unchecked, url) == "127.0.0.1"
+        for keys in ({}, {"fetch__resolve": f"{host}:{port}:127.0.0.1"}):  # looked up, and without a look-up
+            keys |= {"safety__allow": "127.0.0.0/8", "politeness__delay": "0.05", "politeness__address_delay": "0"}
+            checked = transport_for(["127.0.0.1"], **keys)
+            assert outcome(checked, url) == reason
+            unchecked = transport_for(["127.0.0.1"], fetch__verify_tls="no", **keys)
+            assert outcome(unchecked, url) == "127.0.0.1"
     assert not recwarn.list
 
 

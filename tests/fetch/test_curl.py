@@ -1,0 +1,106 @@
+"""What libcurl does is the same as what urllib3 does: targets, and chunks however they are cut."""
+
+import http.client
+import io
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.fetch.requests import asked
+from tests.fetch.transports import TRANSPORTS, over, slot, transport_for
+from tests.site import Answer, Web
+from ttcrawl.fetch.body import Body
+from ttcrawl.fetch.curl.body import Pieces
+from ttcrawl.fetch.http import NotFetched
+from ttcrawl.ring.messages import HEADS
+
+TARGETS = ("/", "/a%zz", "/a/../b", "/./a", "//a", "/a?", "/a?b=%c3%a9", "/x|y{z}?q=[1]|", "/%", "/a;b,c?d?e", "/ü?ü")
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_both_send_the_same_target(target):
+    seen = []
+    for name in TRANSPORTS:
+        with Web({}, address="127.0.0.1") as web, over(name):
+            transport_for(web.port).get(asked(f"http://a.test:{web.port}{target}"), slot())
+            seen.append([hit.path for hit in web.log()])
+    assert seen[0] == seen[1] and len(seen[0]) == 1
+
+
+HEADS_OF_SERVERS = {
+    "repeated": (b"HTTP/1.1 200 OK\r\nA: 1\r\nB: 2\r\na: 3\r\nC:\r\nD:  x  \r\n\r\n", 1),
+    "latin-1": (b"HTTP/1.0 200 \xe9\nA: \xe9\n\n", 1),
+    "no colon": (b"HTTP/1.1 200 OK\r\nnonsense\r\nA: 1\r\n\r\n", 2),
+    "NUL": (b"HTTP/1.1 200 OK\r\nA: 1\0\r\n\r\n", 2),
+    "two spaces": (b"HTTP/1.1  200 OK\r\nA: 1\r\n\r\n", 2),
+}
+
+
+@pytest.mark.parametrize("case", HEADS_OF_SERVERS)
+def test_both_keep_the_same_head(case):
+    """Where libcurl does not read it, the request is sent again, by urllib3, after the delay of the host."""
+    wire, requests = HEADS_OF_SERVERS[case]
+    heads = {}
+    with Web({("a.test", "/"): Answer(fate="raw", body=wire)}, address="127.0.0.1") as web:
+        for name in TRANSPORTS:
+            with over(name):
+                room = slot()
+                answer = transport_for(web.port, resolve=f"a.test:{web.port}:127.0.0.1").get(
+                    asked(f"http://a.test:{web.port}/"), room
+                )
+                heads[name] = HEADS.decode(room[: answer.head_size])
+                assert answer.requests == (requests if name == "curl" else 1)
+        first, *more = [hit.arrived for hit in web.log()]
+    assert heads["curl"] == heads["urllib3"]
+    assert len(more) == requests and (requests == 1 or more[0] - first >= 0.05)
+
+
+LINES = st.sampled_from(
+    [b"5\r\n", b"5;x=y\r\n", b"5 \n", b"5\n", b"0\r\n", b"\r\n", b"\n", b"g\r\n", b"-1\r\n", b"x: y\r\n"]
+)
+DATA = st.sampled_from([b"12345\r\n", b"12345", b"123", b"\r"])
+
+
+@given(
+    parts=st.lists(LINES | DATA, max_size=12),
+    cuts=st.lists(st.integers(1, 9), min_size=1),
+    most=st.sampled_from([7, 10, 99]),
+)
+def test_chunks_however_they_are_cut(parts, cuts, most):
+    wire = b"".join(parts) + b"\n"
+    expected = Body(room=memoryview(bytearray(100)), most=most)
+    pieces = Pieces(room=memoryview(bytearray(100)), most=most, chunked=True)
+    outcomes = [
+        outcome(lambda: expected.read(io.BufferedReader(io.BytesIO(wire)), None, chunked=True)),
+        outcome(lambda: fed(pieces, wire, cuts)),
+    ]
+    assert outcomes[0] == outcomes[1]
+    assert bytes(expected.room[: expected.size]) == bytes(pieces.room[: pieces.size])
+
+
+def outcome(read):
+    try:
+        return read()
+    except http.client.HTTPException as error:
+        return type(error)
+
+
+def fed(pieces, wire, cuts):
+    """As `Body.read`: whether all of it fits."""
+    position = 0
+    for number in range(len(wire)):
+        size = cuts[number % len(cuts)]
+        if not pieces.feed(wire[position : position + size]):
+            return False
+        position += size
+    if not pieces.complete:
+        raise http.client.IncompleteRead(b"")
+    return True
+
+
+def test_urllib3_fails_what_libcurl_cannot_send():
+    with Web({}, address="127.0.0.1") as web:
+        with pytest.raises(NotFetched) as failed:
+            transport_for(web.port).get(asked(f"http://a.test:{web.port}/", headers=(("Cookie", "a\0\nb"),)), slot())
+        assert failed.value.reason == "protocol" and not web.log()
