@@ -227,7 +227,7 @@ def _chosen(config: Config) -> dict[str, object]:
 
 
 def _run(job: Job, store: Store, slots: Slots, scope: Scope, interrupts: Interrupts) -> int:
-    if job.config.fetch.transport == "curl" and not choice.installed():
+    if job.config.fetch.transport == "curl" and not choice.works():
         tell(choice.NO_PYCURL)
     clock = SteadyClock.start()
     with contextlib.closing(Progress(job.progress)) as progress, rarely_collected():

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
+from importlib import import_module
 
 from ttcrawl import config
 
-NO_PYCURL = "pycurl is not installed, so urllib3 fetches, which costs more processor time: pip install pycurl"
+NO_PYCURL = "pycurl cannot be imported, so urllib3 fetches, which costs more processor time: pip install pycurl"
 
 
 def curl(fetch: config.Fetch) -> bool:
-    """Whether libcurl fetches: it is chosen and installed, and there is no proxy."""
-    return fetch.transport == "curl" and not fetch.proxy and installed()
+    """Whether libcurl fetches: it is chosen and works, and there is no proxy."""
+    return fetch.transport == "curl" and not fetch.proxy and works()
 
 
-def installed() -> bool:
-    return find_spec("pycurl") is not None
+def works() -> bool:
+    """Whether pycurl can be imported: it may be missing, or a library that it needs."""
+    try:
+        import_module("pycurl")
+    except ImportError:
+        return False
+    return True
