@@ -8,8 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.fetch.requests import asked
-from tests.fetch.transports import TRANSPORTS, over, slot, transport_for
+from tests.fetch.transports import TRANSPORTS, new_transport, over, slot, transport_for
+from tests.fetch.transports import outcome as outcome_of
 from tests.site import Answer, Web
+from ttcrawl.config import read
 from ttcrawl.fetch.body import Body
 from ttcrawl.fetch.curl.body import Pieces
 from ttcrawl.fetch.http import NotFetched
@@ -104,3 +106,14 @@ def test_urllib3_fails_what_libcurl_cannot_send():
         with pytest.raises(NotFetched) as failed:
             transport_for(web.port).get(asked(f"http://a.test:{web.port}/", headers=(("Cookie", "a\0\nb"),)), slot())
         assert failed.value.reason == "protocol" and not web.log()
+
+
+def test_a_delay_longer_than_the_deadline_is_not_waited_for():
+    """The request has failed; the next one to the server is urllib3's from the start."""
+    wire = HEADS_OF_SERVERS["no colon"][0]
+    keys = [("safety.allow", "127.0.0.0/8"), ("politeness.delay", "9"), ("fetch.total_timeout", "2")]
+    with Web({("a.test", "/"): Answer(fate="raw", body=wire)}, address="127.0.0.1") as web, over("curl"):
+        url = f"http://a.test:{web.port}/"
+        transport = new_transport(read(None, [*keys, ("fetch.resolve", f"a.test:{web.port}:127.0.0.1")]))
+        assert outcome_of(transport, url)[0] == "protocol" and len(web.log()) == 1
+        assert outcome_of(transport, url)[0] == 200 and len(web.log()) == 2

@@ -61,8 +61,11 @@ class AttemptFailed(Exception):
         self.reason, self.detail = reason, detail
 
 
-class NotReadable(Exception):
+class NotReadable(AttemptFailed):
     """libcurl cannot send the request, or does not read the response; urllib3 may."""
+
+    def __init__(self, detail: str, reason: Code = PROTOCOL) -> None:
+        super().__init__(reason, detail)
 
 
 def explained(error: Exception) -> tuple[Code, str]:
@@ -93,7 +96,7 @@ def failure(curl: pycurl.Curl, number: int, message: str, limits: HeadLimits) ->
     if number == WEIRD_REPLY and message.startswith(INVALID_LENGTH):
         return AttemptFailed(PROTOCOL, message)  # RFC 9112 section 6.3: such an answer is discarded
     if number == pycurl.E_SSL_CACERT and not VERIFIED.search(message):
-        return NotReadable(message)  # libcurl checks the name first, and does not say whether the issuer is known
+        return NotReadable(message, TLS)  # libcurl checks the name first, and leaves open whether the issuer is known
     if number in UNREADABLE:
         return NotReadable(message)
     return AttemptFailed(_reason(curl, number, message), message or f"error {number} of libcurl")

@@ -107,20 +107,26 @@ class CurlTransport:
     def _end(self, exchange: Exchange, finish: Finish, outcome: Answer | Exception) -> None:
         """An exchange has ended, or libcurl cannot continue it."""
         if isinstance(outcome, NotReadable):
-            self._hand_over(exchange, finish)
+            self._hand_over(exchange, finish, outcome)
         elif isinstance(outcome, BlockedAddress):
             exchange.depart(self._clock())
             finish(exchange.not_fetched(outcome))
         else:
             finish(exchange.not_fetched(outcome) if isinstance(outcome, Exception) else outcome)
 
-    def _hand_over(self, exchange: Exchange, finish: Finish) -> None:
-        """Let urllib3 make the request: after the delay of the host, if libcurl has sent it before."""
+    def _hand_over(self, exchange: Exchange, finish: Finish, error: NotReadable) -> None:
+        """Let urllib3 make the request: after the delay of the host, if libcurl has connected to it before.
+
+        A request whose deadline comes before that has failed; the next ones to this server are urllib3's.
+        """
         not_before = exchange.request.not_before
         if exchange.started:
             not_before = self._clock() + self._settings.delay
         if exchange.requests:
             self._second.remember(origin(exchange.request.url).authority)
+        if not_before > exchange.until:
+            finish(exchange.not_fetched(error))
+            return
         self._second.begin(partial(_ask_second, exchange, not_before, finish))
 
 
