@@ -8,10 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.fetch.requests import asked
-from tests.fetch.transports import TRANSPORTS, new_transport, over, slot, transport_for
-from tests.fetch.transports import outcome as outcome_of
+from tests.fetch.transports import TRANSPORTS, over, slot, transport_for
 from tests.site import Answer, Web
-from ttcrawl.config import read
 from ttcrawl.fetch.body import Body
 from ttcrawl.fetch.curl.body import Pieces
 from ttcrawl.fetch.http import NotFetched
@@ -49,7 +47,7 @@ def test_both_keep_the_same_head(case):
             with over(name):
                 room = slot()
                 answer = transport_for(web.port, resolve=f"a.test:{web.port}:127.0.0.1").get(
-                    asked(f"http://a.test:{web.port}/"), room
+                    asked(f"http://a.test:{web.port}/", delay=0.05), room
                 )
                 heads[name] = HEADS.decode(room[: answer.head_size])
                 assert answer.requests == (requests if name == "curl" else 1)
@@ -108,12 +106,14 @@ def test_urllib3_fails_what_libcurl_cannot_send():
         assert failed.value.reason == "protocol" and not web.log()
 
 
-def test_a_delay_longer_than_the_deadline_is_not_waited_for():
-    """The request has failed; the next one to the server is urllib3's from the start."""
+@pytest.mark.parametrize(("last", "reason"), [(True, "protocol"), (False, "network")])
+def test_a_long_delay_is_left_to_the_crawl(last, reason):
+    """The request has failed, for a reason that is retried; the next one to the server is urllib3's from the start."""
     wire = HEADS_OF_SERVERS["no colon"][0]
-    keys = [("safety.allow", "127.0.0.0/8"), ("politeness.delay", "9"), ("fetch.total_timeout", "2")]
     with Web({("a.test", "/"): Answer(fate="raw", body=wire)}, address="127.0.0.1") as web, over("curl"):
-        url = f"http://a.test:{web.port}/"
-        transport = new_transport(read(None, [*keys, ("fetch.resolve", f"a.test:{web.port}:127.0.0.1")]))
-        assert outcome_of(transport, url)[0] == "protocol" and len(web.log()) == 1
-        assert outcome_of(transport, url)[0] == 200 and len(web.log()) == 2
+        transport = transport_for(web.port, connect_timeout="2")
+        request = asked(f"http://a.test:{web.port}/", delay=3, last=last)
+        with pytest.raises(NotFetched) as failed:
+            transport.get(request, slot())
+        assert failed.value.reason == reason and len(web.log()) == 1
+        assert transport.get(request, slot()).status == 200 and len(web.log()) == 2

@@ -94,7 +94,7 @@ def web(transports):
 def transport(web, transports):
     settings = {"resolve": " ".join([*web.resolve, "no.test:1:127.0.0.1"]), "max_body": "4096", "read_timeout": "0.3"}
     keys = [(f"fetch.{k}", v) for k, v in {**settings, "total_timeout": "1"}.items()]
-    config = read(None, [*keys, ("safety.allow", "127.0.0.0/8"), ("politeness.delay", "0.05")])
+    config = read(None, [*keys, ("safety.allow", "127.0.0.0/8")])
     transport = new_transport(config)
 
     def enforce():

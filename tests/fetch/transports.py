@@ -37,7 +37,7 @@ def chosen():
 def transport_for(port, **keys):
     settings = {"max_body": "4096", "read_timeout": "0.3", "resolve": f"a.test:{port}:127.0.0.1", **keys}
     overrides = [(f"fetch.{name}", value) for name, value in settings.items()]
-    return new_transport(read(None, [("safety.allow", "127.0.0.0/8"), ("politeness.delay", "0.05"), *overrides]))
+    return new_transport(read(None, [("safety.allow", "127.0.0.0/8"), *overrides]))
 
 
 def slot():

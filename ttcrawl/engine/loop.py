@@ -212,6 +212,7 @@ class Crawl:
             sitemap=turn.queued is not None and turn.queued.sitemap,
             asker=turn.asker.name if turn.asker else "",
             last=turn.queued is None or turn.queued.attempts >= self._config.fetch.retries,
+            delay=max(turn.due[0], turn.due[2]),
         )
         self._ring.launch(request, turn)
 

@@ -50,6 +50,7 @@ class Request(Storable, frozen=True, kw_only=True):
     sitemap: bool = False  # the URL was discovered as a sitemap
     asker: str = ""  # of a robots.txt: its host, which may differ from the URL's
     last: bool = True  # the URL is not retried after any outcome: then an incomplete answer is parsed
+    delay: float = 0.0  # seconds from the end of one exchange with the host or the address to the next
     slot: int = -1  # set by the ring
 
 

@@ -24,11 +24,10 @@ class Settings:
     cookies: bool
     logins: dict[str, str]  # host (and port) -> the value of Authorization
     headers: tuple[tuple[str, str], ...]
-    delay: float  # seconds before a request that is sent a second time
 
     @classmethod
     def of(cls, config: Config) -> Settings:
-        fetch, politeness = config.fetch, config.politeness
+        fetch = config.fetch
         return cls(
             connect_timeout=fetch.connect_timeout,
             read_timeout=fetch.read_timeout,
@@ -41,5 +40,4 @@ class Settings:
             cookies=fetch.cookies != "no",
             logins={host: login.basic() for host, login in logins(fetch.login).items()},
             headers=tuple(fixed_headers(config).items()),
-            delay=max(politeness.delay, politeness.address_delay) if politeness.obey_delay else 0.0,
         )

@@ -11,7 +11,7 @@ from ttcrawl.fetch.addresses import AddressBook, BlockedAddress, LookUp, look_up
 from ttcrawl.fetch.answer import Answer
 from ttcrawl.fetch.curl.exchange import Exchange, attempts
 from ttcrawl.fetch.curl.multi import Multi
-from ttcrawl.fetch.curl.reasons import NotReadable
+from ttcrawl.fetch.curl.reasons import AttemptFailed, NotReadable
 from ttcrawl.fetch.curl.route import Route, lines, origin, route
 from ttcrawl.fetch.curl.second import Second, continued
 from ttcrawl.fetch.curl.settings import Settings
@@ -19,6 +19,7 @@ from ttcrawl.fetch.http import NotFetched, Transport, permitted_addresses
 from ttcrawl.fetch.parse_context import settings as read_by
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.messages import Request
+from ttcrawl.vocabulary.reason import NETWORK
 from ttcrawl.web.address import Pairs, allowed
 from ttcrawl.web.networks import is_address
 
@@ -117,15 +118,16 @@ class CurlTransport:
     def _hand_over(self, exchange: Exchange, finish: Finish, error: NotReadable) -> None:
         """Let urllib3 make the request: after the delay of the host, if libcurl has connected to it before.
 
-        A request whose deadline comes before that has failed; the next ones to this server are urllib3's.
+        If that takes too long, the request has failed, and is retried by the crawl; this server is urllib3's then.
         """
         not_before = exchange.request.not_before
         if exchange.started:
-            not_before = self._clock() + self._settings.delay
+            not_before = self._clock() + exchange.request.delay
         if exchange.requests:
             self._second.remember(origin(exchange.request.url).authority)
-        if not_before > exchange.until:
-            finish(exchange.not_fetched(error))
+        # the crawl process expects an outcome within the total timeout and the time to connect
+        if not_before > exchange.until - self._settings.total_timeout + self._settings.connect_timeout:
+            finish(exchange.not_fetched(error if exchange.request.last else AttemptFailed(NETWORK, str(error))))
             return
         self._second.begin(partial(_ask_second, exchange, not_before, finish))
 
