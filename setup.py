@@ -22,7 +22,6 @@ setup(
     python_requires=">=3.11",
     packages=find_packages(include=["ttcrawl", "ttcrawl.*"]),
     install_requires=[
-        "pycurl>=7.45.7",
         "urllib3>=2.2",
         "PySocks>=1.7",
         "html5lib>=1.1",
@@ -48,12 +47,13 @@ setup(
     ],
     extras_require={
         "report": ["scipy>=1.11", "matplotlib>=3.8", "powerlaw>=2.0", "pillow>=10"],
+        "curl": ["pycurl>=7.45.7"],
         "frames": ["pandas>=2.1", "pyarrow>=14"],
         "graph": ["igraph>=0.11"],  # GPL
         "docs": ["mkdocs-material>=9,<10"],
         "documents": ["kreuzberg>=4", "olefile>=0.47", "pylatexenc>=2.10,<3"],
         "test": [
-            "ttcrawl[report,frames,graph,documents,docs]",
+            "ttcrawl[report,curl,frames,graph,documents,docs]",
             "networkx>=3",
             "xmlschema>=3",
             "protego>=0.7",

@@ -121,7 +121,8 @@ def _proxy(sites: DocSites) -> str:
 
 CRAWLERS: dict[str, Callable[[DocSites, Path], Command]] = {
     "ttcrawl": _ttcrawl({}),
-    "ttcrawl, links only": _ttcrawl(LINKS_ONLY),
+    "ttcrawl, libcurl": _ttcrawl({"fetch.transport": "curl"}),
+    "ttcrawl, links only": _ttcrawl(LINKS_ONLY | {"fetch.transport": "curl"}),
     "scrapy": _scrapy,
     "crawlee": _crawlee,
     "wget2": _wget2,

@@ -114,8 +114,9 @@ def watched(arguments, environment, most):
     return process.communicate(timeout=20)[1], process.returncode, peaks
 
 
-@pytest.mark.parametrize("transport", ["curl", "urllib3"])
-@pytest.mark.parametrize("times", [1, pytest.param(10, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    ("times", "transport"), [(1, "curl"), (1, "urllib3"), pytest.param(10, "urllib3", marks=pytest.mark.slow)]
+)
 def test_one_crawl_through_everything(tmp_path, times, transport):
     ca = trustme.CA()
     ca.cert_pem.write_to_path(tmp_path / "ca.pem")

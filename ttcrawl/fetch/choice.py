@@ -6,7 +6,7 @@ from importlib import import_module
 
 from ttcrawl import config
 
-NO_PYCURL = "pycurl cannot be imported, so urllib3 fetches, which costs more processor time: pip install pycurl"
+NO_PYCURL = "pycurl cannot be imported, so urllib3 fetches, at a higher cost: pip install 'ttcrawl[curl]'"
 
 
 def curl(fetch: config.Fetch) -> bool:
