@@ -16,10 +16,10 @@ LEAST_AHEAD, MOST_AHEAD = 3, 8
 WORK_AHEAD = 0.04
 
 #: Longest wait for more messages, seconds.
-LONGEST = 0.02
+LONGEST = 0.004
 
 #: Share of the time for the shortest queue in which messages may gather.
-SHARE = 0.5
+SHARE = 0.25
 
 #: Weight of one page in the mean time of a page.
 WEIGHT = 1 / 32
