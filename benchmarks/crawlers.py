@@ -133,5 +133,4 @@ def installed(name: str) -> bool:
     """Whether the crawler is there; Scrapy and Crawlee are, once their environment is made."""
     if name == "wget2":
         return shutil.which("wget2") is not None
-    package = {"scrapy": "scrapy", "crawlee": "crawlee"}.get(name)
-    return package is None or any(BENCH_PYTHON.parent.parent.glob(f"lib/python*/site-packages/{package}"))
+    return name.startswith("ttcrawl") or any(BENCH_PYTHON.parent.parent.glob(f"lib/python*/site-packages/{name}"))

@@ -54,11 +54,12 @@ class Seen:
 
     def _add(self, key: int) -> bool:
         """Add a key to the filter; return whether it may have been there. `ScalableBloomFilter.add` hashes it twice."""
-        *older, newest = self._filter.filters or (None,)
-        if newest is None or newest.count >= newest.capacity:
-            maybe: bool = self._filter.add(key)
+        filters = self._filter.filters
+        maybe: bool
+        if not filters or filters[-1].count >= filters[-1].capacity:
+            maybe = self._filter.add(key)
         else:
-            maybe = any(key in each for each in older) or newest.add(key)
+            maybe = any(key in each for each in filters[:-1]) or filters[-1].add(key)
         return maybe
 
     def was_new(self) -> None:

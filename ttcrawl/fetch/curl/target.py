@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from urllib.parse import quote
 
+from ttcrawl.fetch.http import STRAY_PERCENT
+
 #: RFC 3986 sections 3.3 and 3.4: characters that are sent as they are, and complete escapes.
 SOUND = re.compile(
     r"/(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/]|%[0-9A-F]{2})*(?:\?(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/?]|%[0-9A-F]{2})*)?"
 )
-
-#: A percent sign that starts no escape.
-STRAY_PERCENT = re.compile("%(?![0-9A-Fa-f]{2})")
 
 ESCAPE = re.compile("%[0-9a-fA-F]{2}")
 

@@ -14,6 +14,7 @@ from ttcrawl.parse.links.extract import Extraction
 from ttcrawl.parse.links.resolver import Resolver, Target, target_of
 from ttcrawl.parse.links.schemes import scheme
 from ttcrawl.ring.messages import NOT_FOLLOWED, Link, Request
+from ttcrawl.vocabulary import region as vocabulary
 from ttcrawl.vocabulary.kind import INDEX
 from ttcrawl.vocabulary.reason import KIND, NOFOLLOW, NONE, SCOPE_EXTENSION, TOO_MANY_LINKS, Code
 from ttcrawl.vocabulary.region import (
@@ -40,11 +41,7 @@ _TO_NOT_OBEYED = bytes.maketrans(b"\1", bytes([NOT_OBEYED]))
 _STOPPED = {CONTENT: CONTENT_NOFOLLOW, ELSEWHERE: ELSEWHERE_NOFOLLOW}
 _NOT_OBEYED_REGIONS = {CONTENT: CONTENT_NOT_OBEYED, ELSEWHERE: ELSEWHERE_NOT_OBEYED}
 
-_INSIDE = bytes((CONTENT, CONTENT_NOT_OBEYED, CONTENT_NOFOLLOW))
-#: The letters of links that are followed, if [links] follow is content, or all.
-_CONTENT_FOLLOWED = CONTENT, CONTENT_NOT_OBEYED
-_FOLLOWED = *_CONTENT_FOLLOWED, ELSEWHERE, ELSEWHERE_NOT_OBEYED
-_LETTERS = *_FOLLOWED, CONTENT_NOFOLLOW, ELSEWHERE_NOFOLLOW, RECORDED
+_INSIDE, _LETTERS = vocabulary.letters(lambda each: each.content), vocabulary.letters(lambda each: True)
 
 NESTED = ord(INDEX.letter)
 #: The stored distance of a link whose kind is not followed.
@@ -83,6 +80,7 @@ class Follower:
 
     def __init__(self, config: Config, scope: Scope, canon: Canon) -> None:
         self._follow_all = config.links.follow == "all"
+        self._followed = vocabulary.followed(everywhere=self._follow_all)
         followed = frozenset(link_kinds(config.links.kinds)) | {NESTED}
         #: For bytes.translate: 0 for kinds that are followed, 1 for the others.
         self._asides = bytes(kind not in followed for kind in range(256))
@@ -156,8 +154,8 @@ class Follower:
         """The links to send: those that were not sent with this distance, or a smaller one. `deeper`: of links that are
         followed."""
         sent, ranks, every = self._sent, page.ranks, self._every or bool(page.ranks)
-        distances = dict.fromkeys(_FOLLOWED if self._follow_all else _CONTENT_FOLLOWED, deeper)
-        distances = {letter: distances.get(letter, NOT_FOLLOWED) for letter in _LETTERS} | {RECORDED: _ASIDE}
+        distances = dict.fromkeys(_LETTERS, NOT_FOLLOWED) | {RECORDED: _ASIDE}
+        distances |= dict.fromkeys(self._followed, deeper)
         for index, target in pairs:
             distance = distances[letters[index]]
             if not every and sent.get(target.key, _UNSENT) <= distance:

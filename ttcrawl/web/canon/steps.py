@@ -36,10 +36,7 @@ class Canon:
     def resolve(self, base: str, href: str) -> str | None:
         """The canonical URL of `href` on a page whose base URL is `base`; None: not an http(s) URL."""
         url = resolve(base, href)
-        if url is not None:
-            for _, rule in self.rules:
-                url = rule(url)
-        return url
+        return None if url is None else self._ruled(url)
 
     def spelled(self, base: str, href: str) -> tuple[str | None, str]:
         """(canonical URL, absolute URL as spelled); the spelling is "" if it is identical."""
@@ -50,16 +47,17 @@ class Canon:
             return None, ""
         if url is None:
             return None, ""
-        for _, rule in self.rules:
-            url = rule(url)
+        url = self._ruled(url)
         return url, "" if spelling == url else spelling
 
     def canonical(self, text: str) -> str | None:
         """The canonical form of an absolute URL written by a person; None: not an http(s) URL."""
         url = canonical(text)
-        if url is not None:
-            for _, rule in self.rules:
-                url = rule(url)
+        return None if url is None else self._ruled(url)
+
+    def _ruled(self, url: str) -> str:
+        for _, rule in self.rules:
+            url = rule(url)
         return url
 
     def steps(self, base: str, href: str) -> list[Step]:
