@@ -18,6 +18,7 @@ from typing import NamedTuple
 import re2
 
 from ttcrawl.parse.links.nesting import Nesting, TooDeep
+from ttcrawl.parse.links.regular import is_regular
 
 #: Maximum attributes of one element, and maximum nesting depth of elements.
 ATTRIBUTES, DEEPEST = 1000, 512
@@ -80,7 +81,7 @@ def too_heavy(html: bytes, *, large: int = LARGE, tags: int = TAGS, deepest: int
     size = len(html)
     if size > large and _may_have_many(html) and (few := _FEW.match(html)) is not None and few.end() < size:
         return TOO_MANY
-    if size < tags * _SHORTEST or html.count(b"<") < tags:
+    if size < tags * _SHORTEST or html.count(b"<") < tags or (size > large and is_regular(html)):
         return ""
     merged = dict.fromkeys((b"html", b"body"), 0)  # the attributes of all <body> tags go to one element
     try:
