@@ -7,7 +7,7 @@ import pytest
 from tests.fuzz.growth import grows
 from tests.fuzz.soak.mutated import mutated
 from tests.parse.documents import documents
-from tests.parse.links.test_weight import HEAVY, depth
+from tests.parse.links.heavy import HEAVY, depth
 from ttcrawl.parse.links.regular import DEEPEST, is_regular
 
 REGULAR = (
