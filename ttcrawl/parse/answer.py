@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct
 
-from ttcrawl.parse.links.follow import Links
+from ttcrawl.parse.links.follow import NO_LINKS, Links
 from ttcrawl.read.fingerprints.fingerprint import FingerprintInput
 from ttcrawl.ring.messages import Head, Request
 from ttcrawl.ring.record import Document, Image, Record, Text
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class Answer(Struct, frozen=True, kw_only=True):
     """A response whose body is to be parsed."""
 
     request: Request
@@ -24,8 +23,7 @@ class Answer:
     time: float = 0.0  # when it was requested
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Content:
+class Content(Struct, frozen=True, kw_only=True):
     """The parsed content; messages.Page has the same field names."""
 
     charset: str = ""
@@ -35,7 +33,7 @@ class Content:
     robots: frozenset[str] = frozenset()  # directives of the page itself
     parser: str = ""
     error: str = ""
-    links: Links = field(default_factory=Links)
+    links: Links = NO_LINKS
     content_hashes: tuple[int, int] = (0, 0)
     record: Record | None = None
     text: Text | None = None

@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
+from msgspec import structs
+
 from ttcrawl.config import Config
 from ttcrawl.parse.answer import Answer, Content
 from ttcrawl.parse.directives import NOFOLLOW, directives
@@ -91,7 +93,7 @@ class DocumentReader:
             return page
         linked = frozenset(page.hrefs)
         plain = [each for each in urls(converted.text) if each not in linked]
-        return replace(
+        return structs.replace(
             page,
             hrefs=page.hrefs + plain,
             kinds=page.kinds + bytes([TEXT]) * len(plain),

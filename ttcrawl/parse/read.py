@@ -16,7 +16,7 @@ from ttcrawl.parse.document import DocumentReader
 from ttcrawl.parse.files import FileReader
 from ttcrawl.parse.html import HtmlReader
 from ttcrawl.parse.links.extract import no_page
-from ttcrawl.parse.links.follow import Follower, Links, link_to
+from ttcrawl.parse.links.follow import NO_LINKS, Follower, Links, link_to
 from ttcrawl.parse.links.header import canonical, with_headers
 from ttcrawl.parse.links.wanted import wanted
 from ttcrawl.parse.listing import HostSitemaps, ListingReader
@@ -65,8 +65,6 @@ from ttcrawl.web.storable import replace
 
 #: Bytes that may be decoded in intermediate steps for a robots.txt with nested codings.
 MAX_CODED_ROBOTS = 10 * robots.MAX_BYTES
-
-NO_LINKS = Links()
 
 #: Headers that contain links, which may be relative.
 LINKS = ("link", "refresh")
@@ -213,7 +211,7 @@ class Reader:
         if 200 <= head.status < 300 and body and not again:
             mime, content, refused, error = self._body(request, head, headers, body, fetched, mime)
         links, uses_page_url = content.links, content.uses_page_url
-        if 200 <= head.status < 300 and links == NO_LINKS and not again:
+        if 200 <= head.status < 300 and not links.kinds and links == NO_LINKS and not again:
             links, head_uses_page_url = self._links_of_head(request, head)
             uses_page_url = uses_page_url or head_uses_page_url
         record = self._record(content, request.url, head)

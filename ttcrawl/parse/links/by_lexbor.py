@@ -72,6 +72,7 @@ class _PageReader:
         hrefs, letters, landmarks, texts = gathered.hrefs, gathered.kinds, gathered.landmarks, gathered.anchors
         plan = plan_of(wanted, self._rare)
         tag_ids, linked = plan.tag_ids, self._linked
+        hrefs_alone = links and not (needs_context or flagged or styles)
         for node in tree.css(plan.query) if not self._frames else self._every():
             attributes = node.attributes  # one dict is faster than several calls to node.attrs
             tag = node.tag_id
@@ -82,6 +83,14 @@ class _PageReader:
                     self._other(node, _plain(attributes))
                 continue
             href = attributes.get("href") or _unusual_href(attributes)
+            if (
+                hrefs_alone
+                and href
+                and not ("rel" in attributes or "onclick" in attributes or href[0] in _MAYBE_SCRIPT)
+            ):
+                hrefs.append(href)  # the usual link of a crawl that records nothing else
+                letters.append(ANCHOR)
+                continue
             if needs_context:
                 context = context_of(node)
                 if anchors:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import ada_url
+from msgspec import Struct
+from msgspec.structs import replace
 from selectolax.lexbor import LexborHTMLParser, SelectolaxError
 
 from ttcrawl.parse.links import by_lexbor, by_regex
@@ -30,8 +31,7 @@ Reader: TypeAlias = Callable[[bytes, str, Wanted], RawLinks]
 _NOTHING = RawLinks(base=None, hrefs=[], kinds=b"", regions=b"", title="", metas=[], nofollow=b"")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Extraction:
+class Extraction(Struct, frozen=True, kw_only=True):
     """The links of one page in document order; hrefs, kinds, regions and nofollow have the same length.
 
     An href is the value of the attribute in the page, with character references decoded, neither resolved nor stripped;

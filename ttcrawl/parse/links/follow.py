@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import accumulate
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate, compress
+
+from msgspec import Struct
 
 from ttcrawl.config import Config, link_kinds
 from ttcrawl.parse.links.extract import Extraction
@@ -54,8 +55,7 @@ SCHEMES = 20
 _json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode  # json.dumps creates one per call
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Links:
+class Links(Struct, frozen=True, kw_only=True):
     """The links of one page, as in messages.Page."""
 
     new: tuple[Link, ...] = ()
@@ -73,6 +73,9 @@ class Links:
     #: Whether the links depend on more of the page's URL than its directory. A link to the page itself does, except
     #: "#there": the same href on another page of the directory is a link to this page.
     uses_page_url: bool = True
+
+
+NO_LINKS = Links()
 
 
 class Follower:
@@ -108,23 +111,26 @@ class Follower:
         own, asides = key(request.url), page.kinds.translate(self._asides)
         stops = self._stops(page, nofollow, targets, asides)
         letters = _letters(page.regions, asides, stops)
-        pairs = [(index, target) for index, target in enumerate(targets) if target is not None and target.key != own]
-        apart = [index for index, target in enumerate(targets) if target is None or target.key == own]
+        # written with compress and map, whose loops are in C: a page has a hundred links
+        linked = [target is not None and target.key != own for target in targets]
+        indexes = [*compress(range(len(targets)), linked)]
+        apart = [index for index, each in enumerate(linked) if not each] if len(indexes) < len(targets) else []
         elsewhere = [page.hrefs[index] for index in apart if targets[index] is None]
         here = [index for index in apart if targets[index] is not None and not asides[index]]
-        indexes = [index for index, _ in pairs]
-        regions = bytes(map(letters.__getitem__, indexes))
+        regions = bytes(compress(letters, linked))
         recorded = regions.count(RECORDED)
+        others = [target for target in compress(targets, linked) if target is not None]
+        keys = [target.key for target in others]
         return Links(
-            new=tuple(self._new(pairs, page, letters, stops, request.depth + 1)),
-            targets=f"[{','.join([str(target.key) for _, target in pairs])}]",
-            kinds=bytes(map(page.kinds.__getitem__, indexes)),
+            new=tuple(self._new(zip(indexes, others, strict=True), page, letters, stops, request.depth + 1)),
+            targets=f"[{','.join(map(str, keys))}]",
+            kinds=bytes(compress(page.kinds, linked)),
             regions=regions,
-            parts=bytes(map(page.landmarks.__getitem__, indexes)) if page.landmarks else b"",
-            anchors=_json([*map(page.anchors.__getitem__, indexes)]) if page.anchors else "",
+            parts=bytes(compress(page.landmarks, linked)),
+            anchors=_json([*compress(page.anchors, linked)]) if page.anchors else "",
             content=_inside(regions) + _inside(bytes(map(letters.__getitem__, here))),
             same_page=len(here),
-            found=len(pairs) - recorded + len(here),
+            found=len(keys) - recorded + len(here),
             recorded=recorded,
             not_http=len(elsewhere),
             schemes=_json_of_schemes(page.base, elsewhere),
@@ -145,17 +151,20 @@ class Follower:
 
     def _new(
         self,
-        pairs: Sequence[tuple[int, Target]],
+        pairs: Iterable[tuple[int, Target]],
         page: Extraction,
         letters: bytes,
         stops: bytes,
         deeper: int,
     ) -> Iterator[Link]:
-        """The links to send: those that were not sent with this distance, or a smaller one. `deeper`: of links that are
-        followed."""
+        """The links to send: those that were not sent with this distance, or a smaller one. `pairs`: index and target;
+        `deeper`: the distance of links that are followed."""
         sent, ranks, every = self._sent, page.ranks, self._every or bool(page.ranks)
         distances = dict.fromkeys(_LETTERS, NOT_FOLLOWED) | {RECORDED: _ASIDE}
         distances |= dict.fromkeys(self._followed, deeper)
+        if not every:  # most links of a page were sent before
+            least = min(map(distances.__getitem__, {*letters}), default=_UNSENT)
+            pairs = [pair for pair in pairs if sent.get(pair[1].key, _UNSENT) > least]
         for index, target in pairs:
             distance = distances[letters[index]]
             if not every and sent.get(target.key, _UNSENT) <= distance:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from urllib.parse import unquote
 
 import ada_url
+from msgspec.structs import replace
 
 from ttcrawl.parse.links.element import REFRESH
 from ttcrawl.parse.links.extract import Extraction, same_path

@@ -4,18 +4,19 @@ displays although it is in no document."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from ttcrawl.parse.links.weight import too_heavy
+import re2
+
+from ttcrawl.parse.links.weight import BYTES, too_heavy
 from ttcrawl.read.regions import unflagged
 
 MOST = 100  # maximum documents per page
 DEEPEST = 3  # maximum depth of nested documents
 #: A page without a match has neither such markup nor frames, and needs only this search.
-RARE = re.compile(
-    rb"<[fFiInNpPtToO](?:[rR][aA][mM]|[fF][rR][aA]|[oO][fFeE][rRmM]|[aA][rR][aA]|[eE][mM][pP]|[pP][tT][iI])"
+RARE = re2.compile(
+    rb"<[fFiInNpPtToO](?:[rR][aA][mM]|[fF][rR][aA]|[oO][fFeE][rRmM]|[aA][rR][aA]|[eE][mM][pP]|[pP][tT][iI])", BYTES
 )
 TAGS = frozenset(("noframes", "noembed", "iframe", "template"))
 

@@ -8,12 +8,12 @@ from functools import lru_cache
 from selectolax.lexbor import LexborHTMLParser
 
 from ttcrawl.parse.links import element, inner
-from ttcrawl.parse.links.element import CSS, FORM, IMAGE, JSON_LD, LOCATION, LONGDESC, MEDIA, OBJECT
+from ttcrawl.parse.links.element import CSS, FORM, IMAGE, JSON_LD, LOCATION, LONGDESC, MEDIA, OBJECT, SCRIPT
 from ttcrawl.parse.links.wanted import Wanted
 
 SILENT = frozenset(("script", "style"))
 COMMENT = 4  # the tag_id of comments
-#: Selectors for elements that [href] and [src] do not select.
+#: Selectors for elements without href and src.
 _SELECTORS = {
     IMAGE: ("img", "source", "link", "[background]"),
     LONGDESC: ("img",),
@@ -24,6 +24,8 @@ _SELECTORS = {
     LOCATION: ("[onclick]",),
     FORM: ("form",),
 }
+#: Kinds in the attribute src; frames are rare.
+_IN_SRC = frozenset((IMAGE, MEDIA, OBJECT, SCRIPT))
 #: For pages that may contain one of them (inner.RARE).
 _RARE_SELECTORS = ("frame", "noframes", "noembed", "iframe", "template", "param", "select[onchange]")
 _RARE_TAGS = frozenset((*inner.TAGS, "param", "select"))
@@ -39,7 +41,8 @@ class Plan:
 
 @lru_cache(maxsize=16)
 def plan_of(wanted: Wanted, rare: bool) -> Plan:
-    selectors = ["[href]", "[src]", "meta", *(_RARE_SELECTORS if rare else ())]
+    selectors = ["[href]", "meta", *(_RARE_SELECTORS if rare else ())]
+    selectors += ["[src]"] if rare or wanted.kinds & _IN_SRC else []
     for kind, css_selectors in _SELECTORS.items():
         selectors += css_selectors if kind in wanted.kinds else ()
     tags = {"base", "meta", *element.tags(wanted.kinds), *(_RARE_TAGS if rare else ())}

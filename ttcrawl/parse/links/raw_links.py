@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from msgspec import Struct
+from msgspec.structs import replace
 from selectolax.lexbor import LexborHTMLParser
 
 from ttcrawl.parse.links.landmarks import LETTERS, ROOT
@@ -20,9 +22,10 @@ TITLE_LENGTH = 500  # characters
 ANCHOR_LENGTH = 200  # characters
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RawLinks:
+class RawLinks(Struct, frozen=True, kw_only=True):
     """The links in document order: hrefs, kinds, regions and nofollow have the same length (see links.Extraction).
+
+    A Struct, as all that is created once per page: it takes a tenth of the time of a frozen dataclass.
 
     Regions, landmarks and anchors are empty if not requested, nofollow if the parser does not report it.
     """
@@ -37,7 +40,7 @@ class RawLinks:
     landmarks: bytes = b""
     anchors: tuple[str, ...] = ()
     tree: LexborHTMLParser | None = None
-    rebased: list[Rebased] = field(default_factory=list)
+    rebased: list[Rebased] = []
 
 
 @dataclass(slots=True, kw_only=True)

@@ -64,10 +64,11 @@ _LEAVES = re.compile(
 )
 
 
-_BYTES = re2.Options()
-_BYTES.encoding = re2.Options.Encoding.LATIN1
-#: An attribute whose value contains ">". Linear, and RE2 takes a third of the time of `re`.
-_QUOTED_END = re2.compile(rb"""=[%b]*(?:"[^">]*>|'[^'>]*>)""" % _SPACE, _BYTES)
+#: For expressions over bytes: RE2 takes a third to a half of the time of `re`.
+BYTES = re2.Options()
+BYTES.encoding = re2.Options.Encoding.LATIN1
+#: An attribute whose value contains ">".
+_QUOTED_END = re2.compile(rb"""=[%b]*(?:"[^">]*>|'[^'>]*>)""" % _SPACE, BYTES)
 
 
 class Tag(NamedTuple):

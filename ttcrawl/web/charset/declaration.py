@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import chain
 
 from ttcrawl.web.charset.encoding import encoding_name
 
@@ -43,10 +42,11 @@ _RAW = {
 def declared_in(body: bytes) -> str:
     """The label that counts: the first valid one in the page; if none is valid, the first; "" if there is no label."""
     first = ""
-    for label in chain(_prescan(body), _in_head(body), _of_xml(body)):  # an unknown label does not end the search
-        if label and encoding_name(label):
-            return label
-        first = first or label
+    for labels in (_prescan, _in_head, _of_xml):  # an unknown label does not end the search
+        for label in labels(body):
+            if label and encoding_name(label):
+                return label
+            first = first or label
     return first
 
 
