@@ -1,6 +1,6 @@
 """What a page costs the crawl process, by part: the messages of a real crawl, without processes and sockets.
 
-python -m benchmarks.owner [--rounds N] [--batch N] [--room N]
+python -m benchmarks.owner [--links-only] [--rounds N] [--batch N] [--room N]
 
 The first run records a crawl of the documentation sites (`benchmarks.recorded`) into bench-results/. Each round feeds
 the recording to a crawl with a crawl.db of its own, several messages at a time. A timer samples the processor time; a
@@ -20,6 +20,7 @@ from collections import Counter
 from pathlib import Path
 from types import FrameType
 
+from benchmarks.crawlers import LINKS_ONLY
 from benchmarks.recorded import Recording, ReplayRing, configuration, crawl_bounds, recorded, replay_store
 from ttcrawl.engine.garbage import rarely_collected
 from ttcrawl.engine.loop import Crawl
@@ -118,7 +119,7 @@ def part_of(file: str, function: str) -> str:
 
 def replay(recording: Recording, batch: int, room: int, sampler: Sampler) -> tuple[float, int]:
     """Return the seconds of processor time of a crawl, and its pages."""
-    config, seeds = configuration(recording.resolve), recording.seeds
+    config, seeds = configuration(recording.resolve, recording.settings), recording.seeds
     scope = compile_scope(config.scope, tuple(seeds), config.hosts)
     ring = ReplayRing(recording, batch=batch, room=room)
     with tempfile.TemporaryDirectory(dir=RESULTS) as directory, replay_store(Path(directory), seeds) as store:
@@ -133,11 +134,15 @@ def replay(recording: Recording, batch: int, room: int, sampler: Sampler) -> tup
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--links-only", action="store_true", help="of a crawl that records only links")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--batch", type=int, default=4, help="messages received at once")
     parser.add_argument("--room", type=int, default=64, help="requests in flight")
     options = parser.parse_args()
-    recording = recorded(RESULTS / "owner.msgpack")
+    if options.links_only:
+        recording = recorded(RESULTS / "owner-links.msgpack", LINKS_ONLY)
+    else:
+        recording = recorded(RESULTS / "owner.msgpack", {})
     sampler, spent, pages = Sampler(), [], 0
     replay(recording, options.batch, options.room, Sampler())  # imports what it imports in the middle of a crawl
     for _ in range(options.rounds):

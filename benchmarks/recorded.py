@@ -9,7 +9,7 @@ from __future__ import annotations
 import tempfile
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -62,11 +62,12 @@ class Recording(Struct, frozen=True):
     seeds: list[str]
     resolve: list[str]
     exchanges: list[Exchange]
+    settings: dict[str, str] = {}  # of the crawl, besides those of every benchmark
 
 
-def configuration(resolve: list[str]) -> Config:
+def configuration(resolve: list[str], settings: Mapping[str, str]) -> Config:
     overrides = [("politeness.obey_delay", "no"), ("scope.extensions", ""), ("fetch.resolve", "\n".join(resolve))]
-    return read(None, overrides)
+    return read(None, [*overrides, *settings.items()])
 
 
 class RecordingRing(InlineRing[Turn]):
@@ -96,10 +97,10 @@ def crawl_bounds(config: Config, seeds: list[str]) -> Bounds:
     return bounds(config, scope.ruling if scope.by_path else None, home, None, scope.ruling)
 
 
-def record() -> Recording:
+def record(settings: Mapping[str, str]) -> Recording:
     """Crawl the documentation sites. Raises benchmarks.docsites.Missing."""
     with docsites() as sites, tempfile.TemporaryDirectory() as directory:
-        config = configuration(sites.resolve)
+        config = configuration(sites.resolve, settings)
         scope = compile_scope(config.scope, tuple(sites.seeds), config.hosts)
         slots = Slots(1, HEAD_ROOM + config.fetch.max_body)
         names = frozenset((host(seed).partition(":")[0], "127.0.0.1") for seed in sites.seeds)
@@ -112,7 +113,7 @@ def record() -> Recording:
             crawl.run(seed_links(sites.seeds, scope.ruling))
         ring.close()
         slots.close()
-        return Recording(sites.seeds, sites.resolve, ring.exchanges)
+        return Recording(sites.seeds, sites.resolve, ring.exchanges, dict(settings))
 
 
 @contextmanager
@@ -123,11 +124,11 @@ def replay_store(directory: Path, seeds: list[str]) -> Iterator[SqliteStore]:
     store.close()
 
 
-def recorded(path: Path) -> Recording:
+def recorded(path: Path, settings: Mapping[str, str]) -> Recording:
     """Return the recording in a file; without it, record and write it."""
     if not path.exists():
         path.parent.mkdir(exist_ok=True)
-        path.write_bytes(msgpack.encode(record()))
+        path.write_bytes(msgpack.encode(record(settings)))
     return msgpack.decode(path.read_bytes(), type=Recording)
 
 
