@@ -16,14 +16,14 @@ COMMENT = 4  # the tag_id of comments
 #: Selectors for elements without href and src.
 _SELECTORS = {
     IMAGE: ("img", "source", "link", "[background]"),
-    LONGDESC: ("img",),
     MEDIA: ("img", "video"),
     OBJECT: ("object",),
     CSS: ("[style]", "style"),
     JSON_LD: ("script",),
-    LOCATION: ("[onclick]",),
     FORM: ("form",),
 }
+#: For pages that contain the name of the attribute.
+_BY_NAME = {LOCATION: "[onclick]", LONGDESC: "[longdesc]"}
 #: Kinds in the attribute src; frames are rare.
 _IN_SRC = frozenset((IMAGE, MEDIA, OBJECT, SCRIPT))
 #: For pages that may contain one of them (inner.RARE).
@@ -39,13 +39,15 @@ class Plan:
     tag_ids: frozenset[int]  # tag_ids of elements that may be links, or contain or hide some; without <a>
 
 
-@lru_cache(maxsize=16)
-def plan_of(wanted: Wanted, rare: bool) -> Plan:
+@lru_cache(maxsize=32)
+def plan_of(wanted: Wanted, *, rare: bool, names: bool) -> Plan:
+    """The plan for pages with or without the elements of inner.RARE, and the names of _BY_NAME."""
     selectors = ["[href]", "meta", *(_RARE_SELECTORS if rare else ())]
     selectors += ["[src]"] if rare or wanted.kinds & _IN_SRC else []
     for kind, css_selectors in _SELECTORS.items():
         selectors += css_selectors if kind in wanted.kinds else ()
     tags = {"base", "meta", *element.tags(wanted.kinds), *(_RARE_TAGS if rare else ())}
+    selectors += [selector for kind, selector in _BY_NAME.items() if names and kind in wanted.kinds]
     if wanted.anchors:
         selectors += SILENT
         tags |= SILENT
