@@ -297,3 +297,17 @@ def test_nofollow(parser: str) -> None:
 def test_the_tree_is_handed_on() -> None:
     assert (tree := extract(b"<title>x", URL).tree) is not None and tree.css_first("title").text() == "x"
     assert extract(b"<title>x", URL, "html5lib").tree is None
+
+
+@pytest.mark.parametrize("parser", TREES)
+def test_where_only_followed_links_are_wanted(parser: str) -> None:
+    """Names of attributes in any case; without landmarks and anchor texts a plain link is read in another way."""
+    page = (
+        "<a href=1>x</a><a HREF=2 REL=nofollow>x</a><img src=3 LongDesc=4><p ONCLICK=\"location='5'\">"
+        "<a href=' JavaScript:location=\"6\"'>x</a><a href>x</a><a name=7>x</a><a href=8 onClick=\"location='9'\">x</a>"
+    )
+    wanted = Wanted(kinds=frozenset(map(ord, "aDJ")))
+    links = extract(page.encode(), URL, parser, wanted)
+    assert links.hrefs == ["1", "2", "4", "5", ' JavaScript:location="6"', "6", "", "8", "9"]
+    assert (links.kinds, links.nofollow) == (b"aaDJaJaaJ", bytes((0, 1, 0, 0, 0, 0, 0, 0, 0)))
+    assert (links.landmarks, links.anchors, links.error) == (b"", (), "")
