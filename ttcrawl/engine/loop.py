@@ -14,6 +14,7 @@ from ttcrawl.engine.duplicates.originals import Originals
 from ttcrawl.engine.duplicates.repeats import Repeats
 from ttcrawl.engine.growth import next_sample
 from ttcrawl.engine.idle import Idle
+from ttcrawl.engine.requests import Requests
 from ttcrawl.engine.settle import HostSettler, ParseQueue, ProbeSettler, Soft404Marker, StepProgress, UrlSettler, Visits
 from ttcrawl.engine.settle.unstorable import blamed, instead
 from ttcrawl.errors import CrawlFailedError
@@ -30,7 +31,8 @@ from ttcrawl.frontier.turn import Turn
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.launcher import Launcher
-from ttcrawl.ring.messages import RESOLVE, Broken, Failed, Fetched, Link, Request, Trouble
+from ttcrawl.ring.messages import RESOLVE, Broken, Failed, Fetched, Link, Trouble
+from ttcrawl.ring.sizes import fetchers
 from ttcrawl.store.rows import Sample
 from ttcrawl.store.seam import Store
 from ttcrawl.web import robots
@@ -97,7 +99,7 @@ class Crawl:
             self._forget,
             fixed_addresses(config.fetch),
             own_delay=own_delays(config.hosts),
-            most_turns=config.crawl.fetchers * config.crawl.threads,
+            most_turns=fetchers(config.crawl) * config.crawl.threads,
             rulebook=Rulebook(robots.reader(config.agent.name, config.politeness.robots), store.sites.robots),
         )
         counter_rows.take_up(about, self._ledger, self._frontier)
@@ -113,7 +115,7 @@ class Crawl:
         self._visits = Visits(store, self._frontier, self.counters)
         self._parse_queue = ParseQueue(self._originals.identical, ring.read, exact=config.duplicates.exact)
         self._jar = Jar(config.fetch.cookies, store.cookies.all())
-        self._token = 0
+        self._requests = Requests(self._jar, config.fetch.retries)
         self._next_sample, self._next_look = 0, 0.0
         self._idle = Idle(self._frontier, say, clock)
         self._uncommitted = 0
@@ -197,31 +199,7 @@ class Crawl:
             if turn is None:
                 self._uncommitted += 1
             else:
-                self._launch(turn)
-
-    def _launch(self, turn: Turn) -> None:
-        self._token += 1
-        request = Request(
-            token=self._token,
-            kind=turn.kind,
-            url=turn.url,
-            depth=turn.depth,
-            not_before=turn.host.asked_at,
-            address=turn.host.pinned,
-            headers=self._headers(turn),
-            sitemap=turn.queued is not None and turn.queued.sitemap,
-            asker=turn.asker.name if turn.asker else "",
-            last=turn.queued is None or turn.queued.attempts >= self._config.fetch.retries,
-            delay=max(turn.due[0], turn.due[2]),
-        )
-        self._ring.launch(request, turn)
-
-    def _headers(self, turn: Turn) -> tuple[tuple[str, str], ...]:
-        """Return the headers for this request only."""
-        if turn.kind == RESOLVE:
-            return ()
-        condition = turn.asker.robots_version.condition(turn.url) if turn.asker else ()
-        return condition + self._jar.headers(turn.url, self._clock())
+                self._ring.launch(self._requests.request(turn, self._clock()), turn)
 
     def _may_reach_limit(self) -> bool:
         """Whether the requests in flight may reach the limit of pages."""

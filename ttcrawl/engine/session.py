@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import time
 import uuid
 from collections.abc import Callable, Sequence
@@ -28,7 +27,8 @@ from ttcrawl.ring.clock import SteadyClock
 from ttcrawl.ring.launcher import Launcher
 from ttcrawl.ring.limits import allow_files
 from ttcrawl.ring.messages import HEAD_ROOM, Link
-from ttcrawl.ring.pools import SPARE, Ring
+from ttcrawl.ring.pools import Ring
+from ttcrawl.ring.sizes import SPARE, fetchers, most_parsers
 from ttcrawl.ring.slots import Slots
 from ttcrawl.store.batches import UnstorableError
 from ttcrawl.store.database import StoreError
@@ -94,7 +94,6 @@ def begin(job: Job) -> int:
     Raises UsageError before anything was written, CrawlFailedError if the crawl could not begin or continue.
     """
     directory.must_be_free(job.directory)
-    job = replace(job, config=_with_processes(job.config))
     scope = _scope(job.config, job.seeds)
     decisions = [scope.decide(seed) for seed in job.seeds]
     if all(decision.reason for decision in decisions):
@@ -118,7 +117,7 @@ def resume(path: Path, overrides: list[Override], progress: Form, *, inline: boo
         unchanged(overrides)
         store, config = opened.enter_context(directory.existing(path, overrides))
         seeds = tuple(store.about()["seeds"].split("\n"))
-        job = Job(seeds=seeds, directory=path, config=_with_processes(config), progress=progress, inline=inline)
+        job = Job(seeds=seeds, directory=path, config=config, progress=progress, inline=inline)
         slots = opened.enter_context(contextlib.closing(_slots(job)))
         scope = _scope(config, seeds)
         try:
@@ -153,19 +152,11 @@ def _scope(config: Config, seeds: tuple[str, ...]) -> Scope:
     return compile_scope(config.scope, seeds, config.hosts)
 
 
-def _with_processes(config: Config) -> Config:
-    """Replace fetchers = 0 and parsers = 0 by numbers: one process of each role for every two processors."""
-    processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    half = max(1, processors // 2)
-    crawl = config.crawl
-    return replace(config, crawl=replace(crawl, fetchers=crawl.fetchers or half, parsers=crawl.parsers or half))
-
-
 def _slots(job: Job) -> Slots:
     """Create slots for all answers that are in flight or wait to be parsed."""
     crawl = job.config.crawl
-    allow_files(1 if job.inline else crawl.fetchers + crawl.parsers, crawl.threads)
-    count = 1 if job.inline else crawl.fetchers * crawl.threads + crawl.data_queue
+    allow_files(1 if job.inline else fetchers(crawl) + most_parsers(crawl), crawl.threads)
+    count = 1 if job.inline else fetchers(crawl) * crawl.threads + crawl.data_queue
     size = HEAD_ROOM + job.config.fetch.max_body
     try:
         return Slots(count, size)
@@ -270,7 +261,7 @@ def _lives(
 def _ring(job: Job, store: Store, slots: Slots, scope: Scope, clock: SteadyClock) -> Launcher[Turn]:
     config, archive = job.config, job.directory / "warc"
     granted = frozenset((name, address) for name, address in json.loads(store.about().get("allowed", "[]")))
-    series = 1 if job.inline else config.crawl.parsers + SPARE
+    series = 1 if job.inline else most_parsers(config.crawl) + SPARE
     positions = directory.positions(store.archive(), series, store.about()["run"])
     if job.inline:
         from ttcrawl.engine.inline import InlineRing  # imports the modules of fetch and parse processes

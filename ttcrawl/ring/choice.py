@@ -18,14 +18,18 @@ T = TypeVar("T")
 
 
 class ParserChoice(Generic[T]):
-    """`parsers` grows by additional processes; the first `regular` are the configured ones."""
+    """Both sequences of processes may grow: regular ones, and additional ones for slow pages."""
 
     def __init__(
-        self, flights: Mapping[int, Flight[T]], parsers: Sequence[Worker], regular: int, waiting: Waiting, clock: Clock
+        self,
+        flights: Mapping[int, Flight[T]],
+        regular: Sequence[Worker],
+        additional: Sequence[Worker],
+        waiting: Waiting,
+        clock: Clock,
     ) -> None:
         self._flights = flights
-        self._parsers = parsers
-        self._count = regular
+        self._regular, self._additional = regular, additional
         self._waiting = waiting
         self._clock = clock
         self._long: set[int] = set()  # tokens of flights that are long
@@ -48,8 +52,9 @@ class ParserChoice(Generic[T]):
     # -- decisions ------------------------------------------------------------------------------------------------
 
     @property
-    def _regular(self) -> Sequence[Worker]:
-        return self._parsers[: self._count]
+    def _others(self) -> Sequence[Worker]:
+        """All but the first."""
+        return [*self._regular[1:], *self._additional]
 
     def free(self, *, slow: bool) -> Worker | None:
         """Return the process that takes the next answer, slow or quick.
@@ -57,12 +62,13 @@ class ParserChoice(Generic[T]):
         The first process is reserved for answers that are likely to be quick.
         """
         if slow:  # another free process must remain
-            free = next((each for each in reversed(self._parsers[1:]) if not each.tokens), None)
-            return free if free and any(self._takes(each) for each in self._parsers if each is not free) else None
+            free = next((each for each in reversed(self._others) if not each.tokens), None)
+            parsers = (*self._regular, *self._additional)
+            return free if free and any(self._takes(each) for each in parsers if each is not free) else None
         takes = [each for each in self._regular if self._takes(each)]
         if not takes and all(self.occupied(each) for each in self._regular):
             # additional ones know less of the crawl, so they cost more
-            takes = [each for each in self._parsers[self._count :] if self._takes(each)]
+            takes = [each for each in self._additional if self._takes(each)]
         return min(takes, key=lambda each: len(each.tokens), default=None)
 
     def hungry(self) -> bool:
@@ -75,9 +81,9 @@ class ParserChoice(Generic[T]):
 
     def needs_more(self) -> bool:
         """Whether slow pages occupy the processes for slow pages, or all."""
-        if not all(self.occupied(each) for each in self._parsers[1:]):
+        if not all(self.occupied(each) for each in self._others):
             return False
-        return self._waiting.has(slow=True) or self.late(self._parsers[0], SLOW)
+        return self._waiting.has(slow=True) or self.late(self._regular[0], SLOW)
 
     def _takes(self, parser: Worker) -> bool:
         """Whether it would parse a page soon, as far as can be predicted."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -21,6 +20,7 @@ from ttcrawl.ring import cpu
 from ttcrawl.ring.archives import Archives
 from ttcrawl.ring.choice import ParserChoice
 from ttcrawl.ring.clock import Clock
+from ttcrawl.ring.demand import Demand
 from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.messages import (
     HEAD_ROOM,
@@ -37,6 +37,7 @@ from ttcrawl.ring.messages import (
 )
 from ttcrawl.ring.pool import HopelessError, Worker
 from ttcrawl.ring.position import Position
+from ttcrawl.ring.sizes import SPARE, fetchers, first_parsers, most_parsers
 from ttcrawl.ring.slots import Slots
 from ttcrawl.ring.wait import readable
 from ttcrawl.ring.waiting import Waiting
@@ -55,9 +56,6 @@ DEATHS = {
 
 #: A page has failed after it has killed this number of parse processes.
 STRIKES = 3
-
-#: Additional parse processes, started one after the other when all others have slow pages and answers wait.
-SPARE = 2
 
 #: Bytes of a body that is likely to take longer than others may wait.
 LONG = 256 << 10
@@ -98,23 +96,26 @@ class Ring(Generic[T]):
         self._archives = Archives(positions)
         self._parser_arguments = (slots, config, scope, archive)
         self._fetchers: list[Worker] = []
-        self._parsers: list[Worker] = []
-        self._choice = ParserChoice(self.flights, self._parsers, config.crawl.parsers, self._waiting, clock)
+        self._regular: list[Worker] = []  # parse processes
+        self._additional: list[Worker] = []  # parse processes for slow pages
+        self._choice = ParserChoice(self.flights, self._regular, self._additional, self._waiting, clock)
+        self._demand = Demand()
         try:
-            for _ in range(config.crawl.fetchers):
-                self._start(self._fetchers, "fetch", lambda n: (slots, config, clock, granted))
-            for _ in range(config.crawl.parsers):
-                self._start_parser()
+            for number in range(fetchers(config.crawl)):
+                self._fetchers.append(Worker(number, "fetch", lambda: (slots, config, clock, granted)))
+            for _ in range(first_parsers(config.crawl)):
+                self._start_parser(self._regular)
         except BaseException:
             self.close()  # this process could not end while the started ones run
             raise
 
-    def _start(self, workers: list[Worker], role: str, arguments: Callable[[int], tuple[Any, ...]]) -> None:
-        number = len(workers)
-        workers.append(Worker(number, role, lambda: arguments(number)))
+    @property
+    def _parsers(self) -> list[Worker]:
+        return [*self._regular, *self._additional]
 
-    def _start_parser(self) -> None:
-        self._start(self._parsers, "parse", lambda n: (*self._parser_arguments, self._archives.end(n)))
+    def _start_parser(self, group: list[Worker]) -> None:
+        number = len(self._parsers)
+        group.append(Worker(number, "parse", lambda: (*self._parser_arguments, self._archives.end(number))))
 
     def ready(self, timeout: float = 60.0) -> None:
         """Wait until every process takes work. Raises HopelessError if they do not start."""
@@ -186,9 +187,16 @@ class Ring(Generic[T]):
 
     def _relieve(self) -> None:
         """Start one more parse process if slow pages occupy the others."""
-        if len(self._parsers) < self._config.crawl.parsers + SPARE and self._choice.needs_more():
-            self._start_parser()
-            self._parsers[-1].step_back()
+        if len(self._additional) < SPARE and self._choice.needs_more():
+            self._start_parser(self._additional)
+            self._additional[-1].step_back()
+
+    def _grow(self) -> None:
+        """Start one more regular parse process, up to the most, if all have had work waiting for some time."""
+        if len(self._regular) >= most_parsers(self._config.crawl) or not all(each.ready for each in self._regular):
+            return
+        if self._demand.lasts(waiting=self._waiting.has(slow=False), now=self._clock()):
+            self._start_parser(self._regular)
 
     # -- in -------------------------------------------------------------------------------------------------------
 
@@ -216,6 +224,7 @@ class Ring(Generic[T]):
             self._next_check = now + CHECK
             received += self._unstick()
         self._hand_out()
+        self._grow()
         self._flush()
         return received
 
@@ -269,7 +278,7 @@ class Ring(Generic[T]):
         if worker.role == "fetch":
             del self._lookups[worker.number]
             return [(trouble, None), *(self._fail(token, reason, "fetch") for token in lost)]
-        if worker.number >= self._config.crawl.parsers:
+        if worker in self._additional:
             worker.step_back()
         hopeless = []
         if lost and not worker.orphaned:  # parse processes work in order: the first page is the cause

@@ -1,0 +1,39 @@
+"""The request for a turn."""
+
+from __future__ import annotations
+
+from ttcrawl.frontier.turn import Turn
+from ttcrawl.ring.messages import RESOLVE, Request
+from ttcrawl.web.cookies.jar import Jar
+
+
+class Requests:
+    """Numbers the requests of a crawl process. `retries`: times that a URL is requested again after a failure."""
+
+    def __init__(self, jar: Jar, retries: int) -> None:
+        self._jar, self._retries = jar, retries
+        self._token = 0
+
+    def request(self, turn: Turn, now: float) -> Request:
+        """Return the request for a turn that was admitted."""
+        self._token += 1
+        return Request(
+            token=self._token,
+            kind=turn.kind,
+            url=turn.url,
+            depth=turn.depth,
+            not_before=turn.host.asked_at,
+            address=turn.host.pinned,
+            headers=self._headers(turn, now),
+            sitemap=turn.queued is not None and turn.queued.sitemap,
+            asker=turn.asker.name if turn.asker else "",
+            last=turn.queued is None or turn.queued.attempts >= self._retries,
+            delay=max(turn.due[0], turn.due[2]),
+        )
+
+    def _headers(self, turn: Turn, now: float) -> tuple[tuple[str, str], ...]:
+        """Return the headers for this request only."""
+        if turn.kind == RESOLVE:
+            return ()
+        condition = turn.asker.robots_version.condition(turn.url) if turn.asker else ()
+        return condition + self._jar.headers(turn.url, now)
