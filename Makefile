@@ -2,21 +2,31 @@
 PYTHON ?= python3
 BIN := .venv/bin
 INSTALLED := .venv/.installed
+DEMO := .venv/.demo
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .PHONY: venv demo test test-slow check docs soak bench notebooks clean
 
 venv: $(INSTALLED)
 
-$(INSTALLED): setup.py pyproject.toml
+$(INSTALLED): setup.py pyproject.toml | $(BIN)/python
+	$(PIP) -e '.[test]'
+	@touch $(DEMO) $@
+
+# What a crawl, its report and its figures need, and no more.
+$(DEMO): setup.py pyproject.toml | $(BIN)/python
+	@echo "installing ttcrawl and the libraries of its reports into .venv; one minute, depending on the network" >&2
+	$(PIP) -e '.[report]'
+	@touch $@
+
+$(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	  || { echo "ttcrawl needs Python 3.11 or later; name one: make PYTHON=python3.12 ..." >&2; exit 1; }
 	@$(PYTHON) -c 'import ensurepip' 2>/dev/null \
 	  || { echo "$(PYTHON) cannot make a virtual environment; on Debian: apt-get install python3-venv" >&2; exit 1; }
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'
-	@touch $@
 
-demo: $(INSTALLED)
+demo: $(DEMO)
 	$(BIN)/ttcrawl demo
 
 # Four at a time: most of them wait for a crawl that waits. The slow ones measure, and run alone. Thousands of processes

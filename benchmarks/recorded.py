@@ -21,7 +21,7 @@ from benchmarks.docsites import docsites
 from ttcrawl.config import Config, read
 from ttcrawl.engine.inline import InlineRing
 from ttcrawl.engine.loop import Crawl
-from ttcrawl.engine.session import seed_links
+from ttcrawl.engine.seeds import seed_links
 from ttcrawl.frontier.bounds import Bounds, bounds
 from ttcrawl.frontier.turn import Turn
 from ttcrawl.ring.channel import Inbox, encode

@@ -23,7 +23,7 @@ from weakref import WeakSet
 from tests.made import UNREAD, sample
 from ttcrawl.config import Config
 from ttcrawl.engine.loop import Crawl
-from ttcrawl.engine.session import seed_links
+from ttcrawl.engine.seeds import seed_links
 from ttcrawl.frontier.bounds import Bounds
 from ttcrawl.frontier.shared import Address
 from ttcrawl.ring.flight import Flight

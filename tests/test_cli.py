@@ -1,6 +1,7 @@
 """Errors are for people: one line on stderr, the right exit status, nothing half-written, never a traceback."""
 
 import os
+import re
 import resource
 import shutil
 import sqlite3
@@ -33,8 +34,9 @@ def one_line(done):
         (["crawl"], 2, "there are no seeds"),
         (["url", "example.org", "/x"], 2, "the base 'example.org' is not an http or https URL"),
         (["crawl", "http://a.test/", "--set", "url.aliases=a"], 2, "write HOST=HOST"),
-        (["crawl", "example.org"], 2, "write https://example.org/"),
-        (["crawl", "localhost:8000/docs"], 2, "write http:// or https:// before it"),
+        (["crawl", "nowhere.invalid"], 1, "the host nowhere.invalid does not resolve"),
+        (["crawl", "example"], 2, "the seed 'example' is not an http or https URL"),
+        (["crawl", "two.txt"], 2, "if it is a file of seeds, write --seeds two.txt"),
         (["crawl", "ftp://example.org/"], 2, "is not an http or https URL"),
         (["crawl", "http://"], 2, "is not an http or https URL"),
         (["crawl", "--seeds", "none.txt"], 2, "none.txt: No such file"),
@@ -50,7 +52,20 @@ def one_line(done):
         (["crawl", "http://a.test/", "--max-pages", "many"], 2, "--max-pages: [crawl] max_pages = many: write a whole"),
         (["crawl", "http://a.test/", "--set", "fetch.max_body=1t"], 2, "or one with k, m or g behind it"),
         (["crawl", "http://a.test/", "--exclude", " "], 2, "argument --exclude: write a pattern"),
-        (["crawl", "--seeds", "two.txt"], 2, "two.txt, line 3: the seed 'b.test' is not an http or https URL"),
+        (["crawl", "--seeds", "wrong.txt"], 2, "wrong.txt, line 3: the seed 'no seed' is not an http or https URL"),
+        (["crawl", "http://a.test/", "--set", "fetch.retrys=1"], 2, "no key 'retrys' (did you mean retries?)"),
+        (["crawl", "http://a.test/", "--set", "fetch.delay=1"], 2, "(did you mean delay in [politeness]?)"),
+        (["crawl", "http://a.test/", "--set", "fetch.xyzzy=1"], 2, "its keys are transport, "),
+        (
+            ["crawl", "http://a.test/", "--set", "polite.delay=1"],
+            2,
+            "no section [polite] (did you mean politeness?)",
+        ),
+        (["crawl", "http://a.test/", "--max-pagse", "1"], 2, "(did you mean --max-pages?): see ttcrawl crawl --help"),
+        (["crwal", "http://a.test/"], 2, "there is no command crwal (did you mean crawl?): see ttcrawl --help"),
+        (["crawl", "http://a.test/", "--set", "links.kinds=+imag"], 2, "imag is not a kind of link"),
+        (["crawl", "http://a.test/", "--set", "links.kinds=-image"], 2, "-image: image is not in anchor area"),
+        (["crawl", "http://a.test/", "--set", "links.kinds=+image form"], 2, "before all names, or before none"),
         (
             ["crawl", "-c", "latin.txt", "http://a.test/"],
             2,
@@ -70,6 +85,7 @@ def test_bad_input(tmp_path, options, status, said):
     (tmp_path / "dos.txt").write_bytes(b"\xef\xbb\xbfftp://a.test/\r\n")
     (tmp_path / "dos.ini").write_bytes(b"\xef\xbb\xbf[politeness]\r\ndealy = 1\r\n")
     (tmp_path / "two.txt").write_text("http://a.test/\n\nb.test\n")
+    (tmp_path / "wrong.txt").write_text("# none\n\nno seed\nhttp://\n")
     (tmp_path / "empty.txt").write_text("# nothing\n\n")
     (tmp_path / "bad.ini").write_text("[politeness]\ndealy = 1\n")
     (tmp_path / "mine" / "warc").mkdir(parents=True)
@@ -83,7 +99,7 @@ def test_bad_input(tmp_path, options, status, said):
 
 def test_wrong_usage_is_said_by_the_parser(tmp_path):
     wrong = ["report", ".", "--nonsense"], ["url", "http://a.test/", "/x", "/y"], ["why", ".", "--format", "json", "-x"]
-    for options in ([], ["crawls"], ["crawl", "--parser", "lxml"], *wrong):
+    for options in (["crawls"], ["crawl", "--parser", "lxml"], *wrong):
         done = run(tmp_path, *options)
         name = "crawl" if options[:1] == ["crawl"] else options[0] if options[1:] else ""
         assert done.returncode == 2 and one_line(done).endswith(f"see ttcrawl {name} --help".replace("  ", " "))
@@ -112,6 +128,26 @@ def test_what_becomes_of_a_link(tmp_path, href, options, lines):
 def test_a_config_in_the_current_directory_is_read(tmp_path):
     (tmp_path / "config.ini").write_text("[politeness]\ndealy = 1\n")
     assert "config.ini: [politeness] has no key 'dealy'" in one_line(run(tmp_path, "crawl", "http://a.test/"))
+
+
+def test_the_command_alone_shows_help_with_examples(tmp_path):
+    done = run(tmp_path)
+    assert done.returncode == 2 and done.stderr == ""
+    examples = done.stdout.partition("\nexamples:\n")[2].splitlines()
+    assert len(examples) == 3 and all(each.startswith("  ttcrawl ") for each in examples)
+
+
+def test_seeds_that_answer_errors_are_named_and_the_next_commands_follow(tmp_path):
+    with Web({("a.test", "/"): Answer(body=page()), ("a.test", "/gone"): Answer(status=410)}) as web:
+        (tmp_path / "seeds.txt").write_text(f"{web.url('a.test', '/')}\nno seed\n{web.url('a.test', '/gone')[7:]}\n")
+        options = ("-d", "my crawl", *options_for(web), "--progress", "none", "--no-obey-delay")
+        done = run(tmp_path, "crawl", "--seeds", "seeds.txt", *options)
+    assert done.returncode == 0
+    assert "seeds.txt, line 2: the seed 'no seed' is not an http or https URL; continuing with" in done.stderr
+    assert f"no page was fetched from {web.url('a.test', '/gone')} (http 410)" in done.stderr
+    following = done.stdout.partition("\nNext:")[2].splitlines()
+    commands = [re.split(" {3,}", line.strip())[0] for line in following]
+    assert commands == ["ttcrawl report 'my crawl'", "ttcrawl plot 'my crawl'", "ttcrawl why 'my crawl' URL"]
 
 
 def test_nothing_fetched_is_a_failure_that_says_why(tmp_path):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from difflib import get_close_matches
 from importlib.util import find_spec
 
 DONE, FAILED, USAGE, STOPPED = 0, 1, 2, 3
@@ -39,3 +41,18 @@ def plain(error: Exception) -> str:
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
     return str(error) or type(error).__name__
+
+
+def did_you_mean(name: str, names: Iterable[str]) -> str:
+    """Return a hint to the name that is most like a wrong one, "" if none is.
+
+    >>> did_you_mean("reprot", ["report", "resume"])
+    ' (did you mean report?)'
+    """
+    close = closest(name, names)
+    return f" (did you mean {close}?)" if close else ""
+
+
+def closest(name: str, names: Iterable[str]) -> str:
+    """Return the name that is most like a wrong one, "" if none is."""
+    return next(iter(get_close_matches(name, names, n=1)), "")

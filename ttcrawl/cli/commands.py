@@ -23,6 +23,11 @@ GO_ON = {
     "min_disk": ("", " when there is room on the disk"),
 }
 
+#: What to type after a crawl.
+NEXT = """Next: ttcrawl report {0}    the complete report, with the laws of growth (--format html)
+      ttcrawl plot {0}      its figures
+      ttcrawl why {0} URL   why a URL was fetched, or not (--summary: all URLs by reason)"""
+
 #: The law (K, beta) beside the laws of a crawl, unless the user names another one.
 FIXED_HEAPS = (100.0, 0.4)
 
@@ -64,14 +69,14 @@ def resume(options: argparse.Namespace) -> int:
 
 
 def scope(options: argparse.Namespace) -> int:
-    from ttcrawl.engine.session import seed_urls
+    from ttcrawl.engine.seeds import seed_urls
     from ttcrawl.web.canon import compile_canon
     from ttcrawl.web.scope import compile_scope
 
     config = configuration(options)
     canon = compile_canon(config.url)
-    urls = seed_urls(_lines(options.urls), canon)
-    seeds = seed_urls(_lines(options.seeds), canon) if options.seeds else urls
+    urls = seed_urls(_lines(options.urls), canon, tell)
+    seeds = seed_urls(_lines(options.seeds), canon, tell) if options.seeds else urls
     scope = compile_scope(config.scope, seeds, config.hosts)
     decisions = [scope.decide(url, options.depth, options.hops) for url in urls]
     for url, decision in zip(urls, decisions, strict=True):
@@ -138,7 +143,7 @@ def _print_report(directory: Path, progress: str) -> None:
     except OSError as error:  # the outcome of the crawl does not depend on this file
         tell(f"cannot write {directory / 'report.txt'}: {error.strerror}")
     if progress != "json":
-        print(text, flush=True)
+        print(f"{text}\n\n{NEXT.format(shlex.quote(str(directory)))}", flush=True)
     if summary.finished != "done":
         option, more = GO_ON.get(summary.finished, ("", ""))
         command = f"ttcrawl resume {shlex.quote(str(directory))}{option}"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+import re
+import sys
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import NoReturn
@@ -12,18 +14,34 @@ from ttcrawl import __version__
 from ttcrawl.ask.plots import FIGURES
 from ttcrawl.cli import commands as run
 from ttcrawl.config import Line
-from ttcrawl.errors import USAGE
+from ttcrawl.errors import USAGE, did_you_mean
 from ttcrawl.web.untrusted import escape_untrusted
 
 DESCRIPTION = "A polite crawler for people who study, archive or search the web."
 
 
+EXAMPLES = """examples:
+  ttcrawl crawl example.org --max-pages 1000    crawl a site into the directory crawl-example.org
+  ttcrawl report crawl-example.org              its statistics; plot draws them
+  ttcrawl why crawl-example.org URL             why was this URL fetched, or not?
+"""
+
+
 def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     """The parsed command line. URLs may stand on both sides of an option, which argparse does not support here."""
-    options, more = parser().parse_known_args(arguments)
+    top = parser()
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    if not words:
+        top.print_help()
+        top.exit(USAGE)
+    if not words[0].startswith("-") and words[0] not in top.commands:
+        top.error(f"there is no command {words[0]}{did_you_mean(words[0], top.commands)}")
+    options, more = top.parse_known_args(words)
     many = next((name for name in ("urls", "seeds") if hasattr(options, name)), "")
-    if more and (not many or any(each.startswith("-") for each in more)):
-        options.refuse(f"unrecognized arguments: {' '.join(more)}")
+    if wrong := [each for each in more if not many or each.startswith("-")]:
+        names = re.findall(r"(?<!\w)--[\w-]+", options.command.format_help())
+        hint = did_you_mean(wrong[0].partition("=")[0], names)
+        options.command.error(f"unrecognized arguments: {' '.join(more)}{hint}")
     if more:
         setattr(options, many, [*getattr(options, many), *more])
     return options
@@ -32,15 +50,19 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
 class _Parser(argparse.ArgumentParser):
     """Reports a wrong command in one line, like all errors."""
 
+    commands: Collection[str] = ()
+
     def error(self, message: str) -> NoReturn:
         self.exit(USAGE, f"ttcrawl: {escape_untrusted(message)}: see {self.prog} --help\n")
 
 
-def parser() -> argparse.ArgumentParser:
+def parser() -> _Parser:
     """All commands and options. A test compares the manual with them."""
-    top = _Parser(prog="ttcrawl", description=DESCRIPTION)
+    raw = argparse.RawDescriptionHelpFormatter
+    top = _Parser(prog="ttcrawl", description=DESCRIPTION, epilog=EXAMPLES, formatter_class=raw)
     top.add_argument("--version", action="version", version=f"ttcrawl {__version__}")
     commands = top.add_subparsers(metavar="COMMAND", required=True)
+    top.commands = commands.choices
     _crawl_options(_command(commands, "crawl", run.crawl, "crawl from seeds into a new directory"))
     resume = _command(commands, "resume", run.resume, "continue a crawl that stopped for any reason")
     resume.add_argument("directory", metavar="DIR", type=Path)
@@ -102,7 +124,7 @@ def _command(
     about: str,
 ) -> argparse.ArgumentParser:
     command: argparse.ArgumentParser = commands.add_parser(name, help=about, description=about)
-    command.set_defaults(run=function, refuse=command.error)
+    command.set_defaults(run=function, command=command)
     return command
 
 

@@ -19,6 +19,7 @@ from ttcrawl.config.file import (
 )
 from ttcrawl.config.key import keys
 from ttcrawl.config.lines import Line, Lines, text_lines
+from ttcrawl.config.links import Links
 from ttcrawl.config.names import domain_names, link_kinds
 from ttcrawl.config.sections import (
     SECTIONS,
@@ -28,7 +29,6 @@ from ttcrawl.config.sections import (
     Fetch,
     Files,
     Frontier,
-    Links,
     Politeness,
     Record,
     Safety,

@@ -11,9 +11,10 @@ from typing import Any, TypeAlias
 
 from ttcrawl.config.credentials import logins, proxy
 from ttcrawl.config.documents import MEANING, TYPE, check, with_defaults
+from ttcrawl.config.hints import key_instead, section_instead
 from ttcrawl.config.key import keys
 from ttcrawl.config.lines import NO_LINES, Lines, key_lines, text_lines
-from ttcrawl.config.names import domain_names, host_name, link_kinds, origin_name, section_name
+from ttcrawl.config.names import changed_names, domain_names, host_name, link_kinds, origin_name, section_name
 from ttcrawl.config.sections import SECTIONS, Config, Fetch
 from ttcrawl.config.urls import EXTENSIONS, PROGRAMS, HostSection
 from ttcrawl.errors import UsageError
@@ -135,15 +136,16 @@ def _build(entries: list[_Entry]) -> Config:
         if cls is HostSection:
             section = HOST + section_name(section.removeprefix(HOST))
         if cls is None:
-            names = ", ".join([*sections, CONVERTERS, f"{HOST}NAME"])
-            raise ConfigError(f"{each.origin}: there is no section [{section}]; the sections are {names}")
+            hint = section_instead(section, [*sections, CONVERTERS, f"{HOST}NAME"])
+            raise ConfigError(f"{each.origin}: there is no section [{section}]{hint}")
         fields = {f.name: f for f in keys(cls)}
         name = RENAMED.get((section, name), name)
         if name and name not in fields:
-            raise ConfigError(f"{each.origin}: [{section}] has no key {name!r}; its keys are {', '.join(fields)}")
+            raise ConfigError(f"{each.origin}: [{section}] has no key {name!r}{key_instead(name, fields)}")
         values = chosen.setdefault(section, {})
         if name:
-            values[name] = _value(f"{each.origin}: [{section}] {name}", fields[name], each)
+            before = values.get(name, fields[name].default)
+            values[name] = _value(f"{each.origin}: [{section}] {name}", fields[name], each, before)
     hosts = tuple(
         HostSection(name=name.removeprefix(HOST), **values) for name, values in chosen.items() if name.startswith(HOST)
     )
@@ -180,7 +182,8 @@ def _converter(entry: _Entry) -> dict[str, Lines]:
     return {entry.name.lower(): entry.lines} if entry.name else {}
 
 
-def _value(where: str, key_field: Field[Any], entry: _Entry) -> Any:
+def _value(where: str, key_field: Field[Any], entry: _Entry, before: Any) -> Any:
+    """Return the value of a key; `before`: its value without the entry."""
     default: Any = key_field.default
     kind: type[Any] = type(default)
     if kind is Lines:
@@ -199,6 +202,11 @@ def _value(where: str, key_field: Field[Any], entry: _Entry) -> Any:
         wanted = {bool: "yes or no", int: "a whole number", float: "a number"}[kind]
         wanted += ", or one with k, m or g behind it" if meta["size"] else ""
         raise ConfigError(f"{where} = {text}: write {wanted}") from None
+    if meta["listed"]:
+        try:
+            value = changed_names(before, value)
+        except ValueError as error:
+            raise ConfigError(f"{where} = {text}: {error}") from None
     if meta["choices"] and value not in meta["choices"]:
         raise ConfigError(f"{where} = {text}: write one of {', '.join(meta['choices'])}")
     # `not` so that nan is refused too

@@ -14,10 +14,12 @@ def key(
     low: float | None = None,
     high: float = 1e12,
     size: bool = False,
+    listed: bool = False,
 ) -> Any:
-    return field(
-        default=default, metadata={"meaning": meaning, "choices": choices, "low": low, "high": high, "size": size}
-    )
+    """Define a key. `size`: bytes, also as 1k, 1m or 1g; `listed`: a list of names, which can be changed by +NAME and
+    -NAME."""
+    permitted = {"choices": choices, "low": low, "high": high, "size": size, "listed": listed}
+    return field(default=default, metadata={"meaning": meaning, **permitted})
 
 
 def keys(section: Any) -> tuple[Field[Any], ...]:

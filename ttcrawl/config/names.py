@@ -66,3 +66,24 @@ def link_kinds(text: str) -> bytes:
         if name not in LETTERS:
             raise ValueError(f"{name} is not a kind of link; the kinds are {' '.join(LETTERS)}")
     return "".join(LETTERS[name] for name in names).encode()
+
+
+def changed_names(before: str, text: str) -> str:
+    """Return a list of names with +NAME added and -NAME removed; without + and -, `text`. Raises ValueError.
+
+    >>> changed_names("anchor area", "+image -area"), changed_names("anchor area", "image")
+    ('anchor image', 'image')
+    """
+    changes = text.replace(",", " ").split()
+    signed = [each for each in changes if each[0] in "+-"]
+    if not signed:
+        return text
+    if signed != changes:
+        raise ValueError("write + or - before all names, or before none")
+    names = dict.fromkeys(before.replace(",", " ").split())
+    for each in changes:
+        if each[0] == "+":
+            names[each[1:]] = None
+        elif names.pop(each[1:], "") == "":
+            raise ValueError(f"{each}: {each[1:]} is not in {before}")
+    return " ".join(names)

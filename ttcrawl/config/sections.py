@@ -11,6 +11,7 @@ from typing import Any
 from ttcrawl.config.documents import CONVERTERS, Converter, Documents
 from ttcrawl.config.duplicates import Duplicates
 from ttcrawl.config.key import key
+from ttcrawl.config.links import Links
 from ttcrawl.config.urls import HostSection, Scope, Traps, Url
 
 
@@ -202,50 +203,6 @@ class Seen:
 
     capacity: int = key(4_000_000, "number of URLs for which the filter is made; it grows by itself", low=1, high=1e9)
     error_rate: float = key(0.001, "rate of false positives; each costs a look-up in the index", low=1e-9)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Links:
-    """How pages are read."""
-
-    parser: str = key(
-        "lexbor",
-        "lexbor (falls back on html5lib), html5lib (falls back on regex), regex",
-        choices=("lexbor", "html5lib", "regex"),
-    )
-    content_start: str = key("", "start of a content region, such as <!-- CONTENT -->; empty: all is content")
-    content_end: str = key("", "end of a content region, such as <!-- /CONTENT -->")
-    nofollow: str = key(
-        "page",
-        "page (do not follow links of pages with nofollow or none in meta robots or X-Robots-Tag), all (nor"
-        " links with rel=nofollow), no (follow all links)",
-        choices=("page", "all", "no"),
-    )
-    follow: str = key(
-        "content", "links that are followed: content (inside the regions) or all", choices=("content", "all")
-    )
-    kinds: str = key(
-        "anchor area frame iframe longdesc refresh location form canonical next document entry sitemap regex",
-        "kinds of links that are followed",
-    )
-    recorded: str = key(
-        "prev alternate feed link stylesheet css script image media object json-ld",
-        "kinds that are only recorded; kinds in neither list are ignored (text: URLs in plain text)",
-    )
-    landmarks: bool = key(True, "record the landmark in which a link stands: nav, main, header, footer, aside")
-    anchors: bool = key(True, "record the anchor text of links")
-    max_memory: int = key(
-        1 << 30,
-        "maximum bytes of memory for one page in a parse process; a page that needs more fails",
-        low=1 << 20,
-        size=True,
-    )
-    max_time: float = key(
-        10.0,
-        "maximum seconds of processor time for one page in a parse process; a page that needs more fails, and"
-        " the process is replaced (also if it is stuck for ten times as long)",
-        low=0.1,
-    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -29,7 +29,7 @@ class Scope:
         "host (the seeds' hosts), domain (their registrable domains), any, list (domains below)",
         choices=("host", "domain", "any", "list"),
     )
-    domains: str = key("", "domains for scope = list, with all their hosts")
+    domains: str = key("", "domains for scope = list, with all their hosts", listed=True)
     rules: Lines = key(
         NO_LINES,
         "allow PATTERN and exclude PATTERN, one per line; the last match decides, regardless of scope and extensions",
@@ -37,7 +37,7 @@ class Scope:
     blacklist: Lines = key(
         NO_LINES, "wildcard patterns, one per line; URLs that match are refused regardless of the rules"
     )
-    extensions: str = key(EXTENSIONS, "extensions that are refused unless a rule allows them; empty: none")
+    extensions: str = key(EXTENSIONS, "extensions that are refused unless a rule allows them; empty: none", listed=True)
     max_redirects: int = key(10, "maximum redirects in a row", low=0)
     max_url: int = key(2000, "maximum characters of a URL; a longer one is refused", low=16)
 

@@ -6,7 +6,7 @@ import contextlib
 import json
 import time
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from ttcrawl.engine.garbage import rarely_collected
 from ttcrawl.engine.interrupts import Interrupts, StopNow
 from ttcrawl.engine.loop import Crawl
 from ttcrawl.engine.progress import Form, Progress, tell
+from ttcrawl.engine.seeds import examples, seed_links, seed_urls
 from ttcrawl.errors import DONE, STOPPED, CrawlFailedError, UsageError, plain
 from ttcrawl.fetch import choice
 from ttcrawl.fetch.addresses import look_up
@@ -26,7 +27,7 @@ from ttcrawl.frontier.turn import Turn
 from ttcrawl.ring.clock import SteadyClock
 from ttcrawl.ring.launcher import Launcher
 from ttcrawl.ring.limits import allow_files
-from ttcrawl.ring.messages import HEAD_ROOM, Link
+from ttcrawl.ring.messages import HEAD_ROOM
 from ttcrawl.ring.pools import Ring
 from ttcrawl.ring.sizes import SPARE, fetchers, most_parsers
 from ttcrawl.ring.slots import Slots
@@ -34,9 +35,8 @@ from ttcrawl.store.batches import UnstorableError
 from ttcrawl.store.database import StoreError
 from ttcrawl.store.seam import Store
 from ttcrawl.store.trim import trim
-from ttcrawl.vocabulary.reason import Code
 from ttcrawl.web.address import Pairs, not_public, stated
-from ttcrawl.web.canon import Canon, compile_canon
+from ttcrawl.web.canon import compile_canon
 from ttcrawl.web.scope import Scope, compile_scope
 from ttcrawl.web.url import host, key, split_port
 
@@ -58,7 +58,7 @@ class Job:
 
 def job_of(lines: Sequence[Line], path: Path | None, config: Config, progress: Form, *, inline: bool = False) -> Job:
     """Return the job of a crawl; without `path`, into a new directory named by the first host. Raises UsageError."""
-    seeds = seed_urls(lines, compile_canon(config.url))
+    seeds = seed_urls(lines, compile_canon(config.url), tell)
     return Job(
         seeds=seeds,
         directory=path or directory.new_directory(seeds[0]),
@@ -66,26 +66,6 @@ def job_of(lines: Sequence[Line], path: Path | None, config: Config, progress: F
         progress=progress,
         inline=inline,
     )
-
-
-def seed_urls(lines: Sequence[Line], canon: Canon) -> tuple[str, ...]:
-    """Return the user's seeds as canonical URLs without duplicates. Raises UsageError."""
-    urls: dict[str, None] = {}
-    for line in lines:
-        url = canon.canonical(line.text)
-        if url is None:
-            where = f"{line.position}: " if line.position else ""
-            raise UsageError(f"{where}the seed {line.text!r} is not an http or https URL{_instead(line.text, canon)}")
-        urls[url] = None
-    if not urls:
-        raise UsageError("there are no seeds: name at least one URL, or a file with seeds: --seeds FILE")
-    return tuple(urls)
-
-
-def _instead(text: str, canon: Canon) -> str:
-    if "://" in text or canon.canonical(f"http://{text}") is None:
-        return ""
-    return f"; write https://{text}/" if text.replace(".", "").isalnum() else "; write http:// or https:// before it"
 
 
 def begin(job: Job) -> int:
@@ -129,13 +109,9 @@ def resume(path: Path, overrides: list[Override], progress: Form, *, inline: boo
         except (OSError, StoreError) as error:
             raise CrawlFailedError(f"cannot continue {path}: {plain(error)}") from error
         if foreign:
-            tell(f"files that are not part of this crawl are not changed: {_examples(foreign)} in {path / 'warc'}")
+            tell(f"files that are not part of this crawl are not changed: {examples(foreign)} in {path / 'warc'}")
         with Interrupts(tell) as interrupts:
             return _run(job, store, slots, scope, interrupts)
-
-
-def _examples(names: Sequence[str], most: int = 3) -> str:
-    return ", ".join(names[:most]) + (f" and {len(names) - most:,} more" if len(names) > most else "")
 
 
 def unchanged(overrides: list[Override]) -> None:
@@ -311,21 +287,14 @@ def _crawl(
     return crawl.counters.pages if crawl else 0, finished
 
 
-def seed_links(urls: list[str], ruling: Callable[[str], tuple[Code, str]]) -> list[Link]:
-    """Return canonical seed URLs as links at distance 0; `ruling` returns reason and rule of refused ones."""
-    links = []
-    for url in urls:
-        refused, rule = ruling(url)
-        links.append(Link(url=url, key=key(url), host=host(url), distance=0, refused=refused, rule=rule))
-    return links
-
-
 def _end(job: Job, store: Store, pages: int, finished: str) -> int:
     """Leave the directory in order, and report how the crawl ended."""
     try:
         store.must_be_there()
         if finished == "done" and (nothing := store.answers.why_nothing()):
             finished = f"failed: {nothing}"
+        elif finished == "done" and (failing := store.answers.failing(list(map(key, job.seeds)))):
+            tell(f"no page was fetched from {examples(failing)}")
         elif finished != "done":
             store.rollback()
         trim(job.directory, store.archive(), store.about().get("run", ""))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from ttcrawl.ring.messages import Moved, Page, Same
 from ttcrawl.store import copies, ended, pages
@@ -76,3 +76,7 @@ class Answers:
     def why_nothing(self) -> str:
         """Return why no page was fetched, in one line; "" if one was."""
         return ended.why_nothing(self._db)
+
+    def failing(self, keys: Iterable[int]) -> list[str]:
+        """Return the URLs with these keys that have failed or were answered with an error, each with its reason."""
+        return ended.failing(self._db, keys)

@@ -1,9 +1,11 @@
-"""The explanation for a crawl that ends without a page."""
+"""The explanation for a crawl, or a seed, without a page."""
 
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterable
 
+from ttcrawl.store.index import OF_KEY
 from ttcrawl.vocabulary.reason import Family, family
 from ttcrawl.vocabulary.state import FAILED, FETCHED, MOVED
 
@@ -23,3 +25,15 @@ def why_nothing(db: sqlite3.Connection) -> str:
     target, why = db.execute("SELECT url, reason FROM url ORDER BY id DESC LIMIT 1").fetchone()
     hint = "; give that address as the seed, or widen --scope" if family(why) is Family.SCOPE else ""
     return f"{nothing} redirects to {moved}, and {target} ends with: {why}{hint}"
+
+
+def failing(db: sqlite3.Connection, keys: Iterable[int]) -> list[str]:
+    """Return the URLs of these that have failed or were answered with an error, each with its reason."""
+    rows: list[tuple[str, str]] = []
+    for key in keys:
+        rows += db.execute(
+            "SELECT url.url, url.reason FROM url LEFT JOIN page ON page.url = url.id"
+            f" WHERE url.id = {OF_KEY} AND (url.state = ?2 OR page.status >= 400)",
+            (key, FAILED),
+        )
+    return [f"{url} ({reason})" for url, reason in rows]

@@ -79,7 +79,7 @@ def test_writing_again_replaces(campus: Summary, drawn: list[Path], tmp_path: Pa
 
 
 def test_side_by_side(campus: Summary, tmp_path: Path) -> None:
-    others = [crawl(tmp_path / f"{i}", [(p, 30 * p, 7 * p + i) for p in range(1, 50)]) for i in range(6)]
+    others = [crawl(tmp_path / f"{i}", [(p, 30 * p, 7 * p + i) for p in range(1, 120)]) for i in range(6)]
     names = [f"crawl {i}" for i in range(6)]
     told = words(growth([campus, *others], ["campus", *names], tmp_path / "out", [(100, 0.4), (44, 0.49)])[1])
     for name in ["campus", *names]:

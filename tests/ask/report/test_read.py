@@ -116,14 +116,18 @@ def test_fits_are_of_the_series(tmp_path: Path, crawl: Path) -> None:
     short = summarize(crawl)
     assert short.heaps_found is short.heaps_pages is short.heaps_in_scope is None  # four pages follow every law
     directory = write(tmp_path / "long", fill=False, follow="all")
-    rows = [(n, 1.0 * n, 9 * min(n, 24), 10 * n, None if n == 25 else 4 * n) for n in range(1, 26)]
+    rows = [(n, 1.0 * n, 9 * min(n, 99), 10 * n, None if n == 100 else 4 * n) for n in range(1, 101)]
     with closing(sqlite3.connect(directory / "crawl.db")) as db, db:
-        db.executemany("INSERT INTO growth VALUES (?, ?, ?, ?, 0, 0, ?)", rows)
+        db.executemany("INSERT INTO growth VALUES (?, ?, ?, ?, 0, 0, ?)", rows[:-1])
+    fewer = summarize(directory)
+    assert fewer.heaps_found is fewer.heaps_pages is fewer.heaps_in_scope is None  # 99 pages
+    with closing(sqlite3.connect(directory / "crawl.db")) as db, db:
+        db.executemany("INSERT INTO growth VALUES (?, ?, ?, ?, 0, 0, ?)", rows[-1:])
     summary = summarize(directory)
-    assert summary.heaps_found is not None and summary.heaps_found.points == 24  # two samples share the URLs found
-    assert summary.heaps_pages is not None and summary.heaps_pages.points == 25
+    assert summary.heaps_found is not None and summary.heaps_found.points == 99  # two samples share the URLs found
+    assert summary.heaps_pages is not None and summary.heaps_pages.points == 100
     assert summary.heaps_pages.at(4) == pytest.approx(40, abs=0.1)
-    assert summary.heaps_in_scope is not None and summary.heaps_in_scope.points == 24  # one sample was not counted
+    assert summary.heaps_in_scope is not None and summary.heaps_in_scope.points == 99  # one sample was not counted
 
 
 def test_links_elsewhere_are_blocked_only_where_they_are_followed(tmp_path: Path) -> None:

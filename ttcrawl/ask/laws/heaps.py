@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 BETA_MAX = 1.5  # above 1 the law makes no sense, but a short series may give it, and the reader should see it
-SHORTEST = 20  # samples in the shortest series for which a report shows a law
+FEWEST_PAGES = 100  # of a crawl for which a report shows a law: fewer pages would fit any law
 GRID = 30  # first guesses: 0.05, 0.10, ... 1.50
 GOLDEN = (math.sqrt(5) - 1) / 2
 PRECISION = 1e-10

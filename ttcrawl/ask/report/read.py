@@ -9,12 +9,12 @@ ttcrawl.NotACrawl: /nowhere is no crawl directory: it does not exist
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from ttcrawl.ask.laws.heaps import SHORTEST, Heaps, fit
+from ttcrawl.ask.laws.heaps import fit
 from ttcrawl.ask.report.links import Occurrences, occurrences, refused_links
 from ttcrawl.ask.report.summary import Growth, Summary, Tally
 from ttcrawl.ask.view.view import View, view
@@ -38,9 +38,9 @@ def summary(db: View, links: Occurrences) -> Summary:
         pages_per_second=urls["pages"] / seconds if seconds > 0 else None,
         growth=growth,
         saturation=_saturation(growth),
-        heaps_found=_fit(growth.found, growth.distinct_urls),
-        heaps_pages=_fit(growth.pages, growth.distinct_urls),
-        heaps_in_scope=_fit(*growth.series_in_scope),
+        heaps_found=fit(growth.found, growth.distinct_urls) if growth.enough else None,
+        heaps_pages=fit(growth.pages, growth.distinct_urls) if growth.enough else None,
+        heaps_in_scope=fit(*growth.series_in_scope) if growth.enough else None,
         **_crawl(settings),
         **urls,
         **_links(db, links, follow_all=settings.get("follow") == "all"),
@@ -187,11 +187,6 @@ def _growth(db: View) -> Growth:
     rows = db.execute("SELECT pages, seconds, links, distinct_urls, in_scope FROM growth ORDER BY pages").fetchall()
     pages, seconds, link_counts, distinct_urls, in_scope = zip(*rows, strict=True) if rows else ((), (), (), (), ())
     return Growth(pages=pages, seconds=seconds, found=link_counts, distinct_urls=distinct_urls, in_scope=in_scope)
-
-
-def _fit(n: Sequence[int], v: Sequence[int]) -> Heaps | None:
-    """The fit, or None for fewer than SHORTEST distinct points, which would fit any law."""
-    return fit(n, v) if len(set(n)) >= SHORTEST else None
 
 
 def _saturation(growth: Growth) -> int | None:

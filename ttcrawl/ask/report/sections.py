@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from operator import attrgetter
 from typing import Any
 
-from ttcrawl.ask.laws.heaps import Heaps
+from ttcrawl.ask.laws.heaps import FEWEST_PAGES, Heaps
 from ttcrawl.ask.report.layout import MOST_REASONS, Row, Section, Value
 from ttcrawl.ask.report.summary import Summary, Tally
 
@@ -131,7 +131,7 @@ def _seen_set(crawls: Sequence[Summary]) -> Section:
 GROWTH = (
     "One curve K n^beta through the whole series, by least squares on V, even if the series does not follow the law:"
     " ttcrawl report shows the range in which the law holds, and its K and beta there. In scope: URLs that links have"
-    " put into the queue, including URLs that robots.txt forbids."
+    f" put into the queue, including URLs that robots.txt forbids. Under {FEWEST_PAGES} pages nothing is fitted."
 )
 
 

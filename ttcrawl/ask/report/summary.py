@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ttcrawl.ask.laws.heaps import Heaps
+from ttcrawl.ask.laws.heaps import FEWEST_PAGES, Heaps
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,6 +25,11 @@ class Growth:
     found: tuple[int, ...]
     distinct_urls: tuple[int, ...]
     in_scope: tuple[int | None, ...]  # distinct URLs that links put into the queue
+
+    @property
+    def enough(self) -> bool:
+        """Whether there are pages enough to fit laws."""
+        return bool(self.pages) and self.pages[-1] >= FEWEST_PAGES
 
     @property
     def series_in_scope(self) -> tuple[tuple[int, ...], tuple[int, ...]]:

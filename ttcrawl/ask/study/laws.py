@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
-from ttcrawl.ask.laws.heaps import SHORTEST
+from ttcrawl.ask.laws.heaps import FEWEST_PAGES
 from ttcrawl.ask.laws.law import Interval, Law, examine
 from ttcrawl.ask.laws.tails import Tail, tail
 from ttcrawl.ask.laws.vocabulary import Vocabulary, vocabulary
@@ -20,6 +20,8 @@ from ttcrawl.ask.view.view import View
 
 if TYPE_CHECKING:
     from numpy.random import Generator
+
+TOO_FEW = f"Too few values to fit: a law needs {FEWEST_PAGES} pages."
 
 Fit = TypeVar("Fit", Law, Zipf, Tail)
 
@@ -119,11 +121,11 @@ class LazyLaws:
 
     @cached_property
     def zipf_words(self) -> Zipf | None:
-        return zipf(self._vocabulary[0].counts.values())
+        return zipf(self._vocabulary[0].counts.values()) if self._growth().enough else None
 
     @cached_property
     def zipf_links(self) -> Zipf | None:
-        return zipf(self._inlinks())
+        return zipf(self._inlinks()) if self._growth().enough else None
 
     @cached_property
     def in_degrees(self) -> Tail | None:
@@ -145,12 +147,14 @@ class LazyLaws:
         return Laws(**{each.name: getattr(self, each.name) for each in fields(Laws)})
 
     def _heaps(self, n: Sequence[float], v: Sequence[float]) -> Law | None:
-        if len(set(n)) < SHORTEST:
+        if not self._growth().enough:
             return None
         self._fitting("Heaps' law")
         return examine(n, v, chance(self._seed))
 
     def _tail(self, degrees: list[int]) -> Tail | None:
+        if len(degrees) < FEWEST_PAGES:
+            return None
         self._fitting("degrees")
         return tail((each for each in degrees if each), chance(self._seed))
 
@@ -281,4 +285,4 @@ def _between(interval: Interval) -> str:
 
 
 def _hows(fits: Sequence[Law | Zipf | Tail | None]) -> tuple[str, ...]:
-    return tuple("Too few values to fit." if each is None else each.how for each in fits)
+    return tuple(TOO_FEW if each is None else each.how for each in fits)

@@ -1,0 +1,28 @@
+"""What a wrong name in a configuration may have meant."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from ttcrawl.config.key import keys
+from ttcrawl.config.sections import SECTIONS
+from ttcrawl.errors import closest, did_you_mean
+
+#: Keys of a section that are named beside a hint.
+FEW = 5
+
+
+def section_instead(name: str, sections: Collection[str]) -> str:
+    """Return the section that is most like a wrong name, or all of them."""
+    return did_you_mean(name, sections) or f"; the sections are {', '.join(sections)}"
+
+
+def key_instead(name: str, names: Collection[str]) -> str:
+    """Return the key of the section that is most like a wrong name, or else that of another section; and `names`, the
+    keys of the section, if they are few or there is no such key."""
+    if hint := did_you_mean(name, names):
+        return hint
+    sections = {key.name: each.name for each in SECTIONS for key in keys(each.default)}
+    close = closest(name, sections)
+    hint = f" (did you mean {close} in [{sections[close]}]?)" if close else ""
+    return hint if hint and len(names) > FEW else f"{hint}; its keys are {', '.join(names)}"
