@@ -103,6 +103,15 @@ def verify(options: argparse.Namespace) -> int:
     return verify(options.directory, mend=options.repair)
 
 
+def requeue(options: argparse.Namespace) -> int:
+    from ttcrawl.ask import requeue
+
+    which = requeue.Which(
+        states=options.states, reasons=options.reasons, rules=options.rules, hosts=options.hosts, urls=options.urls
+    )
+    return requeue.run(options.directory, which, options.format)
+
+
 def why(options: argparse.Namespace) -> int:
     from ttcrawl.ask.why.run import why
 

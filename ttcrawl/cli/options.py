@@ -72,6 +72,8 @@ def parser() -> _Parser:
     status.add_argument("directory", metavar="DIR", type=Path)
     status.add_argument("--hosts", metavar="N", type=int, default=20, help="hosts shown, longest queue first (20)")
     status.add_argument("--format", default="text", choices=("text", "json"))
+    about = "queue URLs again that have failed, were answered with an error or were refused"
+    _requeue_options(_command(commands, "requeue", run.requeue, about))
     _why_options(_command(commands, "why", run.why, "the life of a URL: discovery, decisions, requests, outcome"))
     _page_options(_command(commands, "page", run.page, "what was read from a page: metadata, text, links"))
     same = _command(commands, "duplicates", run.duplicates, "duplicate and near-duplicate pages, with their originals")
@@ -163,6 +165,23 @@ def _why_options(why: argparse.ArgumentParser) -> None:
     add("--summary", action="store_true", help="instead: all URLs by state, reason and rule")
     about = "instead: what exclude=PATTERN, allow=PATTERN or section.key=value would have changed (repeatable)"
     add("--as-if", dest="as_if", metavar="RULE", action="append", default=[], help=about)
+    add("--format", default="text", choices=("text", "json"))
+
+
+def _requeue_options(requeue: argparse.ArgumentParser) -> None:
+    add = requeue.add_argument
+    add("directory", metavar="DIR", type=Path)
+    states = ("failed", "refused", "fetched")
+    about = "URLs in this state; of fetched ones those with a status of 400 or more"
+    add("--state", dest="states", choices=states, action="append", default=[], help=about)
+    for name, which in (
+        ("reason", "URLs with this reason, such as 'http 503' or 'timeout*'"),
+        ("rule", "URLs refused by this rule"),
+        ("host", "URLs of this host"),
+        ("url", "this URL"),
+    ):
+        about = f"{which}; * stands for any characters (repeatable)"
+        add(f"--{name}", dest=f"{name}s", metavar=name.upper(), action="append", default=[], help=about)
     add("--format", default="text", choices=("text", "json"))
 
 

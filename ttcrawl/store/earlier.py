@@ -6,18 +6,30 @@ again, a trigger moves its rows into the tables of earlier answers. They have th
 `earlier_page` also have its `time`. View `answer` has all answers.
 """
 
+from collections.abc import Callable
+
 _BESIDE = {"outlinks": "source", "metadata": "url", "text": "url"}
 _OF_LATEST = {**_BESIDE, "image": "url", "document": "url", "page": "url"}
 
-_MOVES = (
-    "INSERT INTO earlier_page SELECT * FROM page WHERE url = NEW.url",
-    *(
-        f"INSERT INTO earlier_{table} SELECT page.time, {table}.* FROM {table} JOIN page ON page.url = {table}.{key}"
-        f" WHERE {table}.{key} = NEW.url"
-        for table, key in _BESIDE.items()
-    ),
-    *(f"DELETE FROM {table} WHERE {key} = NEW.url" for table, key in _OF_LATEST.items()),
-)
+
+def _moves(urls: str) -> tuple[str, ...]:
+    """The statements that move the rows of these URLs, a condition behind a column."""
+    return (
+        f"INSERT INTO earlier_page SELECT * FROM page WHERE url {urls}",
+        *(
+            f"INSERT INTO earlier_{table} SELECT page.time, {table}.* FROM {table}"
+            f" JOIN page ON page.url = {table}.{key} WHERE {table}.{key} {urls}"
+            for table, key in _BESIDE.items()
+        ),
+        *(f"DELETE FROM {table} WHERE {key} {urls}" for table, key in _OF_LATEST.items()),
+    )
+
+
+def set_aside(execute: Callable[[str], object], urls: str) -> None:
+    """Move the latest answers of URLs, given by a query for their ids, to the earlier ones."""
+    for statement in _moves(f"IN ({urls})"):
+        execute(statement)
+
 
 EARLIER = (
     "CREATE TABLE earlier_page AS SELECT * FROM page WHERE 0",
@@ -25,6 +37,6 @@ EARLIER = (
     *(f"CREATE TABLE earlier_{table} AS SELECT 0.0 AS time, * FROM {table} WHERE 0" for table in _BESIDE),
     "CREATE TRIGGER another_answer BEFORE INSERT ON page"
     " WHEN EXISTS (SELECT 1 FROM page WHERE url = NEW.url AND time < NEW.time)"
-    f" BEGIN {'; '.join(_MOVES)}; END",
+    f" BEGIN {'; '.join(_moves('= NEW.url'))}; END",
     "CREATE VIEW answer AS SELECT * FROM page UNION ALL SELECT * FROM earlier_page",
 )

@@ -1,0 +1,153 @@
+"""`ttcrawl requeue`: put URLs that have failed, were answered with an error or were refused back into the queue.
+
+`resume` then requests them, if robots.txt and scope allow it by then. So a URL that was refused as a trap, and is named
+here, is requested. An answer that is there stays among the earlier answers of its URL. All changes are one transaction.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from ttcrawl.ask.verify.tables import TOTALS
+from ttcrawl.engine.directory import check
+from ttcrawl.engine.lock import Lock
+from ttcrawl.errors import UsageError
+from ttcrawl.store.earlier import set_aside
+from ttcrawl.store.mending import Mending, mending
+from ttcrawl.vocabulary.reason import ALIAS, ALIAS_FETCHED, DUPLICATE_PATTERN
+from ttcrawl.vocabulary.state import FAILED, FETCHED, REFUSED, State
+from ttcrawl.web.untrusted import escape_untrusted
+from ttcrawl.web.url import host
+
+#: States of which URLs can be queued again; of fetched ones only those with a status of 400 or more.
+STATES = (FAILED, REFUSED, FETCHED)
+
+#: The URLs to put back; `depth` is NULL where no link that is followed leads there.
+SELECT = f"""
+    CREATE TEMP TABLE again AS
+    SELECT url.id, url.site, url.state, url.reason, url.depth, coalesce(rule.text, '') AS rule
+    FROM url JOIN site ON site.id = url.site LEFT JOIN rule ON rule.id = url.rule LEFT JOIN page ON page.url = url.id
+    WHERE (state IN ('{FAILED}', '{REFUSED}') OR (state = '{FETCHED}' AND page.status >= 400))
+    AND reason NOT IN ('{ALIAS}', '{ALIAS_FETCHED}')"""
+
+QUEUED = "SELECT id FROM again WHERE depth NOT NULL"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Which:
+    """The URLs that are meant: those that one text of each list names, where * stands for any characters.
+
+    An empty list names all.
+    """
+
+    states: Sequence[State] = ()
+    reasons: Sequence[str] = ()
+    rules: Sequence[str] = ()
+    hosts: Sequence[str] = ()
+    urls: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Requeued:
+    """Numbers of URLs. `unreachable`: no link that is followed leads to them, so they were left as they are."""
+
+    queued: Counter[tuple[State, str]]  # by state and reason before
+    unreachable: int
+
+
+def requeue(directory: Path, which: Which) -> Requeued:
+    """Queue URLs again. Raises UsageError if all URLs are meant, or while the crawl runs."""
+    if not any(asdict(which).values()):
+        raise UsageError("name the URLs to queue again: --state, --reason, --rule, --host or --url")
+    check(directory)
+    with closing(Lock(directory)):
+        check(directory)
+        with mending(directory / "crawl.db") as db:
+            _select(db, which)
+            rows = db.execute("SELECT state, reason, depth NOT NULL, count(*) FROM again GROUP BY 1, 2, 3").fetchall()
+            queued = Counter({(state, reason): count for state, reason, reached, count in rows if reached})
+            if queued:
+                _queue(db)
+                _count(db)
+    return Requeued(queued=queued, unreachable=sum(count for _, _, reached, count in rows if not reached))
+
+
+def _select(db: Mending, which: Which) -> None:
+    query, values = SELECT, list[str]()
+    for column, texts in (
+        ("state", which.states),
+        ("reason", which.reasons),
+        ("rule.text", which.rules),
+        ("site.host", which.hosts),
+        ("url.url", which.urls),
+    ):
+        if texts:
+            query += f" AND ({' OR '.join([f'{column} GLOB ?'] * len(texts))})"
+            values += [_glob(text) for text in texts]
+    db.execute(query, values)
+
+
+def _glob(text: str) -> str:
+    """Return a GLOB pattern in which only * has a meaning; ? and [ are frequent in URLs."""
+    return text.replace("[", "[[]").replace("?", "[?]")
+
+
+def _queue(db: Mending) -> None:
+    """Queue the URLs, and forget what stands in the way of a request."""
+    db.execute(
+        "UPDATE pattern SET refused = refused - (SELECT count(*) FROM again WHERE again.site = pattern.site"
+        f" AND depth NOT NULL AND reason = '{DUPLICATE_PATTERN}' AND rule LIKE 'pattern ' || pattern.text || ': %')"
+    )
+    # those that were never requested count as put into the queue from now on
+    db.execute(
+        "UPDATE crawl SET value = value + (SELECT count(*) FROM url WHERE attempts = 0 AND found_on NOT NULL"
+        f" AND reason NOT LIKE 'robots.txt%' AND state = '{REFUSED}' AND id IN ({QUEUED}))"
+        " WHERE name = 'total_in_scope'"
+    )
+    set_aside(db.execute, QUEUED)
+    if db.execute(f"DELETE FROM fingerprint WHERE url IN ({QUEUED})").rowcount:
+        db.forget_marks()
+    db.execute(
+        "UPDATE url SET state = 'queued', reason = '', rule = NULL, processed = NULL, attempts = 0, due = 0"
+        f" WHERE id IN ({QUEUED})"
+    )
+    # a host that was given up is asked again; its delay holds on
+    db.execute(
+        "UPDATE site SET silent = 0, backoff = 0, backoff_until = 0, backoff_from = ''"
+        " WHERE id IN (SELECT site FROM again WHERE depth NOT NULL)"
+    )
+    db.execute(
+        "UPDATE site SET fetched = (SELECT count(*) FROM url WHERE url.site = site.id AND state = 'fetched')"
+        f" WHERE id IN (SELECT site FROM again WHERE depth NOT NULL AND state = '{FETCHED}')"
+    )
+
+
+def _count(db: Mending) -> None:
+    """Bring the totals up to date. The series of growth must not fall: it continues from the first sample that fits."""
+    for name, query in {**TOTALS, "refused": "SELECT count(*) FROM url WHERE state = 'refused'"}.items():
+        db.execute(f"UPDATE crawl SET value = ({query}) WHERE name = 'total_{name}'")
+    db.execute(f"DELETE FROM growth WHERE pages > ({TOTALS['pages']}) OR links > ({TOTALS['found']})")
+    db.execute("UPDATE crawl SET value = 'interrupted' WHERE name = 'finished' AND value = 'done'")
+    db.finish()
+
+
+def run(directory: Path, which: Which, form: str) -> int:
+    """Queue URLs again and print how many. Returns the exit status."""
+    which_hosts = [host(each) if "://" in each else each.lower() for each in which.hosts]
+    result = requeue(directory, Which(**asdict(which) | {"hosts": which_hosts}))
+    if form == "json":
+        rows = [{"state": state, "reason": reason, "urls": urls} for (state, reason), urls in result.queued.items()]
+        print(json.dumps({"queued": rows, "unreachable": result.unreachable}, indent=2))
+        return 0
+    for (state, reason), urls in result.queued.most_common():
+        print(f"{urls:>9,}  {state}: {escape_untrusted(reason)}")
+    hint = f"; ttcrawl resume {directory} requests them" if result.queued else ""
+    print(f"{result.queued.total():,} URLs are queued again{hint}")
+    if result.unreachable:
+        print(f"{result.unreachable:,} more are left as they are: no link that is followed leads to them")
+    return 0
