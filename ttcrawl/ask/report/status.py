@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from ttcrawl.ask.report.pace import Pace, pace
+from ttcrawl.ask.report.pace import lines as pace_lines
 from ttcrawl.ask.view.view import View, view
 from ttcrawl.engine.lock import crawled_by
 from ttcrawl.web.untrusted import escape_untrusted
@@ -57,6 +59,7 @@ class Status:
     hosts_queued: int  # with queued URLs
     trouble: str  # the last problem, such as a process that got stuck or died, or ""
     in_flight: tuple[InFlight, ...]  # longest first
+    pace: Pace
     hosts: tuple[HostStatus, ...]  # most queued URLs first
 
 
@@ -85,6 +88,7 @@ def _status(db: View, process: str, hosts: int, now: float) -> Status:
         hosts_queued=rows[0][2] if rows else 0,
         trouble=settings.get("trouble", ""),
         in_flight=in_flight,
+        pace=pace(db, rows[0][3] if rows else 0, now),
         hosts=tuple(host_status(db, locked, site, queued, now) for site, queued, _, _ in rows[:hosts]),
     )
 
@@ -148,6 +152,7 @@ def render(status: Status, form: str) -> str:
         f"Pages    {status.pages:,}",
         f"Queued   {status.queued:,} on {status.hosts_queued:,} hosts",
     ]
+    lines += pace_lines(status.pace, status.pages)
     if status.trouble:
         lines.append(f"Trouble  {escape_untrusted(status.trouble)}")
     if status.in_flight:
