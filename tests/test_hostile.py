@@ -115,7 +115,13 @@ def watched(arguments, environment, most):
 
 
 @pytest.mark.parametrize(
-    ("times", "transport"), [(1, "curl"), (1, "urllib3"), pytest.param(10, "urllib3", marks=pytest.mark.slow)]
+    ("times", "transport"),
+    [
+        (1, "curl"),
+        (1, "urllib3"),
+        pytest.param(10, "curl", marks=pytest.mark.slow),
+        pytest.param(10, "urllib3", marks=pytest.mark.slow),
+    ],
 )
 def test_one_crawl_through_everything(tmp_path, times, transport):
     ca = trustme.CA()

@@ -40,8 +40,8 @@ def transport_for(port, **keys):
     return new_transport(read(None, [("safety.allow", "127.0.0.0/8"), *overrides]))
 
 
-def slot():
-    return memoryview(bytearray(HEAD_ROOM + 4096))
+def slot(size=4096):
+    return memoryview(bytearray(HEAD_ROOM + size))
 
 
 def outcome(transport, url, kind=PAGE):

@@ -15,8 +15,8 @@ LONG_LINE = 4096
 #: A chunk size without extensions.
 PLAIN_SIZE = re.compile(rb"([0-9A-Fa-f]{1,16})\r\n")
 
-#: The empty line after a line.
-END_OF_TRAILER = re.compile(rb"(?<=\n)\r?\n")
+#: The end of a line, and an empty line.
+ENDS_OF_TRAILER = (b"\n\r\n", b"\n\n")
 
 
 class Expected(Enum):
@@ -97,8 +97,8 @@ class Pieces:
 
     def _trailer_lines(self, data: bytes, position: int) -> int:
         """Skip the complete lines of a trailer; return the position after them."""
-        last = END_OF_TRAILER.search(data, position)
-        end = last.start() if last else data.rfind(b"\n", position) + 1
+        ends = [end for each in ENDS_OF_TRAILER if (end := data.find(each, position)) >= 0]
+        end = 1 + (min(ends) if ends else data.rfind(b"\n", position))
         if end > position and data[position : position + 2] != b"\r\n" and data[position : position + 1] != b"\n":
             self.framing += end - position
             return end

@@ -15,7 +15,7 @@ from ttcrawl.fetch.curl.reasons import AttemptFailed, failure, timeout
 from ttcrawl.fetch.curl.response import Response
 from ttcrawl.fetch.curl.route import Route
 from ttcrawl.fetch.curl.settings import Settings
-from ttcrawl.fetch.curl.transfer import Check, Transfer
+from ttcrawl.fetch.curl.transfer import Check, Transfer, Turn
 from ttcrawl.fetch.curl.waiting import Sockets
 from ttcrawl.ring.clock import Clock
 from ttcrawl.vocabulary.reason import TIMEOUT_TOTAL
@@ -28,6 +28,9 @@ CONNECTIONS = 256
 
 #: Handles that are kept for later requests.
 IDLE = 1000
+
+#: Seconds in which bodies are read before all sockets are polled again.
+TURN = 0.05
 
 
 class Multi:
@@ -47,6 +50,7 @@ class Multi:
         self._order = itertools.count()
         self._in_flight: dict[pycurl.Curl, tuple[Transfer, Finish]] = {}
         self._idle: list[Transfer] = []
+        self._turn = Turn()
 
     def at(self, moment: float, begin: Callable[[], None]) -> None:
         """Call this as soon as its moment has come: now, if it has."""
@@ -57,18 +61,27 @@ class Multi:
 
     def begin(self, exchange: Exchange, attempts: Attempts, route: Route, finish: Finish) -> None:
         """Send a request now."""
-        transfer = self._idle.pop() if self._idle else Transfer(self._settings, self._check, self._clock)
+        transfer = self._idle.pop() if self._idle else self._new()
         transfer.begin(exchange, attempts, route)
         self._in_flight[transfer.curl] = transfer, finish
         self._continue(transfer, None)
 
+    def _new(self) -> Transfer:
+        return Transfer(self._settings, self._check, self._clock, self._turn)
+
     def run(self, longest: float) -> None:
-        """Wait this many seconds at most, and do what is to be done then."""
+        """Wait this many seconds at most, and do what is to be done then.
+
+        Each `socket_action` also reads from all connections that libcurl did not read to the end before. Therefore a
+        few fast servers could keep this loop for seconds: after `TURN` seconds transfers pause until the next call.
+        """
         now = self._clock()
         due = self._waiting[0][0] if self._waiting else float("inf")
         until = min(now + longest, self._timer, self._next_check)
         ready = self.sockets.poll(min(until, due) - now, precise=due < until)
         now = self._clock()
+        self._turn.end = now + TURN
+        self._resume(now)
         for file, bits in ready:
             self._read[file] = now
             self._multi.socket_action(file, bits)
@@ -80,6 +93,19 @@ class Multi:
         self._end_transfers()
         if self._next_check <= now:
             self._enforce(now)
+
+    def _resume(self, now: float) -> None:
+        """Continue paused transfers, those that have waited longest first; their next data has been received."""
+        paused, self._turn.paused = self._turn.paused, []
+        for transfer in paused:
+            if not transfer.paused:
+                continue  # it has ended
+            transfer.moved = now
+            try:
+                transfer.resume()
+            except pycurl.error as error:
+                number, message = error.args
+                self._end(transfer, failure(transfer.curl, number, message, self._settings.head))
 
     def _set_timer(self, milliseconds: int) -> None:
         """libcurl calls this."""

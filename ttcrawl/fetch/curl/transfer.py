@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any
 
 import pycurl
@@ -27,9 +28,18 @@ BUFFER = 16 << 10
 BAD_SOCKET: int = pycurl.SOCKET_BAD
 SEND: int = pycurl.PREREQFUNC_OK
 ABORT: int = pycurl.PREREQFUNC_ABORT
+PAUSE: int = pycurl.WRITEFUNC_PAUSE
 
 #: libcurl must not end a connection before we do, seconds.
 LONG = 1 << 20
+
+
+@dataclass(slots=True)
+class Turn:
+    """One turn of the loop, for all transfers."""
+
+    end: float = 0.0  # when transfers pause
+    paused: list[Transfer] = field(default_factory=list)  # those that have waited longest first
 
 
 class Transfer:
@@ -40,8 +50,8 @@ class Transfer:
     route: Route
     response: Response
 
-    def __init__(self, settings: Settings, check: Check, clock: Clock) -> None:
-        self._settings, self._check, self._clock = settings, check, clock
+    def __init__(self, settings: Settings, check: Check, clock: Clock, turn: Turn) -> None:
+        self._settings, self._check, self._clock, self._turn = settings, check, clock, turn
         self._headers: list[bytes] = []
         self._method, self._renew = "GET", False
         self.moved = 0.0  # when something was sent, or the attempt began
@@ -97,11 +107,17 @@ class Transfer:
         self.response = Response(attempt.method, self.exchange.kind, self.exchange.slot, self._settings)
         self.moved, self.sent, self._opened, self.connecting = self._clock(), 0, False, True
         self._error: Exception | None = None
-        self._peer = ""
+        self._peer, self._seen, self.paused = "", 0, False
+
+    def resume(self) -> None:
+        """Continue a paused transfer. Raises pycurl.error if that ends the attempt."""
+        self.paused = False
+        self.curl.pause(pycurl.PAUSE_CONT)
 
     def end(self, error: Exception | None) -> Response:
         """The attempt has ended, with this error of libcurl."""
         self._close()
+        self.paused = False
         response = self.response
         response.end(self._clock(), self._error or error)
         too_large = isinstance(response.error, TooLargeHead)  # libcurl keeps the beginning of such a line to itself
@@ -168,8 +184,22 @@ class Transfer:
         return None if more else -1
 
     def _piece(self, data: bytes) -> int | None:
+        size = len(data)
+        if seen := min(size, self._seen):
+            self._seen -= seen
+            data = data[seen:]
+            if not data:
+                return None
         try:
             more = self.response.piece(data)
         except Exception as error:
             self._error, more = error, False
+        if more and self._clock() > self._turn.end:
+            return self._pause(size)
         return None if more else -1
+
+    def _pause(self, seen: int) -> int:
+        """libcurl keeps the piece and delivers it again, but not if the attempt ends: so we have taken it."""
+        self._seen, self.paused = seen, True
+        self._turn.paused.append(self)
+        return PAUSE

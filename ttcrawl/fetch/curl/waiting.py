@@ -16,8 +16,8 @@ WANTED = {
     pycurl.POLL_INOUT: select.EPOLLIN | select.EPOLLOUT,
 }
 
-#: Events that are handled at once.
-BATCH = 64
+#: Events that are handled at once: those of all sockets, so that a request whose socket is not among them has no data.
+BATCH = 4096
 
 
 class Sockets:
