@@ -23,6 +23,7 @@ setup(
     packages=find_packages(include=["ttcrawl", "ttcrawl.*"]),
     install_requires=[
         "urllib3>=2.2",
+        "pycurl>=7.45.7",
         "PySocks>=1.7",
         "html5lib>=1.1",
         "robotexclusionrulesparser>=1.7",
@@ -47,13 +48,12 @@ setup(
     ],
     extras_require={
         "report": ["scipy>=1.11", "matplotlib>=3.8", "powerlaw>=2.0", "pillow>=10"],
-        "curl": ["pycurl>=7.45.7"],
         "frames": ["pandas>=2.1", "pyarrow>=14"],
         "graph": ["igraph>=0.11"],  # GPL
         "docs": ["mkdocs-material>=9,<10"],
         "documents": ["kreuzberg>=4", "olefile>=0.47", "pylatexenc>=2.10,<3"],
         "test": [
-            "ttcrawl[report,curl,frames,graph,documents,docs]",
+            "ttcrawl[report,frames,graph,documents,docs]",
             "networkx>=3",
             "xmlschema>=3",
             "protego>=0.7",

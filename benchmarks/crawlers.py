@@ -121,8 +121,8 @@ def _proxy(sites: DocSites) -> str:
 
 CRAWLERS: dict[str, Callable[[DocSites, Path], Command]] = {
     "ttcrawl": _ttcrawl({}),
-    "ttcrawl, libcurl": _ttcrawl({"fetch.transport": "curl"}),
-    "ttcrawl, links only": _ttcrawl(LINKS_ONLY | {"fetch.transport": "curl"}),
+    "ttcrawl, urllib3": _ttcrawl({"fetch.transport": "urllib3"}),
+    "ttcrawl, links only": _ttcrawl(LINKS_ONLY),
     "scrapy": _scrapy,
     "crawlee": _crawlee,
     "wget2": _wget2,

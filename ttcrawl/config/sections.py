@@ -104,9 +104,9 @@ class Fetch:
     """One request and its response."""
 
     transport: str = key(
-        "urllib3",
-        "urllib3, or curl (libcurl: less processor time; through a proxy and where libcurl fails: urllib3)",
-        choices=("urllib3", "curl"),
+        "curl",
+        "curl (libcurl: less processor time; through a proxy and where libcurl fails: urllib3), or urllib3",
+        choices=("curl", "urllib3"),
     )
     connect_timeout: float = key(10.0, "seconds to connect", low=0.001)
     read_timeout: float = key(30.0, "seconds without a byte", low=0.001)

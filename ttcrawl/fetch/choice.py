@@ -6,7 +6,7 @@ from importlib import import_module
 
 from ttcrawl import config
 
-NO_PYCURL = "pycurl cannot be imported, so urllib3 fetches, at a higher cost: pip install 'ttcrawl[curl]'"
+NO_PYCURL = "pycurl cannot be imported, so urllib3 fetches, at a higher cost: pip install pycurl"
 
 
 def curl(fetch: config.Fetch) -> bool:
