@@ -7,6 +7,7 @@ the output of `example()`, and a test compares the two.
 from ttcrawl.config.credentials import Login, Proxy, logins, proxy
 from ttcrawl.config.documents import BUILT_IN, CONVERTERS, FILE, OUTPUT, Choice, Converter, Documents, choice
 from ttcrawl.config.duplicates import Duplicates
+from ttcrawl.config.fetch import Fetch, Safety
 from ttcrawl.config.file import (
     ConfigError,
     Override,
@@ -26,12 +27,10 @@ from ttcrawl.config.sections import (
     Agent,
     Config,
     Crawl,
-    Fetch,
     Files,
     Frontier,
     Politeness,
     Record,
-    Safety,
     Seen,
     Sitemaps,
     Store,

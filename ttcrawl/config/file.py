@@ -11,11 +11,12 @@ from typing import Any, TypeAlias
 
 from ttcrawl.config.credentials import logins, proxy
 from ttcrawl.config.documents import MEANING, TYPE, check, with_defaults
+from ttcrawl.config.fetch import Fetch
 from ttcrawl.config.hints import key_instead, section_instead
 from ttcrawl.config.key import keys
 from ttcrawl.config.lines import NO_LINES, Lines, key_lines, text_lines
 from ttcrawl.config.names import changed_names, domain_names, host_name, link_kinds, origin_name, section_name
-from ttcrawl.config.sections import SECTIONS, Config, Fetch
+from ttcrawl.config.sections import SECTIONS, Config
 from ttcrawl.config.urls import EXTENSIONS, PROGRAMS, HostSection
 from ttcrawl.errors import UsageError
 from ttcrawl.web.networks import allow_list, is_address

@@ -194,8 +194,8 @@ def _chosen(config: Config) -> dict[str, object]:
 
 
 def _run(job: Job, store: Store, slots: Slots, scope: Scope, interrupts: Interrupts) -> int:
-    if job.config.fetch.transport == "curl" and not choice.works():
-        tell(choice.NO_PYCURL)
+    for line in choice.warnings(job.config.fetch, inline=job.inline):
+        tell(line)
     clock = SteadyClock.start()
     with contextlib.closing(Progress(job.progress)) as progress, rarely_collected():
         interrupts.say = progress.say

@@ -8,10 +8,25 @@ from ttcrawl import config
 
 NO_PYCURL = "pycurl cannot be imported, so urllib3 fetches, at a higher cost: pip install pycurl"
 
+NO_HTTP2 = "fetch.http2 needs libcurl with HTTP/2, and no proxy: all requests use HTTP/1.1"
+
 
 def curl(fetch: config.Fetch) -> bool:
     """Whether libcurl fetches: it is chosen and works, and there is no proxy."""
     return fetch.transport == "curl" and not fetch.proxy and works()
+
+
+def warnings(fetch: config.Fetch, *, inline: bool) -> list[str]:
+    """Lines about what was chosen and cannot be done; `inline`: one process, which uses urllib3."""
+    no_pycurl = fetch.transport == "curl" and not works()
+    no_http2 = fetch.http2 and (inline or not curl(fetch) or not speaks_http2())
+    return [line for line, applies in ((NO_PYCURL, no_pycurl), (NO_HTTP2, no_http2)) if applies]
+
+
+def speaks_http2() -> bool:
+    """Whether libcurl was built with HTTP/2."""
+    pycurl = import_module("pycurl")
+    return bool(pycurl.version_info()[4] & pycurl.VERSION_HTTP2)
 
 
 def works() -> bool:

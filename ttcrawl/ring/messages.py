@@ -54,12 +54,16 @@ class Request(Storable, frozen=True, kw_only=True):
     slot: int = -1  # set by the ring
 
 
+#: The version of a head that was received over HTTP/2 (RFC 9113), which has no status line.
+HTTP_2 = "HTTP/2"
+
+
 class Head(Storable, frozen=True, kw_only=True):
     """The head of a response as received, stored beside its body in the slot."""
 
     status: int
     phrase: str
-    version: str  # "HTTP/1.1"
+    version: str  # "HTTP/1.0", "HTTP/1.1", HTTP_2
     headers: tuple[tuple[str, str], ...]
     address: str  # of the peer, "" if unknown
 

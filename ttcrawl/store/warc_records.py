@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from urllib.parse import quote
 
-from ttcrawl.ring.messages import Head, IdenticalBody
+from ttcrawl.ring.messages import HTTP_2, Head, IdenticalBody
 
 PRINTABLE = "".join(map(chr, range(32, 127)))
 #: Characters besides letters and digits in a field name (RFC 9110 section 5.6.2: a token).
@@ -75,7 +75,12 @@ def _record(fields: Iterable[tuple[str, str]], content_type: str, head: bytes, b
 
 
 def _about(head: Head, at: float) -> list[tuple[str, str]]:
-    return [("WARC-Date", date(at)), *((("WARC-IP-Address", head.address),) if head.address else ())]
+    fields = [("WARC-Date", date(at))]
+    if head.address:
+        fields.append(("WARC-IP-Address", head.address))
+    if head.version == HTTP_2:
+        fields.append(("WARC-Protocol", "h2"))  # a proposal for WARC, in wide use: iipc/warc-specifications issue 42
+    return fields
 
 
 def _named(kind: str, url: str) -> tuple[tuple[str, str], ...]:
@@ -88,9 +93,9 @@ def _http(head: Head) -> bytes:
         (f"X-Archive-Orig-{name}" if name.lower() == FRAMING else _name(name), _line(value))
         for name, value in head.headers
     ]
-    return b"".join(
-        (f"{head.version} {head.status} {_line(head.phrase)}\r\n".encode("ascii"), _lines(headers), b"\r\n")
-    )
+    # application/http is HTTP/1.1 (RFC 9112 section 10.2): some readers reject other versions
+    version = "HTTP/1.1" if head.version == HTTP_2 else head.version
+    return b"".join((f"{version} {head.status} {_line(head.phrase)}\r\n".encode("ascii"), _lines(headers), b"\r\n"))
 
 
 def _lines(fields: Iterable[tuple[str, str]]) -> bytes:

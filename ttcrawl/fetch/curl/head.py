@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from ttcrawl.fetch.fields import mended
 from ttcrawl.fetch.head import INTERIM, LONGEST_LINE, HeadLimits, TooLargeHead
-from ttcrawl.ring.messages import Head
+from ttcrawl.ring.messages import HTTP_2, Head
 
 #: Name in lower case -> values.
 Fields: TypeAlias = dict[str, list[str]]
@@ -78,6 +78,6 @@ def _status(line: str) -> tuple[str, int, str]:
         version = "HTTP/1.0"
     elif version.startswith("HTTP/1."):
         version = "HTTP/1.1"
-    else:
+    elif version != HTTP_2:  # libcurl accepts it over a connection of HTTP/2 only
         raise http.client.UnknownProtocol(version)
     return version, status, rest[1].strip() if len(rest) > 1 else ""

@@ -17,6 +17,7 @@ from ttcrawl.vocabulary.reason import (
     NETWORK,
     NONE,
     PROTOCOL,
+    RESET,
     TIMEOUT_CONNECT,
     TIMEOUT_READ,
     TLS,
@@ -27,14 +28,17 @@ from ttcrawl.vocabulary.reason import (
 #: Limits of libcurl that no option changes: bytes of one header line, lines of a head.
 LONGEST_HEADER, MOST_HEADERS = 100 << 10, 5000
 
-#: CURLE_WEIRD_SERVER_REPLY and CURLE_TOO_LARGE, for which pycurl has no names, or an old one.
-WEIRD_REPLY, TOO_LARGE_HEAD = 8, 100
+#: CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2_STREAM and CURLE_TOO_LARGE, for which pycurl has no names, or an old one.
+WEIRD_REPLY, HTTP2_STREAM, TOO_LARGE_HEAD = 8, 92, 100
 
 #: Its message for a certificate, with OpenSSL's number.
 VERIFIED = re.compile(r"verify result: .*\(\d+\)")
 
 #: libcurl answers these to what it does not read as HTTP/1, and urllib3 may.
 UNREADABLE = frozenset((pycurl.E_UNSUPPORTED_PROTOCOL, WEIRD_REPLY, pycurl.E_URL_MALFORMAT))
+
+#: Its message for a stream of HTTP/2 that the server has reset.
+STREAM_RESET = "reset by server"
 
 #: libcurl's message for a Content-Length that is no number, or two of them.
 INVALID_LENGTH = "Invalid Content-Length"
@@ -44,7 +48,8 @@ INVALID_CHUNK = ("chunk hex", "invalid chunk size")
 
 CODES = {
     pycurl.E_GOT_NOTHING: DISCONNECTED,
-    pycurl.E_PARTIAL_FILE: TRUNCATED,
+    pycurl.E_HTTP2: PROTOCOL,
+    HTTP2_STREAM: PROTOCOL,
     pycurl.E_SSL_CONNECT_ERROR: TLS,
     pycurl.E_SSL_CACERT: TLS,
 }
@@ -103,6 +108,10 @@ def failure(curl: pycurl.Curl, number: int, message: str, limits: HeadLimits) ->
 
 
 def _reason(curl: pycurl.Curl, number: int, message: str) -> Code:
+    if number == pycurl.E_PARTIAL_FILE:
+        return TRUNCATED  # whatever else it reports about a connection that the server has closed
+    if number == HTTP2_STREAM and STREAM_RESET in message:
+        return RESET
     for text, reason in TEXTS.items():
         if text in message:
             return reason

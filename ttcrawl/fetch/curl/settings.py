@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ttcrawl.config import Config, logins
+from ttcrawl.fetch.choice import speaks_http2
 from ttcrawl.fetch.head import HeadLimits
 from ttcrawl.fetch.http import fixed_headers
 
@@ -20,6 +21,7 @@ class Settings:
     head: HeadLimits
     types: frozenset[str]
     head_first: bool
+    http2: bool
     verify_tls: bool
     cookies: bool
     logins: dict[str, str]  # host (and port) -> the value of Authorization
@@ -36,6 +38,7 @@ class Settings:
             head=HeadLimits(size=fetch.max_head, lines=fetch.max_headers),
             types=frozenset(fetch.types.lower().split()),
             head_first=fetch.head_first,
+            http2=fetch.http2 and speaks_http2(),
             verify_tls=fetch.verify_tls,
             cookies=fetch.cookies != "no",
             logins={host: login.basic() for host, login in logins(fetch.login).items()},

@@ -1,0 +1,85 @@
+"""The keys of config.ini for requests: transport, timeouts, limits, and which addresses may be contacted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ttcrawl.config.key import key
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fetch:
+    """One request and its response."""
+
+    transport: str = key(
+        "curl",
+        "curl (libcurl: less processor time; through a proxy and where libcurl fails: urllib3), or urllib3",
+        choices=("curl", "urllib3"),
+    )
+    http2: bool = key(
+        False,
+        "yes: HTTP/2 for https where the server offers it (libcurl only, not through a proxy; archived as HTTP/1.1)",
+    )
+    connect_timeout: float = key(10.0, "seconds to connect", low=0.001)
+    read_timeout: float = key(30.0, "seconds without a byte", low=0.001)
+    total_timeout: float = key(120.0, "seconds for the complete request", low=0.001)
+    max_body: int = key(
+        10 << 20,
+        "maximum bytes of a body (k, m and g are understood); if Content-Length is larger, the body is not"
+        " read; otherwise the beginning of a longer body is kept",
+        low=1024,
+        size=True,
+    )
+    max_head: int = key(
+        64 << 10,
+        "maximum bytes of status line and headers; a longer head is a failure",
+        low=1024,
+        high=128 << 10,
+        size=True,
+    )
+    max_headers: int = key(200, "maximum header lines; more are a failure", low=1, high=10_000)
+    types: str = key(
+        "",
+        "content types whose bodies are fetched, such as text/* application/pdf; bodies of other types are "
+        "not read; empty: all",
+    )
+    head_first: bool = key(False, "yes: send HEAD for a page first, and GET only when its body is wanted")
+    max_decoded: int = key(
+        64 << 20, "maximum bytes of a decoded body; a larger one is refused as a bomb", low=1024, size=True
+    )
+    max_ratio: int = key(
+        250,
+        "maximum ratio of decoded to received bytes, for bodies of more than 1 MB; above it a body is refused"
+        " as a bomb",
+        low=2,
+    )
+    verify_tls: bool = key(True, "no: do not check certificates")
+    retries: int = key(2, "retries of a URL after an incomplete answer or a status 429 or 5xx", low=0)
+    retry_wait: float = key(2.0, "seconds before the first retry; four times as long before each next one", low=0)
+    cookies: str = key(
+        "no",
+        "no (cookies are not sent), host (cookies are sent to the host that set them, until the run ends),"
+        " kept (cookies follow RFC 6265 and are stored with the crawl)",
+        choices=("no", "host", "kept"),
+    )
+    login: str = key(
+        "",
+        "HOST=USER:PASSWORD ..., basic authentication for these hosts (with the port where the URL has one);"
+        " percent-encode = : and white space",
+    )
+    proxy: str = key("", "URL of a proxy for all requests: http, https, socks4, socks4a, socks5 or socks5h")
+    dns_ttl: float = key(600.0, "seconds for which the addresses of a host are cached", low=1)
+    dns_timeout: float = key(10.0, "seconds to look up the addresses of a host", low=0.001)
+    resolve: str = key("", "HOST:PORT:ADDRESS ..., as curl's --resolve: connect there instead of asking the DNS")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Safety:
+    """Which addresses may be contacted."""
+
+    allow: str = key(
+        "",
+        "networks and hosts that may be contacted although their addresses are private, loopback, link-local,"
+        " multicast or reserved: 10.0.0.0/8 fd00::/8 intranet.example. Hosts of seeds and of --resolve are"
+        " allowed at the addresses that they have when the crawl begins",
+    )
