@@ -6,8 +6,9 @@ import pytest
 
 from tests.crawling import crawl
 from tests.site import Answer, Web, page
+from ttcrawl.fetch.choice import NO_HTTP2, NO_PYCURL
 
-NO_PYCURL = """
+MISSING = """
 import sys
 class Missing:
     def find_spec(self, name, path=None, target=None):
@@ -17,14 +18,22 @@ sys.meta_path.insert(0, Missing())
 """
 
 
-@pytest.mark.parametrize(("transport", "lines"), [("curl", 1), ("urllib3", 0)])
-def test_a_crawl_without_pycurl(tmp_path, monkeypatch, transport, lines):
-    (tmp_path / "sitecustomize.py").write_text(NO_PYCURL)
+@pytest.mark.parametrize(
+    ("settings", "lines"),
+    [
+        ({"transport": "curl"}, [NO_PYCURL]),
+        ({"transport": "urllib3"}, []),
+        ({"http2": "yes"}, [NO_PYCURL, NO_HTTP2]),
+        ({"transport": "urllib3", "http2": "yes"}, [NO_HTTP2]),
+    ],
+    ids=str,
+)
+def test_a_crawl_without_pycurl(tmp_path, monkeypatch, settings, lines):
+    (tmp_path / "sitecustomize.py").write_text(MISSING)
     monkeypatch.setenv("PYTHONPATH", f"{tmp_path}:{os.environ.get('PYTHONPATH', '')}")
     pages = {("a.test", "/"): Answer(body=page("/x")), ("a.test", "/x"): Answer(body=page())}
     with Web(pages) as web:
-        done = crawl(
-            web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", f"--set=fetch.transport={transport}"
-        )
+        options = [f"--set=fetch.{key}={value}" for key, value in settings.items()]
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", *options)
     assert done.status == 0 and set(done.states().values()) == {("fetched", "http 200")}
-    assert sum("pycurl cannot be imported" in line for line in done.err.splitlines()) == lines
+    assert [done.err.count(line) for line in (NO_PYCURL, NO_HTTP2)] == [line in lines for line in (NO_PYCURL, NO_HTTP2)]

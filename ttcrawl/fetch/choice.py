@@ -24,7 +24,9 @@ def warnings(fetch: config.Fetch, *, inline: bool) -> list[str]:
 
 
 def speaks_http2() -> bool:
-    """Whether libcurl was built with HTTP/2."""
+    """Whether libcurl can be used, and was built with HTTP/2."""
+    if not works():
+        return False
     pycurl = import_module("pycurl")
     return bool(pycurl.version_info()[4] & pycurl.VERSION_HTTP2)
 

@@ -11,18 +11,18 @@ from typing import Protocol
 
 import urllib3
 
-from ttcrawl import __version__
-from ttcrawl.config import Config, logins, proxy, resolve_map
+from ttcrawl.config import Config, proxy, resolve_map
 from ttcrawl.fetch.addresses import AddressBook, BlockedAddress, LookUp, look_up
 from ttcrawl.fetch.answer import Answer, head_of, keep_head, length_of
 from ttcrawl.fetch.body import Body
 from ttcrawl.fetch.connection import Pools
 from ttcrawl.fetch.exchange import Exchange, Exchanges
-from ttcrawl.fetch.head import HeadLimits, TooLargeHead
-from ttcrawl.fetch.parse_context import settings
+from ttcrawl.fetch.head import TooLargeHead
+from ttcrawl.fetch.parse_context import settings as read_by
 from ttcrawl.fetch.proxy import ProxyFailed
 from ttcrawl.fetch.reasons import broken_off, lost, why
 from ttcrawl.fetch.retry_after import retry_after
+from ttcrawl.fetch.settings import Settings
 from ttcrawl.fetch.wanted import wanted
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.messages import HEAD_ROOM, PAGE, ROBOTS, Request
@@ -64,20 +64,6 @@ class NotFetched(Exception):
         self.received = received  # bytes of an incomplete head
 
 
-def user_agent(config: Config) -> str:
-    contact = f" (+{config.agent.contact})" if config.agent.contact else ""
-    return f"{config.agent.name}/{__version__}{contact}"
-
-
-def fixed_headers(config: Config) -> dict[str, str]:
-    """The headers of every request."""
-    return {
-        "User-Agent": user_agent(config),
-        "Accept": "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8",
-        "Accept-Encoding": "gzip, deflate, br, zstd",
-    }
-
-
 def permitted_addresses(book: AddressBook, url: str) -> tuple[str, ...]:
     """The permitted addresses for the host of a dns: URL (RFC 4501). Raises NotFetched only."""
     name = split_port(url.removeprefix("dns:"))[0]
@@ -91,27 +77,21 @@ class Transport:
     """HTTP over urllib3 with persistent connections; shared by all threads of one fetch process."""
 
     def __init__(self, config: Config, clock: Clock, granted: Pairs = frozenset(), look_up: LookUp = look_up) -> None:
-        fetch = config.fetch
+        settings = self._settings = Settings.of(config)
         self.exchanges = Exchanges(clock)
-        self.read_by = settings(config)
-        overrides = resolve_map(fetch.resolve)
+        self.read_by = read_by(config)
+        overrides = resolve_map(config.fetch.resolve)
         self._book = AddressBook(overrides=overrides, allowed=allowed(config, granted), look_up=look_up)
         self._pools = Pools(
             self._book,
             self.exchanges,
-            head=HeadLimits(size=fetch.max_head, lines=fetch.max_headers),
+            head=settings.head,
             threads=config.crawl.threads,
-            verify_tls=fetch.verify_tls,
-            proxy=proxy(fetch.proxy),
+            verify_tls=settings.verify_tls,
+            proxy=proxy(config.fetch.proxy),
         )
-        self._timeout = urllib3.Timeout(connect=fetch.connect_timeout, read=fetch.read_timeout)
-        self._total = fetch.total_timeout
-        self._max_body = fetch.max_body
-        self._types = frozenset(fetch.types.lower().split())
-        self._head_first = fetch.head_first
-        self._logins = {host: login.basic() for host, login in logins(fetch.login).items()}
-        self._cookies = fetch.cookies != "no"
-        self._headers = fixed_headers(config)
+        self._timeout = urllib3.Timeout(connect=settings.connect_timeout, read=settings.read_timeout)
+        self._headers = dict(settings.headers)
 
     def enforce(self) -> None:
         """End requests past their deadline. To be called often."""
@@ -129,10 +109,10 @@ class Transport:
         robots.txt or a sitemap.
         """
         kind = ROBOTS if request.sitemap else request.kind  # of any type; its beginning is useful
-        with self.exchanges.exchange(request.not_before, self._total, request.address) as exchange:
+        with self.exchanges.exchange(request.not_before, self._settings.total_timeout, request.address) as exchange:
             ask = partial(self._ask, request, exchange)
             try:
-                if self._head_first and kind == PAGE:
+                if self._settings.head_first and kind == PAGE:
                     return self._head_then_get(ask, slot, exchange)
                 return self._answer("GET", ask("GET"), kind, slot, exchange)
             except Exception as error:
@@ -142,7 +122,7 @@ class Transport:
 
     def _why(self, error: Exception, exchange: Exchange) -> tuple[Code, str]:
         if exchange.expired:
-            return TIMEOUT_TOTAL, f"not complete after {self._total:g} s"
+            return TIMEOUT_TOTAL, f"not complete after {self._settings.total_timeout:g} s"
         return (HEADERS_TOO_LARGE, str(error)) if isinstance(error, TooLargeHead) else why(error)
 
     def _ask(
@@ -176,7 +156,7 @@ class Transport:
     def _send(
         self, request: Request, method: str, origin: str, authority: str, target: str
     ) -> urllib3.BaseHTTPResponse:
-        login = self._logins.get(authority)
+        login = self._settings.logins.get(authority)
         return self._pools.of(origin, request.address).urlopen(
             method,
             self._pools.target(origin, "/" + STRAY_PERCENT.sub("%25", target)),
@@ -195,7 +175,7 @@ class Transport:
         except ProxyFailed:
             response.close()
             raise
-        if self._cookies:
+        if self._settings.cookies:
             exchange.set_cookies += response.headers.getlist("Set-Cookie")
         return response
 
@@ -229,15 +209,15 @@ class Transport:
         """Why the body of a page is refused, according to its head."""
         if kind == ROBOTS or not 200 <= response.status < 300:
             return NONE
-        if not wanted(self._types, response.headers.getlist("Content-Type")):
+        if not wanted(self._settings.types, response.headers.getlist("Content-Type")):
             return TYPE
-        return TOO_LARGE if (_length(response) or 0) > self._max_body else NONE
+        return TOO_LARGE if (_length(response) or 0) > self._settings.max_body else NONE
 
     def _answer(
         self, method: str, response: urllib3.BaseHTTPResponse, kind: str, slot: memoryview, exchange: Exchange
     ) -> Answer:
         """Store the response in the slot."""
-        body, complete, incomplete = Body(room=slot[HEAD_ROOM:], most=self._max_body), False, NONE
+        body, complete, incomplete = Body(room=slot[HEAD_ROOM:], most=self._settings.max_body), False, NONE
         try:
             refused = self._refusal(response, kind)
             if method == "HEAD" or response.length_remaining == 0:
@@ -275,7 +255,7 @@ class Transport:
         """(the body is complete and kept, why the rest was refused, why it is incomplete)."""
         answer = exchange.answer
         assert answer is not None
-        if length is not None and length > self._max_body and kind != ROBOTS:
+        if length is not None and length > self._settings.max_body and kind != ROBOTS:
             return False, TOO_LARGE, NONE
         try:
             complete = body.read(answer.fp, length, chunked=bool(answer.chunked))

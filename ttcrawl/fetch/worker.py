@@ -16,14 +16,12 @@ from ttcrawl.fetch import choice
 from ttcrawl.fetch.http import NotFetched, Transport
 from ttcrawl.fetch.lookups import LookUps
 from ttcrawl.fetch.outcome import failed, fetched, resolved
+from ttcrawl.fetch.settings import CHECK_INTERVAL
 from ttcrawl.ring.channel import Channel, live_and_die_with_the_crawl
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.messages import RESOLVE, WORK, Failed, Fetched, Ready, Request, Resolved
 from ttcrawl.ring.slots import Slots
 from ttcrawl.web.address import Pairs
-
-#: Interval between checks of the deadlines, seconds.
-LOOK = 0.25
 
 
 def fetch(transport: Transport, request: Request, slot: memoryview, clock: Clock) -> Fetched | Resolved | Failed:
@@ -52,7 +50,7 @@ def main(connection: socket.socket, slots: Slots, config: Config, clock: Clock, 
         threading.Thread(target=_serve, args=(channel, transport, lookups, slots, clock), daemon=True).start()
     channel.send(Ready())
     while True:
-        time.sleep(LOOK)
+        time.sleep(CHECK_INTERVAL)
         transport.enforce()
         lookups.enforce()
 

@@ -12,9 +12,9 @@ from typing import TypeAlias
 from ttcrawl.fetch.answer import Answer, keep_head
 from ttcrawl.fetch.curl.reasons import NotReadable, explained
 from ttcrawl.fetch.curl.response import Response
-from ttcrawl.fetch.curl.settings import Settings
 from ttcrawl.fetch.http import NO_HEAD, NotFetched
 from ttcrawl.fetch.retry_after import retry_after
+from ttcrawl.fetch.settings import Settings
 from ttcrawl.ring.messages import PAGE, ROBOTS, Request
 from ttcrawl.vocabulary.reason import OVERLOADED_STATUSES
 

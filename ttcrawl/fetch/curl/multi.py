@@ -14,9 +14,9 @@ from ttcrawl.fetch.curl.exchange import Attempts, Exchange
 from ttcrawl.fetch.curl.reasons import AttemptFailed, failure, timeout
 from ttcrawl.fetch.curl.response import Response
 from ttcrawl.fetch.curl.route import Route
-from ttcrawl.fetch.curl.settings import Settings
 from ttcrawl.fetch.curl.transfer import Check, Transfer, Turn
 from ttcrawl.fetch.curl.waiting import Sockets
+from ttcrawl.fetch.settings import Settings
 from ttcrawl.ring.clock import Clock
 from ttcrawl.vocabulary.reason import TIMEOUT_TOTAL
 

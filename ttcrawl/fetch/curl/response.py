@@ -9,8 +9,8 @@ from ttcrawl.fetch.answer import length_of
 from ttcrawl.fetch.curl.body import Pieces
 from ttcrawl.fetch.curl.head import Fields, HeadLines
 from ttcrawl.fetch.curl.reasons import AttemptFailed, cut
-from ttcrawl.fetch.curl.settings import Settings
 from ttcrawl.fetch.head import LONGEST_LINE, TooLargeHead
+from ttcrawl.fetch.settings import Settings
 from ttcrawl.fetch.wanted import wanted
 from ttcrawl.ring.messages import HEAD_ROOM, ROBOTS, Head
 from ttcrawl.vocabulary.reason import NONE, PROTOCOL, TOO_LARGE, TRUNCATED, TYPE, Code

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 
 from ttcrawl.fetch.curl.reasons import NotReadable
-from ttcrawl.fetch.curl.settings import Settings
 from ttcrawl.fetch.curl.target import request_target
+from ttcrawl.fetch.settings import Settings
 from ttcrawl.ring.messages import Request
 from ttcrawl.web.url import split_port
 

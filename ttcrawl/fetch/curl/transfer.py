@@ -14,8 +14,8 @@ from ttcrawl.fetch.curl.exchange import Attempt, Attempts, Exchange
 from ttcrawl.fetch.curl.reasons import authorities
 from ttcrawl.fetch.curl.response import Response
 from ttcrawl.fetch.curl.route import Route
-from ttcrawl.fetch.curl.settings import Settings
 from ttcrawl.fetch.head import TooLargeHead
+from ttcrawl.fetch.settings import Settings
 from ttcrawl.ring.clock import Clock
 
 #: Raises BlockedAddress unless this host may be contacted at this address.

@@ -14,9 +14,9 @@ from ttcrawl.fetch.curl.multi import Multi
 from ttcrawl.fetch.curl.reasons import AttemptFailed, NotReadable
 from ttcrawl.fetch.curl.route import Route, lines, origin, route
 from ttcrawl.fetch.curl.second import Second, continued
-from ttcrawl.fetch.curl.settings import Settings
 from ttcrawl.fetch.http import NotFetched, Transport, permitted_addresses
 from ttcrawl.fetch.parse_context import settings as read_by
+from ttcrawl.fetch.settings import Settings
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.messages import Request
 from ttcrawl.vocabulary.reason import NETWORK

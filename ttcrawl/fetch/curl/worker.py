@@ -14,14 +14,12 @@ from ttcrawl.fetch.curl.transport import CurlTransport
 from ttcrawl.fetch.http import NotFetched
 from ttcrawl.fetch.lookups import LookUps
 from ttcrawl.fetch.outcome import failed, fetched, resolved
+from ttcrawl.fetch.settings import CHECK_INTERVAL
 from ttcrawl.ring.channel import Peer, encode
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.messages import RESOLVE, WORK, Ready, Request
 from ttcrawl.ring.slots import Slots
 from ttcrawl.web.address import Pairs
-
-#: Interval between checks of the deadlines of threads, seconds.
-LOOK = 0.25
 
 
 class Worker:
@@ -95,7 +93,7 @@ def serve(connection: socket.socket, slots: Slots, config: Config, clock: Clock,
     checked = clock()
     while True:
         worker.flush()
-        transport.run(LOOK)
-        if clock() - checked >= LOOK:
+        transport.run(CHECK_INTERVAL)
+        if clock() - checked >= CHECK_INTERVAL:
             checked = clock()
             worker.enforce()

@@ -1,13 +1,21 @@
-"""The settings of a crawl as the libcurl transport uses them."""
+"""The settings of a crawl as both transports use them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ttcrawl import __version__
 from ttcrawl.config import Config, logins
 from ttcrawl.fetch.choice import speaks_http2
 from ttcrawl.fetch.head import HeadLimits
-from ttcrawl.fetch.http import fixed_headers
+
+#: Seconds between checks of the deadlines of threads.
+CHECK_INTERVAL = 0.25
+
+
+def user_agent(config: Config) -> str:
+    contact = f" (+{config.agent.contact})" if config.agent.contact else ""
+    return f"{config.agent.name}/{__version__}{contact}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,7 +33,7 @@ class Settings:
     verify_tls: bool
     cookies: bool
     logins: dict[str, str]  # host (and port) -> the value of Authorization
-    headers: tuple[tuple[str, str], ...]
+    headers: tuple[tuple[str, str], ...]  # of every request
 
     @classmethod
     def of(cls, config: Config) -> Settings:
@@ -42,5 +50,9 @@ class Settings:
             verify_tls=fetch.verify_tls,
             cookies=fetch.cookies != "no",
             logins={host: login.basic() for host, login in logins(fetch.login).items()},
-            headers=tuple(fixed_headers(config).items()),
+            headers=(
+                ("User-Agent", user_agent(config)),
+                ("Accept", "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8"),
+                ("Accept-Encoding", "gzip, deflate, br, zstd"),
+            ),
         )
