@@ -67,10 +67,16 @@ def test_a_body_in_many_turns(case):
     calls = itertools.count()
     with Web({("a.test", "/"): answer, ("a.test", "/next"): Answer(body=b"next")}, address="127.0.0.1") as web:
         settings = {"safety.allow": "127.0.0.0/8", "fetch.resolve": f"a.test:{web.port}:127.0.0.1"}
+        settings["fetch.read_timeout"] = "3"
         transport = CurlTransport(read(None, list(settings.items())), lambda: time.time() + next(calls) / 10)
         room = slot(1 << 20)
-        body = transport.get(asked(f"http://a.test:{web.port}/"), room)
+        began, answers = time.monotonic(), []
+        transport.begin(asked(f"http://a.test:{web.port}/"), room, answers.append)
+        while not answers:
+            transport.run(1.0)
+        took, (body,) = time.monotonic() - began, answers
         following = transport.get(asked(f"http://a.test:{web.port}/next"), slot())
     assert (body.incomplete, body.body_size) == (incomplete, size)
     assert room[HEAD_ROOM : HEAD_ROOM + size] == BODY
     assert following.body_size == 4
+    assert took < 5  # a paused transfer waits for no other event

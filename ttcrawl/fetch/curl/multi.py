@@ -79,7 +79,7 @@ class Multi:
         """
         now = self._clock()
         due = self._waiting[0][0] if self._waiting else float("inf")
-        until = min(now + longest, self._timer, self._next_check)
+        until = now if self._turn.paused else min(now + longest, self._timer, self._next_check)
         ready = self.sockets.poll(min(until, due) - now, precise=due < until)
         now = self._clock()
         self._turn.end = now + TURN
