@@ -7,7 +7,7 @@ import shlex
 import time
 from pathlib import Path
 
-from ttcrawl.cli.configuration import configuration, file_of, overrides, text_of
+from ttcrawl.cli.configuration import blacklist, configuration, file_of, overrides, text_of
 from ttcrawl.config import Line, Lines, Override, read, text_lines
 from ttcrawl.engine.progress import ReadProgress, tell
 from ttcrawl.errors import FAILED, REPORT, UsageError, require
@@ -35,11 +35,7 @@ FIXED_HEAPS = (100.0, 0.4)
 def crawl(options: argparse.Namespace) -> int:
     from ttcrawl.ring import pool
 
-    more: list[Override] = []
-    if options.obey_delay is not None:
-        more.append(("politeness.obey_delay", "yes" if options.obey_delay else "no"))
-    if options.files is not None:
-        more.append(("files.save", "yes" if options.files else "no"))
+    more = _switches(options)
     if options.resolve:
         more.append(("fetch.resolve", " ".join(options.resolve), "--resolve"))
     config = configuration(options, more)
@@ -48,8 +44,7 @@ def crawl(options: argparse.Namespace) -> int:
         pool.prepare()  # its imports take as long as ours, so they run in parallel
     from ttcrawl.engine.session import begin, job_of
 
-    lines = [*_lines(options.seeds), *(_seed_lines(options.seed_file) if options.seed_file else ())]
-    job = job_of(lines, options.directory, config, options.progress, inline=options.inline)
+    job = job_of(_seed_lines(options), options.directory, config, options.progress, inline=options.inline)
     status = begin(job)
     _print_report(job.directory, options.progress)
     return status
@@ -58,12 +53,16 @@ def crawl(options: argparse.Namespace) -> int:
 def resume(options: argparse.Namespace) -> int:
     from ttcrawl.ring import pool
 
+    overridden = [*overrides(options), *_switches(options)]
+    rules, refused, seeds = Lines(options.rules), blacklist(options), _seed_lines(options)
     allow_files()
     if not options.inline:
         pool.prepare()
-    from ttcrawl.engine.session import resume
+    from ttcrawl.engine.session import Changes, resume
 
-    status = resume(options.directory, overrides(options), options.progress, inline=options.inline)
+    resolve = " ".join(options.resolve)
+    changes = Changes(overrides=overridden, rules=rules, blacklist=refused, resolve=resolve, seeds=seeds)
+    status = resume(options.directory, changes, options.progress, inline=options.inline)
     _print_report(options.directory, options.progress)
     return status
 
@@ -159,8 +158,19 @@ def _print_report(directory: Path, progress: str) -> None:
         tell(f"stopped ({summary.finished}) with {summary.queued:,} queued; {command} continues{more}")
 
 
-def _seed_lines(path: Path) -> Lines:
-    return text_lines(text_of(path, "--seeds"), str(path), numbered=True)
+def _switches(options: argparse.Namespace) -> list[Override]:
+    """The keys of options that are yes or no."""
+    switches = (("politeness.obey_delay", options.obey_delay), ("files.save", options.files))
+    return [(name, "yes" if value else "no") for name, value in switches if value is not None]
+
+
+def _seed_lines(options: argparse.Namespace) -> list[Line]:
+    """The seeds of the command line, and of a file."""
+    path = options.seed_file
+    return [
+        *_lines(options.seeds),
+        *(text_lines(text_of(path, "--seeds"), str(path), numbered=True) if path else ()),
+    ]
 
 
 def _lines(texts: list[str]) -> list[Line]:

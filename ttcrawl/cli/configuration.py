@@ -33,14 +33,18 @@ def file_of(options: argparse.Namespace) -> Path | None:
 def configuration(options: argparse.Namespace, more: Sequence[Override] = ()) -> Config:
     """config.ini, overridden by `more` and the command line."""
     config = read(file_of(options), [*overrides(options), *more])
-    blacklist = text_of(options.blacklist, "--blacklist") if options.blacklist else ""
-    blacklist_lines = text_lines(blacklist, str(options.blacklist), numbered=True)
     scope = replace(
         config.scope,
         rules=Lines((*config.scope.rules, *options.rules)),
-        blacklist=Lines((*config.scope.blacklist, *blacklist_lines)),
+        blacklist=Lines((*config.scope.blacklist, *blacklist(options))),
     )
     return replace(config, scope=scope)
+
+
+def blacklist(options: argparse.Namespace) -> Lines:
+    """The lines of the file of --blacklist."""
+    text = text_of(options.blacklist, "--blacklist") if options.blacklist else ""
+    return text_lines(text, str(options.blacklist), numbered=True)
 
 
 def text_of(path: Path, option: str) -> str:

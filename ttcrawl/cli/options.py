@@ -13,7 +13,7 @@ from typing import NoReturn
 from ttcrawl import __version__
 from ttcrawl.ask.plots import FIGURES
 from ttcrawl.cli import commands as run
-from ttcrawl.config import Line
+from ttcrawl.cli.crawl_options import any_key, crawl_options, rule_options, run_options, settings
 from ttcrawl.errors import USAGE, did_you_mean
 from ttcrawl.web.untrusted import escape_untrusted
 
@@ -63,11 +63,12 @@ def parser() -> _Parser:
     top.add_argument("--version", action="version", version=f"ttcrawl {__version__}")
     commands = top.add_subparsers(metavar="COMMAND", required=True)
     top.commands = commands.choices
-    _crawl_options(_command(commands, "crawl", run.crawl, "crawl from seeds into a new directory"))
+    crawl_options(_command(commands, "crawl", run.crawl, "crawl from seeds into a new directory"))
     resume = _command(commands, "resume", run.resume, "continue a crawl that stopped for any reason")
     resume.add_argument("directory", metavar="DIR", type=Path)
-    _limits(resume)
-    _any_key(resume)
+    resume.add_argument("seeds", metavar="SEED", nargs="*", help="URLs to add to the seeds")
+    run_options(resume)
+    any_key(resume)
     status = _command(commands, "status", run.status, "what a crawl is doing, and why hosts wait")
     status.add_argument("directory", metavar="DIR", type=Path)
     status.add_argument("--hosts", metavar="N", type=int, default=20, help="hosts shown, longest queue first (20)")
@@ -90,11 +91,7 @@ def parser() -> _Parser:
     about = "write the aliases into DIR/config.ini, and move their queued URLs to the canonical names"
     aliases.add_argument("--merge", action="store_true", help=about)
     aliases.add_argument("--format", default="text", choices=("text", "json"))
-    report = _command(commands, "report", run.report, "the statistics of a crawl, or of several side by side")
-    report.add_argument("directories", metavar="DIR", nargs="+", type=Path)
-    report.add_argument("--format", default="text", choices=("text", "markdown", "html", "json"))
-    report.add_argument("--politeness", action="store_true", help="instead: requests and delays of each host")
-    report.add_argument("--hosts", metavar="N", type=int, default=20, help="hosts shown, smallest margin first (20)")
+    _report_options(_command(commands, "report", run.report, "the statistics of a crawl, or of several side by side"))
     _scope_options(_command(commands, "scope", run.scope, "are these URLs in scope, and which rule decides?"))
     _plot_options(_command(commands, "plot", run.plot, "draw figures of a crawl: growth, laws, content"))
     _graph_options(_command(commands, "graph", run.graph, "the link graph of a crawl: figures, exports, pictures"))
@@ -105,7 +102,7 @@ def parser() -> _Parser:
     )
     url.add_argument("base", metavar="BASE", help="the base URL of the page")
     url.add_argument("href", metavar="HREF", help="the link as it is written on the page")
-    _settings(url)
+    settings(url)
     robots = _command(
         commands, "robots", run.robots, "may these URLs be fetched, and which line of robots.txt decides?"
     )
@@ -128,34 +125,6 @@ def _command(
     command: argparse.ArgumentParser = commands.add_parser(name, help=about, description=about)
     command.set_defaults(run=function, command=command)
     return command
-
-
-def _crawl_options(crawl: argparse.ArgumentParser) -> None:
-    add = crawl.add_argument
-    add("seeds", metavar="SEED", nargs="*", help="URLs at which the crawl begins")
-    add("-d", dest="directory", metavar="DIR", type=Path, help="the crawl directory (default: crawl-HOST)")
-    add("--seeds", dest="seed_file", metavar="FILE", type=Path, help="file with one seed per line; # begins a comment")
-    obey = add("--obey-delay", action=argparse.BooleanOptionalAction, help="wait between requests to a host, or do not")
-    obey.dest = "obey_delay"
-    for name, key, about in (
-        ("--fetchers", "crawl.fetchers", "number of fetch processes"),
-        ("--parsers", "crawl.parsers", "number of parse processes"),
-        ("--max-depth", "crawl.max_depth", "follow links to this distance from the seeds"),
-    ):
-        add(name, dest=key, metavar="N", help=about)
-    _rules(crawl)
-    add("--parser", dest="links.parser", choices=("lexbor", "html5lib", "regex"), help="how links are found")
-    about = "fetch and save images, media and documents, or do not"
-    add("--files", dest="files", action=argparse.BooleanOptionalAction, help=about)
-    add(
-        "--resolve",
-        metavar="HOST:PORT:ADDRESS",
-        action="append",
-        default=[],
-        help="connect to this address instead of asking the DNS (repeatable)",
-    )
-    _limits(crawl)
-    _settings(crawl)
 
 
 def _why_options(why: argparse.ArgumentParser) -> None:
@@ -199,6 +168,14 @@ def _page_options(page: argparse.ArgumentParser) -> None:
     add("--body", action="store_true", help="instead: write the bytes of the page (escaped on a terminal)")
 
 
+def _report_options(report: argparse.ArgumentParser) -> None:
+    add = report.add_argument
+    add("directories", metavar="DIR", nargs="+", type=Path)
+    add("--format", default="text", choices=("text", "markdown", "html", "json"))
+    add("--politeness", action="store_true", help="instead: requests and delays of each host")
+    add("--hosts", metavar="N", type=int, default=20, help="hosts shown, smallest margin first (20)")
+
+
 def _graph_options(graph: argparse.ArgumentParser) -> None:
     add = graph.add_argument
     add("directory", metavar="DIR", type=Path)
@@ -231,57 +208,8 @@ def _scope_options(scope: argparse.ArgumentParser) -> None:
         default=0,
         help="number of links since the seeds' domains were left (default: 0)",
     )
-    _rules(scope)
-    _settings(scope)
-
-
-def _rules(command: argparse.ArgumentParser) -> None:
-    add = command.add_argument
-    add("--scope", dest="scope.scope", choices=("host", "domain", "any", "list"), help="which URLs belong to the crawl")
-    for action in ("allow", "exclude"):
-        about = f"{action} these URLs, after the rules of config.ini (repeatable; the last that matches decides)"
-        add(f"--{action}", dest="rules", metavar="PATTERN", type=_rule(action), action="append", default=[], help=about)
-    add(
-        "--blacklist",
-        metavar="FILE",
-        type=Path,
-        help="file with one wildcard pattern per line; URLs that match are refused",
-    )
-
-
-def _rule(action: str) -> Callable[[str], Line]:
-    def rule(pattern: str) -> Line:
-        if not pattern.strip():
-            raise argparse.ArgumentTypeError("write a pattern")
-        return Line(text=f"{action} {pattern}", file=f"--{action}")
-
-    return rule
-
-
-def _settings(command: argparse.ArgumentParser) -> None:
-    """Options of all commands that read a config.ini."""
-    add = command.add_argument
-    add("-c", dest="config", metavar="FILE", type=Path, help="a config.ini (default: ./config.ini if it exists)")
-    _any_key(command)
-
-
-def _limits(command: argparse.ArgumentParser) -> None:
-    """Options of both crawl and resume."""
-    add = command.add_argument
-    add(
-        "--max-pages",
-        dest="crawl.max_pages",
-        metavar="N",
-        help="stop after N pages, including those of earlier runs",
-    )
-    add("--max-time", dest="crawl.max_time", metavar="N", help="stop after N seconds")
-    add(
-        "--progress",
-        choices=("auto", "plain", "json", "none"),
-        default="auto",
-        help="how progress is shown (default: auto)",
-    )
-    add("--inline", action="store_true", help="all roles in one process, one request at a time (for debugging)")
+    rule_options(scope)
+    settings(scope)
 
 
 def _plot_options(plot: argparse.ArgumentParser) -> None:
@@ -330,8 +258,3 @@ def _heaps(text: str) -> tuple[float, float]:
     raise argparse.ArgumentTypeError(
         f"{text!r} is not K,BETA with K from 0 to 1e12 and beta from 0 to 2, such as 100,0.4"
     )
-
-
-def _any_key(command: argparse.ArgumentParser) -> None:
-    about = "any key of config.ini (repeatable)"
-    command.add_argument("--set", metavar="SECTION.KEY=VALUE", action="append", default=[], help=about)

@@ -19,7 +19,7 @@ from ttcrawl.config.file import (
     resolve_map,
 )
 from ttcrawl.config.key import keys
-from ttcrawl.config.lines import Line, Lines, text_lines
+from ttcrawl.config.lines import NO_LINES, Line, Lines, text_lines
 from ttcrawl.config.links import Links
 from ttcrawl.config.names import domain_names, link_kinds
 from ttcrawl.config.sections import (
@@ -41,6 +41,7 @@ __all__ = [
     "BUILT_IN",
     "CONVERTERS",
     "FILE",
+    "NO_LINES",
     "OUTPUT",
     "SECTIONS",
     "Agent",

@@ -38,4 +38,6 @@ def resume(
     """Continue a crawl until the end. Arguments and errors are the ones of `ttcrawl.resume`."""
     allow_files()
     pool.prepare()
-    session.resume(Path(directory), overrides_of(settings), on_progress or "none", inline=False)
+    session.resume(
+        Path(directory), session.Changes(overrides=overrides_of(settings)), on_progress or "none", inline=False
+    )

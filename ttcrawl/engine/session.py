@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ttcrawl import __version__
-from ttcrawl.config import Config, Line, Override, proxy, resolve_map
+from ttcrawl.config import NO_LINES, Config, Line, Lines, Override, proxy, resolve_map
 from ttcrawl.engine import directory
 from ttcrawl.engine.garbage import rarely_collected
 from ttcrawl.engine.interrupts import Interrupts, StopNow
@@ -56,6 +56,26 @@ class Job:
     inline: bool = False
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Changes:
+    """What changes when a crawl continues. Rules, addresses and seeds are added to those that are there."""
+
+    overrides: Sequence[Override] = ()
+    rules: Lines = NO_LINES
+    blacklist: Lines = NO_LINES
+    resolve: str = ""
+    seeds: Sequence[Line] = ()
+
+    def applied(self, config: Config) -> Config:
+        scope = replace(
+            config.scope,
+            rules=Lines((*config.scope.rules, *self.rules)),
+            blacklist=Lines((*config.scope.blacklist, *self.blacklist)),
+        )
+        resolve = f"{config.fetch.resolve} {self.resolve}".strip()
+        return replace(config, scope=scope, fetch=replace(config.fetch, resolve=resolve))
+
+
 def job_of(lines: Sequence[Line], path: Path | None, config: Config, progress: Form, *, inline: bool = False) -> Job:
     """Return the job of a crawl; without `path`, into a new directory named by the first host. Raises UsageError."""
     seeds = seed_urls(lines, compile_canon(config.url), tell)
@@ -75,11 +95,7 @@ def begin(job: Job) -> int:
     """
     directory.must_be_free(job.directory)
     scope = _scope(job.config, job.seeds)
-    decisions = [scope.decide(seed) for seed in job.seeds]
-    if all(decision.reason for decision in decisions):
-        raise UsageError(
-            f"the seed {job.seeds[0]} is out of scope ({decisions[0]}): allow it with a rule, or widen scope"
-        )
+    _one_in_scope(scope, job.seeds)
     granted = _granted(job)
     with (
         contextlib.closing(_slots(job)) as slots,
@@ -91,20 +107,26 @@ def begin(job: Job) -> int:
         return _run(job, store, slots, scope, interrupts)
 
 
-def resume(path: Path, overrides: list[Override], progress: Form, *, inline: bool) -> int:
-    """Continue the crawl in a directory, however it stopped; `overrides` are keys that change from now on."""
+def resume(path: Path, changes: Changes, progress: Form, *, inline: bool) -> int:
+    """Continue the crawl in a directory, however it stopped; the changes hold from now on."""
     with contextlib.ExitStack() as opened:
-        unchanged(overrides)
-        store, config = opened.enter_context(directory.existing(path, overrides))
-        seeds = tuple(store.about()["seeds"].split("\n"))
+        unchanged(changes.overrides)
+        store, config = opened.enter_context(directory.existing(path, changes.overrides))
+        config, about = changes.applied(config), store.about()
+        before = about["seeds"].split("\n")
+        added = seed_urls(changes.seeds, compile_canon(config.url), tell) if changes.seeds else ()
+        seeds = tuple(dict.fromkeys((*before, *added)))
         job = Job(seeds=seeds, directory=path, config=config, progress=progress, inline=inline)
-        slots = opened.enter_context(contextlib.closing(_slots(job)))
         scope = _scope(config, seeds)
+        _one_in_scope(scope, added)
+        granted = _granted(replace(job, seeds=added)) if added else frozenset()
+        slots = opened.enter_context(contextlib.closing(_slots(job)))
         try:
-            if overrides:
+            if changes != Changes():
                 directory.write_config(path, config)
-            foreign = trim(path, store.archive(), store.about().get("run", ""))
-            store.set(finished="", **_chosen(config))
+            foreign = trim(path, store.archive(), about.get("run", ""))
+            allowed = sorted({*map(tuple, json.loads(about.get("allowed", "[]"))), *granted})
+            store.set(finished="", seeds="\n".join(seeds), allowed=json.dumps(allowed), **_chosen(config))
             store.commit()
         except (OSError, StoreError) as error:
             raise CrawlFailedError(f"cannot continue {path}: {plain(error)}") from error
@@ -114,7 +136,14 @@ def resume(path: Path, overrides: list[Override], progress: Form, *, inline: boo
             return _run(job, store, slots, scope, interrupts)
 
 
-def unchanged(overrides: list[Override]) -> None:
+def _one_in_scope(scope: Scope, seeds: Sequence[str]) -> None:
+    """Raises UsageError if there are seeds, and all are out of scope."""
+    decisions = [scope.decide(seed) for seed in seeds]
+    if decisions and all(decision.reason for decision in decisions):
+        raise UsageError(f"the seed {seeds[0]} is out of scope ({decisions[0]}): allow it with a rule, or widen scope")
+
+
+def unchanged(overrides: Sequence[Override]) -> None:
     """Raises UsageError for keys that are fixed for the life of a crawl."""
     for name, *_ in overrides:
         if name.startswith("url."):

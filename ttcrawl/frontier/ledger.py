@@ -19,7 +19,7 @@ from ttcrawl.store.rows import NewUrl, Row, UrlPath
 from ttcrawl.store.seam import Store
 from ttcrawl.vocabulary import region
 from ttcrawl.vocabulary.kind import INDEX, REDIRECT
-from ttcrawl.vocabulary.reason import KIND, NONE, OVERLOADED, Code
+from ttcrawl.vocabulary.reason import KIND, NONE, OVERLOADED, Code, Family, family
 from ttcrawl.vocabulary.state import ANSWERED, FETCHED, QUEUED, REFUSED, State
 from ttcrawl.web.url import host, registrable_domain
 
@@ -84,7 +84,8 @@ class Ledger:
                 self._enter(rows, pushed)  # the index and the queue must include the earlier links of this page
                 key, known = self._find(link)
                 if known is not None:
-                    if self._rediscover(known, path, refused=link.refused, rule=link.rule):
+                    seed = source is None and not link.sitemap
+                    if self._rediscover(known, path, refused=link.refused, rule=link.rule, seed=seed):
                         self.spread(known.id)
                     continue
                 if key == link.key:
@@ -173,8 +174,10 @@ class Ledger:
         )
         return row, queued
 
-    def _rediscover(self, row: Row, path: UrlPath, *, refused: Code = NONE, rule: str = "") -> bool:
+    def _rediscover(self, row: Row, path: UrlPath, *, refused: Code = NONE, rule: str = "", seed: bool = False) -> bool:
         """Update a URL rediscovered on another path: a reason may cease to hold; depth, redirects and rank shrink.
+
+        A seed may have been out of scope before it was one.
 
         Return True if the URL was answered and has become nearer, or a sitemap, so that its links must be updated.
         """
@@ -182,8 +185,9 @@ class Ledger:
             self._follow_at_last(row, path, refused, rule)
             return False
         before, now = row.path, row.path.joined(path)
-        depends = row.state == REFUSED and self._bounds.depends_on_path(row.reason, sitemap=path.sitemap > 0)
-        if depends and not refused and not self._bounds.refusal(row.url, path)[0]:
+        by_path = self._bounds.depends_on_path(row.reason, sitemap=path.sitemap > 0)
+        depends = by_path or (seed and family(row.reason) is Family.SCOPE)
+        if row.state == REFUSED and depends and not refused and not self._bounds.refusal(row.url, path)[0]:
             self._requeue(row, path._replace(rank=now.rank, sitemap=now.sitemap))
             return False
         if now.depth is None or now == before:

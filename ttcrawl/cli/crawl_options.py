@@ -1,0 +1,97 @@
+"""Options of the commands that crawl, and of those that read a configuration."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+
+from ttcrawl.config import Line
+
+
+def crawl_options(crawl: argparse.ArgumentParser) -> None:
+    add = crawl.add_argument
+    add("seeds", metavar="SEED", nargs="*", help="URLs at which the crawl begins")
+    add("-d", dest="directory", metavar="DIR", type=Path, help="the crawl directory (default: crawl-HOST)")
+    run_options(crawl)
+    settings(crawl)
+
+
+def run_options(command: argparse.ArgumentParser) -> None:
+    """Options of both crawl and resume."""
+    add = command.add_argument
+    add("--seeds", dest="seed_file", metavar="FILE", type=Path, help="file with one seed per line; # begins a comment")
+    obey = add("--obey-delay", action=argparse.BooleanOptionalAction, help="wait between requests to a host, or do not")
+    obey.dest = "obey_delay"
+    for name, key, about in (
+        ("--fetchers", "crawl.fetchers", "number of fetch processes"),
+        ("--parsers", "crawl.parsers", "number of parse processes"),
+        ("--max-depth", "crawl.max_depth", "follow links to this distance from the seeds"),
+    ):
+        add(name, dest=key, metavar="N", help=about)
+    rule_options(command)
+    add("--parser", dest="links.parser", choices=("lexbor", "html5lib", "regex"), help="how links are found")
+    about = "fetch and save images, media and documents, or do not"
+    add("--files", dest="files", action=argparse.BooleanOptionalAction, help=about)
+    add(
+        "--resolve",
+        metavar="HOST:PORT:ADDRESS",
+        action="append",
+        default=[],
+        help="connect to this address instead of asking the DNS (repeatable)",
+    )
+    _limits(command)
+
+
+def rule_options(command: argparse.ArgumentParser) -> None:
+    add = command.add_argument
+    add("--scope", dest="scope.scope", choices=("host", "domain", "any", "list"), help="which URLs belong to the crawl")
+    for action in ("allow", "exclude"):
+        about = f"{action} these URLs, after the rules of config.ini (repeatable; the last that matches decides)"
+        add(f"--{action}", dest="rules", metavar="PATTERN", type=_rule(action), action="append", default=[], help=about)
+    add(
+        "--blacklist",
+        metavar="FILE",
+        type=Path,
+        help="file with one wildcard pattern per line; URLs that match are refused",
+    )
+
+
+def _rule(action: str) -> Callable[[str], Line]:
+    def rule(pattern: str) -> Line:
+        if not pattern.strip():
+            raise argparse.ArgumentTypeError("write a pattern")
+        return Line(text=f"{action} {pattern}", file=f"--{action}")
+
+    return rule
+
+
+def _limits(command: argparse.ArgumentParser) -> None:
+    """Options of both crawl and resume."""
+    add = command.add_argument
+    add(
+        "--max-pages",
+        dest="crawl.max_pages",
+        metavar="N",
+        help="stop after N pages, including those of earlier runs",
+    )
+    add("--max-time", dest="crawl.max_time", metavar="N", help="stop after N seconds")
+    add(
+        "--progress",
+        choices=("auto", "plain", "json", "none"),
+        default="auto",
+        help="how progress is shown (default: auto)",
+    )
+    add("--inline", action="store_true", help="all roles in one process, one request at a time (for debugging)")
+
+
+def settings(command: argparse.ArgumentParser) -> None:
+    """Options of all commands that read a config.ini."""
+    add = command.add_argument
+    add("-c", dest="config", metavar="FILE", type=Path, help="a config.ini (default: ./config.ini if it exists)")
+    any_key(command)
+
+
+def any_key(command: argparse.ArgumentParser) -> None:
+    about = "any key of config.ini (repeatable)"
+    command.add_argument("--set", metavar="SECTION.KEY=VALUE", action="append", default=[], help=about)
