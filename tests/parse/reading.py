@@ -3,6 +3,8 @@
 import shutil
 from pathlib import Path
 
+import xxhash
+
 from ttcrawl.config import Config
 from ttcrawl.parse.read import Reader
 from ttcrawl.ring.messages import PAGE, Fetched, Head, Page, Request
@@ -22,7 +24,7 @@ def read(archive: Path, url: str, body: bytes, config: Config | None = None, hea
     request = Request(token=1, kind=PAGE, url=url, depth=0, not_before=0)
     answer = Fetched(
         **{"token": 1, "status": 200, "address": "", "started": 0.0, "ended": 0.0},
-        **{"head_size": 0, "body_size": len(body), "refused": "", "digest": b"digest"},
+        **{"head_size": 0, "body_size": len(body), "refused": "", "digest": xxhash.xxh3_128_digest(body)},
     )
     try:
         page = reader.read(request, answer, head, body)

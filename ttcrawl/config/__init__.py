@@ -22,6 +22,7 @@ from ttcrawl.config.key import keys
 from ttcrawl.config.lines import NO_LINES, Line, Lines, text_lines
 from ttcrawl.config.links import Links
 from ttcrawl.config.names import domain_names, link_kinds
+from ttcrawl.config.record import Record
 from ttcrawl.config.sections import (
     SECTIONS,
     Agent,
@@ -30,7 +31,6 @@ from ttcrawl.config.sections import (
     Files,
     Frontier,
     Politeness,
-    Record,
     Seen,
     Sitemaps,
     Store,

@@ -13,6 +13,7 @@ from ttcrawl.config.duplicates import Duplicates
 from ttcrawl.config.fetch import Fetch, Safety
 from ttcrawl.config.key import key
 from ttcrawl.config.links import Links
+from ttcrawl.config.record import Record
 from ttcrawl.config.urls import HostSection, Scope, Traps, Url
 
 
@@ -130,20 +131,6 @@ class Seen:
 
     capacity: int = key(4_000_000, "number of URLs for which the filter is made; it grows by itself", low=1, high=1e9)
     error_rate: float = key(0.001, "rate of false positives; each costs a look-up in the index", low=1e-9)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Record:
-    """Which text and metadata of pages are kept."""
-
-    sniff: bool = key(
-        True, "yes: the first bytes of a body help to determine its type; no: only the Content-Type header"
-    )
-    metadata: bool = key(True, "description, keywords, author, dates, headings, Open Graph ...")
-    text: bool = key(True, "the text of pages without markup")
-    main: bool = key(True, "the main text: the text without menus, headers and footers")
-    language: bool = key(True, "the language, detected in the text")
-    max_text: int = key(1 << 20, "maximum bytes of text that are kept per page", low=1024, size=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

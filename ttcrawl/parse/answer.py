@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from ttcrawl.parse.head import values
 from ttcrawl.parse.links.follow import NO_LINKS, Links
 from ttcrawl.read.fingerprints.fingerprint import FingerprintInput
 from ttcrawl.ring.messages import Head, Request
 from ttcrawl.ring.record import Document, Image, Record, Text
+from ttcrawl.web.mime.content_type import content_type
 
 
 class Answer(Struct, frozen=True, kw_only=True):
@@ -21,6 +23,15 @@ class Answer(Struct, frozen=True, kw_only=True):
     declared: str  # the type in Content-Type, "" if none
     charset: str  # the charset in Content-Type, "" if none
     time: float = 0.0  # when it was requested
+
+
+def answer_of(
+    request: Request, head: Head, headers: dict[str, str], body: bytes, mime: str, time: float = 0.0
+) -> Answer:
+    declared, charset = content_type(values(head, "content-type"))
+    return Answer(
+        request=request, head=head, headers=headers, body=body, mime=mime, declared=declared, charset=charset, time=time
+    )
 
 
 class Content(Struct, frozen=True, kw_only=True):
@@ -42,3 +53,4 @@ class Content(Struct, frozen=True, kw_only=True):
     fingerprint_input: FingerprintInput | None = None  # None: there is none, or it is not compared
     uses_page_url: bool = True
     url_independent: bool = False  # apart from links in its headers
+    unread: bool = False  # its reading is put off

@@ -7,13 +7,15 @@ from contextlib import suppress
 from pathlib import Path
 
 import xxhash
+from msgspec import structs
 
 from ttcrawl.config import Config
-from ttcrawl.parse.answer import Answer, Content
+from ttcrawl.parse.answer import Answer, Content, answer_of
 from ttcrawl.parse.coding.decode import BombError, CodingError, beginning, decode
 from ttcrawl.parse.directives import NOFOLLOW, directives, joined
 from ttcrawl.parse.document import DocumentReader
 from ttcrawl.parse.files import FileReader
+from ttcrawl.parse.head import coding, decoded, first_values, values
 from ttcrawl.parse.html import HtmlReader
 from ttcrawl.parse.links.extract import no_page
 from ttcrawl.parse.links.follow import NO_LINKS, Follower, Links, link_to
@@ -22,6 +24,7 @@ from ttcrawl.parse.links.wanted import wanted
 from ttcrawl.parse.listing import HostSitemaps, ListingReader
 from ttcrawl.parse.plain import PlainReader
 from ttcrawl.parse.probe import ProbeReader
+from ttcrawl.parse.stages import first_stage, unconverted
 from ttcrawl.parse.stylesheet import StylesheetReader
 from ttcrawl.read.fingerprints.fingerprint import fingerprint, prepare
 from ttcrawl.ring.messages import (
@@ -66,6 +69,8 @@ from ttcrawl.web.storable import replace
 #: Bytes that may be decoded in intermediate steps for a robots.txt with nested codings.
 MAX_CODED_ROBOTS = 10 * robots.MAX_BYTES
 
+NOWHERE = Archived(file="", offset=0, length=0)
+
 #: Headers that contain links, which may be relative.
 LINKS = ("link", "refresh")
 #: Families that are never passed to a converter.
@@ -80,9 +85,10 @@ class Reader:
         config: Config,
         scope: Scope,
         archive: Path,
-        position: Position,
+        position: Position | None,
         converting: Callable[[int], None] = lambda token: None,
     ) -> None:
+        """`position`: where its series of the archive continues; None: it only reads archived responses."""
         self._agent = config.agent.name
         self._limit, self._ratio = config.fetch.max_decoded, config.fetch.max_ratio
         self._canon = compile_canon(config.url)
@@ -92,10 +98,12 @@ class Reader:
         self._sniff, self._metadata = config.record.sniff, config.record.metadata
         self._wanted = wanted(config.links)
         # One reader per family; a response of a family without a reader is only archived.
-        files = self._files = FileReader(config, archive.parent / "files", position.series)
+        files = self._files = FileReader(config, archive.parent / "files", position.series if position else 0)
+        first = first_stage(config)
+        self._put_off = frozenset((HTML, TEXT)) if first != config else frozenset()
         self._readers: dict[str, Callable[[Answer], Content]] = {
-            HTML: HtmlReader(config, self._canon, self._follower).read,
-            TEXT: PlainReader(config, files, self._follower).read,
+            HTML: HtmlReader(first, self._canon, self._follower).read,
+            TEXT: PlainReader(first, files, self._follower).read,
             STYLESHEET: StylesheetReader(config, files, self._follower).read,
             IMAGE: lambda answer: Content(image=files.image(answer), uses_page_url=False, url_independent=True),
             DOCUMENT: DocumentReader(config, files, self._follower, converting).read,
@@ -109,10 +117,13 @@ class Reader:
         self._readers |= {FEED: listings} if config.sitemaps.feeds else {}
         converters = config.converters if config.documents.convert else ()
         self._converted = frozenset(each.type for each in converters if each.lines)
+        if self._put_off and unconverted(self._wanted):
+            self._put_off |= {DOCUMENT}
+            self._readers[DOCUMENT] = self._readers[OTHER]
         self._host_sitemaps = HostSitemaps(config, scope, self._canon, self._follower)
         self._probes = ProbeReader(config, scope, self._canon)
         self._max_sitemap = config.sitemaps.max_bytes
-        self._archive = Archive(archive, position, config.store.warc_size)
+        self._archive = Archive(archive, position, config.store.warc_size) if position else None
 
     def read(
         self, request: Request, fetched: Fetched, head: Head, body: bytes, identical: IdenticalBody | None = None
@@ -122,15 +133,16 @@ class Reader:
         If the body is `identical` to another, it is already in the archive. If both have the same parse context, it is
         not parsed.
         """
+        assert self._archive is not None
         why = truncated(fetched)
         archived = self._archive.append(request.url, head, body, fetched.started, truncated=why, identical=identical)
-        headers = {name.lower(): value for name, value in reversed(head.headers)}
+        headers = first_values(head)
         if identical is not None and identical.same:
             return self._same(request, archived, head, headers, body, identical)
         if 300 <= head.status < 400 and "location" in headers:
             if request.kind in (PROBE, CHECK):
-                return self._probes.moved(request.token, archived, request.url, _decoded(headers["location"]))
-            return self._moved(request, archived, _decoded(headers["location"]))
+                return self._probes.moved(request.token, archived, request.url, decoded(headers["location"]))
+            return self._moved(request, archived, decoded(headers["location"]))
         if request.kind in (PROBE, CHECK):
             unread = bool(why) or request.kind == CHECK
             return self._probe(request, archived, head, headers, body, refused=unread)
@@ -140,8 +152,13 @@ class Reader:
             return self._robots(request, archived, head, headers, body, cut=bool(fetched.refused))
         return self._page(request, archived, head, headers, body, fetched)
 
+    def read_archived(self, request: Request, fetched: Fetched, head: Head, body: bytes) -> Page:
+        """Parse an archived response that is not a redirect."""
+        return self._page(request, NOWHERE, head, first_values(head), body, fetched)
+
     def close(self) -> None:
-        self._archive.close()
+        if self._archive is not None:
+            self._archive.close()
 
     def _same(
         self,
@@ -155,7 +172,7 @@ class Reader:
         name = saved = ""
         if identical.type:
             plain = self._plain(request, head, body, cut=False)
-            name, saved = self._files.name_and_path(_answer(request, head, headers, plain, identical.type))
+            name, saved = self._files.name_and_path(answer_of(request, head, headers, plain, identical.type))
         return Same(
             token=request.token,
             archived=archived,
@@ -178,7 +195,7 @@ class Reader:
         if 200 <= head.status < 300 and not refused:
             with suppress(CodingError):
                 plain = self._plain(request, head, body, cut=False)
-                answer = _answer(request, head, headers, plain, self._mime_type(head, headers, plain, request.url))
+                answer = answer_of(request, head, headers, plain, self._mime_type(head, headers, plain, request.url))
         return self._probes.read(request.token, archived, body, answer)
 
     def _robots(
@@ -188,7 +205,7 @@ class Reader:
         if 200 <= head.status < 300:
             size = robots.MAX_BYTES + 1  # one more byte shows that the body is longer
             try:
-                plain = beginning(body, _coding(head), size, MAX_CODED_ROBOTS, self._ratio, cut=cut)
+                plain = beginning(body, coding(head), size, MAX_CODED_ROBOTS, self._ratio, cut=cut)
                 text = robots.decoded(plain, cut=cut)
             except CodingError:
                 text = None
@@ -204,9 +221,9 @@ class Reader:
     def _page(
         self, request: Request, archived: Archived, head: Head, headers: dict[str, str], body: bytes, fetched: Fetched
     ) -> Page:
-        values = _values(head, "content-type")
-        (mime, charset), content, refused, error = content_type(values), Content(), NONE, ""
-        # a page that is requested again is not parsed: its links would count as sent when the next response is parsed
+        types = values(head, "content-type")
+        (mime, charset), content, refused, error = content_type(types), Content(), NONE, ""
+        # not parsed if it is requested again: its links would count as sent when the next response is parsed
         again = fetched.incomplete in BODY_RETRIED and not request.last
         if 200 <= head.status < 300 and body and not again:
             mime, content, refused, error = self._body(request, head, headers, body, fetched, mime)
@@ -220,7 +237,7 @@ class Reader:
             archived=archived,
             refused=refused,
             content_type=mime,
-            declared_type=declared_type(values),
+            declared_type=declared_type(types),
             charset=content.charset,
             declared_charset=content.declared_charset or charset,
             charset_from=content.charset_from,
@@ -253,6 +270,7 @@ class Reader:
             fingerprint=self._fingerprint(fetched, content, refused),
             uses_page_url=uses_page_url,
             url_independent=content.url_independent and headers.keys().isdisjoint(LINKS),
+            unread=content.unread,
         )
 
     def _body(
@@ -273,7 +291,8 @@ class Reader:
     def _fingerprint(self, fetched: Fetched, content: Content, refused: str) -> Fingerprint | None:
         if not fetched.digest or refused or not (self._duplicates.exact or self._duplicates.near):
             return None
-        return fingerprint(content.fingerprint_input, self._duplicates) if content.fingerprint_input else Fingerprint()
+        compared = content.fingerprint_input
+        return fingerprint(compared, self._duplicates) if compared else Fingerprint()
 
     def _record(self, content: Content, url: str, head: Head) -> Record | None:
         """The metadata, with the canonical URL of the headers if the page names none; also for files."""
@@ -297,18 +316,18 @@ class Reader:
         """The body without its codings. If it is cut, or a sitemap, which may be longer than the limit: its
         beginning."""
         if not request.sitemap and not cut:
-            return decode(body, _coding(head), self._limit, self._ratio)
+            return decode(body, coding(head), self._limit, self._ratio)
         if not request.sitemap:
-            return beginning(body, _coding(head), self._limit + 1, self._limit, self._ratio, cut=True, bombs=False)
+            return beginning(body, coding(head), self._limit + 1, self._limit, self._ratio, cut=True, bombs=False)
         size = self._max_sitemap
-        return beginning(body, _coding(head), size, 2 * size, self._ratio, cut=cut)
+        return beginning(body, coding(head), size, 2 * size, self._ratio, cut=cut)
 
     def _mime_type(self, head: Head, headers: dict[str, str], body: bytes, url: str) -> str:
-        values = _values(head, "content-type")
+        types = values(head, "content-type")
         if not self._sniff:
-            return content_type(values).essence
+            return content_type(types).essence
         nosniff = headers.get("x-content-type-options", "").partition(",")[0].strip().lower() == "nosniff"
-        return mime_type(values, body, url, nosniff=nosniff)
+        return mime_type(types, body, url, nosniff=nosniff)
 
     def _content(
         self, request: Request, head: Head, headers: dict[str, str], body: bytes, mime: str, time: float, *, cut: bool
@@ -321,28 +340,6 @@ class Reader:
         reader = self._readers.get(content_family)
         if reader is None or (cut and content_family not in READ_ANYHOW):
             return Content()
-        return reader(_answer(request, head, headers, body, mime, time))
-
-
-def _answer(request: Request, head: Head, headers: dict[str, str], body: bytes, mime: str, time: float = 0.0) -> Answer:
-    declared, charset = content_type(_values(head, "content-type"))
-    return Answer(
-        request=request, head=head, headers=headers, body=body, mime=mime, declared=declared, charset=charset, time=time
-    )
-
-
-def _decoded(location: str) -> str:
-    """http.client returns a header as latin-1; if a server sent UTF-8, that is decoded (WHATWG Fetch)."""
-    try:
-        return location.encode("latin-1").decode("utf-8")
-    except UnicodeError:
-        return location.encode("latin-1", "replace").decode("latin-1")
-
-
-def _values(head: Head, name: str) -> list[str]:
-    return [value for each, value in head.headers if each.lower() == name]
-
-
-def _coding(head: Head) -> str:
-    """Several headers form one list (RFC 9110 section 5.3)."""
-    return ",".join(_values(head, "content-encoding"))
+        content = reader(answer_of(request, head, headers, body, mime, time))
+        unread = content_family in self._put_off and (content_family != DOCUMENT or mime in self._converted)
+        return structs.replace(content, unread=True) if unread else content

@@ -10,9 +10,10 @@ import sys
 from pathlib import Path
 
 from ttcrawl.config import Config
+from ttcrawl.parse.archived import read_archived
 from ttcrawl.parse.read import Reader
 from ttcrawl.ring.channel import Channel, live_and_die_with_the_crawl
-from ttcrawl.ring.messages import HEAD_ROOM, HEADS, WORK, Broken, Converting, Failed, Outcome, Parse, Ready
+from ttcrawl.ring.messages import HEAD_ROOM, HEADS, WORK, Broken, Converting, Failed, Outcome, Parse, Read, Ready
 from ttcrawl.ring.position import Position
 from ttcrawl.ring.slots import Slots
 from ttcrawl.vocabulary.reason import PARSE_ERROR, filled
@@ -52,7 +53,7 @@ def rarely_collect() -> None:
 
 
 def main(
-    connection: socket.socket, slots: Slots, config: Config, scope: Scope, archive: Path, position: Position
+    connection: socket.socket, slots: Slots, config: Config, scope: Scope, archive: Path, position: Position | None
 ) -> None:
     """Main loop of a parse process. It ends when the crawl process closes the connection."""
     live_and_die_with_the_crawl()
@@ -68,7 +69,10 @@ def main(
     channel.send(Ready())
     try:
         while True:
-            work: Parse = channel.receive()
-            channel.send(parse(reader, work, slots))
+            work: Parse | Read = channel.receive()
+            if isinstance(work, Read):
+                channel.send(read_archived(reader, work, archive))
+            else:
+                channel.send(parse(reader, work, slots))
     except (EOFError, OSError):
         os._exit(0)  # the crawl process has ended

@@ -21,11 +21,11 @@ class Archives:
         self._last[series] = archived
         self._grown[archived.file] = archived.offset + archived.length
 
-    def end(self, series: int) -> Position:
-        """Return the position behind the last record of a series."""
+    def end(self, series: int) -> Position | None:
+        """Return the position behind the last record of a series; None: it has none, because nothing is archived."""
         if (archived := self._last.pop(series, None)) is not None:
             self._positions[series] = self._positions[series].after(archived)
-        return self._positions[series]
+        return self._positions.get(series)
 
     def grown(self) -> dict[str, int]:
         """Return the files that have grown since the last call: name -> size up to the last record."""

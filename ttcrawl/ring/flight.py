@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from ttcrawl.ring.messages import Fetched, IdenticalBody, Request
+from ttcrawl.ring.messages import Fetched, IdenticalBody, Read, Request
 
 T = TypeVar("T")
 
@@ -24,6 +24,7 @@ class Flight(Generic[T]):
     cpu: float = 0.0  # processor time of the parse process at that moment, seconds
     fetched: Fetched | None = None
     identical: IdenticalBody | None = None
+    archived: Read | None = None  # the answer is in the archive and has no slot
     strikes: int = 0
     long: bool = False  # for a parse process that is not reserved for quick pages
     longer: float = 0.0  # seconds beyond the limit for a page: a document is being converted

@@ -5,6 +5,10 @@ The ring of one URL::
     crawl process --Request--> fetch process --Fetched or Failed--> crawl process
     crawl process --Parse--> parse process --Page, Same, Moved, Robots, Probed or Failed--> crawl process
 
+The second stage of a page whose reading was put off::
+
+    crawl process --Read--> parse process --ReadPage or Failed--> crawl process
+
 They are MessagePack, decoded by type: workers read hostile pages, so anything they send is one of these or an error.
 Only the arguments with which a process starts are pickled (by multiprocessing): they come from ttcrawl itself.
 
@@ -105,6 +109,15 @@ class Parse(Storable, frozen=True, kw_only=True):
     identical: IdenticalBody | None = None
 
 
+class Read(Storable, frozen=True, kw_only=True):
+    """Work for a parse process: an archived response that is read in a second stage."""
+
+    request: Request
+    fetched: Fetched  # its times, head and codes are unknown
+    head: Archived  # its record
+    payload: Archived | None = None  # the record with its body; None: its own
+
+
 class IdenticalBody(Storable, frozen=True, kw_only=True):
     """A processed page with the same bytes."""
 
@@ -195,6 +208,23 @@ class Page(Storable, frozen=True, kw_only=True):
     fingerprint: Fingerprint | None = None  # None: the page cannot be a duplicate
     uses_page_url: bool = True  # the results depend on more of its URL than the directory and the name of a file
     url_independent: bool = False  # the results do not depend on the directory either
+    unread: bool = False  # only the first stage is done: text, metadata, landmarks and anchors are missing
+
+
+class ReadPage(Storable, frozen=True, kw_only=True):
+    """The results of the second stage of a page: the fields are those of Page."""
+
+    token: int
+    title: str
+    parse_error: str
+    kinds: bytes
+    parts: bytes
+    anchors: str
+    record: Record | None
+    text: Text | None
+    document: Document | None
+    fingerprint: Fingerprint | None
+    uses_page_url: bool
 
 
 class Same(Storable, frozen=True, kw_only=True):
@@ -271,7 +301,7 @@ class Ended(Storable, frozen=True, kw_only=True):
 
 
 Outcome: TypeAlias = Page | Same | Moved | Robots | Probed | Failed
-Report: TypeAlias = Outcome | Fetched | Resolved | Converting | Ready | Broken | Ended
+Report: TypeAlias = Outcome | ReadPage | Fetched | Resolved | Converting | Ready | Broken | Ended
 
 #: Decoders: messages to a worker, messages from a worker, and the head that a fetch process leaves in a slot.
-WORK, REPORTS, HEADS = Decoder(Request | Parse), Decoder(Report), Decoder(Head)
+WORK, REPORTS, HEADS = Decoder(Request | Parse | Read), Decoder(Report), Decoder(Head)

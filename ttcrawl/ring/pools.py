@@ -31,6 +31,8 @@ from ttcrawl.ring.messages import (
     Fetched,
     IdenticalBody,
     Parse,
+    Read,
+    ReadPage,
     Ready,
     Request,
     Trouble,
@@ -157,6 +159,14 @@ class Ring(Generic[T]):
             self._hand_out()
             self._flush()
 
+    def read_archived(self, work: Read, turn: T) -> None:
+        """Let an archived response be read."""
+        token = work.request.token
+        flight = Flight(request=work.request, turn=turn, domain=registrable_domain(host(work.request.url)))
+        flight.fetched, flight.archived = work.fetched, work
+        self.flights[token] = flight
+        self._wait(token)
+
     def _wait(self, token: int, *, first: bool = False) -> None:
         flight = self.flights[token]
         assert flight.fetched is not None
@@ -177,7 +187,8 @@ class Ring(Generic[T]):
                 flight.since = self._clock()
                 if not parser.tokens:
                     self._begin(flight, parser)
-                parser.send(token, Parse(request=flight.request, fetched=flight.fetched, identical=flight.identical))
+                work = Parse(request=flight.request, fetched=flight.fetched, identical=flight.identical)
+                parser.send(token, flight.archived or work)
         if self._waiting:
             self._relieve()
 
@@ -254,7 +265,7 @@ class Ring(Generic[T]):
             self._choice.parsed(flight.domain, self._clock() - flight.since)
             if worker.tokens:
                 self._begin(self.flights[worker.tokens[0]], worker)
-            if not isinstance(message, Failed):
+            if not isinstance(message, Failed | ReadPage):
                 self._archives.add(worker.number, message.archived)
         return message, self._land(message.token)
 

@@ -37,6 +37,7 @@ _ROWS = [
     f"INSERT INTO {table} SELECT ?1, {columns} FROM {table} WHERE {'source' if table == 'outlinks' else 'url'} = ?2"
     for table, columns in ROWS.items()
 ]
+_UNREAD = "INSERT INTO unread SELECT ?1 FROM unread WHERE url = ?2"
 _NAMED = [f"UPDATE {table} SET name = ?, saved = ? WHERE url = ?" for table in ("image", "document")]
 _LINKS = "SELECT targets, kinds, regions, landmarks, anchors FROM outlinks WHERE source = ?1 AND instr(targets, ?2)"
 
@@ -57,7 +58,7 @@ def copy(db: sqlite3.Connection, url: int, key: int, at: float, status: int, sam
     where = (same.archived.file, same.archived.offset, same.archived.length, payload)
     values = (url, same.original, at, status, same.etag, same.last_modified, same.server, *where)
     ((type_, digest, parse_error, links),) = db.execute(_PAGE, values).fetchall()
-    for query in _ROWS:
+    for query in (*_ROWS, _UNREAD):
         db.execute(query, (url, same.original))
     if same.name:
         for query in _NAMED:

@@ -9,7 +9,7 @@ again, a trigger moves its rows into the tables of earlier answers. They have th
 from collections.abc import Callable
 
 _BESIDE = {"outlinks": "source", "metadata": "url", "text": "url"}
-_OF_LATEST = {**_BESIDE, "image": "url", "document": "url", "page": "url"}
+_OF_LATEST = {**_BESIDE, "image": "url", "document": "url", "unread": "url", "page": "url"}
 
 
 def _moves(urls: str) -> tuple[str, ...]:
@@ -31,12 +31,16 @@ def set_aside(execute: Callable[[str], object], urls: str) -> None:
         execute(statement)
 
 
+ANOTHER_ANSWER = (
+    "CREATE TRIGGER another_answer BEFORE INSERT ON page"
+    " WHEN EXISTS (SELECT 1 FROM page WHERE url = NEW.url AND time < NEW.time)"
+    f" BEGIN {'; '.join(_moves('= NEW.url'))}; END"
+)
+
 EARLIER = (
     "CREATE TABLE earlier_page AS SELECT * FROM page WHERE 0",
     "CREATE UNIQUE INDEX earlier_answer ON earlier_page (url, time)",
     *(f"CREATE TABLE earlier_{table} AS SELECT 0.0 AS time, * FROM {table} WHERE 0" for table in _BESIDE),
-    "CREATE TRIGGER another_answer BEFORE INSERT ON page"
-    " WHEN EXISTS (SELECT 1 FROM page WHERE url = NEW.url AND time < NEW.time)"
-    f" BEGIN {'; '.join(_moves('= NEW.url'))}; END",
+    ANOTHER_ANSWER,
     "CREATE VIEW answer AS SELECT * FROM page UNION ALL SELECT * FROM earlier_page",
 )

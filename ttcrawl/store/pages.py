@@ -20,9 +20,10 @@ def _insert(table: str, columns: int) -> str:
 
 
 PAGE, OUTLINKS = insert("page", NewPage), _insert("outlinks", 6)
-_RECORD = attrgetter(*Record.__struct_fields__)
+RECORD = attrgetter(*Record.__struct_fields__)
 METADATA, TEXT = _insert("metadata", 14), _insert("text", 5)
 IMAGE, DOCUMENT = _insert("image", 8), _insert("document", 8)
+UNREAD = _insert("unread", 1)
 
 
 def rows(url: int, time: float, status: int, answer: Page | Moved, payload: int | None) -> Rows:
@@ -52,6 +53,8 @@ def rows(url: int, time: float, status: int, answer: Page | Moved, payload: int 
     if answer.kinds:
         yield OUTLINKS, (url, answer.targets, answer.kinds, answer.regions, answer.parts, answer.anchors)
     yield from _read(url, answer)
+    if answer.unread:
+        yield UNREAD, (url,)
 
 
 def _page(url: int, time: float, status: int, page: Page, payload: int | None) -> NewPage:
@@ -88,7 +91,7 @@ def _page(url: int, time: float, status: int, page: Page, payload: int | None) -
 
 def _read(url: int, page: Page) -> Rows:
     if page.record is not None:
-        yield METADATA, (url, *_RECORD(page.record))
+        yield METADATA, (url, *RECORD(page.record))
     if (text := page.text) is not None:
         yield TEXT, (url, text.size, text.packed, text.main_size, text.main)
     if (image := page.image) is not None:

@@ -7,7 +7,7 @@ signed integer. `id` of a URL is its position in the order of discovery.
 from ttcrawl.store.earlier import EARLIER
 from ttcrawl.vocabulary.state import STATES
 
-VERSION = 7
+VERSION = 8
 
 _TABLES = """
 -- the crawl itself: schema_version, ttcrawl_version, started, seconds, finished, seeds, ...
@@ -139,8 +139,7 @@ CREATE TABLE page (
 CREATE TABLE outlinks (
     source  INTEGER PRIMARY KEY REFERENCES url (id),
     targets TEXT NOT NULL,                     -- JSON array of URL keys
-    kinds   BLOB NOT NULL,                     -- a letter each: those of [links] kinds, R redirect,
-                                               -- I a sitemap in an index
+    kinds   BLOB NOT NULL,                     -- a letter each: [links] kinds, R redirect, I sitemap in an index
     regions BLOB NOT NULL,                     -- a letter each: c content, e elsewhere; C and E: the same, and the
                                                -- link says rel=nofollow; n content and o elsewhere, and not
                                                -- followed because of nofollow; d and f: because the page is a
@@ -182,6 +181,11 @@ CREATE TABLE text (
     text      BLOB NOT NULL,
     main_size INTEGER NOT NULL,
     main      BLOB                             -- without menus, footers and the like; NULL: the same as `text`
+);
+
+-- the pages that are not read yet: they lack text, metadata, landmarks, anchors and most of their fingerprint
+CREATE TABLE unread (
+    url INTEGER PRIMARY KEY REFERENCES url (id)
 );
 
 -- by what a fetched page (status 2xx, with a body) is known again
@@ -311,8 +315,7 @@ CREATE TABLE visit (
     delay      REAL NOT NULL,                  -- seconds from the end of the last exchange with the host that were due
     delay_from TEXT NOT NULL,                  -- 'robots.txt', 'default', 'config.ini', 'response time', 'not obeyed'
     address_delay REAL NOT NULL,               -- seconds since the last exchange with the address that were due
-    requests   INTEGER NOT NULL,               -- back to back: HEAD and GET, and again what a kept
-                                               -- connection did not carry, on a new one
+    requests   INTEGER NOT NULL,               -- HEAD and GET, and again on a new connection
     backoff    REAL,                           -- seconds the host is left alone because of it; NULL: the delay only
     backoff_from TEXT NOT NULL                 -- 'Retry-After', 'http 503', 'connection refused' ... or ''
 );
@@ -338,8 +341,7 @@ CREATE TABLE growth (
     distinct_urls INTEGER NOT NULL,            -- rows of `url` so far
     queued        INTEGER NOT NULL,
     bytes         INTEGER NOT NULL,
-    in_scope      INTEGER                      -- of the distinct URLs: those that links have put into the queue, what
-                                               -- robots.txt forbids among them; NULL: not counted by that version
+    in_scope      INTEGER                      -- of them: queued by links, robots.txt aside; NULL: unknown
 );
 """
 

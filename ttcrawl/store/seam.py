@@ -18,6 +18,7 @@ from ttcrawl.store.moments import Moments
 from ttcrawl.store.patterns import PatternRows
 from ttcrawl.store.sites import Sites
 from ttcrawl.store.soft404 import Soft404s
+from ttcrawl.store.unread import Unread
 from ttcrawl.store.urls import Urls
 
 
@@ -27,6 +28,7 @@ class Store(Protocol):
     urls: Urls  # the ledger and its queue
     sites: Sites
     answers: Answers  # pages, links, texts, visits
+    unread: Unread  # pages for the second stage
     fingerprints: Fingerprints  # of pages, and their marks as duplicates
     buckets: Buckets
     soft_404s: Soft404s

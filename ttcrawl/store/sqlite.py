@@ -30,6 +30,7 @@ from ttcrawl.store.schema import TABLES, VERSION
 from ttcrawl.store.sites import Sites
 from ttcrawl.store.sizes import USUAL, Sizes
 from ttcrawl.store.soft404 import Soft404s
+from ttcrawl.store.unread import Unread
 from ttcrawl.store.urls import Urls
 from ttcrawl.web.storable import text
 
@@ -60,6 +61,7 @@ class SqliteStore:
         self._pending = Pending(self._db, self._index)
         self.urls, self.sites = Urls(self._db, self._index, self._pending), Sites(self._db, self._pending)
         self.answers = Answers(self._db, self._batches, self._pending, self.flush)
+        self.unread = Unread(self._db, self._batches, self.flush)
         self.soft_404s = Soft404s(self._db)
         self.buckets = Buckets(self._db, sizes)
         self.fingerprints = Fingerprints(self._db, self._batches, self.flush)

@@ -8,7 +8,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ttcrawl.store.earlier import EARLIER
+from ttcrawl.store.earlier import ANOTHER_ANSWER, EARLIER
 from ttcrawl.store.schema import TABLES, VERSION
 
 
@@ -58,6 +58,7 @@ _NAMES_OF_6 = {
     "probe": {"at": "time"},
     "growth": {"found": "links"},
 }
+_UNREAD = TABLES[TABLES.index("CREATE TABLE unread") :].partition(";")[0]
 _LINK = TABLES[TABLES.index("CREATE VIEW link AS") :].partition(";")[0]
 
 #: By the version that they start from.
@@ -111,6 +112,10 @@ STEPS = {
             "link": _LINK.partition(" AS\n")[2],
         },
         new_names={"metadata": "record", "earlier_page": "page", "answer": "page"},
+    ),
+    7: Step(
+        change=(_UNREAD, "DROP TRIGGER another_answer", ANOTHER_ANSWER),
+        view={"unread": "SELECT 0 AS url WHERE 0"},
     ),
 }
 

@@ -1,0 +1,28 @@
+"""Header values of a response."""
+
+from __future__ import annotations
+
+from ttcrawl.ring.messages import Head
+
+
+def values(head: Head, name: str) -> list[str]:
+    """All values of a header; `name` is in lower case."""
+    return [value for each, value in head.headers if each.lower() == name]
+
+
+def first_values(head: Head) -> dict[str, str]:
+    """The first value of each header, by its name in lower case."""
+    return {name.lower(): value for name, value in reversed(head.headers)}
+
+
+def coding(head: Head) -> str:
+    """Several headers form one list (RFC 9110 section 5.3)."""
+    return ",".join(values(head, "content-encoding"))
+
+
+def decoded(location: str) -> str:
+    """http.client returns a header as latin-1; if a server sent UTF-8, that is decoded (WHATWG Fetch)."""
+    try:
+        return location.encode("latin-1").decode("utf-8")
+    except UnicodeError:
+        return location.encode("latin-1", "replace").decode("latin-1")
