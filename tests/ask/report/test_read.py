@@ -43,6 +43,7 @@ TRUTH = {
     "urls": 17,
     "pages": 4,
     "statuses": {200: 3, 404: 1},
+    "unread": 0,
     "moved": 1,
     "failed": {"dns": 2, "timeout: read": 1},
     "unrecorded": 6,

@@ -34,6 +34,7 @@ def crawl(**changed: object) -> Summary:
         urls=12_345_678,
         pages=4321,
         statuses={200: 4300, 404: 21},
+        unread=0,
         moved=5,
         failed={"dns": 3},
         refused={"robots.txt": 77, "scope: host": 66},

@@ -31,4 +31,6 @@ def _reason(db: View, id: int) -> str:
     ).fetchone()
     if state != FETCHED:
         return f"it is {state}{f' ({reason})' if reason else ''}"
+    if db.execute("SELECT 1 FROM unread WHERE url = ?", (id,)).fetchone():
+        return f"it is not read yet: run ttcrawl read {db.directory}"
     return f"of {reason}, {type or 'an unknown type'}, none was kept"

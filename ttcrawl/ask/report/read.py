@@ -17,6 +17,7 @@ from typing import Any
 from ttcrawl.ask.laws.heaps import fit
 from ttcrawl.ask.report.links import Occurrences, occurrences, refused_links
 from ttcrawl.ask.report.summary import Growth, Summary, Tally
+from ttcrawl.ask.report.unread import unread
 from ttcrawl.ask.view.view import View, view
 from ttcrawl.vocabulary.state import FAILED, FETCHED, MOVED, QUEUED, REFUSED
 
@@ -78,6 +79,7 @@ def _urls(db: View) -> dict[str, Any]:
         "statuses": _counts(
             db, "SELECT status, count(*) FROM page JOIN url ON url.id = page.url WHERE state = 'fetched'"
         ),
+        "unread": unread(db),
         "moved": _sum(states.get(MOVED, {})),
         "failed": states.get(FAILED, {}),
         "refused": states.get(REFUSED, {}),

@@ -63,11 +63,12 @@ def _speed(crawls: Sequence[Summary]) -> Section:
 
 
 def _urls(crawls: Sequence[Summary]) -> Section:
-    unrecorded = attrgetter("unrecorded")
+    unrecorded, unread = attrgetter("unrecorded"), attrgetter("unread")
     rows = [
         _row("Pages crawled", crawls, lambda crawl: crawl.pages),
         *_ratio(crawls, lambda crawl: crawl.pages),
         *_each("  status", crawls, lambda crawl: crawl.statuses),
+        *([_row("  not read yet (ttcrawl read DIR)", crawls, unread)] if any(map(unread, crawls)) else []),
         _row("Moved (redirects)", crawls, lambda crawl: crawl.moved),
         _row("Failed", crawls, lambda crawl: sum(crawl.failed.values())),
         *_each(" ", crawls, lambda crawl: crawl.failed),

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from ttcrawl.ask.report.pace import Pace, pace
 from ttcrawl.ask.report.pace import lines as pace_lines
+from ttcrawl.ask.report.unread import unread, unread_line
 from ttcrawl.ask.view.view import View, view
 from ttcrawl.engine.lock import crawled_by
 from ttcrawl.web.untrusted import escape_untrusted
@@ -55,6 +56,7 @@ class Status:
     process: str  # of the running crawl, or ""
     seconds: float  # of crawling, up to the last commit
     pages: int
+    unread: int  # of the pages: their reading was put off
     queued: int
     hosts_queued: int  # with queued URLs
     trouble: str  # the last problem, such as a process that got stuck or died, or ""
@@ -84,6 +86,7 @@ def _status(db: View, process: str, hosts: int, now: float) -> Status:
         process=process,
         seconds=float(settings.get("seconds", 0)),
         pages=int(settings.get("total_pages", 0)),
+        unread=unread(db),
         queued=rows[0][3] if rows else 0,
         hosts_queued=rows[0][2] if rows else 0,
         trouble=settings.get("trouble", ""),
@@ -153,6 +156,8 @@ def render(status: Status, form: str) -> str:
         f"Queued   {status.queued:,} on {status.hosts_queued:,} hosts",
     ]
     lines += pace_lines(status.pace, status.pages)
+    if status.unread:
+        lines.append(f"Unread   {unread_line(status.unread)}")
     if status.trouble:
         lines.append(f"Trouble  {escape_untrusted(status.trouble)}")
     if status.in_flight:

@@ -58,6 +58,7 @@ class Summary:
     urls: int  # discovered
     pages: int  # fetched: with a response, without redirects
     statuses: Mapping[int, int]  # of `pages`
+    unread: int  # of `pages` and incomplete answers: their reading was put off
     moved: int
     failed: Mapping[str, int]
     refused: Mapping[str, int]

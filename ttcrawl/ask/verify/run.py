@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from ttcrawl.ask.report.unread import unread, unread_line
 from ttcrawl.ask.verify import archive, files, tables, visits
 from ttcrawl.ask.verify.findings import Finding, Findings
 from ttcrawl.ask.verify.repair import repair
@@ -54,6 +55,8 @@ def _last_line(db: View, findings: list[Finding], remaining: dict[str, Finding])
     ).fetchone()
     alone = files.without_row(db)
     extra = f", {alone:,} files without a row, of a crawl that was killed" if alone else ""
+    count = unread(db)
+    extra += f", {unread_line(count, directory)}" if count else ""
     strange = archive.foreign(directory)
     extra += f", {strange:,} files in warc/ from elsewhere" if strange else ""
     return f"{directory}: nothing is wrong ({urls:,} URLs, {pages:,} answers, {warcs:,} WARC files{extra})"

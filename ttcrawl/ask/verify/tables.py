@@ -83,6 +83,12 @@ PAGES = {
         SELECT coalesce(url.url, 'no URL ' || earlier_page.url) FROM earlier_page
         LEFT JOIN page ON page.url = earlier_page.url LEFT JOIN url ON url.id = earlier_page.url
         WHERE page.time <= earlier_page.time OR (page.url IS NULL AND state IS NOT 'queued')""",
+    "unread: of a URL without a page": """
+        SELECT coalesce(url.url, 'no URL ' || unread.url) FROM unread LEFT JOIN url ON url.id = unread.url
+        LEFT JOIN page ON page.url = unread.url WHERE page.url IS NULL""",
+    "unread: a page that was read": """
+        SELECT url.url FROM unread JOIN url ON url.id = unread.url WHERE unread.url IN (SELECT url FROM text)
+        OR unread.url IN (SELECT url FROM metadata)""",
     "page: not a digest": """
         SELECT url.url FROM page JOIN url ON url.id = page.url
         WHERE state = 'fetched' AND (digest IS NULL OR length(digest) != 16)""",

@@ -60,6 +60,7 @@ def answer(crawl: OpenCrawl, url_id: int) -> Answer | None:
     original, by, similarity = _mark(crawl.db, url_id)
     return Answer(
         **columns,
+        unread=crawl.db.execute("SELECT 1 FROM unread WHERE url = ?", (url_id,)).fetchone() is not None,
         target=_target(crawl, url_id),
         same_bytes=same_bytes,
         same_as=first,

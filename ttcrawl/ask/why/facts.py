@@ -115,6 +115,7 @@ class Answer:
     title: str
     parser: str
     parse_error: str
+    unread: bool  # its reading was put off
     links: int  # link occurrences, of these ...
     content_links: int  # ... in the content region
     same_page_links: int

@@ -156,6 +156,8 @@ def _answer(answer: Answer, url: str, *, cut: bool) -> Iterator[str]:
             f"links found: {answer.links:,}, {answer.content_links:,} in content,"
             f" {answer.same_page_links:,} to the page itself; {answer.not_http:,} more are not http"
         )
+    if answer.unread:
+        yield "not read yet for text, metadata and near duplicates: run ttcrawl read"
     if answer.robots:
         yield f"robots directives: {answer.robots}"
     if answer.same_bytes:
