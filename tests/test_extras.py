@@ -20,7 +20,17 @@ SITE = {
 
 #: What is done to a crawl without the extras, or to URLs.
 WORK = (
-    *("status", "why --summary", "why SEED", "verify", "duplicates", "page SEED", "aliases", "requeue --state failed"),
+    *(
+        "status",
+        "why --summary",
+        "why SEED",
+        "verify",
+        "duplicates",
+        "page SEED",
+        "aliases",
+        "requeue --state failed",
+        "read",
+    ),
     *("report --politeness", "report --politeness --format html", "resume --max-pages 3"),
 )
 WITHOUT_A_CRAWL = ("scope http://a.test/", "url http://a.test/ /x", "robots /dev/null /x")

@@ -14,6 +14,7 @@ from itertools import pairwise
 import pytest
 
 from tests.crawling import Crawled, crawl, options_for
+from tests.equal_tables import everything
 from tests.foreign import foreign_check
 from tests.forked import run
 from tests.killing import FAST, GROUP, killed_crawl, start
@@ -50,15 +51,17 @@ def site():
 
 
 @pytest.mark.parametrize(
-    ("seed", "pages", "connections", "kills"),
+    ("seed", "pages", "connections", "kills", "reading"),
     [
-        (1, 40, 2, 4),
-        pytest.param(1, 120, 2, 20, marks=pytest.mark.slow),
-        pytest.param(2, 600, 8, 30, marks=pytest.mark.slow),
-        pytest.param(3, 600, 8, 30, marks=pytest.mark.slow),
+        (1, 40, 2, 4, "now"),
+        pytest.param(1, 120, 2, 20, "now", marks=pytest.mark.slow),
+        pytest.param(1, 120, 2, 20, "later", marks=pytest.mark.slow),
+        pytest.param(2, 600, 8, 30, "now", marks=pytest.mark.slow),
+        pytest.param(3, 600, 8, 30, "now", marks=pytest.mark.slow),
+        pytest.param(3, 600, 8, 30, "later", marks=pytest.mark.slow),
     ],
 )
-def test_a_crawl_that_is_killed_again_and_again(tmp_path, seed, pages, connections, kills):
+def test_a_crawl_that_is_killed_again_and_again(tmp_path, seed, pages, connections, kills, reading):
     site = mesh(HOSTS, pages, seed=30 + seed)
     options = ("--no-obey-delay", "--scope", "any", "--parsers", "2", "--set", f"politeness.connections={connections}")
     with Web(site) as web:
@@ -67,8 +70,14 @@ def test_a_crawl_that_is_killed_again_and_again(tmp_path, seed, pages, connectio
         port = web.port
     slow = {key: replace(answer, delay=0.2) for key, answer in site.items()}  # there is time to be killed
     with Web(slow, port=port) as web:
-        killed = killed_crawl(web, seeds, tmp_path, kills, random.Random(seed), *options)
+        killed = killed_crawl(web, seeds, tmp_path, kills, random.Random(seed), *options, "--reading", reading)
         refetched = check(web, tmp_path, reference, connections * len(HOSTS), killed)
+    if reading == "later":
+        assert run("read", tmp_path / "c").returncode == 0
+        tables = everything(tmp_path / "c")
+        expected = everything(reference.directory)
+        # a host that was asked again after a kill has more requests
+        assert all(tables[name] == expected[name] for name in expected if name not in ("probes", "hosts"))
     assert killed.total() == kills and killed["crawl"] + killed["all"] >= kills // 4 and refetched > 0
 
 

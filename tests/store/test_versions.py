@@ -20,11 +20,13 @@ HERE, ADDRESS = Path(__file__).parent, "127.0.0.77"
 
 #: name -> version and directory in its archive, as those versions made them. 5: three pages, a 404 and what robots.txt
 #: forbids, stopped by max_pages with four URLs queued. 6: three hosts, a sitemap with priorities, redirects, a rule
-#: that counts off-domain links, duplicates, a pattern that causes them; by depth, and by number with URLs put last.
+#: that counts off-domain links, duplicates, a pattern that causes them; by depth, and by number with URLs put last. 7:
+#: one host whose pages are there twice, stopped by max_pages with two URLs queued.
 OLD = {
     "5": ("version-5.tar.gz", "crawl"),
     "6 by depth": ("version-6.tar.gz", "depth"),
     "6 by number": ("version-6.tar.gz", "number"),
+    "7": ("version-7.tar.gz", "depth"),
 }
 
 
@@ -56,7 +58,7 @@ every_version = pytest.mark.parametrize("old", OLD, indirect=True)
 def test_every_command_reads_it(old, words, capsys, request):
     assert main([words[0], str(old), *words[1:]]) == 0, capsys.readouterr().err
     with closing(sqlite3.connect(old / "crawl.db")) as db:  # and leaves it as it is
-        assert db.execute("SELECT value FROM crawl WHERE name = 'schema_version'").fetchone()[0] in ("5", "6")
+        assert db.execute("SELECT value FROM crawl WHERE name = 'schema_version'").fetchone()[0] in ("5", "6", "7")
 
 
 @every_version
@@ -130,6 +132,19 @@ def test_version_6_goes_on_in_any_order(old, priority, capsys):
         assert fetched == sorted(queued, key=queued.__getitem__)
     else:
         assert fetched == sorted(queued, key=lambda url: (queued[url][0], number(url), queued[url]))
+
+
+@pytest.mark.parametrize("old", ["7"], indirect=True)
+def test_version_7_goes_on_and_is_read_later(old, capsys):
+    twice = {("a.test", f"/{n}{query}"): Answer(body=page(title=str(n))) for n in (4, 5) for query in ("", "?print=1")}
+    with Web(twice, address="127.0.0.78", port=37973):
+        words = ("--max-pages", "0", "--set", "record.reading=later", "--progress", "none", "--inline")
+        done = run("resume", old, *words)
+    assert done.returncode == 0 and "2 pages are not read yet" in done.stderr, done.stderr
+    assert run("read", old).returncode == 0
+    assert main(["verify", str(old)]) == 0, capsys.readouterr().out
+    with closing(sqlite3.connect(old / "crawl.db")) as db:
+        assert db.execute("SELECT count(*) FROM text").fetchone() == (11,)
 
 
 def columns(db):

@@ -6,6 +6,7 @@ import argparse
 import shlex
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ttcrawl.cli.configuration import blacklist, configuration, file_of, overrides, text_of
 from ttcrawl.config import Line, Lines, Override, read, text_lines
@@ -14,6 +15,9 @@ from ttcrawl.errors import FAILED, REPORT, UsageError, require
 from ttcrawl.ring.limits import allow_files
 from ttcrawl.vocabulary.reason import SCOPE_LENGTH
 from ttcrawl.web.untrusted import escape_untrusted
+
+if TYPE_CHECKING:
+    from ttcrawl.ask.report.summary import Summary
 
 #: How to continue a stopped crawl: the necessary option, and a remark.
 GO_ON = {
@@ -64,6 +68,19 @@ def resume(options: argparse.Namespace) -> int:
     changes = Changes(overrides=overridden, rules=rules, blacklist=refused, resolve=resolve, seeds=seeds)
     status = resume(options.directory, changes, options.progress, inline=options.inline)
     _print_report(options.directory, options.progress)
+    return status
+
+
+def read_pages(options: argparse.Namespace) -> int:
+    from ttcrawl.ring import pool
+
+    allow_files()
+    pool.prepare()
+    from ttcrawl.engine.reading import read
+
+    with ReadProgress() as progress:
+        status = read(options.directory, options.parsers, progress, tell)
+    _write_report(options.directory)
     return status
 
 
@@ -140,6 +157,20 @@ def robots(options: argparse.Namespace) -> int:
 
 
 def _print_report(directory: Path, progress: str) -> None:
+    from ttcrawl.ask.report.unread import unread_line
+
+    summary, text = _write_report(directory)
+    if progress != "json":
+        print(f"{text}\n\n{NEXT.format(shlex.quote(str(directory)))}", flush=True)
+    if summary.unread:
+        tell(unread_line(summary.unread, shlex.quote(str(directory))))
+    if summary.finished != "done":
+        option, more = GO_ON.get(summary.finished, ("", ""))
+        command = f"ttcrawl resume {shlex.quote(str(directory))}{option}"
+        tell(f"stopped ({summary.finished}) with {summary.queued:,} queued; {command} continues{more}")
+
+
+def _write_report(directory: Path) -> tuple[Summary, str]:
     from ttcrawl.ask.report.read import summarize
     from ttcrawl.ask.report.tables import render
     from ttcrawl.store.regular import replace_file
@@ -150,12 +181,7 @@ def _print_report(directory: Path, progress: str) -> None:
         replace_file(directory / "report.txt", text.encode())
     except OSError as error:  # the outcome of the crawl does not depend on this file
         tell(f"cannot write {directory / 'report.txt'}: {error.strerror}")
-    if progress != "json":
-        print(f"{text}\n\n{NEXT.format(shlex.quote(str(directory)))}", flush=True)
-    if summary.finished != "done":
-        option, more = GO_ON.get(summary.finished, ("", ""))
-        command = f"ttcrawl resume {shlex.quote(str(directory))}{option}"
-        tell(f"stopped ({summary.finished}) with {summary.queued:,} queued; {command} continues{more}")
+    return summary, text
 
 
 def _switches(options: argparse.Namespace) -> list[Override]:

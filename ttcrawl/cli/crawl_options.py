@@ -31,6 +31,8 @@ def run_options(command: argparse.ArgumentParser) -> None:
         add(name, dest=key, metavar="N", help=about)
     rule_options(command)
     add("--parser", dest="links.parser", choices=("lexbor", "html5lib", "regex"), help="how links are found")
+    about = "when pages are read for text and metadata: now, or later by ttcrawl read"
+    add("--reading", dest="record.reading", choices=("now", "later"), help=about)
     about = "fetch and save images, media and documents, or do not"
     add("--files", dest="files", action=argparse.BooleanOptionalAction, help=about)
     add(

@@ -69,6 +69,7 @@ def parser() -> _Parser:
     resume.add_argument("seeds", metavar="SEED", nargs="*", help="URLs to add to the seeds")
     run_options(resume)
     any_key(resume)
+    _read_options(_command(commands, "read", run.read_pages, "read the pages whose reading was put off"))
     status = _command(commands, "status", run.status, "what a crawl is doing, and why hosts wait")
     status.add_argument("directory", metavar="DIR", type=Path)
     status.add_argument("--hosts", metavar="N", type=int, default=20, help="hosts shown, longest queue first (20)")
@@ -125,6 +126,12 @@ def _command(
     command: argparse.ArgumentParser = commands.add_parser(name, help=about, description=about)
     command.set_defaults(run=function, command=command)
     return command
+
+
+def _read_options(read: argparse.ArgumentParser) -> None:
+    read.add_argument("directory", metavar="DIR", type=Path)
+    about = "number of parse processes (default: one for each processor)"
+    read.add_argument("--parsers", metavar="N", type=_processes, default=0, help=about)
 
 
 def _why_options(why: argparse.ArgumentParser) -> None:
@@ -233,6 +240,13 @@ def _tuning_options(tune: argparse.ArgumentParser) -> None:
     about = "similarity from which two pages should be marked (default: 0.9)"
     add("--similar", metavar="S", type=_share, default=0.9, help=about)
     add("--format", default="text", choices=("text", "markdown", "json"))
+
+
+def _processes(text: str) -> int:
+    with suppress(ValueError):
+        if 1 <= (number := int(text)) <= 64:
+            return number
+    raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 to 64")
 
 
 def _share(text: str) -> float:

@@ -26,7 +26,8 @@ class Interrupts:
     ignored before (nohup) stays ignored.
     """
 
-    def __init__(self, say: Callable[[str], None]) -> None:
+    def __init__(self, say: Callable[[str], None], stopping: str = STOPPING) -> None:
+        self._stopping = stopping
         self.say = say  # reports the first signal to the user
         self._stop: Callable[[str], None] | None = None
         self._signals = 0
@@ -74,4 +75,4 @@ class Interrupts:
         if self._stop is not None:
             self._stop("interrupted")
         with contextlib.suppress(RuntimeError):  # the signal arrived while a line was being written
-            self.say(STOPPING)
+            self.say(self._stopping)

@@ -27,6 +27,7 @@ from ttcrawl.ring.channel import TO_ALL, Peer, encode
 from ttcrawl.ring.limits import shorten_sockets
 from ttcrawl.ring.messages import REPORTS, Broken, Ended, Trouble
 from ttcrawl.ring.process_name import name_process
+from ttcrawl.vocabulary.reason import FETCH_DIED, FETCH_STUCK, PARSE_DIED, PARSE_STUCK
 
 #: Deaths of one worker in a row before it took any work, after which another try is useless.
 HOPELESS = 5
@@ -46,6 +47,14 @@ HINT = "is there too little memory, or are too few processes or open files allow
 #: Role -> the module with the `main` of such a process. The fork server imports them once, for all its processes. The
 #: crawl process does not need their imports, and never imports them.
 ROLES = {"fetch": "ttcrawl.fetch.worker", "parse": "ttcrawl.parse.worker"}
+
+#: (Role, end of a process) -> the reason for its URL.
+DEATHS = {
+    ("fetch", "died"): FETCH_DIED,
+    ("fetch", "stuck"): FETCH_STUCK,
+    ("parse", "died"): PARSE_DIED,
+    ("parse", "stuck"): PARSE_STUCK,
+}
 
 
 def prepare() -> None:

@@ -37,24 +37,16 @@ from ttcrawl.ring.messages import (
     Request,
     Trouble,
 )
-from ttcrawl.ring.pool import HopelessError, Worker
+from ttcrawl.ring.pool import DEATHS, HopelessError, Worker
 from ttcrawl.ring.position import Position
 from ttcrawl.ring.sizes import SPARE, fetchers, first_parsers, most_parsers
 from ttcrawl.ring.slots import Slots
 from ttcrawl.ring.wait import readable
 from ttcrawl.ring.waiting import Waiting
-from ttcrawl.vocabulary.reason import FETCH_DIED, FETCH_STUCK, PARSE_DIED, PARSE_STUCK, Code
+from ttcrawl.vocabulary.reason import Code
 from ttcrawl.web.address import Pairs
 from ttcrawl.web.scope import Scope
 from ttcrawl.web.url import host, registrable_domain
-
-#: (Role, end of a process) -> the reason for its URL.
-DEATHS = {
-    ("fetch", "died"): FETCH_DIED,
-    ("fetch", "stuck"): FETCH_STUCK,
-    ("parse", "died"): PARSE_DIED,
-    ("parse", "stuck"): PARSE_STUCK,
-}
 
 #: A page has failed after it has killed this number of parse processes.
 STRIKES = 3
@@ -75,7 +67,7 @@ T = TypeVar("T")
 
 
 class Ring(Generic[T]):
-    """F fetch and P parse processes and the slots between them."""
+    """F fetch and P parse processes and the slots between them; without `fetch`, parse processes alone."""
 
     def __init__(
         self,
@@ -86,6 +78,8 @@ class Ring(Generic[T]):
         clock: Clock,
         slots: Slots,
         granted: Pairs,
+        *,
+        fetch: bool = True,
     ) -> None:
         self._config = config
         self._clock = clock
@@ -103,7 +97,7 @@ class Ring(Generic[T]):
         self._choice = ParserChoice(self.flights, self._regular, self._additional, self._waiting, clock)
         self._demand = Demand()
         try:
-            for number in range(fetchers(config.crawl)):
+            for number in range(fetchers(config.crawl) if fetch else 0):
                 self._fetchers.append(Worker(number, "fetch", lambda: (slots, config, clock, granted)))
             for _ in range(first_parsers(config.crawl)):
                 self._start_parser(self._regular)
