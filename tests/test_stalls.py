@@ -15,7 +15,7 @@ from tests.meshed import HOSTS, running, truth
 from tests.same import SAME
 from tests.site import Answer, Web, page
 from ttcrawl.config import read
-from ttcrawl.engine.session import Job, begin, resume
+from ttcrawl.engine.session import Changes, Job, begin, resume
 from ttcrawl.errors import CrawlFailedError
 from ttcrawl.store.sqlite import SqliteStore
 
@@ -97,7 +97,7 @@ def test_an_error_at_any_commit_loses_nothing(tmp_path, monkeypatch):
             with pytest.raises(CrawlFailedError, match="disk I/O error"):
                 begin(job)
             commits = -1000
-            assert resume(place, [], "none", inline=True) == 0
+            assert resume(place, Changes(), "none", inline=True) == 0
             done = Crawled(status=0, out="", err="", directory=place)
             for name, query in SAME.items():
                 assert done.query(query) == reference.query(query), (fail_at, name)

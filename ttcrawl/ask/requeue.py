@@ -19,7 +19,7 @@ from ttcrawl.engine.lock import Lock
 from ttcrawl.errors import UsageError
 from ttcrawl.store.earlier import set_aside
 from ttcrawl.store.mending import Mending, mending
-from ttcrawl.vocabulary.reason import ALIAS, ALIAS_FETCHED, DUPLICATE_PATTERN
+from ttcrawl.vocabulary.reason import ALIAS, ALIAS_FETCHED, DUPLICATE_PATTERN, Family, condition
 from ttcrawl.vocabulary.state import FAILED, FETCHED, REFUSED, State
 from ttcrawl.web.untrusted import escape_untrusted
 from ttcrawl.web.url import host
@@ -34,6 +34,9 @@ SELECT = f"""
     FROM url JOIN site ON site.id = url.site LEFT JOIN rule ON rule.id = url.rule LEFT JOIN page ON page.url = url.id
     WHERE (state IN ('{FAILED}', '{REFUSED}') OR (state = '{FETCHED}' AND page.status >= 400))
     AND reason NOT IN ('{ALIAS}', '{ALIAS_FETCHED}')"""
+
+#: The URLs that links have put into the queue; with those that robots.txt forbids.
+IN_SCOPE = f"SELECT count(*) FROM url WHERE found_on NOT NULL AND (state != '{REFUSED}' OR {condition(Family.ROBOTS)})"
 
 QUEUED = "SELECT id FROM again WHERE depth NOT NULL"
 
@@ -103,12 +106,6 @@ def _queue(db: Mending) -> None:
         "UPDATE pattern SET refused = refused - (SELECT count(*) FROM again WHERE again.site = pattern.site"
         f" AND depth NOT NULL AND reason = '{DUPLICATE_PATTERN}' AND rule LIKE 'pattern ' || pattern.text || ': %')"
     )
-    # those that were never requested count as put into the queue from now on
-    db.execute(
-        "UPDATE crawl SET value = value + (SELECT count(*) FROM url WHERE attempts = 0 AND found_on NOT NULL"
-        f" AND reason NOT LIKE 'robots.txt%' AND state = '{REFUSED}' AND id IN ({QUEUED}))"
-        " WHERE name = 'total_in_scope'"
-    )
     set_aside(db.execute, QUEUED)
     if db.execute(f"DELETE FROM fingerprint WHERE url IN ({QUEUED})").rowcount:
         db.forget_marks()
@@ -131,6 +128,7 @@ def _count(db: Mending) -> None:
     """Bring the totals up to date. The series of growth must not fall: it continues from the first sample that fits."""
     for name, query in {**TOTALS, "refused": "SELECT count(*) FROM url WHERE state = 'refused'"}.items():
         db.execute(f"UPDATE crawl SET value = ({query}) WHERE name = 'total_{name}'")
+    db.execute(f"UPDATE crawl SET value = max(CAST(value AS INTEGER), ({IN_SCOPE})) WHERE name = 'total_in_scope'")
     db.execute(f"DELETE FROM growth WHERE pages > ({TOTALS['pages']}) OR links > ({TOTALS['found']})")
     db.execute("UPDATE crawl SET value = 'interrupted' WHERE name = 'finished' AND value = 'done'")
     db.finish()
