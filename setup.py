@@ -67,6 +67,7 @@ setup(
             "nbclient>=0.10",
             "ipykernel>=6",
             "trustme>=1.2",
+            "prometheus_client>=0.20",
         ],
     },
     entry_points={"console_scripts": ["ttcrawl = ttcrawl.__main__:command"]},

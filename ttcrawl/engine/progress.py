@@ -7,7 +7,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, TextIO, TypeAlias
 
@@ -42,11 +42,15 @@ Form: TypeAlias = str | Callable[[Snapshot], None]
 
 class Progress:
     """`form` is auto, plain, json or none, or a callback. Call `show` at any rate; it limits the displays by time.
+    `also` get every snapshot.
 
     A closed terminal or pipe, or a full disk, does not end a crawl: from then on nothing is shown there.
     """
 
-    def __init__(self, form: Form, lines_every: float = LINES_EVERY) -> None:
+    def __init__(
+        self, form: Form, lines_every: float = LINES_EVERY, also: Sequence[Callable[[Snapshot], None]] = ()
+    ) -> None:
+        self._also = also
         self._err, self._out = sys.stderr, sys.stdout
         self._call: Callable[[Snapshot], None] | None = None
         if not isinstance(form, str):
@@ -68,6 +72,8 @@ class Progress:
 
     def show(self, now: Snapshot) -> None:
         self._now = now
+        for each in self._also:
+            each(now)
         if now.seconds - self._shown.seconds >= self._every:
             self._show()
 

@@ -16,6 +16,7 @@ from ttcrawl.engine import directory
 from ttcrawl.engine.garbage import rarely_collected
 from ttcrawl.engine.interrupts import Interrupts, StopNow
 from ttcrawl.engine.loop import Crawl
+from ttcrawl.engine.metrics import Metrics
 from ttcrawl.engine.progress import Form, Progress, tell
 from ttcrawl.engine.seeds import examples, seed_links, seed_urls
 from ttcrawl.errors import DONE, STOPPED, CrawlFailedError, UsageError, plain
@@ -226,7 +227,11 @@ def _run(job: Job, store: Store, slots: Slots, scope: Scope, interrupts: Interru
     for line in choice.warnings(job.config.fetch, inline=job.inline):
         tell(line)
     clock = SteadyClock.start()
-    with contextlib.closing(Progress(job.progress)) as progress, rarely_collected():
+    with contextlib.ExitStack() as opened, rarely_collected():
+        also = []
+        if path := job.config.crawl.metrics:
+            also.append(opened.enter_context(contextlib.closing(Metrics(Path(path), job.directory, tell))).show)
+        progress = opened.enter_context(contextlib.closing(Progress(job.progress, also=also)))
         interrupts.say = progress.say
         pages, finished = _lives(job, store, slots, scope, clock, progress, interrupts)
     return _end(job, store, pages, finished)

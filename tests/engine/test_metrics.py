@@ -1,0 +1,56 @@
+"""The file of metrics, read by Prometheus' own parser."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from prometheus_client.parser import text_string_to_metric_families
+
+from tests.crawling import crawl
+from tests.site import Answer, Web, page
+from ttcrawl.engine.counters import Snapshot
+from ttcrawl.engine.metrics import METRICS, text
+
+SNAPSHOT = Snapshot(**dict.fromkeys(Snapshot.__slots__, 0) | {"pages": 7, "seconds": 1.5})
+
+
+def values(content: str) -> dict[str, tuple[str, float, str]]:
+    """Metric -> type, value, label `directory`."""
+    families = list(text_string_to_metric_families(content))
+    return {
+        sample.name: (family.type, sample.value, sample.labels["directory"])
+        for family in families
+        for sample in family.samples
+    }
+
+
+def test_every_name_of_a_directory_is_a_label() -> None:
+    odd = 'a "b" \\ c\nd'
+    read = values(text(SNAPSHOT, odd, 12.5, running=True))
+    assert read["ttcrawl_pages_total"] == ("counter", 7.0, odd)
+    assert read["ttcrawl_seconds_total"] == ("counter", 1.5, odd)
+    assert read["ttcrawl_running"] == ("gauge", 1.0, odd) and read["ttcrawl_written_seconds"][1] == 12.5
+    assert read.keys() == METRICS.keys() | {"ttcrawl_running", "ttcrawl_written_seconds"}
+
+
+def test_a_crawl_writes_its_figures(tmp_path: Path) -> None:
+    pages = {("a.test", "/"): Answer(body=page("/1", "/2", "/3"))}
+    with Web(pages | {("a.test", f"/{n}"): Answer(body=page()) for n in (1, 2)}) as web:
+        file = tmp_path / "crawl.prom"
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", "--set", f"crawl.metrics={file}")
+    assert done.status == 0, done.err
+    read = values(file.read_text())
+    assert {name: value for name, (_, value, _) in read.items() if name in NAMES} == NAMES
+    assert abs(read["ttcrawl_written_seconds"][1] - time.time()) < 60
+
+
+NAMES = {"ttcrawl_pages_total": 4, "ttcrawl_queued": 0, "ttcrawl_errors_total": 1, "ttcrawl_running": 0}
+
+
+def test_a_file_that_cannot_be_written_is_said_once(tmp_path: Path) -> None:
+    with Web({("a.test", "/"): Answer(body=page())}) as web:
+        nowhere = f"crawl.metrics={tmp_path}/none/crawl.prom"
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", "--set", nowhere)
+    assert done.status == 0
+    assert done.err.count("cannot write [crawl] metrics") == 1 and "the crawl goes on without it" in done.err

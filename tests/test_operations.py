@@ -1,0 +1,63 @@
+"""What the manual says about crawls that run for weeks: the unit, and the copy of a running crawl."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sqlite3
+import subprocess
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.crawling import options_for, query, verified
+from tests.forked import run
+from tests.killing import kill_all, settled, start
+from tests.mesh import mesh
+from tests.site import Web
+from ttcrawl.cli.options import parser
+
+MANUAL = (Path(__file__).parent.parent / "docs" / "guides" / "operations.md").read_text()
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd-analyze is not installed")
+def test_systemd_accepts_the_unit(tmp_path: Path) -> None:
+    unit = re.search(r"```ini\n(.*?)```", MANUAL, re.DOTALL)[1]
+    true = shutil.which("true")
+    (tmp_path / "ttcrawl@.service").write_text(re.sub(r"ExecStart=\S+", f"ExecStart={true}", unit))
+    done = subprocess.run(
+        ["systemd-analyze", "verify", "--man=no", str(tmp_path / "ttcrawl@.service")], capture_output=True, text=True
+    )
+    assert [line for line in done.stderr.splitlines() if "ttcrawl@" in line] == []
+    parser().parse_args(re.search(r"ExecStart=\S+ttcrawl (.*)", unit)[1].split())
+
+
+def test_a_copy_of_a_running_crawl_goes_on_by_itself(tmp_path: Path) -> None:
+    """The commands of the manual in their order, while the crawl runs."""
+    directory, copy = tmp_path / "c", tmp_path / "copy"
+    with Web(mesh(("a.test",), 60, seed=5, crawl_delay=0.0)) as web:
+        begin = ("crawl", web.url("a.test", "/"), "-d", directory, *options_for(web))
+        process = start(tmp_path, *begin, "--set", "politeness.delay=0.05", "--set", "store.commit_seconds=0.1")
+        try:
+            while settled(directory) < 15:
+                assert process.poll() is None
+            copy.mkdir()
+            with (
+                closing(sqlite3.connect(directory / "crawl.db")) as source,
+                closing(sqlite3.connect(copy / "crawl.db")) as target,
+            ):
+                source.backup(target)
+            shutil.copy(directory / "config.ini", copy)
+            shutil.copytree(directory / "warc", copy / "warc")
+        finally:
+            kill_all(process.pid)
+            process.wait()
+        run("verify", copy, "--repair")
+        assert verified(copy) == ""
+        before = query(copy, "SELECT count(*) FROM page")[0][0]
+        done = run("resume", copy, "--progress", "none", "--no-obey-delay")
+    assert done.returncode == 0, done.stderr
+    assert verified(copy) == ""
+    assert query(copy, "SELECT count(*) FROM url WHERE state = 'queued'") == [(0,)]
+    assert query(copy, "SELECT count(*) FROM page")[0][0] > before >= 15

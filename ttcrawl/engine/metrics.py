@@ -1,0 +1,69 @@
+"""The figures of a running crawl as a file in Prometheus' text format, for its textfile collector."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from ttcrawl.engine.counters import Snapshot
+from ttcrawl.store.regular import replace_file
+
+#: Seconds between two versions of the file.
+EVERY = 10.0
+
+#: Metric -> type, help text, field of the snapshot. Totals go on across runs where the snapshot does; otherwise they
+#: begin with a run, which Prometheus takes as a reset of the counter.
+METRICS = {
+    "ttcrawl_seconds_total": ("counter", "Seconds of crawling, with earlier runs.", "seconds"),
+    "ttcrawl_pages_total": ("counter", "Fetched pages, with earlier runs.", "pages"),
+    "ttcrawl_links_total": ("counter", "Link occurrences on pages, with earlier runs.", "links"),
+    "ttcrawl_bytes_total": ("counter", "Bytes of bodies received, with earlier runs.", "bytes"),
+    "ttcrawl_redirects_total": ("counter", "URLs that were redirects, in this run.", "moved"),
+    "ttcrawl_errors_total": ("counter", "URLs that failed or answered with an error, in this run.", "errors"),
+    "ttcrawl_retries_total": ("counter", "Requests that are made again, in this run.", "retries"),
+    "ttcrawl_urls": ("gauge", "Distinct URLs discovered.", "distinct_urls"),
+    "ttcrawl_queued": ("gauge", "URLs in the queue.", "queued"),
+    "ttcrawl_in_flight": ("gauge", "Requests under way.", "in_flight"),
+    "ttcrawl_hosts_locked": ("gauge", "Hosts with a request under way.", "hosts_locked"),
+    "ttcrawl_hosts_waiting": ("gauge", "Hosts that wait for their next permitted moment.", "hosts_waiting"),
+}
+
+
+class Metrics:
+    """Writes the file at `path` every 10 seconds, and at the end. An error is said once and ends nothing."""
+
+    def __init__(self, path: Path, directory: Path, say: Callable[[str], None]) -> None:
+        self._path, self._directory, self._say = path, directory, say
+        self._due, self._now = 0.0, Snapshot(**dict.fromkeys(Snapshot.__slots__, 0))
+        self._failed = False
+
+    def show(self, now: Snapshot) -> None:
+        self._now = now
+        if time.monotonic() >= self._due:
+            self._due = time.monotonic() + EVERY
+            self._write(running=True)
+
+    def close(self) -> None:
+        """Write the last figures: the crawl has stopped."""
+        self._write(running=False)
+
+    def _write(self, *, running: bool) -> None:
+        try:
+            replace_file(self._path, text(self._now, str(self._directory), time.time(), running=running).encode())
+        except OSError as error:
+            if not self._failed:
+                self._say(f"cannot write [crawl] metrics {self._path}: {error.strerror}; the crawl goes on without it")
+            self._failed = True
+
+
+def text(now: Snapshot, directory: str, at: float, *, running: bool) -> str:
+    """Return the figures in the text format 0.0.4 (Prometheus, Exposition formats). `at`: seconds since the epoch."""
+    escaped = directory.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    values = [(name, kind, about, getattr(now, field)) for name, (kind, about, field) in METRICS.items()]
+    values.append(("ttcrawl_running", "gauge", "1 while the crawl runs, 0 when it has stopped.", int(running)))
+    values.append(("ttcrawl_written_seconds", "gauge", "When this file was written, Unix time.", round(at, 3)))
+    lines = []
+    for name, kind, about, value in values:
+        lines += [f"# HELP {name} {about}", f"# TYPE {name} {kind}", f'{name}{{directory="{escaped}"}} {value}']
+    return "\n".join(lines) + "\n"
