@@ -75,8 +75,8 @@ def requeue(directory: Path, which: Which) -> Requeued:
             rows = db.execute("SELECT state, reason, depth NOT NULL, count(*) FROM again GROUP BY 1, 2, 3").fetchall()
             queued = Counter({(state, reason): count for state, reason, reached, count in rows if reached})
             if queued:
-                _queue(db)
-                _count(db)
+                queue_again(db)
+                count_again(db)
     return Requeued(queued=queued, unreachable=sum(count for _, _, reached, count in rows if not reached))
 
 
@@ -100,8 +100,8 @@ def _glob(text: str) -> str:
     return text.replace("[", "[[]").replace("?", "[?]")
 
 
-def _queue(db: Mending) -> None:
-    """Queue the URLs, and forget what stands in the way of a request."""
+def queue_again(db: Mending) -> None:
+    """Queue the URLs of table `again` that have a depth, and forget what stands in the way of a request."""
     db.execute(
         "UPDATE pattern SET refused = refused - (SELECT count(*) FROM again WHERE again.site = pattern.site"
         f" AND depth NOT NULL AND reason = '{DUPLICATE_PATTERN}' AND rule LIKE 'pattern ' || pattern.text || ': %')"
@@ -124,7 +124,7 @@ def _queue(db: Mending) -> None:
     )
 
 
-def _count(db: Mending) -> None:
+def count_again(db: Mending) -> None:
     """Bring the totals up to date. The series of growth must not fall: it continues from the first sample that fits."""
     for name, query in {**TOTALS, "refused": "SELECT count(*) FROM url WHERE state = 'refused'"}.items():
         db.execute(f"UPDATE crawl SET value = ({query}) WHERE name = 'total_{name}'")

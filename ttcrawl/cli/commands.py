@@ -131,7 +131,9 @@ def requeue(options: argparse.Namespace) -> int:
 def why(options: argparse.Namespace) -> int:
     from ttcrawl.ask.why.run import why
 
-    return why(options.directory, options.urls, options.as_if, options.format, total=options.summary)
+    return why(
+        options.directory, options.urls, options.as_if, options.format, total=options.summary, apply=options.apply
+    )
 
 
 def page(options: argparse.Namespace) -> int:

@@ -141,6 +141,8 @@ def _why_options(why: argparse.ArgumentParser) -> None:
     add("--summary", action="store_true", help="instead: all URLs by state, reason and rule")
     about = "instead: what exclude=PATTERN, allow=PATTERN or section.key=value would have changed (repeatable)"
     add("--as-if", dest="as_if", metavar="RULE", action="append", default=[], help=about)
+    about = "with --as-if: make these the rules of the crawl, and change the URLs that wait or were refused"
+    add("--apply", action="store_true", help=about)
     add("--format", default="text", choices=("text", "json"))
 
 

@@ -7,4 +7,4 @@ from ttcrawl.ask.why.replay import decisions
 
 def predicted(directory, rules):
     with open_crawl(directory) as crawl_:
-        return {row.url: would for row, would in decisions(crawl_, as_if_rules(crawl_, rules))}
+        return {each.row.url: each.after for each in decisions(crawl_, as_if_rules(crawl_, rules))}

@@ -1,55 +1,17 @@
 """What --as-if says is what a crawl under those rules does: the same web is crawled again, and every URL compared."""
 
 import json
-import random
 
 import pytest
 
 from tests.ask.why.predicted import predicted
+from tests.ask.why.ruled_web import HOSTS, OPTIONS, differing, options_of, web
 from tests.crawling import crawl
 from tests.forked import run
-from tests.site import Answer, Web, at, moved, robots
+from ttcrawl.ask.why.as_if import as_if_rules
 from ttcrawl.ask.why.open_crawl import open_crawl
 from ttcrawl.ask.why.replay import NEVER, replay
 from ttcrawl.vocabulary.reason import BY_PATH
-
-HOSTS = ("a.site.test", "b.site.test")
-PAGES = 60
-MARKS = ("<!-- CONTENT -->", "<!-- /CONTENT -->")
-OPTIONS = (
-    *("--scope", "domain", "--no-obey-delay", "--inline", "--set", f"links.content_start={MARKS[0]}"),
-    *("--set", f"links.content_end={MARKS[1]}", "--set", "frontier.refused=0"),
-)
-
-
-def web():
-    """Pages in a chain with shortcuts, so that depths are many; redirects in rows; what rules cut is on the way."""
-    rng = random.Random(7)
-    paths = [f"/{rng.choice(('d', 'e/f', 'g'))}/{n}{rng.choice(('', '.html', '?q=1'))}" for n in range(PAGES)]
-    answers = {(host, "/robots.txt"): robots("User-agent: *", "Disallow: /g/1") for host in HOSTS}
-    for host in HOSTS:
-        for n, path in enumerate(["/", *paths]):
-            near = [paths[min(PAGES - 1, max(0, n + rng.randint(-9, 4)))] for _ in range(4)]
-            inside = [*near, "/hop/0", f"/r/{rng.randrange(20)}", f"/x{n}.png", "/s/s/s/s/s", f"/{'long' * n}"]
-            outside = [f"/out/{n}", rng.choice(paths), at(rng.choice(HOSTS), rng.choice(paths[: n + 1]))]
-            inside.append(
-                at("other.example", f"/{n}") if n % 7 == 0 else at(rng.choice(HOSTS), paths[min(n, PAGES - 1)])
-            )
-            head = '<meta name="robots" content="nofollow">' if n % 11 == 10 else ""
-            answers[host, path] = Answer(body=document(head, outside, inside))
-        answers |= {(host, f"/hop/{n}"): moved(f"/hop/{n + 1}") for n in range(5)}
-        for n in range(20):
-            answers[host, f"/r/{n}"] = moved(f"/r/{n + 1}" if n % 6 != 5 else rng.choice(paths))
-    answers["other.example", "/0"] = Answer(body=document("", [], []))
-    return Web(answers)
-
-
-def document(head, outside, inside):
-    def anchors(hrefs):
-        rels = ("", "", "", "", " rel=nofollow")
-        return "".join(f'<a href="{href}"{rels[at % len(rels)]}>x</a>' for at, href in enumerate(hrefs))
-
-    return f"<html><head>{head}</head><body>{anchors(outside)}{MARKS[0]}{anchors(inside)}{MARKS[1]}".encode()
 
 
 @pytest.fixture(scope="module")
@@ -65,29 +27,6 @@ def first(running, tmp_path_factory):
     states = {state for state, _ in done.states().values()}
     assert states == {"fetched", "moved", "refused"}, done.states()
     return done
-
-
-def same(one, other):
-    """Which of several ways to a URL is met first is nobody's concern."""
-    return one == other or (one[0] == other[0] == "refused" and {one[1], other[1]} <= BY_PATH | {"scope: depth"})
-
-
-def differing(found, expected):
-    urls = {*found, *expected}
-    return {
-        url: (found.get(url, NEVER), expected.get(url, NEVER))
-        for url in urls
-        if not same(found.get(url, NEVER), expected.get(url, NEVER))
-    }
-
-
-def options_of(rules):
-    """The same rules for `ttcrawl crawl`."""
-    for rule in rules:
-        name, _, value = rule.partition("=")
-        yield from (
-            ("--scope", value) if name == "scope.scope" else ("--set", rule) if "." in name else (f"--{name}", value)
-        )
 
 
 def test_the_rules_of_the_crawl_change_nothing(first):
@@ -154,7 +93,8 @@ def test_wider_rules_queue_what_a_wider_crawl_asks_for(running, tmp_path, rules)
 
 def test_what_is_said(first):
     with open_crawl(first.directory) as crawl_:
-        changes = replay(crawl_, ["exclude=path:/e/"])
+        rules = ["exclude=path:/e/"]
+        changes = replay(crawl_, rules, as_if_rules(crawl_, rules))
     said = run("why", first.directory, "--as-if", "exclude=path:/e/")
     told = run("why", first.directory, "--as-if", "exclude=path:/e/", "--format", "json")
     assert json.loads(told.stdout)["lost"] == changes.lost > 0

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
-from ttcrawl.ask.why.as_if import as_if_rules, following
+from ttcrawl.ask.why.as_if import following
 from ttcrawl.ask.why.open_crawl import OpenCrawl, Rules
 from ttcrawl.ask.why.walk import Walk
 from ttcrawl.frontier.rulebook import Rulebook
@@ -71,12 +71,25 @@ class Row:
     reason: str
 
 
-def replay(crawl: OpenCrawl, texts: Sequence[str]) -> Changes:
-    """The changes. Raises ConfigError for rules that are invalid or cannot be replayed."""
-    rules = as_if_rules(crawl, texts)
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A URL under other rules: `after` is a state and a reason; `depth` and `redirects` are those of its path."""
+
+    row: Row
+    after: tuple[str, str]
+    depth: int
+    redirects: int
+
+
+def replay(
+    crawl: OpenCrawl, texts: Sequence[str], rules: Rules, take: Callable[[Decision], None] = lambda decision: None
+) -> Changes:
+    """The changes under rules, which `texts` name. `take` is called with the decision about each URL."""
     counts: Counter[tuple[tuple[str, str], tuple[str, str]]] = Counter()
     examples: dict[tuple[tuple[str, str], tuple[str, str]], list[str]] = {}
-    for row, after in decisions(crawl, rules):
+    for decision in decisions(crawl, rules):
+        take(decision)
+        row, after = decision.row, decision.after
         change = ((row.state, row.reason), after)
         counts[change] += 1
         if change[0] != after and len(sample := examples.setdefault(change, [])) < EXAMPLES:
@@ -122,7 +135,7 @@ def _changes(
 # -- the decisions ----------------------------------------------------------------------------------------------------
 
 
-def decisions(crawl: OpenCrawl, rules: Rules) -> Iterator[tuple[Row, tuple[str, str]]]:
+def decisions(crawl: OpenCrawl, rules: Rules) -> Iterator[Decision]:
     """Every URL of the crawl with its state and reason under the new rules."""
     walk = Walk(crawl, rules, following(crawl.rules.config, rules.config))
     walk.walk()
@@ -132,10 +145,11 @@ def decisions(crawl: OpenCrawl, rules: Rules) -> Iterator[tuple[Row, tuple[str, 
         if walk.reached(row.id):
             replayable = row.state == REFUSED and _is_replayed(row.reason)
             would = (REFUSED, ROBOTS) if replayable and forbidden(row) else (QUEUED, NONE)
-            yield row, would if replayable else was
+            yield Decision(row, would if replayable else was, *walk.path(row.id))
         else:
             reasons = walk.refusals(row.id)
-            yield row, (REFUSED, row.reason if row.reason in reasons else reasons[0]) if reasons else NEVER
+            after = (REFUSED, row.reason if row.reason in reasons else reasons[0]) if reasons else NEVER
+            yield Decision(row, after, 0, 0)
 
 
 def _is_replayed(code: str) -> bool:

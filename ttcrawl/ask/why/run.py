@@ -8,6 +8,8 @@ from dataclasses import asdict
 from pathlib import Path
 
 from ttcrawl.ask.why import render
+from ttcrawl.ask.why.apply import apply_rules
+from ttcrawl.ask.why.as_if import as_if_rules
 from ttcrawl.ask.why.life import life
 from ttcrawl.ask.why.open_crawl import open_crawl
 from ttcrawl.ask.why.replay import replay
@@ -16,17 +18,26 @@ from ttcrawl.ask.why.tables import changes_text, summary_text
 from ttcrawl.errors import DONE, FAILED, UsageError
 
 
-def why(directory: Path, urls: Sequence[str], as_if: Sequence[str], form: str, *, total: bool) -> int:
+def why(directory: Path, urls: Sequence[str], as_if: Sequence[str], form: str, *, total: bool, apply: bool) -> int:
     """Print the answer. Returns the exit status: 1 if a URL is not in the crawl, else 0. Raises UsageError."""
     if bool(urls) + total + bool(as_if) != 1:
         raise UsageError("give one of these: URLs, --summary, or --as-if")
+    if apply and not as_if:
+        raise UsageError("--apply needs rules: --as-if RULE --apply")
+    if apply:
+        changes, applied = apply_rules(directory, as_if)
+        if form == "json":
+            print(json.dumps(asdict(changes) | {"applied": asdict(applied)}, indent=2))
+        else:
+            print(f"{changes_text(changes)}\n\n{applied.text(directory)}")
+        return DONE
     with open_crawl(directory) as crawl:
         if total:
             reasons = summary(crawl)
             print(json.dumps([asdict(each) for each in reasons], indent=2) if form == "json" else summary_text(reasons))
             return DONE
         if as_if:
-            changes = replay(crawl, as_if)
+            changes = replay(crawl, as_if, as_if_rules(crawl, as_if))
             print(json.dumps(asdict(changes), indent=2) if form == "json" else changes_text(changes))
             return DONE
         lives = [life(crawl, url) for url in urls]

@@ -71,6 +71,10 @@ class Walk:
     def reached(self, url: int) -> bool:
         return self._depths[url] < UNREACHED
 
+    def path(self, url: int) -> tuple[int, int]:
+        """Depth and redirects in a row of a reached URL, on its shortest path."""
+        return self._depths[url], self._redirects[url]
+
     def refusals(self, url: int) -> tuple[str, ...]:
         """Why an unreached URL was refused on each path; () if no path led to it."""
         return self._refused.get(url) or ((KIND,) if self._recorded[url] else ())

@@ -1,0 +1,110 @@
+"""`ttcrawl why --as-if RULE --apply`: make the rules those of the crawl, and decide again what was not requested.
+
+config.ini is written first, then the database in one transaction. If this is interrupted in between, new URLs are
+decided by the new rules already, and doing it again completes it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ttcrawl.ask.requeue import count_again, queue_again
+from ttcrawl.ask.why.as_if import as_if_rules
+from ttcrawl.ask.why.open_crawl import Rules, open_crawl
+from ttcrawl.ask.why.replay import NEVER, Changes, Decision, replay
+from ttcrawl.engine.directory import check, write_config
+from ttcrawl.engine.lock import Lock
+from ttcrawl.frontier.priority import queue_order
+from ttcrawl.store.mending import Mending, mending
+from ttcrawl.vocabulary.state import QUEUED, REFUSED
+
+AGAIN = """
+    CREATE TEMP TABLE again (id INTEGER, site INTEGER, state TEXT, reason TEXT, depth INTEGER, rule TEXT)"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Applied:
+    """Numbers of URLs. `unchanged`: they were answered, or no path leads to them any more, so they stay as they are."""
+
+    queued: int
+    refused: int
+    unchanged: int
+
+    def text(self, directory: Path) -> str:
+        hint = f"; ttcrawl resume {directory} requests them" if self.queued else ""
+        return (
+            f"Applied: {self.refused:,} URLs are refused now, {self.queued:,} are queued{hint}."
+            f" {self.unchanged:,} stay as they are: they were requested, or no path leads to them any more."
+        )
+
+
+@dataclass(slots=True)
+class _Changed:
+    """Decisions that differ from the state of their URLs."""
+
+    queued: list[Decision] = field(default_factory=list)
+    refused: list[Decision] = field(default_factory=list)
+    unchanged: int = 0
+
+    def take(self, decision: Decision) -> None:
+        before = decision.row.state, decision.row.reason
+        if decision.after == before:
+            return
+        if decision.row.state not in (QUEUED, REFUSED) or decision.after == NEVER:
+            self.unchanged += 1
+        elif decision.after[0] == QUEUED:
+            self.queued.append(decision)
+        else:
+            self.refused.append(decision)
+
+
+def apply_rules(directory: Path, texts: Sequence[str]) -> tuple[Changes, Applied]:
+    """Raises UsageError while the crawl runs, ConfigError for rules that are invalid or cannot be replayed."""
+    check(directory)
+    with closing(Lock(directory)):
+        check(directory)
+        changed = _Changed()
+        with open_crawl(directory) as crawl:
+            rules = as_if_rules(crawl, texts)
+            changes = replay(crawl, texts, rules, changed.take)
+        write_config(directory, rules.config)
+        with mending(directory / "crawl.db") as db:
+            _refuse(db, rules, changed.refused)
+            _queue(db, rules, changed.queued)
+            count_again(db)
+    counts = {"queued": len(changed.queued), "refused": len(changed.refused), "unchanged": changed.unchanged}
+    return changes, Applied(**counts)
+
+
+def _refuse(db: Mending, rules: Rules, decisions: Sequence[Decision]) -> None:
+    now = round(time.time(), 3)
+    for decision in decisions:
+        rule = rules.ruling(decision.row.url, decision.depth)[1]
+        if rule:
+            db.execute("INSERT INTO rule (text) VALUES (?) ON CONFLICT DO NOTHING", (rule,))
+        db.execute(
+            "UPDATE url SET state = ?, reason = ?, rule = (SELECT id FROM rule WHERE text = ?),"
+            " processed = coalesce(processed, ?), due = 0 WHERE id = ?",
+            (REFUSED, decision.after[1], rule, now, decision.row.id),
+        )
+
+
+def _queue(db: Mending, rules: Rules, decisions: Sequence[Decision]) -> None:
+    """Queue URLs on the path that leads to them now."""
+    order = queue_order(rules.config.frontier)
+    db.define("priority_of", 4, order.priority)
+    db.execute(AGAIN)
+    db.executemany(
+        "INSERT INTO again SELECT url.id, site, state, reason, ?, coalesce(rule.text, '')"
+        " FROM url LEFT JOIN rule ON rule.id = rule WHERE url.id = ?",
+        ((each.depth, each.row.id) for each in decisions),
+    )
+    db.executemany(
+        "UPDATE url SET depth = ?1, redirects = ?2, priority = priority_of(?1, rank, score, demoted) WHERE id = ?3",
+        ((each.depth, each.redirects, each.row.id) for each in decisions),
+    )
+    queue_again(db)
