@@ -31,7 +31,7 @@ WORK = (
         "requeue --state failed",
         "read",
     ),
-    *("report --politeness", "report --politeness --format html", "resume --max-pages 3"),
+    *("report --politeness", "report --politeness --format html", "report --seeds", "resume --max-pages 3"),
 )
 WITHOUT_A_CRAWL = ("scope http://a.test/", "url http://a.test/ /x", "robots /dev/null /x")
 

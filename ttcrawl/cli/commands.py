@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 import shlex
 import time
+from collections.abc import Sequence
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from ttcrawl.cli.configuration import blacklist, configuration, file_of, overrides, text_of
@@ -211,14 +213,13 @@ def report(options: argparse.Namespace) -> int:
         from ttcrawl.ask.report import politeness
 
         crawls = [politeness.politeness(directory, max(options.hosts, 0)) for directory in options.directories]
-        if options.format == "html":
-            from ttcrawl import __version__
-            from ttcrawl.ask.study.html import html
+        return _print_tables(politeness, crawls, names, options.format)
+    if options.seeds:
+        from ttcrawl.ask.report import seeds
 
-            print(html(politeness.sections(crawls, names), [", ".join(names)], (), __version__))
-        else:
-            print(politeness.render(crawls, names, options.format))
-        return 0
+        return _print_tables(
+            seeds, [seeds.seeds(directory) for directory in options.directories], names, options.format
+        )
     require(*REPORT)
     from ttcrawl.ask.study.render import render
     from ttcrawl.ask.study.study import study
@@ -232,6 +233,18 @@ def report(options: argparse.Namespace) -> int:
             progress("figures", 0, 0)
             figures = inline(studies, names, [FIXED_HEAPS])
     print(render(studies, names, options.format, figures))
+    return 0
+
+
+def _print_tables(module: ModuleType, crawls: Sequence[object], names: Sequence[str], form: str) -> int:
+    """Print the tables of a module that has functions `sections` and `render`."""
+    if form != "html":
+        print(module.render(crawls, names, form))
+        return 0
+    from ttcrawl import __version__
+    from ttcrawl.ask.study.html import html
+
+    print(html(module.sections(crawls, names), [", ".join(names)], (), __version__))
     return 0
 
 

@@ -181,7 +181,9 @@ def _report_options(report: argparse.ArgumentParser) -> None:
     add = report.add_argument
     add("directories", metavar="DIR", nargs="+", type=Path)
     add("--format", default="text", choices=("text", "markdown", "html", "json"))
-    add("--politeness", action="store_true", help="instead: requests and delays of each host")
+    instead = report.add_mutually_exclusive_group()
+    instead.add_argument("--politeness", action="store_true", help="instead: requests and delays of each host")
+    instead.add_argument("--seeds", action="store_true", help="instead: what became of each seed and its host")
     add("--hosts", metavar="N", type=int, default=20, help="hosts shown, smallest margin first (20)")
 
 

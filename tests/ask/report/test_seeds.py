@@ -1,0 +1,43 @@
+"""What became of each seed of a crawl over loopback."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.crawling import Crawled, crawl
+from tests.forked import run
+from tests.site import Answer, Web, page
+
+#: Seeds -> state, reason, pages of the host, queued, failed, errors.
+SEEDS = {
+    ("a.test", "/"): ("fetched", "http 200", 2, 0, 1, 1),
+    ("a.test", "/gone"): ("fetched", "http 404", 2, 0, 1, 1),
+    ("b.test", "/"): ("failed", "disconnected", 0, 0, 1, 0),
+    ("c.test", "/x.pdf"): ("refused", "scope: extension", 0, 0, 0, 0),
+}
+
+
+@pytest.fixture(scope="module")
+def done(tmp_path_factory: pytest.TempPathFactory) -> Crawled:
+    pages = {("a.test", "/"): Answer(body=page("/1", "/2")), ("a.test", "/1"): Answer(body=page())}
+    pages |= {("a.test", "/2"): Answer(fate="close"), ("b.test", "/"): Answer(fate="close")}
+    with Web(pages | {("c.test", "/"): Answer()}) as web:
+        seeds = [web.url(*each) for each in SEEDS]
+        options = ("--no-obey-delay", "--set", "fetch.retries=0", "--set", "scope.extensions=pdf")
+        return crawl(web, seeds, tmp_path_factory.mktemp("seeds") / "c", *options)
+
+
+def test_each_seed_has_a_row(done: Crawled) -> None:
+    told = json.loads(run("report", done.directory, "--seeds", "--format", "json").stdout)
+    rows = {each.pop("url").partition("://")[2]: tuple(each.values()) for each in told["seeds"]}
+    assert list(rows.values()) == list(SEEDS.values())
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "html"])
+def test_for_people(done: Crawled, form: str) -> None:
+    told = run("report", done.directory, "--seeds", "--format", form)
+    assert told.returncode == 0 and told.stderr == ""
+    assert "of hosts without a page" in told.stdout and "scope: extension" in told.stdout
+    assert told.stdout.count("a.test") == 2

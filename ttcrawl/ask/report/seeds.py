@@ -1,0 +1,88 @@
+"""What became of each seed, and of the host it stands for."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from ttcrawl.ask.report.layout import Row, Section
+from ttcrawl.ask.report.tables import lay_out
+from ttcrawl.ask.view.view import View, view
+from ttcrawl.web.untrusted import escape_untrusted
+
+HEADS = ("state", "reason", "pages of the host", "queued", "failed", "errors")
+
+#: The URLs of a host: answered with a status of 2xx, queued, failed, answered with an error.
+OF_HOST = """
+    SELECT coalesce(sum(page.status BETWEEN 200 AND 299), 0), coalesce(sum(state = 'queued'), 0),
+           coalesce(sum(state = 'failed'), 0), coalesce(sum(page.status >= 400), 0)
+    FROM url LEFT JOIN page ON page.url = url.id WHERE site = ?"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seed:
+    """A seed, and numbers of URLs of its host."""
+
+    url: str
+    state: str  # 'not there': the crawl stopped before it was recorded
+    reason: str
+    pages: int
+    queued: int
+    failed: int
+    errors: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seeds:
+    seeds: tuple[Seed, ...]  # in the order of the user
+
+    @property
+    def without_pages(self) -> int:
+        """Seeds of hosts that answered no page."""
+        return sum(not each.pages for each in self.seeds)
+
+
+def seeds(directory: Path) -> Seeds:
+    """Read the seeds of a crawl. Raises NotACrawl."""
+    with view(directory) as db:
+        hosts: dict[int, tuple[int, ...]] = {}
+        return Seeds(seeds=tuple(_seed(db, url, hosts) for url in db.seeds))
+
+
+def _seed(db: View, url: str, hosts: dict[int, tuple[int, ...]]) -> Seed:
+    number = db.find(url)
+    if number is None:
+        return Seed(url=url, state="not there", reason="", pages=0, queued=0, failed=0, errors=0)
+    state, reason, site = db.execute("SELECT state, reason, site FROM url WHERE id = ?", (number,)).fetchone()
+    if site not in hosts:
+        hosts[site] = db.execute(OF_HOST, (site,)).fetchone()
+    pages, queued, failed, errors = hosts[site]
+    return Seed(url=url, state=state, reason=reason, pages=pages, queued=queued, failed=failed, errors=errors)
+
+
+def render(crawls: Sequence[Seeds], names: Sequence[str], form: str) -> str:
+    """One crawl after the other. `form` is text, markdown or json (all fields; a list for several crawls)."""
+    if form == "json":
+        figures = [{"name": name} | asdict(crawl) for name, crawl in zip(names, crawls, strict=True)]
+        return json.dumps(figures[0] if len(figures) == 1 else figures, indent=2)
+    return lay_out(sections(crawls, names), [""], form)
+
+
+def sections(crawls: Sequence[Seeds], names: Sequence[str]) -> list[Section]:
+    """One crawl after the other."""
+    tables = []
+    for name, crawl in zip(names, crawls, strict=True):
+        totals = (("Seeds", len(crawl.seeds)), ("  of hosts without a page", crawl.without_pages))
+        rows = tuple(Row(label=label, values=(value,)) for label, value in totals)
+        tables.append(Section(title=f"Seeds of {escape_untrusted(name)}", rows=rows))
+        detail = tuple(
+            Row(
+                label=each.url,
+                values=(each.state, each.reason, each.pages, each.queued, each.failed, each.errors),
+            )
+            for each in crawl.seeds
+        )
+        tables.append(Section(title="Seed", rows=detail, columns=HEADS))
+    return tables
