@@ -54,7 +54,7 @@ SEED ?= 1
 soak: $(INSTALLED)
 	$(BIN)/python -m tests.fuzz.soak --minutes $(MINUTES) --seed $(SEED)
 
-# Over demo-crawl, with the outputs that are kept: after make demo.
+# Over demo-crawl, after make demo: into build/notebooks.
 notebooks: $(INSTALLED)
 	$(BIN)/python analysis/run.py
 

@@ -59,7 +59,7 @@ def test_the_notebook_runs(crawled, tmp_path, monkeypatch, path):
     ((pages,),) = crawled.query("SELECT count(*) FROM url WHERE state = 'fetched'")
     if path.stem == "crawl_growth":
         ((met,),) = crawled.query("SELECT count(*) FROM url")
-        assert f"{pages:,} pages" in said(outputs) and re.search(rf"URLs met +{met} +{met}\n", said(outputs))
+        assert f"{pages:,} pages" in said(outputs) and re.search(rf"URLs discovered +{met} +{met}\n", said(outputs))
     else:
         ((html,),) = crawled.query("SELECT count(*) FROM page WHERE type = 'text/html' AND status = 200")
         assert f"images on {html:,} HTML pages" in said(outputs)
