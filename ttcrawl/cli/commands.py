@@ -1,89 +1,21 @@
-"""Each sub-command is one short function, which imports the heavy libraries that it needs."""
+"""The commands that do not crawl: each is one short function, which imports the heavy libraries that it needs."""
 
 from __future__ import annotations
 
 import argparse
-import shlex
 import time
 from collections.abc import Sequence
-from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING
 
-from ttcrawl.cli.configuration import blacklist, configuration, file_of, overrides, text_of
-from ttcrawl.config import Line, Lines, Override, read, text_lines
+from ttcrawl.cli.configuration import configuration, file_of, lines_of, overrides, text_of
+from ttcrawl.config import read
 from ttcrawl.engine.progress import ReadProgress, tell
 from ttcrawl.errors import FAILED, REPORT, UsageError, require
-from ttcrawl.ring.limits import allow_files
 from ttcrawl.vocabulary.reason import SCOPE_LENGTH
 from ttcrawl.web.untrusted import escape_untrusted
 
-if TYPE_CHECKING:
-    from ttcrawl.ask.report.summary import Summary
-
-#: How to continue a stopped crawl: the necessary option, and a remark.
-GO_ON = {
-    "max_pages": (" --max-pages N", " (N pages in all; 0: no limit)"),
-    "max_bytes": (" --set crawl.max_bytes=N", " (0: no limit)"),
-    "max_time": ("", " for the same time"),
-    "min_disk": ("", " when there is room on the disk"),
-}
-
-#: What to type after a crawl.
-NEXT = """Next: ttcrawl report {0}    the complete report, with the laws of growth (--format html)
-      ttcrawl plot {0}      its figures
-      ttcrawl why {0} URL   why a URL was fetched, or not (--summary: all URLs by reason)"""
-
 #: The law (K, beta) beside the laws of a crawl, unless the user names another one.
 FIXED_HEAPS = (100.0, 0.4)
-
-
-def crawl(options: argparse.Namespace) -> int:
-    from ttcrawl.ring import pool
-
-    more = _switches(options)
-    if options.resolve:
-        more.append(("fetch.resolve", " ".join(options.resolve), "--resolve"))
-    config = configuration(options, more)
-    allow_files()
-    if not options.inline:
-        pool.prepare()  # its imports take as long as ours, so they run in parallel
-    from ttcrawl.engine.session import begin, job_of
-
-    job = job_of(_seed_lines(options), options.directory, config, options.progress, inline=options.inline)
-    status = begin(job)
-    _print_report(job.directory, options.progress)
-    return status
-
-
-def resume(options: argparse.Namespace) -> int:
-    from ttcrawl.ring import pool
-
-    overridden = [*overrides(options), *_switches(options)]
-    rules, refused, seeds = Lines(options.rules), blacklist(options), _seed_lines(options)
-    allow_files()
-    if not options.inline:
-        pool.prepare()
-    from ttcrawl.engine.session import Changes, resume
-
-    resolve = " ".join(options.resolve)
-    changes = Changes(overrides=overridden, rules=rules, blacklist=refused, resolve=resolve, seeds=seeds)
-    status = resume(options.directory, changes, options.progress, inline=options.inline)
-    _print_report(options.directory, options.progress)
-    return status
-
-
-def read_pages(options: argparse.Namespace) -> int:
-    from ttcrawl.ring import pool
-
-    allow_files()
-    pool.prepare()
-    from ttcrawl.engine.reading import read
-
-    with ReadProgress() as progress:
-        status = read(options.directory, options.parsers, progress, tell)
-    _write_report(options.directory)
-    return status
 
 
 def scope(options: argparse.Namespace) -> int:
@@ -93,8 +25,8 @@ def scope(options: argparse.Namespace) -> int:
 
     config = configuration(options)
     canon = compile_canon(config.url)
-    urls = seed_urls(_lines(options.urls), canon, tell)
-    seeds = seed_urls(_lines(options.seeds), canon, tell) if options.seeds else urls
+    urls = seed_urls(lines_of(options.urls), canon, tell)
+    seeds = seed_urls(lines_of(options.seeds), canon, tell) if options.seeds else urls
     scope = compile_scope(config.scope, seeds, config.hosts)
     decisions = [scope.decide(url, options.depth, options.hops) for url in urls]
     for url, decision in zip(urls, decisions, strict=True):
@@ -158,53 +90,6 @@ def robots(options: argparse.Namespace) -> int:
     for line in verdicts.lines:
         print(escape_untrusted(line))
     return 0 if verdicts.all_allowed else FAILED
-
-
-def _print_report(directory: Path, progress: str) -> None:
-    from ttcrawl.ask.report.unread import unread_line
-
-    summary, text = _write_report(directory)
-    if progress != "json":
-        print(f"{text}\n\n{NEXT.format(shlex.quote(str(directory)))}", flush=True)
-    if summary.unread:
-        tell(unread_line(summary.unread, shlex.quote(str(directory))))
-    if summary.finished != "done":
-        option, more = GO_ON.get(summary.finished, ("", ""))
-        command = f"ttcrawl resume {shlex.quote(str(directory))}{option}"
-        tell(f"stopped ({summary.finished}) with {summary.queued:,} queued; {command} continues{more}")
-
-
-def _write_report(directory: Path) -> tuple[Summary, str]:
-    from ttcrawl.ask.report.read import summarize
-    from ttcrawl.ask.report.tables import render
-    from ttcrawl.store.regular import replace_file
-
-    summary = summarize(directory)
-    text = render([summary], [str(directory)], "text")
-    try:
-        replace_file(directory / "report.txt", text.encode())
-    except OSError as error:  # the outcome of the crawl does not depend on this file
-        tell(f"cannot write {directory / 'report.txt'}: {error.strerror}")
-    return summary, text
-
-
-def _switches(options: argparse.Namespace) -> list[Override]:
-    """The keys of options that are yes or no."""
-    switches = (("politeness.obey_delay", options.obey_delay), ("files.save", options.files))
-    return [(name, "yes" if value else "no") for name, value in switches if value is not None]
-
-
-def _seed_lines(options: argparse.Namespace) -> list[Line]:
-    """The seeds of the command line, and of a file."""
-    path = options.seed_file
-    return [
-        *_lines(options.seeds),
-        *(text_lines(text_of(path, "--seeds"), str(path), numbered=True) if path else ()),
-    ]
-
-
-def _lines(texts: list[str]) -> list[Line]:
-    return [Line(text=text) for text in texts]
 
 
 def report(options: argparse.Namespace) -> int:

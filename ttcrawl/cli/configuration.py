@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from ttcrawl.config import Config, ConfigError, Lines, Override, read, text_lines
+from ttcrawl.config import Config, ConfigError, Line, Lines, Override, read, text_lines
 from ttcrawl.errors import UsageError
 
 
@@ -54,3 +54,7 @@ def text_of(path: Path, option: str) -> str:
         raise UsageError(f"{path}: {error.strerror}; name a readable file with {option}") from error
     except UnicodeDecodeError as error:
         raise UsageError(f"{path} is not UTF-8 text: {error.reason} at byte {error.start}") from error
+
+
+def lines_of(texts: list[str]) -> list[Line]:
+    return [Line(text=text) for text in texts]

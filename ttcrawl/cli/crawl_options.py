@@ -21,8 +21,7 @@ def run_options(command: argparse.ArgumentParser) -> None:
     """Options of both crawl and resume."""
     add = command.add_argument
     add("--seeds", dest="seed_file", metavar="FILE", type=Path, help="file with one seed per line; # begins a comment")
-    obey = add("--obey-delay", action=argparse.BooleanOptionalAction, help="wait between requests to a host, or do not")
-    obey.dest = "obey_delay"
+    request_options(command)
     for name, key, about in (
         ("--fetchers", "crawl.fetchers", "number of fetch processes"),
         ("--parsers", "crawl.parsers", "number of parse processes"),
@@ -35,13 +34,6 @@ def run_options(command: argparse.ArgumentParser) -> None:
     add("--reading", dest="record.reading", choices=("now", "later"), help=about)
     about = "fetch and save images, media and documents, or do not"
     add("--files", dest="files", action=argparse.BooleanOptionalAction, help=about)
-    add(
-        "--resolve",
-        metavar="HOST:PORT:ADDRESS",
-        action="append",
-        default=[],
-        help="connect to this address instead of asking the DNS (repeatable)",
-    )
     _limits(command)
 
 
@@ -92,6 +84,20 @@ def settings(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     add("-c", dest="config", metavar="FILE", type=Path, help="a config.ini (default: ./config.ini if it exists)")
     any_key(command)
+
+
+def request_options(command: argparse.ArgumentParser) -> None:
+    """Options of all commands that request pages of new hosts."""
+    add = command.add_argument
+    obey = add("--obey-delay", action=argparse.BooleanOptionalAction, help="wait between requests to a host, or do not")
+    obey.dest = "obey_delay"
+    add(
+        "--resolve",
+        metavar="HOST:PORT:ADDRESS",
+        action="append",
+        default=[],
+        help="connect to this address instead of asking the DNS (repeatable)",
+    )
 
 
 def any_key(command: argparse.ArgumentParser) -> None:

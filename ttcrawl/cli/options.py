@@ -13,6 +13,8 @@ from typing import NoReturn
 from ttcrawl import __version__
 from ttcrawl.ask.plots import FIGURES
 from ttcrawl.cli import commands as run
+from ttcrawl.cli import crawl_commands
+from ttcrawl.cli.check_options import check_options
 from ttcrawl.cli.crawl_options import any_key, crawl_options, rule_options, run_options, settings
 from ttcrawl.errors import USAGE, did_you_mean
 from ttcrawl.web.untrusted import escape_untrusted
@@ -63,17 +65,18 @@ def parser() -> _Parser:
     top.add_argument("--version", action="version", version=f"ttcrawl {__version__}")
     commands = top.add_subparsers(metavar="COMMAND", required=True)
     top.commands = commands.choices
-    crawl_options(_command(commands, "crawl", run.crawl, "crawl from seeds into a new directory"))
-    resume = _command(commands, "resume", run.resume, "continue a crawl that stopped for any reason")
+    crawl_options(_command(commands, "crawl", crawl_commands.crawl, "crawl from seeds into a new directory"))
+    resume = _command(commands, "resume", crawl_commands.resume, "continue a crawl that stopped for any reason")
     resume.add_argument("directory", metavar="DIR", type=Path)
     resume.add_argument("seeds", metavar="SEED", nargs="*", help="URLs to add to the seeds")
     run_options(resume)
     any_key(resume)
-    _read_options(_command(commands, "read", run.read_pages, "read the pages whose reading was put off"))
+    _read_options(_command(commands, "read", crawl_commands.read_pages, "read the pages whose reading was put off"))
     status = _command(commands, "status", run.status, "what a crawl is doing, and why hosts wait")
     status.add_argument("directory", metavar="DIR", type=Path)
     status.add_argument("--hosts", metavar="N", type=int, default=20, help="hosts shown, longest queue first (20)")
     status.add_argument("--format", default="text", choices=("text", "json"))
+    check_options(_command(commands, "check", crawl_commands.check, "the health of a site: broken links, titles ..."))
     about = "queue URLs again that have failed, were answered with an error or were refused"
     _requeue_options(_command(commands, "requeue", run.requeue, about))
     _why_options(_command(commands, "why", run.why, "the life of a URL: discovery, decisions, requests, outcome"))
@@ -104,13 +107,8 @@ def parser() -> _Parser:
     url.add_argument("base", metavar="BASE", help="the base URL of the page")
     url.add_argument("href", metavar="HREF", help="the link as it is written on the page")
     settings(url)
-    robots = _command(
-        commands, "robots", run.robots, "may these URLs be fetched, and which line of robots.txt decides?"
-    )
-    robots.add_argument("file", metavar="FILE", help="a robots.txt; - reads standard input")
-    robots.add_argument("urls", metavar="URL", nargs="+", help="URLs of its host, or paths")
-    robots.add_argument("--agent", metavar="NAME", default="ttcrawl", help="product token (default: ttcrawl)")
-    robots.add_argument("--reading", default="rfc9309", choices=("rfc9309", "1996"), help="longest or first match")
+    about = "may these URLs be fetched, and which line of robots.txt decides?"
+    _robots_options(_command(commands, "robots", run.robots, about))
     demo = _command(commands, "demo", run.demo, "crawl the bundled campus site and compare with its known figures")
     demo.add_argument("-d", dest="directory", metavar="DIR", type=Path, help="where to write (default: demo-crawl)")
     demo.add_argument("--obey-delay", action="store_true", help="obey its Crawl-delay of 1 s in full (14 minutes)")
@@ -132,6 +130,14 @@ def _read_options(read: argparse.ArgumentParser) -> None:
     read.add_argument("directory", metavar="DIR", type=Path)
     about = "number of parse processes (default: one for each processor)"
     read.add_argument("--parsers", metavar="N", type=_processes, default=0, help=about)
+
+
+def _robots_options(robots: argparse.ArgumentParser) -> None:
+    add = robots.add_argument
+    add("file", metavar="FILE", help="a robots.txt; - reads standard input")
+    add("urls", metavar="URL", nargs="+", help="URLs of its host, or paths")
+    add("--agent", metavar="NAME", default="ttcrawl", help="product token (default: ttcrawl)")
+    add("--reading", default="rfc9309", choices=("rfc9309", "1996"), help="longest or first match")
 
 
 def _why_options(why: argparse.ArgumentParser) -> None:

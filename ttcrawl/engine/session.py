@@ -55,6 +55,9 @@ class Job:
     config: Config
     progress: Form = "auto"
     inline: bool = False
+    #: Non-public addresses that may be contacted. None: those of the seeds, because a user named them. Seeds from pages
+    #: permit no address, and all of them may be errors.
+    permitted: Pairs | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,7 +100,7 @@ def begin(job: Job) -> int:
     directory.must_be_free(job.directory)
     scope = _scope(job.config, job.seeds)
     _one_in_scope(scope, job.seeds)
-    granted = _granted(job)
+    granted = _granted(job) if job.permitted is None else job.permitted
     with (
         contextlib.closing(_slots(job)) as slots,
         Interrupts(tell) as interrupts,  # so that signals do not interrupt the creation of the directory
@@ -325,12 +328,13 @@ def _end(job: Job, store: Store, pages: int, finished: str) -> int:
     """Leave the directory in order, and report how the crawl ended."""
     try:
         store.must_be_there()
-        if finished == "done" and (nothing := store.answers.why_nothing()):
-            finished = f"failed: {nothing}"
-        elif finished == "done" and (failing := store.answers.failing(list(map(key, job.seeds)))):
-            tell(f"no page was fetched from {examples(failing)}")
-        elif finished != "done":
+        if finished != "done":
             store.rollback()
+        elif job.permitted is None:
+            if nothing := store.answers.why_nothing():
+                finished = f"failed: {nothing}"
+            elif failing := store.answers.failing(list(map(key, job.seeds))):
+                tell(f"no page was fetched from {examples(failing)}")
         trim(job.directory, store.archive(), store.about().get("run", ""))
         store.set(finished=finished, in_flight="")
         store.close()

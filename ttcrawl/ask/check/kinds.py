@@ -1,0 +1,66 @@
+"""The kinds of problems, and one problem."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    name: str
+    title: str
+    meaning: str
+
+
+KINDS = (
+    Kind("broken-link", "Broken links", "links to URLs that answer with an error, or not at all"),
+    Kind("external-link", "Broken external links", "links to other sites that answer with an error, or not at all"),
+    Kind("redirect-loop", "Redirect loops", "links to redirects that never end"),
+    Kind("redirect-chain", "Redirect chains", "links to several redirects in a row"),
+    Kind("redirect", "Links to redirects", "links to one redirect"),
+    Kind("fragment", "Missing fragments", "links to a #fragment that the page does not have"),
+    Kind("canonical", "Wrong canonical URLs", "canonical URLs that are errors or redirects"),
+    Kind("orphan", "Orphans", "pages in a sitemap to which no page links"),
+    Kind("missing-title", "Pages without a title", "pages without a title"),
+    Kind("duplicate-title", "Duplicate titles", "pages with the title of another page of the host"),
+    Kind("missing-description", "Pages without a description", "pages without a description"),
+    Kind("duplicate-description", "Duplicate descriptions", "pages with the description of another page of the host"),
+    Kind("missing-alt", "Images without alt", "images without the attribute alt"),
+)
+NAMES = tuple(kind.name for kind in KINDS)
+(
+    BROKEN,
+    EXTERNAL,
+    LOOP,
+    CHAIN,
+    REDIRECT,
+    FRAGMENT,
+    CANONICAL,
+    ORPHAN,
+    MISSING_TITLE,
+    DUPLICATE_TITLE,
+    MISSING_DESCRIPTION,
+    DUPLICATE_DESCRIPTION,
+    MISSING_ALT,
+) = NAMES
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, order=True)
+class Problem:
+    """One problem. A link that stands on three pages is three problems."""
+
+    kind: str
+    url: str  # the URL that is wrong: the target of a link, the image, or the page itself
+    source: str = ""  # the page with the link or image, or the first with the same title; "": a seed, or only `url`
+    text: str = ""  # anchor text, title or description
+    detail: str = ""  # "http 404", "http 301 to URL" ...
+
+    @property
+    def where(self) -> str:
+        """The page that shows the problem, for people; "" if it is the URL itself."""
+        return "a seed" if not self.source and self.kind in (BROKEN, EXTERNAL, LOOP) else self.source
+
+    @property
+    def identity(self) -> tuple[str, str, str]:
+        """The part that stays the same from one crawl to the next, as in a baseline."""
+        return self.kind, self.url, self.source

@@ -1,0 +1,163 @@
+"""The commands that crawl: each is one short function, which imports the heavy libraries that it needs."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ttcrawl.cli.configuration import blacklist, configuration, file_of, lines_of, overrides, text_of
+from ttcrawl.config import Line, Lines, Override, read, text_lines
+from ttcrawl.engine.progress import ReadProgress, tell
+from ttcrawl.errors import UsageError
+from ttcrawl.ring.limits import allow_files
+
+if TYPE_CHECKING:
+    from ttcrawl.ask.report.summary import Summary
+
+#: How to continue a stopped crawl: the necessary option, and a remark.
+GO_ON = {
+    "max_pages": (" --max-pages N", " (N pages in all; 0: no limit)"),
+    "max_bytes": (" --set crawl.max_bytes=N", " (0: no limit)"),
+    "max_time": ("", " for the same time"),
+    "min_disk": ("", " when there is room on the disk"),
+}
+
+#: What to type after a crawl.
+NEXT = """Next: ttcrawl report {0}    the complete report, with the laws of growth (--format html)
+      ttcrawl plot {0}      its figures
+      ttcrawl why {0} URL   why a URL was fetched, or not (--summary: all URLs by reason)"""
+
+
+def crawl(options: argparse.Namespace) -> int:
+    from ttcrawl.ring import pool
+
+    more = _of_requests(options)
+    config = configuration(options, more)
+    allow_files()
+    if not options.inline:
+        pool.prepare()  # its imports take as long as ours, so they run in parallel
+    from ttcrawl.engine.session import begin, job_of
+
+    job = job_of(_seed_lines(options), options.directory, config, options.progress, inline=options.inline)
+    status = begin(job)
+    _print_report(job.directory, options.progress)
+    return status
+
+
+def _of_requests(options: argparse.Namespace) -> list[Override]:
+    """Keys of options that `crawl` and `check` have."""
+    resolve = " ".join(options.resolve)
+    return [*_switches(options), *([("fetch.resolve", resolve, "--resolve")] if resolve else [])]
+
+
+def resume(options: argparse.Namespace) -> int:
+    from ttcrawl.ring import pool
+
+    overridden = [*overrides(options), *_switches(options)]
+    rules, refused, seeds = Lines(options.rules), blacklist(options), _seed_lines(options)
+    allow_files()
+    if not options.inline:
+        pool.prepare()
+    from ttcrawl.engine.session import Changes, resume
+
+    resolve = " ".join(options.resolve)
+    changes = Changes(overrides=overridden, rules=rules, blacklist=refused, resolve=resolve, seeds=seeds)
+    status = resume(options.directory, changes, options.progress, inline=options.inline)
+    _print_report(options.directory, options.progress)
+    return status
+
+
+def read_pages(options: argparse.Namespace) -> int:
+    from ttcrawl.ring import pool
+
+    allow_files()
+    pool.prepare()
+    from ttcrawl.engine.reading import read
+
+    with ReadProgress() as progress:
+        status = read(options.directory, options.parsers, progress, tell)
+    _write_report(options.directory)
+    return status
+
+
+def check(options: argparse.Namespace) -> int:
+    from ttcrawl.ask.check.run import Options, check
+
+    requests = [*overrides(options), *_of_requests(options)]
+    check_options = Options(
+        only=options.only,
+        skip=options.skip,
+        external=options.external,
+        baseline=options.baseline,
+        write_baseline=options.write_baseline,
+        format=options.format,
+        progress=options.progress,
+        settings=requests,
+    )
+    check_options.must_be_possible()
+    return check(_crawled_directory(options), check_options)
+
+
+def _crawled_directory(options: argparse.Namespace) -> Path:
+    """The crawl directory to check, after a crawl if there are seeds."""
+    named = Path(options.seeds[0])
+    if len(options.seeds) == 1 and named.is_dir():
+        crawl_only = {"-d": options.directory, "-c": options.config, "--max-pages": vars(options)["crawl.max_pages"]}
+        for name in (each for each, value in crawl_only.items() if value is not None):
+            raise UsageError(f"{name} is for a new crawl, and {named} is a directory: leave it out, or name seeds")
+        return named
+    from ttcrawl.engine.session import begin, job_of
+    from ttcrawl.ring import pool
+
+    allow_files()
+    pool.prepare()
+    config = read(file_of(options), [*overrides(options), *_of_requests(options)])
+    job = job_of(lines_of(options.seeds), options.directory, config, options.progress)
+    begin(job)
+    return job.directory
+
+
+def _print_report(directory: Path, progress: str) -> None:
+    from ttcrawl.ask.report.unread import unread_line
+
+    summary, text = _write_report(directory)
+    if progress != "json":
+        print(f"{text}\n\n{NEXT.format(shlex.quote(str(directory)))}", flush=True)
+    if summary.unread:
+        tell(unread_line(summary.unread, shlex.quote(str(directory))))
+    if summary.finished != "done":
+        option, more = GO_ON.get(summary.finished, ("", ""))
+        command = f"ttcrawl resume {shlex.quote(str(directory))}{option}"
+        tell(f"stopped ({summary.finished}) with {summary.queued:,} queued; {command} continues{more}")
+
+
+def _write_report(directory: Path) -> tuple[Summary, str]:
+    from ttcrawl.ask.report.read import summarize
+    from ttcrawl.ask.report.tables import render
+    from ttcrawl.store.regular import replace_file
+
+    summary = summarize(directory)
+    text = render([summary], [str(directory)], "text")
+    try:
+        replace_file(directory / "report.txt", text.encode())
+    except OSError as error:  # the outcome of the crawl does not depend on this file
+        tell(f"cannot write {directory / 'report.txt'}: {error.strerror}")
+    return summary, text
+
+
+def _switches(options: argparse.Namespace) -> list[Override]:
+    """The keys of options that are yes or no."""
+    files = getattr(options, "files", None)  # check has no such option
+    switches = (("politeness.obey_delay", options.obey_delay), ("files.save", files))
+    return [(name, "yes" if value else "no") for name, value in switches if value is not None]
+
+
+def _seed_lines(options: argparse.Namespace) -> list[Line]:
+    """The seeds of the command line, and of a file."""
+    path = options.seed_file
+    return [
+        *lines_of(options.seeds),
+        *(text_lines(text_of(path, "--seeds"), str(path), numbered=True) if path else ()),
+    ]
