@@ -122,14 +122,21 @@ def document_root(package: str) -> Path:
 @contextmanager
 def docsites() -> Iterator[DocSites]:
     """Serve the three sites until the end of the `with`. Raises Missing."""
+    with serving({host: document_root(package) for host, package in PACKAGES.items()}) as sites:
+        yield sites
+
+
+@contextmanager
+def serving(roots: dict[str, Path], header: str = "") -> Iterator[DocSites]:
+    """Serve directories, each as a host, until the end of the `with`; `header`: a field and its value, to add to every
+    answer. Raises Missing."""
     # Debian keeps nginx where only root's PATH leads.
     program = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin:/usr/local/sbin")
     if program is None:
         raise Missing("no nginx: apt-get install nginx-light")
-    roots = {host: document_root(package) for host, package in PACKAGES.items()}
     with tempfile.TemporaryDirectory(prefix="docsites-") as folder:
         prefix = Path(folder)
-        server, port = _start(program, prefix, roots)
+        server, port = _start(program, prefix, roots, header)
         try:
             yield DocSites(port=port, roots=roots, access_log=prefix / "access.log")
         finally:
@@ -137,12 +144,12 @@ def docsites() -> Iterator[DocSites]:
             server.wait(10)
 
 
-def _start(program: str, prefix: Path, roots: dict[str, Path]) -> tuple[subprocess.Popen[bytes], int]:
+def _start(program: str, prefix: Path, roots: dict[str, Path], header: str) -> tuple[subprocess.Popen[bytes], int]:
     for _ in range(5):  # nginx takes no port 0, and a port that was free may be taken when it starts
         with socket.socket() as probe:
             probe.bind((ADDRESS, 0))
             port = probe.getsockname()[1]
-        (prefix / "nginx.conf").write_text(_configuration(port, roots))
+        (prefix / "nginx.conf").write_text(_configuration(port, roots, header))
         command = [program, "-p", str(prefix), "-c", "nginx.conf", "-e", "error.log"]
         # A session of its own: a Ctrl-C meant for the crawler does not end the server.
         server = subprocess.Popen(command, start_new_session=True)
@@ -165,14 +172,15 @@ def _answers(server: subprocess.Popen[bytes], port: int) -> bool:
     return False
 
 
-def _configuration(port: int, roots: dict[str, Path]) -> str:
+def _configuration(port: int, roots: dict[str, Path], header: str) -> str:
     sites = "".join(
         f"    server {{ listen {ADDRESS}:{port} backlog=1024; server_name {host}; root {root}; index index.html; }}\n"
         if not index
         else f"    server {{ listen {ADDRESS}:{port}; server_name {host}; root {root}; index index.html; }}\n"
         for index, (host, root) in enumerate(roots.items())
     )
-    return CONFIGURATION.replace("@USER@", getpass.getuser()).replace("@SITES@", sites)
+    added = f"    add_header {header} always;\n" if header else ""
+    return CONFIGURATION.replace("@USER@", getpass.getuser()).replace("@SITES@", added + sites)
 
 
 # The types are written out so that no file of the machine decides what counts as HTML.

@@ -32,7 +32,7 @@ from ttcrawl.web.url import registrable_domain
 IMPORTED = (
     *("ttcrawl.cli", "ttcrawl.engine.inline", "ttcrawl.engine.session", "ttcrawl.ask.report.read"),
     *("ttcrawl.ask.report.tables", "ttcrawl.ask.report.politeness", "ttcrawl.ask.report.status"),
-    *("ttcrawl.ask.verify.run", "ttcrawl.ask.why.run", "tests.site"),
+    *("ttcrawl.ask.verify.run", "ttcrawl.ask.why.run", "ttcrawl.ask.check.run", "tests.site"),
 )
 
 ROOT = Path(__file__).parent.parent

@@ -28,6 +28,7 @@ WORK = (
         "duplicates",
         "page SEED",
         "aliases",
+        "check --no-external --only orphan",
         "requeue --state failed",
         "read",
     ),

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 import shlex
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ttcrawl.cli.configuration import blacklist, configuration, file_of, lines_of, overrides, text_of
 from ttcrawl.config import Line, Lines, Override, read, text_lines
 from ttcrawl.engine.progress import ReadProgress, tell
-from ttcrawl.errors import UsageError
+from ttcrawl.errors import STOPPED, UsageError
 from ttcrawl.ring.limits import allow_files
 
 if TYPE_CHECKING:
@@ -83,9 +84,8 @@ def read_pages(options: argparse.Namespace) -> int:
 
 
 def check(options: argparse.Namespace) -> int:
-    from ttcrawl.ask.check.run import Options, check
+    from ttcrawl.ask.check.run import Options, check, interrupted
 
-    requests = [*overrides(options), *_of_requests(options)]
     check_options = Options(
         only=options.only,
         skip=options.skip,
@@ -94,26 +94,37 @@ def check(options: argparse.Namespace) -> int:
         write_baseline=options.write_baseline,
         format=options.format,
         progress=options.progress,
-        settings=requests,
+        settings=[*overrides(options), *_of_requests(options)],
     )
     check_options.must_be_possible()
-    return check(_crawled_directory(options), check_options)
+    if (directory := _directory(options)) is not None:
+        return check(directory, check_options)
+    directory = _crawled(options)
+    if not interrupted(directory):
+        return check(directory, check_options)
+    return check(directory, replace(check_options, external=False)) or STOPPED  # who stops a crawl wants no other one
 
 
-def _crawled_directory(options: argparse.Namespace) -> Path:
-    """The crawl directory to check, after a crawl if there are seeds."""
+def _directory(options: argparse.Namespace) -> Path | None:
+    """The crawl directory to check; None if there are seeds."""
     named = Path(options.seeds[0])
-    if len(options.seeds) == 1 and named.is_dir():
-        crawl_only = {"-d": options.directory, "-c": options.config, "--max-pages": vars(options)["crawl.max_pages"]}
-        for name in (each for each, value in crawl_only.items() if value is not None):
-            raise UsageError(f"{name} is for a new crawl, and {named} is a directory: leave it out, or name seeds")
-        return named
-    from ttcrawl.engine.session import begin, job_of
+    if len(options.seeds) > 1 or not named.is_dir():
+        return None
+    crawl_only = {"-d": options.directory, "-c": options.config, "--max-pages": vars(options)["crawl.max_pages"]}
+    for name in (each for each, value in crawl_only.items() if value is not None):
+        raise UsageError(f"{name} is for a new crawl, and {named} is a directory: leave it out, or name seeds")
+    return named
+
+
+def _crawled(options: argparse.Namespace) -> Path:
+    """The directory of a new crawl of the seeds."""
     from ttcrawl.ring import pool
 
-    allow_files()
-    pool.prepare()
     config = read(file_of(options), [*overrides(options), *_of_requests(options)])
+    allow_files()
+    pool.prepare()  # its imports take as long as ours, so they run in parallel
+    from ttcrawl.engine.session import begin, job_of
+
     job = job_of(lines_of(options.seeds), options.directory, config, options.progress)
     begin(job)
     return job.directory

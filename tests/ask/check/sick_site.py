@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from tests.site import PORT, Answer, at, moved, robots
+from ttcrawl.ask.check.kinds import Problem
 
 SITE, OTHER, CLOSED = "a.test", "b.test", "c.test"
 
@@ -166,22 +165,12 @@ PAGES: dict[tuple[str, str], Answer | list[Answer]] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Expected:
-    """A problem; URLs without the origin of SITE."""
-
-    kind: str
-    url: str
-    source: str
-    text: str = ""
-    detail: str = ""
+def problem(kind: str, url: str, source: str, text: str = "", detail: str = "") -> Problem:
+    """URLs are without the origin of SITE."""
+    return Problem(kind=kind, url=url, source=source, text=text, detail=detail)
 
 
-def problem(kind: str, url: str, source: str, text: str = "", detail: str = "") -> Expected:
-    return Expected(kind=kind, url=url, source=source, text=text, detail=detail)
-
-
-def expected() -> list[Expected]:
+def expected() -> list[Problem]:
     """All problems of the site."""
     front, here = "/", "/fragments"
     to_fine = f"http 301 to http://{SITE}:{PORT}/fine"

@@ -16,7 +16,7 @@ from ttcrawl.ask.check.text import text
 from ttcrawl.ask.view.view import view
 from ttcrawl.config import Override, read
 from ttcrawl.engine.progress import ReadProgress, tell
-from ttcrawl.errors import DONE, FAILED, STOPPED, UsageError, plain
+from ttcrawl.errors import DONE, FAILED, STOPPED, CrawlFailedError, UsageError, plain
 
 #: Kinds to which external URLs matter.
 LINKED = {BROKEN, EXTERNAL, LOOP, CHAIN, REDIRECT, CANONICAL}
@@ -70,21 +70,25 @@ def check(directory: Path, options: Options) -> int:
 
 
 def _request_external(directory: Path, options: Options) -> bool:
-    """Request the external URLs that were not requested yet. Returns whether all were.
-
-    Not after a crawl that Ctrl-C has stopped: its user does not want another one.
-    """
+    """Request the external URLs that were not requested yet. Returns whether all were."""
     with view(directory) as db:
-        if db.settings.get("finished") == "interrupted":
-            return False
         config = read(directory / "config.ini", options.settings)
         job = external.job_of_missing(directory, db, config, options.progress)
         if job is None:
             return True
         seconds = external.seconds_due(db, job, time.time())
-    tell(f"requesting {len(job.seeds):,} external URLs, images and files")
+    tell(f"requesting external URLs, images and files: {len(job.seeds):,}")
     time.sleep(seconds)
-    return external.request(job)
+    try:
+        return external.request(job)
+    except CrawlFailedError as error:
+        raise CrawlFailedError(f"{error}; or leave external URLs out with --no-external") from error
+
+
+def interrupted(directory: Path) -> bool:
+    """Whether Ctrl-C has stopped the crawl."""
+    with view(directory) as db:
+        return db.settings.get("finished") == "interrupted"
 
 
 def _write(path: Path, report: Health) -> None:

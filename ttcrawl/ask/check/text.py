@@ -29,22 +29,22 @@ def text(health: Health, in_baseline: int) -> str:
 
 def _summary(health: Health, in_baseline: int) -> str:
     count = len(health.problems)
-    lines = [f"{health.directory}: {count:,} problem{'' if count == 1 else 's'} in {health.pages:,} pages"]
+    lines = [f"{health.directory}: {_number(count, 'problem')} in {_number(health.pages, 'page')}"]
     counts = Counter(each.kind for each in health.problems)
     lines += [f"{counts[kind.name]:>9,}  {kind.name}: {kind.meaning}" for kind in KINDS if counts[kind.name]]
-    if in_baseline:
-        lines.append(f"{in_baseline:>9,}  more are in the baseline")
-    if health.external:
-        lines.append(f"{health.external:>9,}  external URLs, images and files were requested")
-    if health.queued:
-        lines.append(f"{health.queued:>9,}  URLs are still queued: ttcrawl resume {health.directory} requests them")
-    for reason, number in health.unchecked.items():
-        lines.append(f"{number:>9,}  URLs were not checked: {escape_untrusted(reason)}")
-    if health.unread:
-        lines.append(
-            f"{health.unread:>9,}  pages could not be read from the archive, so fragments and images are missing"
-        )
+    others = {
+        "in the baseline": in_baseline,
+        "requested besides the pages: external URLs, images, files": health.external,
+        f"still queued: ttcrawl resume {health.directory} requests them": health.queued,
+        **{f"not checked: {escape_untrusted(reason)}": number for reason, number in health.unchecked.items()},
+        "pages not read again, so their fragments and images are unknown: see ttcrawl verify": health.unread,
+    }
+    lines += [f"{number:>9,}  {label}" for label, number in others.items() if number]
     return "\n".join(lines)
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def _section(name: str, problems: Sequence[Problem]) -> Iterator[str]:
