@@ -58,8 +58,9 @@ def test_the_manual_names_its_port():
 @pytest.mark.slow
 def test_what_the_manual_shows_is_what_comes(demo):
     _, done = demo
+    free = re.compile(r"[\d,]+(?=  ~)")  # the order of pages, and so this number, is free without a delay
     shown, came = (
-        [line.rstrip() for line in text.splitlines() if re.search(r"(?:\d  [=~]|requests) ?", line)]
+        [free.sub("#", line.rstrip()) for line in text.splitlines() if re.search(r"(?:\d  [=~]|requests) ?", line)]
         for text in ((DOCS / "demo.md").read_text().split("![")[0], done.stdout)
     )
     *table, time_taken = shown
