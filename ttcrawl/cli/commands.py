@@ -109,7 +109,7 @@ def report(options: argparse.Namespace) -> int:
     from ttcrawl.ask.study.render import render
     from ttcrawl.ask.study.study import study
 
-    figures = []
+    figures = {}
     with ReadProgress() as progress:
         studies = [study(directory, progress) for directory in options.directories]
         if options.format == "html":
@@ -127,9 +127,11 @@ def _print_tables(module: ModuleType, crawls: Sequence[object], names: Sequence[
         print(module.render(crawls, names, form))
         return 0
     from ttcrawl import __version__
-    from ttcrawl.ask.study.html import html
+    from ttcrawl.ask.study.html.groups import Group
+    from ttcrawl.ask.study.html.page import html
 
-    print(html(module.sections(crawls, names), [", ".join(names)], (), __version__))
+    title = module.__name__.rpartition(".")[2].capitalize()
+    print(html((), [Group(title=title, sections=module.sections(crawls, names))], [", ".join(names)], __version__))
     return 0
 
 

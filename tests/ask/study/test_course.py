@@ -4,7 +4,7 @@ from contextlib import closing
 import pytest
 
 from tests.crawl_db import crawl_of
-from ttcrawl.ask.study.course import read
+from ttcrawl.ask.study.course import Course, Size, read, sections
 
 
 @pytest.mark.parametrize("pages", [0, 1, 3, 9, 10, 11, 25, 100])
@@ -30,3 +30,20 @@ def test_stretches_cover_every_page_once(tmp_path, pages):
         start = each.last
     assert sum(host.pages for host in course.hosts) == pages
     assert sum(host.bytes for host in course.hosts) == 1000 * pages
+
+
+def test_one_row_for_each_large_site_and_sums_that_add_up():
+    none = {"bytes": 0, "errors": 0, "duplicates": 0, "moved": 0, "failed": 0}
+    fetched = [Size(host=f"{n}.test", pages=n, refused=1, queued=0, **none) for n in range(1, 71)]
+    refused = [Size(host=f"refused-{n}.test", pages=0, refused=5, queued=0, **none) for n in range(9)]
+    (_, one) = sections([Course(stretches=(), hosts=tuple(fetched + refused))])
+    assert [row.label for row in one.rows[:2]] == ["70.test", "69.test"] and len(one.rows) == 52
+    rest, total = one.rows[-2:]
+    assert (rest.label, total.label, rest.foot, total.foot) == ("29 other sites", "All sites", True, True)
+    assert rest.values[0] == sum(range(1, 21)) and rest.values[6] == 20 + 45
+    assert total.values == tuple(map(sum, zip(*(row.values for row in one.rows[:-1]), strict=True)))
+    few = Course(stretches=(), hosts=(fetched[0], refused[0]))
+    (_, two) = sections([few, few])
+    assert [row.label for row in two.rows] == ["1.test", "1 other site", "All sites"] and len(two.rows[0].values) == 8
+    (_, alone) = sections([Course(stretches=(), hosts=(fetched[0],))])
+    assert [row.label for row in alone.rows] == ["1.test"]

@@ -70,17 +70,17 @@ def _types(axes: Axes, crawls: Sequence[Parts]) -> None:
 
 def _hosts(axes: Axes, crawls: Sequence[Parts]) -> None:
     axes.set(title="Sizes of hosts", xlabel="Rank of the host", ylabel="Pages")
-    most = max((len(crawl.course.hosts) for crawl in crawls), default=0)
+    sizes = [[host.pages for host in crawl.course.hosts if host.pages] for crawl in crawls]
+    most = max(map(len, sizes), default=0)
     if most < 2:
         empty(axes, "one host" if most else "no page crawled yet")
         return
-    for index, (crawl, (colour, marker, _)) in enumerate(zip(crawls, looks(len(crawls)), strict=True)):
-        pages = [each.pages for each in crawl.course.hosts]
+    for index, (pages, (colour, marker, _)) in enumerate(zip(sizes, looks(len(crawls)), strict=True)):
         axes.plot(range(1, len(pages) + 1), pages, color=colour, marker=marker, ms=size(index, len(crawls)), lw=1)
     if most >= FEW_HOSTS:
         axes.set(xscale="log", yscale="log")
     else:
-        linear_scale(axes, max(host.pages for crawl in crawls for host in crawl.course.hosts))
+        linear_scale(axes, max(map(max, filter(None, sizes))))
 
 
 def _course(axes: Axes, crawls: Sequence[Parts], names: Sequence[str]) -> None:

@@ -38,6 +38,8 @@ def growth(
     out: Path,
     references: Sequence[tuple[float, float]] = (),
     formats: Sequence[str] = FORMATS,
+    *,
+    skip_empty: bool = False,
 ) -> list[Path]:
     """Write growth.png and growth.svg into the directory `out`, which is created if necessary. Returns their paths.
 
@@ -50,7 +52,13 @@ def growth(
     if len(summaries) != len(names):
         raise ValueError(f"{len(summaries)} crawls but {len(names)} names")
     labels = [label(name) for name in names]
-    return draw(out / "growth", HEIGHT, lambda figure: _draw(figure, summaries, labels, references), formats)
+    return draw(
+        out / "growth",
+        HEIGHT,
+        lambda figure: _draw(figure, summaries, labels, references),
+        formats,
+        skip_empty=skip_empty,
+    )
 
 
 def _draw(

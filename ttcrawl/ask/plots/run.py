@@ -17,10 +17,11 @@ from typing import TYPE_CHECKING
 from ttcrawl.ask.plots import FIGURES, content, discovery, distributions, laws, lsh
 from ttcrawl.ask.plots.growth import growth
 from ttcrawl.ask.plots.style import FORMATS, draw, label, short_names
+from ttcrawl.ask.progress import Progress, silent
 from ttcrawl.ask.report.read import summarize
 from ttcrawl.ask.report.status import status
-from ttcrawl.ask.study.laws import Progress
-from ttcrawl.ask.study.lazy_study import lazy_study, silent
+from ttcrawl.ask.study.html.groups import Drawing
+from ttcrawl.ask.study.lazy_study import lazy_study
 from ttcrawl.ask.study.study import Parts, Study
 from ttcrawl.errors import UsageError
 
@@ -77,8 +78,10 @@ def figures(
     out: Path,
     references: References,
     formats: Sequence[str] = FORMATS,
+    *,
+    skip_empty: bool = False,
 ) -> list[Path]:
-    """All figures except growth."""
+    """All figures except growth; with `skip_empty`, only those with data."""
     labels = [label(name) for name in names]
     drawings: dict[str, tuple[float, Callable[[Figure], None]]] = {
         "laws": (laws.HEIGHT, partial(laws.laws, crawls=crawls, names=labels, references=references)),
@@ -88,17 +91,22 @@ def figures(
         "content": (content.HEIGHT, partial(content.content, crawls=crawls, names=labels)),
         "lsh": (lsh.HEIGHT, partial(lsh.lsh, crawls=crawls, names=labels)),
     }
-    return [path for name in drawings if name in selected for path in draw(out / name, *drawings[name], formats)]
+    return [
+        path
+        for name in drawings
+        if name in selected
+        for path in draw(out / name, *drawings[name], formats, skip_empty=skip_empty)
+    ]
 
 
-def inline(crawls: Sequence[Parts], names: Sequence[str], references: References) -> list[tuple[str, str]]:
-    """All figures as (caption, SVG element), for an HTML page."""
+def inline(crawls: Sequence[Parts], names: Sequence[str], references: References) -> dict[str, Drawing]:
+    """All figures with any data by name, for an HTML page."""
     with tempfile.TemporaryDirectory(prefix="ttcrawl-") as scratch:
         out, names = Path(scratch), short_names(names)
-        paths = growth([crawl.summary for crawl in crawls], names, out, references, ["svg"])
-        paths += figures(crawls, names, FIGURES, out, references, ["svg"])
+        paths = growth([crawl.summary for crawl in crawls], names, out, references, ["svg"], skip_empty=True)
+        paths += figures(crawls, names, FIGURES, out, references, ["svg"], skip_empty=True)
         images = {path.stem: path.read_text(encoding="utf-8") for path in paths}
-    return [(CAPTIONS[name], _element(name, svg)) for name, svg in images.items()]
+    return {name: Drawing(caption=CAPTIONS[name], svg=_element(name, svg)) for name, svg in images.items()}
 
 
 def _element(name: str, svg: str) -> str:

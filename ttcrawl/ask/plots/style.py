@@ -48,8 +48,18 @@ STYLE = {
 }
 
 
-def draw(path: Path, height: float, drawing: Callable[[Figure], None], formats: Sequence[str] = FORMATS) -> list[Path]:
-    """Write `path` with each format as its ending, `height` inches high. The same drawing gives the same bytes."""
+def draw(
+    path: Path,
+    height: float,
+    drawing: Callable[[Figure], None],
+    formats: Sequence[str] = FORMATS,
+    *,
+    skip_empty: bool = False,
+) -> list[Path]:
+    """Write `path` with each format as its ending, `height` inches high. The same drawing gives the same bytes.
+
+    With `skip_empty`, a figure whose panels have no data is not written.
+    """
     from matplotlib import style
     from matplotlib.figure import Figure  # not pyplot, which would choose a backend and keep every figure
 
@@ -57,6 +67,8 @@ def draw(path: Path, height: float, drawing: Callable[[Figure], None], formats: 
     with style.context(["default", STYLE]):
         figure = Figure(figsize=(WIDTH, height), layout="constrained")
         drawing(figure)
+        if skip_empty and not any(axes.has_data() for axes in figure.axes):
+            return []
         return [_save(figure, path.with_suffix(f".{each}")) for each in formats]
 
 

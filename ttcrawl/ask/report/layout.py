@@ -17,6 +17,7 @@ class Row:
 
     label: str
     values: tuple[Value, ...]
+    foot: bool = False  # a sum or a rest, which stays below when a reader sorts the rows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,6 +25,7 @@ class Section:
     title: str
     rows: tuple[Row, ...]
     columns: tuple[str, ...] = ("",)  # for each crawl
+    subject: str = ""  # what each row is about, if the rows are a list: site, type ...
     prose: bool = False  # values are words, not numbers
     how: str = ""  # how the figures are computed, unless that is obvious
     hows: tuple[str, ...] = ()  # the same for each crawl, if it differs between crawls

@@ -114,10 +114,10 @@ def _sizes(directory: Path) -> Iterator[int]:
 def lines(pace: Pace, pages: int) -> list[str]:
     """The pace as lines for a terminal."""
     waiting = ", ".join(f"{hosts:,} {cause}" for cause, hosts in pace.waiting.items())
-    a_page = f", {_bytes(pace.disk_used // pages)} a page" if pages else ""
+    a_page = f", {byte_text(pace.disk_used // pages)} a page" if pages else ""
     result = [
         f"Rate     {pace.requests_per_second:,.1f} requests/s, {pace.pages_per_second:,.1f} pages/s in the last minute",
-        f"Disk     {_bytes(pace.disk_used)} used{a_page}; {_bytes(pace.disk_left)} left",
+        f"Disk     {byte_text(pace.disk_used)} used{a_page}; {byte_text(pace.disk_left)} left",
     ]
     if waiting:
         result.append(f"Hosts    {waiting}")
@@ -131,10 +131,10 @@ def lines(pace: Pace, pages: int) -> list[str]:
     return result
 
 
-def _bytes(count: int) -> str:
+def byte_text(count: int) -> str:
     """A number of bytes in the unit that suits it.
 
-    >>> _bytes(999), _bytes(1_234_567)
+    >>> byte_text(999), byte_text(1_234_567)
     ('999 B', '1.2 MB')
     """
     if count < 1000:

@@ -76,7 +76,8 @@ class Politeness:
 
     requests: int
     hosts_asked: int
-    broken: int
+    delayed: int  # gaps with a delay due, of hosts and of shared addresses
+    broken: int  # of these, shorter than due
     hosts: tuple[HostPoliteness, ...]
     addresses_shared: int
     addresses: tuple[AddressPoliteness, ...]
@@ -85,11 +86,17 @@ class Politeness:
 def politeness(directory: Path, hosts: int) -> Politeness:
     """How a crawl treated its hosts, with details of `hosts` of them (0: all). Raises NotACrawl."""
     with view(directory) as db:
-        every = sorted(_hosts(db), key=_order)
-        shared = sorted(_addresses(db), key=lambda each: (each.smallest_margin, -each.requests, each.address))
+        return read(db, hosts)
+
+
+def read(db: View, hosts: int) -> Politeness:
+    """The same for an open database."""
+    every = sorted(_hosts(db), key=_order)
+    shared = sorted(_addresses(db), key=lambda each: (each.smallest_margin, -each.requests, each.address))
     return Politeness(
         requests=sum(each.requests for each in every),
         hosts_asked=len(every),
+        delayed=sum(each.delayed for each in every) + sum(each.delayed for each in shared),
         broken=sum(each.broken for each in every) + sum(each.broken for each in shared),
         hosts=tuple(every[: hosts or None]),
         addresses_shared=len(shared),
@@ -183,10 +190,10 @@ def sections(crawls: Sequence[Politeness], names: Sequence[str]) -> list[Section
         tables.append(Section(title=f"Politeness of {escape_untrusted(name)}", rows=rows))
         if crawl.hosts:
             detail = tuple(Row(label=each.host, values=_cells(each)) for each in crawl.hosts)
-            tables.append(Section(title="Host", rows=detail, columns=HEADS))
+            tables.append(Section(title="Host", rows=detail, columns=HEADS, subject="host"))
         if crawl.addresses:
             shared = tuple(Row(label=each.address, values=_address_cells(each)) for each in crawl.addresses)
-            tables.append(Section(title="Address", rows=shared, columns=ADDRESS_HEADS))
+            tables.append(Section(title="Address", rows=shared, columns=ADDRESS_HEADS, subject="address"))
     return tables
 
 

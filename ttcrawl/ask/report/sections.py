@@ -14,6 +14,16 @@ from ttcrawl.ask.report.summary import Summary, Tally
 
 RATIO = "    ratio to the first"
 
+URLS = "Every URL has one state: crawled, moved, failed, refused and queued add up to all URLs discovered."
+LINKS = (
+    "Totals inside content and elsewhere add up to the URLs found; a URL that is linked in both is distinct in both."
+    " The rows below them are parts of the URLs found and may overlap."
+)
+ERRORS = (
+    "Fetch errors are URLs that failed and pages with a status of 400 or more, which are pages crawled too. A request"
+    " without a response is tried again, so it need not be a fetch error."
+)
+
 
 def sections(crawls: Sequence[Summary]) -> list[Section]:
     """The complete report of one crawl, or of several side by side."""
@@ -79,7 +89,7 @@ def _urls(crawls: Sequence[Summary]) -> Section:
         _row("All URLs discovered", crawls, lambda crawl: crawl.urls),
         *_ratio(crawls, lambda crawl: crawl.urls),
     ]
-    return Section(title="URLs", rows=tuple(rows))
+    return Section(title="URLs", rows=tuple(rows), how=URLS)
 
 
 def _links(crawls: Sequence[Summary]) -> Section:
@@ -92,7 +102,7 @@ def _links(crawls: Sequence[Summary]) -> Section:
         *_tally("  out of scope", crawls, lambda crawl: crawl.out_of_scope),
         Row(label="Not http(s)", values=tuple(value for crawl in crawls for value in (crawl.not_http, None))),
     )
-    return Section(title="Links on pages", rows=rows, columns=("total", "distinct"))
+    return Section(title="Links on pages", rows=rows, columns=("total", "distinct"), how=LINKS)
 
 
 def _errors(crawls: Sequence[Summary]) -> Section:
@@ -105,7 +115,7 @@ def _errors(crawls: Sequence[Summary]) -> Section:
         _row("Read by a later parser", crawls, lambda crawl: crawl.parse_rescued),
         *_each("Pages read by", crawls, lambda crawl: crawl.parsers),
     ]
-    return Section(title="Errors", rows=tuple(rows))
+    return Section(title="Errors", rows=tuple(rows), how=ERRORS)
 
 
 def _robots(crawls: Sequence[Summary]) -> Section:

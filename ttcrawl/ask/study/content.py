@@ -15,6 +15,10 @@ UNKNOWN = "not known"
 
 HOW_KINDS = "Without links to the page itself; the summary counts those of the followed kinds."
 
+HOW_TYPES = "Of the pages with a status of 2xx."
+HOW_DEPTHS = "The pages crawled that have a path of links from the seeds."
+HOW_LANGUAGES = "HTML pages and documents whose text was read, with a status of 2xx."
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sizes:
@@ -84,11 +88,10 @@ def _types(crawls: Sequence[Content]) -> Section:
         rows.append(Row(label=kind, values=tuple(value for each in of_each for value in _measures(each))))
     if rest:
         others = [[crawl.types[kind] for kind in rest if kind in crawl.types] for crawl in crawls]
-        rows.append(
-            Row(label=f"{len(rest):,} other types", values=tuple(each for group in others for each in _sum(group)))
-        )
+        values = tuple(each for group in others for each in _sum(group))
+        rows.append(Row(label=f"{len(rest):,} other types", values=values, foot=True))
     columns = ("files", "bytes", "mean", "median", "largest")
-    return Section(title="Sizes by type", rows=tuple(rows), columns=columns)
+    return Section(title="Sizes by type", rows=tuple(rows), columns=columns, subject="type", how=HOW_TYPES)
 
 
 def _measures(sizes: Sizes | None) -> tuple[Value, ...]:
@@ -110,8 +113,9 @@ def _depths(crawls: Sequence[Content]) -> Section:
     if len(top) < len(depths):
         rest = depths[len(top) :]
         values = tuple(sum(crawl.depths.get(depth, 0) for depth in rest) for crawl in crawls)
-        rows.append(Row(label=f"{rest[0]} to {rest[-1]}", values=values))
-    return Section(title="Pages by depth (links from the seeds)", rows=tuple(rows))
+        rows.append(Row(label=f"{rest[0]} to {rest[-1]}", values=values, foot=True))
+    title = "Pages by depth (links from the seeds)"
+    return Section(title=title, rows=tuple(rows), columns=("pages",), subject="depth", how=HOW_DEPTHS)
 
 
 def _languages(crawls: Sequence[Content]) -> Section:
@@ -119,9 +123,11 @@ def _languages(crawls: Sequence[Content]) -> Section:
     rows = [Row(label=name, values=tuple(crawl.languages.get(name, 0) for crawl in crawls)) for name in top]
     if rest:
         others = tuple(sum(crawl.languages.get(name, 0) for name in rest) for crawl in crawls)
-        rows.append(Row(label=f"{len(rest):,} other languages", values=others))
-    rows.append(Row(label="Words in all texts", values=tuple(crawl.words for crawl in crawls)))
-    return Section(title="Pages by language", rows=tuple(rows))
+        rows.append(Row(label=f"{len(rest):,} other languages", values=others, foot=True))
+    rows.append(Row(label="Words in all texts", values=tuple(crawl.words for crawl in crawls), foot=True))
+    return Section(
+        title="Pages by language", rows=tuple(rows), columns=("pages",), subject="language", how=HOW_LANGUAGES
+    )
 
 
 def _kinds(crawls: Sequence[Content]) -> Section:
@@ -134,4 +140,4 @@ def _kinds(crawls: Sequence[Content]) -> Section:
         )
         for name in top + rest
     ]
-    return Section(title="Links by kind", rows=tuple(rows), how=HOW_KINDS)
+    return Section(title="Links by kind", rows=tuple(rows), columns=("links",), subject="kind", how=HOW_KINDS)

@@ -4,14 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from ttcrawl.ask.report.layout import Row, Section, Value
 from ttcrawl.ask.view.view import View
+from ttcrawl.vocabulary.state import FAILED, MOVED, QUEUED, REFUSED
 
 STRETCHES = 10
-MOST_HOSTS = 20
+MOST_HOSTS = 50
 
 
+#: Of the table of sites: fields of Size. Crawls side by side show the first ones.
+COLUMNS = ("pages", "bytes", "errors", "duplicates", "moved", "failed", "refused", "queued")
+COMPARED = 4
+
+HOW_HOSTS = (
+    "Every site with a discovered URL. Errors and duplicates are pages too; moved, failed, refused and queued are the"
+    " other URLs."
+)
 HOW = (
     "One row for each tenth of the pages, in the order in which they were processed. Errors are responses with a status"
     " of 400 or more (URLs without a response are not pages); duplicates have the same bytes as an earlier page."
@@ -34,8 +44,12 @@ class Size:
     host: str
     pages: int
     bytes: int
-    errors: int
-    duplicates: int
+    errors: int  # of these, with a status of 400 or more
+    duplicates: int  # of these, with the same body as an earlier page
+    moved: int  # URLs of this and the other states
+    failed: int
+    refused: int
+    queued: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,11 +87,16 @@ def read(db: View) -> Course:
 
 def _sizes(db: View, hosts: dict[int, list[int]]) -> tuple[Size, ...]:
     names = dict(db.execute("SELECT id, host FROM site"))
-    sizes = [
-        Size(host=names[site], pages=pages, bytes=length, errors=errors, duplicates=duplicates)
-        for site, (pages, length, errors, duplicates) in hosts.items()
-    ]
-    return tuple(sorted(sizes, key=lambda each: (-each.pages, each.host)))
+    states: dict[int, dict[str, int]] = {}
+    for site, state, urls in db.execute("SELECT site, state, count(*) FROM url GROUP BY 1, 2"):
+        states.setdefault(site, {})[state] = urls
+    sizes = []
+    for site in states:
+        pages, length, errors, duplicates = hosts.get(site, (0, 0, 0, 0))
+        others = {state: states[site].get(state, 0) for state in (MOVED, FAILED, REFUSED, QUEUED)}
+        size = Size(host=names[site], pages=pages, bytes=length, errors=errors, duplicates=duplicates, **others)
+        sizes.append(size)
+    return tuple(sorted(sizes, key=lambda each: (-each.pages, -each.queued, each.host)))
 
 
 def sections(crawls: Sequence[Course]) -> list[Section]:
@@ -93,17 +112,34 @@ def _tenths(crawls: Sequence[Course]) -> Section:
             values += (each.last, each.errors, each.duplicates) if each else (None, None, None)
         rows.append(Row(label=f"Tenth {index + 1}", values=tuple(values)))
     title = "Errors and duplicates during the crawl"
-    return Section(title=title, rows=tuple(rows), columns=("to page", "errors", "duplicates"), how=HOW)
+    return Section(title=title, rows=tuple(rows), columns=("to page", "errors", "duplicates"), subject="tenth", how=HOW)
 
 
 def _hosts(crawls: Sequence[Course]) -> Section:
+    """One row for each of the largest sites, one for all others, and the sums.
+
+    Sites of which every URL was refused are among the others.
+    """
+    columns = COLUMNS if len(crawls) == 1 else COLUMNS[:COMPARED]
     tables = [{each.host: each for each in crawl.hosts} for crawl in crawls]
-    most = {host: max(table[host].pages for table in tables if host in table) for table in tables for host in table}
-    rows = []
-    for host in sorted(most, key=lambda host: (-most[host], host))[:MOST_HOSTS]:
-        values: list[Value] = []
-        for table in tables:
-            each = table.get(host)
-            values += (each.pages, each.bytes, each.errors, each.duplicates) if each else (0, None, None, None)
-        rows.append(Row(label=host, values=tuple(values)))
-    return Section(title="Largest hosts", rows=tuple(rows), columns=("pages", "bytes", "errors", "duplicates"))
+    most: dict[str, tuple[int, int]] = {}
+    for each in chain.from_iterable(crawl.hosts for crawl in crawls):
+        most[each.host] = max(most.get(each.host, (0, 0)), (each.pages, each.moved + each.failed + each.queued))
+    order = sorted(most, key=lambda host: (*(-count for count in most[host]), host))
+    top = [host for host in order[:MOST_HOSTS] if any(most[host])]
+    rest = order[len(top) :]
+
+    def row(label: str, hosts: Sequence[str], *, foot: bool = False) -> Row:
+        values = (
+            sum(getattr(table[host], column) for host in hosts if host in table)
+            for table in tables
+            for column in columns
+        )
+        return Row(label=label, values=tuple(values), foot=foot)
+
+    rows = [row(host, [host]) for host in top]
+    if rest:
+        rows.append(row(f"{len(rest):,} other {'site' if len(rest) == 1 else 'sites'}", rest, foot=True))
+    if len(order) > 1:
+        rows.append(row("All sites", order, foot=True))
+    return Section(title="Largest hosts", rows=tuple(rows), columns=columns, subject="site", how=HOW_HOSTS)

@@ -179,7 +179,9 @@ def _groups(crawls: Sequence[Duplicates]) -> Section:
             values += (each.bytes, each.text, each.near, each.example) if each else (None, None, None, None)
         rows.append(Row(label=name, values=tuple(values)))
     columns = ("bytes", "text", "near", "for example")
-    return Section(title="Originals with most duplicates", rows=tuple(rows), columns=columns, how=HOW_GROUPS)
+    return Section(
+        title="Originals with most duplicates", rows=tuple(rows), columns=columns, subject="page", how=HOW_GROUPS
+    )
 
 
 def _size(group: Largest) -> int:
@@ -198,4 +200,6 @@ def _shares(crawls: Sequence[Duplicates]) -> Section:
             each = table.get(host)
             values += (each.pages, each.duplicates, each.duplicates / each.pages) if each else (None, None, None)
         rows.append(Row(label=host, values=tuple(values)))
-    return Section(title="Hosts with most duplicates", rows=tuple(rows), columns=("pages", "duplicates", "share"))
+    return Section(
+        title="Hosts with most duplicates", rows=tuple(rows), columns=("pages", "duplicates", "share"), subject="host"
+    )

@@ -130,6 +130,7 @@ def _recapture(crawls: Sequence[Estimates]) -> list[Section]:
             title="Size of sites, by links and sitemap",
             rows=tuple(rows),
             columns=("seen", "estimate", "95 %"),
+            subject="host",
             how=f"{HOW} {CHAPMAN}",
         )
     ]

@@ -61,7 +61,7 @@ def sections(crawls: Sequence[Graph]) -> list[Section]:
 
 def _list(title: str, ranked: Sequence[Ranked], column: str, how: str = "") -> Section:
     rows = tuple(Row(label=each.label, values=(_integral(each.value),)) for each in ranked)
-    return Section(title=title, rows=rows, columns=(column,), how=how)
+    return Section(title=title, rows=rows, columns=(column,), subject="page", how=how)
 
 
 def _integral(value: float) -> Value:

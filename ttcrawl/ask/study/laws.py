@@ -7,13 +7,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from ttcrawl.ask.laws.heaps import FEWEST_PAGES
 from ttcrawl.ask.laws.law import Interval, Law, examine
 from ttcrawl.ask.laws.tails import Tail, tail
 from ttcrawl.ask.laws.vocabulary import Vocabulary, vocabulary
 from ttcrawl.ask.laws.zipf import Zipf, zipf
+from ttcrawl.ask.progress import Progress
 from ttcrawl.ask.report.layout import Row, Section, Value
 from ttcrawl.ask.report.summary import Growth
 from ttcrawl.ask.view.view import View
@@ -24,9 +25,6 @@ if TYPE_CHECKING:
 TOO_FEW = f"Too few values to fit: a law needs {FEWEST_PAGES} pages."
 
 Fit = TypeVar("Fit", Law, Zipf, Tail)
-
-#: A callback for progress: the current task, the amount done and the total; 0 of 0 if there is nothing to count.
-Progress: TypeAlias = Callable[[str, int, int], None]
 
 #: Bytes of text to read for the laws of words; this takes some 10 seconds.
 MOST_TEXT = 64 << 20

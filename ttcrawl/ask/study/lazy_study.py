@@ -10,12 +10,14 @@ from typing import TypeVar
 
 from ttcrawl.ask.graph.network import Network
 from ttcrawl.ask.graph.read import network
+from ttcrawl.ask.progress import Progress, silent
+from ttcrawl.ask.report import politeness
 from ttcrawl.ask.report.links import occurrences
 from ttcrawl.ask.report.read import summary
 from ttcrawl.ask.report.summary import Summary
 from ttcrawl.ask.study import content, course, duplicates, estimates, graph, laws, repeats, sites, soft404, waiting
-from ttcrawl.ask.study.laws import Progress
 from ttcrawl.ask.study.links import Gathering, Links
+from ttcrawl.ask.study.politeness import MOST_HOSTS
 from ttcrawl.ask.view.view import View
 
 T = TypeVar("T")
@@ -71,6 +73,10 @@ class LazyStudy:
         return self._part("visits", lambda: waiting.read(self._db))
 
     @cached_property
+    def politeness(self) -> politeness.Politeness:
+        return self._part("gaps between requests", lambda: politeness.read(self._db, MOST_HOSTS))
+
+    @cached_property
     def laws(self) -> laws.LazyLaws:
         """Each law is fitted at its first use."""
         return laws.LazyLaws(
@@ -108,10 +114,6 @@ class LazyStudy:
         self._progress(name, 0, 0)
         with self._db.damage():
             return read()
-
-
-def silent(name: str, count: int, of: int) -> None:
-    """Progress that is not shown."""
 
 
 @contextmanager

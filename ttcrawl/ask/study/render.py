@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
 
 from ttcrawl import __version__
 from ttcrawl.ask.report.tables import heads, lay_out
-from ttcrawl.ask.study.html import html
-from ttcrawl.ask.study.study import SECTIONS, Study, sections
+from ttcrawl.ask.study.html.groups import Drawing, grouped
+from ttcrawl.ask.study.html.overview import overview
+from ttcrawl.ask.study.html.page import html
+from ttcrawl.ask.study.study import SECTIONS, Study, sections, sections_by_part
 from ttcrawl.errors import UsageError
 
 
-def render(crawls: Sequence[Study], names: Sequence[str], form: str, figures: Iterable[tuple[str, str]] = ()) -> str:
+def render(
+    crawls: Sequence[Study], names: Sequence[str], form: str, figures: Mapping[str, Drawing] | None = None
+) -> str:
     """The report of one or more crawls; `form` is text, markdown, html or json. Only html shows `figures`."""
     if form == "json":
         return _json(crawls, names)
     if form == "html":
-        return html(sections(crawls), list(names), figures, __version__)
+        overviews = [overview(name, crawl) for name, crawl in zip(names, crawls, strict=True)]
+        return html(overviews, grouped(sections_by_part(crawls), figures or {}), names, __version__)
     return lay_out(sections(crawls), heads(names), form)
 
 

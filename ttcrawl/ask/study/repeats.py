@@ -97,12 +97,16 @@ def sections(crawls: Sequence[Repeats]) -> list[Section]:
             Row(
                 label=f"{host}, all patterns",
                 values=tuple(value for crawl in crawls for value in _values(crawl.patterns.get(host, {}).values())),
+                foot=True,
             )
         )
     if len(labels) > 1:
         every = [[each for by_text in crawl.patterns.values() for each in by_text.values()] for crawl in crawls]
-        rows.append(Row(label="All patterns", values=tuple(value for each in every for value in _values(each))))
-    return [Section(title="Patterns that cause duplicates", rows=tuple(rows), columns=COLUMNS, how=HOW)]
+        values = tuple(value for each in every for value in _values(each))
+        rows.append(Row(label="All patterns", values=values, foot=True))
+    return [
+        Section(title="Patterns that cause duplicates", rows=tuple(rows), columns=COLUMNS, subject="pattern", how=HOW)
+    ]
 
 
 def _texts(crawls: Sequence[Repeats], host: str) -> list[str]:

@@ -7,12 +7,14 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from ttcrawl.ask.progress import Progress, silent
+from ttcrawl.ask.report import politeness
 from ttcrawl.ask.report.layout import Section
 from ttcrawl.ask.report.sections import sections as summary_sections
 from ttcrawl.ask.report.summary import Summary
 from ttcrawl.ask.study import content, course, duplicates, estimates, graph, laws, repeats, sites, soft404, waiting
-from ttcrawl.ask.study.laws import Progress
-from ttcrawl.ask.study.lazy_study import LazyStudy, lazy_study, silent
+from ttcrawl.ask.study.lazy_study import LazyStudy, lazy_study
+from ttcrawl.ask.study.politeness import sections as politeness_sections
 from ttcrawl.errors import UsageError
 
 
@@ -27,6 +29,7 @@ class Study:
     repeats: repeats.Repeats
     course: course.Course
     duplicates: duplicates.Duplicates
+    politeness: politeness.Politeness
     waiting: waiting.Waiting
     graph: graph.Graph
     laws: laws.Laws
@@ -48,6 +51,7 @@ def study(directory: Path, progress: Progress = silent) -> Study:
 #: The tables of each part, in the order of the report.
 SECTIONS: dict[str, Callable[[Sequence[Any]], Sequence[Section]]] = {
     "summary": summary_sections,
+    "politeness": politeness_sections,
     "waiting": waiting.sections,
     "sites": sites.sections,
     "course": course.sections,
@@ -65,9 +69,9 @@ def sections(crawls: Sequence[Study], parts: Collection[str] = SECTIONS) -> list
     """The report of one crawl, or of several side by side, or only `parts`. Raises UsageError for unknown parts."""
     if unknown := [part for part in parts if part not in SECTIONS]:
         raise UsageError(f"the report has no part {unknown[0]!r}; its parts: {', '.join(SECTIONS)}")
-    return [
-        section
-        for part, build in SECTIONS.items()
-        if part in parts
-        for section in build([getattr(crawl, part) for crawl in crawls])
-    ]
+    return [section for part, tables in sections_by_part(crawls).items() if part in parts for section in tables]
+
+
+def sections_by_part(crawls: Sequence[Study]) -> dict[str, Sequence[Section]]:
+    """The same, by part."""
+    return {part: build([getattr(crawl, part) for crawl in crawls]) for part, build in SECTIONS.items()}
