@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
@@ -199,8 +200,9 @@ def _graph_options(graph: argparse.ArgumentParser) -> None:
     add("--format", default="text", choices=("text", "markdown", "json"))
     exports = ("gexf", "graphml", "edges", "parquet")
     add("--export", dest="exports", choices=exports, action="append", default=[], help="write the graph (repeatable)")
-    about = "draw it with igraph's DrL or Graphviz's sfdp (repeatable)"
-    add("--picture", dest="pictures", choices=("drl", "sfdp"), action="append", default=[], help=about)
+    about = "draw it: by forces (the default), or with igraph's DrL or Graphviz's sfdp (repeatable)"
+    picture = partial(add, "--picture", dest="pictures", action="append", default=[], help=about)
+    picture(nargs="?", const="forces", choices=("forces", "drl", "sfdp"))
     add("--sites", action="store_true", help="nodes are sites instead of pages")
     add(
         "--all",

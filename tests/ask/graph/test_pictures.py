@@ -1,4 +1,4 @@
-"""Layouts by both programs, and what the pictures say."""
+"""Layouts by forces and by both programs, and what the pictures say."""
 
 import sys
 from xml.etree import ElementTree
@@ -12,6 +12,7 @@ from ttcrawl.ask.graph.layout import LAYOUTS, layout, need, sfdp
 from ttcrawl.ask.graph.picture import LOOKS, draw
 from ttcrawl.ask.graph.read import read
 from ttcrawl.ask.graph.selection import select
+from ttcrawl.cli import main
 from ttcrawl.errors import UsageError
 
 
@@ -91,6 +92,16 @@ def test_sites_keep_their_colours(web):
     few, many = (select(web, web.in_degree(), most, len(LOOKS)) for most in (30, 300))
     looks = [dict(zip(each.network.host.tolist(), each.look.tolist(), strict=True)) for each in (few, many)]
     assert looks[0].items() <= looks[1].items() and len(set(looks[1].values())) == len(LOOKS)
+
+
+def test_the_default_picture_needs_no_other_program(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setitem(sys.modules, "igraph", None)
+    url = "http://a.test/{}".format
+    crawl_of(tmp_path / "c", {url(0): [url(1)], url(1): [url(0)]})
+    assert main(["graph", str(tmp_path / "c"), "--picture"]) == 0
+    names = {path.name for path in (tmp_path / "c" / "graph").iterdir()}
+    assert names == {f"pages-forces{end}" for end in (".png", ".svg", "-top.png", "-top.svg")}
 
 
 def test_no_graphviz(monkeypatch, tmp_path):

@@ -1,6 +1,6 @@
-"""Positions of the nodes in a picture, by DrL (the origin of OpenOrd) or by sfdp (Yifan Hu's algorithm).
+"""Positions of the nodes in a picture: by forces, by DrL (the origin of OpenOrd) or by sfdp (Yifan Hu's algorithm).
 
-Both get node indexes instead of names, links without direction or weight, and a fixed seed.
+All get node indexes instead of names, links without direction or weight, and a fixed seed.
 """
 
 from __future__ import annotations
@@ -13,14 +13,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ttcrawl.ask.graph.forces import forces
 from ttcrawl.ask.graph.network import Ints, Network, collapse
+from ttcrawl.ask.progress import Progress, silent
 from ttcrawl.errors import UsageError, require
 from ttcrawl.web.untrusted import escape_untrusted
 
 if TYPE_CHECKING:
     from ttcrawl.ask.graph.network import Floats
 
-LAYOUTS = ("drl", "sfdp")
+LAYOUTS = ("forces", "drl", "sfdp")
 SEED = 1
 LONGEST = 1800.0  # seconds for sfdp
 #: The number format does not depend on the user's locale: see LC_ALL below.
@@ -32,18 +34,21 @@ def need(name: str) -> None:
     if name not in LAYOUTS:
         raise UsageError(f"unknown layout {name!r}; the layouts: {', '.join(LAYOUTS)}")
     if name == "sfdp" and shutil.which("sfdp") is None:
-        raise UsageError("the picture sfdp needs Graphviz: apt-get install graphviz (or take --picture drl)")
+        raise UsageError("the picture sfdp needs Graphviz: apt-get install graphviz (or take --picture forces)")
     if name == "drl":
-        require("igraph", otherwise=" (or take --picture sfdp)")
+        require("igraph", otherwise=" (or take --picture forces)")
 
 
-def layout(network: Network, name: str) -> Floats:
+def layout(network: Network, name: str, progress: Progress = silent) -> Floats:
     """Coordinates of the nodes, shape (nodes, 2), by one of LAYOUTS. Raises UsageError if this fails."""
     need(name)
     first, second = np.minimum(network.source, network.target), np.maximum(network.source, network.target)
     first, second, _ = collapse(first, second, network.nodes)
     if not len(first):
         return np.random.default_rng(SEED).random((network.nodes, 2))
+    if name == "forces":
+        return forces(network.nodes, first, second, progress)
+    progress(f"layout {name}", 0, 0)
     return _drl(network.nodes, first, second) if name == "drl" else sfdp(network.nodes, first, second)
 
 
@@ -58,7 +63,7 @@ def _drl(nodes: int, first: Ints, second: Ints) -> Floats:
         result = graph.layout_drl(seed=start.tolist())
     except igraph.InternalError as error:
         raise UsageError(
-            f"igraph has no DrL layout for this graph ({escape_untrusted(str(error))}); take --picture sfdp"
+            f"igraph has no DrL layout for this graph ({escape_untrusted(str(error))}); take --picture forces"
         ) from error
     finally:
         igraph.set_random_number_generator(random)
@@ -89,5 +94,7 @@ def sfdp(nodes: int, first: Ints, second: Ints, longest: float = LONGEST) -> Flo
         message = (
             process.stderr.decode("utf-8", "replace").strip().partition("\n")[0] or f"exit status {process.returncode}"
         )
-        raise UsageError(f"sfdp failed: {escape_untrusted(message)}; take --picture drl, or draw fewer nodes: --nodes")
+        raise UsageError(
+            f"sfdp failed: {escape_untrusted(message)}; take --picture forces, or draw fewer nodes: --nodes"
+        )
     return positions

@@ -56,12 +56,18 @@ class Network:
         return np.bincount(self.source, minlength=self.nodes)
 
     def draw(
-        self, out: str | os.PathLike[str], *, nodes: int = 100, layout: str = "sfdp", title: str = "", labels: int = 10
+        self,
+        out: str | os.PathLike[str],
+        *,
+        nodes: int = 100,
+        layout: str = "forces",
+        title: str = "",
+        labels: int = 10,
     ) -> list[Path]:
         """Write a picture of the `nodes` nodes with the highest in-degree to `out`.png and `out`.svg.
 
-        Returns these paths. `layout` is sfdp (Graphviz) or drl (igraph). The `labels` nodes with the highest in-degree
-        are named below the picture. Raises UsageError if the layout is not installed.
+        Returns these paths. `layout` is forces, sfdp (Graphviz) or drl (igraph). The `labels` nodes with the
+        highest in-degree are named below the picture. Raises UsageError if the layout is not installed.
         """
         from ttcrawl.ask.graph.layout import layout as compute_layout
         from ttcrawl.ask.graph.picture import LOOKS, draw

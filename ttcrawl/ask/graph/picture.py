@@ -1,4 +1,4 @@
-"""A part of a graph as PNG and SVG: colours by site, sizes by in-degree."""
+"""A part of a graph as PNG and SVG: colours by group, sizes by in-degree."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ttcrawl.ask.graph.backbone import backbone
 from ttcrawl.ask.graph.measures import top
 from ttcrawl.ask.report.tables import clean
 
@@ -16,8 +17,8 @@ if TYPE_CHECKING:
     from ttcrawl.ask.graph.network import Floats, Ints
     from ttcrawl.ask.graph.selection import Selection
 
-#: The looks of the largest sites: Okabe and Ito's colours, which colour-blind readers can distinguish, and markers,
-#: which remain in a grey copy. The last one is for all other sites.
+#: The looks of the largest groups: Okabe and Ito's colours, which colour-blind readers can distinguish, and markers,
+#: which remain in a grey copy. The last one is for all other groups.
 LOOKS = (
     ("#0072B2", "o"),
     ("#E69F00", "s"),
@@ -37,6 +38,7 @@ USUAL = 0.98  # share of the nodes that keep the position from the layout
 EDGE = 0.03  # margin at each side, as a share of the width
 DPI = 160
 LONGEST_HOST, LONGEST_LABEL = 34, 100
+MOST_LINKS = 10_000  # drawn; of more links, the backbone is drawn
 RASTER = 5_000  # number of nodes or links from which an SVG holds them as an image
 INK = 1_500.0  # number of links drawn in full strength; more links are fainter, so that nodes stay visible
 STYLE = {"font.size": 10, "legend.frameon": False, "svg.hashsalt": "ttcrawl", "path.simplify": False}
@@ -106,16 +108,18 @@ def _links(axes: Axes, selection: Selection, positions: Floats) -> None:
     from matplotlib.collections import LineCollection
 
     network = selection.network
-    segments: Any = np.stack([positions[network.source], positions[network.target]], axis=1)
-    strength = float(np.clip((INK / max(network.links, 1)) ** 0.6, 0.03, 1.0))
-    colours = np.array([colour for colour, _ in LOOKS])[selection.look[network.source]].tolist()
+    strongest = backbone(network.source, network.target, network.nodes, MOST_LINKS)
+    source, target = network.source[strongest], network.target[strongest]
+    segments: Any = np.stack([positions[source], positions[target]], axis=1)
+    strength = float(np.clip((INK / max(len(source), 1)) ** 0.6, 0.03, 1.0))
+    colours = np.array([colour for colour, _ in LOOKS])[selection.look[source]].tolist()
     lines = LineCollection(segments, colors=colours, alpha=0.5 * strength, linewidths=0.2 + 0.5 * strength, zorder=1)
-    lines.set_rasterized(network.links > RASTER)
+    lines.set_rasterized(len(source) > RASTER)
     axes.add_collection(lines)
 
 
 def _nodes(axes: Axes, selection: Selection, positions: Floats) -> tuple[list[Any], list[str]]:
-    """Handles and texts of the legend by site; other sites are last in the legend and drawn first."""
+    """Handles and texts of the legend by group; the others are last in the legend and drawn first."""
     handles, texts = [], []
     sizes, last_look, raster = _sizes(selection), len(LOOKS) - 1, selection.network.nodes > RASTER
     for look, (colour, marker) in enumerate(LOOKS):
@@ -134,11 +138,7 @@ def _nodes(axes: Axes, selection: Selection, positions: Floats) -> tuple[list[An
             zorder=2 if look == last_look else 3,
         )
         handles.append(axes.scatter([], [], s=50, c=colour, marker=marker))
-        name = (
-            "other sites"
-            if look == last_look
-            else _end(selection.network.hosts[int(selection.network.host[members[0]])])
-        )
+        name = _end(selection.names[look])
         texts.append(name if len(members) == 1 else f"{name} ({len(members):,})")
     return handles, texts
 

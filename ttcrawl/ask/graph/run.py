@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING
 from ttcrawl.ask.graph.figures import figures, ranks
 from ttcrawl.ask.graph.layout import layout, need
 from ttcrawl.ask.graph.markup import gexf, graphml
-from ttcrawl.ask.graph.picture import LOOKS, draw
+from ttcrawl.ask.graph.picture import LOOKS, MOST_LINKS, draw
 from ttcrawl.ask.graph.read import read
 from ttcrawl.ask.graph.sections import NAMES, sections
 from ttcrawl.ask.graph.selection import select
 from ttcrawl.ask.graph.sites import sites
 from ttcrawl.ask.graph.tables import edge_list, parquet
+from ttcrawl.ask.progress import Progress
 from ttcrawl.ask.report.tables import lay_out
+from ttcrawl.engine.progress import ReadProgress
 from ttcrawl.errors import UsageError, require
 from ttcrawl.web.untrusted import escape_untrusted
 
@@ -49,13 +51,16 @@ def graph(directory: Path, options: Options) -> int:
         need(name)
     if "parquet" in options.exports:
         require("pyarrow")
-    pages = read(directory, everything=options.everything)
-    by_site = sites(pages)
-    network = by_site if options.of_sites else pages
-    del pages
-    rank = ranks(network)
-    measures = figures(network, rank)
-    paths = _write(network, rank, options)
+    with ReadProgress() as progress:
+        progress("link graph", 0, 0)
+        pages = read(directory, everything=options.everything)
+        by_site = sites(pages)
+        network = by_site if options.of_sites else pages
+        del pages
+        progress("PageRank and components", 0, 0)
+        rank = ranks(network)
+        measures = figures(network, rank)
+        paths = _write(network, rank, options, progress)
     if options.form == "json":
         about = {"name": str(directory), "graph": network.name} | asdict(measures)
         print(json.dumps(about | {"files": list(map(str, paths))}, indent=2, allow_nan=False))
@@ -68,14 +73,15 @@ def graph(directory: Path, options: Options) -> int:
     return 0
 
 
-def _write(network: Network, rank: Floats, options: Options) -> list[Path]:
+def _write(network: Network, rank: Floats, options: Options, progress: Progress) -> list[Path]:
     if options.exports or options.pictures:
         options.out.mkdir(parents=True, exist_ok=True)
     paths = []
     for form in dict.fromkeys(options.exports):
+        progress(f"export {form}", 0, 0)
         paths += _export(network, form, options.out)
     for name in dict.fromkeys(options.pictures):
-        paths += _pictures(network, rank, name, options)
+        paths += _pictures(network, rank, name, options, progress)
     return paths
 
 
@@ -90,7 +96,7 @@ def _export(network: Network, form: str, out: Path) -> list[Path]:
     return [path]
 
 
-def _pictures(network: Network, rank: Floats, name: str, options: Options) -> list[Path]:
+def _pictures(network: Network, rank: Floats, name: str, options: Options, progress: Progress) -> list[Path]:
     nodes = NAMES[network.name]
     paths = []
     for order, most, by, ending, labels in (
@@ -99,9 +105,14 @@ def _pictures(network: Network, rank: Floats, name: str, options: Options) -> li
     ):
         selection = select(network, order, most, len(LOOKS))
         title = f"All {nodes}" if network.nodes <= most else f"The {most:,} {nodes} {by}"
-        title += f", {selection.network.links:,} links between them"
+        links = selection.network.links
+        title += f", {links:,} links between them"
+        if links > MOST_LINKS:
+            title += f", the strongest {MOST_LINKS:,} drawn"
         if selection.alone:
             title += f"\n({selection.alone:,} of them without such a link are not drawn)"
         path = options.out / f"{network.name}-{name}{ending}"
-        paths += draw(selection, layout(selection.network, name), path, title=title, labels=labels)
+        positions = layout(selection.network, name, progress)
+        progress("drawing", 0, 0)
+        paths += draw(selection, positions, path, title=title, labels=labels)
     return paths

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ttcrawl.ask.graph.measures import top
+from ttcrawl.ask.graph.grouping import grouping
 from ttcrawl.ask.graph.network import Floats, Ints, Network, subgraph
 
 
@@ -16,22 +16,21 @@ class Selection:
 
     network: Network
     into: Ints  # of each node: in-degree in the complete graph
-    look: Ints  # of each node: rank of its site by nodes in the complete graph, from 0; the last value: all other sites
+    look: Ints  # of each node: rank of its group by nodes in the complete graph, from 0; the last value: all others
+    names: tuple[str, ...]  # of the groups
     alone: int  # nodes left out because they have no link within the part
 
 
 def select(network: Network, order: Ints | Floats, most: int, looks: int) -> Selection:
-    """The `most` nodes that are highest in `order`. `looks` counts large sites plus one for the others."""
+    """The `most` nodes that are highest in `order`. `looks` counts large groups plus one for the others."""
     highest = np.sort(np.argsort(-order, kind="stable")[:most])
     induced = subgraph(network, highest)
     linked = np.flatnonzero(induced.in_degree() + induced.out_degree())
-    sizes = np.bincount(network.host, network.pages, minlength=len(network.hosts))
-    look = np.full(len(network.hosts), looks - 1)
-    biggest = top(sizes, looks - 1)
-    look[biggest] = np.arange(len(biggest))
+    groups = grouping(network, looks)
     return Selection(
         network=subgraph(induced, linked),
         into=network.in_degree()[highest][linked],
-        look=look[network.host[highest][linked]],
+        look=groups.look[highest][linked],
+        names=groups.names,
         alone=induced.nodes - len(linked),
     )
