@@ -16,6 +16,7 @@ from pathlib import Path
 from ttcrawl.ask.verify.tables import TOTALS
 from ttcrawl.engine.directory import check
 from ttcrawl.engine.lock import Lock
+from ttcrawl.engine.progress import ReadProgress
 from ttcrawl.errors import UsageError
 from ttcrawl.store.earlier import set_aside
 from ttcrawl.store.mending import Mending, mending
@@ -137,7 +138,9 @@ def count_again(db: Mending) -> None:
 def run(directory: Path, which: Which, form: str) -> int:
     """Queue URLs again and print how many. Returns the exit status."""
     which_hosts = [host(each) if "://" in each else each.lower() for each in which.hosts]
-    result = requeue(directory, Which(**asdict(which) | {"hosts": which_hosts}))
+    with ReadProgress() as progress:
+        progress("URLs", 0, 0)
+        result = requeue(directory, Which(**asdict(which) | {"hosts": which_hosts}))
     if form == "json":
         rows = [{"state": state, "reason": reason, "urls": urls} for (state, reason), urls in result.queued.items()]
         print(json.dumps({"queued": rows, "unreachable": result.unreachable}, indent=2))

@@ -97,7 +97,9 @@ def report(options: argparse.Namespace) -> int:
     if options.politeness:
         from ttcrawl.ask.report import politeness
 
-        crawls = [politeness.politeness(directory, max(options.hosts, 0)) for directory in options.directories]
+        hosts = max(options.hosts, 0)
+        with ReadProgress() as progress:
+            crawls = [politeness.politeness(directory, hosts, progress) for directory in options.directories]
         return _print_tables(politeness, crawls, names, options.format)
     if options.seeds:
         from ttcrawl.ask.report import seeds

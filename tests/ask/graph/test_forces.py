@@ -5,7 +5,7 @@ import time
 import numpy as np
 import pytest
 
-from ttcrawl.ask.graph.forces import CELLS, STEPS, _kernel, _repulsion, forces
+from ttcrawl.ask.graph.forces import CELLS, STEPS, forces, repulsion, repulsion_kernel
 
 
 def test_the_repulsion_is_the_sum_over_all_nodes():
@@ -14,13 +14,13 @@ def test_the_repulsion_is_the_sum_over_all_nodes():
     square = (offset**2).sum(axis=2)
     np.fill_diagonal(square, np.inf)
     exact = (offset / square[:, :, None]).sum(axis=1)
-    error = np.linalg.norm(_repulsion(positions, _kernel()) - exact, axis=1)
+    error = np.linalg.norm(repulsion(positions, repulsion_kernel()) - exact, axis=1)
     assert np.median(error / np.linalg.norm(exact, axis=1)) < 0.02
 
 
 def test_two_nodes_push_each_other_apart():
     positions = np.array([[0.0, 0.0], [3.0, 4.0]])
-    force = _repulsion(positions, _kernel())
+    force = repulsion(positions, repulsion_kernel())
     assert np.allclose(force, [[-3 / 25, -4 / 25], [3 / 25, 4 / 25]], rtol=4 / CELLS)
 
 

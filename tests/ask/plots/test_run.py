@@ -56,7 +56,7 @@ def test_every_figure_states_its_fit(whole, tmp_path):
 
 
 READ = {
-    "growth": set(),
+    "growth": {"links"},
     "laws": {"links", "words"},
     "discovery": {"links", "estimates"},
     "zipf": {"links", "words"},

@@ -8,6 +8,7 @@ from pathlib import Path
 from ttcrawl.ask.aliases.evidence import are_one_server, redirects
 from ttcrawl.ask.aliases.groups import Group, entries, groups, preference
 from ttcrawl.ask.aliases.read import Evidence
+from ttcrawl.ask.progress import Progress, silent
 from ttcrawl.ask.view.view import View, view
 from ttcrawl.config import Config, alias_map
 
@@ -27,18 +28,21 @@ class Aliases:
     queued: int  # URLs of aliases
 
 
-def find(directory: Path) -> Aliases:
+def find(directory: Path, progress: Progress = silent) -> Aliases:
     """All from one snapshot. Raises NotACrawl, also for damage."""
     with view(directory) as db:
-        return _find(db, db.config)
+        return _find(db, db.config, progress)
 
 
-def _find(db: View, config: Config) -> Aliases:
+def _find(db: View, config: Config, progress: Progress) -> Aliases:
+    progress("contents by host", 0, 0)
     evidence = Evidence(db)
     origins = evidence.origins
+    progress("pairs of hosts", 0, 0)
     compared = evidence.compare(evidence.comparable(sorted(origins.values(), key=preference)))
     pairs = [(origins[one], origins[other]) for one, other in compared]
     same_server = [(one, other) for one, other in pairs if are_one_server(one, other, compared[one.id, other.id])]
+    progress("redirects between hosts", 0, 0)
     moved = {ids: each for ids, each in evidence.redirects_between().items() if redirects(each)}
     alias_groups = groups(same_server, moved, origins, evidence.compare)
     members = [member for group in alias_groups for member in group.aliases]

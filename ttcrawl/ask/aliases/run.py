@@ -7,6 +7,7 @@ from pathlib import Path
 from ttcrawl.ask.aliases.find import find
 from ttcrawl.ask.aliases.merge import merge as merge_aliases
 from ttcrawl.ask.aliases.render import as_json, text
+from ttcrawl.engine.progress import ReadProgress
 from ttcrawl.errors import DONE
 
 
@@ -15,7 +16,8 @@ def aliases(directory: Path, form: str, *, merge: bool) -> int:
 
     Raises NotACrawl, and UsageError if the crawl to be merged is running.
     """
-    result = find(directory)
+    with ReadProgress() as progress:
+        result = find(directory, progress)
     merged = merge_aliases(directory, result.aliases) if merge else None
     print(as_json(result, merged) if form == "json" else text(directory, result, merged))
     return DONE

@@ -35,12 +35,12 @@ def forces(nodes: int, first: Ints, second: Ints, progress: Progress = silent) -
     """Coordinates of the nodes, shape (nodes, 2). `first` and `second` are the ends of each link, each pair once."""
     springs = _springs(nodes, first, second)
     positions = _start(springs)
-    kernel = _kernel()
+    kernel = repulsion_kernel()
     strength = np.asarray(springs.sum(axis=1))[:, None]
     length, improved, energy = 0.1, 0, np.inf
     for step in range(STEPS):
         progress("layout", step, STEPS)
-        force = REPULSION * _repulsion(positions, kernel) / max(nodes, 1) * _mean_strength(strength)
+        force = REPULSION * repulsion(positions, kernel) / max(nodes, 1) * _mean_strength(strength)
         distance = np.linalg.norm(positions, axis=1)[:, None]
         force -= GRAVITY * REPULSION * _mean_strength(strength) * positions / (1 + distance)
         force += springs @ positions - strength * positions
@@ -84,7 +84,7 @@ def _start(springs: csr_array) -> Floats:
     return positions + 0.01 * np.random.default_rng(SEED).standard_normal((nodes, 2))
 
 
-def _kernel() -> Any:
+def repulsion_kernel() -> Any:
     """The transforms of the two components of d / |d|^2, with d in cells, for a grid padded to twice its size."""
     from scipy.fft import rfft2
 
@@ -95,7 +95,7 @@ def _kernel() -> Any:
     return rfft2(np.stack([x / square, y / square]), axes=(1, 2))
 
 
-def _repulsion(positions: Floats, kernel: Any) -> Floats:
+def repulsion(positions: Floats, kernel: Any) -> Floats:
     """The sum of d / |d|^2 over all other nodes. Each node is spread over the four cells around it."""
     from scipy.fft import irfft2, rfft2
 

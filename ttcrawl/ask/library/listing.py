@@ -14,6 +14,7 @@ from ttcrawl.ask.library.crawl import Crawl
 from ttcrawl.ask.library.groups import DuplicateGroup
 from ttcrawl.ask.library.rows import Duplicate
 from ttcrawl.ask.view.errors import NotThere
+from ttcrawl.engine.progress import ReadProgress
 from ttcrawl.errors import DONE, FAILED
 from ttcrawl.ring.record import BYTES, NEAR, TEXT
 from ttcrawl.web.untrusted import escape_untrusted
@@ -31,7 +32,9 @@ def duplicates(directory: Path, url: str, form: str, limit: int) -> int:
         try:
             if unsettled := crawl.unsettled():
                 print(PROVISIONAL.format(unsettled), file=sys.stderr)
-            groups = [crawl.group(url)] if url else list(islice(crawl.groups(), most))
+            with ReadProgress() as progress:
+                progress("duplicates", 0, 0)
+                groups = [crawl.group(url)] if url else list(islice(crawl.groups(), most))
         except NotThere as error:
             print(f"ttcrawl: {escape_untrusted(str(error.args[0]))}", file=sys.stderr)
             return FAILED

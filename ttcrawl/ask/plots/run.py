@@ -53,6 +53,7 @@ def plot(
     """
     names = short_names([str(directory) for directory in directories])
     if set(selected) <= {"growth"}:  # which needs only the summary of a crawl
+        progress("links", 0, 0)
         return growth([summarize(directory) for directory in directories], names, out, references) if selected else []
     with ExitStack() as stack:
         crawls = [stack.enter_context(lazy_study(directory, progress)) for directory in directories]

@@ -11,6 +11,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from ttcrawl.ask.progress import Progress, silent
 from ttcrawl.ask.report.gaps import BY_ADDRESS, COLUMNS, ORDER, gaps
 from ttcrawl.ask.report.layout import Row, Section, Value
 from ttcrawl.ask.report.tables import lay_out
@@ -83,15 +84,16 @@ class Politeness:
     addresses: tuple[AddressPoliteness, ...]
 
 
-def politeness(directory: Path, hosts: int) -> Politeness:
+def politeness(directory: Path, hosts: int, progress: Progress = silent) -> Politeness:
     """How a crawl treated its hosts, with details of `hosts` of them (0: all). Raises NotACrawl."""
     with view(directory) as db:
-        return read(db, hosts)
+        return read(db, hosts, progress)
 
 
-def read(db: View, hosts: int) -> Politeness:
+def read(db: View, hosts: int, progress: Progress = silent) -> Politeness:
     """The same for an open database."""
-    every = sorted(_hosts(db), key=_order)
+    every = sorted(_hosts(db, progress), key=_order)
+    progress("requests by address", 0, 0)
     shared = sorted(_addresses(db), key=lambda each: (each.smallest_margin, -each.requests, each.address))
     return Politeness(
         requests=sum(each.requests for each in every),
@@ -109,13 +111,16 @@ def _order(each: HostPoliteness) -> tuple[float, int, str]:
     return margin, -each.requests, each.host
 
 
-def _hosts(db: View) -> Iterator[HostPoliteness]:
+def _hosts(db: View, progress: Progress) -> Iterator[HostPoliteness]:
     """One host after the other, so that memory holds only the requests to one host."""
+    progress("requests by host", 0, 0)
+    (count,) = db.execute("SELECT count(DISTINCT site) FROM visit").fetchone()
     rows = db.execute(
         f"SELECT site, coalesce(host, 'no host ' || site), kind, status, requests, visit.backoff_from, {COLUMNS}"
         f" FROM visit LEFT JOIN site ON site.id = site ORDER BY site, {ORDER}"
     )
-    for (_, host), visits in groupby(rows, key=itemgetter(0, 1)):
+    for number, ((_, host), visits) in enumerate(groupby(rows, key=itemgetter(0, 1))):
+        progress("requests by host", number, count)
         yield _host(host, [visit[2:] for visit in visits])
 
 

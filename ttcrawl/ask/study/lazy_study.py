@@ -74,7 +74,10 @@ class LazyStudy:
 
     @cached_property
     def politeness(self) -> politeness.Politeness:
-        return self._part("gaps between requests", lambda: politeness.read(self._db, MOST_HOSTS))
+        def read() -> politeness.Politeness:
+            return politeness.read(self._db, MOST_HOSTS, self._progress)
+
+        return self._part("gaps between requests", read)
 
     @cached_property
     def laws(self) -> laws.LazyLaws:

@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import io
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
 import xxhash
 from warcio.archiveiterator import ArchiveIterator
 
+from ttcrawl.ask.progress import Progress, silent
 from ttcrawl.ask.verify import revisits
 from ttcrawl.ask.verify.findings import Findings
 from ttcrawl.ask.verify.revisits import FOREIGN, NOWHERE
@@ -75,16 +77,24 @@ class Record:
     sound: bool  # its digests match its bytes
 
 
-def check(db: View, findings: Findings) -> None:
+def check(db: View, findings: Findings, progress: Progress = silent) -> None:
+    """`progress` counts the bytes that are read."""
     with findings.catching(db):
         db.execute_all(TEMPORARY + revisits.TEMPORARY)
         sizes = dict(db.execute("SELECT file, size FROM archive ORDER BY file"))
+        total, before = sum(sizes.values()), 0
         for name, size in sizes.items():
-            _file(db, db.directory / "warc", name, size, findings)
+            advance = partial(_advance, progress, before, total)
+            _file(db, db.directory / "warc", name, size, findings, advance)
+            before += size
         _unspoken(db, findings)
         revisits.check(db, findings)
         for path in unknown(db.directory, set(sizes)):
             findings.add(UNKNOWN, path.name)
+
+
+def _advance(progress: Progress, before: int, total: int, position: int) -> None:
+    progress("bytes of the archive", before + position, total)
 
 
 def unknown(directory: Path, names: set[str]) -> Iterator[Path]:
@@ -111,7 +121,7 @@ def _without_answer(path: Path) -> bool:
     return size == 0 or (record is not None and record.kind == "warcinfo" and end == size)
 
 
-def _file(db: View, warc: Path, name: str, size: int, findings: Findings) -> None:
+def _file(db: View, warc: Path, name: str, size: int, findings: Findings, advance: Callable[[int], None]) -> None:
     path = warc / name
     if not is_plain(name) or not path.is_file():
         findings.add(MISSING if is_plain(name) else NAME, name)
@@ -127,7 +137,7 @@ def _file(db: View, warc: Path, name: str, size: int, findings: Findings) -> Non
     if actual > size:
         findings.add(TAIL, f"{name}: {actual - size} bytes behind {size}")
     with open(path, "rb") as file:
-        _walk(db, file, name, size, findings)
+        _walk(db, file, name, size, findings, advance)
 
 
 def is_plain(name: str) -> bool:
@@ -135,11 +145,12 @@ def is_plain(name: str) -> bool:
     return Path(name).name == name and name.endswith(".warc.gz")
 
 
-def _walk(db: View, file: BinaryIO, name: str, size: int, findings: Findings) -> None:
+def _walk(db: View, file: BinaryIO, name: str, size: int, findings: Findings, advance: Callable[[int], None]) -> None:
     pages = _pages(db, name)
     page = next(pages, None)
     position = 0
     while position < size:
+        advance(position)
         while page is not None and page.offset < position:
             _add_misplaced(db, page, NOWHERE, findings)
             page = next(pages, None)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from ttcrawl.ask.progress import Progress
 from ttcrawl.ask.report.unread import unread, unread_line
 from ttcrawl.ask.verify import archive, files, tables, visits
 from ttcrawl.ask.verify.findings import Finding, Findings
 from ttcrawl.ask.verify.repair import repair
 from ttcrawl.ask.view.view import View, view
 from ttcrawl.engine.lock import locked
+from ttcrawl.engine.progress import ReadProgress
 from ttcrawl.errors import DONE, FAILED
 
 
@@ -17,12 +19,13 @@ def verify(directory: Path, *, mend: bool) -> int:
     """Print the problems. Returns the exit status: 0 none, 1 some. Raises NotACrawl, and UsageError while it runs."""
     with view(directory) as db, locked(directory):
         db.let_go()  # the lock keeps other writers out; the repair needs the file exclusively
-        problems = _find(db)
+        with ReadProgress() as progress:
+            problems = _find(db, progress)
         remaining = {each.kind: each for each in problems}
         if problems and mend:
             repair(db)
-            with view(directory) as repaired_db:
-                remaining = {each.kind: each for each in _find(repaired_db)}
+            with view(directory) as repaired_db, ReadProgress() as progress:
+                remaining = {each.kind: each for each in _find(repaired_db, progress)}
         kinds = {each.kind for each in problems}
         problems += [each for kind, each in remaining.items() if kind not in kinds]
         for each in problems:
@@ -31,10 +34,14 @@ def verify(directory: Path, *, mend: bool) -> int:
     return FAILED if problems else DONE
 
 
-def _find(db: View) -> list[Finding]:
+def _find(db: View, progress: Progress) -> list[Finding]:
     findings = Findings()
-    for check in (tables.check, visits.check, archive.check, files.check):
-        check(db, findings)
+    tables.check(db, findings, progress)
+    progress("visits", 0, 0)
+    visits.check(db, findings)
+    archive.check(db, findings, progress)
+    progress("saved files", 0, 0)
+    files.check(db, findings)
     return findings.all()
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ttcrawl.ask.progress import Progress, silent
 from ttcrawl.ask.verify import duplicates
 from ttcrawl.ask.verify.findings import Findings
 from ttcrawl.ask.view.view import View
@@ -183,8 +184,9 @@ TOTALS = {
 }
 
 
-def check(db: View, findings: Findings) -> None:
+def check(db: View, findings: Findings, progress: Progress = silent) -> None:
     """Checks every rule between the tables except the rules about time."""
+    progress("tables", 0, 0)
     define(db, db.settings)
     for kind, pragma in (
         ("tables: inconsistent", "integrity_check"),
@@ -198,7 +200,8 @@ def check(db: View, findings: Findings) -> None:
     with findings.catching(db):
         db.execute("INSERT OR IGNORE INTO known SELECT key, id FROM url ORDER BY key")
     every = {**INDEXES, **LEDGER, **PAGES, **PATTERNS, **LINKS, **PROBES, **TARGETS, **duplicates.CHECKS}
-    for kind, query in every.items():
+    for number, (kind, query) in enumerate(every.items()):
+        progress("rules of the tables", number, len(every))
         with findings.catching(db):
             findings.add_all(kind, (row[0] for row in db.execute(query)))
     with findings.catching(db):

@@ -12,6 +12,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ttcrawl.ask.progress import Progress
 from ttcrawl.ask.requeue import count_again, queue_again
 from ttcrawl.ask.why.as_if import as_if_rules
 from ttcrawl.ask.why.open_crawl import Rules, open_crawl
@@ -62,7 +63,7 @@ class _Changed:
             self.refused.append(decision)
 
 
-def apply_rules(directory: Path, texts: Sequence[str]) -> tuple[Changes, Applied]:
+def apply_rules(directory: Path, texts: Sequence[str], progress: Progress) -> tuple[Changes, Applied]:
     """Raises UsageError while the crawl runs, ConfigError for rules that are invalid or cannot be replayed."""
     check(directory)
     with closing(Lock(directory)):
@@ -70,7 +71,7 @@ def apply_rules(directory: Path, texts: Sequence[str]) -> tuple[Changes, Applied
         changed = _Changed()
         with open_crawl(directory) as crawl:
             rules = as_if_rules(crawl, texts)
-            changes = replay(crawl, texts, rules, changed.take)
+            changes = replay(crawl, texts, rules, progress, changed.take)
         write_config(directory, rules.config)
         with mending(directory / "crawl.db") as db:
             _refuse(db, rules, changed.refused)

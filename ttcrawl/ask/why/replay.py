@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
+from ttcrawl.ask.progress import Progress, silent
 from ttcrawl.ask.why.as_if import following
 from ttcrawl.ask.why.open_crawl import OpenCrawl, Rules
 from ttcrawl.ask.why.walk import Walk
@@ -82,12 +83,19 @@ class Decision:
 
 
 def replay(
-    crawl: OpenCrawl, texts: Sequence[str], rules: Rules, take: Callable[[Decision], None] = lambda decision: None
+    crawl: OpenCrawl,
+    texts: Sequence[str],
+    rules: Rules,
+    progress: Progress = silent,
+    take: Callable[[Decision], None] = lambda decision: None,
 ) -> Changes:
     """The changes under rules, which `texts` name. `take` is called with the decision about each URL."""
     counts: Counter[tuple[tuple[str, str], tuple[str, str]]] = Counter()
     examples: dict[tuple[tuple[str, str], tuple[str, str]], list[str]] = {}
-    for decision in decisions(crawl, rules):
+    progress("links from the seeds", 0, 0)
+    (urls,) = crawl.db.execute("SELECT count(*) FROM url").fetchone()
+    for number, decision in enumerate(decisions(crawl, rules)):
+        progress("URLs", number, urls)
         take(decision)
         row, after = decision.row, decision.after
         change = ((row.state, row.reason), after)

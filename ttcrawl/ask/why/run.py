@@ -15,6 +15,7 @@ from ttcrawl.ask.why.open_crawl import open_crawl
 from ttcrawl.ask.why.replay import replay
 from ttcrawl.ask.why.summary import summary
 from ttcrawl.ask.why.tables import changes_text, summary_text
+from ttcrawl.engine.progress import ReadProgress
 from ttcrawl.errors import DONE, FAILED, UsageError
 
 
@@ -25,7 +26,8 @@ def why(directory: Path, urls: Sequence[str], as_if: Sequence[str], form: str, *
     if apply and not as_if:
         raise UsageError("--apply needs rules: --as-if RULE --apply")
     if apply:
-        changes, applied = apply_rules(directory, as_if)
+        with ReadProgress() as progress:
+            changes, applied = apply_rules(directory, as_if, progress)
         if form == "json":
             print(json.dumps(asdict(changes) | {"applied": asdict(applied)}, indent=2))
         else:
@@ -33,11 +35,14 @@ def why(directory: Path, urls: Sequence[str], as_if: Sequence[str], form: str, *
         return DONE
     with open_crawl(directory) as crawl:
         if total:
-            reasons = summary(crawl)
+            with ReadProgress() as progress:
+                reasons = summary(crawl, progress)
             print(json.dumps([asdict(each) for each in reasons], indent=2) if form == "json" else summary_text(reasons))
             return DONE
         if as_if:
-            changes = replay(crawl, as_if, as_if_rules(crawl, as_if))
+            rules = as_if_rules(crawl, as_if)
+            with ReadProgress() as progress:
+                changes = replay(crawl, as_if, rules, progress)
             print(json.dumps(asdict(changes), indent=2) if form == "json" else changes_text(changes))
             return DONE
         lives = [life(crawl, url) for url in urls]

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from ttcrawl.ask.progress import Progress, silent
 from ttcrawl.ask.why.open_crawl import OpenCrawl
 from ttcrawl.ask.why.robots_line import robots_line
 from ttcrawl.vocabulary.reason import ROBOTS, sentence
 from ttcrawl.vocabulary.state import REFUSED
 
 EXAMPLES = 3
+STRIDE = 1000  # URLs between two reports of progress
 
 #: With more URLs refused by robots.txt, or more hosts, the deciding lines are not searched.
 CHEAP_URLS, CHEAP_HOSTS = 10_000, 100
@@ -39,12 +41,16 @@ class _Count:
             self.first.append(url)
 
 
-def summary(crawl: OpenCrawl) -> list[Tally]:
+def summary(crawl: OpenCrawl, progress: Progress = silent) -> list[Tally]:
     """Most URLs first. The sum is the number of URLs."""
     counts: dict[tuple[str, str, str], _Count] = {}
     rules = dict(crawl.db.execute("SELECT id, text FROM rule"))
     cheap, hosts = _by_robots(crawl)
-    for url, state, reason, rule in crawl.db.execute("SELECT id, state, reason, rule FROM url"):
+    (urls,) = crawl.db.execute("SELECT count(*) FROM url").fetchone()
+    rows = crawl.db.execute("SELECT id, state, reason, rule FROM url")
+    for number, (url, state, reason, rule) in enumerate(rows):
+        if number % STRIDE == 0:
+            progress("URLs", number, urls)
         if reason == ROBOTS and cheap:
             continue
         text = f"robots.txt of {hosts:,} hosts" if reason == ROBOTS else rules.get(rule, "")
