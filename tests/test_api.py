@@ -190,7 +190,7 @@ def test_tables_and_figures_of_studies(tmp_path):
     assert {path.name for path in paths} == {"growth.png", "growth.svg", "content.png", "content.svg"}
     with pytest.raises(ttcrawl.UsageError, match="the report has no part 'site'; its parts: summary"):
         ttcrawl.tables(studies, "site")
-    with pytest.raises(ttcrawl.UsageError, match="text or markdown"):
+    with pytest.raises(ttcrawl.UsageError, match="text, markdown, csv or latex"):
         ttcrawl.tables(studies, form="html")
     with pytest.raises(ttcrawl.UsageError, match="unknown figure 'law'; the figures: growth"):
         ttcrawl.plot(studies, "law", tmp_path)

@@ -144,8 +144,8 @@ def open(directory: str | os.PathLike[str]) -> Crawl:
 def tables(studies: Mapping[str, Study], *parts: str, form: str = "markdown") -> str:
     """Tables of the report, for one or more crawls side by side: {name: ttcrawl.open(DIR).study()}.
 
-    `parts` are fields of a study, such as "laws" or "graph"; without them, all fields. `form` is "markdown" or "text".
-    Raises UsageError.
+    `parts` are fields of a study, such as "laws" or "graph"; without them, all fields. `form` is "markdown",
+    "text", "csv" or "latex". Raises UsageError.
     """
     from ttcrawl.ask.study.render import tables
 

@@ -142,15 +142,17 @@ def plot(options: argparse.Namespace) -> int:
     from ttcrawl.ask.plots import FIGURES
     from ttcrawl.ask.plots.run import plot as draw
     from ttcrawl.ask.plots.run import watch
+    from ttcrawl.ask.plots.style import FORMATS
 
     out = options.out or options.directories[0] / "plots"
     figures = options.what or FIGURES
     references = options.heaps or [FIXED_HEAPS]
+    formats = options.formats or FORMATS
     if options.watch is not None:
-        watch(options.directories, figures, out, references, options.watch, print)
+        watch(options.directories, figures, out, references, options.watch, print, formats)
         return 0
     with ReadProgress() as progress:
-        paths = draw(options.directories, figures, out, references, progress)
+        paths = draw(options.directories, figures, out, references, progress, formats)
     for path in paths:
         print(path)
     return 0

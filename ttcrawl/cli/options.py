@@ -187,7 +187,7 @@ def _page_options(page: argparse.ArgumentParser) -> None:
 def _report_options(report: argparse.ArgumentParser) -> None:
     add = report.add_argument
     add("directories", metavar="DIR", nargs="+", type=Path)
-    add("--format", default="text", choices=("text", "markdown", "html", "json"))
+    add("--format", default="text", choices=("text", "markdown", "html", "json", "csv", "latex"))
     instead = report.add_mutually_exclusive_group()
     instead.add_argument("--politeness", action="store_true", help="instead: requests and delays of each host")
     instead.add_argument("--seeds", action="store_true", help="instead: what became of each seed and its host")
@@ -235,6 +235,8 @@ def _plot_options(plot: argparse.ArgumentParser) -> None:
     add = plot.add_argument
     add("directories", metavar="DIR", nargs="+", type=Path)
     add("--what", choices=FIGURES, action="append", help="draw only this figure (repeatable; default: all)")
+    about = "file format (repeatable; default: png and svg)"
+    add("--format", dest="formats", choices=("png", "svg", "pdf"), action="append", help=about)
     add("--out", metavar="DIR", type=Path, help="where to write (default: DIR/plots)")
     about = "draw this law too (repeatable; default: K = 100, beta = 0.4)"
     add("--heaps", metavar="K,BETA", type=_heaps, action="append", default=[], help=about)

@@ -102,6 +102,17 @@ def test_the_law_is_drawn_where_it_holds_and_the_legend_says_where(whole, tmp_pa
     assert re.search(r"in scope: .*, holds nowhere", told)
 
 
+def test_the_command_writes_the_formats_that_are_named(tmp_path, capsys):
+    directory = crawl_of(tmp_path / "crawl", TINY["three"])
+    for number in "12":
+        options = ["--what", "content", "--format", "pdf", "--format", "svg", "--out", str(tmp_path / number)]
+        assert main(["plot", str(directory), *options]) == 0
+    paths = sorted((tmp_path / "1").iterdir())
+    assert [path.name for path in paths] == ["content.pdf", "content.svg"]
+    assert paths[0].read_bytes().startswith(b"%PDF-")
+    assert [path.read_bytes() for path in paths] == [(tmp_path / "2" / path.name).read_bytes() for path in paths]
+
+
 @pytest.mark.slow
 def test_same_crawls_same_bytes(whole, tmp_path):
     what = ("discovery", "content")

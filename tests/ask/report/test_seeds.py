@@ -35,7 +35,7 @@ def test_each_seed_has_a_row(done: Crawled) -> None:
     assert list(rows.values()) == list(SEEDS.values())
 
 
-@pytest.mark.parametrize("form", ["text", "markdown", "html"])
+@pytest.mark.parametrize("form", ["text", "markdown", "html", "csv", "latex"])
 def test_for_people(done: Crawled, form: str) -> None:
     told = run("report", done.directory, "--seeds", "--format", form)
     assert told.returncode == 0 and told.stderr == ""

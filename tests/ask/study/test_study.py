@@ -144,6 +144,14 @@ def test_html_is_valid_and_fetches_nothing(found, names):
     assert isinstance(tree, ElementTree.Element)
 
 
+@pytest.mark.parametrize("form", ["csv", "latex"])
+@pytest.mark.parametrize("more", [[], ["--politeness"]])
+def test_the_command_writes_tables(crawled, capsys, form, more):
+    assert main(["report", str(crawled), "--format", form, *more]) == 0
+    text = capsys.readouterr().out
+    assert text.startswith({"csv": "table,row,crawl,column,value\n", "latex": "% Needs"}[form]) and "a.test" in text
+
+
 @pytest.mark.parametrize("more", [[], ["--politeness"]])
 def test_the_command_writes_html(crawled, capsys, more):
     assert main(["report", str(crawled), str(crawled), "--format", "html", *more]) == 0

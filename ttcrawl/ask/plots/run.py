@@ -45,7 +45,12 @@ References = Sequence[tuple[float, float]]
 
 
 def plot(
-    directories: Sequence[Path], selected: Sequence[str], out: Path, references: References, progress: Progress = silent
+    directories: Sequence[Path],
+    selected: Sequence[str],
+    out: Path,
+    references: References,
+    progress: Progress = silent,
+    formats: Sequence[str] = FORMATS,
 ) -> list[Path]:
     """Draw the figures named in `selected` (of ttcrawl.ask.plots.FIGURES). Returns the paths of the written files.
 
@@ -54,11 +59,14 @@ def plot(
     names = short_names([str(directory) for directory in directories])
     if set(selected) <= {"growth"}:  # which needs only the summary of a crawl
         progress("links", 0, 0)
-        return growth([summarize(directory) for directory in directories], names, out, references) if selected else []
+        summaries = [summarize(directory) for directory in directories] if selected else []
+        return growth(summaries, names, out, references, formats) if selected else []
     with ExitStack() as stack:
         crawls = [stack.enter_context(lazy_study(directory, progress)) for directory in directories]
-        paths = growth([crawl.summary for crawl in crawls], names, out, references) if "growth" in selected else []
-        return paths + figures(crawls, names, selected, out, references)
+        paths = (
+            growth([crawl.summary for crawl in crawls], names, out, references, formats) if "growth" in selected else []
+        )
+        return paths + figures(crawls, names, selected, out, references, formats)
 
 
 def plot_studies(
@@ -123,12 +131,13 @@ def watch(
     references: References,
     seconds: float,
     report: Callable[[str], None],
+    formats: Sequence[str] = FORMATS,
 ) -> None:
     """Draw again every `seconds` seconds until no crawl is running, and once after that."""
     with _interrupts() as interrupts:
         while True:
             ended = all(not status(directory, 0).process for directory in directories)
-            plot(directories, selected, out, references)
+            plot(directories, selected, out, references, formats=formats)
             pages = sum(status(directory, 0).pages for directory in directories)
             report(f"{time.strftime('%H:%M:%S')}  {pages:,} pages{'; ended' if ended else ''}  {out}")
             if ended:

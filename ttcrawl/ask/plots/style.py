@@ -76,7 +76,8 @@ def _save(figure: Figure, path: Path) -> Path:
     if path.suffix == ".png":
         _save_png(figure, path)
     else:
-        figure.savefig(path, metadata={"Date": None, "Creator": "ttcrawl"})
+        date = "CreationDate" if path.suffix == ".pdf" else "Date"  # the same crawl gives the same bytes
+        figure.savefig(path, metadata={date: None, "Creator": "ttcrawl"})
     return path
 
 

@@ -12,9 +12,9 @@ from statistics import median
 from typing import Any
 
 from ttcrawl.ask.progress import Progress, silent
+from ttcrawl.ask.report.forms import tables_as
 from ttcrawl.ask.report.gaps import BY_ADDRESS, COLUMNS, ORDER, gaps
 from ttcrawl.ask.report.layout import Row, Section, Value
-from ttcrawl.ask.report.tables import lay_out
 from ttcrawl.ask.view.view import View, view
 from ttcrawl.vocabulary.reason import OVERLOADED_STATUSES
 from ttcrawl.web.untrusted import escape_untrusted
@@ -174,11 +174,11 @@ def _addresses(db: View) -> Iterator[AddressPoliteness]:
 
 
 def render(crawls: Sequence[Politeness], names: Sequence[str], form: str) -> str:
-    """One crawl after the other. `form` is text, markdown or json (all fields; a list for several crawls)."""
+    """One crawl after the other. `form` is json (all fields; a list for several crawls) or one of FORMS."""
     if form == "json":
         figures = [{"name": name} | asdict(crawl) for name, crawl in zip(names, crawls, strict=True)]
         return json.dumps(figures[0] if len(figures) == 1 else figures, indent=2, allow_nan=False)
-    return lay_out(sections(crawls, names), [""], form)
+    return tables_as(sections(crawls, names), [""], form)
 
 
 def sections(crawls: Sequence[Politeness], names: Sequence[str]) -> list[Section]:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from ttcrawl.ask.report.forms import tables_as
 from ttcrawl.ask.report.layout import Row, Section
-from ttcrawl.ask.report.tables import lay_out
 from ttcrawl.ask.view.view import View, view
 from ttcrawl.web.untrusted import escape_untrusted
 
@@ -63,11 +63,11 @@ def _seed(db: View, url: str, hosts: dict[int, tuple[int, ...]]) -> Seed:
 
 
 def render(crawls: Sequence[Seeds], names: Sequence[str], form: str) -> str:
-    """One crawl after the other. `form` is text, markdown or json (all fields; a list for several crawls)."""
+    """One crawl after the other. `form` is json (all fields; a list for several crawls) or one of FORMS."""
     if form == "json":
         figures = [{"name": name} | asdict(crawl) for name, crawl in zip(names, crawls, strict=True)]
         return json.dumps(figures[0] if len(figures) == 1 else figures, indent=2)
-    return lay_out(sections(crawls, names), [""], form)
+    return tables_as(sections(crawls, names), [""], form)
 
 
 def sections(crawls: Sequence[Seeds], names: Sequence[str]) -> list[Section]:
@@ -84,5 +84,5 @@ def sections(crawls: Sequence[Seeds], names: Sequence[str]) -> list[Section]:
             )
             for each in crawl.seeds
         )
-        tables.append(Section(title="Seed", rows=detail, columns=HEADS))
+        tables.append(Section(title="Seed", rows=detail, columns=HEADS, subject="seed"))
     return tables

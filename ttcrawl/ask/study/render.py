@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
 
 from ttcrawl import __version__
-from ttcrawl.ask.report.tables import heads, lay_out
+from ttcrawl.ask.report.forms import FORMS, tables_as
 from ttcrawl.ask.study.html.groups import Drawing, grouped
 from ttcrawl.ask.study.html.overview import overview
 from ttcrawl.ask.study.html.page import html
@@ -18,20 +18,20 @@ from ttcrawl.errors import UsageError
 def render(
     crawls: Sequence[Study], names: Sequence[str], form: str, figures: Mapping[str, Drawing] | None = None
 ) -> str:
-    """The report of one or more crawls; `form` is text, markdown, html or json. Only html shows `figures`."""
+    """The report of one or more crawls; `form` is html, json or one of FORMS. Only html shows `figures`."""
     if form == "json":
         return _json(crawls, names)
     if form == "html":
         overviews = [overview(name, crawl) for name, crawl in zip(names, crawls, strict=True)]
         return html(overviews, grouped(sections_by_part(crawls), figures or {}), names, __version__)
-    return lay_out(sections(crawls), heads(names), form)
+    return tables_as(sections(crawls), names, form)
 
 
 def tables(studies: Mapping[str, Study], parts: Collection[str], form: str) -> str:
-    """The tables of some parts of the report (none: all) as text or markdown. Raises UsageError for other forms."""
-    if form not in ("text", "markdown"):
-        raise UsageError(f"tables are text or markdown, not {form}")
-    return lay_out(sections(list(studies.values()), parts or SECTIONS), heads(list(studies)), form)
+    """The tables of some parts of the report (none: all) in one of FORMS. Raises UsageError for other forms."""
+    if form not in FORMS:
+        raise UsageError(f"tables are {', '.join(FORMS[:-1])} or {FORMS[-1]}, not {form}")
+    return tables_as(sections(list(studies.values()), parts or SECTIONS), list(studies), form)
 
 
 def _json(crawls: Sequence[Study], names: Sequence[str]) -> str:

@@ -1,0 +1,89 @@
+"""The tables of a report as LaTeX, for `\\input` in a document."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ttcrawl.ask.report.layout import Row, Section, explanations
+from ttcrawl.ask.report.tables import cell
+from ttcrawl.web.untrusted import escape_untrusted
+
+HEAD = "% Needs \\usepackage[T1]{fontenc} and \\usepackage{longtable}."
+SPECIAL = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\$",
+    "&": r"\&",
+    "#": r"\#",
+    "%": r"\%",
+    "_": r"\_",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"\textquotedbl{}",
+    "'": r"\textquotesingle{}",
+    "`": r"\textasciigrave{}",
+    "-": "{-}",  # two would be a dash
+    "[": "{[}",  # after a line break it would begin an option
+    "]": "{]}",
+    "*": "{*}",  # so would this
+    "/": r"/\allowbreak{}",
+    "…": r"\ldots{}",
+}
+LATIN = range(0xC0, 0x100)  # letters that the font encoding T1 has; without the two signs among them
+SIGNS = "×÷"
+
+
+def latex_form(parts: Sequence[Section], names: Sequence[str]) -> str:
+    """Sections of crawls side by side, without a line feed at the end. Each is a longtable with a caption."""
+    return "\n\n".join([HEAD, *(_table(section, names) for section in parts)])
+
+
+def escape_latex(text: str) -> str:
+    r"""Text in which LaTeX sees no command. Characters that the font encoding T1 lacks are written as U+XXXX.
+
+    >>> print(escape_latex("50 % of $x_1$: café, 中"))
+    50 \% of \$x\_1\$: café, U+4E2D
+    """
+    return "".join(map(_escaped, escape_untrusted(text)))
+
+
+def _escaped(character: str) -> str:
+    code = ord(character)
+    if character in SPECIAL:
+        return SPECIAL[character]
+    if 0x20 <= code < 0x7F or (code in LATIN and character not in SIGNS):
+        return character
+    return f"U+{code:04X}"
+
+
+def _table(section: Section, names: Sequence[str]) -> str:
+    align = "l" if section.prose else "r"
+    columns = align * len(section.columns) * len(names)
+    rows = "".join(map(_row, section.rows))
+    notes = "".join(f"\n\\par{{\\small {escape_latex(how)}}}" for how in explanations(section, names))
+    return (
+        f"\\begin{{longtable}}{{p{{0.45\\linewidth}}{columns}}}\n"
+        f"\\caption{{{escape_latex(section.title)}}}\\\\\n\\hline\n"
+        f"{_head(section, names)}\\endhead\n{rows}\\hline\n\\end{{longtable}}{notes}"
+    )
+
+
+def _head(section: Section, names: Sequence[str]) -> str:
+    lines = []
+    if len(names) > 1:
+        span = len(section.columns)
+        lines.append("".join(f" & \\multicolumn{{{span}}}{{r}}{{{escape_latex(name)}}}" for name in names))
+    if any(section.columns):
+        columns = "".join(f" & {escape_latex(column)}" for column in section.columns * len(names))
+        lines.append(escape_latex(section.subject) + columns)
+    return "".join(f"{line} \\\\\n" for line in lines) + ("\\hline\n" if lines else "")
+
+
+def _row(row: Row) -> str:
+    text = row.label.lstrip(" ")
+    indent = "\\quad{}" * ((len(row.label) - len(text)) // 2)
+    return " & ".join([indent + escape_latex(text), *(escape_latex(cell(value)) for value in row.values)]) + " \\\\\n"
