@@ -40,4 +40,4 @@ def test_for_people(done: Crawled, form: str) -> None:
     told = run("report", done.directory, "--seeds", "--format", form)
     assert told.returncode == 0 and told.stderr == ""
     assert "of hosts without a page" in told.stdout and "scope: extension" in told.stdout
-    assert told.stdout.count("a.test") == 2
+    assert told.stdout.count("a.test") >= 2
