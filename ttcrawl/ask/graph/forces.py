@@ -26,7 +26,7 @@ SMOOTHING, STEPS = 30, 250
 CELLS = 256  # of the grid, along each axis
 GRAVITY = 0.6  # towards the centre, as a share of the mean repulsion; it keeps components together
 COOLING, PATIENCE = 0.93, 5  # Hu, section 3.3
-#: Repulsion relative to attraction: the mean length of a link is about the root of this, in units of the drawing.
+#: Repulsion relative to attraction, which sets the scale of the drawing.
 REPULSION = 0.2
 WEAKEST = 0.2  # pull of a link that is the only one of a page, so that a page of a hub does not drift away
 
