@@ -20,11 +20,11 @@ SITE = ("a.test", "/")
 def parsers(session: int) -> int:
     """The parse processes of a crawl that leads its session, by their names; those for slow pages have a lower priority
     and do not count."""
-    found = 0
+    found, usual = 0, os.getpriority(os.PRIO_PROCESS, 0)
     for each in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
             parses = (each / "comm").read_text() == "ttcrawl-parse\n" and os.getsid(int(each.name)) == session
-            found += parses and os.getpriority(os.PRIO_PROCESS, int(each.name)) == 0
+            found += parses and os.getpriority(os.PRIO_PROCESS, int(each.name)) == usual
     return found
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from ttcrawl.ask.report.pace import byte_text
 from ttcrawl.ask.report.politeness import Politeness
 from ttcrawl.ask.report.summary import Summary
+from ttcrawl.vocabulary.reason import Family, family
 
 if TYPE_CHECKING:
     from ttcrawl.ask.study.study import Study
@@ -64,7 +65,7 @@ def _speed(summary: Summary) -> str:
 
 
 def _politeness(crawl: Study) -> tuple[str, ...]:
-    forbidden = sum(count for reason, count in crawl.summary.refused.items() if reason.startswith("robots.txt"))
+    forbidden = sum(count for reason, count in crawl.summary.refused.items() if family(reason) is Family.ROBOTS)
     refused = f"{_count(forbidden, 'URL')} forbidden and not requested" if forbidden else "nothing forbidden"
     return (
         _delays(crawl.politeness, obeyed=crawl.summary.obey_delay),
