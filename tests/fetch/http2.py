@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import socket
 import ssl
 import struct
-import threading
 from collections.abc import Iterator
+
+from tests.fetch.tls import tls_connections
 
 DATA, HEADERS, RST_STREAM, SETTINGS, GOAWAY = 0, 1, 3, 4, 7
 END_STREAM, END_HEADERS, ACK = 1, 4, 1
@@ -31,26 +31,13 @@ def reset(code: int) -> bytes:
 def speaking(context: ssl.SSLContext, answer: bytes, address: str = "127.0.0.1") -> Iterator[int]:
     """Send these frames to the first request of each connection, and close it; gives the port."""
     context.set_alpn_protocols(["h2", "http/1.1"])
-    server = socket.create_server((address, 0))
 
-    def serve() -> None:
-        while True:
-            try:
-                connection = server.accept()[0]
-            except OSError:
-                return
-            with connection, contextlib.suppress(OSError), context.wrap_socket(connection, server_side=True) as secured:
-                secured.settimeout(5)
-                _answer(secured, answer)
+    def serve_one(secured: ssl.SSLSocket) -> None:
+        secured.settimeout(5)
+        _answer(secured, answer)
 
-    thread = threading.Thread(target=serve)
-    thread.start()
-    try:
-        yield server.getsockname()[1]
-    finally:
-        server.shutdown(socket.SHUT_RDWR)
-        server.close()
-        thread.join()
+    with tls_connections(context, address, serve_one) as port:
+        yield port
 
 
 def _answer(secured: ssl.SSLSocket, answer: bytes) -> None:

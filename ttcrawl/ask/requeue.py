@@ -10,17 +10,17 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from ttcrawl.ask.verify.tables import TOTALS
+from ttcrawl.ask.verify.tables import IN_SCOPE, TOTALS
 from ttcrawl.engine.directory import check
 from ttcrawl.engine.lock import Lock
 from ttcrawl.engine.progress import ReadProgress
 from ttcrawl.errors import UsageError
 from ttcrawl.store.earlier import set_aside
 from ttcrawl.store.mending import Mending, mending
-from ttcrawl.vocabulary.reason import ALIAS, ALIAS_FETCHED, DUPLICATE_PATTERN, Family, condition
+from ttcrawl.vocabulary.reason import ALIAS, ALIAS_FETCHED, DUPLICATE_PATTERN
 from ttcrawl.vocabulary.state import FAILED, FETCHED, REFUSED, State
 from ttcrawl.web.untrusted import escape_untrusted
 from ttcrawl.web.url import host
@@ -35,9 +35,6 @@ SELECT = f"""
     FROM url JOIN site ON site.id = url.site LEFT JOIN rule ON rule.id = url.rule LEFT JOIN page ON page.url = url.id
     WHERE (state IN ('{FAILED}', '{REFUSED}') OR (state = '{FETCHED}' AND page.status >= 400))
     AND reason NOT IN ('{ALIAS}', '{ALIAS_FETCHED}')"""
-
-#: The URLs that links have put into the queue; with those that robots.txt forbids.
-IN_SCOPE = f"SELECT count(*) FROM url WHERE found_on NOT NULL AND (state != '{REFUSED}' OR {condition(Family.ROBOTS)})"
 
 QUEUED = "SELECT id FROM again WHERE depth NOT NULL"
 
@@ -129,7 +126,8 @@ def count_again(db: Mending) -> None:
     """Bring the totals up to date. The series of growth must not fall: it continues from the first sample that fits."""
     for name, query in {**TOTALS, "refused": "SELECT count(*) FROM url WHERE state = 'refused'"}.items():
         db.execute(f"UPDATE crawl SET value = ({query}) WHERE name = 'total_{name}'")
-    db.execute(f"UPDATE crawl SET value = max(CAST(value AS INTEGER), ({IN_SCOPE})) WHERE name = 'total_in_scope'")
+    in_scope = f"SELECT count(*) FROM url WHERE {IN_SCOPE}"
+    db.execute(f"UPDATE crawl SET value = max(CAST(value AS INTEGER), ({in_scope})) WHERE name = 'total_in_scope'")
     db.execute(f"DELETE FROM growth WHERE pages > ({TOTALS['pages']}) OR links > ({TOTALS['found']})")
     db.execute("UPDATE crawl SET value = 'interrupted' WHERE name = 'finished' AND value = 'done'")
     db.finish()
@@ -140,7 +138,7 @@ def run(directory: Path, which: Which, form: str) -> int:
     which_hosts = [host(each) if "://" in each else each.lower() for each in which.hosts]
     with ReadProgress() as progress:
         progress("URLs", 0, 0)
-        result = requeue(directory, Which(**asdict(which) | {"hosts": which_hosts}))
+        result = requeue(directory, replace(which, hosts=which_hosts))
     if form == "json":
         rows = [{"state": state, "reason": reason, "urls": urls} for (state, reason), urls in result.queued.items()]
         print(json.dumps({"queued": rows, "unreachable": result.unreachable}, indent=2))

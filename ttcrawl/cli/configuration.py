@@ -33,12 +33,7 @@ def file_of(options: argparse.Namespace) -> Path | None:
 def configuration(options: argparse.Namespace, more: Sequence[Override] = ()) -> Config:
     """config.ini, overridden by `more` and the command line."""
     config = read(file_of(options), [*overrides(options), *more])
-    scope = replace(
-        config.scope,
-        rules=Lines((*config.scope.rules, *options.rules)),
-        blacklist=Lines((*config.scope.blacklist, *blacklist(options))),
-    )
-    return replace(config, scope=scope)
+    return replace(config, scope=config.scope.extended(options.rules, blacklist(options)))
 
 
 def blacklist(options: argparse.Namespace) -> Lines:

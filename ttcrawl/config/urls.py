@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from ttcrawl.config.key import key
-from ttcrawl.config.lines import NO_LINES, Lines
+from ttcrawl.config.lines import NO_LINES, Line, Lines
 from ttcrawl.web.url import split_port
 
 #: Extensions of programs and fonts.
@@ -40,6 +41,10 @@ class Scope:
     extensions: str = key(EXTENSIONS, "extensions that are refused unless a rule allows them; empty: none", listed=True)
     max_redirects: int = key(10, "maximum redirects in a row", low=0)
     max_url: int = key(2000, "maximum characters of a URL; a longer one is refused", low=16)
+
+    def extended(self, rules: Sequence[Line], blacklist: Sequence[Line] = ()) -> Scope:
+        """Return the scope with rules and lines of the blacklist behind those that it has."""
+        return replace(self, rules=Lines((*self.rules, *rules)), blacklist=Lines((*self.blacklist, *blacklist)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -36,8 +36,7 @@ def seed_urls(lines: Sequence[Line], canon: Canon, say: Callable[[str], None]) -
     if not urls:
         raise UsageError(wrong[0] if wrong else "there are no seeds: name a URL, or a file with seeds: --seeds FILE")
     if wrong:
-        more = f" and {len(wrong) - 1:,} more" if wrong[1:] else ""
-        say(f"{wrong[0]}{more}; continuing with the other seeds")
+        say(f"{examples(wrong, 1)}; continuing with the other seeds")
     return tuple(urls)
 
 

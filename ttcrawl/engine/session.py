@@ -71,11 +71,7 @@ class Changes:
     seeds: Sequence[Line] = ()
 
     def applied(self, config: Config) -> Config:
-        scope = replace(
-            config.scope,
-            rules=Lines((*config.scope.rules, *self.rules)),
-            blacklist=Lines((*config.scope.blacklist, *self.blacklist)),
-        )
+        scope = config.scope.extended(self.rules, self.blacklist)
         resolve = f"{config.fetch.resolve} {self.resolve}".strip()
         return replace(config, scope=scope, fetch=replace(config.fetch, resolve=resolve))
 

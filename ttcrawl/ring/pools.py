@@ -95,7 +95,7 @@ class Ring(Generic[T]):
         self._regular: list[Worker] = []  # parse processes
         self._additional: list[Worker] = []  # parse processes for slow pages
         self._choice = ParserChoice(self.flights, self._regular, self._additional, self._waiting, clock)
-        self._demand = Demand()
+        self._demand, self._most = Demand(), most_parsers(config.crawl)
         try:
             for number in range(fetchers(config.crawl) if fetch else 0):
                 self._fetchers.append(Worker(number, "fetch", lambda: (slots, config, clock, granted)))
@@ -198,7 +198,7 @@ class Ring(Generic[T]):
 
     def _grow(self) -> None:
         """Start one more regular parse process, up to the most, if all have had work waiting for some time."""
-        if len(self._regular) >= most_parsers(self._config.crawl) or not all(each.ready for each in self._regular):
+        if len(self._regular) >= self._most or not all(each.ready for each in self._regular):
             return
         if self._demand.lasts(waiting=self._waiting.has(slow=False), now=self._clock()):
             self._start_parser(self._regular)

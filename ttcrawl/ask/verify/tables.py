@@ -13,7 +13,7 @@ from ttcrawl.ask.verify import duplicates
 from ttcrawl.ask.verify.findings import Findings
 from ttcrawl.ask.view.view import View
 from ttcrawl.store.database import Database
-from ttcrawl.vocabulary.reason import CUTS_BODY, KEEPS_PAGE, is_reason_of
+from ttcrawl.vocabulary.reason import CUTS_BODY, KEEPS_PAGE, Family, condition, is_reason_of
 from ttcrawl.web import url
 
 #: Both indexes may lack URLs discovered after the URL `indexed`, but their rows must be correct.
@@ -176,6 +176,9 @@ TARGETS = {
         AND (target.depth IS NULL OR
              target.depth > source.depth + (CAST(substr(kinds, place.key + 1, 1) AS TEXT) NOT IN ('R', 'I')))""",
 }
+
+#: URLs that links have put into the queue; with those that robots.txt forbids.
+IN_SCOPE = f"(found_on NOTNULL AND (state != 'refused' OR {condition(Family.ROBOTS)}))"
 
 TOTALS = {
     "pages": "SELECT count(*) FROM url WHERE state = 'fetched'",

@@ -9,10 +9,11 @@ from pathlib import Path
 
 from ttcrawl.ask.report.gaps import BY_ADDRESS, COLUMNS, ORDER, TOLERANCE, gaps
 from ttcrawl.ask.verify.findings import Findings
+from ttcrawl.ask.verify.tables import IN_SCOPE
 from ttcrawl.ask.view.view import View
 from ttcrawl.config import ConfigError, read
 from ttcrawl.store.database import Database
-from ttcrawl.vocabulary.reason import KIND, Family, condition
+from ttcrawl.vocabulary.reason import KIND
 
 #: Ends of a crawl after which the last sample has all counts.
 ENDINGS = ("done", "max_pages", "max_time", "max_bytes")
@@ -110,7 +111,7 @@ def _growth(db: View, findings: Findings) -> None:
     (links,) = db.execute("SELECT coalesce(sum(links), 0) FROM page").fetchone()
     urls, pages, in_scope = db.execute(
         "SELECT coalesce(sum(reason != ?), 0), coalesce(sum(state = 'fetched'), 0),"
-        f" coalesce(sum(found_on NOTNULL AND (state != 'refused' OR {condition(Family.ROBOTS)})), 0) FROM url",
+        f" coalesce(sum({IN_SCOPE}), 0) FROM url",
         (KIND,),
     ).fetchone()
     if (last[0], last[2], last[3]) != (pages, links, urls):

@@ -19,15 +19,19 @@ FRESH = (
     "CREATE TEMP TABLE fresh_key (key INTEGER PRIMARY KEY, id INTEGER NOT NULL)",
     "INSERT OR IGNORE INTO fresh_key SELECT key, id FROM url WHERE id > {indexed}",
 )
-QUEUED = (
+FRESH_QUEUE = (
     "CREATE TEMP TABLE fresh_queue (site, priority, id, PRIMARY KEY (site, priority, id)) WITHOUT ROWID",
     "INSERT INTO fresh_queue SELECT site, priority, id FROM url WHERE id > {indexed} AND state = 'queued'",
+)
+WHOLE_QUEUE = (
     "CREATE TEMP VIEW whole_queue AS SELECT site, priority, id FROM queue WHERE id <= {indexed}"
-    " UNION ALL SELECT site, priority, id FROM fresh_queue",
+    " UNION ALL SELECT site, priority, id FROM {fresh}",
+)
+QUEUE_OF_SITE = (
     # counts per table keep the URLs of a site together, which takes a fifth of the time
-    "CREATE TEMP VIEW queue_of_site AS SELECT site, sum(queued) AS queued FROM ("
+    "CREATE TEMP TABLE queue_of_site AS SELECT site, sum(queued) AS queued FROM ("
     " SELECT site, count(*) AS queued FROM queue WHERE id <= {indexed} GROUP BY site"
-    " UNION ALL SELECT site, count(*) FROM fresh_queue GROUP BY site) GROUP BY site",
+    " UNION ALL SELECT site, count(*) FROM {fresh} GROUP BY site) GROUP BY site",
 )
 
 
@@ -94,20 +98,22 @@ class View(Database):
         """SQL for the id of the URL whose key is in `column`; NULL if no URL has this key."""
         return self._id_of.format(column)
 
-    @property
+    @cached_property
     def queue(self) -> str:
         """The name of a table with site, priority and id of every queued URL."""
-        return self._queues[0]
-
-    @property
-    def queue_of_site(self) -> str:
-        """The name of a table with the id of every site that has queued URLs, and their number."""
-        return self._queues[1]
+        self._make(WHOLE_QUEUE, fresh=self._fresh_queue)
+        return "whole_queue"
 
     @cached_property
-    def _queues(self) -> tuple[str, str]:
-        self._make(QUEUED)
-        return "whole_queue", "queue_of_site"
+    def queue_of_site(self) -> str:
+        """The name of a table with the id of every site that has queued URLs, and their number: counted once."""
+        self._make(QUEUE_OF_SITE, fresh=self._fresh_queue)
+        return "queue_of_site"
+
+    @cached_property
+    def _fresh_queue(self) -> str:
+        self._make(FRESH_QUEUE)
+        return "fresh_queue"
 
     @cached_property
     def _id_of(self) -> str:
@@ -119,9 +125,9 @@ class View(Database):
         """The id of the last URL up to which the indexes are complete."""
         return int(self.settings.get("indexed", 0))
 
-    def _make(self, statements: Iterable[str]) -> None:
+    def _make(self, statements: Iterable[str], **names: str) -> None:
         for statement in statements:
-            self._db.execute(statement.format(indexed=self._indexed))
+            self._db.execute(statement.format(indexed=self._indexed, **names))
 
 
 @contextmanager

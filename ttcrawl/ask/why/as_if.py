@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ttcrawl.ask.why.open_crawl import OpenCrawl, Rules, compile_rules
-from ttcrawl.config import Config, ConfigError, Line, Lines, Override, read
+from ttcrawl.config import Config, ConfigError, Line, Override, read
 from ttcrawl.vocabulary.region import OBEY, REOPEN, STOP_ALL, followed
 
 #: Keys whose decisions depend only on data in the tables.
@@ -32,7 +32,7 @@ def as_if_rules(crawl: OpenCrawl, texts: Sequence[str]) -> Rules:
         else:
             overrides.append(_replayable(name, value, text))
     config = read(crawl.db.directory / "config.ini", overrides, "--as-if")
-    config = replace(config, scope=replace(config.scope, rules=Lines((*config.scope.rules, *more))))
+    config = replace(config, scope=config.scope.extended(more))
     rules = compile_rules(config, crawl.db.seeds)
     if rules.scope.counts_hops:
         raise ConfigError("--as-if: rules with hops: cannot be replayed; remove them (scope.rules=) or crawl again")
