@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from ttcrawl.config import Config
     from ttcrawl.engine.counters import Snapshot
     from ttcrawl.errors import CrawlFailedError, UsageError
+    from ttcrawl.parse.hooks.page import HookLink, HookPage, HookResult
 
 __version__ = "0.1.0"
 
@@ -44,6 +45,7 @@ _CLASSES = {
     "ttcrawl.ask.library.groups": ("DuplicateGroup",),
     "ttcrawl.ask.library.page_rows": ("PageRows",),
     "ttcrawl.ask.report.summary": ("Summary",),
+    "ttcrawl.parse.hooks.page": ("HookLink", "HookPage", "HookResult"),
     "ttcrawl.ask.study.study": ("Study",),
     "ttcrawl.ask.library.rows": (
         *("Document", "Duplicate", "Growth", "Image", "Link", "Metadata", "Page", "Site", "Url", "Visit"),
@@ -58,6 +60,9 @@ __all__ = [
     "Duplicate",
     "DuplicateGroup",
     "Growth",
+    "HookLink",
+    "HookPage",
+    "HookResult",
     "Image",
     "Link",
     "Metadata",
@@ -91,6 +96,8 @@ def crawl(
     config: Config | None = None,
     settings: Mapping[str, object] | None = None,
     on_progress: Callable[[Snapshot], None] | None = None,
+    page: Callable[[HookPage], HookResult | Mapping[str, object] | None] | None = None,
+    url: Callable[[str], str | None] | None = None,
 ) -> Crawl:
     """Crawl from one or more URLs into a new directory until the crawl ends. Returns the crawl, opened for reading.
 
@@ -98,7 +105,8 @@ def crawl(
     command, it prints no report and does not read the config.ini of the current directory. `config` is the
     configuration (None: the defaults); `settings` override it as in `Config.changed`. Without `directory`, the name of
     the first host names a new directory in the current one. `on_progress` is called with the counters four times a
-    second and at the end. An exception that it raises ends the crawl as a kill does.
+    second and at the end. An exception that it raises ends the crawl as a kill does. `page` and `url` are hooks:
+    functions in a file that parse processes import, called for every page and every URL (docs/hooks.md).
 
     In the main thread, Ctrl-C, SIGTERM and SIGHUP stop the crawl in order; a second one stops it at once. The function
     then commits everything and raises KeyboardInterrupt; `ttcrawl resume` continues the crawl. A limit such as
@@ -107,7 +115,7 @@ def crawl(
     """
     from ttcrawl.engine.api import crawl as run
 
-    return _ended(run(seeds, directory, config, settings or {}, on_progress))
+    return _ended(run(seeds, directory, config, settings or {}, on_progress, {"page": page, "url": url}))
 
 
 def resume(

@@ -148,5 +148,5 @@ def test_what_follows_from_the_facts():
     assert reason.BODY_RETRIED < reason.CUTS_BODY and reason.BODY_RETRIED < reason.RETRIED
     assert {"protocol", "tls"} == reason.CUTS_BODY - reason.RETRIED
     assert reason.NO_CONNECTION <= reason.RETRIED and reason.OVERLOADED <= reason.RETRIED
-    assert all(each.family.states == ("refused",) for each in REASONS.values() if each.by_path or each.keeps_page)
+    assert all(each.family.states == ("refused",) for each in REASONS.values() if each.by_path)
     assert all(each.family in (Family.CONNECTION, Family.DNS) for each in REASONS.values() if each.retried)

@@ -18,6 +18,7 @@ from ttcrawl.config.file import (
     read,
     resolve_map,
 )
+from ttcrawl.config.hooks import Hooks
 from ttcrawl.config.key import keys
 from ttcrawl.config.lines import NO_LINES, Line, Lines, text_lines
 from ttcrawl.config.links import Links
@@ -55,6 +56,7 @@ __all__ = [
     "Fetch",
     "Files",
     "Frontier",
+    "Hooks",
     "HostSection",
     "Line",
     "Lines",

@@ -14,6 +14,8 @@ FEW = 5
 
 def section_instead(name: str, sections: Collection[str]) -> str:
     """Return the section that is most like a wrong name, or all of them."""
+    if name.startswith("host"):
+        return did_you_mean(f"{name}:NAME", sections)
     return did_you_mean(name, sections) or f"; the sections are {', '.join(sections)}"
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from ttcrawl.config.documents import CONVERTERS, Converter, Documents
 from ttcrawl.config.duplicates import Duplicates
 from ttcrawl.config.fetch import Fetch, Safety
+from ttcrawl.config.hooks import Hooks
 from ttcrawl.config.key import key
 from ttcrawl.config.links import Links
 from ttcrawl.config.record import Record
@@ -197,6 +198,7 @@ class Config:
     files: Files = Files()
     documents: Documents = Documents()
     duplicates: Duplicates = Duplicates()
+    hooks: Hooks = Hooks()
     store: Store = Store()
     converters: tuple[Converter, ...] = CONVERTERS
     hosts: tuple[HostSection, ...] = ()

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
+from multiprocessing import current_process
 from pathlib import Path
+from typing import Any
 
 from ttcrawl.config import Config, Line, overrides_of
 from ttcrawl.engine import session
 from ttcrawl.engine.counters import Snapshot
+from ttcrawl.engine.hooks import must_not_be_a_hook, settings_of
 from ttcrawl.ring import pool
 from ttcrawl.ring.limits import allow_files
 
@@ -19,9 +22,11 @@ def crawl(
     config: Config | None,
     settings: Mapping[str, object],
     on_progress: Callable[[Snapshot], None] | None,
+    hooks: Mapping[str, Callable[..., Any] | None],
 ) -> Path:
     """Crawl until the end; return the directory. Arguments and errors are the ones of `ttcrawl.crawl`."""
-    config = (config or Config()).changed(settings)
+    must_not_be_a_hook(current_process().name)
+    config = (config or Config()).changed({**settings, **settings_of(hooks)})
     lines = [Line(text=seed) for seed in ([seeds] if isinstance(seeds, str) else seeds)]
     job = session.job_of(lines, None if directory is None else Path(directory), config, on_progress or "none")
     allow_files()
@@ -36,6 +41,7 @@ def resume(
     on_progress: Callable[[Snapshot], None] | None,
 ) -> None:
     """Continue a crawl until the end. Arguments and errors are the ones of `ttcrawl.resume`."""
+    must_not_be_a_hook(current_process().name)
     allow_files()
     pool.prepare()
     session.resume(

@@ -11,6 +11,7 @@ from typing import Any, Generic, TypeVar
 from ttcrawl.config import Config
 from ttcrawl.fetch.http import Transport
 from ttcrawl.fetch.worker import fetch
+from ttcrawl.parse.hooks.call import CalledHooks
 from ttcrawl.parse.read import Reader
 from ttcrawl.parse.worker import parse
 from ttcrawl.ring.clock import Clock
@@ -43,7 +44,8 @@ class InlineRing(Generic[T]):
         self._sleep = sleep
         self._slots = slots
         self._transport = Transport(config, clock, granted)
-        self._reader = Reader(config, scope, archive, position)
+        hooks = CalledHooks(config.hooks, limited=False)
+        self._reader = Reader(config, scope, archive, position, hooks=hooks)
         self.flights: dict[int, Flight[T]] = {}
         self._waiting: deque[Request] = deque()
         self._arrival: tuple[Request, Fetched] | None = None  # in the slot, waiting for `read`

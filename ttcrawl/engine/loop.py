@@ -113,7 +113,8 @@ class Crawl:
         settlers = (self._urls, self._hosts, self._probes)
         self._admission = Admission(config, store, self._frontier, *settlers, self._repeats, bounds.again)
         self._visits = Visits(store, self._frontier, self.counters)
-        self._parse_queue = ParseQueue(self._originals.identical, ring.read, exact=config.duplicates.exact)
+        behavior = {"exact": config.duplicates.exact, "parse_all": bool(config.hooks.page)}
+        self._parse_queue = ParseQueue(self._originals.identical, ring.read, **behavior)
         self._jar = Jar(config.fetch.cookies, store.cookies.all())
         self._requests = Requests(self._jar, config.fetch.retries)
         self._next_sample, self._next_look = 0, 0.0

@@ -6,14 +6,15 @@ import contextlib
 import json
 import time
 import uuid
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ttcrawl import __version__
 from ttcrawl.config import NO_LINES, Config, Line, Lines, Override, proxy, resolve_map
 from ttcrawl.engine import directory
 from ttcrawl.engine.garbage import rarely_collected
+from ttcrawl.engine.hooks import located, refused_seeds
 from ttcrawl.engine.interrupts import Interrupts, StopNow
 from ttcrawl.engine.loop import Crawl
 from ttcrawl.engine.metrics import Metrics
@@ -36,6 +37,7 @@ from ttcrawl.store.batches import UnstorableError
 from ttcrawl.store.database import StoreError
 from ttcrawl.store.seam import Store
 from ttcrawl.store.trim import trim
+from ttcrawl.vocabulary.reason import Code
 from ttcrawl.web.address import Pairs, not_public, stated
 from ttcrawl.web.canon import compile_canon
 from ttcrawl.web.scope import Scope, compile_scope
@@ -58,6 +60,7 @@ class Job:
     #: Non-public addresses that may be contacted. None: those of the seeds, because a user named them. Seeds from pages
     #: permit no address, and all of them may be errors.
     permitted: Pairs | None = None
+    refused: Mapping[str, tuple[Code, str]] = field(default_factory=dict)  # seeds that a hook refuses -> reason, rule
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +85,7 @@ def job_of(lines: Sequence[Line], path: Path | None, config: Config, progress: F
     return Job(
         seeds=seeds,
         directory=path or directory.new_directory(seeds[0]),
-        config=config,
+        config=located(config),
         progress=progress,
         inline=inline,
     )
@@ -96,6 +99,7 @@ def begin(job: Job) -> int:
     directory.must_be_free(job.directory)
     scope = _scope(job.config, job.seeds)
     _one_in_scope(scope, job.seeds)
+    job = replace(job, refused=refused_seeds(job.config.hooks, job.seeds))
     granted = _granted(job) if job.permitted is None else job.permitted
     with (
         contextlib.closing(_slots(job)) as slots,
@@ -112,11 +116,12 @@ def resume(path: Path, changes: Changes, progress: Form, *, inline: bool) -> int
     with contextlib.ExitStack() as opened:
         unchanged(changes.overrides)
         store, config = opened.enter_context(directory.existing(path, changes.overrides))
-        config, about = changes.applied(config), store.about()
+        config, about = located(changes.applied(config)), store.about()
         before = about["seeds"].split("\n")
         added = seed_urls(changes.seeds, compile_canon(config.url), tell) if changes.seeds else ()
         seeds = tuple(dict.fromkeys((*before, *added)))
-        job = Job(seeds=seeds, directory=path, config=config, progress=progress, inline=inline)
+        refused = refused_seeds(config.hooks, seeds)
+        job = Job(seeds=seeds, directory=path, config=config, progress=progress, inline=inline, refused=refused)
         scope = _scope(config, seeds)
         _one_in_scope(scope, added)
         granted = _granted(replace(job, seeds=added)) if added else frozenset()
@@ -305,7 +310,7 @@ def _crawl(
         with interrupts.interruptible():
             crawl = Crawl(job.config, store, ring, clock, progress.show, progress.say, path_bounds, unstorable)
             interrupts.lead_to(crawl.stop)
-            crawl.run(seed_links(list(job.seeds), scope.ruling))
+            crawl.run(seed_links(job.seeds, lambda url: job.refused.get(url) or scope.ruling(url)))
         finished = crawl.stopped_by or "done"
     except StopNow:
         finished = "interrupted"

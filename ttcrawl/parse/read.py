@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
-import xxhash
 from msgspec import structs
 
 from ttcrawl.config import Config
@@ -16,14 +16,18 @@ from ttcrawl.parse.directives import NOFOLLOW, directives, joined
 from ttcrawl.parse.document import DocumentReader
 from ttcrawl.parse.files import FileReader
 from ttcrawl.parse.head import coding, decoded, first_values, values
+from ttcrawl.parse.hooks.call import CalledHooks
+from ttcrawl.parse.hooks.stage import Hooked, PageHook
 from ttcrawl.parse.html import HtmlReader
 from ttcrawl.parse.links.extract import no_page
 from ttcrawl.parse.links.follow import NO_LINKS, Follower, Links, link_to
 from ttcrawl.parse.links.header import canonical, with_headers
 from ttcrawl.parse.links.wanted import wanted
 from ttcrawl.parse.listing import HostSitemaps, ListingReader
+from ttcrawl.parse.page import page_of
 from ttcrawl.parse.plain import PlainReader
 from ttcrawl.parse.probe import ProbeReader
+from ttcrawl.parse.robots import robots_text
 from ttcrawl.parse.stages import first_stage, unconverted
 from ttcrawl.parse.stylesheet import StylesheetReader
 from ttcrawl.read.fingerprints.fingerprint import fingerprint, prepare
@@ -47,7 +51,6 @@ from ttcrawl.ring.position import Position
 from ttcrawl.ring.record import Fingerprint, Record
 from ttcrawl.store.warc import Archive, truncated
 from ttcrawl.vocabulary.reason import BODY_RETRIED, BOMB, NONE, Code
-from ttcrawl.web import robots
 from ttcrawl.web.canon import compile_canon
 from ttcrawl.web.mime.content_type import content_type, declared_type
 from ttcrawl.web.mime.kind import (
@@ -66,13 +69,8 @@ from ttcrawl.web.mime.kind import (
 from ttcrawl.web.scope import Scope
 from ttcrawl.web.storable import replace
 
-#: Bytes that may be decoded in intermediate steps for a robots.txt with nested codings.
-MAX_CODED_ROBOTS = 10 * robots.MAX_BYTES
-
 NOWHERE = Archived(file="", offset=0, length=0)
 
-#: Headers that contain links, which may be relative.
-LINKS = ("link", "refresh")
 #: Families that are never passed to a converter.
 READ_ANYHOW = frozenset((HTML, FEED, SITEMAP))
 
@@ -87,12 +85,16 @@ class Reader:
         archive: Path,
         position: Position | None,
         converting: Callable[[int], None] = lambda token: None,
+        hooks: CalledHooks | None = None,
     ) -> None:
         """`position`: where its series of the archive continues; None: it only reads archived responses."""
         self._agent = config.agent.name
         self._limit, self._ratio = config.fetch.max_decoded, config.fetch.max_ratio
         self._canon = compile_canon(config.url)
-        self._follower = Follower(config, scope, self._canon)
+        self._follower = Follower(config, scope, self._canon, hooks.refusal if hooks else None)
+        self._hooks, self._hook = hooks, None
+        if hooks is not None and hooks.page is not None:
+            self._hook = PageHook(hooks, self._follower, self._canon, config.traps.urls_per_page)
         self._duplicates = config.duplicates
         prepare(config.duplicates)
         self._sniff, self._metadata = config.record.sniff, config.record.metadata
@@ -126,13 +128,32 @@ class Reader:
         self._archive = Archive(archive, position, config.store.warc_size) if position else None
 
     def read(
-        self, request: Request, fetched: Fetched, head: Head, body: bytes, identical: IdenticalBody | None = None
+        self,
+        request: Request,
+        fetched: Fetched,
+        head: Head,
+        body: bytes,
+        identical: IdenticalBody | None = None,
+        *,
+        without_hooks: bool = False,
     ) -> Outcome:
         """Archive a response and determine its outcome. Raises OSError if the archive or a file cannot be written.
 
         If the body is `identical` to another, it is already in the archive. If both have the same parse context, it is
-        not parsed.
+        not parsed. `without_hooks`: they are not called, because parse processes have died with this page.
         """
+        if not (self._hooks and without_hooks):
+            return self._read(request, fetched, head, body, identical)
+        self._hooks.off = True
+        try:
+            return self._read(request, fetched, head, body, identical)
+        finally:
+            self._hooks.off = False
+            self._follower.forget_targets()
+
+    def _read(
+        self, request: Request, fetched: Fetched, head: Head, body: bytes, identical: IdenticalBody | None
+    ) -> Outcome:
         assert self._archive is not None
         why = truncated(fetched)
         archived = self._archive.append(request.url, head, body, fetched.started, truncated=why, identical=identical)
@@ -201,14 +222,7 @@ class Reader:
     def _robots(
         self, request: Request, archived: Archived, head: Head, headers: dict[str, str], body: bytes, *, cut: bool
     ) -> Robots:
-        text: str | None = ""
-        if 200 <= head.status < 300:
-            size = robots.MAX_BYTES + 1  # one more byte shows that the body is longer
-            try:
-                plain = beginning(body, coding(head), size, MAX_CODED_ROBOTS, self._ratio, cut=cut)
-                text = robots.decoded(plain, cut=cut)
-            except CodingError:
-                text = None
+        text = robots_text(head, body, self._ratio, cut=cut)
         return Robots(
             token=request.token,
             archived=archived,
@@ -219,7 +233,13 @@ class Reader:
         )
 
     def _page(
-        self, request: Request, archived: Archived, head: Head, headers: dict[str, str], body: bytes, fetched: Fetched
+        self,
+        request: Request,
+        archived: Archived,
+        head: Head,
+        headers: dict[str, str],
+        body: bytes,
+        fetched: Fetched,
     ) -> Page:
         types = values(head, "content-type")
         (mime, charset), content, refused, error = content_type(types), Content(), NONE, ""
@@ -231,46 +251,27 @@ class Reader:
         if 200 <= head.status < 300 and not links.kinds and links == NO_LINKS and not again:
             links, head_uses_page_url = self._links_of_head(request, head)
             uses_page_url = uses_page_url or head_uses_page_url
-        record = self._record(content, request.url, head)
-        return Page(
-            token=request.token,
-            archived=archived,
+        hooked = Hooked(content=content, links=links)
+        complete = bool(body) and not (again or refused or error or fetched.refused or fetched.incomplete)
+        if self._hook is not None and complete and 200 <= head.status < 300:
+            plain = partial(self._plain, request, head, body, cut=False)
+            hooked = self._hook(request, head, mime, content, links, plain)
+            refused, error = hooked.refused, hooked.error
+        record = self._record(hooked.content, request.url, head)
+        return page_of(
+            request,
+            fetched,
+            archived,
+            body,
+            hooked,
             refused=refused,
-            content_type=mime,
-            declared_type=declared_type(types),
-            charset=content.charset,
-            declared_charset=content.declared_charset or charset,
-            charset_from=content.charset_from,
-            length=len(body),
-            digest=fetched.digest or xxhash.xxh3_128_digest(body),
-            title=content.title,
-            etag=headers.get("etag", ""),
-            last_modified=headers.get("last-modified", ""),
-            server=headers.get("server", ""),
+            error=error,
+            types=(mime, declared_type(types), charset),
+            headers=headers,
             robots=joined(content.robots | directives((), head.headers, self._agent)),
-            parser=content.parser,
-            parse_error=error or content.error,
-            found=links.found,
-            content=links.content,
-            same_page=links.same_page,
-            recorded=links.recorded,
-            not_http=links.not_http,
-            schemes=links.schemes,
-            content_hashes=content.content_hashes,
-            links=links.new,
-            targets=links.targets,
-            kinds=links.kinds,
-            regions=links.regions,
-            parts=links.parts,
-            anchors=links.anchors,
             record=record,
-            text=content.text,
-            image=content.image,
-            document=content.document,
-            fingerprint=self._fingerprint(fetched, content, refused),
+            fingerprint=self._fingerprint(fetched, hooked.content, refused),
             uses_page_url=uses_page_url,
-            url_independent=content.url_independent and headers.keys().isdisjoint(LINKS),
-            unread=content.unread,
         )
 
     def _body(

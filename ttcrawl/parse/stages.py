@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ttcrawl.config import Config
+from ttcrawl.config import Config, Hooks
 from ttcrawl.parse.links.wanted import Wanted
 
 LATER = "later"
@@ -33,12 +33,14 @@ def first_stage(config: Config) -> Config:
 
 
 def second_stage(config: Config) -> Config:
-    """The configuration of the second stage: everything is read, no file is saved again, and no trap is looked for."""
+    """The configuration of the second stage: everything is read, no file is saved again, no trap is looked for
+    and no hook is called."""
     return replace(
         config,
         record=replace(config.record, reading="now"),
         files=replace(config.files, save=False),
         traps=replace(config.traps, same_content=0),
+        hooks=Hooks(),
     )
 
 

@@ -11,9 +11,10 @@ from pathlib import Path
 
 from ttcrawl.config import Config
 from ttcrawl.parse.archived import read_archived
+from ttcrawl.parse.hooks.call import CalledHooks
 from ttcrawl.parse.read import Reader
 from ttcrawl.ring.channel import Channel, live_and_die_with_the_crawl
-from ttcrawl.ring.messages import HEAD_ROOM, HEADS, WORK, Broken, Converting, Failed, Outcome, Parse, Read, Ready
+from ttcrawl.ring.messages import HEAD_ROOM, HEADS, WORK, Broken, Converting, Ended, Failed, Outcome, Parse, Read, Ready
 from ttcrawl.ring.position import Position
 from ttcrawl.ring.slots import Slots
 from ttcrawl.vocabulary.reason import PARSE_ERROR, filled
@@ -27,7 +28,7 @@ def parse(reader: Reader, work: Parse, slots: Slots) -> Outcome | Broken:
     try:
         head = HEADS.decode(slot[: fetched.head_size])
         body = bytes(slot[HEAD_ROOM : HEAD_ROOM + fetched.body_size])
-        return reader.read(request, fetched, head, body, work.identical)
+        return reader.read(request, fetched, head, body, work.identical, without_hooks=work.without_hooks)
     except OSError as error:
         return Broken(message=f"cannot write {error.filename or 'the archive'}: {error.strerror}")
     except Exception as error:  # an error loses at most this page
@@ -59,8 +60,10 @@ def main(
     live_and_die_with_the_crawl()
     channel = Channel(connection, WORK)
     slots.map()
+    os.register_at_fork(after_in_child=connection.close)  # a process that a hook forks must not keep it open
     try:
-        reader = Reader(config, scope, archive, position, lambda token: channel.send(Converting(token=token)))
+        hooks = CalledHooks(config.hooks, limited=True)
+        reader = Reader(config, scope, archive, position, lambda token: channel.send(Converting(token=token)), hooks)
     except OSError as error:
         channel.send(Broken(message=f"cannot write {archive}: {error.strerror}"))
         os._exit(1)
@@ -74,5 +77,8 @@ def main(
                 channel.send(read_archived(reader, work, archive))
             else:
                 channel.send(parse(reader, work, slots))
+            if hooks.exhausted:
+                channel.send(Ended(message="a hook used more than [links] max_memory"))
+                os._exit(1)
     except (EOFError, OSError):
         os._exit(0)  # the crawl process has ended

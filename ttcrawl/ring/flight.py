@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from ttcrawl.ring.messages import Fetched, IdenticalBody, Read, Request
+from ttcrawl.ring.messages import Fetched, IdenticalBody, Parse, Read, Request
 
 T = TypeVar("T")
 
@@ -26,6 +26,18 @@ class Flight(Generic[T]):
     identical: IdenticalBody | None = None
     archived: Read | None = None  # the answer is in the archive and has no slot
     strikes: int = 0
+    without_hooks: bool = False
     long: bool = False  # for a parse process that is not reserved for quick pages
     longer: float = 0.0  # seconds beyond the limit for a page: a document is being converted
     elsewhere: bool = False  # not connected, and the host has another address that has not been tried
+
+    @property
+    def work(self) -> Parse | Read:
+        """The message to a parse process."""
+        assert self.fetched is not None
+        return self.archived or Parse(
+            request=self.request,
+            fetched=self.fetched,
+            identical=self.identical,
+            without_hooks=self.without_hooks,
+        )

@@ -107,6 +107,7 @@ class Parse(Storable, frozen=True, kw_only=True):
     request: Request
     fetched: Fetched
     identical: IdenticalBody | None = None
+    without_hooks: bool = False  # they are the likely cause of the death of parse processes
 
 
 class Read(Storable, frozen=True, kw_only=True):
@@ -169,7 +170,7 @@ class Page(Storable, frozen=True, kw_only=True):
 
     token: int
     archived: Archived
-    refused: Code  # why the body was not parsed at all: "" or "bomb"
+    refused: Code  # why it is no page: "bomb", or the reason of the hook for pages; "": it is
     content_type: str  # the type of the bytes
     declared_type: str  # the type in the header, without parameters
     charset: str  # the encoding used, "" if the body is not text
@@ -209,6 +210,8 @@ class Page(Storable, frozen=True, kw_only=True):
     uses_page_url: bool = True  # the results depend on more of its URL than the directory and the name of a file
     url_independent: bool = False  # the results do not depend on the directory either
     unread: bool = False  # only the first stage is done: text, metadata, landmarks and anchors are missing
+    fields: str = ""  # what the hook for pages added: a JSON object; "": nothing
+    score: float | None = None  # by the hook for pages
 
 
 class ReadPage(Storable, frozen=True, kw_only=True):
@@ -272,6 +275,12 @@ class Probed(Storable, frozen=True, kw_only=True):
     size: int  # bytes of the text that was read
 
 
+class Checked(Storable, frozen=True, kw_only=True):
+    """The hooks can be called. `refused` has a reason for each seed, "" if the hook for URLs allows it."""
+
+    refused: tuple[Code, ...]
+
+
 class Ready(Storable, frozen=True, kw_only=True):
     """A worker has started and takes work."""
 
@@ -301,7 +310,7 @@ class Ended(Storable, frozen=True, kw_only=True):
 
 
 Outcome: TypeAlias = Page | Same | Moved | Robots | Probed | Failed
-Report: TypeAlias = Outcome | ReadPage | Fetched | Resolved | Converting | Ready | Broken | Ended
+Report: TypeAlias = Outcome | ReadPage | Fetched | Resolved | Converting | Checked | Ready | Broken | Ended
 
 #: Decoders: messages to a worker, messages from a worker, and the head that a fetch process leaves in a slot.
 WORK, REPORTS, HEADS = Decoder(Request | Parse | Read), Decoder(Report), Decoder(Head)

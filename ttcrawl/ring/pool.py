@@ -46,7 +46,7 @@ HINT = "is there too little memory, or are too few processes or open files allow
 
 #: Role -> the module with the `main` of such a process. The fork server imports them once, for all its processes. The
 #: crawl process does not need their imports, and never imports them.
-ROLES = {"fetch": "ttcrawl.fetch.worker", "parse": "ttcrawl.parse.worker"}
+ROLES = {"fetch": "ttcrawl.fetch.worker", "parse": "ttcrawl.parse.worker", "hooks": "ttcrawl.parse.hooks.check"}
 
 #: (Role, end of a process) -> the reason for its URL.
 DEATHS = {

@@ -30,7 +30,6 @@ from ttcrawl.ring.messages import (
     Failed,
     Fetched,
     IdenticalBody,
-    Parse,
     Read,
     ReadPage,
     Ready,
@@ -96,6 +95,7 @@ class Ring(Generic[T]):
         self._additional: list[Worker] = []  # parse processes for slow pages
         self._choice = ParserChoice(self.flights, self._regular, self._additional, self._waiting, clock)
         self._demand, self._most = Demand(), most_parsers(config.crawl)
+        self._has_hooks = bool(config.hooks.page or config.hooks.url)
         try:
             for number in range(fetchers(config.crawl) if fetch else 0):
                 self._fetchers.append(Worker(number, "fetch", lambda: (slots, config, clock, granted)))
@@ -176,13 +176,11 @@ class Ring(Generic[T]):
                 token = self._waiting.take(slow=slow)
                 assert token is not None
                 flight = self.flights[token]
-                assert flight.fetched is not None
                 flight.longer = 0.0
                 flight.since = self._clock()
                 if not parser.tokens:
                     self._begin(flight, parser)
-                work = Parse(request=flight.request, fetched=flight.fetched, identical=flight.identical)
-                parser.send(token, flight.archived or work)
+                parser.send(token, flight.work)
         if self._waiting:
             self._relieve()
 
@@ -242,7 +240,7 @@ class Ring(Generic[T]):
         if isinstance(message, Ready):
             worker.ready = True
             return None
-        if isinstance(message, Broken):
+        if isinstance(message, Broken | Trouble):
             return message, None
         flight = self.flights[message.token]
         if isinstance(message, Converting):
@@ -290,7 +288,9 @@ class Ring(Generic[T]):
             first = self.flights[lost[0]]
             self._waiting.spent(first.domain, self._clock() - first.since)
             first.strikes += strikes
-            if first.strikes >= STRIKES:
+            if first.strikes >= STRIKES and self._has_hooks and not first.without_hooks:
+                first.without_hooks, first.strikes = True, STRIKES - 1
+            elif first.strikes >= STRIKES:
                 hopeless = [self._fail(lost.pop(0), reason, "parse")]
         for token in reversed(lost):
             self._wait(token, first=True)

@@ -8,7 +8,8 @@ again, a trigger moves its rows into the tables of earlier answers. They have th
 
 from collections.abc import Callable
 
-_BESIDE = {"outlinks": "source", "metadata": "url", "text": "url"}
+_BESIDE_AT_FIRST = {"outlinks": "source", "metadata": "url", "text": "url"}
+_BESIDE = {**_BESIDE_AT_FIRST, "fields": "url"}
 _OF_LATEST = {**_BESIDE, "image": "url", "document": "url", "unread": "url", "page": "url"}
 
 
@@ -40,7 +41,7 @@ ANOTHER_ANSWER = (
 EARLIER = (
     "CREATE TABLE earlier_page AS SELECT * FROM page WHERE 0",
     "CREATE UNIQUE INDEX earlier_answer ON earlier_page (url, time)",
-    *(f"CREATE TABLE earlier_{table} AS SELECT 0.0 AS time, * FROM {table} WHERE 0" for table in _BESIDE),
+    *(f"CREATE TABLE earlier_{table} AS SELECT 0.0 AS time, * FROM {table} WHERE 0" for table in _BESIDE_AT_FIRST),
     ANOTHER_ANSWER,
     "CREATE VIEW answer AS SELECT * FROM page UNION ALL SELECT * FROM earlier_page",
 )

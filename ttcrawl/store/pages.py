@@ -23,7 +23,7 @@ PAGE, OUTLINKS = insert("page", NewPage), _insert("outlinks", 6)
 RECORD = attrgetter(*Record.__struct_fields__)
 METADATA, TEXT = _insert("metadata", 14), _insert("text", 5)
 IMAGE, DOCUMENT = _insert("image", 8), _insert("document", 8)
-UNREAD = _insert("unread", 1)
+UNREAD, FIELDS = _insert("unread", 1), _insert("fields", 3)
 
 
 def rows(url: int, time: float, status: int, answer: Page | Moved, payload: int | None) -> Rows:
@@ -53,6 +53,8 @@ def rows(url: int, time: float, status: int, answer: Page | Moved, payload: int 
     if answer.kinds:
         yield OUTLINKS, (url, answer.targets, answer.kinds, answer.regions, answer.parts, answer.anchors)
     yield from _read(url, answer)
+    if answer.fields or answer.score is not None:
+        yield FIELDS, (url, answer.fields, answer.score)
     if answer.unread:
         yield UNREAD, (url,)
 

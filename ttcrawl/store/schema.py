@@ -4,10 +4,11 @@ Times are seconds since the epoch (UTC) unless a name says otherwise. `key` is t
 signed integer. `id` of a URL is its position in the order of discovery.
 """
 
+from ttcrawl.store import fields
 from ttcrawl.store.earlier import EARLIER
 from ttcrawl.vocabulary.state import STATES
 
-VERSION = 8
+VERSION = 9
 
 _TABLES = """
 -- the crawl itself: schema_version, ttcrawl_version, started, seconds, finished, seeds, ...
@@ -140,10 +141,9 @@ CREATE TABLE outlinks (
     source  INTEGER PRIMARY KEY REFERENCES url (id),
     targets TEXT NOT NULL,                     -- JSON array of URL keys
     kinds   BLOB NOT NULL,                     -- a letter each: [links] kinds, R redirect, I sitemap in an index
-    regions BLOB NOT NULL,                     -- a letter each: c content, e elsewhere; C and E: the same, and the
-                                               -- link says rel=nofollow; n content and o elsewhere, and not
-                                               -- followed because of nofollow; d and f: because the page is a
-                                               -- duplicate; r recorded only
+    regions BLOB NOT NULL,                     -- a letter each: c content, e elsewhere; C and E: with rel=nofollow;
+                                               -- not followed: n and o because of nofollow, d and f because the page
+                                               -- is a duplicate, h and i because of a hook; r recorded only
     landmarks BLOB NOT NULL,                   -- a letter each: n nav, m main, h header, f footer, a aside, - none of
                                                -- them; empty if [links] landmarks is off
     anchors TEXT NOT NULL                      -- JSON array of anchor texts, or ''
@@ -346,5 +346,5 @@ CREATE TABLE growth (
 """
 
 TABLES = _TABLES.replace("<STATES>", ", ".join(f"'{state}'" for state in STATES)) + "".join(
-    f"{statement};\n" for statement in EARLIER
+    f"{statement};\n" for statement in (*EARLIER, *fields.TABLES)
 )

@@ -8,6 +8,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ttcrawl.store import fields
 from ttcrawl.store.earlier import ANOTHER_ANSWER, EARLIER
 from ttcrawl.store.schema import TABLES, VERSION
 
@@ -116,6 +117,13 @@ STEPS = {
     7: Step(
         change=(_UNREAD, "DROP TRIGGER another_answer", ANOTHER_ANSWER),
         view={"unread": "SELECT 0 AS url WHERE 0"},
+    ),
+    8: Step(
+        change=(*fields.TABLES, "DROP TRIGGER another_answer", ANOTHER_ANSWER),
+        view={
+            "fields": "SELECT 0 AS url, '' AS fields, NULL AS score WHERE 0",
+            "field": "SELECT 0 AS url, '' AS name, NULL AS value WHERE 0",
+        },
     ),
 }
 

@@ -47,6 +47,8 @@ KINDS = (
 REDIRECT = Kind("R", "redirect", "the target of a redirect")
 #: Followed like the sitemaps in robots.txt: [sitemaps] use alone decides.
 INDEX = Kind("I", "index", "a sitemap in a sitemap index")
+#: Followed always: the function that adds them decides.
+HOOK = Kind("H", "hook", "a link that the hook for pages added")
 
 LETTERS = {kind.name: kind.letter for kind in KINDS}
-NAMES = {kind.letter: kind.name for kind in (*KINDS, REDIRECT, INDEX)}
+NAMES = {kind.letter: kind.name for kind in (*KINDS, REDIRECT, INDEX, HOOK)}

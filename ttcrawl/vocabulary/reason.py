@@ -36,6 +36,7 @@ class Family(enum.Enum):
     TLS = "tls", (FAILED,)
     PROTOCOL = "protocol", (FAILED,)
     PROCESS = "process", (FAILED,)  # one of ttcrawl's processes
+    HOOK = "hook", (REFUSED,)  # a function of the user
     HTTP = "http", (FETCHED, MOVED)  # a complete response, whatever its status
 
     def __init__(self, word: str, states: tuple[State, ...]) -> None:
@@ -129,6 +130,16 @@ TOO_MANY_PAGES = _trap(
     "trap: host", "The maximum number of URLs of its host was requested.", "traps.pages_per_host", by_history=True
 )
 
+_hook = partial(_reason, family=Family.HOOK)
+HOOK_URL = _hook("hook url: {}", "The hook for URLs refused it: {}.", "hooks.url", before_robots=True)
+HOOK_URL_FAILED = _hook(
+    "hook url failed: {}", "The hook for URLs failed on it ({}).", "hooks.url", by_path=True, before_robots=True
+)
+HOOK_LINK = _hook(
+    "hook link: {}", "It is linked only where the hook for pages refused: {}.", "hooks.page", by_path=True
+)
+HOOK_PAGE = _hook("hook page: {}", "The hook for pages dropped it: {}.", "hooks.page", keeps_page=True)
+
 # -- decided when it is due, or when aliases are merged ---------------------------------------------------------------
 
 ROBOTS = _reason("robots.txt", "The robots.txt of its host forbids it.", family=Family.ROBOTS)
@@ -210,6 +221,9 @@ FETCH_STUCK = _process(
 PARSE_DIED = _process("parse process died", "The parse process that read it died.")
 PARSE_STUCK = _process("parse process stuck", "The parse process that read it took too long, or too much memory.")
 PARSE_ERROR = _process("parse: {}", "The parse process failed on it ({}).")
+HOOK_PAGE_FAILED = _process(
+    "hook page failed: {}", "The hook for pages failed on it ({}).", "hooks.page", keeps_page=True
+)
 STORE_ERROR = _process("store: {}", "Its data could not be stored in the tables ({}).")
 
 # -- derived sets -----------------------------------------------------------------------------------------------------

@@ -26,6 +26,8 @@ REGIONS = (
     Region("o", "elsewhere, nofollow", "elsewhere, not followed (nofollow, or too many links)"),
     Region("d", "content, on a duplicate", "in content, not followed (on a duplicate)", content=True),
     Region("f", "elsewhere, on a duplicate", "elsewhere, not followed (on a duplicate)"),
+    Region("h", "content, refused by a hook", "in content, not followed (refused by a hook)", content=True),
+    Region("i", "elsewhere, refused by a hook", "elsewhere, not followed (refused by a hook)"),
     Region("r", "recorded only", "recorded, not followed (its kind)", recorded=True),
 )
 
@@ -39,6 +41,8 @@ REGIONS = (
     ELSEWHERE_NOFOLLOW,
     CONTENT_DUPLICATE,
     ELSEWHERE_DUPLICATE,
+    CONTENT_HOOK,
+    ELSEWHERE_HOOK,
     RECORDED,
 ) = "".join(each.letter for each in REGIONS).encode()
 
@@ -46,17 +50,18 @@ _OPEN, _NOT_OBEYED = bytes((CONTENT, ELSEWHERE)), bytes((CONTENT_NOT_OBEYED, ELS
 _NOFOLLOW, _DUPLICATE = bytes((CONTENT_NOFOLLOW, ELSEWHERE_NOFOLLOW)), bytes((CONTENT_DUPLICATE, ELSEWHERE_DUPLICATE))
 
 #: Tables for bytes.translate: to links that nofollow stops, all or those with rel=nofollow; back to followed ones; to
-#: links of a duplicate.
+#: links of a duplicate; to links that a hook refused.
 STOP_ALL = bytes.maketrans(_OPEN + _NOT_OBEYED, 2 * _NOFOLLOW)
 OBEY = bytes.maketrans(_NOT_OBEYED, _NOFOLLOW)
 REOPEN = bytes.maketrans(_NOFOLLOW, _OPEN)
 MARK_DUPLICATE = bytes.maketrans(_OPEN + _NOT_OBEYED, 2 * _DUPLICATE)
+MARK_HOOK = bytes.maketrans(_OPEN + _NOT_OBEYED, 2 * bytes((CONTENT_HOOK, ELSEWHERE_HOOK)))
 
 
 def letters(wanted: Callable[[Region], bool]) -> bytes:
     """
     >>> letters(lambda region: region.content)
-    b'cCnd'
+    b'cCndh'
     """
     return "".join(each.letter for each in REGIONS if wanted(each)).encode()
 

@@ -14,7 +14,7 @@ from ttcrawl.ask.why.render import moment
 from ttcrawl.web.untrusted import escape_untrusted
 
 WIDTH = 12
-JSON_COLUMNS = ("schemes", "headings", "open_graph")
+JSON_COLUMNS = ("schemes", "headings", "open_graph", "fields")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,6 +70,8 @@ def _facts(rows: PageRows) -> Iterator[tuple[str, str]]:
     if (document := rows.document) is not None:
         pages = f"{document.pages:,} pages" if document.pages is not None else ""
         yield "document", _joined(document.name, pages, document.saved, document.error)
+    yield "fields", page.fields
+    yield "score", "" if page.score is None else f"{page.score:g}"
     yield "robots", page.robots
     yield "parser", _joined(page.parser, page.parse_error)
     yield "links", ", ".join(f"{count:,} {kind}" for kind, count in _kinds(rows.links))

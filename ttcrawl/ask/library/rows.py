@@ -71,7 +71,10 @@ class Url:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A response. `state`, `depth` and `host` belong to its URL. `digest` is hexadecimal."""
+    """A response. `state`, `depth` and `host` belong to its URL. `digest` is hexadecimal.
+
+    `fields` (JSON, "" if there are none) and `score` are from the hook for pages.
+    """
 
     id: int
     url: str
@@ -106,6 +109,8 @@ class Page:
     size: int
     payload: int | None
     soft_404: bool
+    fields: str
+    score: float | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,7 +61,7 @@ URLS = Table(
 PAGES = Table(
     row=Page,
     name="page",
-    joins=f"{_about('page')} LEFT JOIN soft_404 ON soft_404.url = page.url",
+    joins=f"{_about('page')} LEFT JOIN soft_404 ON soft_404.url = page.url LEFT JOIN fields ON fields.url = page.url",
     sources={
         **_OF_URL,
         "host": "site.host",
@@ -69,6 +69,8 @@ PAGES = Table(
         "depth": "url.depth",
         "digest": "coalesce(lower(hex(page.digest)), '')",
         "soft_404": "soft_404.url IS NOT NULL",
+        "fields": "coalesce(fields.fields, '')",
+        "score": "fields.score",
     },
     order="url",
 )

@@ -62,7 +62,7 @@ def _queue_again(db: Mending, view: View) -> None:
         view.execute(lost),
     )
     db.executemany("DELETE FROM outlinks WHERE source = ?", view.execute(lost))
-    for table in ("metadata", "text", "image", "document", "fingerprint", "unread"):
+    for table in ("metadata", "text", "image", "document", "fingerprint", "unread", "fields"):
         db.executemany(f"DELETE FROM {table} WHERE url = ?", view.execute(lost))
     if not db.executemany("DELETE FROM page WHERE url = ?", view.execute(lost)).rowcount:
         return

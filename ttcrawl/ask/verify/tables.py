@@ -13,7 +13,8 @@ from ttcrawl.ask.verify import duplicates
 from ttcrawl.ask.verify.findings import Findings
 from ttcrawl.ask.view.view import View
 from ttcrawl.store.database import Database
-from ttcrawl.vocabulary.reason import CUTS_BODY, KEEPS_PAGE, Family, condition, is_reason_of
+from ttcrawl.vocabulary.reason import CUTS_BODY, KEEPS_PAGE, Code, Family, condition, is_reason_of
+from ttcrawl.vocabulary.state import FAILED, REFUSED, State
 from ttcrawl.web import url
 
 #: Both indexes may lack URLs discovered after the URL `indexed`, but their rows must be correct.
@@ -63,20 +64,30 @@ LEDGER = {
         (SELECT 1 FROM url AS source WHERE source.id = url.found_on)""",
 }
 
-#: Reasons for an incomplete body, as SQL.
-CUT, KEEPS = (", ".join(f"'{reason}'" for reason in sorted(each)) for each in (CUTS_BODY, KEEPS_PAGE))
+
+def _conditions(state: State, reasons: frozenset[Code]) -> str:
+    """An SQL condition for the reasons that a state may have."""
+    globs = sorted(code.replace("{}", "?*") for code in reasons if is_reason_of(state, code))
+    return " OR ".join(f"reason GLOB '{each}'" for each in globs)
+
+
+#: With these reasons a refused or a failed URL has a page.
+REFUSED_PAGE, FAILED_PAGE = _conditions(REFUSED, KEEPS_PAGE), _conditions(FAILED, KEEPS_PAGE | CUTS_BODY)
 
 PAGES = {
     "page: missing for an answered URL": """
         SELECT url.url FROM url LEFT JOIN page ON page.url = url.id
         WHERE state IN ('fetched', 'moved') AND page.url IS NULL""",
     # other than fetched and moved URLs, only these have a page row: a response that was too large (as received or
-    # decoded), of an unwanted type, or incomplete
+    # decoded), of an unwanted type, dropped by a hook, one on which a hook failed, or incomplete
     "page: of a URL that was not answered": f"""
         SELECT coalesce(url.url, 'no URL ' || page.url) FROM page LEFT JOIN url ON url.id = page.url
         WHERE state IS NULL OR NOT (state IN ('fetched', 'moved')
-        OR (state = 'refused' AND reason IN ({KEEPS}))
-        OR (state = 'failed' AND reason IN ({CUT})))""",
+        OR (state = 'refused' AND ({REFUSED_PAGE})) OR (state = 'failed' AND ({FAILED_PAGE})))""",
+    "fields: of a URL without a page": """
+        SELECT coalesce(url.url, 'no URL ' || fields.url) FROM fields LEFT JOIN url ON url.id = fields.url
+        LEFT JOIN page ON page.url = fields.url WHERE page.url IS NULL
+        OR NOT iif(fields = '', 1, json_valid(fields))""",
     "page: status is not the URL's reason": """
         SELECT url.url FROM page JOIN url ON url.id = page.url
         WHERE state IN ('fetched', 'moved') AND reason != 'http ' || status""",
@@ -114,8 +125,8 @@ PATTERNS = {
 COUNTED = """
     SELECT url.url, page.links, page.content_links, page.same_page_links, page.recorded_links,
            length(coalesce(kinds, '')) - moves - aside AS listed, moves, aside,
-           CASE WHEN moves THEN 0 ELSE length(coalesce(regions, ''))
-           - length(replace(replace(replace(lower(CAST(coalesce(regions, '') AS TEXT)), 'c', ''), 'n', ''), 'd', ''))
+           CASE WHEN moves THEN 0 ELSE length(coalesce(regions, '')) - length(replace(replace(replace(replace(
+               lower(CAST(coalesce(regions, '') AS TEXT)), 'c', ''), 'n', ''), 'd', ''), 'h', ''))
            END AS inside
     FROM (SELECT page.*, kinds, regions,
                  length(coalesce(kinds, '')) - length(replace(CAST(coalesce(kinds, '') AS TEXT), 'R', '')) AS moves,

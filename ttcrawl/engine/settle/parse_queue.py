@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Callable
 
 from ttcrawl.ring.messages import Fetched, IdenticalBody
+from ttcrawl.web.storable import replace
 
 
 class ParseQueue:
@@ -14,6 +15,7 @@ class ParseQueue:
     Then it has an original, or is parsed itself if the other one failed. A waiting answer is in flight, in a slot of
     its own. The answer it waits for is with a parse process, which has a time limit. `find` looks for a page with the
     same body, `read` sends a response to be parsed. Without `exact`, answers are neither compared nor made to wait.
+    With `parse_all`, identical bodies are archived once, and parsed every time.
     """
 
     def __init__(
@@ -22,8 +24,9 @@ class ParseQueue:
         read: Callable[[int, IdenticalBody | None], None],
         *,
         exact: bool,
+        parse_all: bool = False,
     ) -> None:
-        self._exact = exact
+        self._exact, self._parse_all = exact, parse_all
         self._find = find
         self._read = read
         self._first: dict[int, bytes] = {}  # token of the first answer with its body that is being parsed -> its digest
@@ -42,6 +45,8 @@ class ParseQueue:
         if identical is None:
             self._first[fetched.token] = fetched.digest
             self._behind[fetched.digest] = deque()
+        elif self._parse_all:
+            identical = replace(identical, same=False)
         self._read(fetched.token, identical)
 
     def ended(self, token: int) -> None:

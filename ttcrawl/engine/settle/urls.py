@@ -29,6 +29,7 @@ from ttcrawl.vocabulary.reason import (
     REDIRECT_TO_NO_URL,
     Code,
     filled,
+    is_reason_of,
 )
 from ttcrawl.vocabulary.state import FAILED, FETCHED, MOVED, REFUSED, State
 from ttcrawl.web.storable import replace
@@ -133,6 +134,8 @@ class UrlSettler:
         elif not refused:
             self._ledger.settle(at, queued, FETCHED, filled(HTTP, fetched.status), now)
             self._counters.pages += 1
+        elif is_reason_of(FAILED, refused):  # its hook failed
+            self._failed(at, queued, refused)
         else:
             self._ledger.settle(at, queued, REFUSED, refused, now)
         if page.document is not None and page.document.error.startswith(MISSING):

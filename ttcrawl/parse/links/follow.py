@@ -5,18 +5,18 @@ from __future__ import annotations
 import json
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, compress
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from ttcrawl.config import Config, link_kinds
-from ttcrawl.parse.links.extract import Extraction
+from ttcrawl.parse.links.extract import Extraction, no_page
 from ttcrawl.parse.links.resolver import Resolver, Target, target_of
 from ttcrawl.parse.links.schemes import scheme
 from ttcrawl.ring.messages import NOT_FOLLOWED, Link, Request
 from ttcrawl.vocabulary import region as vocabulary
-from ttcrawl.vocabulary.kind import INDEX
+from ttcrawl.vocabulary.kind import HOOK, INDEX
 from ttcrawl.vocabulary.reason import KIND, NOFOLLOW, NONE, SCOPE_EXTENSION, TOO_MANY_LINKS, Code
 from ttcrawl.vocabulary.region import (
     CONTENT,
@@ -25,6 +25,7 @@ from ttcrawl.vocabulary.region import (
     ELSEWHERE,
     ELSEWHERE_NOFOLLOW,
     ELSEWHERE_NOT_OBEYED,
+    MARK_HOOK,
     RECORDED,
 )
 from ttcrawl.web.canon import Canon
@@ -44,7 +45,7 @@ _NOT_OBEYED_REGIONS = {CONTENT: CONTENT_NOT_OBEYED, ELSEWHERE: ELSEWHERE_NOT_OBE
 
 _INSIDE, _LETTERS = vocabulary.letters(lambda each: each.content), vocabulary.letters(lambda each: True)
 
-NESTED = ord(INDEX.letter)
+NESTED, ADDED = ord(INDEX.letter), ord(HOOK.letter)
 #: The stored distance of a link whose kind is not followed.
 _ASIDE = NOT_FOLLOWED + 1
 _UNSENT = _ASIDE + 1
@@ -73,18 +74,21 @@ class Links(Struct, frozen=True, kw_only=True):
     #: Whether the links depend on more of the page's URL than its directory. A link to the page itself does, except
     #: "#there": the same href on another page of the directory is a link to this page.
     uses_page_url: bool = True
+    #: The targets of the links, for hooks.
+    resolved: Sequence[Target] = ()
 
 
 NO_LINKS = Links()
 
 
 class Follower:
-    """The links that a parse process remembers."""
+    """The links that a parse process remembers. `hook`: the hook for URLs, a function URL -> reason, "" for none."""
 
-    def __init__(self, config: Config, scope: Scope, canon: Canon) -> None:
+    def __init__(self, config: Config, scope: Scope, canon: Canon, hook: Callable[[str], Code] | None = None) -> None:
+        self._hook = hook
         self._follow_all = config.links.follow == "all"
         self._followed = vocabulary.followed(everywhere=self._follow_all)
-        followed = frozenset(link_kinds(config.links.kinds)) | {NESTED}
+        followed = frozenset(link_kinds(config.links.kinds)) | {NESTED, ADDED}
         #: For bytes.translate: 0 for kinds that are followed, 1 for the others.
         self._asides = bytes(kind not in followed for kind in range(256))
         self._nofollow = config.links.nofollow
@@ -101,8 +105,11 @@ class Follower:
         reason, rule = self._scope.ruling(url)
         if reason:
             return reason, rule
+        reason = self._traps.refusal(url)
+        if not reason and self._hook is not None:
+            reason = self._hook(url)
         # orders last: they remember every URL that they accept
-        return self._traps.refusal(url) or self._orders.refusal(url), ""
+        return reason or self._orders.refusal(url), ""
 
     def follow(self, request: Request, page: Extraction, nofollow: bool) -> Links:
         """`nofollow`: the page declares it for all its links. A sitemap in an index has the distance of the index."""
@@ -137,7 +144,45 @@ class Follower:
             uses_page_url=page.uses_page_url
             or resolver.uses_page_url
             or any(page.hrefs[index][:1] not in ("", "#") for index in apart if targets[index] is not None),
+            resolved=others,
         )
+
+    def add(self, request: Request, links: Links, urls: Sequence[str]) -> Links:
+        """The links of a page and more of them, relative to its URL, which are followed in any case."""
+        more = self.follow(request, no_page(request.url, urls, ADDED), nofollow=False)
+        count = len(more.kinds)
+        anchors = _json(json.loads(links.anchors) + [""] * count) if links.anchors else ""
+        return structs.replace(
+            links,
+            new=links.new + more.new,
+            targets=f"[{','.join(filter(None, (links.targets[1:-1], more.targets[1:-1])))}]",
+            kinds=links.kinds + more.kinds,
+            regions=links.regions + more.regions,
+            parts=links.parts and links.parts + b"-" * count,
+            anchors=anchors,
+            content=links.content + more.content,
+            same_page=links.same_page + more.same_page,
+            found=links.found + more.found,
+            not_http=links.not_http + more.not_http,
+            schemes=_sum(links.schemes, more.schemes),
+            resolved=(*links.resolved, *more.resolved),
+        )
+
+    def refuse(self, links: Links, reasons: Mapping[int, Code]) -> Links:
+        """The links of a page without those with these keys, which are not followed from it."""
+        marked = links.regions.translate(MARK_HOOK)
+        pairs = zip(links.resolved, links.regions, marked, strict=True)
+        new = tuple(_refused(each, reasons[each.key]) if each.key in reasons else each for each in links.new)
+        for link in new:
+            if link.key in reasons:
+                self._sent.pop(link.key, None)  # another page may lead there
+        return structs.replace(
+            links, new=new, regions=bytes(mark if each.key in reasons else letter for each, letter, mark in pairs)
+        )
+
+    def forget_targets(self) -> None:
+        """Decide about all URLs again."""
+        self._resolver.forget()
 
     def _stops(self, page: Extraction, nofollow: bool, targets: Sequence[Target | None], asides: bytes) -> bytes:
         """Why each link is not followed, as in WHY_STOPPED."""
@@ -189,6 +234,18 @@ class Follower:
         if rank <= 0:
             self._sent[target.key] = min(distance, self._sent.get(target.key, _ASIDE))
         return link(target, distance, why, rank)
+
+
+def _refused(link: Link, reason: Code) -> Link:
+    if link.distance == NOT_FOLLOWED:
+        return link
+    return structs.replace(link, distance=NOT_FOLLOWED, refused=link.refused or reason)
+
+
+def _sum(schemes: str, more: str) -> str:
+    if more == "{}":
+        return schemes
+    return json.dumps(dict(Counter(json.loads(schemes)) + Counter(json.loads(more))))
 
 
 def _letters(regions: bytes, asides: bytes, stops: bytes) -> bytes:

@@ -67,8 +67,7 @@ class Resolver:
     def page(self, base: str) -> PageResolver:
         """A resolver for the links of one page whose base URL is `base`."""
         if self._size > self._capacity:
-            self._directories.clear()
-            self._size = 0
+            self.forget()
         name = base.partition("?")[0].rpartition("/")[0]
         directory = self._directories.get(name)
         if directory is None:
@@ -79,6 +78,10 @@ class Resolver:
     def resolve(self, base: str, href: str) -> Target | None:
         url, spelling = self._canon.spelled(base, href)
         return None if url is None else target_of(url, spelling, self._refusal)
+
+    def forget(self) -> None:
+        self._directories.clear()
+        self._size = 0
 
     def grew(self) -> None:
         self._size += 1

@@ -1,0 +1,17 @@
+"""The keys of section [hooks]."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ttcrawl.config.key import key
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hooks:
+    """Functions of yours that a crawl calls: see docs/hooks.md."""
+
+    page: str = key("", "MODULE:FUNCTION that is called for every fetched page; empty: none")
+    url: str = key("", "MODULE:FUNCTION that decides about every URL before it is queued; empty: none")
+    path: str = key("", "directories with these modules, separated by colons; empty: the current directory")
+    max_time: float = key(5.0, "maximum seconds for one call", low=0.01, high=3600)

@@ -1,0 +1,93 @@
+"""The hooks of a crawl before it begins: named, located and tried."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from ttcrawl.config import Config, Hooks
+from ttcrawl.errors import UsageError
+from ttcrawl.ring.messages import Broken, Checked
+from ttcrawl.ring.pool import Worker
+from ttcrawl.ring.wait import readable
+from ttcrawl.vocabulary.reason import Code
+
+#: Seconds in which the modules of hooks must be imported.
+TIME = 60.0
+
+
+def located(config: Config) -> Config:
+    """Return the configuration with absolute directories of hooks: a crawl may continue from another directory."""
+    hooks = config.hooks
+    if not (hooks.page or hooks.url):
+        return config
+    path = os.pathsep.join(os.path.abspath(each) for each in (hooks.path or ".").split(os.pathsep))
+    return replace(config, hooks=replace(hooks, path=path))
+
+
+def refused_seeds(hooks: Hooks, seeds: Sequence[str]) -> dict[str, tuple[Code, str]]:
+    """Import the hooks in a process of its own; return reason and rule of the seeds that the hook for URLs refuses.
+
+    Raises UsageError if a hook cannot be used, or all seeds are refused.
+    """
+    if not (hooks.page or hooks.url):
+        return {}
+    worker = Worker(0, "hooks", lambda: (hooks, tuple(seeds)))
+    try:
+        begun = readable([worker.socket.fileno()], TIME)
+        messages = (worker.receive() if begun else None) or ()
+    finally:
+        worker.stop()
+    if not begun:
+        raise UsageError(f"the modules of [hooks] were not imported in {TIME:g} s: import less, or begin no loop there")
+    for message in messages:
+        if isinstance(message, Broken):
+            raise UsageError(message.message)
+        if isinstance(message, Checked):
+            refused = {url: (why, "") for url, why in zip(seeds, message.refused, strict=True) if why}
+            if refused and len(refused) == len(seeds):
+                raise UsageError(f"[hooks] url = {hooks.url} refuses every seed ({refused[seeds[0]][0]})")
+            return refused
+    raise UsageError("the process that imports [hooks] ended: remove calls such as os._exit from their modules")
+
+
+def settings_of(functions: Mapping[str, Callable[..., Any] | None]) -> dict[str, object]:
+    """Return the keys of [hooks] for functions of the caller. Raises UsageError for one that cannot be imported."""
+    settings: dict[str, object] = {}
+    directories: dict[str, None] = {}
+    for key, function in functions.items():
+        if function is None:
+            continue
+        module, directory = _module(key, function)
+        settings[f"hooks.{key}"] = f"{module}:{function.__qualname__}"
+        directories[directory] = None
+    if directories:
+        settings["hooks.path"] = os.pathsep.join(directories)
+    return settings
+
+
+def _module(key: str, function: Callable[..., Any]) -> tuple[str, str]:
+    """Return the module of a function, and the directory from which it is imported."""
+    name, qualified = getattr(function, "__module__", None), getattr(function, "__qualname__", "<")
+    file = getattr(sys.modules.get(name or ""), "__file__", None)
+    if not file or "<" in qualified:
+        raise UsageError(
+            f"the hook {key} must be a function in a file: parse processes import it from there (no lambda, no function"
+            " in another one or in a notebook)"
+        )
+    assert name is not None
+    path = Path(file).absolute()
+    if name == "__main__":
+        return path.stem, str(path.parent)
+    depth = name.count(".") + (path.stem == "__init__")
+    return name, str(path.parents[depth])
+
+
+def must_not_be_a_hook(process: str) -> None:
+    """Raises UsageError if a hook's module begins a crawl while it is imported. `process`: the name of this process."""
+    if process.startswith("ttcrawl-"):
+        raise UsageError('a module with hooks begins a crawl: put the call under if __name__ == "__main__":')

@@ -1,0 +1,151 @@
+"""The hook for pages as a stage of parsing: the page goes in, its links and its record come out changed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+
+import msgspec
+from msgspec import Struct, structs
+
+from ttcrawl.parse.answer import Content
+from ttcrawl.parse.hooks.call import CalledHooks, HookFailedError, words_of
+from ttcrawl.parse.hooks.page import HookPage, HookResult
+from ttcrawl.parse.links.follow import Follower, Links
+from ttcrawl.ring.messages import Head, Request
+from ttcrawl.vocabulary.reason import HOOK_LINK, HOOK_PAGE, HOOK_PAGE_FAILED, NONE, Code, filled
+from ttcrawl.web.canon import Canon
+from ttcrawl.web.storable import text
+
+#: Maximum bytes of the fields of a page.
+MAX_FIELDS = 1 << 20
+
+
+class Hooked(Struct, frozen=True, kw_only=True):
+    """A page after the hook. `refused`: why it is no page."""
+
+    content: Content
+    links: Links
+    refused: Code = NONE
+    error: str = ""
+    fields: str = ""
+    score: float | None = None
+
+
+class _Checked(Struct, frozen=True, kw_only=True):
+    """A result whose values have the right types."""
+
+    fields: str
+    links: tuple[str, ...]
+    refuse: dict[str, str]
+    drop: str
+    score: float | None
+
+
+class PageHook:
+    """Calls the hook for pages. A page that it loses keeps its links, and its bytes in the archive."""
+
+    def __init__(self, hooks: CalledHooks, follower: Follower, canon: Canon, most_links: int) -> None:
+        """`most_links`: links that it may add to a page; 0: no limit."""
+        self._hooks, self._follower, self._canon, self._most_links = hooks, follower, canon, most_links
+
+    def __call__(
+        self,
+        request: Request,
+        head: Head,
+        mime: str,
+        content: Content,
+        links: Links,
+        body: Callable[[], bytes],
+    ) -> Hooked:
+        page = HookPage(
+            url=request.url,
+            status=head.status,
+            depth=request.depth,
+            headers=head.headers,
+            type=mime,
+            charset=content.charset,
+            title=content.title,
+            read_body=body,
+            read_links=links,
+            read_text=content.text,
+            record=content.record,
+            is_html=bool(content.parser),
+        )
+        try:
+            result = self._hooks.call(self._asked, page)
+        except HookFailedError as error:
+            # its other results are those of a page without a hook
+            refused = filled(HOOK_PAGE_FAILED, error.words)
+            return Hooked(content=content, links=links, refused=refused, error=f"page hook: {error.detail}")
+        if result.refuse:
+            links = self._follower.refuse(links, self._reasons(request.url, links, result.refuse))
+        if result.links:
+            links = self._follower.add(request, links, result.links)
+        refused = filled(HOOK_PAGE, result.drop) if result.drop else NONE
+        if refused:
+            content = structs.replace(content, record=None, text=None, fingerprint_input=None, unread=False)
+        return Hooked(content=content, links=links, refused=refused, fields=result.fields, score=result.score)
+
+    def _asked(self, page: HookPage) -> _Checked:
+        """Call the hook and check its result, in the same limits of time and memory."""
+        assert self._hooks.page is not None
+        result = self._hooks.page(page)
+        if result is None or isinstance(result, Mapping):
+            result = HookResult(fields=result or {})
+        if not isinstance(result, HookResult):
+            raise _wrong("it", "None, a dict of fields or a ttcrawl.HookResult", result)
+        if not isinstance(result.fields, Mapping):
+            raise _wrong("fields", "a dict", result.fields)
+        if isinstance(result.links, str) or not isinstance(result.links, Iterable):
+            raise _wrong("links", "a list of URLs", result.links)
+        links = tuple(str.__str__(each) for each in result.links if _is_text(each))
+        if not isinstance(result.refuse, Mapping | str):
+            raise _wrong("refuse", "a dict of URLs and reasons, or one reason", result.refuse)
+        pairs = {"": result.refuse} if isinstance(result.refuse, str) else result.refuse
+        refuse = {text(url): words_of(why, "a reason") for url, why in pairs.items() if _is_text(url)}
+        score = result.score
+        if isinstance(score, bool) or not isinstance(score, int | float | None):
+            raise _wrong("score", "a number", score)
+        return _Checked(
+            fields=_packed(result.fields),
+            links=links[: self._most_links or None],
+            refuse={url: why for url, why in refuse.items() if why},
+            drop=words_of(result.drop, "drop"),
+            score=None if score is None else float(score),
+        )
+
+    def _reasons(self, page: str, links: Links, refuse: Mapping[str, str]) -> dict[int, Code]:
+        """The reasons by the keys of the URLs."""
+        if "" in refuse:
+            return dict.fromkeys((each.key for each in links.resolved), filled(HOOK_LINK, refuse[""]))
+        urls = {self._canon.resolve(page, url): why for url, why in refuse.items()}
+        return {each.key: filled(HOOK_LINK, urls[each.url]) for each in links.resolved if each.url in urls}
+
+
+def _packed(fields: Mapping[str, object]) -> str:
+    if not fields:
+        return ""
+    if not all(isinstance(name, str) for name in fields):
+        raise HookFailedError("wrong result", "the names of fields must be texts")
+    values = dict(fields)
+    try:
+        try:
+            packed = msgspec.json.encode(values).decode()
+        except UnicodeEncodeError:  # lone surrogates, from escapes in scripts
+            packed = text(json.dumps(values, ensure_ascii=False, allow_nan=False))
+    except (TypeError, ValueError, OverflowError, RecursionError) as error:
+        raise HookFailedError("wrong result", f"fields are not JSON: {error}") from None
+    if len(packed) > MAX_FIELDS:
+        raise HookFailedError("wrong result", f"fields have {len(packed):,} characters, more than {MAX_FIELDS:,}")
+    return packed.replace("\\u0000", "\\ufffd")  # NUL ends a text in C
+
+
+def _is_text(value: object) -> bool:
+    if not isinstance(value, str):
+        raise _wrong("a URL", "a text", value)
+    return True
+
+
+def _wrong(name: str, wanted: str, value: object) -> HookFailedError:
+    return HookFailedError("wrong result", f"{name} must be {wanted}, not {type(value).__name__}")
