@@ -14,4 +14,5 @@ class Hooks:
     page: str = key("", "MODULE:FUNCTION that is called for every fetched page; empty: none")
     url: str = key("", "MODULE:FUNCTION that decides about every URL before it is queued; empty: none")
     path: str = key("", "directories with these modules, separated by colons; empty: the current directory")
+    events: str = key("", "FILE or named pipe that gets a JSON line for every outcome; empty: none")
     max_time: float = key(5.0, "maximum seconds for one call", low=0.01, high=3600)

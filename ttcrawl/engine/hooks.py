@@ -21,10 +21,12 @@ TIME = 60.0
 
 
 def located(config: Config) -> Config:
-    """Return the configuration with absolute directories of hooks: a crawl may continue from another directory."""
+    """Return the configuration with absolute paths in [hooks]: a crawl may continue from another directory."""
     hooks = config.hooks
+    if hooks.events:
+        hooks = replace(hooks, events=os.path.abspath(hooks.events))
     if not (hooks.page or hooks.url):
-        return config
+        return replace(config, hooks=hooks)
     path = os.pathsep.join(os.path.abspath(each) for each in (hooks.path or ".").split(os.pathsep))
     return replace(config, hooks=replace(hooks, path=path))
 

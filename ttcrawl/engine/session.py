@@ -13,6 +13,7 @@ from pathlib import Path
 from ttcrawl import __version__
 from ttcrawl.config import NO_LINES, Config, Line, Lines, Override, proxy, resolve_map
 from ttcrawl.engine import directory
+from ttcrawl.engine.events import check_events, delivered
 from ttcrawl.engine.garbage import rarely_collected
 from ttcrawl.engine.hooks import located, refused_seeds
 from ttcrawl.engine.interrupts import Interrupts, StopNow
@@ -99,6 +100,7 @@ def begin(job: Job) -> int:
     directory.must_be_free(job.directory)
     scope = _scope(job.config, job.seeds)
     _one_in_scope(scope, job.seeds)
+    check_events(job.config.hooks.events)
     job = replace(job, refused=refused_seeds(job.config.hooks, job.seeds))
     granted = _granted(job) if job.permitted is None else job.permitted
     with (
@@ -120,6 +122,7 @@ def resume(path: Path, changes: Changes, progress: Form, *, inline: bool) -> int
         before = about["seeds"].split("\n")
         added = seed_urls(changes.seeds, compile_canon(config.url), tell) if changes.seeds else ()
         seeds = tuple(dict.fromkeys((*before, *added)))
+        check_events(config.hooks.events)
         refused = refused_seeds(config.hooks, seeds)
         job = Job(seeds=seeds, directory=path, config=config, progress=progress, inline=inline, refused=refused)
         scope = _scope(config, seeds)
@@ -224,6 +227,7 @@ def _chosen(config: Config) -> dict[str, object]:
         "content_start": config.links.content_start,
         "follow": config.links.follow if config.links.content_start else "all",
         "seen_error_rate": config.seen.error_rate,
+        "events": "yes" if config.hooks.events else "",
     }
 
 
@@ -237,7 +241,8 @@ def _run(job: Job, store: Store, slots: Slots, scope: Scope, interrupts: Interru
             also.append(opened.enter_context(contextlib.closing(Metrics(Path(path), job.directory, tell))).show)
         progress = opened.enter_context(contextlib.closing(Progress(job.progress, also=also)))
         interrupts.say = progress.say
-        pages, finished = _lives(job, store, slots, scope, clock, progress, interrupts)
+        with delivered(job.directory, job.config.hooks.events, progress.say):
+            pages, finished = _lives(job, store, slots, scope, clock, progress, interrupts)
     return _end(job, store, pages, finished)
 
 

@@ -53,6 +53,7 @@ class Ledger:
         if store.about().get("queue_order") != str(order):  # the configuration has changed
             store.urls.reorder(str(order), order.score, order.priority)
         self._max_age = robots_max_age
+        self._has_events = bool(store.about().get("events"))
         self.last_id, self.aside, self.in_scope = store.urls.last_id(), 0, 0
         self.refused, self.unrecorded = 0, 0  # URLs refused when discovered, and those of them without a row
         self._rule_id = lru_cache(maxsize=10_000)(store.urls.rule)
@@ -259,6 +260,8 @@ class Ledger:
     def settle(self, at: Host, queued: Queued, state: State, reason: Code, now: float, rule: str = "") -> None:
         decided = self._rule_id(rule or self._key_of(reason)) if state == REFUSED else None
         self._store.urls.settle(queued.id, state, reason, decided, now, queued.attempts)
+        if self._has_events:
+            self._store.answers.add_event(queued.id, now, state, reason)
         at.fetched += state == FETCHED
         self.frontier.settled(at, queued)
 

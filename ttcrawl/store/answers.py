@@ -11,7 +11,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 
 from ttcrawl.ring.messages import Moved, Page, Same
-from ttcrawl.store import copies, ended, pages
+from ttcrawl.store import copies, ended, events, pages
 from ttcrawl.store.batches import Batches
 from ttcrawl.store.pending import Pending
 from ttcrawl.store.rows import NewVisit, Sample, insert
@@ -69,6 +69,9 @@ class Answers:
 
     def add_visit(self, row: NewVisit) -> None:
         self._batches.add(INSERT_VISIT, row, row[1])
+
+    def add_event(self, url: int, at: float, state: str, reason: str) -> None:
+        self._batches.add(events.INSERT, (url, at, state, reason), url)
 
     def add_growth(self, row: Sample) -> None:
         self._batches.add(INSERT_SAMPLE, row, "")

@@ -8,7 +8,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ttcrawl.store import fields
+from ttcrawl.store import events, fields
 from ttcrawl.store.earlier import ANOTHER_ANSWER, EARLIER
 from ttcrawl.store.schema import TABLES, VERSION
 
@@ -119,10 +119,11 @@ STEPS = {
         view={"unread": "SELECT 0 AS url WHERE 0"},
     ),
     8: Step(
-        change=(*fields.TABLES, "DROP TRIGGER another_answer", ANOTHER_ANSWER),
+        change=(*fields.TABLES, *events.TABLES, "DROP TRIGGER another_answer", ANOTHER_ANSWER),
         view={
             "fields": "SELECT 0 AS url, '' AS fields, NULL AS score WHERE 0",
             "field": "SELECT 0 AS url, '' AS name, NULL AS value WHERE 0",
+            "event": "SELECT 0 AS id, 0 AS url, 0.0 AS time, '' AS state, '' AS reason WHERE 0",
         },
     ),
 }

@@ -1,0 +1,113 @@
+"""Events: a JSON line for every outcome, appended to a file or a named pipe once the outcome is committed.
+
+A thread writes them from the table, which is the queue. So a slow reader delays no commit, and needs no memory. The
+number of the last event that was written is in a file beside crawl.db: whatever kills the crawl, the next run writes
+the events after it, some of them perhaps again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import stat
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from ttcrawl.errors import UsageError, plain
+from ttcrawl.store.database import StoreError
+from ttcrawl.store.events import events_after
+from ttcrawl.store.regular import replace_file
+
+#: The file with the id of the last event that was written.
+POSITION = "events.position"
+
+#: Seconds between two looks for new events.
+PAUSE = 0.2
+
+#: Events that are read at once.
+BATCH = 500
+
+#: Seconds that the end of a crawl waits for a reader that takes no events.
+PATIENCE = 10.0
+
+
+def check_events(target: str) -> None:
+    """Raises UsageError if events cannot be appended to a file."""
+    path = Path(target)
+    if not target:
+        return
+    if path.is_dir() or not path.parent.is_dir():
+        raise UsageError(f"[hooks] events = {target}: name a file, or a named pipe, in a directory that exists")
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise UsageError(f"[hooks] events = {target} cannot be written: name another file")
+
+
+@contextlib.contextmanager
+def delivered(directory: Path, target: str, say: Callable[[str], None]) -> Iterator[None]:
+    """Write events inside the block, and all committed ones at its end. `say` reports what was not written."""
+    if not target:
+        yield
+        return
+    delivery = _Delivery(directory, target)
+    delivery.start()
+    try:
+        yield
+    finally:
+        delivery.ending.set()
+        last = -1
+        while delivery.is_alive() and delivery.last != last:  # a slow reader is waited for, a stopped one is not
+            last = delivery.last
+            delivery.join(PATIENCE)
+        if delivery.error or delivery.is_alive():
+            why = delivery.error or "its reader takes no more"
+            say(f"events after {delivery.last:,} were not written to {target} ({why}); ttcrawl resume writes them")
+
+
+class _Delivery(threading.Thread):
+    def __init__(self, directory: Path, target: str) -> None:
+        super().__init__(name="events", daemon=True)
+        self._database, self._position, self._target = directory / "crawl.db", directory / POSITION, target
+        self.ending = threading.Event()
+        self.error = ""
+        try:
+            self.last = int(self._position.read_text())
+        except (OSError, ValueError):
+            self.last = 0  # all are written again
+
+    def run(self) -> None:
+        try:
+            with open(self._target, "ab", buffering=0) as file:  # a named pipe waits here for its reader
+                if _is_torn(self._target, file.fileno()):
+                    file.write(b"\n")
+                while self._write(file.fileno()) or not self.ending.wait(PAUSE):
+                    pass
+                while self._write(file.fileno()):
+                    pass
+        except (OSError, StoreError) as error:
+            self.error = plain(error)
+
+    def _write(self, file: int) -> bool:
+        """Write the next events; return whether there were any."""
+        events = events_after(self._database, self.last, BATCH)
+        if not events:
+            return False
+        for event in events:
+            event["fields"] = json.loads(event["fields"] or "null")
+        lines = memoryview("".join(json.dumps(event, ensure_ascii=False) + "\n" for event in events).encode())
+        while lines:
+            lines = lines[os.write(file, lines) :]
+        self.last = events[-1]["id"]
+        replace_file(self._position, f"{self.last}\n".encode())
+        return True
+
+
+def _is_torn(target: str, file: int) -> bool:
+    """Whether a file ends inside a line, where a crawl was killed."""
+    size = os.fstat(file).st_size
+    if not stat.S_ISREG(os.fstat(file).st_mode) or not size:
+        return False
+    with open(target, "rb") as begun:
+        begun.seek(size - 1)
+        return begun.read() != b"\n"
