@@ -10,8 +10,10 @@ import pytest
 
 import ttcrawl
 from tests import hooks
-from tests.crawling import crawl, verified
+from tests.crawling import command, crawl, options_for, query, verified
 from tests.forked import run
+from tests.killing import until
+from tests.mesh import mesh
 from tests.site import Answer, Web, page
 from ttcrawl.cli import main
 
@@ -282,3 +284,38 @@ def test_without_hooks_nothing_of_them_is_there(web, tmp_path):
     done = crawl(web, web.url("a.test", "/b"), tmp_path / "c", *SELF, "--inline")
     assert done.query("SELECT count(*) FROM fields") == [(0,)]
     assert "hooks.path" not in done.err and "path =\n" in (done.directory / "config.ini").read_text()
+
+
+def test_failed_pages_are_requeued_after_a_correction(web, tmp_path):
+    unlimited = ("sleep", "loop", "swallow", "allocate", "endless-links", "interrupt", "exit", "hard-exit")
+    rules = [each for name in unlimited for each in ("--exclude", f"*/{name}")]
+    done = hooked(web, "/hostile", tmp_path, "--inline", *rules, "--max-depth", "1", page="tests.hooks:hostile")
+    failed = [path for path, (state, _) in by_path(done).items() if state == "failed"]
+    assert len(failed) > 8
+    assert run("requeue", done.directory, "--reason", "hook page failed*").returncode == 0
+    options = ("--set", "hooks.page=tests.hooks:facts", "--inline", "--progress", "none")
+    assert run("resume", done.directory, *options, cwd=ROOT).returncode == 0
+    states, fields = by_path(done), by_path(done, FIELDS)
+    assert all(states[path] == ("fetched", "http 200") and "title" in fields[path][0] for path in failed)
+    assert verified(done.directory) == ""
+
+
+def test_killed_at_any_moment_the_fields_are_those_of_an_undisturbed_crawl(tmp_path):
+    with Web(mesh(["a.test"], 40, seed=5)) as web:
+        options = (*options_for(web), *SELF, "--set", "politeness.delay=0.02", "--set", "hooks.page=tests.hooks:facts")
+        results = []
+        for kills in (0, 3):
+            directory = tmp_path / str(kills)
+            begin = command("crawl", web.url("a.test", "/"), "-d", directory, *options, "--progress", "none")
+            for _ in range(kills):
+                before = len(web.log())
+                process = subprocess.Popen(begin, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=ROOT)
+                until(lambda: len(web.log()) > before + 10)  # noqa: B023
+                process.kill()
+                process.wait()
+                begin = command("resume", directory, "--progress", "none")
+            assert subprocess.run(begin, capture_output=True, cwd=ROOT, timeout=100).returncode == 0
+            assert verified(directory) == ""
+            fields = "SELECT url.url, state, reason, fields FROM url LEFT JOIN fields ON fields.url = url.id ORDER BY 1"
+            results.append(query(directory, fields))
+    assert results[0] == results[1] and sum(row[3] is not None for row in results[0]) > 30
