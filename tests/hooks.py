@@ -92,6 +92,20 @@ def _recurse(page):
     return _recurse(page)
 
 
+def outcome(event):
+    """A hook for outcomes: appends to a file in the directory of the crawl, and fails sometimes."""
+    if event["id"] == 2:
+        raise ValueError("two")
+    if event["id"] == 3:
+        time.sleep(1000)
+    with open("outcomes", "a") as file:
+        file.write(f"{event['id']} {event['state']}\n")
+
+
+def outcome_that_exits(event):
+    os._exit(3)
+
+
 HOSTILE = {
     "raise": _raise,
     "sleep": lambda page: time.sleep(1000),

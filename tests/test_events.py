@@ -112,6 +112,33 @@ def test_a_reader_that_leaves_does_not_stop_the_crawl(tmp_path):
     assert [each["id"] for each in lines(pipe)][-1] == last
 
 
+def test_a_function_is_called_for_every_outcome(tmp_path):
+    with Web(mesh(["a.test"], 12, seed=5)) as web:
+        options = ("--set", "politeness.delay=0", "--set", "hooks.max_time=0.5", "--max-pages", "6")
+        hook = ("--set", "hooks.outcome=tests.hooks:outcome")
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", *SELF, *options, *hook)
+        assert "outcome hook, event 2: ValueError: two (hooks.py, line" in done.err
+        assert "outcome hook, event 3: it took more than [hooks] max_time" in done.err
+        (done.directory / "outcome.position").write_text("4\n")  # as if it had been killed
+        again = run("resume", done.directory, "--max-pages", "0", "--progress", "none", cwd=tmp_path)
+    assert again.returncode == 0 and done.status == 3
+    expected = [f"{id} {state}" for id, _, state, _ in done.query(TABLE) if id not in (2, 3)]
+    calls = (tmp_path / "outcomes").read_text().splitlines()
+    assert list(dict.fromkeys(calls)) == expected and len(calls) > len(expected) > 6
+    assert verified(done.directory) == ""
+
+
+def test_a_function_that_ends_its_process_does_not_end_the_crawl(tmp_path):
+    with Web(mesh(["a.test"], 12, seed=5)) as web:
+        options = ("--set", "politeness.delay=0", "--set", "hooks.outcome=tests.hooks:outcome_that_exits")
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", *SELF, *options)
+        assert done.status == 0 and "; ttcrawl resume" in done.err and "Traceback" not in done.err
+        words = ("--progress", "none", "--set", "hooks.outcome=tests.hooks:outcome", "--set", "hooks.max_time=0.5")
+        again = run("resume", done.directory, *words, cwd=tmp_path)
+    assert again.returncode == 0 and len((tmp_path / "outcomes").read_text().splitlines()) > 6
+    assert verified(done.directory) == ""
+
+
 def test_the_example_of_the_manual_runs(tmp_path):
     text = (ROOT / "docs" / "hooks.md").read_text()
     (code,) = (each for each in re.findall(r"```python\n(.*?)```", text, re.DOTALL) if each.startswith("# follow.py"))

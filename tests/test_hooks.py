@@ -214,8 +214,12 @@ def keep(page):
 def allow(url):
     return "two" if url.endswith("2") else None
 
+def note(event):
+    with open("noted", "a") as file:
+        file.write(event["state"] + "\\n")
+
 if __name__ == "__main__":
-    crawl = ttcrawl.crawl({seed!r}, "c", settings={settings!r}, page=keep, url=allow)
+    crawl = ttcrawl.crawl({seed!r}, "c", settings={settings!r}, page=keep, url=allow, outcome=note)
     print(crawl.finished, sorted(each.fields for each in crawl.iter_pages()))
 """
 
@@ -229,6 +233,7 @@ def test_functions_of_a_script(web, tmp_path):
     command = [sys.executable, "program.py"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=100)
     assert done.stdout == """done ['{"title":""}', '{"title":"equal"}', '{"title":"equal"}']\n""", done.stderr
+    assert (tmp_path / "noted").read_text() == 3 * "fetched\n"
 
 
 def test_functions_that_cannot_be_imported(tmp_path, monkeypatch):

@@ -98,6 +98,7 @@ def crawl(
     on_progress: Callable[[Snapshot], None] | None = None,
     page: Callable[[HookPage], HookResult | Mapping[str, object] | None] | None = None,
     url: Callable[[str], str | None] | None = None,
+    outcome: Callable[[dict[str, object]], object] | None = None,
 ) -> Crawl:
     """Crawl from one or more URLs into a new directory until the crawl ends. Returns the crawl, opened for reading.
 
@@ -105,8 +106,9 @@ def crawl(
     command, it prints no report and does not read the config.ini of the current directory. `config` is the
     configuration (None: the defaults); `settings` override it as in `Config.changed`. Without `directory`, the name of
     the first host names a new directory in the current one. `on_progress` is called with the counters four times a
-    second and at the end. An exception that it raises ends the crawl as a kill does. `page` and `url` are hooks:
-    functions in a file that parse processes import, called for every page and every URL (docs/hooks.md).
+    second and at the end. An exception that it raises ends the crawl as a kill does. `page`, `url` and
+    `outcome` are hooks: functions in a file that other processes import, called for every page, URL and outcome
+    (docs/hooks.md).
 
     In the main thread, Ctrl-C, SIGTERM and SIGHUP stop the crawl in order; a second one stops it at once. The function
     then commits everything and raises KeyboardInterrupt; `ttcrawl resume` continues the crawl. A limit such as
@@ -115,7 +117,9 @@ def crawl(
     """
     from ttcrawl.engine.api import crawl as run
 
-    return _ended(run(seeds, directory, config, settings or {}, on_progress, {"page": page, "url": url}))
+    return _ended(
+        run(seeds, directory, config, settings or {}, on_progress, {"page": page, "url": url, "outcome": outcome})
+    )
 
 
 def resume(

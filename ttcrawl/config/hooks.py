@@ -13,6 +13,12 @@ class Hooks:
 
     page: str = key("", "MODULE:FUNCTION that is called for every fetched page; empty: none")
     url: str = key("", "MODULE:FUNCTION that decides about every URL before it is queued; empty: none")
+    outcome: str = key("", "MODULE:FUNCTION that is called for every outcome, in order; empty: none")
     path: str = key("", "directories with these modules, separated by colons; empty: the current directory")
     events: str = key("", "FILE or named pipe that gets a JSON line for every outcome; empty: none")
     max_time: float = key(5.0, "maximum seconds for one call", low=0.01, high=3600)
+
+    @property
+    def functions(self) -> bool:
+        """Whether there are functions to import."""
+        return bool(self.page or self.url or self.outcome)

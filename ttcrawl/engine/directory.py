@@ -28,7 +28,7 @@ from ttcrawl.web.filename import file_name
 from ttcrawl.web.url import host
 
 #: Names that ttcrawl creates in a crawl directory, at once or later.
-OURS = ("config.ini", "warc", "files", "seen.bloom", "events.position")
+OURS = ("config.ini", "warc", "files", "seen.bloom", "events.position", "outcome.position")
 
 #: crawl.db and the files that SQLite may put beside it.
 DATABASE = ("crawl.db", "crawl.db-wal", "crawl.db-shm", "crawl.db-journal")

@@ -1,4 +1,4 @@
-"""Events: a JSON line for every outcome, appended to a file or a named pipe once the outcome is committed.
+"""Events: a JSON line for every outcome, once it is committed, for a file, a named pipe, or a function of the user.
 
 A thread writes them from the table, which is the queue. So a slow reader delays no commit, and needs no memory. The
 number of the last event that was written is in a file beside crawl.db: whatever kills the crawl, the next run writes
@@ -11,10 +11,13 @@ import contextlib
 import json
 import os
 import stat
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from ttcrawl.config import Hooks
 from ttcrawl.errors import UsageError, plain
 from ttcrawl.store.database import StoreError
 from ttcrawl.store.events import events_after
@@ -22,6 +25,9 @@ from ttcrawl.store.regular import replace_file
 
 #: The file with the id of the last event that was written.
 POSITION = "events.position"
+
+#: The same for the hook for outcomes.
+OUTCOME_POSITION = "outcome.position"
 
 #: Seconds between two looks for new events.
 PAUSE = 0.2
@@ -45,12 +51,19 @@ def check_events(target: str) -> None:
 
 
 @contextlib.contextmanager
-def delivered(directory: Path, target: str, say: Callable[[str], None]) -> Iterator[None]:
+def delivered(directory: Path, hooks: Hooks, say: Callable[[str], None]) -> Iterator[None]:
     """Write events inside the block, and all committed ones at its end. `say` reports what was not written."""
-    if not target:
+    with contextlib.ExitStack() as deliveries:
+        if hooks.events:
+            delivery = _Delivery(directory, POSITION, hooks.events)
+            deliveries.enter_context(_running(delivery, hooks.events, say))
+        if hooks.outcome:
+            deliveries.enter_context(_followed(directory, hooks, say))
         yield
-        return
-    delivery = _Delivery(directory, target)
+
+
+@contextlib.contextmanager
+def _running(delivery: _Delivery, target: str, say: Callable[[str], None]) -> Iterator[None]:
     delivery.start()
     try:
         yield
@@ -65,10 +78,35 @@ def delivered(directory: Path, target: str, say: Callable[[str], None]) -> Itera
             say(f"events after {delivery.last:,} were not written to {target} ({why}); ttcrawl resume writes them")
 
 
+@contextlib.contextmanager
+def _followed(directory: Path, hooks: Hooks, say: Callable[[str], None]) -> Iterator[None]:
+    """Call the hook for outcomes in a process of its own, which notes the last call itself."""
+    position = directory / OUTCOME_POSITION
+    arguments = (hooks.outcome, hooks.path, str(hooks.max_time), str(position.absolute()))
+    command = [sys.executable, "-m", "ttcrawl.parse.hooks.follow", *arguments]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True)
+    assert process.stdin is not None
+    delivery = _Delivery(directory, OUTCOME_POSITION, f"/dev/fd/{process.stdin.fileno()}", notes=False)
+    try:
+        with _running(delivery, f"[hooks] outcome = {hooks.outcome}", say):
+            yield
+    finally:
+        if not delivery.is_alive():
+            process.stdin.close()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(PATIENCE)
+        if process.poll() is None:
+            process.kill()
+        if process.wait() and not delivery.error:  # what is in the pipe is lost with it
+            say(f"[hooks] outcome = {hooks.outcome} takes no more events; ttcrawl resume passes the others")
+
+
 class _Delivery(threading.Thread):
-    def __init__(self, directory: Path, target: str) -> None:
+    def __init__(self, directory: Path, position: str, target: str, *, notes: bool = True) -> None:
+        """`notes`: it notes its position; otherwise its reader does."""
         super().__init__(name="events", daemon=True)
-        self._database, self._position, self._target = directory / "crawl.db", directory / POSITION, target
+        self._database, self._position, self._target = directory / "crawl.db", directory / position, target
+        self._notes = notes
         self.ending = threading.Event()
         self.error = ""
         try:
@@ -99,7 +137,8 @@ class _Delivery(threading.Thread):
         while lines:
             lines = lines[os.write(file, lines) :]
         self.last = events[-1]["id"]
-        replace_file(self._position, f"{self.last}\n".encode())
+        if self._notes:
+            replace_file(self._position, f"{self.last}\n".encode())
         return True
 
 

@@ -25,7 +25,7 @@ def located(config: Config) -> Config:
     hooks = config.hooks
     if hooks.events:
         hooks = replace(hooks, events=os.path.abspath(hooks.events))
-    if not (hooks.page or hooks.url):
+    if not hooks.functions:
         return replace(config, hooks=hooks)
     path = os.pathsep.join(os.path.abspath(each) for each in (hooks.path or ".").split(os.pathsep))
     return replace(config, hooks=replace(hooks, path=path))
@@ -36,7 +36,7 @@ def refused_seeds(hooks: Hooks, seeds: Sequence[str]) -> dict[str, tuple[Code, s
 
     Raises UsageError if a hook cannot be used, or all seeds are refused.
     """
-    if not (hooks.page or hooks.url):
+    if not hooks.functions:
         return {}
     worker = Worker(0, "hooks", lambda: (hooks, tuple(seeds)))
     try:

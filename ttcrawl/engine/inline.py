@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import time
 from collections import deque
 from collections.abc import Callable
@@ -44,7 +45,7 @@ class InlineRing(Generic[T]):
         self._sleep = sleep
         self._slots = slots
         self._transport = Transport(config, clock, granted)
-        hooks = CalledHooks(config.hooks, limited=False)
+        hooks = CalledHooks(dataclasses.replace(config.hooks, outcome=""), limited=False)
         self._reader = Reader(config, scope, archive, position, hooks=hooks)
         self.flights: dict[int, Flight[T]] = {}
         self._waiting: deque[Request] = deque()

@@ -227,7 +227,7 @@ def _chosen(config: Config) -> dict[str, object]:
         "content_start": config.links.content_start,
         "follow": config.links.follow if config.links.content_start else "all",
         "seen_error_rate": config.seen.error_rate,
-        "events": "yes" if config.hooks.events else "",
+        "events": "yes" if config.hooks.events or config.hooks.outcome else "",
     }
 
 
@@ -241,7 +241,7 @@ def _run(job: Job, store: Store, slots: Slots, scope: Scope, interrupts: Interru
             also.append(opened.enter_context(contextlib.closing(Metrics(Path(path), job.directory, tell))).show)
         progress = opened.enter_context(contextlib.closing(Progress(job.progress, also=also)))
         interrupts.say = progress.say
-        with delivered(job.directory, job.config.hooks.events, progress.say):
+        with delivered(job.directory, job.config.hooks, progress.say):
             pages, finished = _lives(job, store, slots, scope, clock, progress, interrupts)
     return _end(job, store, pages, finished)
 

@@ -7,6 +7,7 @@ import os
 import resource
 import socket
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from ttcrawl.config import Config
@@ -62,7 +63,7 @@ def main(
     slots.map()
     os.register_at_fork(after_in_child=connection.close)  # a process that a hook forks must not keep it open
     try:
-        hooks = CalledHooks(config.hooks, limited=True)
+        hooks = CalledHooks(replace(config.hooks, outcome=""), limited=True)
         reader = Reader(config, scope, archive, position, lambda token: channel.send(Converting(token=token)), hooks)
     except OSError as error:
         channel.send(Broken(message=f"cannot write {archive}: {error.strerror}"))

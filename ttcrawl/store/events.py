@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import quote
 
 TABLES = (
-    """-- every outcome of a URL in order, where [hooks] events is set
+    """-- every outcome of a URL in order, where [hooks] events or outcome is set
 CREATE TABLE event (
     id     INTEGER PRIMARY KEY,
     url    INTEGER NOT NULL REFERENCES url (id),

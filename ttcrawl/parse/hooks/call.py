@@ -54,7 +54,8 @@ class CalledHooks:
         self.exhausted = False  # a call needed more memory than the process may have: it must be replaced
         self.page: Callable[..., Any] | None = None
         self._url: Callable[..., Any] | None = None
-        if not (settings.page or settings.url):
+        self.outcome: Callable[..., Any] | None = None
+        if not settings.functions:
             return
         if limited:
             sys.stdout = sys.stderr
@@ -62,6 +63,7 @@ class CalledHooks:
         with redirect_stdout(sys.stderr):
             add_directories(settings.path)
             self.page, self._url = function_of("page", settings.page), function_of("url", settings.url)
+            self.outcome = function_of("outcome", settings.outcome)
 
     @property
     def refusal(self) -> Callable[[str], Code] | None:

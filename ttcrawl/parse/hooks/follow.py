@@ -1,0 +1,37 @@
+"""The process that calls the hook for outcomes, once for each event in its standard input.
+
+It notes the last event whose call has ended, so after a kill no event is missing, and few are passed twice.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from ttcrawl.config import Hooks
+from ttcrawl.parse.hooks.call import CalledHooks, HookFailedError
+from ttcrawl.store.regular import replace_file
+
+
+def follow(settings: Hooks, position: Path) -> None:
+    """Call the hook for every line until the crawl closes the pipe. A call that fails is reported, and skipped."""
+    hooks = CalledHooks(settings, limited=True)
+    function: Callable[[dict[str, Any]], object] | None = hooks.outcome
+    assert function is not None
+    for line in sys.stdin:
+        if not line.endswith("\n"):
+            return  # the crawl was killed inside it
+        event = json.loads(line)
+        try:
+            hooks.call(function, event)
+        except HookFailedError as error:
+            print(f"ttcrawl: outcome hook, event {event['id']:,}: {error.detail}", file=sys.stderr, flush=True)
+        replace_file(position, f"{event['id']}\n".encode())
+
+
+if __name__ == "__main__":
+    outcome, path, max_time, noted = sys.argv[1:]
+    follow(Hooks(outcome=outcome, path=path, max_time=float(max_time)), Path(noted))
