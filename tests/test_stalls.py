@@ -14,7 +14,8 @@ from tests.meshed import HOSTS, running, truth
 from tests.same import SAME
 from tests.site import Answer, Web, page
 from ttcrawl.config import read
-from ttcrawl.engine.session import Changes, Job, begin, resume
+from ttcrawl.engine.changes import Changes
+from ttcrawl.engine.session import Job, begin, resume
 from ttcrawl.errors import CrawlFailedError
 from ttcrawl.store.sqlite import SqliteStore
 

@@ -61,7 +61,8 @@ def resume(options: argparse.Namespace) -> int:
     allow_files()
     if not options.inline:
         pool.prepare()
-    from ttcrawl.engine.session import Changes, resume
+    from ttcrawl.engine.changes import Changes
+    from ttcrawl.engine.session import resume
 
     resolve = " ".join(options.resolve)
     changes = Changes(overrides=overridden, rules=rules, blacklist=refused, resolve=resolve, seeds=seeds)

@@ -10,6 +10,7 @@ from typing import Any
 
 from ttcrawl.config import Config, Line, overrides_of
 from ttcrawl.engine import session
+from ttcrawl.engine.changes import Changes
 from ttcrawl.engine.counters import Snapshot
 from ttcrawl.engine.hooks import must_not_be_a_hook, settings_of
 from ttcrawl.ring import pool
@@ -44,6 +45,4 @@ def resume(
     must_not_be_a_hook(current_process().name)
     allow_files()
     pool.prepare()
-    session.resume(
-        Path(directory), session.Changes(overrides=overrides_of(settings)), on_progress or "none", inline=False
-    )
+    session.resume(Path(directory), Changes(overrides=overrides_of(settings)), on_progress or "none", inline=False)

@@ -11,8 +11,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ttcrawl import __version__
-from ttcrawl.config import NO_LINES, Config, Line, Lines, Override, proxy, resolve_map
+from ttcrawl.config import Config, Line, Override, proxy, resolve_map
 from ttcrawl.engine import directory
+from ttcrawl.engine.changes import Changes
 from ttcrawl.engine.events import check_events, delivered
 from ttcrawl.engine.garbage import rarely_collected
 from ttcrawl.engine.hooks import located, refused_seeds
@@ -62,22 +63,6 @@ class Job:
     #: permit no address, and all of them may be errors.
     permitted: Pairs | None = None
     refused: Mapping[str, tuple[Code, str]] = field(default_factory=dict)  # seeds that a hook refuses -> reason, rule
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Changes:
-    """What changes when a crawl continues. Rules, addresses and seeds are added to those that are there."""
-
-    overrides: Sequence[Override] = ()
-    rules: Lines = NO_LINES
-    blacklist: Lines = NO_LINES
-    resolve: str = ""
-    seeds: Sequence[Line] = ()
-
-    def applied(self, config: Config) -> Config:
-        scope = config.scope.extended(self.rules, self.blacklist)
-        resolve = f"{config.fetch.resolve} {self.resolve}".strip()
-        return replace(config, scope=scope, fetch=replace(config.fetch, resolve=resolve))
 
 
 def job_of(lines: Sequence[Line], path: Path | None, config: Config, progress: Form, *, inline: bool = False) -> Job:

@@ -1,0 +1,24 @@
+"""What changes when a crawl continues."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from ttcrawl.config import NO_LINES, Config, Line, Lines, Override
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Changes:
+    """What changes when a crawl continues. Rules, addresses and seeds are added to those that are there."""
+
+    overrides: Sequence[Override] = ()
+    rules: Lines = NO_LINES
+    blacklist: Lines = NO_LINES
+    resolve: str = ""
+    seeds: Sequence[Line] = ()
+
+    def applied(self, config: Config) -> Config:
+        scope = config.scope.extended(self.rules, self.blacklist)
+        resolve = f"{config.fetch.resolve} {self.resolve}".strip()
+        return replace(config, scope=scope, fetch=replace(config.fetch, resolve=resolve))
