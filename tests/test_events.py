@@ -139,6 +139,18 @@ def test_a_function_that_ends_its_process_does_not_end_the_crawl(tmp_path):
     assert verified(done.directory) == ""
 
 
+def test_a_function_that_keeps_memory_loses_one_outcome(tmp_path):
+    with Web(mesh(["a.test"], 12, seed=5)) as web:
+        hook = ("--set", "hooks.outcome=tests.hooks:outcome_that_keeps", "--set", "links.max_memory=256M")
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", *SELF, "--set", "politeness.delay=0", *hook)
+        assert done.status == 0 and "event 3: it used more than [links] max_memory" in done.err
+        assert "takes no more events; ttcrawl resume passes the others" in done.err
+        again = run("resume", done.directory, "--progress", "none", cwd=tmp_path)
+    assert again.returncode == 0
+    expected = [f"{id} {state}" for id, _, state, _ in done.query(TABLE) if id != 3]
+    assert len(expected) > 6 and (tmp_path / "outcomes").read_text().splitlines() == expected
+
+
 def test_the_example_of_the_manual_runs(tmp_path):
     text = (ROOT / "docs" / "hooks.md").read_text()
     (code,) = (each for each in re.findall(r"```python\n(.*?)```", text, re.DOTALL) if each.startswith("# follow.py"))

@@ -17,7 +17,7 @@ import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from ttcrawl.config import Hooks
+from ttcrawl.config import Config
 from ttcrawl.errors import UsageError, plain
 from ttcrawl.store.database import StoreError
 from ttcrawl.store.events import events_after
@@ -51,14 +51,15 @@ def check_events(target: str) -> None:
 
 
 @contextlib.contextmanager
-def delivered(directory: Path, hooks: Hooks, say: Callable[[str], None]) -> Iterator[None]:
+def delivered(directory: Path, config: Config, say: Callable[[str], None]) -> Iterator[None]:
     """Write events inside the block, and all committed ones at its end. `say` reports what was not written."""
+    hooks = config.hooks
     with contextlib.ExitStack() as deliveries:
         if hooks.events:
             delivery = _Delivery(directory, POSITION, hooks.events)
             deliveries.enter_context(_running(delivery, hooks.events, say))
         if hooks.outcome:
-            deliveries.enter_context(_followed(directory, hooks, say))
+            deliveries.enter_context(_followed(directory, config, say))
         yield
 
 
@@ -79,10 +80,10 @@ def _running(delivery: _Delivery, target: str, say: Callable[[str], None]) -> It
 
 
 @contextlib.contextmanager
-def _followed(directory: Path, hooks: Hooks, say: Callable[[str], None]) -> Iterator[None]:
+def _followed(directory: Path, config: Config, say: Callable[[str], None]) -> Iterator[None]:
     """Call the hook for outcomes in a process of its own, which notes the last call itself."""
-    position = directory / OUTCOME_POSITION
-    arguments = (hooks.outcome, hooks.path, str(hooks.max_time), str(position.absolute()))
+    hooks, position = config.hooks, (directory / OUTCOME_POSITION).absolute()
+    arguments = (hooks.outcome, hooks.path, str(hooks.max_time), str(config.links.max_memory), str(position))
     command = [sys.executable, "-m", "ttcrawl.parse.hooks.follow", *arguments]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True)
     assert process.stdin is not None

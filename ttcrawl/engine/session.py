@@ -226,7 +226,7 @@ def _run(job: Job, store: Store, slots: Slots, scope: Scope, interrupts: Interru
             also.append(opened.enter_context(contextlib.closing(Metrics(Path(path), job.directory, tell))).show)
         progress = opened.enter_context(contextlib.closing(Progress(job.progress, also=also)))
         interrupts.say = progress.say
-        with delivered(job.directory, job.config.hooks, progress.say):
+        with delivered(job.directory, job.config, progress.say):
             pages, finished = _lives(job, store, slots, scope, clock, progress, interrupts)
     return _end(job, store, pages, finished)
 

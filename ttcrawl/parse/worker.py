@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
-import resource
 import socket
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,6 +13,7 @@ from ttcrawl.parse.archived import read_archived
 from ttcrawl.parse.hooks.call import CalledHooks
 from ttcrawl.parse.read import Reader
 from ttcrawl.ring.channel import Channel, live_and_die_with_the_crawl
+from ttcrawl.ring.limits import limit_memory
 from ttcrawl.ring.messages import HEAD_ROOM, HEADS, WORK, Broken, Converting, Ended, Failed, Outcome, Parse, Read, Ready
 from ttcrawl.ring.position import Position
 from ttcrawl.ring.slots import Slots
@@ -36,15 +35,6 @@ def parse(reader: Reader, work: Parse, slots: Slots) -> Outcome | Broken:
         return Failed(
             token=request.token, reason=filled(PARSE_ERROR, type(error).__name__), detail=str(error), stage="parse"
         )
-
-
-def limit_memory(margin: int) -> None:
-    """Let this process use `margin` bytes above its current memory (Linux; other systems have no limit)."""
-    if sys.platform == "linux":
-        current = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
-        hard = resource.getrlimit(resource.RLIMIT_AS)[1]
-        most = current + margin if hard == resource.RLIM_INFINITY else min(current + margin, hard)
-        resource.setrlimit(resource.RLIMIT_AS, (most, hard))
 
 
 def rarely_collect() -> None:

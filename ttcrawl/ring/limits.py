@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import resource
+import sys
 import tempfile
 from multiprocessing import util
+from pathlib import Path
 
 from ttcrawl.errors import UsageError
 
@@ -40,6 +42,15 @@ def allow_files(workers: int = 2, threads: int = 0) -> None:
             f"only {soft} files may be open at once, {needed} are needed: raise the limit (ulimit -n), or lower"
             " crawl.threads, crawl.fetchers or crawl.parsers"
         )
+
+
+def limit_memory(margin: int) -> None:
+    """Let this process use `margin` bytes above its current memory (Linux; other systems have no limit)."""
+    if sys.platform == "linux":
+        current = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+        hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+        most = current + margin if hard == resource.RLIM_INFINITY else min(current + margin, hard)
+        resource.setrlimit(resource.RLIMIT_AS, (most, hard))
 
 
 def shorten_sockets() -> None:

@@ -16,8 +16,8 @@ from ttcrawl.parse.links import weight
 from ttcrawl.parse.links.extract import extract
 from ttcrawl.parse.links.wanted import Wanted, wanted
 from ttcrawl.parse.links.weight import too_heavy
-from ttcrawl.parse.worker import limit_memory
 from ttcrawl.read.record import read_record
+from ttcrawl.ring.limits import limit_memory
 from ttcrawl.vocabulary.kind import LETTERS
 
 EVERY = Wanted(kinds=frozenset(map(ord, LETTERS.values())), landmarks=True, anchors=True)

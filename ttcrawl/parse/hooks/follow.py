@@ -13,11 +13,15 @@ from typing import Any
 
 from ttcrawl.config import Hooks
 from ttcrawl.parse.hooks.call import CalledHooks, HookFailedError
+from ttcrawl.ring.limits import limit_memory
 from ttcrawl.store.regular import replace_file
 
 
 def follow(settings: Hooks, position: Path) -> None:
-    """Call the hook for every line until the crawl closes the pipe. A call that fails is reported, and skipped."""
+    """Call the hook for every line until the crawl closes the pipe. A call that fails is reported, and skipped.
+
+    Ends the process if there is no memory left; the next run of the crawl passes the events after that.
+    """
     hooks = CalledHooks(settings, limited=True)
     function: Callable[[dict[str, Any]], object] | None = hooks.outcome
     assert function is not None
@@ -30,8 +34,11 @@ def follow(settings: Hooks, position: Path) -> None:
         except HookFailedError as error:
             print(f"ttcrawl: outcome hook, event {event['id']:,}: {error.detail}", file=sys.stderr, flush=True)
         replace_file(position, f"{event['id']}\n".encode())
+        if hooks.exhausted:
+            sys.exit(1)  # what the hook keeps would make the next calls fail too
 
 
 if __name__ == "__main__":
-    outcome, path, max_time, noted = sys.argv[1:]
+    outcome, path, max_time, max_memory, noted = sys.argv[1:]
+    limit_memory(int(max_memory))
     follow(Hooks(outcome=outcome, path=path, max_time=float(max_time)), Path(noted))
