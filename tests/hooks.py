@@ -8,6 +8,8 @@ import time
 from contextlib import suppress
 from types import MappingProxyType
 
+import numpy
+
 from ttcrawl import HookResult
 
 KEPT = []
@@ -66,7 +68,7 @@ def _swallow(page):
 
 def _allocate(page):
     while True:
-        KEPT.append(bytearray(16 << 20))
+        KEPT.append(numpy.zeros(16 << 20, "u1"))  # takes address space at once, which is what is limited
 
 
 def _fork(page):
