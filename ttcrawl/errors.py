@@ -13,6 +13,7 @@ EXTRAS = {
     **dict.fromkeys(("matplotlib", "scipy", "powerlaw", "PIL"), "report"),
     **dict.fromkeys(("pandas", "pyarrow"), "frames"),
     "igraph": "graph",
+    **dict.fromkeys(("cdxj_indexer", "wacz"), "wacz"),
 }
 REPORT = tuple(name for name, extra in EXTRAS.items() if extra == "report")
 

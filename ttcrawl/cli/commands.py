@@ -183,6 +183,19 @@ def graph(options: argparse.Namespace) -> int:
     return graph(options.directory, graph_options)
 
 
+def export(options: argparse.Namespace) -> int:
+    from ttcrawl.export.run import Options, export
+
+    export_options = Options(
+        form=options.format,
+        out=options.out,
+        conditions=options.conditions,
+        tables=options.tables,
+        text=options.text,
+    )
+    return export(options.directory, export_options)
+
+
 def url(options: argparse.Namespace) -> int:
     from ttcrawl.web.canon import compile_canon
     from ttcrawl.web.traps import compile_traps

@@ -18,6 +18,7 @@ from ttcrawl.cli import crawl_commands
 from ttcrawl.cli.check_options import check_options
 from ttcrawl.cli.crawl_options import any_key, crawl_options, rule_options, run_options, settings
 from ttcrawl.errors import USAGE, did_you_mean
+from ttcrawl.export import FORMATS, TABLES
 from ttcrawl.web.untrusted import escape_untrusted
 
 DESCRIPTION = "A polite crawler for people who study, archive or search the web."
@@ -100,6 +101,8 @@ def parser() -> _Parser:
     _scope_options(_command(commands, "scope", run.scope, "are these URLs in scope, and which rule decides?"))
     _plot_options(_command(commands, "plot", run.plot, "draw figures of a crawl: growth, laws, content"))
     _graph_options(_command(commands, "graph", run.graph, "the link graph of a crawl: figures, exports, pictures"))
+    about = "write a crawl in a format that other programs read"
+    _export_options(_command(commands, "export", run.export, about))
     about = "try settings of [duplicates] on pages of a crawl: precision, recall and cost"
     _tuning_options(_command(commands, "tune-duplicates", run.tune_duplicates, about))
     url = _command(
@@ -213,6 +216,18 @@ def _graph_options(graph: argparse.ArgumentParser) -> None:
     about = "maximum nodes in a picture, by PageRank (default: 3000)"
     add("--nodes", metavar="N", type=int, default=3000, help=about)
     add("--out", metavar="DIR", type=Path, help="where to write (default: DIR/graph)")
+
+
+def _export_options(export: argparse.ArgumentParser) -> None:
+    add = export.add_argument
+    add("directory", metavar="DIR", type=Path)
+    add("--format", default="jsonl", choices=FORMATS)
+    add("-o", dest="out", metavar="FILE|DIR", type=Path, help="where to write (default: stdout)")
+    about = "only rows for which this holds, such as 'status>=400' or 'host~*.example.org' (repeatable: all must hold)"
+    add("--where", dest="conditions", metavar="CONDITION", action="append", default=[], help=about)
+    about = "of jsonl, csv and parquet (repeatable; default: pages, into a directory the usual ones)"
+    add("--table", dest="tables", choices=TABLES, action="append", default=[], help=about)
+    add("--text", action="store_true", help="of jsonl, csv and parquet: add the text and the main text of pages")
 
 
 def _scope_options(scope: argparse.ArgumentParser) -> None:

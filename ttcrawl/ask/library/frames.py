@@ -7,10 +7,11 @@ UTF-8 and a few more; repeated values become categories. Measured: a frame of a 
 
 from __future__ import annotations
 
-from types import NoneType, UnionType
-from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type_hints
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from ttcrawl.ask.library.extra import frame_libraries
+from ttcrawl.ask.library.kinds import kinds
 from ttcrawl.ask.library.rows import CATEGORY, MOMENT
 from ttcrawl.ask.library.tables import Table
 from ttcrawl.ask.view.view import View
@@ -24,40 +25,29 @@ PIECE = 20_000  # rows
 def frame(db: View, table: Table[Any]) -> DataFrame:
     """All rows, in the order of the table. The index is `id` if the table has this column."""
     pandas, arrow = frame_libraries()
-    names, kinds = table.columns, _kinds(table.row)
+    names, of_column = table.columns, kinds(table.row)
     pieces: dict[str, list[Any]] = {name: [] for name in names}
     cursor = db.execute(table.ordered)
     while rows := cursor.fetchmany(PIECE):
         for name, values in zip(names, zip(*rows, strict=True), strict=True):
-            pieces[name].append(_piece(arrow, kinds[name], values))
+            pieces[name].append(_piece(arrow, of_column[name], values))
     columns = {}
     for name in names:
-        columns[name] = _column(pandas, arrow, kinds[name], pieces.pop(name))
+        columns[name] = _column(pandas, arrow, of_column[name], pieces.pop(name))
     result: DataFrame = pandas.DataFrame(columns, copy=False)
     return result.set_index("id") if "id" in columns else result
-
-
-def _kinds(row: type) -> dict[str, tuple[str, bool]]:
-    """Field -> (kind: moment, category, int, bool, float or str; whether the value may be missing)."""
-    kinds = {}
-    for name, hint in get_type_hints(row, include_extras=True).items():
-        optional = get_origin(hint) is UnionType or NoneType in get_args(hint)
-        if optional:
-            (hint,) = (each for each in get_args(hint) if each is not NoneType)
-        kind = get_args(hint)[1] if get_origin(hint) is Annotated else hint.__name__
-        kinds[name] = (kind, optional)
-    return kinds
 
 
 def _piece(arrow: Any, kind: tuple[str, bool], values: tuple[Any, ...]) -> Any:
     """Raises ValueError if a value is not of this kind."""
     try:
-        return _array(arrow, kind[0], values)
+        return arrow_array(arrow, kind[0], values)
     except (TypeError, OverflowError) as error:
         raise ValueError(str(error)) from error
 
 
-def _array(arrow: Any, kind: str, values: tuple[Any, ...]) -> Any:
+def arrow_array(arrow: Any, kind: str, values: Sequence[Any]) -> Any:
+    """The values of a column of this kind as an array of pyarrow."""
     match kind:
         case "int":
             return arrow.array(values, arrow.int64())

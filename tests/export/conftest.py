@@ -1,0 +1,60 @@
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.ask.library.sample_crawl import make
+from tests.crawling import crawl
+from tests.site import Answer, Web
+from ttcrawl.ask.view.view import View, view
+from ttcrawl.cli import main
+
+
+@pytest.fixture(scope="session")
+def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make(tmp_path_factory.mktemp("export") / "crawl")
+
+
+@pytest.fixture
+def db(directory: Path) -> Iterator[View]:
+    with view(directory) as db:
+        yield db
+
+
+@pytest.fixture
+def export(directory: Path, tmp_path: Path) -> Callable[..., Path]:
+    """`ttcrawl export --format FORMAT -o FILE ...`, which ends well; returns the file."""
+
+    def export(form: str, *options: str, name: str = "out", crawl: Path = directory) -> Path:
+        assert main(["export", str(crawl), "--format", form, "-o", str(tmp_path / name), *options]) == 0
+        return tmp_path / name
+
+    return export
+
+
+LONG = b" ".join(b"word%d" % n for n in range(60))
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Web, Path]]:
+    """A small web and its crawl: a redirect, a style sheet, a copy, an error, an entry of robots.txt."""
+    home = (
+        b'<title>Home</title><link rel=stylesheet href=/s.css><a href="/b?x=1&amp;y=2">the b</a> <a href=/old>old</a>'
+    )
+    pages = {
+        ("a.test", "/"): Answer(
+            body=home + b"<a href=/copy>copy</a><a href=/gone>gone</a><a href=/secret>s</a><p>" + LONG
+        ),
+        ("a.test", "/b?x=1&y=2"): Answer(body=b'<title>\xc3\xa9</title><a href="/">home again</a><p>' + LONG + b" b"),
+        ("a.test", "/copy"): Answer(body=b'<title>\xc3\xa9</title><a href="/">home again</a><p>' + LONG + b" b"),
+        ("a.test", "/old"): Answer(status=301, headers=(("Location", "/new"),)),
+        ("a.test", "/new"): Answer(body=b"<meta name=robots content=noindex><p>new " + LONG),
+        ("a.test", "/s.css"): Answer(headers=(("Content-Type", "text/css"),), body=b"b {}"),
+        ("a.test", "/secret"): Answer(body=b"secret"),
+        ("a.test", "/robots.txt"): Answer(body=b"User-agent: *\nDisallow: /secret\n"),
+    }
+    directory = tmp_path_factory.mktemp("site") / "crawl"
+    with Web(pages) as web:
+        done = crawl(web, web.url("a.test", "/"), directory, "--no-obey-delay", "--set", "links.kinds=+stylesheet")
+        assert done.status == 0, done.err
+        yield web, directory

@@ -1,0 +1,59 @@
+"""CDXJ and WACZ, by the tools of Webrecorder, lead to the records of the archive."""
+
+import io
+import json
+import shutil
+import subprocess
+import sys
+import zipfile
+
+import pytest
+from warcio.archiveiterator import ArchiveIterator
+
+from tests.crawling import query
+from ttcrawl.cli import main
+
+RECORDS = "SELECT count(*) FROM visit WHERE status NOT NULL"
+
+
+def test_the_index_leads_to_every_record(export, site):
+    _, crawl = site
+    lines = export("cdxj", crawl=crawl).read_text().splitlines()
+    assert lines == sorted(lines) and len(lines) == query(crawl, RECORDS)[0][0]
+    for line in lines:
+        _, _, row = line.split(" ", 2)
+        fields = json.loads(row)
+        with open(crawl / "warc" / fields["filename"], "rb") as archive:
+            archive.seek(int(fields["offset"]))
+            record = next(ArchiveIterator(io.BytesIO(archive.read(int(fields["length"])))))
+        assert record.rec_headers.get_header("WARC-Target-URI") == fields["url"]
+
+
+def test_wacz_is_valid_and_complete(export, site):
+    web, crawl = site
+    path = export("wacz", name="site.wacz", crawl=crawl)
+    code = "import sys; from wacz.main import main; sys.exit(main())"
+    done = subprocess.run([sys.executable, "-c", code, "validate", "-f", path], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    with zipfile.ZipFile(path) as archive:
+        pages = [json.loads(line) for line in archive.read("pages/pages.jsonl").splitlines()]
+        about = json.loads(archive.read("datapackage.json"))
+        names = archive.namelist()
+    assert pages[0]["format"] == "json-pages-1.0" and about["mainPageURL"] == web.url("a.test", "/")
+    listed = {each["url"]: each for each in pages[1:]}
+    assert {*listed} == {web.url("a.test", each) for each in ("/", "/b?x=1&y=2", "/copy", "/new")}
+    home = listed[web.url("a.test", "/")]
+    assert home["title"] == "Home" and "word59" in home["text"] and home["ts"].endswith("Z")
+    assert {f"archive/{each.name}" for each in (crawl / "warc").iterdir()} <= {*names}
+    assert [each.name for each in path.parent.iterdir()] == ["site.wacz"]
+
+
+@pytest.mark.parametrize("form", ["cdxj", "wacz"])
+def test_an_archive_that_is_not_complete_is_not_exported(site, tmp_path, capsys, form):
+    crawl = tmp_path / "crawl"
+    shutil.copytree(site[1], crawl)
+    with open(next((crawl / "warc").iterdir()), "ab") as file:
+        file.write(b"half a record")
+    assert main(["export", str(crawl), "--format", form, "-o", str(tmp_path / "x.wacz")]) == 2
+    assert "is not as the tables record it: see ttcrawl verify" in capsys.readouterr().err
+    assert not (tmp_path / "x.wacz").exists()

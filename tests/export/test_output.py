@@ -1,0 +1,46 @@
+"""A file appears when it is complete; an earlier one stays until then."""
+
+import io
+import os
+import threading
+
+import pytest
+
+from ttcrawl.errors import UsageError
+from ttcrawl.export.output import output
+
+
+def test_the_earlier_file_stays_until_the_end(tmp_path):
+    path = tmp_path / "x"
+    path.write_bytes(b"before")
+    with pytest.raises(KeyboardInterrupt), output(path, binary=False) as file:
+        file.write(b"half")
+        raise KeyboardInterrupt
+    assert path.read_bytes() == b"before" and [*tmp_path.iterdir()] == [path]
+    with output(path, binary=False) as file:
+        file.write(b"after")
+        assert path.read_bytes() == b"before"
+    assert path.read_bytes() == b"after" and [*tmp_path.iterdir()] == [path]
+
+
+def test_a_pipe_is_not_replaced(tmp_path):
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    received = []
+    reader = threading.Thread(target=lambda: received.append(path.read_bytes()))
+    reader.start()
+    with output(path, binary=True) as file:
+        file.write(b"bytes")
+    reader.join()
+    assert received == [b"bytes"] and path.is_fifo()
+
+
+def test_no_bytes_on_a_terminal(monkeypatch):
+    terminal = io.TextIOWrapper(io.BytesIO())
+    terminal.isatty = lambda: True
+    monkeypatch.setattr("sys.stdout", terminal)
+    with pytest.raises(UsageError, match="name a file with -o FILE"), output(None, binary=True):
+        pass
+    with output(None, binary=False) as file:
+        file.write(b"text")
+    assert terminal.buffer.getvalue() == b"text"

@@ -1,0 +1,172 @@
+"""The crawl table of the course CIS 5550: a row for each URL that answered, with the hash of the URL as its key.
+
+A row has the columns url, responseCode, contentType, length (as received), page (of HTML with status 200) or, for a
+duplicate, canonicalURL, and a column anchors:URL with the anchor texts of each page that links to it. URLs have a port.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import BinaryIO
+from urllib.parse import urlsplit
+
+import msgspec
+
+from ttcrawl.ask.library.archive import body, response
+from ttcrawl.ask.library.links import texts
+from ttcrawl.ask.view.errors import NotThere
+from ttcrawl.ask.view.view import View
+from ttcrawl.errors import UsageError, require
+from ttcrawl.export.groups import groups
+from ttcrawl.export.tables import PageRecord
+from ttcrawl.ring.record import NEAR
+from ttcrawl.web.charset.detect import to_utf8
+
+#: Name of the table, and of its directory in a store.
+TABLE = "pt-crawl"
+
+#: A column begins with this, and a URL follows.
+ANCHORS = "anchors:"
+
+GROUP = 1000  # rows
+
+_PORTS = {"http": 80, "https": 443}
+
+#: The two letters of each number from 0 to 255.
+_PAIRS = tuple(chr(97 + number % 26) + "acegikmoqs"[number // 26] for number in range(256))
+
+#: Fixed columns, in the order in which they are written.
+COLUMNS = ("url", "responseCode", "contentType", "length", "page", "canonicalURL")
+
+#: The links with a text by target, in a temporary file, because they are more than the pages.
+INLINKS = "CREATE TEMP TABLE inlink (target INTEGER NOT NULL, source INTEGER NOT NULL, anchor TEXT NOT NULL)"
+INDEX = "CREATE INDEX temp.inlink_of_target ON inlink (target, source)"
+OF_TARGET = (
+    "SELECT source.url, group_concat(anchor, ' ') FROM inlink JOIN url AS source ON source.id = inlink.source"
+    " WHERE target = (SELECT key FROM url WHERE id = ?) AND inlink.source != ?1 GROUP BY inlink.source"
+)
+
+
+def key(url: str) -> str:
+    """Return the key of a URL: its SHA-1, two letters per byte (class cis5550.tools.Hasher).
+
+    >>> key("http://www.example.com:80/")
+    'dqvkgmpguigqdkfopgakhozonebkiqyqactokmsq'
+    """
+    digest = hashlib.sha1(url.encode()).digest()
+    # bytes of Java are signed, and the class adds 255 to those that are not positive
+    return "".join(_PAIRS[byte if 0 < byte < 128 else (byte - 1) % 256] for byte in digest)
+
+
+def with_port(url: str) -> str:
+    """
+    >>> with_port("https://a.test/x?y")
+    'https://a.test:443/x?y'
+    """
+    parts = urlsplit(url)
+    return (
+        url if parts.port else f"{parts.scheme}://{parts.netloc}:{_PORTS[parts.scheme]}{url.split(parts.netloc, 1)[1]}"
+    )
+
+
+def rows(db: View, pages: Iterable[PageRecord]) -> Iterator[tuple[str, dict[str, bytes], str]]:
+    """(key, columns, charset) of each page. Reads the archive; a page that is missing there has no column `page`."""
+    anchors = _anchors(db)
+    for page in pages:
+        url = with_port(page.url)
+        columns = {"url": url.encode(), "responseCode": b"%d" % page.status}
+        columns |= _content(db, page)
+        columns |= {f"{ANCHORS}{with_port(source)}": text.encode() for source, text in anchors(page.id).items()}
+        yield key(url), columns, page.charset
+
+
+def _content(db: View, page: PageRecord) -> dict[str, bytes]:
+    try:
+        answer = response(db, page.id, page.url)
+    except NotThere:
+        return {}
+    headers = {"contentType": answer.header("content-type"), "length": answer.header("content-length")}
+    columns = {name: value.encode("utf-8", "replace") for name, value in headers.items() if value}
+    if page.original is not None and page.same != NEAR:
+        columns["canonicalURL"] = with_port(page.original).encode()
+    elif page.status == 200 and page.type == "text/html":
+        columns["page"] = body(answer, db.config.fetch)
+    return columns
+
+
+def _anchors(db: View) -> Callable[[int], Mapping[str, str]]:
+    """Collect the anchor texts of all links; return a function: id of a URL -> URL of a page -> its anchor texts."""
+    db.execute(INLINKS)
+    for source, targets, anchors in db.execute("SELECT source, targets, anchors FROM outlinks WHERE anchors != ''"):
+        links = zip(json.loads(targets), texts(anchors), strict=True)
+        db.executemany("INSERT INTO inlink VALUES (?, ?, ?)", [(key, source, text) for key, text in links if text])
+    db.execute(INDEX)
+    return lambda url: dict(db.execute(OF_TARGET, (url,)).fetchall())
+
+
+def json_lines(db: View, pages: Iterable[PageRecord]) -> Iterator[bytes]:
+    """An object per row with `key` and the columns. The page is decoded by its charset."""
+    encode = msgspec.json.Encoder().encode
+    for row_key, columns, charset in rows(db, pages):
+        values = {name: value.decode("utf-8", "replace") for name, value in columns.items() if name != "page"}
+        if "page" in columns:
+            values["page"] = to_utf8(columns["page"], charset).utf8.decode("utf-8", "replace")
+        yield encode({"key": row_key} | values) + b"\n"
+
+
+def serialized(row_key: str, columns: Mapping[str, bytes]) -> bytes:
+    """Return a row as cis5550.kvs.Row writes it: the key, then name, bytes and value of each column, and no end.
+
+    >>> serialized("k", {"url": b"http://a.test:80/"})
+    b'k url 17 http://a.test:80/ '
+    """
+    parts = [row_key.encode() + b" "]
+    parts += [b"%b %d %b " % (name.encode(), len(value), value) for name, value in columns.items()]
+    return b"".join(parts)
+
+
+def parquet(db: View, pages: Iterable[PageRecord], file: BinaryIO) -> None:
+    """Columns as in the table, `page` as bytes, and `anchors`, a map from URLs to texts. Raises UsageError."""
+    require("pyarrow")
+    import pyarrow
+    from pyarrow.parquet import ParquetWriter
+
+    text = pyarrow.string()
+    types = {"key": text} | {name: pyarrow.binary() if name == "page" else text for name in COLUMNS}
+    schema = pyarrow.schema([*types.items(), ("anchors", pyarrow.map_(text, text))])
+    with ParquetWriter(file, schema, compression="zstd") as writer:
+        for group in groups(rows(db, pages), GROUP):
+            values = [_parquet_row(row_key, columns) for row_key, columns, _ in group]
+            writer.write_table(pyarrow.Table.from_pylist(values, schema=schema))
+
+
+def _parquet_row(row_key: str, columns: Mapping[str, bytes]) -> dict[str, object]:
+    anchors = {
+        name.removeprefix(ANCHORS): value.decode("utf-8", "replace")
+        for name, value in columns.items()
+        if name.startswith(ANCHORS)
+    }
+    values = {
+        name: value if name == "page" else value.decode("utf-8", "replace")
+        for name, value in columns.items()
+        if name in COLUMNS
+    }
+    return {"key": row_key} | values | {"anchors": list(anchors.items())}
+
+
+def store(db: View, pages: Iterable[PageRecord], directory: Path) -> Path:
+    """Write DIRECTORY/pt-crawl with a file for each row, named by its key. Returns its path.
+
+    Raises UsageError if it exists: another table would be mixed with this one.
+    """
+    table = directory / TABLE
+    try:
+        table.mkdir()
+    except FileExistsError:
+        raise UsageError(f"{table} exists: remove it, or name another directory") from None
+    for row_key, columns, _ in rows(db, pages):
+        (table / row_key).write_bytes(serialized(row_key, columns))
+    return table

@@ -1,0 +1,164 @@
+"""`ttcrawl export`: which rows, in which format, to which file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from ttcrawl.ask.library.words import words
+from ttcrawl.ask.progress import Progress
+from ttcrawl.ask.view.errors import NotThere
+from ttcrawl.ask.view.view import View, view
+from ttcrawl.engine.progress import ReadProgress, tell
+from ttcrawl.errors import DONE, UsageError
+from ttcrawl.export import ROWS, USUAL, archive, crawl_table, sitemap
+from ttcrawl.export.conditions import compile_conditions
+from ttcrawl.export.crawl_log import crawl_log
+from ttcrawl.export.output import output, replaced
+from ttcrawl.export.parquet import parquet
+from ttcrawl.export.rows import comma_separated, json_lines
+from ttcrawl.export.tables import BY_SITE, SOURCES, Source
+from ttcrawl.export.wet import wet
+
+TEXTS = ("text", "main_text")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """`out`: a file, or a directory; None: stdout. `text`: pages have columns with their texts."""
+
+    form: str
+    out: Path | None
+    conditions: Sequence[str]
+    tables: Sequence[str]
+    text: bool
+
+    @property
+    def directory(self) -> Path | None:
+        """Where several files are written; None: one file is written."""
+        return self.out if self.out is not None and self.out.is_dir() else None
+
+
+def export(directory: Path, options: Options) -> int:
+    """Returns the exit status. Raises UsageError, NotACrawl."""
+    if options.form not in ROWS and (options.tables or options.text):
+        raise UsageError(f"--table and --text are for {', '.join(ROWS)}: {options.form} has its own columns")
+    with ReadProgress() as progress, view(directory) as db:
+        written = (_tables if options.form in ROWS else _OTHERS[options.form])(db, options, progress)
+    for path in written:
+        tell(f"wrote {path}")
+    return DONE
+
+
+def _tables(db: View, options: Options, progress: Progress) -> list[Path]:
+    names = options.tables or (USUAL if options.directory else ("pages",))
+    if len(names) > 1 and options.directory is None:
+        raise UsageError("several tables need a directory that exists: -o DIR")
+    if options.text and "pages" not in names:
+        raise UsageError("--text is for the table pages")
+    for name in names:  # before the first file is written
+        compile_conditions(options.conditions, SOURCES[name].row)
+    paths = []
+    for name in names:
+        path = options.directory / f"{name}.{options.form}" if options.directory else options.out
+        columns = TEXTS if options.text and name == "pages" else ()
+        with output(path, binary=options.form == "parquet") as file:
+            _write(
+                options.form, SOURCES[name].row, _rows(db, name, options, progress), partial(_texts, db), columns, file
+            )
+        paths += [path] if path else []
+    return paths
+
+
+def _write(
+    form: str,
+    row: type,
+    rows: Iterable[Any],
+    texts: Callable[[Any], dict[str, object]],
+    columns: tuple[str, ...],
+    file: BinaryIO,
+) -> None:
+    if form == "parquet":
+        parquet(row, rows, texts, columns, file)
+    elif form == "csv":
+        file.writelines(comma_separated(row, rows, texts, columns))
+    else:
+        file.writelines(json_lines(row, rows, texts if columns else lambda row: {}))
+
+
+def _rows(db: View, name: str, options: Options, progress: Progress, source: Source | None = None) -> Iterator[Any]:
+    """The rows of a table for which the conditions hold."""
+    source = source or SOURCES[name]
+    holds = compile_conditions(options.conditions, source.row)
+    (total,) = db.execute(source.count).fetchone()
+    for number, row in enumerate(source.rows(db)):
+        if not number % 256:
+            progress(name, number, total)
+        if holds(row):
+            yield row
+
+
+def _texts(db: View, page: Any) -> dict[str, object]:
+    try:
+        text = words(db, page.id, page.url, main=False)
+        return {"text": text, "main_text": words(db, page.id, page.url, main=True)}
+    except NotThere:
+        return dict.fromkeys(TEXTS)
+
+
+def _stream(
+    db: View, options: Options, progress: Progress, *, table: str, binary: bool, lines: Callable[..., Iterable[bytes]]
+) -> list[Path]:
+    """One file of a format with its own columns."""
+    if options.directory is not None:
+        raise UsageError(f"{options.form} is one file: name it with -o FILE")
+    with output(options.out, binary=binary) as file:
+        file.writelines(lines(db, _rows(db, table, options, progress)))
+    return [options.out] if options.out else []
+
+
+def _sitemap(db: View, options: Options, progress: Progress) -> list[Path]:
+    pages = _rows(db, "pages", options, progress, BY_SITE)
+    if options.directory is not None:
+        return sitemap.sitemaps(pages, options.directory)
+    with output(options.out, binary=False) as file:
+        file.writelines(sitemap.sitemap(pages))
+    return [options.out] if options.out else []
+
+
+def _crawl_table(db: View, options: Options, progress: Progress) -> list[Path]:
+    pages = _rows(db, "pages", options, progress)
+    if options.directory is not None:
+        return [crawl_table.store(db, pages, options.directory)]
+    if options.out is None or options.out.suffix != ".parquet":
+        return _stream(db, options, progress, table="pages", binary=False, lines=crawl_table.json_lines)
+    with output(options.out, binary=True) as file:
+        crawl_table.parquet(db, pages, file)
+    return [options.out]
+
+
+def _archive(
+    db: View, options: Options, progress: Progress, *, write: Callable[[View, Iterable[Any], Path], None]
+) -> list[Path]:
+    """A file that another tool writes."""
+    if options.out is None or options.directory is not None:
+        raise UsageError(f"{options.form} is one file: name it with -o FILE")
+    if options.conditions:
+        raise UsageError(f"--where is not for {options.form}: it has every record of the archive")
+    progress(options.form, 0, 0)
+    with replaced(options.out) as path:
+        write(db, _rows(db, "pages", options, progress), path)
+    return [options.out]
+
+
+_OTHERS: dict[str, Callable[[View, Options, Progress], list[Path]]] = {
+    "crawl-log": partial(_stream, table="visits", binary=False, lines=crawl_log),
+    "crawl-table": _crawl_table,
+    "cdxj": partial(_archive, write=archive.cdxj),
+    "sitemap": _sitemap,
+    "wacz": partial(_archive, write=archive.wacz),
+    "wet": partial(_stream, table="pages", binary=True, lines=wet),
+}

@@ -1,0 +1,121 @@
+"""Sitemaps of the crawled sites (https://www.sitemaps.org/protocol.html)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from itertools import chain, groupby
+from pathlib import Path
+from urllib.parse import quote, urljoin
+from xml.sax.saxutils import escape
+
+from ttcrawl.errors import UsageError
+from ttcrawl.export.groups import groups
+from ttcrawl.export.output import output
+from ttcrawl.export.tables import PageRecord
+from ttcrawl.ring.record import NEAR
+from ttcrawl.vocabulary.state import FETCHED
+
+#: Maximum URLs of a sitemap.
+MOST = 50_000
+
+_XMLNS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
+
+
+def is_listed(page: PageRecord) -> bool:
+    """Whether a sitemap has this page: HTML of its own that search engines may index."""
+    return (
+        page.state == FETCHED
+        and page.status == 200
+        and bool(page.parser)
+        and page.same in (None, NEAR)
+        and not page.soft_404
+        and page.canonical in (None, "", page.url)
+        and not {"noindex", "none"} & {each.strip() for each in page.robots.lower().split(",")}
+    )
+
+
+def sitemap(pages: Iterable[PageRecord], most: int = MOST) -> Iterator[bytes]:
+    """The sitemap of one host. Raises UsageError for pages of several hosts, or more than a sitemap may have."""
+    listed = filter(is_listed, pages)
+    first = next(listed, None)
+    rest = [] if first is None else chain([first], listed)
+
+    def checked() -> Iterator[PageRecord]:
+        for number, page in enumerate(rest):
+            if first is not None and page.host != first.host:
+                raise UsageError(
+                    f"a sitemap is of one host: select one (--where host={first.host}), or name a directory: -o DIR/"
+                )
+            if number == most:
+                raise UsageError(f"a sitemap has at most {most:,} URLs: name a directory for several: -o DIR/")
+            yield page
+
+    return _urlset(checked())
+
+
+def sitemaps(pages: Iterable[PageRecord], directory: Path, most: int = MOST) -> list[Path]:
+    """HOST/sitemap.xml for each host; with more than `most` pages, an index of HOST/sitemap-1.xml and so on.
+
+    The index expects them in the root of the host. `pages` are ordered by host.
+    """
+    listed = filter(is_listed, pages)
+    return [_sitemaps_of(directory / quote(host, safe=""), pages, most) for host, pages in groupby(listed, _host)]
+
+
+def _sitemaps_of(directory: Path, pages: Iterable[PageRecord], most: int) -> Path:
+    """Write the sitemaps of a host; return the one to begin with."""
+    directory.mkdir(exist_ok=True)
+    first, begin = "", directory / "sitemap.xml"
+    names: list[str] = []
+    for group in groups(pages, most):
+        first = first or group[0].url
+        names.append(f"sitemap-{len(names) + 1}.xml")
+        _write(directory / names[-1], _urlset(group))
+    if len(names) == 1:
+        os.replace(directory / names[0], begin)
+    else:
+        _write(begin, _index(urljoin(first, f"/{name}") for name in names))
+    return begin
+
+
+def _host(page: PageRecord) -> str:
+    return page.host
+
+
+def _write(path: Path, pieces: Iterable[bytes]) -> None:
+    with output(path, binary=False) as file:
+        file.writelines(pieces)
+
+
+def _urlset(pages: Iterable[PageRecord]) -> Iterator[bytes]:
+    yield f"{_DECLARATION}<urlset {_XMLNS}>\n".encode()
+    for page in pages:
+        date = changed(page)
+        lastmod = f"<lastmod>{date}</lastmod>" if date else ""
+        yield f"<url><loc>{escape(page.url)}</loc>{lastmod}</url>\n".encode()
+    yield b"</urlset>\n"
+
+
+def _index(urls: Iterable[str]) -> Iterator[bytes]:
+    yield f"{_DECLARATION}<sitemapindex {_XMLNS}>\n".encode()
+    for url in urls:
+        yield f"<sitemap><loc>{escape(url)}</loc></sitemap>\n".encode()
+    yield b"</sitemapindex>\n"
+
+
+def changed(page: PageRecord) -> str:
+    """When a page says that it was changed, as a W3C date; "": it does not say."""
+    try:
+        date = datetime.fromisoformat(page.modified or page.published or "")
+        text = page.modified or page.published or ""
+        return text if len(text) == len("2026-01-31") else date.replace(tzinfo=date.tzinfo or UTC).isoformat()
+    except ValueError:
+        pass
+    try:
+        return parsedate_to_datetime(page.last_modified).astimezone(UTC).isoformat()
+    except (ValueError, OverflowError):
+        return ""

@@ -1,0 +1,88 @@
+"""The tables that are exported as rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from ttcrawl.ask.library import links, tables
+from ttcrawl.ask.library.rows import Link, Name, Page
+from ttcrawl.ask.library.tables import Table
+from ttcrawl.ask.view.view import View
+
+
+@dataclass(frozen=True, slots=True)
+class PageRecord(Page):
+    """A response with the metadata of its page and, if it is a duplicate, its original.
+
+    `same` is "bytes", "text" or "near". Without metadata, or an original, the columns have no value.
+    """
+
+    description: str | None
+    keywords: str | None
+    author: str | None
+    published: str | None
+    modified: str | None
+    headings: str | None
+    language: Name | None
+    declared_language: Name | None
+    confidence: float | None
+    canonical: str | None
+    open_graph: str | None
+    words: int | None
+    main_words: int | None
+    same: Name | None
+    similarity: float | None
+    original: str | None
+
+
+PAGE_RECORDS = Table(
+    row=PageRecord,
+    name="page",
+    joins=f"{tables.PAGES.joins} LEFT JOIN metadata ON metadata.url = page.url"
+    " LEFT JOIN duplicate ON duplicate.url = page.url"
+    " LEFT JOIN url AS original ON original.id = coalesce(duplicate.duplicate_of, duplicate.near_duplicate_of)",
+    sources={
+        **tables.PAGES.sources,
+        **{name: f"metadata.{name}" for name in tables.METADATA.columns if name not in tables.METADATA.sources},
+        **{name: f"duplicate.{name}" for name in ("same", "similarity")},
+        "original": "original.url",
+    },
+    order="url",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """Where the rows of a table come from. `count`: the SQL of their number."""
+
+    row: type
+    rows: Callable[[View], Iterator[Any]]
+    count: str
+
+
+def _rows(table: Table[Any], query: str, db: View) -> Iterator[Any]:
+    for row in db.execute(query):
+        yield table.row(*row)
+
+
+def _of(table: Table[Any], query: str = "") -> Source:
+    rows = partial(_rows, table, query or table.ordered)
+    return Source(row=table.row, rows=rows, count=f"SELECT count(*) FROM {table.name}")
+
+
+SOURCES: Mapping[str, Source] = {
+    "pages": _of(PAGE_RECORDS),
+    "urls": _of(tables.URLS),
+    "links": Source(row=Link, rows=links.links, count="SELECT coalesce(sum(length(kinds)), 0) FROM outlinks"),
+    "sites": _of(tables.SITES),
+    "visits": _of(tables.VISITS),
+    "images": _of(tables.IMAGES),
+    "documents": _of(tables.DOCUMENTS),
+    "growth": _of(tables.GROWTH),
+}
+
+#: The pages of each host together.
+BY_SITE = _of(PAGE_RECORDS, f"{PAGE_RECORDS.query} ORDER BY url.site, page.url")

@@ -1,0 +1,36 @@
+"""The header of a record in warc/, without its content."""
+
+from __future__ import annotations
+
+import zlib
+from pathlib import Path
+
+#: Bytes that are read first; few headers are longer.
+PIECE = 2048
+
+#: Longest header of a record, bytes.
+LONGEST = 1 << 16
+
+
+def header(directory: Path, file: str, offset: int, size: int) -> dict[str, str]:
+    """Return the named fields of a record, names in lower case; {} if there is no readable record.
+
+    `offset` and `size` are those of its gzip member, in bytes (WARC 1.1, annex D).
+    """
+    if Path(file).name != file:
+        return {}
+    try:
+        with open(directory / "warc" / file, "rb") as archive:
+            archive.seek(offset)
+            member = archive.read(min(size, PIECE))
+            head = _head(member) or _head(member + archive.read(max(0, min(size, LONGEST) - PIECE)))
+    except (OSError, zlib.error):
+        return {}
+    lines = head.decode("utf-8", "replace").split("\r\n")[1:]
+    return {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
+
+
+def _head(member: bytes) -> bytes:
+    """Everything before the first empty line; b"" if there is none."""
+    head, end, _ = zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(member, LONGEST).partition(b"\r\n\r\n")
+    return head if end else b""

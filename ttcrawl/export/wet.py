@@ -1,0 +1,58 @@
+"""The text of pages as conversion records (WARC 1.1, section 6.8), as in the WET files of Common Crawl."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+
+from warcio.warcwriter import WARCWriter
+
+from ttcrawl import __version__
+from ttcrawl.ask.library.words import words
+from ttcrawl.ask.view.errors import NotThere
+from ttcrawl.ask.view.view import View
+from ttcrawl.export.tables import PageRecord
+from ttcrawl.export.warc_record import header
+
+
+def wet(db: View, pages: Iterable[PageRecord]) -> Iterator[bytes]:
+    """A warcinfo record, then the complete text of each page that has one, gzipped by record.
+
+    WARC-Refers-To is the record of the response. WARC-Identified-Content-Language has the code of table `metadata`.
+    """
+    out = io.BytesIO()
+    writer = WARCWriter(out, gzip=True, warc_version="WARC/1.1")
+    about = {"software": f"ttcrawl/{__version__}", "format": "WARC File Format 1.1"}
+    about["isPartOf"] = db.settings.get("run", "")
+    writer.write_record(writer.create_warcinfo_record(None, about))
+    yield _taken(out)
+    for page in pages:
+        try:
+            text = words(db, page.id, page.url, main=False).encode()
+        except NotThere:
+            continue
+        response = header(db.directory, page.file, page.offset, page.size)
+        date = response.get("warc-date") or datetime.fromtimestamp(page.time, UTC).isoformat().replace("+00:00", "Z")
+        fields = {"WARC-Date": date}
+        if "warc-record-id" in response:
+            fields["WARC-Refers-To"] = response["warc-record-id"]
+        if page.language:
+            fields["WARC-Identified-Content-Language"] = page.language
+        record = writer.create_warc_record(
+            page.url,
+            "conversion",
+            payload=io.BytesIO(text),
+            length=len(text),
+            warc_content_type="text/plain",
+            warc_headers_dict=fields,
+        )
+        writer.write_record(record)
+        yield _taken(out)
+
+
+def _taken(out: io.BytesIO) -> bytes:
+    data = out.getvalue()
+    out.seek(0)
+    out.truncate()
+    return data
