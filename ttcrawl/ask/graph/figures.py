@@ -25,7 +25,7 @@ class Ranked:
 
     label: str
     title: str
-    value: float
+    value: int | float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

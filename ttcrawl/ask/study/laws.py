@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeVar, get_type_hints
 
 from ttcrawl.ask.laws.heaps import FEWEST_PAGES
 from ttcrawl.ask.laws.law import Interval, Law, examine
@@ -17,6 +17,7 @@ from ttcrawl.ask.laws.zipf import Zipf, zipf
 from ttcrawl.ask.progress import Progress
 from ttcrawl.ask.report.layout import Row, Section, Value
 from ttcrawl.ask.report.summary import Growth
+from ttcrawl.ask.study.cache import Cache
 from ttcrawl.ask.view.view import View
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 TOO_FEW = f"Too few values to fit: a law needs {FEWEST_PAGES} pages."
 
 Fit = TypeVar("Fit", Law, Zipf, Tail)
+T = TypeVar("T")
 
 #: Bytes of text to read for the laws of words; this takes some 10 seconds.
 MOST_TEXT = 64 << 20
@@ -80,10 +82,11 @@ class LazyLaws:
         inlinks: Callable[[], Iterable[int]],
         degrees: Callable[[], tuple[list[int], list[int]]],
         fitting: Callable[[str], None],
+        cache: Cache,
         seed: int,
     ) -> None:
         self._words, self._growth, self._inlinks, self._degrees = words, growth, inlinks, degrees
-        self._fitting, self._seed = fitting, seed
+        self._fitting, self._cache, self._seed = fitting, cache, seed
 
     @cached_property
     def _vocabulary(self) -> tuple[Vocabulary, str]:
@@ -95,54 +98,72 @@ class LazyLaws:
 
     @cached_property
     def by_found(self) -> Law | None:
-        growth = self._growth()
-        return self._heaps(growth.found, growth.distinct_urls)
+        def fit() -> Law | None:
+            growth = self._growth()
+            return self._heaps(growth.found, growth.distinct_urls)
+
+        return self._cached("by_found", fit)
 
     @cached_property
     def by_pages(self) -> Law | None:
-        growth = self._growth()
-        return self._heaps(growth.pages, growth.distinct_urls)
+        def fit() -> Law | None:
+            growth = self._growth()
+            return self._heaps(growth.pages, growth.distinct_urls)
+
+        return self._cached("by_pages", fit)
 
     @cached_property
     def in_scope(self) -> Law | None:
-        return self._heaps(*self._growth().series_in_scope)
+        return self._cached("in_scope", lambda: self._heaps(*self._growth().series_in_scope))
 
     @cached_property
     def by_tokens(self) -> Law | None:
-        words = self._vocabulary[0]
-        return self._heaps(words.tokens, words.words)
+        def fit() -> Law | None:
+            words = self._vocabulary[0]
+            return self._heaps(words.tokens, words.words)
+
+        return self._cached("by_tokens", fit)
 
     @cached_property
     def words(self) -> Words:
-        vocabulary, how = self._vocabulary
-        return Words(tokens=vocabulary.tokens, words=vocabulary.words, how=how)
+        def series() -> Words:
+            vocabulary, how = self._vocabulary
+            return Words(tokens=vocabulary.tokens, words=vocabulary.words, how=how)
+
+        return self._cached("words", series)
 
     @cached_property
     def zipf_words(self) -> Zipf | None:
-        return zipf(self._vocabulary[0].counts.values()) if self._growth().enough else None
+        return self._cached("zipf_words", lambda: self._zipf(lambda: self._vocabulary[0].counts.values()))
 
     @cached_property
     def zipf_links(self) -> Zipf | None:
-        return zipf(self._inlinks()) if self._growth().enough else None
+        return self._cached("zipf_links", lambda: self._zipf(self._inlinks))
 
     @cached_property
     def in_degrees(self) -> Tail | None:
-        return self._tail(self._in_and_out[0])
+        return self._cached("in_degrees", lambda: self._tail(self._in_and_out[0]))
 
     @cached_property
     def out_degrees(self) -> Tail | None:
-        return self._tail(self._in_and_out[1])
+        return self._cached("out_degrees", lambda: self._tail(self._in_and_out[1]))
 
     @cached_property
     def in_distribution(self) -> Degrees:
-        return _distribution(self._in_and_out[0])
+        return self._cached("in_distribution", lambda: _distribution(self._in_and_out[0]))
 
     @cached_property
     def out_distribution(self) -> Degrees:
-        return _distribution(self._in_and_out[1])
+        return self._cached("out_distribution", lambda: _distribution(self._in_and_out[1]))
 
     def all(self) -> Laws:
         return Laws(**{each.name: getattr(self, each.name) for each in fields(Laws)})
+
+    def _cached(self, name: str, compute: Callable[[], T]) -> T:
+        return self._cache.get(f"law {name}", get_type_hints(Laws)[name], compute)
+
+    def _zipf(self, counts: Callable[[], Iterable[int]]) -> Zipf | None:
+        return zipf(counts()) if self._growth().enough else None
 
     def _heaps(self, n: Sequence[float], v: Sequence[float]) -> Law | None:
         if not self._growth().enough:

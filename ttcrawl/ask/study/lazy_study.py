@@ -16,8 +16,10 @@ from ttcrawl.ask.report.links import occurrences
 from ttcrawl.ask.report.read import summary
 from ttcrawl.ask.report.summary import Summary
 from ttcrawl.ask.study import content, course, duplicates, estimates, graph, laws, repeats, sites, soft404, waiting
+from ttcrawl.ask.study.cache import NAME, Cache
 from ttcrawl.ask.study.links import Gathering, Links
 from ttcrawl.ask.study.politeness import MOST_HOSTS
+from ttcrawl.ask.study.state import program, state
 from ttcrawl.ask.view.view import View
 
 T = TypeVar("T")
@@ -27,57 +29,60 @@ SEED = 1978
 
 
 class LazyStudy:
-    """The parts of a Study, all from one snapshot of the database.
+    """The parts of a Study, all from one snapshot of the database, or cached from the same data.
 
     `progress(what, done, of)` is called during the reading; `of` is 0 if there is nothing to count. Every part raises
     NotACrawl if the database is damaged.
     """
 
-    def __init__(self, db: View, progress: Progress) -> None:
-        self._db, self._progress = db, progress
+    def __init__(self, db: View, cache: Cache, progress: Progress) -> None:
+        self._db, self._cache, self._progress = db, cache, progress
 
     @cached_property
     def graph(self) -> graph.Graph:
-        return self._part("link graph", lambda: graph.read(self._network))
+        return self._cached("link graph", graph.Graph, lambda: graph.read(self._network))
 
     @cached_property
     def summary(self) -> Summary:
-        return self._linked[0]
+        return self._cache.get("summary", Summary, lambda: self._linked[0])
 
     @cached_property
     def sites(self) -> sites.Sites:
-        return self._part("sites", lambda: sites.read(self._db, self._linked[1]))
+        return self._cached("sites", sites.Sites, lambda: sites.read(self._db, self._linked[1]))
 
     @cached_property
     def content(self) -> content.Content:
-        return self._part("types and languages", lambda: content.read(self._db, self._linked[1].kinds))
+        def read() -> content.Content:
+            return content.read(self._db, self._linked[1].kinds)
+
+        return self._cached("types and languages", content.Content, read)
 
     @cached_property
     def soft_404(self) -> soft404.Soft404s:
-        return self._part("soft 404s", lambda: soft404.read(self._db))
+        return self._cached("soft 404s", soft404.Soft404s, lambda: soft404.read(self._db))
 
     @cached_property
     def repeats(self) -> repeats.Repeats:
-        return self._part("URL patterns", lambda: repeats.read(self._db))
+        return self._cached("URL patterns", repeats.Repeats, lambda: repeats.read(self._db))
 
     @cached_property
     def course(self) -> course.Course:
-        return self._part("course of the crawl", lambda: course.read(self._db))
+        return self._cached("course of the crawl", course.Course, lambda: course.read(self._db))
 
     @cached_property
     def duplicates(self) -> duplicates.Duplicates:
-        return self._part("duplicates", lambda: duplicates.read(self._db, self._db.directory))
+        return self._cached("duplicates", duplicates.Duplicates, lambda: duplicates.read(self._db, self._db.directory))
 
     @cached_property
     def waiting(self) -> waiting.Waiting:
-        return self._part("visits", lambda: waiting.read(self._db))
+        return self._cached("visits", waiting.Waiting, lambda: waiting.read(self._db))
 
     @cached_property
     def politeness(self) -> politeness.Politeness:
         def read() -> politeness.Politeness:
             return politeness.read(self._db, MOST_HOSTS, self._progress)
 
-        return self._part("gaps between requests", read)
+        return self._cached("gaps between requests", politeness.Politeness, read)
 
     @cached_property
     def laws(self) -> laws.LazyLaws:
@@ -88,6 +93,7 @@ class LazyStudy:
             inlinks=lambda: self._linked[1].sources.tolist(),
             degrees=lambda: (self._network.in_degree().tolist(), self._network.out_degree().tolist()),
             fitting=lambda law: self._progress(law, 0, 0),
+            cache=self._cache,
             seed=SEED,
         )
 
@@ -96,7 +102,7 @@ class LazyStudy:
         def read() -> estimates.Estimates:
             return estimates.read(self._db, self.summary.growth, self._linked[1], laws.chance(SEED))
 
-        return self._part("estimates", read)
+        return self._cached("estimates", estimates.Estimates, read)
 
     @cached_property
     def _network(self) -> Network:
@@ -113,6 +119,9 @@ class LazyStudy:
 
         return self._part("links", read)
 
+    def _cached(self, name: str, kind: type[T], read: Callable[[], T]) -> T:
+        return self._cache.get(name, kind, lambda: self._part(name, read))
+
     def _part(self, name: str, read: Callable[[], T]) -> T:
         self._progress(name, 0, 0)
         with self._db.damage():
@@ -123,4 +132,9 @@ class LazyStudy:
 def lazy_study(directory: Path, progress: Progress = silent) -> Iterator[LazyStudy]:
     """The figures of one crawl, all from one snapshot. Raises NotACrawl."""
     with closing(View(directory)) as db:  # not `view`: errors of the caller are not damage
-        yield LazyStudy(db, progress)
+        with db.damage():
+            cache = Cache(directory / NAME, state(db, program()))
+        try:
+            yield LazyStudy(db, cache, progress)
+        finally:
+            cache.save()
