@@ -38,14 +38,15 @@ figcaption { color: var(--soft); font-size: .9rem; }
 @media (max-width: 40rem) {
   body { margin: 1rem auto; } dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .5rem; }
   th, td { padding: .15rem .4rem; } th:first-child { min-width: 7rem; overflow-wrap: anywhere; }
+  th:first-child:has(a), td:has(a) { min-width: 12rem; }
   figure { overflow-x: auto; } figure svg { min-width: 40rem; }
 }
 @media print {
   :root { color-scheme: light; }
   body { margin: 0; max-width: none; padding: 0; font-size: 10pt; } nav { display: none; }
-  a { color: inherit; text-decoration: none; } .scroll { overflow: visible; } .sections { display: block; }
-  h2, h3, thead { break-after: avoid; } tr, figure, .overview { break-inside: avoid; }
-  td, th:first-child { overflow-wrap: anywhere; }
+  a { color: inherit; text-decoration-color: #888; } .scroll { overflow: visible; } .sections { display: block; }
+  h2, h3, thead { break-after: avoid; } section, tr, figure, .overview { break-inside: avoid; }
+  p.how { break-before: avoid; } p { orphans: 3; widows: 3; } th:first-child { overflow-wrap: anywhere; }
 }
 """
 
