@@ -28,15 +28,16 @@ from ttcrawl.web.url import host
 #: States of which URLs can be queued again; of fetched ones only those with a status of 400 or more.
 STATES = (FAILED, REFUSED, FETCHED)
 
-#: The URLs to put back; `depth` is NULL where no link that is followed leads there.
+#: The URLs to put back; `reached`: a link that is followed leads there, or a page shows it.
 SELECT = f"""
     CREATE TEMP TABLE again AS
-    SELECT url.id, url.site, url.state, url.reason, url.depth, coalesce(rule.text, '') AS rule
+    SELECT url.id, url.site, url.state, url.reason, url.depth NOT NULL OR url.requisite > 0 AS reached,
+    coalesce(rule.text, '') AS rule
     FROM url JOIN site ON site.id = url.site LEFT JOIN rule ON rule.id = url.rule LEFT JOIN page ON page.url = url.id
     WHERE (state IN ('{FAILED}', '{REFUSED}') OR (state = '{FETCHED}' AND page.status >= 400))
     AND reason NOT IN ('{ALIAS}', '{ALIAS_FETCHED}')"""
 
-QUEUED = "SELECT id FROM again WHERE depth NOT NULL"
+QUEUED = "SELECT id FROM again WHERE reached"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +71,7 @@ def requeue(directory: Path, which: Which) -> Requeued:
         check(directory)
         with mending(directory / "crawl.db") as db:
             _select(db, which)
-            rows = db.execute("SELECT state, reason, depth NOT NULL, count(*) FROM again GROUP BY 1, 2, 3").fetchall()
+            rows = db.execute("SELECT state, reason, reached, count(*) FROM again GROUP BY 1, 2, 3").fetchall()
             queued = Counter({(state, reason): count for state, reason, reached, count in rows if reached})
             if queued:
                 queue_again(db)
@@ -99,10 +100,10 @@ def _glob(text: str) -> str:
 
 
 def queue_again(db: Mending) -> None:
-    """Queue the URLs of table `again` that have a depth, and forget what stands in the way of a request."""
+    """Queue the URLs of table `again` that are reached, and forget what stands in the way of a request."""
     db.execute(
         "UPDATE pattern SET refused = refused - (SELECT count(*) FROM again WHERE again.site = pattern.site"
-        f" AND depth NOT NULL AND reason = '{DUPLICATE_PATTERN}' AND rule LIKE 'pattern ' || pattern.text || ': %')"
+        f" AND reached AND reason = '{DUPLICATE_PATTERN}' AND rule LIKE 'pattern ' || pattern.text || ': %')"
     )
     set_aside(db.execute, QUEUED)
     if db.execute(f"DELETE FROM fingerprint WHERE url IN ({QUEUED})").rowcount:
@@ -114,11 +115,11 @@ def queue_again(db: Mending) -> None:
     # a host that was given up is asked again; its delay holds on
     db.execute(
         "UPDATE site SET silent = 0, backoff = 0, backoff_until = 0, backoff_from = ''"
-        " WHERE id IN (SELECT site FROM again WHERE depth NOT NULL)"
+        " WHERE id IN (SELECT site FROM again WHERE reached)"
     )
     db.execute(
         "UPDATE site SET fetched = (SELECT count(*) FROM url WHERE url.site = site.id AND state = 'fetched')"
-        f" WHERE id IN (SELECT site FROM again WHERE depth NOT NULL AND state = '{FETCHED}')"
+        f" WHERE id IN (SELECT site FROM again WHERE reached AND state = '{FETCHED}')"
     )
 
 

@@ -161,9 +161,10 @@ def _write_report(directory: Path) -> tuple[Summary, str]:
 
 def _switches(options: argparse.Namespace) -> list[Override]:
     """The keys of options that are yes or no."""
-    files = getattr(options, "files", None)  # check has no such option
-    switches = (("politeness.obey_delay", options.obey_delay), ("files.save", files))
-    return [(name, "yes" if value else "no") for name, value in switches if value is not None]
+    # check has not all of these options
+    names = {"politeness.obey_delay": "obey_delay", "files.save": "files", "links.page_requisites": "page_requisites"}
+    switches = {key: getattr(options, name, None) for key, name in names.items()}
+    return [(key, "yes" if value else "no") for key, value in switches.items() if value is not None]
 
 
 def _seed_lines(options: argparse.Namespace) -> list[Line]:

@@ -32,6 +32,11 @@ def run_options(command: argparse.ArgumentParser) -> None:
     add("--parser", dest="links.parser", choices=("lexbor", "html5lib", "regex"), help="how links are found")
     about = "when pages are read for text and metadata: now, or later by ttcrawl read"
     add("--reading", dest="record.reading", choices=("now", "later"), help=about)
+    add(
+        "--page-requisites",
+        action=argparse.BooleanOptionalAction,
+        help="fetch what a browser loads to show a page, also from other hosts and at any depth, or do not",
+    )
     about = "fetch and save images, media and documents, or do not"
     add("--files", dest="files", action=argparse.BooleanOptionalAction, help=about)
     _limits(command)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import configparser
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import Field, dataclass, replace
+from dataclasses import Field, dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -13,11 +13,12 @@ from ttcrawl.config.credentials import logins, proxy
 from ttcrawl.config.documents import MEANING, TYPE, check, with_defaults
 from ttcrawl.config.fetch import Fetch
 from ttcrawl.config.hints import key_instead, section_instead
+from ttcrawl.config.implied import with_implied
 from ttcrawl.config.key import keys
 from ttcrawl.config.lines import NO_LINES, Lines, key_lines, text_lines
 from ttcrawl.config.names import changed_names, domain_names, host_name, link_kinds, origin_name, section_name
 from ttcrawl.config.sections import SECTIONS, Config
-from ttcrawl.config.urls import EXTENSIONS, PROGRAMS, HostSection
+from ttcrawl.config.urls import HostSection
 from ttcrawl.errors import UsageError
 from ttcrawl.web.networks import allow_list, is_address
 
@@ -29,9 +30,6 @@ UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 #: A media range without parameters (RFC 9110 section 12.5.1), of tokens without *.
 MEDIA_TYPE = re.compile(r"\*/\*|[\w!#$%&'+.^`|~-]+/(\*|[\w!#$%&'+.^`|~-]+)", re.ASCII)
 
-
-#: Kinds of links that are followed if files are saved.
-FILES = ("image", "media", "object")
 
 #: Beginning of the name of a host's section.
 HOST = "host:"
@@ -156,22 +154,7 @@ def _build(entries: list[_Entry]) -> Config:
         hosts=hosts,
     )
     _check(config)
-    return _with_files(config) if config.files.save else config
-
-
-def _with_files(config: Config) -> Config:
-    """Follow images, media and objects; of the default extensions refuse only programs and fonts.
-
-    Applied to its own result it changes nothing, so a crawl continues under the config.ini that it used.
-    """
-    kinds = config.links.kinds.replace(",", " ").split()
-    kinds += [kind for kind in FILES if kind not in kinds]
-    extensions = PROGRAMS if config.scope.extensions == EXTENSIONS else config.scope.extensions
-    return replace(
-        config,
-        links=replace(config.links, kinds=" ".join(kinds)),
-        scope=replace(config.scope, extensions=extensions),
-    )
+    return with_implied(config)
 
 
 def _converter(entry: _Entry) -> dict[str, Lines]:

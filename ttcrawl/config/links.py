@@ -33,9 +33,14 @@ class Links:
         listed=True,
     )
     recorded: str = key(
-        "prev alternate feed link stylesheet css script image media object json-ld",
+        "prev alternate feed link icon stylesheet css script image media object json-ld",
         "kinds that are only recorded; kinds in neither list are ignored (text: URLs in plain text)",
         listed=True,
+    )
+    page_requisites: bool = key(
+        False,
+        "yes: also fetch what a browser loads to show a page (images, style sheets and what they import, fonts,"
+        " scripts, icons, frames, media, objects), also from other hosts and at any depth",
     )
     landmarks: bool = key(True, "record the landmark in which a link stands: nav, main, header, footer, aside")
     anchors: bool = key(True, "record the anchor text of links")

@@ -10,8 +10,10 @@ from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.host import Host, Probe, Queued
 from ttcrawl.frontier.priority import DEMOTED
 from ttcrawl.frontier.turn import Refusal, Turn
+from ttcrawl.ring.messages import NOT_FOLLOWED
 from ttcrawl.store.seam import Store
-from ttcrawl.vocabulary.reason import DUPLICATE_PATTERN, NONE, SCOPE_EXTENSION, TOO_MANY_PAGES, Code
+from ttcrawl.vocabulary.reason import DUPLICATE_PATTERN, NONE, REQUISITE_OFF, SCOPE_EXTENSION, TOO_MANY_PAGES, Code
+from ttcrawl.vocabulary.requisite import waived
 from ttcrawl.vocabulary.state import REFUSED
 
 
@@ -30,6 +32,7 @@ class Admission:
         again: ScopeAt | None,
     ) -> None:
         self._most_pages = config.traps.pages_per_host
+        self._requisites = config.links.page_requisites
         self._refuses = config.duplicates.repeated == "refuse"
         self._store = store
         self._frontier = frontier
@@ -76,7 +79,10 @@ class Admission:
             reason := self._urls.echoes.refusal(queued.url, lambda: self._store.answers.source(queued.id))
         ):
             return reason, ""
+        if queued.depth == NOT_FOLLOWED and not self._requisites:
+            return REQUISITE_OFF, ""
         reason, rule = self._again(queued.url, 0, 0) if self._again else (NONE, "")
+        reason = waived(reason) if queued.requisite and self._requisites else reason
         if reason and not (queued.sitemap and reason == SCOPE_EXTENSION):
             return reason, rule
         if self._refuses and (pattern := self._likely_duplicate(queued)):

@@ -15,6 +15,7 @@ from ttcrawl.engine.duplicates.repeats import Repeats
 from ttcrawl.engine.growth import next_sample
 from ttcrawl.engine.idle import Idle
 from ttcrawl.engine.requests import Requests
+from ttcrawl.engine.requisites import require_earlier
 from ttcrawl.engine.settle import HostSettler, ParseQueue, ProbeSettler, Soft404Marker, StepProgress, UrlSettler, Visits
 from ttcrawl.engine.settle.unstorable import blamed, instead
 from ttcrawl.errors import CrawlFailedError
@@ -138,6 +139,7 @@ class Crawl:
         if self._ledger.last_id or self._unstorable:
             self._spill.resume(self._clock())
             self._probes.resume()
+        require_earlier(self._store, self._ledger, wanted=self._config.links.page_requisites)
         self._ledger.discover(seeds, None, self._clock())
         self._sample()
         while not self._over():

@@ -25,6 +25,7 @@ class Requests:
             not_before=turn.host.asked_at,
             address=turn.host.pinned,
             headers=self._headers(turn, now),
+            requisite=turn.queued.requisite if turn.queued else 0,
             sitemap=turn.queued is not None and turn.queued.sitemap,
             asker=turn.asker.name if turn.asker else "",
             last=turn.queued is None or turn.queued.attempts >= self._retries,

@@ -15,6 +15,7 @@ from ttcrawl.vocabulary.reason import (
     NONE,
     OUTSIDE_CONTENT,
     REDIRECTS,
+    REQUISITE_STEPS,
     SCOPE_EXTENSION,
     Code,
     Family,
@@ -23,6 +24,10 @@ from ttcrawl.vocabulary.reason import (
 
 #: Function (URL, distance from the seeds, links since the seeds' domains were left) -> reason and rule; "" for none.
 ScopeAt: TypeAlias = Callable[[str, int, int], tuple[Code, str]]
+
+#: Maximum links and redirects from a page to a page requisite: frames in frames, style sheets that import others. No
+#: depth limits these, and a server may generate them without end.
+FARTHEST = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +41,7 @@ class Bounds:
     max_depth: int = -1
     max_redirects: int = 10
     follow_all: bool = False
+    page_requisites: bool = False
     most_refused: int = 0  # refused URLs that get a row when discovered; 0: all
     key_of: Callable[[Code], str] = str  # reason -> key of config.ini
     scope_at: ScopeAt | None = None
@@ -46,7 +52,12 @@ class Bounds:
     everywhere: ScopeAt | None = None
 
     def refusal(self, url: str, path: UrlPath) -> tuple[Code, str]:
-        """Return reason and rule, "" for none. The extension of a sitemap is not a reason."""
+        """Return reason and rule, "" for none. The extension of a sitemap is not a reason.
+
+        Of a page requisite only the steps from its page count.
+        """
+        if path.requisite:
+            return (REQUISITE_STEPS if path.requisite > FARTHEST else NONE), ""
         if path.depth is None:
             return OUTSIDE_CONTENT, ""
         if 0 <= self.max_depth < path.depth:
@@ -88,6 +99,7 @@ def bounds(
         max_depth=config.crawl.max_depth,
         max_redirects=config.scope.max_redirects,
         follow_all=config.links.follow == "all",
+        page_requisites=config.links.page_requisites,
         most_refused=config.frontier.refused,
         key_of=settings_of(config),
         scope_at=scope_at,

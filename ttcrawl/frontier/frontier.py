@@ -120,7 +120,7 @@ class Frontier:
             host.add(now, self._urls_per_host)  # it was behind the horizon, and may not be any longer
             return
         queued.depth, queued.rank, queued.sitemap = now.depth, now.rank, now.sitemap
-        queued.redirects, queued.off_domain = now.redirects, now.off_domain
+        queued.redirects, queued.off_domain, queued.requisite = now.redirects, now.off_domain, now.requisite
         host.promote(queued, now.priority)
 
     def settled(self, host: Host, queued: Queued) -> None:

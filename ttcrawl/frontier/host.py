@@ -11,6 +11,7 @@ from ttcrawl.frontier.backoff import NEVER, Backoff
 from ttcrawl.frontier.health import Health
 from ttcrawl.frontier.shared import Address, Domain
 from ttcrawl.frontier.version import NO_VERSION, Version
+from ttcrawl.ring.messages import NOT_FOLLOWED
 from ttcrawl.store.rows import Row
 from ttcrawl.vocabulary.reason import BLOCKED_ADDRESS, NONE, ROBOTS_UNREADABLE, Code, Family, family, filled
 from ttcrawl.vocabulary.state import FAILED, REFUSED, State
@@ -21,7 +22,8 @@ WELL = Backoff()
 
 @dataclass(slots=True, kw_only=True)
 class Queued:
-    """A queued URL while it is in memory. `depth` shrinks when a shorter path is found."""
+    """A queued URL while it is in memory. `depth` shrinks when a shorter path is found; NOT_FOLLOWED: it is only a page
+    requisite."""
 
     id: int
     url: str
@@ -31,6 +33,7 @@ class Queued:
     off_domain: int = 0
     rank: int = 0
     sitemap: bool = False
+    requisite: int = 0  # as in UrlPath
     demoted: bool = False
     attempts: int = 0
     due: float = 0.0
@@ -245,12 +248,13 @@ def queued_of(row: Row) -> Queued:
     return Queued(
         id=row.id,
         url=row.url,
-        depth=row.depth or 0,
+        depth=NOT_FOLLOWED if row.depth is None else row.depth,
         priority=row.priority,
         redirects=row.redirects,
         off_domain=row.off_domain,
         rank=row.rank,
         sitemap=row.sitemap > 0,
+        requisite=row.requisite,
         demoted=row.demoted > 0,
         attempts=row.attempts,
         due=row.due,

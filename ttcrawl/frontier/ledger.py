@@ -11,22 +11,17 @@ from ttcrawl.frontier.backoff import Backoff
 from ttcrawl.frontier.bounds import Bounds
 from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.host import Host, Queued, queued_of, state_of, verdict
+from ttcrawl.frontier.offers import BY_ROBOTS, BY_SITEMAP, offers, required
 from ttcrawl.frontier.priority import WORST, QueueOrder
 from ttcrawl.frontier.seen import Seen
 from ttcrawl.frontier.version import version
 from ttcrawl.ring.messages import NOT_FOLLOWED, Link
 from ttcrawl.store.rows import NewUrl, Row, UrlPath
 from ttcrawl.store.seam import Store
-from ttcrawl.vocabulary import region
-from ttcrawl.vocabulary.kind import INDEX, REDIRECT
-from ttcrawl.vocabulary.reason import KIND, NONE, OVERLOADED, Code, Family, family
+from ttcrawl.vocabulary.reason import KIND, NONE, OVERLOADED, REQUISITE_OFF, Code, Family, family
+from ttcrawl.vocabulary.requisite import on_every_page, refuses_discovery, stronger
 from ttcrawl.vocabulary.state import ANSWERED, FETCHED, QUEUED, REFUSED, State
 from ttcrawl.web.url import host, registrable_domain
-
-#: How a URL became a sitemap: by a robots.txt, or by another sitemap (in an index, by a redirect).
-BY_ROBOTS, BY_SITEMAP = 1, 2
-
-_REDIRECT, _INDEX = ord(REDIRECT.letter), ord(INDEX.letter)
 
 
 class Ledger:
@@ -104,6 +99,8 @@ class Ledger:
         return new
 
     def _path(self, link: Link, source: Queued | None, redirects: int) -> UrlPath:
+        if link.requisite:
+            return required(link.requisite)
         sitemap = 0
         if link.sitemap:
             redirects, sitemap = (source.redirects + 1, BY_SITEMAP) if source else (0, BY_ROBOTS)
@@ -154,6 +151,7 @@ class Ledger:
             off_domain=path.off_domain,
             rank=path.rank,
             sitemap=path.sitemap,
+            requisite=path.requisite,
             score=score,
             priority=self._order.priority(path.depth or 0, path.rank, score),
             found_on=found_on,
@@ -172,6 +170,7 @@ class Ledger:
             off_domain=path.off_domain,
             rank=path.rank,
             sitemap=link.sitemap,
+            requisite=path.requisite,
         )
         return row, queued
 
@@ -182,8 +181,12 @@ class Ledger:
 
         Return True if the URL was answered and has become nearer, or a sitemap, so that its links must be updated.
         """
-        if row.reason == KIND and refused != KIND:
+        if stronger(refused, row.reason):
             self._follow_at_last(row, path, refused, rule)
+            return False
+        if path.requisite:
+            return self._require(row, path, refused)
+        if self._only_required(row) and (refused or self._bounds.refusal(row.url, path)[0]):
             return False
         before, now = row.path, row.path.joined(path)
         by_path = self._bounds.depends_on_path(row.reason, sitemap=path.sitemap > 0)
@@ -201,9 +204,33 @@ class Ledger:
             self.frontier.promote(host(row.url), queued_of(replace(row, **now._asdict(), priority=priority)))
         return row.state in ANSWERED and now._replace(rank=0) != before._replace(rank=0)
 
+    @staticmethod
+    def _only_required(row: Row) -> bool:
+        """Whether a URL is requested as a page requisite alone."""
+        return row.requisite > 0 and row.depth is None and not refuses_discovery(row.reason)
+
+    def _require(self, row: Row, path: UrlPath, refused: Code) -> bool:
+        """Update a URL that belongs to the display of a page. Return True if it was answered and its links change.
+
+        A page stays a page. If links to the URL are refused, it is requested as a page requisite, and has no depth: a
+        link that is permitted makes it a page later.
+        """
+        if refuses_discovery(row.reason) and not (
+            refused or on_every_page(row.reason) or self._bounds.refusal(row.url, path)[0]
+        ):
+            self._requeue(row, path._replace(sitemap=row.sitemap))
+            return False
+        before, now = row.path, row.path.joined(path)
+        if now == before:
+            return False
+        self._store.urls.shorten(row, now, row.priority)
+        if row.state == QUEUED:
+            self.frontier.promote(host(row.url), queued_of(replace(row, **now._asdict())))
+        return row.state in ANSWERED
+
     def _follow_at_last(self, row: Row, path: UrlPath, refused: Code, rule: str) -> None:
-        """Decide about a URL that was only recorded, once a link of a kind that is followed leads to it."""
-        self.aside -= 1
+        """Decide about a URL without a link that is followed, once there is one."""
+        self.aside -= row.reason == KIND
         if not refused:
             refused, rule = self._bounds.refusal(row.url, path)
         if not refused:
@@ -213,9 +240,10 @@ class Ledger:
         self._rediscover(replace(row, reason=refused), path, refused=refused)
 
     def _requeue(self, row: Row, path: UrlPath) -> None:
+        path = path._replace(requisite=row.path.joined(path).requisite)
         priority = self._order.priority(path.depth or 0, path.rank, row.score, row.demoted)
         self._store.urls.requeue(row.id, path, priority)
-        self.in_scope += 1
+        self.in_scope += row.reason != REQUISITE_OFF  # it was in the queue before
         now = replace(row, **path._asdict(), priority=priority, due=0.0)
         self._push(host(row.url), row.site, queued_of(now))
 
@@ -225,28 +253,30 @@ class Ledger:
         So the depth of a URL is the length of the shortest path to it, whatever the order of the answers, and a limit
         on depth excludes the same URLs in every crawl.
         """
-        followed = region.followed(everywhere=self._bounds.follow_all)
         nearer = deque([source])  # breadth first, or a URL would become nearer many times
         while nearer:
             page = self._store.urls.row(nearer.popleft())
-            if page.depth is None:
+            if page.depth is None and not page.requisite:
                 continue
-            for key, kind, letter in list(self._store.answers.outlinks(page.id)):
+            for key, path in offers(page, list(self._store.answers.outlinks(page.id)), self._bounds):
                 row = self._store.urls.find(key)
-                if row is None or letter not in followed:
+                if row is None:
                     continue
-                sitemap = BY_SITEMAP if kind == _INDEX or (kind == _REDIRECT and page.sitemap) else 0
-                depth, redirects = page.depth + 1, 0
-                if kind in (_REDIRECT, _INDEX):
-                    depth, redirects = page.depth, page.redirects + 1
-                off_domain = self._bounds.off_domain(host(row.url), page.off_domain, redirects)
-                refused = NONE
-                if row.state == REFUSED:
-                    refused = self._bounds.on_every_path(row.url, row.reason, sitemap=sitemap > 0)
-                # its rank on this path was recorded when its source was read
-                path = UrlPath(depth, redirects, off_domain, WORST, sitemap)
-                if self._rediscover(row, path, refused=refused):
+                if not path.requisite:
+                    off_domain = self._bounds.off_domain(host(row.url), page.off_domain, path.redirects)
+                    path = path._replace(off_domain=off_domain)
+                if self._rediscover(row, path, refused=self._still_refused(row, path)):
                     nearer.append(row.id)
+
+    def _still_refused(self, row: Row, path: UrlPath) -> Code:
+        """Return the reason that refuses a URL on another path of the same kind, as far as its row shows it."""
+        if path.requisite:
+            return on_every_page(row.reason) if row.state == REFUSED else NONE
+        if row.requisite and row.depth is None:  # links to it may be out of scope
+            return self._bounds.everywhere(row.url, 0, 0)[0] if self._bounds.everywhere else NONE
+        if row.state != REFUSED:
+            return NONE
+        return self._bounds.on_every_path(row.url, row.reason, sitemap=path.sitemap > 0)
 
     def nearer(self, url: int, than: int) -> bool:
         """Whether an answered URL is nearer than another in depth, redirects or off-domain links."""

@@ -47,10 +47,11 @@ class Request(Storable, frozen=True, kw_only=True):
     token: int
     kind: str  # PAGE, ROBOTS, RESOLVE, PROBE or CHECK
     url: str
-    depth: int
+    depth: int  # links from the seeds; NOT_FOLLOWED: only a page requisite
     not_before: float  # earliest moment of its first packet
     address: str = ""  # to connect to; "": fetch.resolve or the proxy decides
     headers: tuple[tuple[str, str], ...] = ()  # of this request only: Cookie, If-None-Match, If-Modified-Since
+    requisite: int = 0  # links and redirects since the page to whose display it belongs; 0: none
     sitemap: bool = False  # the URL was discovered as a sitemap
     asker: str = ""  # of a robots.txt: its host, which may differ from the URL's
     last: bool = True  # the URL is not retried after any outcome: then an incomplete answer is parsed
@@ -155,6 +156,7 @@ class Link(Storable, frozen=True, kw_only=True):
     spelling: str = ""  # the absolute URL before canonicalization, "" if it is the same
     rank: int = 0  # by the sitemap: smaller is fetched first among URLs of the same distance
     sitemap: bool = False  # it is a sitemap
+    requisite: int = 0  # as in Request; such a link has the distance NOT_FOLLOWED
 
 
 class Archived(Storable, frozen=True, kw_only=True):

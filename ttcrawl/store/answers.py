@@ -51,6 +51,12 @@ class Answers:
         if row:
             yield from zip(json.loads(row[0]), row[1], row[2], strict=True)
 
+    def sources(self, after: int, limit: int) -> list[int]:
+        """Return the first answered URLs with links, of those after this id."""
+        self._flush()
+        query = "SELECT source FROM outlinks WHERE source > ? ORDER BY source LIMIT ?"
+        return [source for (source,) in self._db.execute(query, (after, limit))]
+
     def stop_links(self, source: int) -> None:
         """Mark the links of a page as not followed, because it is a duplicate."""
         self._flush()

@@ -118,6 +118,7 @@ def _row(new: NewUrl) -> Row:
         off_domain=new.off_domain,
         rank=new.rank,
         sitemap=new.sitemap,
+        requisite=new.requisite,
         score=new.score,
         demoted=0,
         priority=new.priority,

@@ -10,29 +10,37 @@ from ttcrawl.vocabulary.state import State
 
 
 class UrlPath(NamedTuple):
-    """How a URL was reached. Each number is the smallest of all paths."""
+    """How a URL was reached. Each number is the smallest of all paths.
+
+    `requisite` counts the links and redirects since the page to whose display it belongs; 0: it belongs to none.
+    """
 
     depth: int | None
     redirects: int
     off_domain: int
     rank: int
     sitemap: int
+    requisite: int = 0
 
     def joined(self, other: UrlPath) -> UrlPath:
-        """Return the smallest numbers of two paths. Of a path that is not followed, only `sitemap` counts.
+        """Return the smallest numbers of two paths. Without a depth only `sitemap` and `requisite` count.
 
         >>> UrlPath(2, 1, 0, 0, 0).joined(UrlPath(1, 3, 0, -20, 2))
-        UrlPath(depth=1, redirects=1, off_domain=0, rank=-20, sitemap=2)
+        UrlPath(depth=1, redirects=1, off_domain=0, rank=-20, sitemap=2, requisite=0)
         """
         sitemap = min(self.sitemap or other.sitemap, other.sitemap or self.sitemap)
+        requisite = min(self.requisite or other.requisite, other.requisite or self.requisite)
         if other.depth is None:
-            return self._replace(sitemap=sitemap)
+            return self._replace(sitemap=sitemap, requisite=requisite)
+        if self.depth is None:
+            return other._replace(sitemap=sitemap, requisite=requisite)
         return UrlPath(
-            other.depth if self.depth is None else min(self.depth, other.depth),
+            min(self.depth, other.depth),
             min(self.redirects, other.redirects),
             min(self.off_domain, other.off_domain),
             min(self.rank, other.rank),
             sitemap,
+            requisite,
         )
 
 
@@ -50,6 +58,7 @@ class Row:
     off_domain: int
     rank: int
     sitemap: int
+    requisite: int
     score: int
     demoted: int
     priority: int
@@ -58,7 +67,7 @@ class Row:
 
     @property
     def path(self) -> UrlPath:
-        return UrlPath(self.depth, self.redirects, self.off_domain, self.rank, self.sitemap)
+        return UrlPath(self.depth, self.redirects, self.off_domain, self.rank, self.sitemap, self.requisite)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +113,7 @@ class NewUrl(NamedTuple):
     off_domain: int = 0
     rank: int = 0
     sitemap: int = 0
+    requisite: int = 0
     score: int = 0
     priority: int = 0
     found_on: int | None = None

@@ -8,7 +8,7 @@ from ttcrawl.store import events, fields
 from ttcrawl.store.earlier import EARLIER
 from ttcrawl.vocabulary.state import STATES
 
-VERSION = 9
+VERSION = 10
 
 _TABLES = """
 -- the crawl itself: schema_version, ttcrawl_version, started, seconds, finished, seeds, ...
@@ -61,10 +61,10 @@ CREATE TABLE url (
     off_domain INTEGER NOT NULL DEFAULT 0,     -- links in a row off the seeds' domains, if a rule counts them
     rank     INTEGER NOT NULL DEFAULT 0,       -- among the URLs of its depth, from sitemaps; smaller is first
     sitemap  INTEGER NOT NULL DEFAULT 0,       -- 1: named as a sitemap by a robots.txt; 2: by an index or redirect
+    requisite INTEGER NOT NULL DEFAULT 0,      -- links and redirects since the page that shows it; 0: no page requisite
     score    INTEGER NOT NULL DEFAULT 0,       -- from [frontier] priority; larger is first
     demoted  INTEGER NOT NULL DEFAULT 0,       -- 1: put behind all other URLs of the host
-    priority INTEGER NOT NULL,                 -- position in the queue, smaller is first: [frontier] priority makes it
-                                               -- from depth, rank, score and demoted
+    priority INTEGER NOT NULL,                 -- position in the queue by [frontier] priority; smaller is first
     found_on INTEGER REFERENCES url (id),      -- the page it was discovered on; NULL: a seed, or `sitemap` is 1
     discovered REAL NOT NULL,
     processed  REAL,                           -- NULL: queued

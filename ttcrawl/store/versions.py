@@ -126,6 +126,10 @@ STEPS = {
             "event": "SELECT 0 AS id, 0 AS url, 0.0 AS time, '' AS state, '' AS reason WHERE 0",
         },
     ),
+    9: Step(
+        change=("ALTER TABLE url ADD COLUMN requisite INTEGER NOT NULL DEFAULT 0",),
+        view={"url": "SELECT *, 0 AS requisite FROM {}"},
+    ),
 }
 
 

@@ -10,13 +10,14 @@ class Kind:
     letter: str
     name: str
     meaning: str
+    requisite: bool = False  # a browser loads it to show the page
 
 
 KINDS = (
     Kind("a", "anchor", "a href"),
     Kind("m", "area", "area href"),
-    Kind("f", "frame", "frame src, in a frameset or not"),
-    Kind("i", "iframe", "iframe src"),
+    Kind("f", "frame", "frame src, in a frameset or not", requisite=True),
+    Kind("i", "iframe", "iframe src", requisite=True),
     Kind("D", "longdesc", "longdesc of img, frame and iframe"),
     Kind("r", "refresh", "meta refresh, header Refresh"),
     Kind("J", "location", "onclick and javascript: that plainly name a location"),
@@ -27,16 +28,18 @@ KINDS = (
     Kind("t", "alternate", "link rel=alternate"),
     Kind("F", "feed", "link rel=alternate to RSS, Atom or JSON Feed"),
     Kind("l", "link", "link with another rel"),
-    Kind("s", "stylesheet", "link rel=stylesheet"),
-    Kind("u", "css", "url() and @import in style sheets, elements and attributes"),
-    Kind("S", "script", "script src"),
+    Kind("k", "icon", "link rel=icon, apple-touch-icon or mask-icon", requisite=True),
+    Kind("s", "stylesheet", "link rel=stylesheet", requisite=True),
+    Kind("u", "css", "url() and @import in style sheets, elements and attributes", requisite=True),
+    Kind("S", "script", "script src", requisite=True),
     Kind(
         "g",
         "image",
         "img src, srcset and lowsrc, source of a picture, image of SVG, image button, background of body and tables",
+        requisite=True,
     ),
-    Kind("v", "media", "source, video (poster too), audio, track, bgsound, img dynsrc"),
-    Kind("o", "object", "object data, embed src, param of an object"),
+    Kind("v", "media", "source, video (poster too), audio, track, bgsound, img dynsrc", requisite=True),
+    Kind("o", "object", "object data, embed src, param of an object", requisite=True),
     Kind("j", "json-ld", "URLs in JSON-LD"),
     Kind("T", "text", "URLs in text, also of documents"),
     Kind("d", "document", "links in a document such as a PDF"),
@@ -49,6 +52,9 @@ REDIRECT = Kind("R", "redirect", "the target of a redirect")
 INDEX = Kind("I", "index", "a sitemap in a sitemap index")
 #: Followed always: the function that adds them decides.
 HOOK = Kind("H", "hook", "a link that the hook for pages added")
+
+#: The kinds of page requisites: letters.
+REQUISITES = frozenset(ord(kind.letter) for kind in KINDS if kind.requisite)
 
 LETTERS = {kind.name: kind.letter for kind in KINDS}
 NAMES = {kind.letter: kind.name for kind in (*KINDS, REDIRECT, INDEX, HOOK)}

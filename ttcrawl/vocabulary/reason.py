@@ -85,6 +85,19 @@ OUTSIDE_CONTENT = _path(
     "outside content", "It is linked only outside the content region, where links are not followed.", "links.follow"
 )
 KIND = _path("kind", "Only links of kinds that are not followed, such as images, lead to it.", "links.kinds")
+REQUISITE = _path(
+    "page requisite",
+    "It is linked only on URLs that were fetched as page requisites, whose links are not followed.",
+    "links.page_requisites",
+)
+REQUISITE_STEPS = _path(
+    "page requisite: steps",
+    "As a page requisite it is too many links and redirects from its page.",
+    "links.page_requisites",
+)
+REQUISITE_OFF = _path(
+    "page requisite: off", "It is only a page requisite, and these are not fetched any more.", "links.page_requisites"
+)
 NOFOLLOW = _path("nofollow", "It is linked only by links with nofollow, or on pages with nofollow.", "links.nofollow")
 DUPLICATE = _path("duplicate", "It is linked only on duplicates, whose links are not followed.", "duplicates.follow")
 DEPTH = _path("depth", "It is too far from the seeds.", "crawl.max_depth")

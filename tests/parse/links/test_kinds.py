@@ -19,7 +19,7 @@ CASES = [
         "<link rel=canonical href=1><link rel=NEXT href=2><link rel='prev' href=3><link rel=previous href=4>",
         "c1 n2 p3 p4",
     ),
-    ("<link rel=stylesheet href=1><link rel='alternate stylesheet' href=2><link rel='icon' href=3>", "s1 s2 l3"),
+    ("<link rel=stylesheet href=1><link rel='alternate stylesheet' href=2><link rel='icon' href=3>", "s1 s2 k3"),
     ("<link rel=alternate href=1 hreflang=de><link rel=alternate href=2 type=application/rss+xml>", "t1 F2"),
     ("<link rel='Alternate home' href=1 type='Application/Atom+XML; x=y'><link rel=feed href=2>", "F1 l2"),
     ("<link rel=alternate type=application/feed+json href=1><link rel=alternate type=text/xml href=2>", "F1 t2"),

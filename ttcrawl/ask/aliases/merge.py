@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from msgspec import structs
+
 from ttcrawl.config import Config, alias_map
 from ttcrawl.engine import counter_rows, directory
 from ttcrawl.frontier.bounds import Bounds, bounds
@@ -20,10 +22,11 @@ from ttcrawl.frontier.host import Queued
 from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.frontier.priority import queue_order
 from ttcrawl.frontier.seen import Seen
-from ttcrawl.ring.messages import Link
+from ttcrawl.ring.messages import NOT_FOLLOWED, Link
 from ttcrawl.store.rows import Row, Sample
 from ttcrawl.store.seam import Store
 from ttcrawl.vocabulary.reason import ALIAS, ALIAS_FETCHED, Code, status_of
+from ttcrawl.vocabulary.requisite import waived
 from ttcrawl.vocabulary.state import FAILED, FETCHED, QUEUED, REFUSED
 from ttcrawl.web.canon import Canon, compile_canon
 from ttcrawl.web.canon.hosts import canonical_origin
@@ -187,7 +190,7 @@ class _Merge:
             url=url,
             key=key(url),
             host=host(url),
-            distance=row.depth or 0,
+            distance=NOT_FOLLOWED if row.depth is None else row.depth,
             refused=refused,
             rule=rule,
             spelling=row.url,
@@ -199,12 +202,16 @@ class _Merge:
         source = Queued(
             id=row.id,
             url=row.url,
-            depth=row.depth or 0,
+            depth=NOT_FOLLOWED if row.depth is None else row.depth,
             priority=row.priority,
             redirects=row.redirects - 1,
             off_domain=off_domain,
         )
-        self._ledger.discover([link], source, self._now, redirects=row.redirects)
+        links = [link] if row.depth is not None or not row.requisite else []
+        if row.requisite:
+            required = structs.replace(link, distance=NOT_FOLLOWED, sitemap=False, refused=waived(refused))
+            links.append(structs.replace(required, requisite=row.requisite))
+        self._ledger.discover(links, source, self._now, redirects=row.redirects)
 
 
 def _ledger(store: Store, config: Config, scope: Scope) -> Ledger:

@@ -13,6 +13,7 @@ from ttcrawl.ask.verify import duplicates
 from ttcrawl.ask.verify.findings import Findings
 from ttcrawl.ask.view.view import View
 from ttcrawl.store.database import Database
+from ttcrawl.vocabulary.kind import REQUISITES
 from ttcrawl.vocabulary.reason import CUTS_BODY, KEEPS_PAGE, Code, Family, condition, is_reason_of
 from ttcrawl.vocabulary.state import FAILED, REFUSED, State
 from ttcrawl.web import url
@@ -47,7 +48,8 @@ LEDGER = {
             SELECT state, reason, min(url) AS url FROM url WHERE reason != '' GROUP BY state, reason)
         WHERE NOT is_reason_of(state, reason)""",
     "url: answered without an attempt": "SELECT url FROM url WHERE state IN ('fetched', 'moved') AND attempts = 0",
-    "url: answered, of no known depth": "SELECT url FROM url WHERE state IN ('fetched', 'moved') AND depth IS NULL",
+    "url: answered, of no known depth": """
+        SELECT url FROM url WHERE state IN ('fetched', 'moved') AND depth IS NULL AND requisite = 0""",
     "url: not canonical": "SELECT url FROM url WHERE canonical_of(url) IS NOT url",
     # URLs that share a hash take the next free key, so all keys from the hash to the key are in use
     "url: key is not that of the URL": f"""
@@ -184,8 +186,18 @@ TARGETS = {
         SELECT source.url || ' to ' || target.url {UNFOLDED}
         WHERE source.depth IS NOT NULL AND target.id IS NOT NULL
         AND lower(CAST(substr(regions, place.key + 1, 1) AS TEXT)) IN ('c', iif(follow_all(), 'e', 'c'))
-        AND (target.depth IS NULL OR
+        AND (target.depth IS NULL AND target.requisite = 0 OR
              target.depth > source.depth + (CAST(substr(kinds, place.key + 1, 1) AS TEXT) NOT IN ('R', 'I')))""",
+    "url: a page requisite, farther from its page than a path that leads there": f"""
+        SELECT source.url || ' to ' || target.url {UNFOLDED}
+        WHERE (SELECT value = 'on' FROM crawl WHERE name = 'page_requisites') AND target.id IS NOT NULL
+        AND lower(CAST(substr(regions, place.key + 1, 1) AS TEXT)) NOT IN ('h', 'i')
+        AND CASE WHEN CAST(substr(kinds, place.key + 1, 1) AS TEXT) = 'R' THEN source.requisite > 0
+            ELSE shows(CAST(substr(kinds, place.key + 1, 1) AS TEXT))
+                 AND (source.depth IS NOT NULL OR source.requisite > 0) END
+        AND (target.requisite = 0 OR target.requisite > 1 + CASE
+             WHEN source.depth IS NOT NULL AND CAST(substr(kinds, place.key + 1, 1) AS TEXT) != 'R' THEN 0
+             ELSE source.requisite END)""",
 }
 
 #: URLs that links have put into the queue; with those that robots.txt forbids.
@@ -235,6 +247,7 @@ def define(db: Database, settings: Mapping[str, str]) -> None:
     db.define("domain_of", 1, url.registrable_domain)
     db.define("all_content", 0, lambda: all_content)
     db.define("follow_all", 0, lambda: follow_all)
+    db.define("shows", 1, lambda letter: ord(letter) in REQUISITES)
     duplicates.define(db)
 
 

@@ -24,7 +24,7 @@ from ttcrawl.store.mending import Mending, mending
 from ttcrawl.vocabulary.state import QUEUED, REFUSED
 
 AGAIN = """
-    CREATE TEMP TABLE again (id INTEGER, site INTEGER, state TEXT, reason TEXT, depth INTEGER, rule TEXT)"""
+    CREATE TEMP TABLE again (id INTEGER, site INTEGER, state TEXT, reason TEXT, reached INTEGER, rule TEXT)"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +84,7 @@ def apply_rules(directory: Path, texts: Sequence[str], progress: Progress) -> tu
 def _refuse(db: Mending, rules: Rules, decisions: Sequence[Decision]) -> None:
     now = round(time.time(), 3)
     for decision in decisions:
-        rule = rules.ruling(decision.row.url, decision.depth)[1]
+        rule = rules.ruling(decision.row.url, decision.depth or 0)[1]
         if rule:
             db.execute("INSERT INTO rule (text) VALUES (?) ON CONFLICT DO NOTHING", (rule,))
         db.execute(
@@ -102,10 +102,11 @@ def _queue(db: Mending, rules: Rules, decisions: Sequence[Decision]) -> None:
     db.executemany(
         "INSERT INTO again SELECT url.id, site, state, reason, ?, coalesce(rule.text, '')"
         " FROM url LEFT JOIN rule ON rule.id = rule WHERE url.id = ?",
-        ((each.depth, each.row.id) for each in decisions),
+        ((True, each.row.id) for each in decisions),
     )
     db.executemany(
-        "UPDATE url SET depth = ?1, redirects = ?2, priority = priority_of(?1, rank, score, demoted) WHERE id = ?3",
-        ((each.depth, each.redirects, each.row.id) for each in decisions),
+        "UPDATE url SET depth = ?1, redirects = ?2, requisite = ?3,"
+        " priority = priority_of(coalesce(?1, 0), rank, score, demoted) WHERE id = ?4",
+        ((each.depth, each.redirects, each.requisite, each.row.id) for each in decisions),
     )
     queue_again(db)

@@ -14,7 +14,7 @@ REPLAYABLE = {
     "scope": frozenset({"scope", "domains", "rules", "blacklist", "extensions", "max_redirects", "max_url"}),
     "traps": frozenset({"repeats", "max_segments", "max_parameters", "years_ahead"}),
     "crawl": frozenset({"max_depth"}),
-    "links": frozenset({"nofollow", "follow"}),
+    "links": frozenset({"nofollow", "follow", "page_requisites"}),
 }
 
 

@@ -148,6 +148,7 @@ class Entry:
     rule: str
     depth: int | None
     redirects: int
+    requisite: int  # links and redirects since the page that shows it; 0: no page requisite
     priority: int
     attempts: int
     discovered: float

@@ -14,7 +14,8 @@ from ttcrawl.ask.why.origin import kind_of, sitemap_source
 from ttcrawl.ask.why.reasons import compared
 from ttcrawl.ask.why.robots_line import robots_line
 from ttcrawl.errors import UsageError
-from ttcrawl.vocabulary.reason import DEPTH, KIND, NONE, SCOPE_EXTENSION, Family, about, sentence
+from ttcrawl.vocabulary.reason import DEPTH, NONE, SCOPE_EXTENSION, Family, about, sentence
+from ttcrawl.vocabulary.requisite import UNLINKED
 from ttcrawl.vocabulary.state import QUEUED, REFUSED
 from ttcrawl.web.address import refusal, stated
 from ttcrawl.web.canon import Canon, Step
@@ -90,6 +91,7 @@ class _Row(NamedTuple):
     found_on: int | None
     key: int
     sitemap: int
+    requisite: int
     rule: str | None
 
 
@@ -117,6 +119,7 @@ def _entry(crawl: OpenCrawl, url_id: int, now: float) -> Entry:
         rule=row.rule or "",
         depth=row.depth,
         redirects=row.redirects,
+        requisite=row.requisite,
         priority=row.priority,
         attempts=row.attempts,
         discovered=row.discovered,
@@ -125,7 +128,7 @@ def _entry(crawl: OpenCrawl, url_id: int, now: float) -> Entry:
         found_by="" if row.found_on is None else kind_of(crawl, row.found_on, row.key),
         sitemap=sitemap_source(crawl, row.url, row.sitemap),
         spelled=spelled(crawl.canon, row.spelling) if row.spelling else None,
-        now=_now(crawl, row.url, row.state, row.reason, row.depth, row.off_domain, row.sitemap > 0),
+        now=_now(crawl, row),
         robots=None if before_robots else _robots(crawl, row.site, row.url, row.processed),
         queue=_queue(crawl, url_id, row, now) if row.state == QUEUED else None,
         exchanges=requests,
@@ -139,19 +142,20 @@ def _url(crawl: OpenCrawl, url_id: int) -> str:
     return row[0] if row else f"(URL {url_id})"
 
 
-def _now(
-    crawl: OpenCrawl, url: str, state: str, reason: str, depth: int | None, off_domain: int, sitemap: bool
-) -> Ruled | None:
+def _now(crawl: OpenCrawl, row: _Row) -> Ruled | None:
     """The decision of the current rules, if it differs from the recorded one."""
-    today, rule = crawl.rules.ruling(url, depth or 0, off_domain)
-    today, rule = (NONE, "") if sitemap and today == SCOPE_EXTENSION else (today, rule)
-    most = crawl.rules.config.crawl.max_depth
-    if not today and depth is not None and 0 <= most < depth:
+    today, rule = crawl.rules.ruling(row.url, row.depth or 0, row.off_domain)
+    today, rule = (NONE, "") if row.sitemap and today == SCOPE_EXTENSION else (today, rule)
+    config = crawl.rules.config
+    most = config.crawl.max_depth
+    if not today and row.depth is not None and 0 <= most < row.depth:
         today, rule = DEPTH, f"[crawl] max_depth = {most}"
-    if reason == KIND:  # decided before any rule
+    if row.requisite and config.links.page_requisites and not crawl.rules.refusal_of_requisite(row.url):
+        today, rule = NONE, ""
+    if row.reason in UNLINKED:  # decided before any rule
         return None
-    row = about(reason) if state == REFUSED else None
-    was = row if row and (reason == DEPTH or row.family in (Family.SCOPE, Family.TRAP)) else None
+    meaning = about(row.reason) if row.state == REFUSED else None
+    was = meaning if meaning and (row.reason == DEPTH or meaning.family in (Family.SCOPE, Family.TRAP)) else None
     if today == (was.code if was else NONE) or (was and was.by_history and not today):
         return None
     return Ruled(reason=today, rule=rule)

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Set
 
 from ttcrawl.ask.view.view import View
 from ttcrawl.ask.why.facts import Linked, Linking
 from ttcrawl.vocabulary import region
-from ttcrawl.vocabulary.kind import NAMES
+from ttcrawl.vocabulary.kind import NAMES, REQUISITES
 
 #: Ids of pages between two checks of the time limit.
 SEGMENT = 5_000
 EXAMPLES = 5
 
+#: Part of the phrase for a page requisite.
+SHOWN = "a page requisite"
+RECORDED = chr(region.RECORDED)
 REGIONS = {each.letter: each.sentence for each in region.REGIONS}
 
 
@@ -23,6 +27,7 @@ def linked(db: View, key: int, seconds: float, segment: int = SEGMENT) -> Linked
     (last,) = db.execute("SELECT coalesce(max(source), 0) FROM outlinks").fetchone()
     times = pages = start = 0
     examples: list[Linking] = []
+    shown = REQUISITES if db.config.links.page_requisites else frozenset()
     while start < last and (start == 0 or time.monotonic() < end):
         rows = db.execute(
             # search the text before parsing it: few of thousands of pages have the key
@@ -35,7 +40,7 @@ def linked(db: View, key: int, seconds: float, segment: int = SEGMENT) -> Linked
             times += len(indexes)
             pages += bool(indexes)
             if indexes and len(examples) < EXAMPLES:
-                phrases = {_phrase(chr(kinds[each]), chr(regions[each])) for each in indexes}
+                phrases = {_phrase(chr(kinds[each]), chr(regions[each]), shown) for each in indexes}
                 examples.append(Linking(page=_url(db, source), kinds=tuple(sorted(phrases)), times=len(indexes)))
         start += segment
     return Linked(
@@ -47,9 +52,11 @@ def linked(db: View, key: int, seconds: float, segment: int = SEGMENT) -> Linked
     )
 
 
-def _phrase(kind: str, region: str) -> str:
+def _phrase(kind: str, letter: str, shown: Set[int]) -> str:
     name = NAMES.get(kind, kind)
-    return name if kind == "R" else f"{name} {REGIONS.get(region, region)}"
+    if ord(kind) in shown:
+        return f"{name}{'' if letter == RECORDED else f' {REGIONS.get(letter, letter)}'}, {SHOWN}"
+    return name if kind == "R" else f"{name} {REGIONS.get(letter, letter)}"
 
 
 def _pages(db: View, to: int) -> int:

@@ -13,6 +13,7 @@ from ttcrawl.ask.view.view import View, view
 from ttcrawl.config import Config
 from ttcrawl.config.settings_of_reasons import settings_of
 from ttcrawl.engine.lock import crawled_by
+from ttcrawl.vocabulary.requisite import waived
 from ttcrawl.web.address import Allowed, allowed
 from ttcrawl.web.canon import Canon, compile_canon
 from ttcrawl.web.scope import Scope, compile_scope
@@ -41,6 +42,10 @@ class Rules:
         """Only the reason."""
         # without a rule on depth, the scope need not check every depth
         return self.scope.ruling(url, depth if self.scope.by_path else 0)[0] or self.traps.refusal(url)
+
+    def refusal_of_requisite(self, url: str) -> str:
+        """Only the reason that refuses a URL as a page requisite."""
+        return waived(self.scope.ruling(url)[0]) or self.traps.refusal(url)
 
     def ruling(self, url: str, depth: int = 0, off_domain: int = 0) -> tuple[str, str]:
         """Reason and rule of a refused URL; "" if it is not refused."""

@@ -6,7 +6,7 @@ import json
 import time
 
 from ttcrawl.ask.why.open_crawl import OpenCrawl
-from ttcrawl.frontier.ledger import BY_ROBOTS
+from ttcrawl.frontier.offers import BY_ROBOTS
 from ttcrawl.web import robots
 from ttcrawl.web.url import host
 

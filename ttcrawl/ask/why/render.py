@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from ttcrawl.ask.why.facts import Answer, Entry, Life, Linked, Queue, Request, Ruled, Spelled, UnknownUrl, Verdict
+from ttcrawl.ask.why.linking import SHOWN
 from ttcrawl.frontier.priority import DEMOTED
 from ttcrawl.ring.messages import CHECK
 from ttcrawl.ring.record import NEAR
@@ -59,7 +60,7 @@ def _entry(entry: Entry, linked: Linked, url: str) -> list[str]:
     lines += _rows("why", [_reason(entry), *([f"by {entry.rule}"] if entry.rule else [])])
     if entry.now is not None:
         lines += _rows("today", [f"the current rules decide otherwise: {_ruled(entry.now)}"])
-    lines += _rows("discovered", _discovered(entry))
+    lines += _rows("discovered", _discovered(entry, linked))
     if entry.spelled is not None:
         lines += _rows("spelled", _spelled(entry.spelled))
     lines += _rows("linked", _linked(linked))
@@ -78,17 +79,28 @@ def _entry(entry: Entry, linked: Linked, url: str) -> list[str]:
     return lines
 
 
-def _discovered(entry: Entry) -> list[str]:
+def _discovered(entry: Entry, linked: Linked) -> list[str]:
     if entry.found_on is None:
-        return [f"{moment(entry.discovered)}, {entry.sitemap or 'a seed'}"]
+        return [
+            f"{moment(entry.discovered)}, {entry.sitemap or 'a seed'}",
+            *([_requisite(entry, linked)] if entry.requisite else []),
+        ]
     distance = "no link to it is followed" if entry.depth is None else f"{plural(entry.depth, 'link')} from the seeds"
     redirects = f", by {plural(entry.redirects, 'redirect')} in a row" if entry.redirects else ""
     source = SOURCES.get(entry.found_by, "on")
     return [
         f"{moment(entry.discovered)}, {source} {entry.found_on}",
         *filter(None, (entry.sitemap,)),
-        distance + redirects,
+        *([distance + redirects] if entry.depth is not None or not entry.requisite else []),
+        *([_requisite(entry, linked)] if entry.requisite else []),
     ]
+
+
+def _requisite(entry: Entry, linked: Linked) -> str:
+    pages = (each.page for each in linked.examples if any(SHOWN in kind for kind in each.kinds))
+    steps = f", {entry.requisite:,} links and redirects from the page that shows it" if entry.requisite > 1 else ""
+    links = "; its own links are not followed" if entry.depth is None else ""
+    return f"a requisite of {next(pages, entry.found_on)}{steps}{links}"
 
 
 def _reason(entry: Entry) -> str:

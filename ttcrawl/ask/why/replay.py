@@ -74,12 +74,13 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A URL under other rules: `after` is a state and a reason; `depth` and `redirects` are those of its path."""
+    """A URL under other rules: `after` is a state and a reason; the rest is its path, as in table `url`."""
 
     row: Row
     after: tuple[str, str]
-    depth: int
+    depth: int | None
     redirects: int
+    requisite: int = 0
 
 
 def replay(

@@ -10,9 +10,12 @@ from __future__ import annotations
 import json
 from array import array
 from itertools import repeat
+from typing import NamedTuple
 
 from ttcrawl.ask.why.as_if import Following
 from ttcrawl.ask.why.open_crawl import OpenCrawl, Rules
+from ttcrawl.frontier.bounds import FARTHEST
+from ttcrawl.vocabulary.kind import REDIRECT, REQUISITES
 from ttcrawl.vocabulary.reason import (
     ALIAS,
     ALIAS_FETCHED,
@@ -22,23 +25,36 @@ from ttcrawl.vocabulary.reason import (
     NOFOLLOW,
     OUTSIDE_CONTENT,
     REDIRECTS,
+    REQUISITE,
+    REQUISITE_STEPS,
     SCOPE_EXTENSION,
     TOO_MANY_LINKS,
 )
 from ttcrawl.vocabulary.region import (
     CONTENT_DUPLICATE,
+    CONTENT_HOOK,
     CONTENT_NOFOLLOW,
     ELSEWHERE_DUPLICATE,
+    ELSEWHERE_HOOK,
     ELSEWHERE_NOFOLLOW,
     RECORDED,
 )
 
 UNREACHED = 1 << 30
+BY_HOOK = (CONTENT_HOOK, ELSEWHERE_HOOK)
 SAME_DEPTH = b"RI"  # a redirect, or a sitemap in an index: same depth, one more redirect
 MERGED = """
     SELECT old.id, new.id FROM url AS new JOIN url AS old ON old.id = new.found_on
     WHERE old.reason = ? OR new.reason = ? OR old.state = 'failed'
 """
+
+
+class Path(NamedTuple):
+    """How a URL is reached: as by a link (`depth` is not None), as a page requisite (`requisite` > 0), or both."""
+
+    depth: int | None
+    redirects: int
+    requisite: int
 
 
 class Walk:
@@ -67,13 +83,15 @@ class Walk:
         self._aside = bytearray(last + 1)  # 1: seen where links are not followed
         self._recorded = bytearray(last + 1)  # 1: seen in a link whose kind is not followed
         self._refused: dict[int, tuple[str, ...]] = {}
+        self._steps = bytearray(last + 1)  # since the page to whose display it belongs; 0: to none
 
     def reached(self, url: int) -> bool:
-        return self._depths[url] < UNREACHED
+        return self._depths[url] < UNREACHED or self._steps[url] > 0
 
-    def path(self, url: int) -> tuple[int, int]:
-        """Depth and redirects in a row of a reached URL, on its shortest path."""
-        return self._depths[url], self._redirects[url]
+    def path(self, url: int) -> Path:
+        """The shortest path to a reached URL."""
+        depth = self._depths[url] if self._depths[url] < UNREACHED else None
+        return Path(depth, self._redirects[url], self._steps[url])
 
     def refusals(self, url: int) -> tuple[str, ...]:
         """Why an unreached URL was refused on each path; () if no path led to it."""
@@ -91,6 +109,51 @@ class Walk:
                 if self._depths[url] == depth and self._read[url]:
                     self._expand(url, depth, level, following)
             level, depth = following, depth + 1
+        if self._rules.config.links.page_requisites:
+            self._walk_requisites()
+
+    def _walk_requisites(self) -> None:
+        """What is requested as a page requisite: by steps from the pages."""
+        level = [url for url, depth in enumerate(self._depths) if depth < UNREACHED and self._read[url]]
+        pages = True
+        for steps in range(1, FARTHEST + 2):
+            following: list[int] = []
+            for url in level:
+                self._expand_requisites(url, steps, following, page=pages or self._depths[url] < UNREACHED)
+            level, pages = [each for each in following if self._read[each]], False
+
+    def _expand_requisites(self, url: int, steps: int, following: list[int], *, page: bool) -> None:
+        """Offer the requisites of a page or of a page requisite. The links of the latter are not followed.
+
+        The requisites of a page are offered once: in the first round, with one step.
+        """
+        row = self._db.execute("SELECT targets, kinds, regions FROM outlinks WHERE source = ?", (url,)).fetchone()
+        if row is None:
+            return
+        requisites = 0
+        for key, kind, region in zip(json.loads(row[0]), row[1], row[2], strict=True):
+            target = self._ids.get(key)
+            is_requisite = kind in REQUISITES and region not in BY_HOOK
+            requisites += is_requisite
+            if target is None:
+                continue
+            offered = is_requisite and (steps == 1 or not page) and not 0 < self._following.urls_per_page < requisites
+            if offered or (chr(kind) == REDIRECT.letter and self._steps[url]):
+                self._offer_requisite(target, steps, following)
+            if not page and region == RECORDED:
+                self._recorded[target] = 1
+            elif not page and not self.reached(target) and region in self._following.followed:
+                self._refuse(target, self._refusal(target, 0) or REQUISITE)
+
+    def _offer_requisite(self, url: int, steps: int, following: list[int]) -> None:
+        if self._steps[url]:
+            return
+        reason = REQUISITE_STEPS if steps > FARTHEST else self._rules.refusal_of_requisite(self._url(url))
+        if reason:
+            self._refuse(url, reason)
+        else:
+            self._steps[url] = steps
+            following.append(url)
 
     def _expand(self, url: int, depth: int, level: list[int], following: list[int]) -> None:
         row = self._db.execute(

@@ -31,6 +31,7 @@ from ttcrawl.vocabulary.reason import (
     filled,
     is_reason_of,
 )
+from ttcrawl.vocabulary.requisite import waived
 from ttcrawl.vocabulary.state import FAILED, FETCHED, MOVED, REFUSED, State
 from ttcrawl.web.storable import replace
 from ttcrawl.web.traps import Echoes, Patterns
@@ -121,8 +122,12 @@ class UrlSettler:
         self._counters.moved += 1
         self._ledger.settle(at, queued, MOVED, filled(HTTP, status), now)
         self._store.answers.add(queued.id, now, status, moved)
-        link = self._unless_trapped(_nearer(link, link.distance - queued.depth), lambda: None)
-        self._ledger.discover([link], queued, now, redirects=queued.redirects + 1)
+        paths = [replace(link, distance=queued.depth)] if queued.depth != NOT_FOLLOWED else []
+        if queued.requisite and self._config.links.page_requisites:
+            required = {"distance": NOT_FOLLOWED, "sitemap": False, "requisite": queued.requisite + 1}
+            paths.append(replace(link, refused=waived(link.refused), **required))
+        trapped = [self._unless_trapped(each, lambda: None) for each in paths]
+        self._ledger.discover(trapped, queued, now, redirects=queued.redirects + 1)
 
     def _page(self, at: Host, queued: Queued, flight: Flight[Turn], page: Page, now: float) -> None:
         fetched = flight.fetched
@@ -160,7 +165,7 @@ class UrlSettler:
         discovered = self._ledger.discover(links, queued, now)
         if not cut:
             self.patterns.saw(queued.url, page.content_hashes, discovered)
-        if nearer:
+        if nearer or queued.requisite != flight.request.requisite:
             self._ledger.spread(queued.id)
 
     def _same(self, at: Host, queued: Queued, flight: Flight[Turn], same: Same, now: float) -> None:
@@ -181,7 +186,11 @@ class UrlSettler:
             self.patterns.saw(queued.url, (content_hash, content_hash))
         if mark is not None and not self._config.duplicates.follow:
             self._store.answers.stop_links(queued.id)
-        elif self._ledger.nearer(queued.id, same.original) or not self._config.duplicates.follow:
+        elif (
+            self._config.links.page_requisites
+            or not self._config.duplicates.follow
+            or self._ledger.nearer(queued.id, same.original)
+        ):
             self._ledger.spread(queued.id)
 
     def _compared(self, queued: Queued, fetched: Fetched, page: Page | Same) -> Mark | None:

@@ -38,13 +38,13 @@ class HookPage:
     """A page that was fetched completely, with a status of 2xx. Nothing in it changes the crawl: a hook returns what
     it decides.
 
-    `depth`: links from the seeds. `headers`: (name, value) as received. `type`: the media type of the bytes. `charset`
-    and `title`: "" if the page has none.
+    `depth`: links from the seeds (None: only a page requisite). `headers`: (name, value) as received. `type`: the media
+    type of the bytes. `charset` and `title`: "" if the page has none.
     """
 
     url: str
     status: int
-    depth: int
+    depth: int | None
     headers: tuple[tuple[str, str], ...]
     type: str
     charset: str

@@ -12,7 +12,7 @@ from ttcrawl.parse.answer import Content
 from ttcrawl.parse.hooks.call import CalledHooks, HookFailedError, words_of
 from ttcrawl.parse.hooks.page import HookPage, HookResult
 from ttcrawl.parse.links.follow import Follower, Links
-from ttcrawl.ring.messages import Head, Request
+from ttcrawl.ring.messages import NOT_FOLLOWED, Head, Request
 from ttcrawl.vocabulary.reason import HOOK_LINK, HOOK_PAGE, HOOK_PAGE_FAILED, NONE, Code, filled
 from ttcrawl.web.canon import Canon
 from ttcrawl.web.storable import text
@@ -61,7 +61,7 @@ class PageHook:
         page = HookPage(
             url=request.url,
             status=head.status,
-            depth=request.depth,
+            depth=None if request.depth == NOT_FOLLOWED else request.depth,
             headers=head.headers,
             type=mime,
             charset=content.charset,

@@ -11,7 +11,7 @@ from ttcrawl.parse.links.srcset import candidates
 
 AREA, FRAME, IFRAME, REFRESH, FORM, CSS, SCRIPT = b"mfirGuS"
 IMAGE, MEDIA, OBJECT, JSON_LD, LOCATION, TEXT, ANCHOR, LONGDESC = b"gvojJTaD"
-LINKS = frozenset(b"cnptFls")
+LINKS = frozenset(b"cnptFlks")
 
 Attributes = Mapping[str, str]
 Reference = tuple[int, str]  # letter of ttcrawl.vocabulary.kind, URL reference

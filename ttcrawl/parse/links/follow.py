@@ -16,8 +16,8 @@ from ttcrawl.parse.links.resolver import Resolver, Target, target_of
 from ttcrawl.parse.links.schemes import scheme
 from ttcrawl.ring.messages import NOT_FOLLOWED, Link, Request
 from ttcrawl.vocabulary import region as vocabulary
-from ttcrawl.vocabulary.kind import HOOK, INDEX
-from ttcrawl.vocabulary.reason import KIND, NOFOLLOW, NONE, SCOPE_EXTENSION, TOO_MANY_LINKS, Code
+from ttcrawl.vocabulary.kind import HOOK, INDEX, REQUISITES
+from ttcrawl.vocabulary.reason import KIND, NOFOLLOW, NONE, REQUISITE, SCOPE_EXTENSION, TOO_MANY_LINKS, Code
 from ttcrawl.vocabulary.region import (
     CONTENT,
     CONTENT_NOFOLLOW,
@@ -28,6 +28,7 @@ from ttcrawl.vocabulary.region import (
     MARK_HOOK,
     RECORDED,
 )
+from ttcrawl.vocabulary.requisite import WAIVED, waived
 from ttcrawl.web.canon import Canon
 from ttcrawl.web.scope import Scope
 from ttcrawl.web.traps import Orders, compile_traps
@@ -91,6 +92,9 @@ class Follower:
         followed = frozenset(link_kinds(config.links.kinds)) | {NESTED, ADDED}
         #: For bytes.translate: 0 for kinds that are followed, 1 for the others.
         self._asides = bytes(kind not in followed for kind in range(256))
+        #: 1 for kinds of page requisites, if these are fetched.
+        self._requisites = bytes(config.links.page_requisites and kind in REQUISITES for kind in range(256))
+        self._waived = WAIVED if config.links.page_requisites else frozenset()
         self._nofollow = config.links.nofollow
         self._urls_per_page = config.traps.urls_per_page
         # a path to a URL may have fewer off-domain hops, or be the first on a page that is not a duplicate
@@ -100,16 +104,18 @@ class Follower:
         self._orders = Orders(config.traps.permutations)
         self._resolver = Resolver(canon, self.refusal)
         self._sent: dict[int, int] = {}  # key -> the distance it was sent with
+        self._required: dict[int, int] = {}  # key -> the steps it was sent with as a page requisite
 
     def refusal(self, url: str) -> tuple[Code, str]:
-        reason, rule = self._scope.ruling(url)
-        if reason:
-            return reason, rule
+        scope, rule = self._scope.ruling(url)
+        if scope and scope not in self._waived:
+            return scope, rule
         reason = self._traps.refusal(url)
         if not reason and self._hook is not None:
             reason = self._hook(url)
         # orders last: they remember every URL that they accept
-        return reason or self._orders.refusal(url), ""
+        reason = reason or self._orders.refusal(url)
+        return (reason, "") if reason else (scope, rule)
 
     def follow(self, request: Request, page: Extraction, nofollow: bool) -> Links:
         """`nofollow`: the page declares it for all its links. A sitemap in an index has the distance of the index."""
@@ -129,7 +135,7 @@ class Follower:
         others = [target for target in compress(targets, linked) if target is not None]
         keys = [target.key for target in others]
         return Links(
-            new=tuple(self._new(zip(indexes, others, strict=True), page, letters, stops, request.depth + 1)),
+            new=tuple(self._to_send([*zip(indexes, others, strict=True)], request, page, letters, stops)),
             targets=f"[{','.join(map(str, keys))}]",
             kinds=bytes(compress(page.kinds, linked)),
             regions=regions,
@@ -176,6 +182,7 @@ class Follower:
         for link in new:
             if link.key in reasons:
                 self._sent.pop(link.key, None)  # another page may lead there
+                self._required.pop(link.key, None)
         return structs.replace(
             links, new=new, regions=bytes(mark if each.key in reasons else letter for each, letter, mark in pairs)
         )
@@ -194,6 +201,37 @@ class Follower:
         most = self._urls_per_page
         return bytes(TOO_MANY if count > most else stop for count, stop in zip(counted, stops, strict=True))
 
+    def _to_send(
+        self, pairs: Sequence[tuple[int, Target]], request: Request, page: Extraction, letters: bytes, stops: bytes
+    ) -> Iterator[Link]:
+        """The links to send; page requisites as such, and also as links if their kind is followed."""
+        deeper = min(request.depth + 1, NOT_FOLLOWED)
+        required = page.kinds.translate(self._requisites)
+        if 1 not in required:
+            yield from self._new(pairs, page, letters, stops, deeper)
+            return
+        linked = [pair for pair in pairs if not required[pair[0]] or letters[pair[0]] != RECORDED]
+        yield from self._new(linked, page, letters, stops, deeper)
+        steps = request.requisite + 1 if request.depth == NOT_FOLLOWED else 1
+        yield from self._page_requisites([target for index, target in pairs if required[index]], steps)
+
+    def _page_requisites(self, targets: Iterable[Target], steps: int) -> Iterator[Link]:
+        """The page requisites that were not sent with these steps, or fewer. Neither nofollow nor the content region
+        stops them: both are about what a reader may follow."""
+        sent = self._required
+        for count, target in enumerate(targets):
+            if sent.get(target.key, steps + 1) <= steps:
+                continue
+            refused = waived(target.refused)
+            if not refused and 0 < self._urls_per_page <= count:
+                refused = TOO_MANY_LINKS
+            else:
+                sent[target.key] = steps
+            rule = target.rule if refused == target.refused else ""
+            yield structs.replace(link(target, NOT_FOLLOWED), refused=refused, rule=rule, requisite=steps)
+        if len(sent) > MAX_SENT:
+            sent.clear()
+
     def _new(
         self,
         pairs: Iterable[tuple[int, Target]],
@@ -203,8 +241,9 @@ class Follower:
         deeper: int,
     ) -> Iterator[Link]:
         """The links to send: those that were not sent with this distance, or a smaller one. `pairs`: index and target;
-        `deeper`: the distance of links that are followed."""
+        `deeper`: the distance of links that are followed, NOT_FOLLOWED on a page requisite."""
         sent, ranks, every = self._sent, page.ranks, self._every or bool(page.ranks)
+        stopped = WHY_STOPPED if deeper < NOT_FOLLOWED else (REQUISITE,) * len(WHY_STOPPED)
         distances = dict.fromkeys(_LETTERS, NOT_FOLLOWED) | {RECORDED: _ASIDE}
         distances |= dict.fromkeys(self._followed, deeper)
         if not every:  # most links of a page were sent before
@@ -216,7 +255,7 @@ class Follower:
                 continue
             aside, stop = letters[index] == RECORDED, stops[index]
             follows = self._follow_all or page.regions[index] == CONTENT
-            why = KIND if aside else target.refused or (WHY_STOPPED[stop] if follows else NONE)
+            why = KIND if aside else target.refused or (stopped[stop] if follows else NONE)
             if ranks and not aside:
                 yield self._entry(target, distance, why, ranks[index], nested=page.kinds[index] == NESTED)
                 continue
@@ -237,7 +276,7 @@ class Follower:
 
 
 def _refused(link: Link, reason: Code) -> Link:
-    if link.distance == NOT_FOLLOWED:
+    if link.distance == NOT_FOLLOWED and not link.requisite:
         return link
     return structs.replace(link, distance=NOT_FOLLOWED, refused=link.refused or reason)
 

@@ -10,8 +10,10 @@ _KINDS = (
     ("previous", ord("p")),
     ("stylesheet", ord("s")),  # before alternate: "alternate stylesheet" is a style sheet
 )
-_ALTERNATE, _FEED, _OTHER = ord("t"), ord("F"), ord("l")
-_ALONE = {**dict(_KINDS), "icon": _OTHER, "shortcut icon": _OTHER, "index": _OTHER, "search": _OTHER, "author": _OTHER}
+_ALTERNATE, _FEED, _OTHER, _ICON = ord("t"), ord("F"), ord("l"), ord("k")
+#: HTML standard 4.6.6.8; the others are those of Safari.
+_ICONS = frozenset(("icon", "apple-touch-icon", "apple-touch-icon-precomposed", "mask-icon"))
+_ALONE = {**dict(_KINDS), "icon": _ICON, "shortcut icon": _ICON, "index": _OTHER, "search": _OTHER, "author": _OTHER}
 FEEDS = frozenset(("application/rss+xml", "application/atom+xml", "application/feed+json"))
 
 
@@ -30,6 +32,8 @@ def kind_of(rel: str, media_type: str) -> int | None:
     for name, letter in _KINDS:
         if name in relations:
             return letter
+    if not _ICONS.isdisjoint(relations):
+        return _ICON
     if "alternate" not in relations:
         return _OTHER
     return _FEED if media_type.partition(";")[0].strip().lower() in FEEDS else _ALTERNATE

@@ -1,0 +1,44 @@
+"""Values of keys that other keys imply. Pure.
+
+Applied to its own result, each function changes nothing, so a crawl continues under the config.ini that it used.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ttcrawl.config.links import Links
+from ttcrawl.config.sections import Config
+from ttcrawl.config.urls import EXTENSIONS, PROGRAMS
+from ttcrawl.vocabulary.kind import KINDS
+
+#: Kinds of links that [files] save follows.
+FILES = ("image", "media", "object")
+
+
+def with_implied(config: Config) -> Config:
+    config = _with_files(config) if config.files.save else config
+    return replace(config, links=_with_requisites(config.links)) if config.links.page_requisites else config
+
+
+def _with_files(config: Config) -> Config:
+    """Follow images, media and objects; of the default extensions refuse only programs and fonts."""
+    kinds = config.links.kinds.replace(",", " ").split()
+    kinds += [kind for kind in FILES if kind not in kinds]
+    extensions = PROGRAMS if config.scope.extensions == EXTENSIONS else config.scope.extensions
+    return replace(
+        config,
+        links=replace(config.links, kinds=" ".join(kinds)),
+        scope=replace(config.scope, extensions=extensions),
+    )
+
+
+def _with_requisites(links: Links) -> Links:
+    """Record the kinds of page requisites: the links of a page show what belongs to it.
+
+    >>> _with_requisites(Links(kinds="anchor frame iframe", recorded="css")).recorded
+    'css icon stylesheet script image media object'
+    """
+    names = f"{links.kinds} {links.recorded}".replace(",", " ").split()
+    more = [kind.name for kind in KINDS if kind.requisite and kind.name not in names]
+    return replace(links, recorded=" ".join((links.recorded, *more)).strip())
