@@ -1,6 +1,7 @@
 """One row, one state, one reason; and the shortest way wins however the answers are timed."""
 
 import random
+from itertools import permutations
 
 import pytest
 
@@ -65,6 +66,54 @@ def test_met_again_on_another_way(book, first, then, row, same_page):
         book.ledger.discover([then], None, 0.0)
     assert book.rows() == {"/x": row}
     assert book.frontier.queued == (row[0] == "queued")
+
+
+def required(steps, refused=""):
+    return replace(link("/x", NOT_FOLLOWED, refused), requisite=steps)
+
+
+@pytest.mark.parametrize(
+    ("links", "row"),
+    [
+        ([required(3), required(2)], ["queued", "", None, 2]),
+        ([required(1), link("/x", 3, "scope: host")], ["queued", "", None, 1]),
+        ([required(1), link("/x", 3, "scope: host"), link("/x", NOT_FOLLOWED, KIND)], ["queued", "", None, 1]),
+        ([required(2), link("/x", 7), link("/x", NOT_FOLLOWED)], ["queued", "", None, 2]),
+        ([required(2), link("/x", 7), link("/x", 4), link("/x", 3)], ["queued", "", 3, 2]),
+        ([required(11), link("/x", NOT_FOLLOWED, KIND)], ["refused", "page requisite: steps", None, 11]),
+        ([required(11), link("/x", 7)], ["refused", "depth", 7, 11]),
+        ([required(11), required(10), link("/x", 7)], ["queued", "", None, 10]),
+        ([required(1, "scope: rule"), link("/x", 2, "scope: rule")], ["refused", "scope: rule", 2, 1]),
+        (
+            [link("/x", NOT_FOLLOWED, "page requisite"), link("/x", NOT_FOLLOWED, KIND)],
+            ["refused", "page requisite", None, 0],
+        ),
+    ],
+)
+def test_pages_and_requisites_in_any_order(book, links, row):
+    for order in permutations(links):
+        one = book(max_depth=5)
+        for each in order:
+            one.ledger.discover([each], None, 0.0)
+        one.store.commit()
+        found = one.store.urls.find(links[0].key)
+        assert [found.state, found.reason, found.depth, found.requisite] == row, order
+        assert one.frontier.queued == (row[0] == "queued")
+
+
+@pytest.mark.parametrize("refused", ["robots.txt", "blocked address"])
+def test_a_requisite_that_is_refused_later(book, refused):
+    """Only a link that is permitted gives it a depth, as if it had come first."""
+    for order in permutations([link("/x", 3, "scope: host"), link("/x", 7)]):
+        one = book(max_depth=5)
+        one.ledger.discover([required(1)], None, 0.0)
+        one.open()
+        one.ledger.settle(one.open(), one.take(), "refused", refused, 1.0)
+        for each in order:
+            one.ledger.discover([each], None, 0.0)
+        assert one.rows() == {"/x": ["refused", refused, None]}
+        one.ledger.discover([link("/x", 2)], None, 0.0)
+        assert one.rows() == {"/x": ["refused", refused, 2]}
 
 
 def test_too_many_redirects_are_refused_and_a_plain_link_is_not(book):

@@ -11,6 +11,11 @@ Scope, the shape of a trap, distance, content region or a page's nofollow may ex
 to the seeds, inside a content region, from a page that permits its links to be followed or is not a duplicate. Then it
 is queued after all. Otherwise the state is ``queued``, and the row is its position in the queue.
 
+A *page requisite* is what a browser loads to show a page. If these are fetched, a URL has two facts that only grow: its
+shortest path as a page, and the fewest steps from a page that shows it. It is requested if either permits it. Its links
+are followed only if the path does; its own requisites are queued in any case, up to a number of steps. A path that is
+refused gives a requisite no depth. So neither state nor tables depend on which of the two was discovered first.
+
 A *sitemap* has the depth of a seed, and its extension does not count against it. URLs in a sitemap are links, each
 with a *rank* within its depth. If a URL has several paths, the shortest path and the best rank count, in whatever
 order they are found. A sitemap in an index has the depth of the index, and counts as one more redirect.
