@@ -12,6 +12,7 @@ from tests.ask.why.predicted import predicted
 from tests.ask.why.ruled_web import HOSTS, OPTIONS, differing, options_of, web
 from tests.crawling import Crawled, crawl, verified
 from tests.forked import run
+from tests.site import Answer, Web, at, page
 from ttcrawl.config import read
 from ttcrawl.vocabulary.reason import BY_PATH
 
@@ -76,6 +77,25 @@ def test_narrower_rules(running, tmp_path: Path) -> None:
     assert len(asked) > 5 and not any("/e/" in path for path in asked)
     again = applied(done.directory, ["links.nofollow=page"])  # the rule that holds already
     assert (again["queued"], again["refused"]) == (0, 0)
+
+
+def test_a_seed_that_a_page_had_linked_to(tmp_path: Path) -> None:
+    """Its pages are as far from the seeds as in a crawl that began with it."""
+    pages = {("a.test", "/"): Answer(body=page(at("b.test", "/")))}
+    pages |= {("b.test", f"/{n or ''}"): Answer(body=page(f"/{n + 1}")) for n in range(4)}
+    with Web(pages) as web:
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", "--max-depth", "1")
+        assert run("resume", done.directory, web.url("b.test", "/"), "--progress", "none").returncode == 0
+        assert done.states()[web.url("b.test", "/2")] == ("refused", "depth")
+        assert applied(done.directory, ["crawl.max_depth=3"])["queued"] == 1
+        assert run("resume", done.directory, "--progress", "none").returncode == 0
+        assert verified(done.directory) == ""
+        depths = done.query("SELECT url, depth FROM url WHERE url LIKE '%b.test%'")
+        assert dict(depths) == {web.url("b.test", f"/{n or ''}"): n for n in range(5)}
+        told = run("why", done.directory, web.url("b.test", "/")).stdout
+    assert "a seed, added when the crawl continued" in told and "queued" not in told
+    sites = json.loads(run("report", done.directory, "--format", "json").stdout)["sites"]["seeds"]
+    assert sites["sites"] == 2
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -71,7 +72,9 @@ class Sites:
 
 def seed_sites(db: View) -> frozenset[int]:
     """The sites of the seeds, and of the targets of redirects from seeds: http://a.example/ is often www.a.example."""
-    rows = db.execute("SELECT id, site, state FROM url WHERE found_on IS NULL AND sitemap = 0").fetchall()
+    rows = db.execute(
+        "SELECT id, site, state FROM url WHERE id IN (SELECT value FROM json_each(?))", (json.dumps(db.seed_ids),)
+    ).fetchall()
     sites = {site for _, site, _ in rows}
     reached = {url for url, _, _ in rows}
     moved = [url for url, _, state in rows if state == MOVED]

@@ -76,6 +76,12 @@ class View(Database):
         seeds = self.settings.get("seeds")
         return tuple(seeds.split("\n")) if seeds else ()
 
+    @cached_property
+    def seed_ids(self) -> tuple[int, ...]:
+        """The ids of the seeds, also of those that a page had linked to before they were added."""
+        ids = map(self.find, self.seeds)
+        return tuple(each for each in ids if each is not None)
+
     def find(self, url: str) -> int | None:
         """The id of a canonical URL. URLs with the same hash have consecutive keys."""
         url_key = key(url)

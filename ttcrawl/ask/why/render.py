@@ -86,6 +86,8 @@ def _discovered(entry: Entry, linked: Linked) -> list[str]:
             *([_requisite(entry, linked)] if entry.requisite else []),
         ]
     distance = "no link to it is followed" if entry.depth is None else f"{plural(entry.depth, 'link')} from the seeds"
+    if entry.depth == 0 and not entry.redirects and not entry.sitemap:
+        distance = "a seed, added when the crawl continued"
     redirects = f", by {plural(entry.redirects, 'redirect')} in a row" if entry.redirects else ""
     source = SOURCES.get(entry.found_by, "on")
     return [
