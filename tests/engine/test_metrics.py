@@ -8,6 +8,7 @@ from pathlib import Path
 from prometheus_client.parser import text_string_to_metric_families
 
 from tests.crawling import crawl
+from tests.forked import run
 from tests.site import Answer, Web, page
 from ttcrawl.engine.counters import Snapshot
 from ttcrawl.engine.metrics import METRICS, text
@@ -27,8 +28,8 @@ def values(content: str) -> dict[str, tuple[str, float, str]]:
 
 def test_every_name_of_a_directory_is_a_label() -> None:
     odd = 'a "b" \\ c\nd'
-    read = values(text(SNAPSHOT, odd, 12.5, running=True))
-    assert read["ttcrawl_pages_total"] == ("counter", 7.0, odd)
+    read = values(text(SNAPSHOT, {"pages": 2}, odd, 12.5, running=True))
+    assert read["ttcrawl_pages_total"] == ("counter", 5.0, odd) and read["ttcrawl_pages"] == ("gauge", 7.0, odd)
     assert read["ttcrawl_seconds_total"] == ("counter", 1.5, odd)
     assert read["ttcrawl_running"] == ("gauge", 1.0, odd) and read["ttcrawl_written_seconds"][1] == 12.5
     assert read.keys() == METRICS.keys() | {"ttcrawl_running", "ttcrawl_written_seconds"}
@@ -43,6 +44,21 @@ def test_a_crawl_writes_its_figures(tmp_path: Path) -> None:
     read = values(file.read_text())
     assert {name: value for name, (_, value, _) in read.items() if name in NAMES} == NAMES
     assert abs(read["ttcrawl_written_seconds"][1] - time.time()) < 60
+
+
+def test_counters_begin_with_a_run(tmp_path: Path) -> None:
+    """A requeue, or a kill, makes totals of all runs smaller; a counter that falls counts anew in Prometheus."""
+    file, busy = tmp_path / "crawl.prom", Answer(status=503)
+    pages = {("a.test", "/"): Answer(body=page("/1", "/2")), ("a.test", "/1"): [busy, Answer(body=page("/3"))]}
+    with Web(pages) as web:
+        options = ("--no-obey-delay", "--set", "fetch.retries=0", "--set", "politeness.backoff=0.1")
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", *options, "--set", f"crawl.metrics={file}")
+        first = values(file.read_text())
+        assert run("requeue", done.directory, "--reason", "http 503").returncode == 0
+        assert run("resume", done.directory, "--progress", "none").returncode == 0
+    second = values(file.read_text())
+    both = [[read[name][1] for name in ("ttcrawl_pages_total", "ttcrawl_pages")] for read in (first, second)]
+    assert both == [[3, 3], [2, 4]]
 
 
 NAMES = {"ttcrawl_pages_total": 4, "ttcrawl_queued": 0, "ttcrawl_errors_total": 1, "ttcrawl_running": 0}

@@ -223,7 +223,8 @@ def _run(job: Job, store: Store, slots: Slots, scope: Scope, interrupts: Interru
     with contextlib.ExitStack() as opened, rarely_collected():
         also = []
         if path := job.config.crawl.metrics:
-            also.append(opened.enter_context(contextlib.closing(Metrics(Path(path), job.directory, tell))).show)
+            metrics = Metrics(Path(path), job.directory, store.about(), tell)
+            also.append(opened.enter_context(contextlib.closing(metrics)).show)
         progress = opened.enter_context(contextlib.closing(Progress(job.progress, also=also)))
         interrupts.say = progress.say
         with delivered(job.directory, job.config, progress.say):

@@ -78,13 +78,13 @@ def test_what_hosts_wait_for(stopped: Path, tmp_path: Path, query: str, waiting:
 
 
 def test_the_host_with_the_longest_wait_bounds_the_time(stopped: Path, tmp_path: Path) -> None:
-    slow = "UPDATE site SET delay = 100 WHERE host LIKE 'b.test%'"
+    slow = f"UPDATE site SET delay = 100, next_at = {NOW + 7} WHERE host LIKE 'b.test%'"
     pace, text = paced(stopped, tmp_path, slow)
     with closing(sqlite3.connect(tmp_path / "c" / "crawl.db")) as db:
         (queued,) = db.execute(
             "SELECT count(*) FROM url JOIN site ON site.id = site WHERE state = 'queued' AND host LIKE 'b.test%'"
         ).fetchone()
-    assert pace.seconds_left == 100 * queued and pace.bound.startswith("b.test:")
+    assert pace.seconds_left == 7 + 100 * (queued - 1) and pace.bound.startswith("b.test:")
     assert f"{queued} URLs, 100 s each)" in text
 
 

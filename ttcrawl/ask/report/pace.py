@@ -24,10 +24,11 @@ CAUSES = """
                 WHEN next_at > ?1 THEN 'delay' ELSE 'due' END AS cause, count(*)
     FROM {queue} JOIN site ON site.id = site GROUP BY cause ORDER BY 2 DESC, 1"""
 
-#: The host that needs the most time for its queue at its delay.
+#: The host that needs the most time for its queue: until it is due, then a delay between two requests.
 SLOWEST = """
-    SELECT host, queued, coalesce(delay, ?1) AS pause FROM {queue} JOIN site ON site.id = site
-    ORDER BY queued * coalesce(delay, ?1) DESC, site LIMIT 1"""
+    SELECT host, queued, coalesce(delay, ?1) AS pause,
+           max(0, next_at - ?2, backoff_until - ?2) + (queued - 1) * coalesce(delay, ?1) AS seconds
+    FROM {queue} JOIN site ON site.id = site ORDER BY seconds DESC, site LIMIT 1"""
 
 FAILING = """
     SELECT host, failures, backoff_from, count(*) OVER () FROM site WHERE backoff_until > ? OR silent > 0
@@ -60,7 +61,7 @@ def pace(db: View, queued: int, now: float) -> Pace:
     """Read the pace of a crawl with so many queued URLs."""
     requests, pages = _rates(db)
     rows = db.execute(FAILING, (now, NAMED)).fetchall()
-    seconds_left, bound = _left(db, queued, requests)
+    seconds_left, bound = _left(db, queued, requests, now)
     return Pace(
         requests_per_second=requests,
         pages_per_second=pages,
@@ -87,18 +88,18 @@ def _rates(db: View) -> tuple[float, float]:
     return round(count / (last - first), 3), round(pages / (last - first), 3)
 
 
-def _left(db: View, queued: int, rate: float) -> tuple[float | None, str]:
+def _left(db: View, queued: int, rate: float, now: float) -> tuple[float | None, str]:
     """Seconds for the queue, and what bounds them: the delay of the host with the longest wait, or the rate."""
     if not queued:
         return 0.0, ""
     obeyed = db.settings.get("obey_delay") == "yes"
     default = float(db.settings.get("delay") or 0) if obeyed else 0.0
-    host, of_host, pause = db.execute(SLOWEST.format(queue=db.queue_of_site), (default,)).fetchone()
+    host, of_host, pause, seconds = db.execute(SLOWEST.format(queue=db.queue_of_site), (default, now)).fetchone()
     by_rate = queued / rate if rate else None
-    if by_rate is None or of_host * pause >= by_rate:
-        seconds = of_host * pause
-        return (seconds, f"{host}: {of_host:,} URLs, {pause:g} s each") if seconds else (None, "")
-    return by_rate, f"at {rate:,.1f} requests a second"
+    if by_rate is not None and by_rate > seconds:
+        return by_rate, f"at {rate:,.1f} requests a second"
+    bound = f"{host}: {of_host:,} URLs, {pause:g} s each" if of_host > 1 else f"{host}: 1 URL"
+    return (seconds, bound) if seconds else (None, "")
 
 
 def _sizes(directory: Path) -> Iterator[int]:
