@@ -11,8 +11,9 @@ import pytest
 
 from tests.crawling import crawl
 from tests.site import Answer, Web, page
-from ttcrawl.ask.report.pace import Pace
+from ttcrawl.ask.report.pace import Pace, pace
 from ttcrawl.ask.report.status import render, status
+from ttcrawl.ask.view.view import view
 
 HOSTS = ("a.test", "b.test", "c.test")
 NOW = 10_000.0
@@ -60,6 +61,27 @@ def test_rates_are_of_the_last_minute(stopped: Path, tmp_path: Path) -> None:
     assert pace.requests_per_second == pytest.approx(30 / 58.5, abs=0.001)
     assert pace.pages_per_second == pytest.approx(15 / 58.5, abs=0.001)
     assert "0.5 requests/s, 0.3 pages/s in the last minute" in text
+
+
+@pytest.mark.parametrize(
+    ("begun", "rate"),
+    [
+        ([NOW - 59 + n for n in range(30)], 0.5),  # an idle half-minute counts
+        ([NOW - 99 + n for n in range(30)], 0.0),  # as after a resume, when all hosts wait
+        ([], 0.0),
+    ],
+)
+def test_the_last_minute_of_a_running_crawl_ends_now(
+    stopped: Path, tmp_path: Path, begun: list[float], rate: float
+) -> None:
+    directory = shutil.copytree(stopped, tmp_path / "c")
+    with closing(sqlite3.connect(directory / "crawl.db")) as db, db:
+        db.execute("DELETE FROM visit")
+        db.execute("UPDATE crawl SET value = 1000 WHERE name = 'seconds'")
+        if begun:
+            db.execute(visits(*((moment, 200) for moment in begun)))
+    with view(directory) as db:
+        assert pace(db, 27, NOW, running=True).requests_per_second == rate
 
 
 @pytest.mark.parametrize(

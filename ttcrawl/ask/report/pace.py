@@ -35,6 +35,13 @@ FAILING = """
     ORDER BY failures DESC, id LIMIT ?"""
 
 
+LAST_END = "SELECT max(ended) FROM visit WHERE id > (SELECT max(id) FROM visit) - ?"
+
+RECENT = """
+    SELECT sum(requests), sum(kind = 'page' AND status BETWEEN 200 AND 299), min(started), max(ended)
+    FROM visit WHERE id > (SELECT max(id) FROM visit) - ? AND ended > ?"""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Failing:
     """A host that is backed off, or did not answer the last requests."""
@@ -46,7 +53,7 @@ class Failing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pace:
-    requests_per_second: float  # in the last minute of the crawl
+    requests_per_second: float  # in the last minute; of a stopped crawl, in its last minute
     pages_per_second: float  # of these: answered with a status of 2xx
     waiting: Mapping[str, int]  # hosts with queued URLs, by what they wait for
     seconds_left: float | None  # for the URLs that are queued now; None: no rate is known
@@ -57,11 +64,12 @@ class Pace:
     disk_left: int  # bytes free
 
 
-def pace(db: View, queued: int, now: float) -> Pace:
-    """Read the pace of a crawl with so many queued URLs."""
-    requests, pages = _rates(db)
+def pace(db: View, queued: int, now: float, *, running: bool = False) -> Pace:
+    """Read the pace of a crawl with so many queued URLs. The last minute of a running one ends now."""
+    active = _rates(db)
+    requests, pages = _rates_until(db, now) if running else active
     rows = db.execute(FAILING, (now, NAMED)).fetchall()
-    seconds_left, bound = _left(db, queued, requests, now)
+    seconds_left, bound = _left(db, queued, active[0], now)
     return Pace(
         requests_per_second=requests,
         pages_per_second=pages,
@@ -76,16 +84,19 @@ def pace(db: View, queued: int, now: float) -> Pace:
 
 
 def _rates(db: View) -> tuple[float, float]:
-    """Requests and pages a second."""
-    count, pages, first, last = db.execute(
-        "WITH recent AS (SELECT * FROM visit WHERE id > (SELECT max(id) FROM visit) - ?)"
-        " SELECT sum(requests), sum(kind = 'page' AND status BETWEEN 200 AND 299), min(started), max(ended)"
-        " FROM recent WHERE ended > (SELECT max(ended) FROM recent) - ?",
-        (MOST_EXCHANGES, LAST),
-    ).fetchone()
+    """Requests and pages a second in the minute that ends with the last request."""
+    (end,) = db.execute(LAST_END, (MOST_EXCHANGES,)).fetchone()
+    count, pages, first, last = db.execute(RECENT, (MOST_EXCHANGES, (end or 0.0) - LAST)).fetchone()
     if not count or last <= first:
         return 0.0, 0.0
     return round(count / (last - first), 3), round(pages / (last - first), 3)
+
+
+def _rates_until(db: View, now: float) -> tuple[float, float]:
+    """Requests and pages a second in the minute before now, or since a younger crawl began."""
+    count, pages, first, _ = db.execute(RECENT, (MOST_EXCHANGES, now - LAST)).fetchone()
+    span = now - first if count and count >= MOST_EXCHANGES else min(LAST, float(db.settings.get("seconds", 0)))
+    return (round(count / span, 3), round(pages / span, 3)) if count and span > 0 else (0.0, 0.0)
 
 
 def _left(db: View, queued: int, rate: float, now: float) -> tuple[float | None, str]:

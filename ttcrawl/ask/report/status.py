@@ -91,7 +91,7 @@ def _status(db: View, process: str, hosts: int, now: float) -> Status:
         hosts_queued=rows[0][2] if rows else 0,
         trouble=settings.get("trouble", ""),
         in_flight=in_flight,
-        pace=pace(db, rows[0][3] if rows else 0, now),
+        pace=pace(db, rows[0][3] if rows else 0, now, running=bool(process)),
         hosts=tuple(host_status(db, locked, site, queued, now) for site, queued, _, _ in rows[:hosts]),
     )
 
