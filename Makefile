@@ -5,7 +5,7 @@ INSTALLED := .venv/.installed
 DEMO := .venv/.demo
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: venv demo test test-slow check docs soak bench notebooks clean
+.PHONY: venv demo test test-slow check docs soak weeks bench notebooks clean
 
 venv: $(INSTALLED)
 
@@ -53,6 +53,12 @@ MINUTES ?= 10
 SEED ?= 1
 soak: $(INSTALLED)
 	$(BIN)/python -m tests.fuzz.soak --minutes $(MINUTES) --seed $(SEED)
+
+# A crawl of HOSTS on loopback that is stopped, killed and changed, for about this many minutes: see tests/weeks.
+HOSTS ?= 5000
+weeks: MINUTES = 60
+weeks: $(INSTALLED)
+	$(BIN)/python -m tests.weeks --minutes $(MINUTES) --hosts $(HOSTS)
 
 # Over demo-crawl, after make demo: into build/notebooks.
 notebooks: $(INSTALLED)

@@ -108,7 +108,8 @@ def robots(*lines: str) -> Answer:
 class Web:
     """The running server; `port`, `url`, `resolve` and `log` are there from `with` to its end.
 
-    Every host has a loopback address of its own, the first one 127.0.0.1, unless all share the `address` given.
+    Every host has a loopback address of its own, the first one 127.0.0.1, unless all share the `address` given, or
+    `addresses` names those of all hosts.
     """
 
     def __init__(
@@ -117,11 +118,14 @@ class Web:
         address: str = "",
         port: int = 0,
         certificates: Mapping[str, Path] | None = None,  # host -> file of key and chain; with any, TLS is spoken
+        addresses: Mapping[str, str] | None = None,
     ) -> None:
         self.pages = dict(pages)
         self.certificates = dict(certificates or {})
-        self.addresses = {host: address or str(FIRST + number) for number, host in enumerate(self.hosts)}
-        self.address = address or str(FIRST)
+        self.addresses = dict(
+            addresses or {host: address or str(FIRST + number) for number, host in enumerate(self.hosts)}
+        )
+        self.address = address or next(iter(self.addresses.values()), str(FIRST))
         self.port = port
 
     def __enter__(self) -> Web:
@@ -164,6 +168,11 @@ class Web:
         hits: list[Hit] = self._pipe.recv()
         return hits
 
+    def change(self, pages: Pages) -> None:
+        """From now on these URLs answer otherwise."""
+        self._pipe.send(dict(pages))
+        self._pipe.recv()
+
 
 # ---- below: the server process ----
 
@@ -188,12 +197,14 @@ async def _run(pages: Pages, addresses: list[str], port: int, tls: ssl.SSLContex
 
     def listen() -> None:
         try:
-            pipe.recv()
+            request = pipe.recv()
         except (EOFError, OSError):
             loop.remove_reader(pipe.fileno())
             done.set_result(None)
         else:
-            pipe.send(shelf.hits)
+            if request != "log":
+                shelf.fill(request, port)
+            pipe.send(shelf.hits if request == "log" else None)
 
     loop.add_reader(pipe.fileno(), listen)
     pipe.send(port)
