@@ -109,6 +109,30 @@ def test_pdflatex_compiles_hostile_tables(tmp_path):
     assert done.returncode == 0, done.stdout[-2000:]
 
 
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="needs pdflatex")
+@pytest.mark.parametrize(
+    ("columns", "values"),
+    [
+        (("pages", "share"), (1_234_567, 0.5)),
+        (
+            ("pages", "bytes", "errors", "duplicates", "moved", "failed", "refused", "queued"),
+            (52_900, 50_671_362, 1, 2, 3, 4, 417_700, 0),
+        ),
+        (("bytes", "text", "near", "for example"), (1, 2, 3, "http://www.example.org/a/longer/path/index.html")),
+        (("state", "reason"), ("refused", "robots.txt: http 503, and words that break into lines " * 2)),
+    ],
+)
+def test_tables_fit_the_page(tmp_path, columns, values):
+    head = r"\documentclass{article}\usepackage[T1]{fontenc}\usepackage{longtable}\begin{document}"
+    table = Section(title="T", rows=(Row(label="www.documentation.example.org", values=values),), columns=columns)
+    (tmp_path / "x.tex").write_text(f"{head}\n{tables_as([table], ['one'], 'latex')}\n\\end{{document}}\n")
+    for _ in range(2):  # longtable reads the widths of the first run
+        done = subprocess.run(["pdflatex", "-halt-on-error", "x.tex"], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout[-2000:]
+    assert max((float(points) for points in re.findall(r"Overfull \\hbox \((\S+)pt", done.stdout)), default=0) < 6
+
+
 def test_other_forms_are_errors():
     assert all(tables_as([], ["x"], form) is not None for form in FORMS)
     with pytest.raises(ValueError, match="unknown form 'xml'"):

@@ -39,5 +39,6 @@ def test_each_seed_has_a_row(done: Crawled) -> None:
 def test_for_people(done: Crawled, form: str) -> None:
     told = run("report", done.directory, "--seeds", "--format", form)
     assert told.returncode == 0 and told.stderr == ""
-    assert "of hosts without a page" in told.stdout and "scope: extension" in told.stdout
-    assert told.stdout.count("a.test") >= 2
+    text = told.stdout.replace(r"\allowbreak{}", "")
+    assert "of hosts without a page" in text and "scope: extension" in text
+    assert text.count("a.test") >= 2
