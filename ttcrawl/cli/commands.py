@@ -104,9 +104,9 @@ def report(options: argparse.Namespace) -> int:
     if options.seeds:
         from ttcrawl.ask.report import seeds
 
-        return _print_tables(
-            seeds, [seeds.seeds(directory) for directory in options.directories], names, options.format
-        )
+        with ReadProgress() as progress:
+            seeds_of = [seeds.seeds(directory, progress) for directory in options.directories]
+        return _print_tables(seeds, seeds_of, names, options.format)
     require(*REPORT)
     from ttcrawl.ask.study.render import render
     from ttcrawl.ask.study.study import study

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from ttcrawl.ask.progress import Progress, silent
 from ttcrawl.ask.report.forms import tables_as
 from ttcrawl.ask.report.layout import Row, Section
-from ttcrawl.ask.view.view import View, view
+from ttcrawl.ask.view.view import view
 from ttcrawl.web.untrusted import escape_untrusted
 
 HEADS = ("state", "reason", "pages of the host", "queued", "failed", "errors")
 
-#: The URLs of a host: answered with a status of 2xx, queued, failed, answered with an error.
-OF_HOST = """
-    SELECT coalesce(sum(page.status BETWEEN 200 AND 299), 0), coalesce(sum(state = 'queued'), 0),
-           coalesce(sum(state = 'failed'), 0), coalesce(sum(page.status >= 400), 0)
-    FROM url LEFT JOIN page ON page.url = url.id WHERE site = ?"""
+#: Of each site of `?`: URLs that answered with a status of 2xx, are queued, failed, answered with an error.
+OF_SITES = """
+    SELECT site, coalesce(sum(page.status BETWEEN 200 AND 299), 0), sum(state = 'queued'), sum(state = 'failed'),
+           coalesce(sum(page.status >= 400), 0)
+    FROM url LEFT JOIN page ON page.url = url.id WHERE site IN (SELECT value FROM json_each(?)) GROUP BY site"""
+
+SEEDS = "SELECT url, state, reason, site FROM url WHERE id IN (SELECT value FROM json_each(?))"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,20 +47,21 @@ class Seeds:
         return sum(not each.pages for each in self.seeds)
 
 
-def seeds(directory: Path) -> Seeds:
+def seeds(directory: Path, progress: Progress = silent) -> Seeds:
     """Read the seeds of a crawl. Raises NotACrawl."""
     with view(directory) as db:
-        hosts: dict[int, tuple[int, ...]] = {}
-        return Seeds(seeds=tuple(_seed(db, url, hosts) for url in db.seeds))
+        progress("seeds", 0, 0)
+        rows = {url: tuple(row) for url, *row in db.execute(SEEDS, (json.dumps(list(db.seed_ids.values())),))}
+        progress("URLs of their hosts", 0, 0)
+        sites = json.dumps(sorted({site for _, _, site in rows.values()}))
+        hosts = {site: tuple(counts) for site, *counts in db.execute(OF_SITES, (sites,))}
+        return Seeds(seeds=tuple(_seed(url, rows.get(url), hosts) for url in db.seeds))
 
 
-def _seed(db: View, url: str, hosts: dict[int, tuple[int, ...]]) -> Seed:
-    number = db.find(url)
-    if number is None:
+def _seed(url: str, row: tuple[str, str, int] | None, hosts: Mapping[int, tuple[int, int, int, int]]) -> Seed:
+    if row is None:
         return Seed(url=url, state="not there", reason="", pages=0, queued=0, failed=0, errors=0)
-    state, reason, site = db.execute("SELECT state, reason, site FROM url WHERE id = ?", (number,)).fetchone()
-    if site not in hosts:
-        hosts[site] = db.execute(OF_HOST, (site,)).fetchone()
+    state, reason, site = row
     pages, queued, failed, errors = hosts[site]
     return Seed(url=url, state=state, reason=reason, pages=pages, queued=queued, failed=failed, errors=errors)
 

@@ -73,7 +73,8 @@ class Sites:
 def seed_sites(db: View) -> frozenset[int]:
     """The sites of the seeds, and of the targets of redirects from seeds: http://a.example/ is often www.a.example."""
     rows = db.execute(
-        "SELECT id, site, state FROM url WHERE id IN (SELECT value FROM json_each(?))", (json.dumps(db.seed_ids),)
+        "SELECT id, site, state FROM url WHERE id IN (SELECT value FROM json_each(?))",
+        (json.dumps(list(db.seed_ids.values())),),
     ).fetchall()
     sites = {site for _, site, _ in rows}
     reached = {url for url, _, _ in rows}

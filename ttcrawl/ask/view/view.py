@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
 from functools import cached_property
@@ -77,10 +78,13 @@ class View(Database):
         return tuple(seeds.split("\n")) if seeds else ()
 
     @cached_property
-    def seed_ids(self) -> tuple[int, ...]:
-        """The ids of the seeds, also of those that a page had linked to before they were added."""
-        ids = map(self.find, self.seeds)
-        return tuple(each for each in ids if each is not None)
+    def seed_ids(self) -> dict[str, int]:
+        """Seed -> id, of the seeds that have a row; a page may have linked to one before it was added."""
+        keys = json.dumps([key(seed) for seed in self.seeds])
+        seed_ids = f"SELECT {self.id_of('seed.value')} FROM json_each(?) AS seed"
+        of_key = dict(self._db.execute(f"SELECT url, id FROM url WHERE id IN ({seed_ids})", (keys,)))
+        ids = {seed: of_key.get(seed) or self.find(seed) for seed in self.seeds}
+        return {seed: number for seed, number in ids.items() if number is not None}
 
     def find(self, url: str) -> int | None:
         """The id of a canonical URL. URLs with the same hash have consecutive keys."""

@@ -100,7 +100,7 @@ class Walk:
     def walk(self) -> None:
         level: list[int] = []
         roots = "SELECT id FROM url WHERE found_on IS NULL OR sitemap = 1 ORDER BY id"
-        for root in dict.fromkeys((*self._db.seed_ids, *(root for (root,) in self._db.execute(roots)))):
+        for root in dict.fromkeys((*self._db.seed_ids.values(), *(root for (root,) in self._db.execute(roots)))):
             self._offer(root, 0, 0, level)
         depth = 0
         while level:
