@@ -40,11 +40,19 @@ def test_what_is_no_seed(text: str) -> None:
         seed_urls([Line(text=text)], CANON, pytest.fail)
 
 
-def test_a_wrong_line_of_a_file_ends_nothing() -> None:
+@pytest.mark.parametrize(
+    ("wrong", "more"),
+    [
+        (1, ""),
+        (2, "; nor is the seed of line 5"),
+        (3, "; nor are the seeds of lines 5, 6"),
+        (30, "; nor are the seeds of lines " + ", ".join(map(str, range(5, 25))) + " and 9 more"),
+    ],
+)
+def test_wrong_lines_of_a_file_end_nothing(wrong: int, more: str) -> None:
     said: list[str] = []
-    texts = ["a.test", "", "b.test", "a b", "https://a.test/"]
+    texts = ["a.test", "b.test", "https://a.test/", *["a b"] * wrong]
     lines = [Line(text=text, file="seeds.txt", number=number) for number, text in enumerate(texts, 1)]
     assert seed_urls(lines, CANON, said.append) == ("https://a.test/", "https://b.test/")
-    assert said == [
-        "seeds.txt, line 2: the seed '' is not an http or https URL and 1 more; continuing with the other seeds"
-    ]
+    first = "seeds.txt, line 4: the seed 'a b' is not an http or https URL"
+    assert said == [f"{first}{more}; continuing with the other seeds"]

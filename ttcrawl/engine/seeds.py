@@ -13,6 +13,9 @@ from ttcrawl.web.address import stated
 from ttcrawl.web.canon import Canon
 from ttcrawl.web.url import host, key, split_port
 
+#: Line numbers that one message names.
+LINES = 20
+
 
 def seed_urls(lines: Sequence[Line], canon: Canon, say: Callable[[str], None]) -> tuple[str, ...]:
     """Return the seeds as canonical URLs without duplicates. A seed without a scheme gets one.
@@ -21,7 +24,7 @@ def seed_urls(lines: Sequence[Line], canon: Canon, say: Callable[[str], None]) -
     seed.
     """
     urls: dict[str, None] = {}
-    wrong: list[str] = []
+    wrong, numbers = list[str](), list[str]()
     for line in lines:
         url = canon.canonical(line.text)
         if url is None and not Path(line.text).is_file():
@@ -29,6 +32,7 @@ def seed_urls(lines: Sequence[Line], canon: Canon, say: Callable[[str], None]) -
         if url is None:
             where = f"{line.position}: " if line.position else ""
             wrong.append(f"{where}the seed {line.text!r} is not an http or https URL{_instead(line.text)}")
+            numbers.append(str(line.number))
             if not line.number:
                 raise UsageError(wrong[-1])
         else:
@@ -36,7 +40,11 @@ def seed_urls(lines: Sequence[Line], canon: Canon, say: Callable[[str], None]) -
     if not urls:
         raise UsageError(wrong[0] if wrong else "there are no seeds: name a URL, or a file with seeds: --seeds FILE")
     if wrong:
-        say(f"{examples(wrong, 1)}; continuing with the other seeds")
+        others = f"are the seeds of lines {examples(numbers[1:], LINES)}"
+        if len(numbers) == 2:
+            others = f"is the seed of line {numbers[1]}"
+        more = f"; nor {others}" if numbers[1:] else ""
+        say(f"{wrong[0]}{more}; continuing with the other seeds")
     return tuple(urls)
 
 
