@@ -153,7 +153,7 @@ def render(status: Status, form: str) -> str:
         f"State    {f'running, process {status.process}' if status.process else escape_untrusted(status.state)}",
         f"Seconds  {status.seconds:,.1f}",
         f"Pages    {status.pages:,}",
-        f"Queued   {status.queued:,} on {status.hosts_queued:,} hosts",
+        f"Queued   {status.queued:,} on {status.hosts_queued:,} host{'s' * (status.hosts_queued != 1)}",
     ]
     lines += pace_lines(status.pace, status.pages)
     if status.unread:
