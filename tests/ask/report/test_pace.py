@@ -110,11 +110,21 @@ def test_the_host_with_the_longest_wait_bounds_the_time(stopped: Path, tmp_path:
     assert f"{queued} URLs, 100 s each)" in text
 
 
-def test_the_rate_bounds_the_time_where_no_delay_does(stopped: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("seconds", "rate"),
+    [
+        (1000, 5 / 40.5),
+        (10, 0.5),  # the mean since the crawl began, if it is higher: after a resume all hosts wait
+    ],
+)
+def test_the_rate_bounds_the_time_where_no_delay_does(
+    stopped: Path, tmp_path: Path, seconds: float, rate: float
+) -> None:
     slowly = visits(*[(1000.0 + 10 * n, 200) for n in range(5)])
-    pace, _ = paced(stopped, tmp_path, "DELETE FROM visit", "UPDATE site SET delay = 0", slowly)
-    assert pace.seconds_left == pytest.approx(27 / (5 / 40.5), rel=0.01)
-    assert pace.bound == "at 0.1 requests a second"
+    took = f"UPDATE crawl SET value = {seconds} WHERE name = 'seconds'"
+    pace, _ = paced(stopped, tmp_path, "DELETE FROM visit", "UPDATE site SET delay = 0", slowly, took)
+    assert pace.seconds_left == pytest.approx(27 / rate, rel=0.01)
+    assert pace.bound == f"at {rate:,.1f} requests a second"
 
 
 def test_hosts_that_fail_and_the_disk(stopped: Path, tmp_path: Path) -> None:

@@ -69,7 +69,7 @@ def pace(db: View, queued: int, now: float, *, running: bool = False) -> Pace:
     active = _rates(db)
     requests, pages = _rates_until(db, now) if running else active
     rows = db.execute(FAILING, (now, NAMED)).fetchall()
-    seconds_left, bound = _left(db, queued, active[0], now)
+    seconds_left, bound = _left(db, queued, max(active[0], _mean_rate(db)), now)
     return Pace(
         requests_per_second=requests,
         pages_per_second=pages,
@@ -97,6 +97,13 @@ def _rates_until(db: View, now: float) -> tuple[float, float]:
     count, pages, first, _ = db.execute(RECENT, (MOST_EXCHANGES, now - LAST)).fetchone()
     span = now - first if count and count >= MOST_EXCHANGES else min(LAST, float(db.settings.get("seconds", 0)))
     return (round(count / span, 3), round(pages / span, 3)) if count and span > 0 else (0.0, 0.0)
+
+
+def _mean_rate(db: View) -> float:
+    """Requests a second since the crawl began: all hosts wait after a resume, which says nothing about the queue."""
+    (last,) = db.execute("SELECT coalesce(max(id), 0) FROM visit").fetchone()
+    seconds = float(db.settings.get("seconds", 0))
+    return float(last) / seconds if seconds > 0 else 0.0
 
 
 def _left(db: View, queued: int, rate: float, now: float) -> tuple[float | None, str]:
