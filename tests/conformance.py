@@ -12,10 +12,15 @@ import pytest
 BESIDE = Path(__file__).resolve().parents[2] / "shared" / "conformance"
 
 
-def cases(name: str) -> list[Any]:
-    """The cases of a file, .json or .jsonl, from the folder that TTCRAWL_CONFORMANCE names or ../shared/conformance."""
+def conformance_file(name: str) -> Path:
+    """A file of the folder that TTCRAWL_CONFORMANCE names, or of ../shared/conformance."""
     path = Path(os.environ.get("TTCRAWL_CONFORMANCE", BESIDE)) / name
     if not path.exists():
         pytest.skip(f"the conformance cases are not here: {name} (set TTCRAWL_CONFORMANCE to their folder)")
-    text = path.read_text(encoding="utf-8")
+    return path
+
+
+def cases(name: str) -> list[Any]:
+    """The cases of a file, .json or .jsonl."""
+    text = conformance_file(name).read_text(encoding="utf-8")
     return [json.loads(line) for line in text.splitlines()] if name.endswith(".jsonl") else json.loads(text)

@@ -18,6 +18,7 @@ ROW = Url(
     depth=2,
     redirects=0,
     off_domain=0,
+    requisite=0,
     rank=0,
     sitemap=0,
     score=0,

@@ -35,6 +35,7 @@ def hosts(tmp_path):
     pages = {f"http://{host}/{n}": () for n in range(5) for host in ("a.test", "b.test:8080")}
     directory = crawl_of(tmp_path / "crawl", {**pages, "http://b.test:8080/?a=1&b=<2>": ()})
     with closing(sqlite3.connect(directory / "crawl.db")) as db, db:
+        db.execute("UPDATE url SET depth = 0")
         db.execute("UPDATE page SET parser = 'lexbor', type = 'text/html'")
     return directory
 
@@ -84,6 +85,7 @@ def record(hosts):
 NOT_LISTED = (
     {"state": "moved", "status": 301},
     {"status": 404},
+    {"depth": None},
     {"parser": ""},
     {"same": "bytes"},
     {"same": "text"},

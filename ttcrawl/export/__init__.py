@@ -6,7 +6,7 @@ the crawl. `conditions` selects rows by `--where`; `output` writes a file that a
 
 #: Formats of tables. The others have a meaning of their own.
 ROWS = ("jsonl", "csv", "parquet")
-FORMATS = (*ROWS, "crawl-log", "crawl-table", "cdxj", "sitemap", "wacz", "wet")
+FORMATS = (*ROWS, "alvis", "crawl-log", "crawl-table", "cdxj", "dc", "sitemap", "wacz", "wet")
 
 #: Tables that are written into a directory, unless others are named.
 USUAL = ("pages", "urls", "links", "sites", "visits")

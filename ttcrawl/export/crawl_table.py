@@ -7,8 +7,7 @@ duplicate, canonicalURL, and a column anchors:URL with the anchor texts of each 
 from __future__ import annotations
 
 import hashlib
-import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import BinaryIO
 from urllib.parse import urlsplit
@@ -16,11 +15,11 @@ from urllib.parse import urlsplit
 import msgspec
 
 from ttcrawl.ask.library.archive import body, response
-from ttcrawl.ask.library.links import texts
 from ttcrawl.ask.view.errors import NotThere
 from ttcrawl.ask.view.view import View
 from ttcrawl.errors import UsageError, require
 from ttcrawl.export.groups import groups
+from ttcrawl.export.inlinks import Inlinks
 from ttcrawl.export.tables import PageRecord
 from ttcrawl.ring.record import NEAR
 from ttcrawl.web.charset.detect import to_utf8
@@ -40,14 +39,6 @@ _PAIRS = tuple(chr(97 + number % 26) + "acegikmoqs"[number // 26] for number in 
 
 #: Fixed columns, in the order in which they are written.
 COLUMNS = ("url", "responseCode", "contentType", "length", "page", "canonicalURL")
-
-#: The links with a text by target, in a temporary file, because they are more than the pages.
-INLINKS = "CREATE TEMP TABLE inlink (target INTEGER NOT NULL, source INTEGER NOT NULL, anchor TEXT NOT NULL)"
-INDEX = "CREATE INDEX temp.inlink_of_target ON inlink (target, source)"
-OF_TARGET = (
-    "SELECT source.url, group_concat(anchor, ' ') FROM inlink JOIN url AS source ON source.id = inlink.source"
-    " WHERE target = (SELECT key FROM url WHERE id = ?) AND inlink.source != ?1 GROUP BY inlink.source"
-)
 
 
 def key(url: str) -> str:
@@ -74,12 +65,12 @@ def with_port(url: str) -> str:
 
 def rows(db: View, pages: Iterable[PageRecord]) -> Iterator[tuple[str, dict[str, bytes], str]]:
     """(key, columns, charset) of each page. Reads the archive; a page that is missing there has no column `page`."""
-    anchors = _anchors(db)
+    inlinks = Inlinks(db)
     for page in pages:
         url = with_port(page.url)
         columns = {"url": url.encode(), "responseCode": b"%d" % page.status}
         columns |= _content(db, page)
-        columns |= {f"{ANCHORS}{with_port(source)}": text.encode() for source, text in anchors(page.id).items()}
+        columns |= _anchors(inlinks, page.id)
         yield key(url), columns, page.charset
 
 
@@ -97,14 +88,13 @@ def _content(db: View, page: PageRecord) -> dict[str, bytes]:
     return columns
 
 
-def _anchors(db: View) -> Callable[[int], Mapping[str, str]]:
-    """Collect the anchor texts of all links; return a function: id of a URL -> URL of a page -> its anchor texts."""
-    db.execute(INLINKS)
-    for source, targets, anchors in db.execute("SELECT source, targets, anchors FROM outlinks WHERE anchors != ''"):
-        links = zip(json.loads(targets), texts(anchors), strict=True)
-        db.executemany("INSERT INTO inlink VALUES (?, ?, ?)", [(key, source, text) for key, text in links if text])
-    db.execute(INDEX)
-    return lambda url: dict(db.execute(OF_TARGET, (url,)).fetchall())
+def _anchors(inlinks: Inlinks, url: int) -> dict[str, bytes]:
+    """Column -> the anchor texts of all links of a page to the URL with this id."""
+    of_source: dict[str, list[str]] = {}
+    for source, _, text in inlinks.of(url):
+        if text:
+            of_source.setdefault(source, []).append(text)
+    return {f"{ANCHORS}{with_port(source)}": " ".join(anchors).encode() for source, anchors in of_source.items()}
 
 
 def json_lines(db: View, pages: Iterable[PageRecord]) -> Iterator[bytes]:

@@ -15,8 +15,10 @@ from ttcrawl.ask.view.view import View, view
 from ttcrawl.engine.progress import ReadProgress, tell
 from ttcrawl.errors import DONE, UsageError
 from ttcrawl.export import ROWS, USUAL, archive, crawl_table, sitemap
+from ttcrawl.export.alvis import alvis
 from ttcrawl.export.conditions import compile_conditions
 from ttcrawl.export.crawl_log import crawl_log
+from ttcrawl.export.dublin_core import dublin_core
 from ttcrawl.export.output import output, replaced
 from ttcrawl.export.parquet import parquet
 from ttcrawl.export.rows import comma_separated, json_lines
@@ -155,9 +157,11 @@ def _archive(
 
 
 _OTHERS: dict[str, Callable[[View, Options, Progress], list[Path]]] = {
+    "alvis": partial(_stream, table="pages", binary=False, lines=alvis),
     "crawl-log": partial(_stream, table="visits", binary=False, lines=crawl_log),
     "crawl-table": _crawl_table,
     "cdxj": partial(_archive, write=archive.cdxj),
+    "dc": partial(_stream, table="pages", binary=False, lines=dublin_core),
     "sitemap": _sitemap,
     "wacz": partial(_archive, write=archive.wacz),
     "wet": partial(_stream, table="pages", binary=True, lines=wet),

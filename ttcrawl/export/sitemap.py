@@ -15,6 +15,7 @@ from ttcrawl.errors import UsageError
 from ttcrawl.export.groups import groups
 from ttcrawl.export.output import output
 from ttcrawl.export.tables import PageRecord
+from ttcrawl.export.xml import DECLARATION
 from ttcrawl.ring.record import NEAR
 from ttcrawl.vocabulary.state import FETCHED
 
@@ -22,13 +23,13 @@ from ttcrawl.vocabulary.state import FETCHED
 MOST = 50_000
 
 _XMLNS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
-_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
 
 def is_listed(page: PageRecord) -> bool:
-    """Whether a sitemap has this page: HTML of its own that search engines may index."""
+    """Whether a sitemap has this page: HTML of its own, no frame of others, that search engines may index."""
     return (
         page.state == FETCHED
+        and page.depth is not None
         and page.status == 200
         and bool(page.parser)
         and page.same in (None, NEAR)
@@ -92,7 +93,7 @@ def _write(path: Path, pieces: Iterable[bytes]) -> None:
 
 
 def _urlset(pages: Iterable[PageRecord]) -> Iterator[bytes]:
-    yield f"{_DECLARATION}<urlset {_XMLNS}>\n".encode()
+    yield f"{DECLARATION}<urlset {_XMLNS}>\n".encode()
     for page in pages:
         date = changed(page)
         lastmod = f"<lastmod>{date}</lastmod>" if date else ""
@@ -101,7 +102,7 @@ def _urlset(pages: Iterable[PageRecord]) -> Iterator[bytes]:
 
 
 def _index(urls: Iterable[str]) -> Iterator[bytes]:
-    yield f"{_DECLARATION}<sitemapindex {_XMLNS}>\n".encode()
+    yield f"{DECLARATION}<sitemapindex {_XMLNS}>\n".encode()
     for url in urls:
         yield f"<sitemap><loc>{escape(url)}</loc></sitemap>\n".encode()
     yield b"</sitemapindex>\n"

@@ -57,6 +57,7 @@ class Url:
     depth: int | None
     redirects: int
     off_domain: int
+    requisite: int
     rank: int
     sitemap: int
     score: int

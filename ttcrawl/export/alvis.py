@@ -1,0 +1,154 @@
+"""Pages as documents of the Alvis project: the part `acquisition` of its enriched document format, version 1.1.
+
+Elements and their order are those of the focused crawler Combine.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+from base64 import encodebytes
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from urllib.parse import urlsplit
+
+from ttcrawl.ask.library.archive import body, response
+from ttcrawl.ask.library.links import texts
+from ttcrawl.ask.library.words import words
+from ttcrawl.ask.view.errors import NotThere
+from ttcrawl.ask.view.view import View
+from ttcrawl.export.dublin_core import elements, is_document
+from ttcrawl.export.inlinks import Copies, Inlinks
+from ttcrawl.export.tables import PageRecord
+from ttcrawl.export.xml import DECLARATION, element, group
+from ttcrawl.vocabulary.kind import LETTERS
+from ttcrawl.web.charset.detect import to_utf8
+from ttcrawl.web.url import host
+
+NAMESPACE = "http://alvis.info/enriched/"
+
+#: The types of links in the format; all other kinds have none and are left out.
+TYPES = {
+    LETTERS["anchor"]: "a",
+    LETTERS["area"]: "area",
+    LETTERS["frame"]: "frame",
+    LETTERS["iframe"]: "frame",
+    LETTERS["image"]: "img",
+}
+
+OUTLINKS = "SELECT targets, CAST(kinds AS BLOB), anchors FROM outlinks WHERE source = ?"
+TARGETS = """
+    SELECT url.url, url.state = 'fetched' FROM json_each(?) AS each LEFT JOIN url ON url.id = {} ORDER BY each.key"""
+
+
+def identifier(url: str) -> str:
+    """Return the id of a document: the MD5 of its URL.
+
+    >>> identifier("http://www.example.org/")
+    '5746863A9148EAB3D5736FA13E89ADE0'
+    """
+    return hashlib.md5(url.encode(), usedforsecurity=False).hexdigest().upper()
+
+
+class Alvis:
+    def __init__(self, db: View) -> None:
+        self._db, self._inlinks, self._copies = db, Inlinks(db), Copies(db)
+        self._targets = TARGETS.format(db.id_of("each.value"))
+
+    def document(self, page: PageRecord) -> str:
+        urls = (page.url, *self._copies.of(page.id))
+        acquisition = (
+            group("acquisitionData", self._data(page, urls), 6),
+            self._original(page),
+            group("canonicalDocument", self._sections(page), 6),
+            group("metaData", _meta(page), 6),
+            group("links", self._outlinks(page) + self._inlinks_of(page), 6),
+            group("analysis", _analysis(page), 6),
+        )
+        return group("documentRecord", group("acquisition", "".join(acquisition), 4), 2, id=identifier(page.url))
+
+    def _data(self, page: PageRecord, urls: Iterable[str]) -> str:
+        modified = ""
+        with suppress(ValueError, OverflowError):
+            modified = _moment(parsedate_to_datetime(page.last_modified))
+        return (
+            element("modifiedDate", modified, 8)
+            + element("checkedDate", _moment(datetime.fromtimestamp(page.time, UTC)), 8)
+            + element("httpServer", page.server, 8)
+            + group("urls", "".join(element("url", url, 10) for url in urls), 8)
+        )
+
+    def _original(self, page: PageRecord) -> str:
+        """The page in UTF-8, as gzip in base64."""
+        if page.type != "text/html":
+            return ""
+        try:
+            data = body(response(self._db, page.id, page.url), self._db.config.fetch)
+        except NotThere:
+            return ""
+        utf8 = to_utf8(data, page.charset).utf8.decode("utf-8", "replace").encode()
+        packed = encodebytes(gzip.compress(utf8, mtime=0)).decode()
+        about = {"mimeType": page.type, "compression": "gzip", "encoding": "base64", "charSet": "UTF-8"}
+        return element("originalDocument", f"\n{packed}", 6, **about)
+
+    def _sections(self, page: PageRecord) -> str:
+        """A section for each paragraph of the text."""
+        try:
+            text = words(self._db, page.id, page.url, main=False)
+        except NotThere:
+            return ""
+        return "".join(element("section", part, 8) for part in text.split("\n\n"))
+
+    def _outlinks(self, page: PageRecord) -> str:
+        row = self._db.execute(OUTLINKS, (page.id,)).fetchone()
+        if row is None:
+            return ""
+        targets, kinds, anchors = row
+        urls = self._db.execute(self._targets, (targets,)).fetchall()
+        of_each = texts(anchors) if anchors else [""] * len(urls)
+        links = zip(urls, kinds.decode("latin-1"), of_each, strict=True)
+        lines = (_link(url, kind, text, fetched=fetched) for (url, fetched), kind, text in links if url)
+        return group("outlinks", "".join(lines), 8)
+
+    def _inlinks_of(self, page: PageRecord) -> str:
+        """Links from other hosts come first; links without a text, and repeated ones, are left out."""
+        links = list(dict.fromkeys(link for link in self._inlinks.of(page.id) if link[2] and link[1] in TYPES))
+        links.sort(key=lambda link: host(link[0]) == page.host)
+        hosts = len({host(url) for url, _, _ in links} - {page.host})
+        return group("inlinks", "".join(_link(*link, fetched=True) for link in links), 8) + element(
+            "inlinkHosts", str(hosts), 8
+        )
+
+
+def alvis(db: View, pages: Iterable[PageRecord]) -> Iterator[bytes]:
+    """A document for each page; pages with the bytes of another page are further URLs of its document."""
+    format = Alvis(db)
+    yield f'{DECLARATION}<documentCollection version="1.1" xmlns="{NAMESPACE}">\n'.encode()
+    for page in filter(is_document, pages):
+        yield format.document(page).encode()
+    yield b"</documentCollection>\n"
+
+
+def _link(url: str, kind: str, text: str, *, fetched: bool) -> str:
+    if kind not in TYPES:
+        return ""
+    document = {"documentId": identifier(url)} if fetched else {}
+    content = element("anchorText", text, 12) + element("location", url, 12, **document)
+    return group("link", content, 10, type=TYPES[kind])
+
+
+def _meta(page: PageRecord) -> str:
+    pairs = [("title", page.title), *((f"dc:{name}", value) for name, value in elements(page) if name != "title")]
+    return "".join(element("meta", value, 8, name=name) for name, value in pairs)
+
+
+def _analysis(page: PageRecord) -> str:
+    name = (urlsplit(page.url).hostname or "").rpartition(".")[2]
+    properties = {"topLevelDomain": "" if name.isdigit() else name, "language": page.language or ""}
+    return "".join(element("property", value, 8, name=name) for name, value in properties.items())
+
+
+def _moment(moment: datetime) -> str:
+    return moment.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S")
