@@ -85,7 +85,9 @@ def _followed(directory: Path, config: Config, say: Callable[[str], None]) -> It
     hooks, position = config.hooks, (directory / OUTCOME_POSITION).absolute()
     arguments = (hooks.outcome, hooks.path, str(hooks.max_time), str(config.links.max_memory), str(position))
     command = [sys.executable, "-m", "ttcrawl.parse.hooks.follow", *arguments]
-    process = subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True)
+    # as parse processes, which have the path of this one: what was imported for a try is imported there too
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True, env=environment)
     assert process.stdin is not None
     delivery = _Delivery(directory, OUTCOME_POSITION, f"/dev/fd/{process.stdin.fileno()}", notes=False)
     try:

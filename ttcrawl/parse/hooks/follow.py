@@ -13,6 +13,7 @@ from typing import Any
 
 from ttcrawl.config import Hooks
 from ttcrawl.parse.hooks.call import CalledHooks, HookFailedError
+from ttcrawl.parse.hooks.load import HookError
 from ttcrawl.ring.limits import limit_memory
 from ttcrawl.store.regular import replace_file
 
@@ -41,4 +42,7 @@ def follow(settings: Hooks, position: Path) -> None:
 if __name__ == "__main__":
     outcome, path, max_time, max_memory, noted = sys.argv[1:]
     limit_memory(int(max_memory))
-    follow(Hooks(outcome=outcome, path=path, max_time=float(max_time)), Path(noted))
+    try:
+        follow(Hooks(outcome=outcome, path=path, max_time=float(max_time)), Path(noted))
+    except HookError as error:  # it has changed since the crawl tried it
+        sys.exit(f"ttcrawl: {error}")
