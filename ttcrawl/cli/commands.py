@@ -196,6 +196,13 @@ def export(options: argparse.Namespace) -> int:
     return export(options.directory, export_options)
 
 
+def search(options: argparse.Namespace) -> int:
+    from ttcrawl.ask.search.run import search
+
+    text = " ".join(options.query)
+    return search(options.directory, text, options.format, max(1, options.limit), rebuild=options.rebuild)
+
+
 def url(options: argparse.Namespace) -> int:
     from ttcrawl.web.canon import compile_canon
     from ttcrawl.web.traps import compile_traps

@@ -101,6 +101,7 @@ def parser() -> _Parser:
     _scope_options(_command(commands, "scope", run.scope, "are these URLs in scope, and which rule decides?"))
     _plot_options(_command(commands, "plot", run.plot, "draw figures of a crawl: growth, laws, content"))
     _graph_options(_command(commands, "graph", run.graph, "the link graph of a crawl: figures, exports, pictures"))
+    _search_options(_command(commands, "search", run.search, "full-text search in the pages of a crawl"))
     about = "write a crawl in a format that other programs read"
     _export_options(_command(commands, "export", run.export, about))
     about = "try settings of [duplicates] on pages of a crawl: precision, recall and cost"
@@ -216,6 +217,16 @@ def _graph_options(graph: argparse.ArgumentParser) -> None:
     about = "maximum nodes in a picture, by PageRank (default: 3000)"
     add("--nodes", metavar="N", type=int, default=3000, help=about)
     add("--out", metavar="DIR", type=Path, help="where to write (default: DIR/graph)")
+
+
+def _search_options(search: argparse.ArgumentParser) -> None:
+    add = search.add_argument
+    add("directory", metavar="DIR", type=Path)
+    about = 'words, "phrases", prefix*, AND OR NOT ( ), host: lang: type: after: before:'
+    add("query", metavar="QUERY", nargs="+", help=about)
+    add("--limit", metavar="N", type=int, default=10, help="maximum number of pages (default: 10)")
+    add("--rebuild", action="store_true", help="make the index again")
+    add("--format", default="text", choices=("text", "json"))
 
 
 def _export_options(export: argparse.ArgumentParser) -> None:

@@ -1,0 +1,200 @@
+"""Pages are found at once, on any crawl, and an index that grew equals one that is made at once."""
+
+import json
+import shutil
+import sqlite3
+from contextlib import closing
+
+import pytest
+
+from tests.ask.library.sample_crawl import make
+from tests.crawling import crawl, query
+from tests.forked import run
+from tests.site import Answer, Web
+from ttcrawl.ask.progress import silent
+from ttcrawl.ask.search.hits import hits
+from ttcrawl.ask.search.index import Index
+from ttcrawl.ask.search.query import parse
+from ttcrawl.ask.view.view import view
+from ttcrawl.cli import main
+from ttcrawl.store.search_db import NAME
+
+FILLER = " ".join(f"filler{n}" for n in range(80))
+
+
+def page(title, text, *links, head=""):
+    anchors = "".join(f'<a href="{path}">{anchor}</a> ' for path, anchor in links)
+    return Answer(body=f"<html lang=en><title>{title}</title>{head}<p>{text}</p>{anchors}".encode())
+
+
+PAGES = {
+    ("a.test", "/"): page(
+        "Home",
+        f"Everything about sundews. {FILLER}",
+        *(("/drosera", "carnivorous plants"), ("/copy", "again"), ("/pitcher", "pitchers"), ("/pdf", "x"), ("/9", "y")),
+    ),
+    ("a.test", "/drosera"): page("Drosera", f"The sundew Drosera capensis. {FILLER} d", head="<h1>Sticky leaves</h1>"),
+    ("a.test", "/copy"): page("Drosera", f"The sundew Drosera capensis. {FILLER} d", head="<h1>Sticky leaves</h1>"),
+    ("a.test", "/pitcher"): page("Pitcher plants", f"Nepenthes, a naïve Größe; no sundew leaf. {FILLER} p"),
+    ("a.test", "/9"): page("Ninth", f"capensis of the Drosera {FILLER} 9"),
+    ("a.test", "/pdf"): page("", "<script>x</script>"),
+}
+
+
+@pytest.fixture(scope="module")
+def crawled(tmp_path_factory):
+    with Web(PAGES) as web:
+        done = crawl(web, web.url("a.test", "/"), tmp_path_factory.mktemp("search") / "crawl", "--no-obey-delay")
+    assert done.status == 0, done.err
+    return done.directory
+
+
+@pytest.fixture
+def directory(crawled, tmp_path):
+    return shutil.copytree(crawled, tmp_path / "crawl")
+
+
+def found(directory, text, most=10):
+    """The paths of the pages, best first."""
+    with view(directory) as db, closing(Index(directory)) as index:
+        index.update(db, silent)
+        return [hit.url.partition("test:")[2].partition("/")[2] for hit in hits(index.db, db, parse(text), most)]
+
+
+QUERIES = (
+    ("drosera", 2),  # of two copies, one is shown
+    ("drosera capensis", 2),
+    ('"drosera capensis"', 1),
+    ('"capensis drosera"', 0),
+    ("nepenthes OR everything", 2),
+    ("filler1 NOT drosera", 2),
+    ("sundew*", 3),
+    ("sundew", 2),
+    ("SUNDEW", 2),
+    ("grosse", 0),
+    ("größe", 1),
+    ("Große", 1),
+    ("naive", 1),
+    ("sticky", 1),
+    ("carnivorous", 2),
+    ("(nepenthes OR capensis) leaf", 1),
+    ("filler1 host:a.test", 4),
+    ("filler1 host:test", 4),
+    ("filler1 host:b.test", 0),
+    ("filler1 lang:de", 0),
+    ("filler1 type:html", 4),
+    ("filler1 type:pdf", 0),
+    ("filler1 after:2020-01-01", 4),
+    ("filler1 before:2020-01-01", 0),
+    ("nowhere", 0),
+    ("...", 0),
+)
+
+
+@pytest.mark.parametrize("text,count", QUERIES)
+def test_queries(crawled, text, count):
+    assert len(found(crawled, text)) == count
+
+
+def test_the_best_page_is_first(crawled):
+    assert found(crawled, "drosera")[0] in ("drosera", "copy")  # in its title
+    assert found(crawled, "carnivorous plants")[0] in ("drosera", "copy")  # the words of a link to it
+    assert found(crawled, "pitcher") == ["pitcher"]
+    assert found(crawled, "host:a.test", most=2) == found(crawled, "host:a.test")[:2]
+
+
+def test_what_is_printed(crawled, capsys):
+    assert main(["search", str(crawled), "drosera", "--limit", "1"]) == 0
+    out = capsys.readouterr().out
+    title, url, facts, text = out.splitlines()
+    assert title == "Drosera" and url.startswith("  http://a.test:") and "text/html, 1 similar page" in facts
+    assert "Drosera" in text
+    assert main(["search", str(crawled), "capensis", "NOT", "drosera"]) == 1
+    assert capsys.readouterr().out == "no page matches\n"
+    assert main(["search", str(crawled), "drosera", "--format", "json"]) == 0
+    first, second = json.loads(capsys.readouterr().out)
+    assert first["duplicates"] == 1 and first["score"] > second["score"] > 0 and "Drosera" in first["text"]
+    assert main(["search", str(crawled), "OR"]) == 2 and "is not a query" in capsys.readouterr().err
+
+
+def test_nothing_of_a_page_reaches_the_terminal(tmp_path, capsys):
+    directory = make(tmp_path / "crawl")
+    assert main(["search", str(directory), "hello"]) == 0
+    out = capsys.readouterr().out
+    assert "\x1b" not in out and "\u202e" not in out and r"\x1b[2J" in out
+
+
+def rows(directory):
+    """The index as it answers: the pages, and how often each word stands in each column of each."""
+    with closing(sqlite3.connect(directory / NAME)) as db:
+        pages = db.execute("SELECT id, time, size, host, language, type, date FROM page ORDER BY id").fetchall()
+        db.execute("CREATE VIRTUAL TABLE temp.instances USING fts5vocab (main, words, instance)")
+        return pages, db.execute("SELECT term, doc, col FROM temp.instances ORDER BY 1, 2, 3, offset").fetchall()
+
+
+def change(directory, *statements):
+    with closing(sqlite3.connect(directory / "crawl.db")) as db, db:
+        for statement in statements:
+            db.execute(statement)
+
+
+def test_an_index_that_grew_equals_a_new_one(directory, tmp_path):
+    with closing(sqlite3.connect(directory / "crawl.db")) as db:
+        whole = "\n".join(db.iterdump())
+    hidden = "(SELECT id FROM url WHERE url LIKE '%/pitcher' OR url LIKE '%.test:_____/')"
+    change(directory, *(f"DELETE FROM {table} WHERE url IN {hidden}" for table in ("page", "text", "metadata")))
+    assert not found(directory, "nepenthes") and found(directory, "sticky")
+    (directory / "crawl.db").unlink()
+    with closing(sqlite3.connect(directory / "crawl.db")) as db:
+        db.executescript(whole)
+    assert found(directory, "nepenthes") == ["pitcher"] and found(directory, "carnivorous")
+    grown = rows(directory)
+    with closing(Index(directory)) as index, view(directory) as db:
+        index.rebuild()
+        index.update(db, silent)
+    assert rows(directory) == grown and len(grown[1]) > 400
+
+
+def test_a_page_that_changed_or_is_gone(directory):
+    assert found(directory, "nepenthes") == ["pitcher"]
+    id = "(SELECT id FROM url WHERE url LIKE '%/pitcher')"
+    change(directory, f"UPDATE page SET title = 'Bladderwort', time = time + 1 WHERE url = {id}")
+    assert found(directory, "bladderwort") == ["pitcher"] and found(directory, "title") == []
+    change(directory, f"UPDATE url SET state = 'failed', reason = 'dns' WHERE id = {id}")
+    assert found(directory, "bladderwort") == found(directory, "nepenthes") == []
+
+
+@pytest.mark.parametrize("damage", [b"", b"not a database", b"SQLite format 3\x00" + bytes(5000)])
+def test_a_damaged_index_is_made_again(directory, damage):
+    assert found(directory, "nepenthes")
+    for name in (NAME, f"{NAME}-wal", f"{NAME}-shm"):
+        (directory / name).unlink(missing_ok=True)
+    (directory / NAME).write_bytes(damage)
+    assert found(directory, "nepenthes") == ["pitcher"]
+
+
+def test_an_interrupted_update_goes_on(directory):
+    class StopError(Exception):
+        pass
+
+    def stop(step, done, of):
+        if step == "words":
+            raise StopError
+
+    with view(directory) as db, closing(Index(directory)) as index, pytest.raises(StopError):
+        index.rebuild()
+        index.update(db, stop)
+    assert found(directory, "carnivorous") and found(directory, "nepenthes")
+
+
+def test_on_a_running_crawl(tmp_path):
+    """What was read is found while the crawl runs."""
+    pages = {("a.test", "/"): page("Home", f"begun {FILLER}", *((f"/{n}", str(n)) for n in range(40)))}
+    pages |= {("a.test", f"/{n}"): page(f"Page {n}", f"number{n} {FILLER} {n}") for n in range(40)}
+    with Web(pages) as web:
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", "--max-pages", "10")
+        first = len(found(done.directory, "filler1 OR filler2", most=100))
+        again = run("resume", done.directory, "--max-pages", "100", "--progress", "none", cwd=tmp_path)
+    assert again.returncode == 0, again.stderr
+    texts = query(done.directory, "SELECT count(*) FROM text")[0][0]
+    assert 0 < first < texts == 41 and found(done.directory, "number39") == ["39"]

@@ -1,0 +1,99 @@
+"""The query language: words, phrases, AND, OR, NOT, parentheses, prefixes, and filters."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass, field
+from datetime import date
+
+from ttcrawl.errors import UsageError
+
+FILTERS = ("host", "lang", "type", "after", "before")
+
+_TOKEN = re.compile(
+    r"""\s*(?:(?P<filter>[a-z]+):(?P<value>"[^"]*"|[^\s()]+)|(?P<phrase>"[^"]*"?)|(?P<mark>[()])|(?P<word>[^\s()"]+))"""
+)
+_OPERATORS = ("AND", "OR", "NOT")
+
+HELP = 'write words, "phrases", prefix*, AND, OR, NOT, parentheses, and host: lang: type: after: before:'
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Query:
+    """`match`: an expression of FTS5, "" without words. `words`: folded words and (with * at the end) prefixes."""
+
+    match: str
+    words: tuple[str, ...]
+    filters: tuple[tuple[str, str], ...] = field(default=())
+
+
+def parse(text: str) -> Query:
+    """Read a query. Words without an operator must all occur. Raises UsageError.
+
+    >>> parse('web "crawl delay" host:a.test').match
+    '"web" AND "crawl delay"'
+    """
+    parts: list[str] = []
+    words: list[str] = []
+    filters: list[tuple[str, str]] = []
+    for match in _TOKEN.finditer(text):
+        name, value = match["filter"], (match["value"] or "").strip('"')
+        if name in FILTERS:
+            filters.append((name, _checked(name, value)))
+        elif match["mark"] or match["word"] in _OPERATORS:
+            parts.append(match["mark"] or match["word"])
+        elif term := _term(match["phrase"] or match[0].strip()):
+            parts.append(term[0])
+            words += term[1]
+    return Query(match=_joined(parts, text), words=tuple(dict.fromkeys(words)), filters=tuple(filters))
+
+
+def folded(word: str) -> str:
+    """Return a word as the index has it: in lower case, without diacritics (FTS5, unicode61 remove_diacritics 2)."""
+    plain = unicodedata.normalize("NFD", word.lower())
+    return "".join(character for character in plain if not unicodedata.combining(character))
+
+
+def _term(text: str) -> tuple[str, list[str]] | None:
+    """A word or phrase as FTS5 reads it, and its folded words; None if it has no letters or digits."""
+    prefix = text.endswith("*") and not text.startswith('"')
+    words = re.findall(r"\w+", text.replace("_", " "))
+    if not words:
+        return None
+    last = [folded(words[-1]) + "*"] if prefix else [folded(words[-1])]
+    return f'"{" ".join(words)}"{" *" if prefix else ""}', [*map(folded, words[:-1]), *last]
+
+
+def _joined(parts: list[str], text: str) -> str:
+    """The expression, with AND between terms. Raises UsageError if operators or parentheses have no operands."""
+    joined: list[str] = []
+    open_ = 0
+    operand = False  # whether an operand has just ended
+    for part in parts:
+        if part in _OPERATORS or part == ")":
+            if not operand:
+                raise UsageError(f"{text!r} is not a query: {part} stands without words before it; {HELP}")
+            open_ -= part == ")"
+            operand = part == ")"
+        else:
+            joined += ["AND"] if operand else []
+            open_ += part == "("
+            operand = part != "("
+        if open_ < 0:
+            break
+        joined.append(part)
+    if open_ or (joined and not operand):
+        raise UsageError(f"{text!r} is not a query: parentheses or words are missing; {HELP}")
+    return " ".join(joined)
+
+
+def _checked(name: str, value: str) -> str:
+    if name in ("after", "before"):
+        try:
+            return date.fromisoformat(value).isoformat()
+        except ValueError:
+            raise UsageError(f"{name}:{value} is not a day: write {name}:2026-01-31") from None
+    if not value:
+        raise UsageError(f"{name}: has no value; {HELP}")
+    return value.lower()

@@ -1,0 +1,53 @@
+"""The part of a text with the words of a query."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from ttcrawl.ask.search.query import folded
+
+WORDS = 30
+
+_WORD = re.compile(r"\w+")
+
+
+def snippet(text: str, words: Sequence[str], mark: Callable[[str], str], most: int = WORDS) -> str:
+    """Return `most` words of a text around the most different words of a query, which are marked.
+
+    >>> snippet("one two three four five six", ["five"], str.upper, most=3)
+    '... four FIVE six'
+    """
+    spans = [match.span() for match in _WORD.finditer(text)]
+    matches = [matching(text[start:end], words) for start, end in spans]
+    hits = [number for number, match in enumerate(matches) if match]
+    if not hits:
+        return _shown(text, spans, {*()}, 0, most, mark)
+    best = max(hits, key=lambda hit: (len({matches[each] for each in hits if hit <= each < hit + most}), -hit))
+    first = max(0, min(best - most // 3, len(spans) - most))
+    return _shown(text, spans, {*hits}, first, most, mark)
+
+
+def matching(word: str, words: Sequence[str]) -> str:
+    """Return the word or prefix of a query that a word of a text matches; "" if none."""
+    plain = folded(word)
+    for each in words:
+        if plain == each or (each.endswith("*") and plain.startswith(each[:-1])):
+            return each
+    return ""
+
+
+def _shown(
+    text: str, spans: Sequence[tuple[int, int]], hits: set[int], first: int, most: int, mark: Callable[[str], str]
+) -> str:
+    last = min(len(spans), first + most)
+    if first >= last:
+        return ""
+    pieces = []
+    end = spans[first][0]
+    for number in range(first, last):
+        begin, until = spans[number]
+        pieces += [text[end:begin], mark(text[begin:until]) if number in hits else text[begin:until]]
+        end = until
+    shown = " ".join("".join(pieces).split())
+    return f"{'... ' if first else ''}{shown}{' ...' if last < len(spans) else ''}"

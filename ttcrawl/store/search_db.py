@@ -1,0 +1,74 @@
+"""The file search.db: its tables, and how it is opened. Everything in it is made from crawl.db."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import suppress
+from pathlib import Path
+
+from ttcrawl.store.database import Database
+
+NAME = "search.db"
+VERSION = 1
+
+#: Seconds to wait while another command writes.
+PATIENCE = 60
+
+_TABLES = f"""
+PRAGMA journal_mode = WAL;
+
+-- the pages whose links are in table `anchor`, as they were then
+CREATE TABLE source (
+    id   INTEGER PRIMARY KEY,
+    time REAL NOT NULL
+);
+-- the texts of links to each key of a URL
+CREATE TABLE anchor (
+    target INTEGER,
+    text   TEXT,
+    PRIMARY KEY (target, text)
+) WITHOUT ROWID;
+-- keys with new texts since the last update
+CREATE TABLE touched (
+    target INTEGER PRIMARY KEY
+);
+CREATE TRIGGER touches AFTER INSERT ON anchor BEGIN INSERT OR IGNORE INTO touched VALUES (new.target); END;
+
+-- the pages whose words are in table `words`, as they were then
+CREATE TABLE page (
+    id       INTEGER PRIMARY KEY,
+    key      INTEGER NOT NULL,
+    time     REAL NOT NULL,
+    size     INTEGER NOT NULL,                 -- bytes of its text; -1: it has none
+    host     TEXT NOT NULL,
+    language TEXT NOT NULL,
+    type     TEXT NOT NULL,
+    date     TEXT NOT NULL,                    -- that it states, or of its request: YYYY-MM-DD
+    content  BLOB NOT NULL                     -- the columns of `words`, JSON in zlib's format
+);
+CREATE INDEX page_of_key ON page (key);
+CREATE VIRTUAL TABLE words USING fts5 (
+    title, headings, anchors, text, content = '', tokenize = 'unicode61 remove_diacritics 2'
+);
+PRAGMA user_version = {VERSION};
+"""
+
+
+def open_search(path: Path) -> Database:
+    """Open the file; one that is missing, of another version or damaged is made again. Raises StoreError."""
+    with suppress(sqlite3.DatabaseError):
+        db = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
+        if db.execute("PRAGMA user_version").fetchone() == (VERSION,):
+            db.execute("SELECT count(*) FROM page WHERE id < 0")
+            return Database(db)
+        db.close()
+    return new_search(path)
+
+
+def new_search(path: Path) -> Database:
+    """Make the file again. Raises StoreError."""
+    for name in (path.name, f"{path.name}-wal", f"{path.name}-shm"):
+        path.with_name(name).unlink(missing_ok=True)
+    db = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
+    db.executescript(_TABLES)
+    return Database(db)
