@@ -120,6 +120,9 @@ def test_without_external_urls(copy: Path) -> None:
     assert not (copy / "external").exists()
     assert report["external"] == 0 and "external-link" not in report["counts"]
     assert report["counts"]["broken-link"] == 6  # without the image
+    lines = run("check", copy, "--no-external").stdout.splitlines()
+    number = report["unchecked"]["scope: host"]
+    assert f"{number:>9,}  not checked: scope: host (Its host is not a host of a seed.)" in lines
 
 
 def test_new_urls_go_into_a_directory_of_their_own(copy: Path) -> None:

@@ -8,6 +8,8 @@ from itertools import groupby
 
 from ttcrawl.ask.check.health import Health
 from ttcrawl.ask.check.kinds import DUPLICATE_DESCRIPTION, DUPLICATE_TITLE, KINDS, Problem
+from ttcrawl.vocabulary.reason import sentence
+from ttcrawl.vocabulary.state import REFUSED
 from ttcrawl.web.untrusted import escape_untrusted
 
 #: URLs per kind, pages per URL, and hosts that are listed.
@@ -36,11 +38,16 @@ def _summary(health: Health, in_baseline: int) -> str:
         "in the baseline": in_baseline,
         "requested besides the pages: external URLs, images, files": health.external,
         f"still queued: ttcrawl resume {health.directory} requests them": health.queued,
-        **{f"not checked: {escape_untrusted(reason)}": number for reason, number in health.unchecked.items()},
+        **{_unchecked(reason): number for reason, number in health.unchecked.items()},
         "pages not read again, so their fragments and images are unknown: see ttcrawl verify": health.unread,
     }
     lines += [f"{number:>9,}  {label}" for label, number in others.items() if number]
     return "\n".join(lines)
+
+
+def _unchecked(reason: str) -> str:
+    meaning = sentence(REFUSED, reason)
+    return f"not checked: {escape_untrusted(reason)}{f' ({escape_untrusted(meaning)})' if meaning else ''}"
 
 
 def _number(count: int, noun: str) -> str:
