@@ -15,8 +15,9 @@ PAGES, LIMIT = 12, 4
 #: Of 25 hosts, by number: what is wrong with them. The others are well.
 HEALTH = {3: "dead", 7: "down", 11: "failing", 15: "no robots.txt", 19: "slow"}
 
-#: Paths that rules exclude while the crawl is under way; each leads to a page that nothing else links to.
-EXCLUDED = {"/calendar/1": "/calendar/only", "/late/1": "/late-only"}
+#: Paths that rules exclude while the crawl is under way. Each leads to a page that no rule excludes, and that no other
+#: page links to.
+EXCLUDED = {"/calendar/1": "/calendar-only", "/late/1": "/late-only"}
 
 FIRST = IPv4Address("127.0.1.1")
 
@@ -86,13 +87,14 @@ def generated(number: int, unit: float, seed: int = 1) -> Hosts:
 def _host(place: int, number: int, unit: float) -> Host:
     health = HEALTH.get(place % 25, "well")
     shared = place - 1 if place % 25 == 24 else place  # with the host before it
-    delays = {1: 1.4 * unit, 2: unit / 8}
+    added = place >= number * 4 // 5
+    delays = {2: unit / 8} if added else {1: 1.4 * unit, 2: unit / 8}  # those that begin late are not slow too
     return Host(
         name=f"h{place}.test",
         health=health,
         address=str(FIRST + shared),
         delay=delays.get(place % 10) if health == "well" else None,
-        added=place >= number * 4 // 5,
+        added=added,
     )
 
 
