@@ -125,7 +125,7 @@ LOST = {
 }
 
 
-def test_a_hostile_hook_loses_its_page_at_most(web, tmp_path):
+def test_a_hostile_hook_loses_its_page_at_most(web, tmp_path, capsys):
     limits = ("--set", "hooks.max_time=0.4", "--set", "links.max_memory=300000000")
     done = hooked(web, "/hostile", tmp_path, *limits, page="tests.hooks:hostile")
     assert done.status == 0 and verified(done.directory) == ""
@@ -136,6 +136,8 @@ def test_a_hostile_hook_loses_its_page_at_most(web, tmp_path):
     (packed,) = (row[0] for path, row in by_path(done, FIELDS).items() if path == "/x/surrogates")
     assert json.loads(packed) == {"a": "\ufffd", "b": "\ufffd", "\ufffd": 1}
     assert by_path(done, FIELDS)["/x/fork"] == ('{"child":false}', None)
+    assert main(["why", str(done.directory), web.url("a.test", "/x/raise")]) == 0
+    assert "incomplete" not in capsys.readouterr().out  # the answer is complete; its hook failed
     assert "printed by a hook" in done.err and "printed by a hook" not in done.out
     errors = by_path(done, "SELECT url.url, parse_error FROM page JOIN url ON url.id = page.url")
     assert re.fullmatch(r"page hook: ValueError: no price in this page \(hooks\.py, line \d+\)", errors["/x/raise"][0])

@@ -10,8 +10,7 @@ from ttcrawl.ask.why.linking import SHOWN
 from ttcrawl.frontier.priority import DEMOTED
 from ttcrawl.ring.messages import CHECK
 from ttcrawl.ring.record import NEAR
-from ttcrawl.vocabulary.reason import TOO_LARGE
-from ttcrawl.vocabulary.state import FAILED
+from ttcrawl.vocabulary.reason import CUTS_BODY, TOO_LARGE
 from ttcrawl.web.untrusted import escape_untrusted
 
 WIDTH = 10
@@ -72,7 +71,7 @@ def _entry(entry: Entry, linked: Linked, url: str) -> list[str]:
     requests = [*first, *((each, "check of the host" if each.kind == CHECK else "") for each in entry.exchanges)]
     lines += _rows("requests", [line for each, label in requests for line in _request(each, label)])
     if entry.answer is not None:
-        cut = entry.state == FAILED or entry.reason == TOO_LARGE
+        cut = entry.reason in CUTS_BODY or entry.reason == TOO_LARGE
         lines += _rows("answer", list(_answer(entry.answer, url, cut=cut)))
     if entry.processed is not None:
         lines += _rows("processed", [moment(entry.processed)])
