@@ -63,6 +63,11 @@ def test_rates_are_of_the_last_minute(stopped: Path, tmp_path: Path) -> None:
     assert "0.5 requests/s, 0.3 pages/s in the last minute" in text
 
 
+def test_without_a_response_in_the_last_minute(stopped: Path, tmp_path: Path) -> None:
+    pace, text = paced(stopped, tmp_path, "DELETE FROM visit", visits(*((1000.0 + n, None) for n in range(30))))
+    assert pace.requests_per_second > 1 and pace.pages_per_second == 0 and "0.0 pages/s" in text
+
+
 @pytest.mark.parametrize(
     ("begun", "rate"),
     [

@@ -38,7 +38,7 @@ FAILING = """
 LAST_END = "SELECT max(ended) FROM visit WHERE id > (SELECT max(id) FROM visit) - ?"
 
 RECENT = """
-    SELECT sum(requests), sum(kind = 'page' AND status BETWEEN 200 AND 299), min(started), max(ended)
+    SELECT sum(requests), coalesce(sum(kind = 'page' AND status BETWEEN 200 AND 299), 0), min(started), max(ended)
     FROM visit WHERE id > (SELECT max(id) FROM visit) - ? AND ended > ?"""
 
 
