@@ -2,9 +2,9 @@
 
     ttcrawl search DIR x; python -m benchmarks.search DIR/search.db
 
-A query is the title of a page, or the text of a link to it. This column is hidden from the index. The figure is the mean
-reciprocal rank of the page among the first 100 (Voorhees, TREC-8 Question Answering Track, 1999). Install tantivy
-for its BM25 over the texts alone: pip install tantivy
+A query is the title of a page, or the text of a link to it. This column is hidden from the index. The figure is the
+mean reciprocal rank of the page among the first 100 (Voorhees, TREC-8 Question Answering Track, 1999), beside
+tantivy's BM25 over the texts alone (pip install tantivy).
 """
 
 from __future__ import annotations

@@ -126,8 +126,9 @@ def _sitemap(db: View, options: Options, progress: Progress) -> list[Path]:
     pages = _rows(db, "pages", options, progress, BY_SITE)
     if options.directory is not None:
         return sitemap.sitemaps(pages, options.directory)
+    pieces = list(sitemap.sitemap(pages))  # complete, or an error and nothing on stdout
     with output(options.out, binary=False) as file:
-        file.writelines(sitemap.sitemap(pages))
+        file.writelines(pieces)
     return [options.out] if options.out else []
 
 
