@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 import sqlite3
-from contextlib import suppress
 from pathlib import Path
 
 from ttcrawl.store.database import Database
@@ -15,7 +16,12 @@ VERSION = 1
 PATIENCE = 60
 
 _TABLES = f"""
-PRAGMA journal_mode = WAL;
+BEGIN IMMEDIATE;
+DROP TABLE IF EXISTS source;
+DROP TABLE IF EXISTS anchor;
+DROP TABLE IF EXISTS touched;
+DROP TABLE IF EXISTS page;
+DROP TABLE IF EXISTS words;
 
 -- the pages whose links are in table `anchor`, as they were then
 CREATE TABLE source (
@@ -51,24 +57,39 @@ CREATE VIRTUAL TABLE words USING fts5 (
     title, headings, anchors, text, content = '', tokenize = 'unicode61 remove_diacritics 2'
 );
 PRAGMA user_version = {VERSION};
+COMMIT;
 """
 
 
-def open_search(path: Path) -> Database:
-    """Open the file; one that is missing, of another version or damaged is made again. Raises StoreError."""
-    with suppress(sqlite3.DatabaseError):
-        db = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
-        if db.execute("PRAGMA user_version").fetchone() == (VERSION,):
-            db.execute("SELECT count(*) FROM page WHERE id < 0")
-            return Database(db)
-        db.close()
-    return new_search(path)
+class SearchDatabase(Database):
+    def empty(self) -> None:
+        """Delete everything. Other commands see the file as it was, or empty."""
+        self._db.executescript(_TABLES)
 
 
-def new_search(path: Path) -> Database:
-    """Make the file again. Raises StoreError."""
-    for name in (path.name, f"{path.name}-wal", f"{path.name}-shm"):
-        path.with_name(name).unlink(missing_ok=True)
-    db = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
-    db.executescript(_TABLES)
-    return Database(db)
+def open_search(path: Path) -> SearchDatabase:
+    """Open the file; one that is missing, of another version or damaged is made again. Raises StoreError, OSError."""
+    directory = os.open(path.parent, os.O_RDONLY)
+    try:
+        fcntl.flock(directory, fcntl.LOCK_EX)  # of two commands, one makes the file
+        try:
+            return _opened(path)
+        except sqlite3.OperationalError:
+            raise  # it is locked, or the disk is full
+        except sqlite3.DatabaseError:
+            pass  # it is no database, or damaged
+        for name in (path.name, f"{path.name}-wal", f"{path.name}-shm"):
+            path.with_name(name).unlink(missing_ok=True)
+        return _opened(path)
+    finally:
+        os.close(directory)
+
+
+def _opened(path: Path) -> SearchDatabase:
+    raw = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
+    raw.execute("PRAGMA journal_mode = WAL")
+    db = SearchDatabase(raw)
+    if db.execute("PRAGMA user_version").fetchone() != (VERSION,):
+        db.empty()
+    db.execute("SELECT count(*) FROM page WHERE id < 0")
+    return db

@@ -3,12 +3,13 @@
 import json
 import shutil
 import sqlite3
+import subprocess
 from contextlib import closing
 
 import pytest
 
 from tests.ask.library.sample_crawl import make
-from tests.crawling import crawl, query
+from tests.crawling import command, crawl, query
 from tests.forked import run
 from tests.site import Answer, Web
 from ttcrawl.ask.progress import silent
@@ -185,6 +186,16 @@ def test_an_interrupted_update_goes_on(directory):
         index.rebuild()
         index.update(db, stop)
     assert found(directory, "carnivorous") and found(directory, "nepenthes")
+
+
+def test_two_commands_at_once(directory):
+    (directory / NAME).unlink(missing_ok=True)
+    command_line = command("search", directory, "nepenthes", "--format", "json")
+    both = [subprocess.Popen(command_line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(4)]
+    results = [each.communicate(timeout=60) for each in both]
+    assert len({out for out, _ in results}) == 1 and "Pitcher" in results[0][0], results
+    with closing(sqlite3.connect(directory / NAME)) as db:
+        assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
 
 
 def test_on_a_running_crawl(tmp_path):

@@ -19,7 +19,7 @@ from ttcrawl.ask.library.words import words
 from ttcrawl.ask.progress import Progress
 from ttcrawl.ask.view.errors import NotThere
 from ttcrawl.ask.view.view import View
-from ttcrawl.store.search_db import NAME, new_search, open_search
+from ttcrawl.store.search_db import NAME, open_search
 
 #: Pages between two commits.
 BATCH = 1000
@@ -49,13 +49,11 @@ class Index:
     """The index of a crawl. Raises StoreError if it cannot be opened or written."""
 
     def __init__(self, directory: Path) -> None:
-        self._path = directory / NAME
-        self.db = open_search(self._path)
+        self.db = open_search(directory / NAME)
 
     def rebuild(self) -> None:
         """Forget everything."""
-        self.db.close()
-        self.db = new_search(self._path)
+        self.db.empty()
 
     def close(self) -> None:
         self.db.close()
