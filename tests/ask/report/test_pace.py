@@ -63,6 +63,14 @@ def test_rates_are_of_the_last_minute(stopped: Path, tmp_path: Path) -> None:
     assert "0.5 requests/s, 0.3 pages/s in the last minute" in text
 
 
+def test_a_burst_at_the_end_of_a_long_crawl_is_no_rate(stopped: Path, tmp_path: Path) -> None:
+    burst = visits(*((5000.0 + n / 1000, 200) for n in range(30)))
+    pace, _ = paced(
+        stopped, tmp_path, "DELETE FROM visit", "UPDATE crawl SET value = 5000 WHERE name = 'seconds'", burst
+    )
+    assert pace.requests_per_second == pace.pages_per_second == 0.5
+
+
 def test_without_a_response_in_the_last_minute(stopped: Path, tmp_path: Path) -> None:
     pace, text = paced(stopped, tmp_path, "DELETE FROM visit", visits(*((1000.0 + n, None) for n in range(30))))
     assert pace.requests_per_second > 1 and pace.pages_per_second == 0 and "0.0 pages/s" in text
@@ -118,7 +126,7 @@ def test_the_host_with_the_longest_wait_bounds_the_time(stopped: Path, tmp_path:
 @pytest.mark.parametrize(
     ("seconds", "rate"),
     [
-        (1000, 5 / 40.5),
+        (1000, 5 / 60),
         (10, 0.5),  # the mean since the crawl began, if it is higher: after a resume all hosts wait
     ],
 )

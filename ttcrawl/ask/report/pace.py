@@ -89,7 +89,10 @@ def _rates(db: View) -> tuple[float, float]:
     count, pages, first, last = db.execute(RECENT, (MOST_EXCHANGES, (end or 0.0) - LAST)).fetchone()
     if not count or last <= first:
         return 0.0, 0.0
-    return round(count / (last - first), 3), round(pages / (last - first), 3)
+    # a few requests at the end of a long crawl are no rate
+    least = 0.0 if count >= MOST_EXCHANGES else min(LAST, float(db.settings.get("seconds", 0)))
+    span = max(last - first, least)
+    return round(count / span, 3), round(pages / span, 3)
 
 
 def _rates_until(db: View, now: float) -> tuple[float, float]:
