@@ -59,7 +59,11 @@ def test_a_sample_is_counted_anew(pages: list[Path]) -> None:
     assert compared.total() > 50 * SAMPLE and set("acnpsSglro") <= set(compared), compared
 
 
-RELS = ("canonical", "c"), ("next", "n"), ("prev", "p"), ("previous", "p"), ("stylesheet", "s"), ("alternate", "t")
+RELS = (
+    *(("canonical", "c"), ("next", "n"), ("prev", "p"), ("previous", "p"), ("stylesheet", "s"), ("icon", "k")),
+    *((f"apple-touch-icon{more}", "k") for more in ("", "-precomposed")),
+    *(("mask-icon", "k"), ("alternate", "t")),
+)
 SIMPLE = {
     **{("frame", "src"): "f", ("iframe", "src"): "i", ("img", "src"): "g", ("script", "src"): "S"},
     **{("video", "src"): "v", ("video", "poster"): "v", ("audio", "src"): "v", ("track", "src"): "v"},
