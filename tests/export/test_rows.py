@@ -12,9 +12,10 @@ from pyarrow import parquet
 import ttcrawl
 from tests.ask.library.sample_crawl import EVIL, HOME, LINKS, MAIN, OTHER, PICTURE, STATES, TEXT, URLS
 from ttcrawl.ask.library.page_data import JSON_COLUMNS
+from ttcrawl.ask.report.csv_form import FORMULA
 from ttcrawl.cli import main
 from ttcrawl.export import FORMATS, ROWS, TABLES, USUAL
-from ttcrawl.export.rows import FORMULA, moment
+from ttcrawl.export.rows import moment
 from ttcrawl.export.tables import SOURCES
 
 MOMENTS = {"time", "discovered", "processed", "due", "started", "ended", "robots_time", "robots_failing", "next_at"}

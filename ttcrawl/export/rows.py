@@ -14,9 +14,7 @@ import msgspec
 from ttcrawl.ask.library.kinds import kinds
 from ttcrawl.ask.library.page_data import JSON_COLUMNS
 from ttcrawl.ask.library.rows import MOMENT
-
-#: A spreadsheet takes a text that begins so for a formula (OWASP, CSV injection).
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
+from ttcrawl.ask.report.csv_form import no_formula
 
 #: Characters that are collected before they are written.
 PIECE = 1 << 16
@@ -93,4 +91,4 @@ def _from_json(text: str | None) -> object:
 def _cell(value: Any) -> object:
     if isinstance(value, bool):
         return "true" if value else "false"
-    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
+    return no_formula(value) if isinstance(value, str) else value

@@ -63,13 +63,8 @@ class Source:
     count: str
 
 
-def _rows(table: Table[Any], query: str, db: View) -> Iterator[Any]:
-    for row in db.execute(query):
-        yield table.row(*row)
-
-
 def _of(table: Table[Any], query: str = "") -> Source:
-    rows = partial(_rows, table, query or table.ordered)
+    rows = partial(table.rows, query=query)
     return Source(row=table.row, rows=rows, count=f"SELECT count(*) FROM {table.name}")
 
 

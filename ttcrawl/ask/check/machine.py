@@ -13,10 +13,8 @@ from itertools import groupby
 
 from ttcrawl.ask.check.health import Health
 from ttcrawl.ask.check.kinds import KINDS, Problem
+from ttcrawl.ask.report.csv_form import no_formula
 from ttcrawl.web.untrusted import escape_untrusted
-
-#: Characters with which a spreadsheet begins a formula (OWASP, CSV Injection).
-FORMULA = ("=", "+", "-", "@")
 
 
 def as_json(health: Health, in_baseline: int) -> str:
@@ -31,7 +29,7 @@ def as_csv(health: Health) -> str:
     rows.writerow([field.name for field in fields(Problem)])
     for problem in health.problems:
         cells = [escape_untrusted(cell) for cell in astuple(problem)]
-        rows.writerow([f"'{cell}" if cell.startswith(FORMULA) else cell for cell in cells])
+        rows.writerow([no_formula(cell) for cell in cells])
     return out.getvalue().removesuffix("\n")
 
 

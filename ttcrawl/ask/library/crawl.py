@@ -242,8 +242,7 @@ class Crawl:
 
     def _rows(self, table: Table[R]) -> Iterator[R]:
         with self._snapshot() as db:
-            for row in db.execute(table.ordered):
-                yield table.row(*row)
+            yield from table.rows(db)
 
     def _configured(self, db: View) -> tuple[Config, Canon]:
         """Read at first use, because the figures of a crawl do not need its config.ini."""

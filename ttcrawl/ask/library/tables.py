@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Generic, TypeVar
 
 from ttcrawl.ask.library.rows import Document, Duplicate, Growth, Image, Metadata, Page, Site, Url, Visit
+from ttcrawl.ask.view.view import View
 
 R = TypeVar("R")
 
@@ -35,6 +36,11 @@ class Table(Generic[R]):
     @property
     def ordered(self) -> str:
         return f"{self.query} ORDER BY {self.name}.{self.order}"
+
+    def rows(self, db: View, query: str = "") -> Iterator[R]:
+        """The rows of a query for all columns; in the order of the table without one."""
+        for row in db.execute(query or self.ordered):
+            yield self.row(*row)
 
 
 def _never_is_null(name: str, *columns: str) -> dict[str, str]:

@@ -11,7 +11,7 @@ from ttcrawl.web.untrusted import escape_untrusted
 
 COLUMNS = ("table", "row", "crawl", "column", "value")
 #: A spreadsheet takes a text that begins so for a formula (OWASP, CSV injection).
-FORMULA = ("=", "+", "-", "@")
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def csv_form(parts: Sequence[Section], names: Sequence[str]) -> str:
@@ -42,8 +42,16 @@ def _rows(section: Section) -> Iterator[tuple[str, Sequence[Value]]]:
         yield " / ".join(text for _, text in above), row.values
 
 
+def no_formula(text: str) -> str:
+    """Return a cell that spreadsheets take for a text: a formula gets an apostrophe in front.
+
+    >>> no_formula("=1+1")
+    "'=1+1"
+    """
+    return f"'{text}" if text.startswith(FORMULA) else text
+
+
 def _text(value: Value) -> str:
     if not isinstance(value, str):
         return "" if value is None else repr(value)
-    text = escape_untrusted(value)
-    return f"'{text}" if text.startswith(FORMULA) else text
+    return no_formula(escape_untrusted(value))

@@ -28,17 +28,17 @@ BATCH = 1000
 MOST_ANCHORS, LONGEST_ANCHOR = 50, 200
 
 #: The pages to search: answered with 2xx, with a text or a title. Size -1: without a text.
-_PAGES = """
+_SEARCHED = "url.state = 'fetched' AND page.status BETWEEN 200 AND 299 AND (text.url NOT NULL OR page.title != '')"
+_PAGES = f"""
     SELECT page.url, page.time, coalesce(text.size, -1) FROM page JOIN url ON url.id = page.url
-    LEFT JOIN text ON text.url = page.url
-    WHERE url.state = 'fetched' AND page.status BETWEEN 200 AND 299 AND (text.url NOT NULL OR page.title != '')
-    ORDER BY page.url"""
-_ONE = """
+    LEFT JOIN text ON text.url = page.url WHERE {_SEARCHED} ORDER BY page.url"""
+_ONE = f"""
     SELECT url.url, url.key, page.time, coalesce(text.size, -1), site.host, coalesce(metadata.language, ''), page.type,
            coalesce(nullif(metadata.published, ''), nullif(metadata.modified, ''), ''),
            page.title, coalesce(metadata.headings, '')
     FROM page JOIN url ON url.id = page.url JOIN site ON site.id = url.site
-    LEFT JOIN text ON text.url = page.url LEFT JOIN metadata ON metadata.url = page.url WHERE page.url = ?"""
+    LEFT JOIN text ON text.url = page.url LEFT JOIN metadata ON metadata.url = page.url
+    WHERE page.url = ? AND {_SEARCHED}"""
 
 
 #: Pages of the index to which new anchor texts lead.
@@ -121,9 +121,10 @@ class Index:
                 (id, *content(old[0])),
             )
             self.db.execute("DELETE FROM page WHERE id = ?", (id,))
-        if crawl.execute(f"SELECT 1 FROM ({_PAGES}) WHERE url = ?", (id,)).fetchone() is None:
+        row = crawl.execute(_ONE, (id,)).fetchone()
+        if row is None:
             return
-        url, key, time, size, host, language, type, date, title, headings = crawl.execute(_ONE, (id,)).fetchone()
+        url, key, time, size, host, language, type, date, title, headings = row
         anchors = self.db.execute("SELECT text FROM anchor WHERE target = ? LIMIT ?", (key, MOST_ANCHORS)).fetchall()
         text = ""
         with suppress(NotThere):
