@@ -5,14 +5,16 @@ Elements and their order are those of the focused crawler Combine.
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 from base64 import encodebytes
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from functools import lru_cache
 from urllib.parse import urlsplit
+
+from isal import igzip
 
 from ttcrawl.ask.library.archive import body, response
 from ttcrawl.ask.library.links import texts
@@ -37,6 +39,8 @@ TYPES = {
     LETTERS["iframe"]: "frame",
     LETTERS["image"]: "img",
 }
+
+LINKS = 1 << 14  # elements that are kept
 
 OUTLINKS = "SELECT targets, CAST(kinds AS BLOB), anchors FROM outlinks WHERE source = ?"
 TARGETS = """
@@ -89,7 +93,7 @@ class Alvis:
         except NotThere:
             return ""
         utf8 = to_utf8(data, page.charset).utf8.decode("utf-8", "replace").encode()
-        packed = encodebytes(gzip.compress(utf8, mtime=0)).decode()
+        packed = encodebytes(igzip.compress(utf8, mtime=0)).decode()
         about = {"mimeType": page.type, "compression": "gzip", "encoding": "base64", "charSet": "UTF-8"}
         return element("originalDocument", f"\n{packed}", 6, **about)
 
@@ -131,6 +135,7 @@ def alvis(db: View, pages: Iterable[PageRecord]) -> Iterator[bytes]:
     yield b"</documentCollection>\n"
 
 
+@lru_cache(maxsize=LINKS)  # the navigation of a site is the same on all its pages
 def _link(url: str, kind: str, text: str, *, fetched: bool) -> str:
     if kind not in TYPES:
         return ""
