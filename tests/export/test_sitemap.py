@@ -4,8 +4,10 @@ import sqlite3
 import xml.etree.ElementTree as ElementTree
 from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+import xmlschema
 
 from tests.crawl_db import crawl_of
 from ttcrawl.ask.view.view import view
@@ -15,6 +17,7 @@ from ttcrawl.export.sitemap import changed, is_listed, sitemap, sitemaps
 from ttcrawl.export.tables import BY_SITE
 
 NAMES = ("a.test", "b.test%3A8080")
+SCHEMA = xmlschema.XMLSchema(str(Path(__file__).with_name("sitemap.xsd")))
 NS = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
 
 
@@ -26,6 +29,7 @@ def test_one_sitemap(export, site):
     web, crawl = site
     path = export("sitemap", crawl=crawl)
     home, b, copy = (web.url("a.test", each) for each in ("/", "/b?x=1&y=2", "/copy"))
+    SCHEMA.validate(path.read_text())
     assert sorted(urls(path)) in (sorted([home, b]), sorted([home, copy]))  # one of two copies is the original
 
 
@@ -54,6 +58,8 @@ def test_large_ones_have_an_index(hosts, tmp_path):
     out.mkdir()
     with view(hosts) as db:
         assert sitemaps(BY_SITE.rows(db), out, most=2) == [out / name / "sitemap.xml" for name in NAMES]
+    for path in out.rglob("*.xml"):
+        SCHEMA.validate(path.read_text())
     parts = [f"http://a.test/sitemap-{n}.xml" for n in (1, 2, 3)]
     assert urls(out / "a.test" / "sitemap.xml") == parts
     listed = [url for part in parts for url in urls(out / "a.test" / part.rpartition("/")[2])]
@@ -95,6 +101,7 @@ NOT_LISTED = (
     {"robots": "noindex"},
     {"robots": "nofollow, NoIndex"},
     {"robots": "none"},
+    {"url": f"http://a.test/{'a' * 2035}"},
 )
 
 
@@ -108,6 +115,8 @@ DATES = (
     ({"modified": "2026-01-31"}, "2026-01-31"),
     ({"modified": "2026-01-31T12:00:00"}, "2026-01-31T12:00:00+00:00"),
     ({"modified": "2026-01-31T12:00:00+02:00"}, "2026-01-31T12:00:00+02:00"),
+    ({"modified": "2026-01-31T12:00:00+02:00:30"}, "2026-01-31T09:59:30+00:00"),
+    ({"modified": "2026-W05-6"}, "2026-01-31T00:00:00+00:00"),
     ({"published": "2025-01-31"}, "2025-01-31"),
     ({"last_modified": "Wed, 07 Oct 2026 12:35:07 GMT"}, "2026-10-07T12:35:07+00:00"),
     ({"modified": "soon", "last_modified": "Wed, 07 Oct 2026 12:35:07 GMT"}, "2026-10-07T12:35:07+00:00"),
@@ -118,4 +127,6 @@ DATES = (
 
 @pytest.mark.parametrize("values,expected", DATES)
 def test_when_a_page_was_changed(record, values, expected):
-    assert changed(replace(record, **values)) == expected
+    record = replace(record, **values)
+    assert changed(record) == expected
+    SCHEMA.validate(b"".join(sitemap([record])).decode())

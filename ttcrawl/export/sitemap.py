@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from itertools import chain, groupby
 from pathlib import Path
@@ -22,6 +22,9 @@ from ttcrawl.vocabulary.state import FETCHED
 #: Maximum URLs of a sitemap.
 MOST = 50_000
 
+#: Maximum length of a URL in a sitemap.
+LONGEST = 2048
+
 _XMLNS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 
 
@@ -29,6 +32,7 @@ def is_listed(page: PageRecord) -> bool:
     """Whether a sitemap has this page: HTML of its own, no frame of others, that search engines may index."""
     return (
         page.state == FETCHED
+        and len(page.url) <= LONGEST
         and page.depth is not None
         and page.status == 200
         and bool(page.parser)
@@ -110,11 +114,15 @@ def _index(urls: Iterable[str]) -> Iterator[bytes]:
 
 def changed(page: PageRecord) -> str:
     """When a page says that it was changed, as a W3C date; "": it does not say."""
+    text = page.modified or page.published or ""
     try:
-        date = datetime.fromisoformat(page.modified or page.published or "")
-        text = page.modified or page.published or ""
-        return text if len(text) == len("2026-01-31") else date.replace(tzinfo=date.tzinfo or UTC).isoformat()
-    except ValueError:
+        date = datetime.fromisoformat(text)
+        if text == date.date().isoformat():
+            return text
+        if (date.utcoffset() or timedelta()) % timedelta(minutes=1):  # XML Schema has no seconds in an offset
+            date = date.astimezone(UTC)
+        return date.replace(tzinfo=date.tzinfo or UTC).isoformat()
+    except (ValueError, OverflowError):
         pass
     try:
         return parsedate_to_datetime(page.last_modified).astimezone(UTC).isoformat()
