@@ -12,6 +12,7 @@ from tests.forked import run
 from tests.killing import processes, start, until
 from tests.mesh import mesh
 from tests.site import Web
+from ttcrawl.ring.position import series_and_number, with_number
 
 HOSTS = ["a.test", "b.test"]
 OPTIONS = ("--no-obey-delay", "--scope", "any", "--parsers", "2", "--set", "store.warc_size=20k")
@@ -49,14 +50,14 @@ def contents(directory):
 def another(place, name):
     """A WARC file that this crawl has not made under this name."""
     path = place / "warc" / name
-    shutil.copy(max((place / "warc").glob("ttcrawl-*"), key=lambda each: each.stat().st_size), path)
+    shutil.copy(max((place / "warc").glob("c-*"), key=lambda each: each.stat().st_size), path)
     return path
 
 
 def following(place):
-    """The name of the file that a series would begin next."""
-    last = max(path.name for path in (place / "warc").glob("ttcrawl-0-*"))
-    return f"ttcrawl-0-{int(last.split('-')[2][:5]) + 1:05}.warc.gz"
+    """The name of the file that a series of this run would have begun next."""
+    names = [path.name for path in (place / "warc").glob("c-*") if series_and_number(path.name)[0] == 0]
+    return with_number(names[0], max(series_and_number(name)[1] for name in names) + 1)
 
 
 @pytest.mark.parametrize(
@@ -98,7 +99,7 @@ def test_files_of_others_in_the_archive(tmp_path, place, kind, name):
 
 @pytest.mark.parametrize("how", ["resume", "repair"])
 def test_a_file_of_the_archive_that_is_a_link_is_not_written_to(tmp_path, place, how):
-    mine = min((place / "warc").glob("ttcrawl-*"))
+    mine = min((place / "warc").glob("c-*"))
     out = shutil.move(mine, tmp_path / "out")
     mine.symlink_to(out)
     with open(out, "ab") as file:

@@ -4,6 +4,7 @@ import io
 
 import pytest
 from fastwarc.warc import ArchiveIterator as FastIterator
+from fastwarc.warc import WarcRecordType
 from warcio.archiveiterator import ArchiveIterator
 
 from tests import nginx
@@ -137,7 +138,16 @@ def test_the_archive_of_a_crawl(ca, folder, monkeypatch):
     records = [each for each in ArchiveIterator(io.BytesIO(data)) if each.rec_type == "response"]
     assert {record.rec_headers.get_header("WARC-Protocol") for record in records} == {"h2"}
     assert {record.http_headers.protocol for record in records} == {"HTTP/1.1"}
-    statuses = {record.http_headers.status_code for record in FastIterator(io.BytesIO(data)) if record.is_http}
+    requests = [each for each in ArchiveIterator(io.BytesIO(data)) if each.rec_type == "request"]
+    assert len(requests) == len(records)
+    assert {(each.http_headers.protocol, each.http_headers.statusline.split()[1]) for each in requests} == {
+        ("GET", "HTTP/1.1")
+    }
+    statuses = {
+        record.http_headers.status_code
+        for record in FastIterator(io.BytesIO(data))
+        if record.record_type == WarcRecordType.response
+    }
     assert statuses == {200, 404}
 
 

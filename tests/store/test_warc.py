@@ -3,17 +3,19 @@
 import io
 import random
 import zlib
+from gzip import GzipFile
 from pathlib import Path
 
 import pytest
 from fastwarc.warc import ArchiveIterator, WarcRecordType
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 
 from tests.foreign import foreign_check
 from ttcrawl.ask.verify import archive as verify
-from ttcrawl.ring.messages import Head
-from ttcrawl.ring.position import Position
+from ttcrawl.ring.messages import Head, LookUp
+from ttcrawl.ring.position import Position, Run
 from ttcrawl.store.warc import Archive, read
 
 HEAD = Head(
@@ -117,6 +119,43 @@ def test_a_new_file_when_one_is_full(tmp_path):
     archive.close()
     assert len({archived.file for archived, _ in kept}) > 2
     assert all(read(tmp_path, archived) == body for archived, body in kept)
+    foreign_check(tmp_path)
+
+
+def test_a_file_of_another_program_under_the_next_name_is_left_alone(tmp_path):
+    first = Position(series=0, run=Run(id="urn:uuid:1"))
+    (tmp_path / first.file).write_bytes(b"of another program")
+    (tmp_path / first.next_file().file).symlink_to(tmp_path / "nowhere")
+    archive = Archive(tmp_path, first, 1 << 30)
+    kept = archive.append("http://a.test/", HEAD, b"body", 1e9)
+    archive.close()
+    assert kept.file == first.next_file().next_file().file and read(tmp_path, kept) == b"body"
+    assert (tmp_path / first.file).read_bytes() == b"of another program" and not (tmp_path / "nowhere").exists()
+
+
+def test_records_name_the_first_record_of_their_file_after_the_process_was_replaced(tmp_path):
+    head = structs.replace(
+        HEAD, request=b"GET / HTTP/1.1\r\nHost: a.test\r\n\r\n", tls="tls/1.3", cipher="TLS_AES_128_GCM_SHA256"
+    )
+    look_up = LookUp(host="a.test", addresses=("192.0.2.1", "2001:db8::1"), moment=1e9)
+    position = Position(series=0, run=Run(id="urn:uuid:1", information=tuple(("seed", "x" * 500) for _ in range(1000))))
+    for number in range(3):
+        archive = Archive(tmp_path, position, 1 << 30)
+        kept = archive.append("http://a.test/", head, b"body", 1e9 + number, look_up=look_up)
+        archive.close()  # as a kill after the outcome was received does
+        position = position.after(kept)
+    (path,) = tmp_path.iterdir()
+    first, *others = ArchiveIterator(io.BytesIO(path.read_bytes()))
+    kinds = [WarcRecordType.resource, WarcRecordType.request, WarcRecordType.response]
+    assert [each.record_type for each in others] == kinds * 3
+    assert {each.headers["WARC-Warcinfo-ID"] for each in others} == {first.headers["WARC-Record-ID"]}
+    assert others[1].headers["WARC-Concurrent-To"] == others[2].headers["WARC-Record-ID"]
+    assert {(each.headers.get("WARC-Protocol"), each.headers.get("WARC-Cipher-Suite")) for each in others} == {
+        (None, None),
+        ("tls/1.3", "TLS_AES_128_GCM_SHA256"),
+    }
+    with GzipFile(path) as file:
+        assert b"20010909014640\na.test.\tIN\tA\t192.0.2.1\na.test.\tIN\tAAAA\t2001:db8::1\n\r\n\r\n" in file.read()
     foreign_check(tmp_path)
 
 

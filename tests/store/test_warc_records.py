@@ -13,15 +13,17 @@ from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
 from ttcrawl.ring.messages import Head, IdenticalBody
-from ttcrawl.store.warc_records import information, payload_digest, response, revisit
+from ttcrawl.store.warc_records import exchange, information, new_id, payload_digest, request, response, revisit
 
 URL, MOMENT, DATE = "http://a.test/x?y=1", 1_000_000_000.25, "2001-09-09T01:46:40.250000Z"
 BODIES = (b"", b"page", b"\r\n\r\n", b"WARC/1.1\r\n", b"\0\xff" * 40_000)
+INFORMATION_ID = "<urn:uuid:3b1c4ae1-9d2b-4c9c-8a53-000000000000>"
+SENT = b"GET /x?y=1 HTTP/1.1\r\nHost: a.test\r\n\r\n"
 IDENTICAL = IdenticalBody(id=1, payload=1, url="http://a.test/first", moment=MOMENT - 60, same=False)
 
 
-def head(*headers, status=200, phrase="OK", version="HTTP/1.1", address="127.0.0.1"):
-    return Head(status=status, phrase=phrase, version=version, headers=headers, address=address)
+def head(*headers, status=200, phrase="OK", version="HTTP/1.1", address="127.0.0.1", **tls):
+    return Head(status=status, phrase=phrase, version=version, headers=headers, address=address, **tls)
 
 
 #: Heads, and their lines in the archive.
@@ -33,6 +35,7 @@ HEADS = {
     "nothing": (head(), "HTTP/1.1 200 OK"),
     "no phrase": (head(phrase="", version="HTTP/1.0"), "HTTP/1.0 200 "),
     "no address": (head(("A", "b"), address=""), "HTTP/1.1 200 OK|A: b"),
+    "TLS": (head(tls="tls/1.3", cipher="TLS_AES_256_GCM_SHA384"), "HTTP/1.1 200 OK"),
     "IPv6": (head(address="2001:db8::1"), "HTTP/1.1 200 OK"),
     "framing": (
         head(("TRANSFER-Encoding", "chunked"), ("X", "y")),
@@ -73,6 +76,8 @@ def by_warcio(kind, url, answer, text, body, truncated=""):
     out = io.BytesIO()
     writer = WARCWriter(out, gzip=False, warc_version="1.1")
     about = {"WARC-Date": DATE} | ({"WARC-IP-Address": answer.address} if answer.address else {})
+    about |= {"WARC-Protocol": answer.tls, "WARC-Cipher-Suite": answer.cipher} if answer.tls else {}
+    about |= {"WARC-Warcinfo-ID": INFORMATION_ID}
     about |= {"WARC-Truncated": truncated} if truncated else {}
     if kind == "response":
         payload = {"payload": io.BytesIO(body), "length": len(body)}
@@ -90,11 +95,12 @@ def by_warcio(kind, url, answer, text, body, truncated=""):
 @pytest.mark.parametrize("name", HEADS)
 def test_the_bytes_are_those_of_warcio(name):
     answer, text = HEADS[name]
+    about = exchange(answer, MOMENT, INFORMATION_ID)
     for body, truncated in itertools.product(BODIES, ("", "length", "time")):
-        ours = response(URL, answer, body, MOMENT, truncated)
+        ours = response(URL, answer, body, about, new_id(), truncated)
         assert without_id(ours) == without_id(by_warcio("response", URL, answer, text, body, truncated))
     for body in BODIES:
-        ours = revisit(URL, answer, body, MOMENT, IDENTICAL)
+        ours = revisit(URL, answer, body, about, new_id(), IDENTICAL)
         assert without_id(ours) == without_id(by_warcio("revisit", URL, answer, text, body, "length"))
 
 
@@ -104,12 +110,24 @@ def test_the_information_is_that_of_warcio():
     writer = WARCWriter(out, gzip=False, warc_version="1.1")
     writer.write_record(writer.create_warcinfo_record("x.warc.gz", about))
     theirs = re.sub(rb"WARC-Date: [^\r]+", b"WARC-Date: " + DATE.encode(), out.getvalue())
-    assert without_id(information("x.warc.gz", MOMENT, about)) == without_id(theirs)
+    assert without_id(information("x.warc.gz", MOMENT, new_id(), about.items())) == without_id(theirs)
+
+
+def test_a_request_is_that_of_warcio():
+    """But for WARC-Payload-Digest: a GET has no payload."""
+    answer, id = head(), new_id()
+    about = {"WARC-Date": DATE, "WARC-IP-Address": answer.address, "WARC-Warcinfo-ID": INFORMATION_ID}
+    out, lines = io.BytesIO(), StatusAndHeaders("GET /x?y=1 HTTP/1.1", [("Host", "a.test")], is_http_request=True)
+    writer = WARCWriter(out, gzip=False, warc_version="1.1")
+    about["WARC-Concurrent-To"] = id
+    writer.write_record(writer.create_warc_record(URL, "request", warc_headers_dict=about, http_headers=lines))
+    theirs = re.sub(rb"WARC-Payload-Digest: [^\r]+\r\n", b"", out.getvalue())
+    ours = request(URL, SENT, exchange(answer, MOMENT, INFORMATION_ID), new_id(), id)
+    assert without_id(ours) == without_id(theirs)
 
 
 def test_every_id_differs():
-    found = {re.search(rb"WARC-Record-ID: (\S+)", response(URL, head(), b"", MOMENT))[1] for _ in range(100)}
-    assert len(found) == 100
+    assert len({new_id() for _ in range(100)}) == 100
 
 
 @settings(max_examples=200, derandomize=True, deadline=None)
@@ -119,7 +137,8 @@ def test_every_id_differs():
     body=st.binary(max_size=100),
 )
 def test_others_read_whatever_is_in_a_head(headers, phrase, body):
-    record = response(URL, head(*headers, phrase=phrase), body, MOMENT)
+    answer = head(*headers, phrase=phrase)
+    record = response(URL, answer, body, exchange(answer, MOMENT), new_id())
     (theirs,) = FastIterator(io.BytesIO(record), verify_digests=True)
     assert theirs.reader.read() == body and len(list(theirs.http_headers)) == len(headers)
     names = [f"X-Archive-Orig-{name}" if name.lower() == "transfer-encoding" else name for name, _ in headers]

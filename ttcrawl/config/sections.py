@@ -179,6 +179,19 @@ class Store:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Archive:
+    """What the WARC files contain beside the responses."""
+
+    requests: bool = key(
+        True,
+        "yes: the request of each response is a record too, as it was sent; the values of Authorization and"
+        " Proxy-Authorization are removed, cookies are not",
+    )
+    dns: bool = key(True, "yes: the addresses of a host are a record too, before its first response after each look-up")
+    operator: str = key("", "the person or institution that crawls, for the first record of each WARC file")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Config:
     """All sections of config.ini."""
 
@@ -200,6 +213,7 @@ class Config:
     duplicates: Duplicates = Duplicates()
     hooks: Hooks = Hooks()
     store: Store = Store()
+    archive: Archive = Archive()
     converters: tuple[Converter, ...] = CONVERTERS
     hosts: tuple[HostSection, ...] = ()
 

@@ -10,15 +10,14 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from ttcrawl.config import Config, Override, example, proxy, read
 from ttcrawl.engine import lock
 from ttcrawl.engine.lock import Lock, is_lock
 from ttcrawl.errors import CrawlFailedError, UsageError
-from ttcrawl.ring.position import Position, position_of
+from ttcrawl.ring.position import Position, Run, series_and_number
 from ttcrawl.store import versions
 from ttcrawl.store.database import StoreError
 from ttcrawl.store.regular import is_link, replace_file, sync_directory
@@ -212,10 +211,10 @@ def _instead(directory: Path) -> str:
     return "name the directory that was given to -d"
 
 
-def positions(sizes: Mapping[str, int], series: int, run: str) -> list[Position]:
-    """Return the position at which each of `series` series of WARC files continues in this run."""
-    last = {n: Position(series=n, run=run) for n in range(series)}
-    for name, size in sorted(sizes.items()):
-        position = replace(position_of(name, size), run=run)
-        last[position.series] = position
-    return [last[n] for n in range(series)]
+def positions(files: Iterable[str], series: int, run: Run) -> list[Position]:
+    """Return the position at which each of `series` series begins in this run: a new file, behind all of its files."""
+    following = dict.fromkeys(range(series), 0)
+    for name in files:
+        each, number = series_and_number(name)
+        following[each] = max(following.get(each, 0), number + 1)
+    return [Position(series=each, number=following[each], run=run) for each in range(series)]

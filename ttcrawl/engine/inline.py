@@ -18,7 +18,7 @@ from ttcrawl.parse.worker import parse
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.messages import Broken, Failed, Fetched, IdenticalBody, Outcome, Parse, Request
-from ttcrawl.ring.position import Position, position_after
+from ttcrawl.ring.position import Position
 from ttcrawl.ring.slots import Slots
 from ttcrawl.web.address import Pairs
 from ttcrawl.web.scope import Scope
@@ -89,8 +89,8 @@ class InlineRing(Generic[T]):
     def _parse(self, work: Parse) -> Outcome | Broken:
         outcome = parse(self._reader, work, self._slots)
         if not isinstance(outcome, Broken | Failed):
-            position = position_after(outcome.archived)
-            self._grown[position.file] = position.end
+            archived = outcome.archived
+            self._grown[archived.file] = archived.offset + archived.length
         return outcome
 
     def archived(self) -> dict[str, int]:

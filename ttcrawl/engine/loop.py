@@ -249,6 +249,8 @@ class Crawl:
         if isinstance(message, Failed) and message.stage == "fetch":
             self._visits.ended(flight, message)
         turn = flight.turn
+        if isinstance(message, Failed):
+            turn.host.look_up = turn.host.look_up or flight.request.look_up  # it is not archived
         if turn.asker is not None:
             self._hosts.robots(turn.asker, flight, message)
         elif turn.queued is not None:

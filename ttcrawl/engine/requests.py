@@ -17,6 +17,7 @@ class Requests:
     def request(self, turn: Turn, now: float) -> Request:
         """Return the request for a turn that was admitted."""
         self._token += 1
+        look_up, turn.host.look_up = turn.host.look_up, None
         return Request(
             token=self._token,
             kind=turn.kind,
@@ -30,6 +31,7 @@ class Requests:
             asker=turn.asker.name if turn.asker else "",
             last=turn.queued is None or turn.queued.attempts >= self._retries,
             delay=max(turn.due[0], turn.due[2]),
+            look_up=look_up,
         )
 
     def _headers(self, turn: Turn, now: float) -> tuple[tuple[str, str], ...]:

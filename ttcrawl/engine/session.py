@@ -13,6 +13,7 @@ from pathlib import Path
 from ttcrawl import __version__
 from ttcrawl.config import Config, Line, Override, proxy, resolve_map
 from ttcrawl.engine import directory
+from ttcrawl.engine.archive import run_of
 from ttcrawl.engine.changes import Changes
 from ttcrawl.engine.events import check_events, delivered
 from ttcrawl.engine.garbage import rarely_collected
@@ -267,7 +268,8 @@ def _ring(job: Job, store: Store, slots: Slots, scope: Scope, clock: SteadyClock
     config, archive = job.config, job.directory / "warc"
     granted = frozenset((name, address) for name, address in json.loads(store.about().get("allowed", "[]")))
     series = 1 if job.inline else most_parsers(config.crawl) + SPARE
-    positions = directory.positions(store.archive(), series, store.about()["run"])
+    run = run_of(job.directory, store.about()["run"], config, job.seeds, time.time())
+    positions = directory.positions(store.archive(), series, run)
     if job.inline:
         from ttcrawl.engine.inline import InlineRing  # imports the modules of fetch and parse processes
 

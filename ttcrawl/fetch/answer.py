@@ -33,13 +33,16 @@ class Answer:
     set_cookies: tuple[str, ...]
 
 
-def head_of(response: urllib3.BaseHTTPResponse, address: str) -> Head:
+def head_of(response: urllib3.BaseHTTPResponse, address: str, request: bytes, tls: str, cipher: str) -> Head:
     return Head(
         status=response.status,
         phrase=response.reason or "",
         version={9: "HTTP/0.9", 10: "HTTP/1.0"}.get(response.version, "HTTP/1.1"),
         headers=tuple(response.headers.iteritems()),
         address=address,
+        request=request,
+        tls=tls,
+        cipher=cipher,
     )
 
 

@@ -34,6 +34,9 @@ class Exchange:
     socket: socket.socket | None = None
     address: str = ""
     requests: int = 0  # sent
+    request: bytes = b""  # the last one, as sent
+    tls: str = ""  # of its connection: "tls/1.3"; "" if it has none
+    cipher: str = ""
     reused: bool = False  # the last request used a connection that had carried another
     answer: BoundedResponse | None = None  # response to the last request, once its first byte is received
     lost: int = 0  # bytes of incomplete heads
@@ -79,7 +82,7 @@ class Exchanges:
     def sending(self, *, reused: bool) -> None:
         """Called before a request is sent; `reused`: the connection has carried other requests."""
         exchange: Exchange = self._current.exchange
-        exchange.reused, exchange.answer = reused, None
+        exchange.reused, exchange.answer, exchange.request = reused, None, b""
 
     def answered(self, response: BoundedResponse) -> None:
         """Called when the response to the last request begins."""
@@ -91,10 +94,16 @@ class Exchanges:
         exchange: Exchange = self._current.exchange
         exchange.lost += size
 
-    def sent(self) -> None:
+    def sends(self, data: bytes) -> None:
+        """Called with bytes before they are sent; the first ones after `sending` are the request."""
+        exchange: Exchange = self._current.exchange
+        exchange.request = exchange.request or data
+
+    def sent(self, tls: str, cipher: str) -> None:
         """Called when a request has been sent."""
         exchange: Exchange = self._current.exchange
         exchange.requests += 1
+        exchange.tls, exchange.cipher = tls, cipher
 
     def using(self, connection: socket.socket, address: str) -> None:
         """Called when the calling thread uses this socket to this address."""

@@ -22,6 +22,7 @@ from ttcrawl.fetch.parse_context import settings as read_by
 from ttcrawl.fetch.proxy import ProxyFailed
 from ttcrawl.fetch.reasons import broken_off, lost, why
 from ttcrawl.fetch.retry_after import retry_after
+from ttcrawl.fetch.sent import without_credentials
 from ttcrawl.fetch.settings import Settings
 from ttcrawl.fetch.wanted import wanted
 from ttcrawl.ring.clock import Clock
@@ -228,7 +229,8 @@ class Transport:
             ended = self.exchanges.clock()  # now: the time after this is not the server's
             if exchange.expired:  # a socket that was shut down looks like the end of a body
                 complete, incomplete = False, TIMEOUT_TOTAL
-            head = head_of(response, exchange.address)
+            request = without_credentials(exchange.request) if self._settings.requests else b""
+            head = head_of(response, exchange.address, request, exchange.tls, exchange.cipher)
             head_size = keep_head(head, slot)
         finally:
             if not complete:

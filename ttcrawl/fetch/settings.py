@@ -32,6 +32,7 @@ class Settings:
     http2: bool
     verify_tls: bool
     cookies: bool
+    requests: bool  # they are archived
     logins: dict[str, str]  # host (and port) -> the value of Authorization
     headers: tuple[tuple[str, str], ...]  # of every request
 
@@ -49,6 +50,7 @@ class Settings:
             http2=fetch.http2 and speaks_http2(),
             verify_tls=fetch.verify_tls,
             cookies=fetch.cookies != "no",
+            requests=config.archive.requests,
             logins={host: login.basic() for host, login in logins(fetch.login).items()},
             headers=(
                 ("User-Agent", user_agent(config)),

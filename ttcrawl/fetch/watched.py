@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import ssl
 from typing import Any
 
 from urllib3.exceptions import ConnectTimeoutError, NameResolutionError, NewConnectionError
@@ -60,6 +61,7 @@ def watched(book: AddressBook, exchanges: Exchanges, response: type[BoundedRespo
             raise AssertionError("a host without addresses")
 
         def send(self, data: Any) -> None:
+            exchanges.sends(data)
             if self.sock is not None:
                 # TLS within a proxy's TLS is not a socket, but contains one
                 exchanges.using(self.sock.socket if isinstance(self.sock, SSLTransport) else self.sock, self.peer)
@@ -70,6 +72,16 @@ def watched(book: AddressBook, exchanges: Exchanges, response: type[BoundedRespo
             exchanges.sending(reused=self.sock is not None and self.sock is self._carried)
             super().endheaders(*args, **options)  # type: ignore[misc]
             self._carried = self.sock
-            exchanges.sent()
+            exchanges.sent(*_security(self.sock))
 
     return Watched
+
+
+def _security(sock: socket.socket | SSLTransport | None) -> tuple[str, str]:
+    """(Version of TLS as in WARC-Protocol, name of the cipher suite in the registry of IANA); "" if it has none."""
+    if not isinstance(sock, ssl.SSLSocket | SSLTransport):
+        return "", ""
+    version = (sock.version() or "").removeprefix("TLSv")
+    cipher = (sock.cipher() or ("",))[0]
+    # before TLS 1.3 OpenSSL has names of its own
+    return f"tls/{version}" if version else "", cipher if cipher.startswith("TLS_") else ""

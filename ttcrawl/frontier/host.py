@@ -11,7 +11,7 @@ from ttcrawl.frontier.backoff import NEVER, Backoff
 from ttcrawl.frontier.health import Health
 from ttcrawl.frontier.shared import Address, Domain
 from ttcrawl.frontier.version import NO_VERSION, Version
-from ttcrawl.ring.messages import NOT_FOLLOWED
+from ttcrawl.ring.messages import NOT_FOLLOWED, LookUp
 from ttcrawl.store.rows import Row
 from ttcrawl.vocabulary.reason import BLOCKED_ADDRESS, NONE, ROBOTS_UNREADABLE, Code, Family, family, filled
 from ttcrawl.vocabulary.state import FAILED, REFUSED, State
@@ -78,6 +78,7 @@ class Host:
     domain: Domain
     addresses: tuple[str, ...] = ()  # where it can be requested; (): not looked up, or a proxy does that
     resolved_until: float = float("-inf")  # when they are looked up again
+    look_up: LookUp | None = None  # the last one, until it is archived
     lookups: int = 0  # failed look-ups in a row
     tried: int = 0  # addresses in a row that accept no connection
     chosen: int = 0  # the index in `addresses` of the one in use

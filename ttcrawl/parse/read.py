@@ -155,8 +155,10 @@ class Reader:
         self, request: Request, fetched: Fetched, head: Head, body: bytes, identical: IdenticalBody | None
     ) -> Outcome:
         assert self._archive is not None
-        why = truncated(fetched)
-        archived = self._archive.append(request.url, head, body, fetched.started, truncated=why, identical=identical)
+        why, started, look_up = truncated(fetched), fetched.started, request.look_up
+        archived = self._archive.append(
+            request.url, head, body, started, truncated=why, identical=identical, look_up=look_up
+        )
         headers = first_values(head)
         if identical is not None and identical.same:
             return self._same(request, archived, head, headers, body, identical)

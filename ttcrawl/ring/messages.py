@@ -35,6 +35,14 @@ HEAD_ROOM = 256 << 10
 NOT_FOLLOWED = 1 << 30
 
 
+class LookUp(Storable, frozen=True, kw_only=True):
+    """The result of a look-up of a host, for the archive."""
+
+    host: str  # without its port
+    addresses: tuple[str, ...]  # that may be requested, best first
+    moment: float
+
+
 class Request(Storable, frozen=True, kw_only=True):
     """One GET to send now, or for RESOLVE the look-up of the URL's host.
 
@@ -56,6 +64,7 @@ class Request(Storable, frozen=True, kw_only=True):
     asker: str = ""  # of a robots.txt: its host, which may differ from the URL's
     last: bool = True  # the URL is not retried after any outcome: then an incomplete answer is parsed
     delay: float = 0.0  # seconds from the end of one exchange with the host or the address to the next
+    look_up: LookUp | None = None  # of its host, to be archived before the response
     slot: int = -1  # set by the ring
 
 
@@ -64,13 +73,16 @@ HTTP_2 = "HTTP/2"
 
 
 class Head(Storable, frozen=True, kw_only=True):
-    """The head of a response as received, stored beside its body in the slot."""
+    """The head of a response as received, and the request that it answers, stored beside its body in the slot."""
 
     status: int
     phrase: str
     version: str  # "HTTP/1.0", "HTTP/1.1", HTTP_2
     headers: tuple[tuple[str, str], ...]
     address: str  # of the peer, "" if unknown
+    request: bytes = b""  # as sent, without credentials; empty if it is not archived
+    tls: str = ""  # "tls/1.3"; "" if unknown, or without TLS
+    cipher: str = ""  # of TLS, by its name in the registry of IANA
 
 
 class Fetched(Storable, frozen=True, kw_only=True):

@@ -1,11 +1,33 @@
-"""Positions in the archive, without the libraries that read and write it."""
+"""Positions in the archive, without the libraries that read and write it.
+
+A WARC file is CRAWL-TIME-SERIES-NUMBER-HOST.warc.gz: the directory of the crawl, when this run of it began (UTC), the
+parse process, its file, and the machine. Earlier versions wrote ttcrawl-SERIES-NUMBER.warc.gz.
+"""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from ttcrawl.ring.messages import Archived
+
+NAME = re.compile(
+    r"(?:ttcrawl|[A-Za-z0-9._-]+-\d{14})-(?P<series>\d+)-(?P<number>\d{5,})(?:-[A-Za-z0-9._]+)?\.warc\.gz", re.ASCII
+)
+
+#: Longest CRAWL and HOST, characters; a file name has 255 bytes at most.
+LONGEST = 80
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """One run of a crawl, from its start or resume to its end; it begins new files."""
+
+    id: str = ""  # written into the files that begin in it
+    crawl: str = "crawl"  # the directory of the crawl
+    time: str = "00000000000000"  # when it began: YYYYMMDDhhmmss, UTC
+    host: str = "localhost"  # the machine
+    information: tuple[tuple[str, str], ...] = ()  # of the first record of each file
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,16 +37,19 @@ class Position:
     series: int
     number: int = 0
     end: int = 0
-    run: str = ""  # id of the run, written into the files that begin in it
+    run: Run = field(default_factory=Run)
 
     @property
     def file(self) -> str:
-        return f"ttcrawl-{self.series}-{self.number:05d}.warc.gz"
+        # a host has no hyphen here, so the name has one reading
+        crawl = re.sub("[^A-Za-z0-9._-]+", "_", self.run.crawl).strip(".-")[:LONGEST] or "crawl"
+        host = re.sub("[^A-Za-z0-9.]+", "_", self.run.host).strip(".")[:LONGEST] or "localhost"
+        return f"{crawl}-{self.run.time}-{self.series}-{self.number:05d}-{host}.warc.gz"
 
     def after(self, archived: Archived) -> Position:
-        """Return the position of the series behind a record."""
-        _, number = _numbers(archived.file)
-        return Position(series=self.series, number=number, end=archived.offset + archived.length, run=self.run)
+        """Return the position of the series behind a record of this run."""
+        _, number = series_and_number(archived.file)
+        return replace(self, number=number, end=archived.offset + archived.length)
 
     def next_file(self) -> Position:
         return replace(self, number=self.number + 1, end=0)
@@ -32,21 +57,20 @@ class Position:
 
 def is_name(file: str) -> bool:
     """Whether a file of a series may have this name."""
-    return re.fullmatch(r"ttcrawl-\d+-\d{5,}\.warc\.gz", file, re.ASCII) is not None
+    return NAME.fullmatch(file) is not None
 
 
-def position_of(file: str, end: int) -> Position:
-    """Return the position `end` in a file of this name."""
-    series, number = _numbers(file)
-    return Position(series=series, number=number, end=end)
+def series_and_number(file: str) -> tuple[int, int]:
+    """Return series and number of a file of this name. Raises ValueError if it is no name of a series."""
+    match = NAME.fullmatch(file)
+    if match is None:
+        raise ValueError(f"{file} is not the name of a WARC file of a crawl")
+    return int(match["series"]), int(match["number"])
 
 
-def _numbers(file: str) -> tuple[int, int]:
-    """Return series and number of a file of this name."""
-    series, number = file.removesuffix(".warc.gz").split("-")[-2:]
-    return int(series), int(number)
-
-
-def position_after(archived: Archived) -> Position:
-    """Return the position of a series behind a record."""
-    return position_of(archived.file, archived.offset + archived.length)
+def with_number(file: str, number: int) -> str:
+    """Return the name of another file of the same series and run."""
+    match = NAME.fullmatch(file)
+    if match is None:
+        raise ValueError(f"{file} is not the name of a WARC file of a crawl")
+    return f"{file[: match.start('number')]}{number:05d}{file[match.end('number') :]}"

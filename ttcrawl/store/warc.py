@@ -1,10 +1,11 @@
 """The archive: every answer as a record of ISO 28500 (WARC 1.1), each in a gzip member of its own.
 
 If the body is in the archive already, the answer becomes a revisit record (section 6.7): its head, and the position of
-the body. Any other answer becomes a response record.
+the body. Any other answer becomes a response record. The request is a record in front of it, so the end of an answer is
+also the end of what belongs to it.
 
-isal compresses the records (a tenth of zlib's time), warcio reads them. Each parse process has its own series of files,
-`warc/ttcrawl-SERIES-NUMBER.warc.gz`, so no process waits for another.
+isal compresses the records (a tenth of zlib's time), warcio reads them. Each parse process has its own series of files
+(`ttcrawl.ring.position`), so no process waits for another.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import fcntl
 import io
 import os
+import re
 import time
 import zlib
 from pathlib import Path
@@ -20,11 +22,10 @@ from typing import BinaryIO
 from isal import isal_zlib
 from warcio.archiveiterator import ArchiveIterator
 
-from ttcrawl import __version__
-from ttcrawl.ring.messages import Archived, Fetched, Head, IdenticalBody
+from ttcrawl.ring.messages import Archived, Fetched, Head, IdenticalBody, LookUp
 from ttcrawl.ring.position import Position
 from ttcrawl.store.regular import is_regular, open_regular
-from ttcrawl.store.warc_records import information, response, revisit
+from ttcrawl.store.warc_records import addresses, exchange, information, new_id, request, response, revisit
 from ttcrawl.vocabulary.reason import BODY_RETRIED, TIMEOUT_READ, TIMEOUT_TOTAL
 
 #: isal's level 2: 1.5 µs/KB at a ratio of 0.19; zlib's level 6: 12 µs/KB at 0.16.
@@ -36,6 +37,7 @@ GZIP = 31
 #: bytes within which it is found.
 RUN = "isPartOf"
 INFORMATION = 4096
+ID = re.compile(rb"\r\nWARC-Record-ID: (\S+)\r\n")
 
 
 class Archive:
@@ -55,18 +57,24 @@ class Archive:
         *,
         truncated: str = "",
         identical: IdenticalBody | None = None,
+        look_up: LookUp | None = None,
     ) -> Archived:
-        """Write one record; `at` is when it was requested, in seconds since the epoch.
+        """Write the records of one answer; `at` is when it was requested, in seconds since the epoch.
+
+        The position is that of the answer: of its response or revisit record.
 
         `truncated`: why the body is incomplete, as in WARC-Truncated; "": it is complete. `identical`: an earlier page
-        with the same body.
+        with the same body. `look_up`: of its host, to be written too.
         """
         if self._file.tell() >= self._max_size:
             self._file.close()
             self._open(self._position.next_file())
+        about, id = exchange(head, at, self._information_id), new_id()
+        before = _member(addresses(look_up, new_id(), self._information_id)) if look_up else b""
+        before += _member(request(url, head.request, about, new_id(), id)) if head.request else b""
         if identical is not None:
-            return self._write(revisit(url, head, body, at, identical))
-        return self._write(response(url, head, body, at, truncated))
+            return self._write(before, _member(revisit(url, head, body, about, id, identical)))
+        return self._write(before, _member(response(url, head, body, about, id, truncated)))
 
     def _open(self, position: Position) -> None:
         while (file := self._opened(position)) is None:
@@ -75,7 +83,11 @@ class Archive:
         self._file.truncate(position.end)
         self._file.seek(position.end)
         if position.end == 0:
-            self._write(_information(position))
+            self._information_id = new_id()
+            about = [(RUN, position.run.id), *position.run.information]
+            self._write(b"", _member(information(position.file, time.time(), self._information_id, about)))
+        else:
+            self._information_id = _first_id(self._file)
 
     def _opened(self, position: Position) -> BinaryIO | None:
         """Return the file of a position; None: it must be a new file, and a foreign file has its name."""
@@ -89,18 +101,18 @@ class Archive:
         file = open(number, "r+b", buffering=0)  # noqa: SIM115
         # a parse process that outlived its killed crawl process may still be writing: it has the lock until it ends
         fcntl.flock(file, fcntl.LOCK_EX)
-        if begun or made_by(file, position.file, position.run):  # by an earlier process that died
+        if begun or made_by(file, position.file, position.run.id):  # by an earlier process that died
             return file
         file.close()
         return None
 
-    def _write(self, record: bytes) -> Archived:
-        member = isal_zlib.compress(record, LEVEL, GZIP)
-        offset = self._file.tell()
-        written = self._file.write(member)
-        while written < len(member):  # a full disk takes a part first and raises then
-            written += self._file.write(member[written:])
-        return Archived(file=self._position.file, offset=offset, length=len(member))
+    def _write(self, before: bytes, member: bytes) -> Archived:
+        """Write two members at once; return the position of the second."""
+        start, data = self._file.tell(), before + member
+        written = self._file.write(data)
+        while written < len(data):  # a full disk takes a part first and raises then
+            written += self._file.write(data[written:])
+        return Archived(file=self._position.file, offset=start + len(before), length=len(member))
 
     def close(self) -> None:
         self._file.close()
@@ -117,22 +129,33 @@ def truncated(fetched: Fetched) -> str:
     return "disconnect" if fetched.incomplete in BODY_RETRIED else "unspecified"
 
 
-def _information(position: Position) -> bytes:
-    about = {"software": f"ttcrawl/{__version__}", "format": "WARC File Format 1.1"}
-    if position.run:
-        about[RUN] = position.run
-    return information(position.file, time.time(), about)
+def _member(record: bytes) -> bytes:
+    member: bytes = isal_zlib.compress(record, LEVEL, GZIP)
+    return member
+
+
+def _first_id(file: BinaryIO) -> str:
+    """Return the id of the first record of a file that this run has begun; "": it cannot be read."""
+    try:
+        match = ID.search(_beginning(file))
+    except zlib.error:
+        return ""
+    return match[1].decode() if match else ""
+
+
+def _beginning(file: BinaryIO) -> bytes:
+    """Return the beginning of the first record. Raises zlib.error."""
+    return zlib.decompressobj(GZIP).decompress(os.pread(file.fileno(), INFORMATION, 0))
 
 
 def made_by(file: BinaryIO, name: str, run: str) -> bool:
     """Whether a WARC file was begun under this name in this run, by its first record; also True for an empty file."""
-    start = os.pread(file.fileno(), INFORMATION, 0)
     try:
-        text = zlib.decompressobj(GZIP).decompress(start)
+        text = _beginning(file)
     except zlib.error:
         return False
     additions = (f"\r\nWARC-Filename: {name}\r\n", f"\r\n{RUN}: {run}\r\n")
-    return not start or (bool(run) and all(line.encode() in text for line in additions))
+    return os.fstat(file.fileno()).st_size == 0 or (bool(run) and all(line.encode() in text for line in additions))
 
 
 def read(directory: Path, archived: Archived) -> bytes:

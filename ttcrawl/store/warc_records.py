@@ -1,6 +1,9 @@
 """The records of the archive as bytes (ISO 28500, WARC 1.1), in the form that warcio writes.
 
 Written directly: warcio's writer takes four times as long. Its order of the fields is kept, and tests compare both.
+
+`at` is when a response was requested, in seconds since the epoch. `about` has the fields that the records of an
+exchange share (`exchange`), `id` is the id of a record (`new_id`).
 """
 
 from __future__ import annotations
@@ -8,11 +11,11 @@ from __future__ import annotations
 import base64
 import hashlib
 import uuid
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from urllib.parse import quote
 
-from ttcrawl.ring.messages import HTTP_2, Head, IdenticalBody
+from ttcrawl.ring.messages import HTTP_2, Head, IdenticalBody, LookUp
 
 PRINTABLE = "".join(map(chr, range(32, 127)))
 #: Characters besides letters and digits in a field name (RFC 9110 section 5.6.2: a token).
@@ -23,26 +26,60 @@ FRAMING = "transfer-encoding"
 
 PROFILE = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
 _HTTP = "application/http; msgtype=response"
+_HTTP_REQUEST = "application/http; msgtype=request"
+
+#: Named fields of a record, in their order.
+Fields = tuple[tuple[str, str], ...]
 
 
-def response(url: str, head: Head, body: bytes, at: float, truncated: str = "") -> bytes:
-    """`at` is when it was requested, in seconds since the epoch; `truncated`: the value of WARC-Truncated, or ""."""
-    fields = _about(head, at)
+def new_id() -> str:
+    return f"<urn:uuid:{uuid.uuid4()}>"
+
+
+def exchange(head: Head, at: float, information_id: str = "") -> Fields:
+    """Return the fields that the records of a request and its response share.
+
+    `information_id`: the id of the warcinfo record of the file.
+    """
+    fields = [("WARC-Date", date(at))]
+    if head.address:
+        fields.append(("WARC-IP-Address", head.address))
+    # proposals for WARC, in wide use: iipc/warc-specifications issues 42 and 86
+    if head.version == HTTP_2:
+        fields.append(("WARC-Protocol", "h2"))
+    if head.tls:
+        fields.append(("WARC-Protocol", head.tls))
+    if head.cipher:
+        fields.append(("WARC-Cipher-Suite", head.cipher))
+    if information_id:
+        fields.append(("WARC-Warcinfo-ID", information_id))
+    return tuple(fields)
+
+
+def request(url: str, data: bytes, about: Fields, id: str, response_id: str) -> bytes:
+    """Return the record of a request that was sent as `data` (section 6.4), beside that of its response."""
+    fields = (*about, ("WARC-Concurrent-To", response_id), *_named("request", url, id))
+    return _record(fields, _HTTP_REQUEST, data)
+
+
+def response(url: str, head: Head, body: bytes, about: Fields, id: str, truncated: str = "") -> bytes:
+    """`truncated`: the value of WARC-Truncated, or ""."""
+    fields = [*about]
     if truncated:
         fields.append(("WARC-Truncated", truncated))
-    fields += (*_named("response", url), ("WARC-Payload-Digest", payload_digest(body)))
+    fields += (*_named("response", url, id), ("WARC-Payload-Digest", payload_digest(body)))
     return _record(fields, _HTTP, _http(head), body)
 
 
-def revisit(url: str, head: Head, body: bytes, at: float, identical: IdenticalBody) -> bytes:
+def revisit(url: str, head: Head, body: bytes, about: Fields, id: str, identical: IdenticalBody) -> bytes:
     """Return a record of the profile identical-payload-digest (section 6.7.2): the head alone.
 
     It requires WARC-Truncated if the body is left out.
     """
     fields = [
-        *_about(head, at),
+        *about,
         ("WARC-Truncated", "length"),
-        *_named("revisit", url),
+        *_named("revisit", url, id),
         ("WARC-Profile", PROFILE),
         ("WARC-Refers-To-Target-URI", identical.url),
         ("WARC-Refers-To-Date", date(identical.moment)),
@@ -51,10 +88,28 @@ def revisit(url: str, head: Head, body: bytes, at: float, identical: IdenticalBo
     return _record(fields, _HTTP, _http(head))
 
 
-def information(file: str, at: float, about: Mapping[str, str]) -> bytes:
+def addresses(look_up: LookUp, id: str, information_id: str) -> bytes:
+    """Return the record of a look-up (section 6.4.4): a resource of type text/dns (RFC 4027).
+
+    Its content is that of Heritrix: when, then a line for each address. The resolver of the system gives no TTL.
+    """
+    moment = datetime.fromtimestamp(look_up.moment, UTC).strftime("%Y%m%d%H%M%S")
+    kinds = ((each, "AAAA" if ":" in each else "A") for each in look_up.addresses)
+    lines = [moment, *(f"{look_up.host}.\tIN\t{kind}\t{each}" for each, kind in kinds)]
+    body = "".join(f"{line}\n" for line in lines).encode()
+    fields = (
+        ("WARC-Date", date(look_up.moment)),
+        ("WARC-Warcinfo-ID", information_id),
+        *_named("resource", f"dns:{look_up.host}", id),
+        ("WARC-Payload-Digest", payload_digest(body)),
+    )
+    return _record(fields, "text/dns", body)
+
+
+def information(file: str, at: float, id: str, about: Iterable[tuple[str, str]]) -> bytes:
     """Return the warcinfo record of a file begun `at` this moment; `about`: its fields (section 6.2)."""
-    fields = [*_named("warcinfo", ""), ("WARC-Filename", file), ("WARC-Date", date(at))]
-    return _record(fields, "application/warc-fields", _lines(about.items()))
+    fields = [*_named("warcinfo", "", id), ("WARC-Filename", file), ("WARC-Date", date(at))]
+    return _record(fields, "application/warc-fields", _lines(about))
 
 
 def payload_digest(body: bytes) -> str:
@@ -74,17 +129,8 @@ def _record(fields: Iterable[tuple[str, str]], content_type: str, head: bytes, b
     return b"".join((b"WARC/1.1\r\n", _lines((*fields, *last)), b"\r\n", head, body, b"\r\n\r\n"))
 
 
-def _about(head: Head, at: float) -> list[tuple[str, str]]:
-    fields = [("WARC-Date", date(at))]
-    if head.address:
-        fields.append(("WARC-IP-Address", head.address))
-    if head.version == HTTP_2:
-        fields.append(("WARC-Protocol", "h2"))  # a proposal for WARC, in wide use: iipc/warc-specifications issue 42
-    return fields
-
-
-def _named(kind: str, url: str) -> tuple[tuple[str, str], ...]:
-    identity = ("WARC-Type", kind), ("WARC-Record-ID", f"<urn:uuid:{uuid.uuid4()}>")
+def _named(kind: str, url: str, id: str) -> Fields:
+    identity = ("WARC-Type", kind), ("WARC-Record-ID", id)
     return (*identity, ("WARC-Target-URI", url)) if url else identity
 
 

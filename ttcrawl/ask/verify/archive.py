@@ -34,6 +34,7 @@ SHORT = "archive: a file is shorter than the tables record"
 TAIL = "archive: torn tail, cut by resume or --repair"
 UNKNOWN = "archive: a file that is not in the tables"
 TORN = "archive: a damaged record"
+ALONE = "archive: a request without its response"
 LINK = "archive: a file is a symbolic link"
 NAME = "archive: not a name of a WARC file"
 
@@ -66,6 +67,8 @@ class Record:
     """A completely read WARC record."""
 
     kind: str
+    id: str
+    concurrent: str  # of a request: the id of its response
     url: str
     date: str
     status: str
@@ -149,6 +152,7 @@ def _walk(db: View, file: BinaryIO, name: str, size: int, findings: Findings, ad
     pages = _pages(db, name)
     page = next(pages, None)
     position = 0
+    waiting: tuple[int, str] | None = None  # a request: its start, and the id of its response
     while position < size:
         advance(position)
         while page is not None and page.offset < position:
@@ -156,7 +160,11 @@ def _walk(db: View, file: BinaryIO, name: str, size: int, findings: Findings, ad
             page = next(pages, None)
         data, end = member(file, position, size)
         record = None if data is None else parse(data)
-        if record is None or not record.sound:
+        sound = record is not None and record.sound
+        if waiting and not (record and sound and record.id == waiting[1]):
+            _add_alone(db, name, waiting[0], position, findings)
+        waiting = (position, record.concurrent) if record and sound and record.kind == "request" else None
+        if record is None or not sound:
             start = position
             while page is not None and page.offset == start:
                 _add_misplaced(db, page, NOWHERE, findings)
@@ -172,9 +180,17 @@ def _walk(db: View, file: BinaryIO, name: str, size: int, findings: Findings, ad
                 _remember(db, page, record)
             page = next(pages, None)
         position = end
+    if waiting:
+        _add_alone(db, name, waiting[0], size, findings)
     while page is not None:
         _add_misplaced(db, page, NOWHERE, findings)
         page = next(pages, None)
+
+
+def _add_alone(db: View, name: str, start: int, end: int, findings: Findings) -> None:
+    """A request in front of a record that is not its response."""
+    findings.add(ALONE, f"{name} at {start}")
+    db.execute("INSERT INTO torn VALUES (?, ?, ?)", (name, start, end))
 
 
 def _pages(db: View, name: str) -> Iterator[PageBytes]:
@@ -246,6 +262,8 @@ def parse(data: bytes) -> Record | None:
         http, header = record.http_headers, record.rec_headers.get_header
         return Record(
             kind=record.rec_type,
+            id=header("WARC-Record-ID") or "",
+            concurrent=header("WARC-Concurrent-To") or "",
             url=header("WARC-Target-URI") or "",
             date=header("WARC-Date") or "",
             status=http.get_statuscode() if http else "",

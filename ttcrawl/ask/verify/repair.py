@@ -13,11 +13,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from ttcrawl.ask.verify import duplicates, revisits, tables, visits
-from ttcrawl.ask.verify.archive import is_plain, unknown
+from ttcrawl.ask.verify.archive import unknown
 from ttcrawl.ask.view.view import View
 from ttcrawl.engine.directory import check
 from ttcrawl.errors import UsageError
-from ttcrawl.ring.position import Position, position_of
+from ttcrawl.ring.position import is_name, series_and_number, with_number
 from ttcrawl.store.mending import Mending, mending
 from ttcrawl.store.regular import is_link, open_regular
 from ttcrawl.store.trim import trim
@@ -98,7 +98,7 @@ def _archive(db: Mending, view: View) -> None:
             db.execute("DELETE FROM archive WHERE file = ?", (name,))
         elif len(sound) == 1 and sound[0][0] == 0:
             db.execute("UPDATE archive SET size = ? WHERE file = ?", (sound[0][1], name))  # the rest is cut as a tail
-        elif is_plain(name):
+        elif is_name(name):
             _copy(db, view.directory / "warc", name, sound)
 
 
@@ -135,12 +135,12 @@ def _begun(path: Path) -> int:
 
 
 def _next_name(db: Mending, warc: Path, name: str) -> str:
-    series = position_of(name, 0).series
+    series, _ = series_and_number(name)
     names = {path.name for path in warc.glob("*.warc.gz")} | {
         file for (file,) in db.execute("SELECT file FROM archive")
     }
-    numbers = [each.number for each in (position_of(file, 0) for file in names) if each.series == series]
-    return Position(series=series, number=max(numbers) + 1).file
+    numbers = [number for each, number in map(series_and_number, filter(is_name, names)) if each == series]
+    return with_number(name, max(numbers) + 1)
 
 
 def _free(path: Path) -> Path:

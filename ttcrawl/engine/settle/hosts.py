@@ -13,11 +13,12 @@ from ttcrawl.frontier.turn import Turn
 from ttcrawl.frontier.version import NO_VERSION, Version, version
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.flight import Flight
-from ttcrawl.ring.messages import Failed, Fetched, Link, Moved, Resolved, Robots
+from ttcrawl.ring.messages import Failed, Fetched, Link, LookUp, Moved, Resolved, Robots
 from ttcrawl.store.seam import Store
 from ttcrawl.vocabulary.reason import BLOCKED_ADDRESS, BROKEN_CODING, HTTP, Code, Family, family, filled
+from ttcrawl.web.networks import is_address
 from ttcrawl.web.robots.paths import is_robots, path_of
-from ttcrawl.web.url import registrable_domain
+from ttcrawl.web.url import registrable_domain, split_port
 
 #: Seconds until the next request for a robots.txt that was read before and could not be read again.
 ASK_AGAIN = 3600.0
@@ -56,6 +57,9 @@ class HostSettler:
         now = self._clock()
         if isinstance(answer, Resolved):
             self._frontier.resolved(host, answer.addresses, now + self._config.fetch.dns_ttl)
+            name = split_port(host.name)[0]
+            if self._config.archive.dns and not is_address(name.strip("[]")):
+                host.look_up = LookUp(host=name, addresses=answer.addresses, moment=now)
             return
         fetch = self._config.fetch
         wait = again_after(answer.reason, host.lookups + 1, retries=fetch.retries, wait=fetch.retry_wait)

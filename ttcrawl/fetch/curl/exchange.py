@@ -12,11 +12,14 @@ from typing import TypeAlias
 from ttcrawl.fetch.answer import Answer, keep_head
 from ttcrawl.fetch.curl.reasons import NotReadable, explained
 from ttcrawl.fetch.curl.response import Response
+from ttcrawl.fetch.curl.route import Route
 from ttcrawl.fetch.http import NO_HEAD, NotFetched
 from ttcrawl.fetch.retry_after import retry_after
+from ttcrawl.fetch.sent import sent
 from ttcrawl.fetch.settings import Settings
 from ttcrawl.ring.messages import PAGE, ROBOTS, Request
 from ttcrawl.vocabulary.reason import OVERLOADED_STATUSES
+from ttcrawl.web.storable import replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +37,7 @@ class Exchange:
     request: Request
     slot: memoryview
     until: float
+    route: Route | None = None  # once it is known
     started: float = 0.0
     requests: int = 0  # sent
     reused: bool = False  # the last request used a connection that had carried another
@@ -63,7 +67,7 @@ def attempts(exchange: Exchange, settings: Settings) -> Attempts:
     """All attempts of an exchange. Raises what an attempt raised that failed, and TooLargeHead."""
     if settings.head_first and exchange.kind == PAGE:
         return (yield from _head_then_get(exchange, settings))
-    return _answer("GET", (yield from _ask("GET", exchange, settings)), exchange)
+    return _answer("GET", (yield from _ask("GET", exchange, settings)), exchange, settings)
 
 
 def _ask(method: str, exchange: Exchange, settings: Settings, *, renew: bool = False) -> Asking:
@@ -90,7 +94,7 @@ def _head_then_get(exchange: Exchange, settings: Settings) -> Attempts:
             raise
     else:
         if _decides(head):
-            return _answer("HEAD", head, exchange)
+            return _answer("HEAD", head, exchange, settings)
     try:
         response = yield from _ask("GET", exchange, settings)
     except Exception as error:
@@ -98,7 +102,7 @@ def _head_then_get(exchange: Exchange, settings: Settings) -> Attempts:
         if not exchange.reused or explained(error)[0] not in NO_HEAD:
             raise
         response = yield from _ask("GET", exchange, settings, renew=True)
-    return _answer("GET", response, exchange)
+    return _answer("GET", response, exchange, settings)
 
 
 def _decides(response: Response) -> bool:
@@ -108,9 +112,11 @@ def _decides(response: Response) -> bool:
     return moved or status in OVERLOADED_STATUSES or bool(response.refused)
 
 
-def _answer(method: str, response: Response, exchange: Exchange) -> Answer:
+def _answer(method: str, response: Response, exchange: Exchange, settings: Settings) -> Answer:
     """Store the head in the slot, where the body is. Raises TooLargeHead."""
-    head = response.head
+    head, route = response.head, exchange.route
+    if settings.requests and route is not None:
+        head = replace(head, request=sent(method, route.target, route.authority, route.headers))
     return Answer(
         status=head.status,
         address=head.address,

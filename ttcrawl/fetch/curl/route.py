@@ -26,6 +26,7 @@ class Route:
 
     url: str
     target: str
+    authority: str
     host: str
     connect_to: str
     headers: list[bytes]
@@ -56,6 +57,7 @@ def route(request: Request, server: Origin, address: str, settings: Settings, fi
     return Route(
         url=f"{server.scheme}//{server.authority}/",
         target=request_target("/" + server.target),
+        authority=server.authority,
         host=server.host,
         connect_to=f"::[{address}]:" if ":" in address else f"::{address}:",
         headers=_headers(request, settings.logins.get(server.authority), fixed),

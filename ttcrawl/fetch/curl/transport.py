@@ -82,7 +82,7 @@ class CurlTransport:
         exchange = Exchange(request=request, slot=slot, until=until)
         end = partial(self._end, exchange, finish)
         try:
-            path = self._route(request)
+            path = exchange.route = self._route(request)
         except Exception as error:
             end(error)
             return
