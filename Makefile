@@ -77,5 +77,5 @@ bench: $(INSTALLED)
 	$(BIN)/python -m benchmarks.urls
 
 clean:
-	rm -rf .venv .venv-bench .venv-lychee build *.egg-info demo-crawl* bench-results .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-bench .venv-lychee .venv-pywb build *.egg-info demo-crawl* bench-results .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
