@@ -12,6 +12,7 @@ from ttcrawl.parse.archived import read_archived
 from ttcrawl.parse.read import Reader
 from ttcrawl.parse.stages import first_stage, second_stage
 from ttcrawl.ring.messages import PAGE, Archived, Broken, Failed, Fetched, Page, Read, ReadPage, Request
+from ttcrawl.ring.position import Position
 from ttcrawl.ring.record import Fingerprint
 from ttcrawl.vocabulary.reason import NONE
 from ttcrawl.web.scope import compile_scope
@@ -102,12 +103,16 @@ def stage_of(archive, first, config, **values):
     )
 
 
+#: The archive of one process.
+FILE = Position(series=0).file
+
+
 @pytest.mark.parametrize(
     "values",
     [
-        {"head": Archived(file="ttcrawl-0-00000.warc.gz", offset=1, length=9)},
+        {"head": Archived(file=FILE, offset=1, length=9)},
         {"request": Request(token=1, kind=PAGE, url="http://a.test/other", depth=0, not_before=0.0)},
-        {"payload": Archived(file="ttcrawl-0-00000.warc.gz", offset=1, length=9)},
+        {"payload": Archived(file=FILE, offset=1, length=9)},
     ],
     ids=["no record", "of another URL", "no body"],
 )
