@@ -9,6 +9,7 @@ import sqlite3
 import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,9 @@ class _Handler(socketserver.StreamRequestHandler):
     def handle(self) -> None:
         while head := self._head():
             target = head.split(b" ")[1]
+            if not self.server.requests and self.server.silent:  # type: ignore[attr-defined]
+                self.server.silent -= 1  # type: ignore[attr-defined]
+                return
             self.server.requests[target] = head  # type: ignore[attr-defined]
             status, more, body = b"200 OK", b"", HOME
             if target == b"/moved":
@@ -49,11 +53,11 @@ class _Handler(socketserver.StreamRequestHandler):
 
 
 @contextmanager
-def server() -> Iterator[tuple[int, dict[bytes, bytes]]]:
-    """The port, and target -> the bytes of the last request for it."""
+def server(silent: int = 0) -> Iterator[tuple[int, dict[bytes, bytes]]]:
+    """The port, and target -> the bytes of the last request for it; `silent`: first requests without an answer."""
     with socketserver.ThreadingTCPServer(("127.0.0.1", 0), _Handler) as running:
         running.daemon_threads = True
-        running.requests = {}  # type: ignore[attr-defined]
+        running.requests, running.silent = {}, silent  # type: ignore[attr-defined]
         threading.Thread(target=running.serve_forever, daemon=True).start()
         yield running.server_address[1], running.requests  # type: ignore[attr-defined]
         running.shutdown()
@@ -138,6 +142,28 @@ def test_look_ups_are_archived_once(tmp_path):
     assert {kind for kind, *_ in records(plain.directory)} == {"warcinfo", "response", "revisit"}
     foreign_check(done.directory / "warc")
     assert verified(done.directory) == verified(plain.directory) == ""
+
+
+def test_a_look_up_is_archived_with_the_first_answer_that_comes(tmp_path):
+    with server(silent=2) as (port, _):
+        options = ("--set", "fetch.retry_wait=0.01", "--set", "politeness.backoff=0.01", "--parsers", "1")
+        done = crawl(tmp_path / "c", f"http://localhost:{port}/", *options)
+    assert done.status == 0, done.err
+    kinds = [kind for kind, *_ in records(done.directory)]
+    assert kinds[:4] == ["warcinfo", "resource", "request", "response"] and kinds.count("resource") == 1
+
+
+def test_each_look_up_is_archived(tmp_path):
+    """Those without a request after them are not: a host may be looked up again before its turn comes."""
+    with server() as (port, _):
+        options = ("fetch.dns_ttl=1", "politeness.delay=0.6")
+        sets = (part for each in options for part in ("--set", each))
+        url = f"http://localhost:{port}/"
+        done = run("crawl", url, "-d", tmp_path / "c", "--parsers", "1", "--progress", "none", *sets, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    found = records(tmp_path / "c")
+    after = [kind for (before, *_), (kind, *_) in pairwise(found) if before == "resource"]
+    assert len(after) > 1 and set(after) == {"request"}
 
 
 def test_an_archive_of_an_earlier_version_goes_on(tmp_path, capsys):

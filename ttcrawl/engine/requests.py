@@ -17,7 +17,9 @@ class Requests:
     def request(self, turn: Turn, now: float) -> Request:
         """Return the request for a turn that was admitted."""
         self._token += 1
-        look_up, turn.host.look_up = turn.host.look_up, None
+        look_up = None
+        if turn.kind != RESOLVE:
+            look_up, turn.host.look_up = turn.host.look_up, None
         return Request(
             token=self._token,
             kind=turn.kind,
