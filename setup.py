@@ -50,11 +50,12 @@ setup(
         "report": ["scipy>=1.11", "matplotlib>=3.8", "powerlaw>=2.0", "pillow>=10"],
         "frames": ["pandas>=2.1", "pyarrow>=14"],
         "graph": ["igraph>=0.11"],  # GPL
+        "postgresql": ["psycopg[binary]>=3.1"],
         "wacz": ["wacz>=0.5", "cdxj-indexer>=1.4"],
         "docs": ["mkdocs-material>=9,<10"],
         "documents": ["kreuzberg>=4", "olefile>=0.47", "pylatexenc>=2.10,<3"],
         "test": [
-            "ttcrawl[report,frames,graph,wacz,documents,docs]",
+            "ttcrawl[report,frames,graph,postgresql,wacz,documents,docs]",
             "duckdb>=1",
             "networkx>=3",
             "xmlschema>=3",

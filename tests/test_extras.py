@@ -45,6 +45,7 @@ NEED = {
     **dict.fromkeys(("graph --export gexf", "tune-duplicates", "demo"), "report"),
     **dict.fromkeys(("export --format cdxj -o x", "export --format wacz -o x"), "wacz"),
     "export --format parquet -o x": "frames",
+    "mirror postgresql:///crawls": "postgresql",
 }
 
 

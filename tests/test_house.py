@@ -195,7 +195,8 @@ def distributions() -> dict[str, list[str]]:
 
 def test_what_is_imported_is_named_in_setup_py():
     """That another library brings it along may change with that library."""
-    required = re.findall(r'"([A-Za-z][\w.-]*)(?:[<>=,.\d]*)(?:; [^"]*)?"', (ROOT / "setup.py").read_text())
+    setup = (ROOT / "setup.py").read_text()
+    required = re.findall(r'"([A-Za-z][\w.-]*)(?:\[[\w,]+\])?(?:[<>=,.\d]*)(?:; [^"]*)?"', setup)
     named = {re.sub(r"[-_.]+", "-", name).lower() for name in required}
     known, missing = distributions(), set()
     for path in (ROOT / "ttcrawl").rglob("*.py"):

@@ -14,6 +14,7 @@ EXTRAS = {
     **dict.fromkeys(("pandas", "pyarrow"), "frames"),
     "igraph": "graph",
     **dict.fromkeys(("cdxj_indexer", "wacz"), "wacz"),
+    "psycopg": "postgresql",
 }
 REPORT = tuple(name for name, extra in EXTRAS.items() if extra == "report")
 

@@ -203,6 +203,12 @@ def search(options: argparse.Namespace) -> int:
     return search(options.directory, text, options.format, max(1, options.limit), rebuild=options.rebuild)
 
 
+def mirror(options: argparse.Namespace) -> int:
+    from ttcrawl.export.postgresql.run import mirror
+
+    return mirror(options.directory, options.database, follow=options.follow)
+
+
 def url(options: argparse.Namespace) -> int:
     from ttcrawl.web.canon import compile_canon
     from ttcrawl.web.traps import compile_traps

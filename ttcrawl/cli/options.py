@@ -104,6 +104,10 @@ def parser() -> _Parser:
     _search_options(_command(commands, "search", run.search, "full-text search in the pages of a crawl"))
     about = "write a crawl in a format that other programs read"
     _export_options(_command(commands, "export", run.export, about))
+    mirror = _command(commands, "mirror", run.mirror, "copy a crawl into PostgreSQL, and keep the copy up to date")
+    mirror.add_argument("directory", metavar="DIR", type=Path)
+    mirror.add_argument("database", metavar="URL", help="postgresql://[USER[:PASSWORD]@][HOST][:PORT]/DATABASE")
+    mirror.add_argument("--follow", action="store_true", help="copy what changes until the crawl has ended")
     about = "try settings of [duplicates] on pages of a crawl: precision, recall and cost"
     _tuning_options(_command(commands, "tune-duplicates", run.tune_duplicates, about))
     url = _command(

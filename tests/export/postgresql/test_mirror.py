@@ -1,0 +1,192 @@
+"""`ttcrawl mirror` copies every row of a crawl, again what has changed, and says in one line what is wrong."""
+
+import sqlite3
+from contextlib import closing
+
+import psycopg
+import pytest
+
+from tests.ask.library.sample_crawl import make
+from tests.crawl_db import generated
+from tests.export.postgresql.copies import differences, in_postgresql, in_sqlite, tables
+from tests.postgresql import PASSWORD, URL_PASSWORD
+from ttcrawl.cli import main
+
+
+def change(directory, *statements):
+    with closing(sqlite3.connect(directory / "crawl.db")) as db, db:
+        for statement in statements:
+            db.execute(statement)
+
+
+@pytest.fixture
+def crawl(tmp_path):
+    return make(tmp_path / "crawl")
+
+
+def test_every_row_of_every_table(server, crawl):
+    change(
+        crawl,
+        "UPDATE page SET title = char(0) || 'a' || char(128512), time = 1.0000000000000002 WHERE url = 1",
+        "UPDATE url SET key = -9223372036854775808 WHERE id = 9",
+        "INSERT INTO robots VALUES (1, 1.5, 'http://a.test/robots.txt', 200, 'x'), (1, 2.5, '', 200, 'y')",
+        "INSERT INTO earlier_page SELECT * FROM page",
+        "INSERT INTO earlier_text SELECT 7.5, * FROM text",
+        "INSERT INTO pattern VALUES (1, '?sid', 1, 1, 1, 0, 0), (1, ';sid', 1, 1, 1, 0, 0)",
+    )
+    assert main(["mirror", str(crawl), server.url]) == 0
+    assert differences(server, crawl) == []
+    assert {"page", "earlier_text", "visit", "crawl"} < {*tables(crawl)}
+    assert server.query("SELECT crawl, directory FROM ttcrawl.mirror") == [(0, str(crawl))]
+
+
+@pytest.mark.parametrize("view", ["link", "answer"])
+def test_the_views_of_the_crawl(server, crawl, view):
+    change(crawl, "INSERT INTO earlier_page SELECT * FROM page")
+    assert main(["mirror", str(crawl), server.url]) == 0
+    names, expected = in_sqlite(crawl, view)
+    assert in_postgresql(server, 0, view, names) == expected != []
+
+
+def test_passwords_and_cookies_stay_where_they_are(server, crawl):
+    change(crawl, "INSERT INTO cookie VALUES ('a.test', '/', 'session', 'secret', 1, 0, NULL, 1)")
+    assert main(["mirror", str(crawl), server.url]) == 0
+    assert server.query("SELECT to_regclass('ttcrawl.cookie')") == [(None,)]
+
+
+#: What a crawl, a merge, a repair or a loss of power may do to rows that were copied.
+CHANGES = {
+    "a row changes": ["UPDATE url SET state = 'failed', reason = 'dns' WHERE id = 5"],
+    "rows are added": [
+        "INSERT INTO visit SELECT id + 1000, site, url, kind, started, ended, status, reason, bytes, address, delay,"
+        " delay_from, address_delay, requests, backoff, backoff_from FROM visit",
+    ],
+    "rows are gone": ["DELETE FROM visit WHERE id > 2", "DELETE FROM page", "DELETE FROM outlinks", "DELETE FROM text"],
+    "two rows change places": [
+        "UPDATE url SET key = -1 WHERE id = 1",
+        "UPDATE url SET key = (SELECT key FROM url WHERE id = 2), url = 'http://a.test/b' WHERE id = 1",
+        "UPDATE url SET key = 7, url = 'http://a.test/' WHERE id = 2",
+    ],
+    "one of two rows of a key is gone": ["DELETE FROM robots WHERE time = 1.5"],
+    "an answer is set aside": ["INSERT INTO page SELECT * FROM (SELECT * FROM page) WHERE 0"],
+    "settings change": ["INSERT OR REPLACE INTO crawl VALUES ('finished', 'done'), ('new', '1')"],
+    "ids beyond a block": ["UPDATE growth SET pages = pages * 100000"],
+}
+
+
+@pytest.mark.parametrize("statements", CHANGES.values(), ids=CHANGES.keys())
+def test_what_changed_is_copied_again(server, crawl, statements):
+    change(crawl, "INSERT INTO robots VALUES (1, 1.5, '', 200, 'x'), (1, 2.5, '', 200, 'y')")
+    assert main(["mirror", str(crawl), server.url]) == 0
+    change(crawl, *statements)
+    assert main(["mirror", str(crawl), server.url]) == 0
+    assert differences(server, crawl) == []
+
+
+def test_what_did_not_change_is_not_written(server, crawl):
+    query = "SELECT xmin::text, ctid::text FROM ttcrawl.url UNION ALL SELECT xmin::text, ctid::text FROM crawldb.page"
+    main(["mirror", str(crawl), server.url])
+    before = server.query(query)
+    assert main(["mirror", str(crawl), server.url]) == 0
+    assert server.query(query) == before
+
+
+def test_many_blocks(server, tmp_path):
+    crawl = generated(tmp_path / "c", urls=40_000, links=3_000, pages=700, hosts=9, texts=50)
+    change(crawl, "UPDATE page SET digest = CAST(digest AS BLOB)")
+    assert main(["mirror", str(crawl), server.url]) == 0
+    assert differences(server, crawl) == []
+    change(
+        crawl, "UPDATE url SET depth = depth + 1 WHERE id % 1000 = 0", "DELETE FROM url WHERE id BETWEEN 600 AND 39000"
+    )
+    assert main(["mirror", str(crawl), server.url]) == 0
+    assert differences(server, crawl) == []
+
+
+def test_many_crawls_in_one_database(server, tmp_path):
+    first, second = make(tmp_path / "one"), make(tmp_path / "two")
+    change(second, "UPDATE crawl SET value = '5' WHERE name = 'started'", "DELETE FROM url WHERE id > 7")
+    for crawl in (first, second, first):
+        assert main(["mirror", str(crawl), server.url]) == 0
+    assert [differences(server, first, 0), differences(server, second, 1)] == [[], []]
+    (pages, distinct) = server.query("SELECT count(*), count(DISTINCT id) FROM crawldb.page")[0]
+    assert pages == distinct > 0
+
+
+def test_a_crawl_that_was_moved_is_the_same(server, crawl):
+    main(["mirror", str(crawl), server.url])
+    moved = crawl.rename(crawl.with_name("moved"))
+    assert main(["mirror", str(moved), server.url]) == 0
+    assert server.query("SELECT crawl, directory FROM ttcrawl.mirror") == [(0, str(moved))]
+
+
+def test_a_later_version_with_another_column(server, crawl):
+    main(["mirror", str(crawl), server.url])
+    server.execute("ALTER TABLE ttcrawl.visit DROP COLUMN backoff")
+    server.execute("DELETE FROM ttcrawl.layout")
+    change(crawl, "UPDATE visit SET backoff = 5")
+    assert main(["mirror", str(crawl), server.url]) == 0
+    assert differences(server, crawl) == []
+
+
+WRONG = {
+    "mysql://a/b": "write the database as postgresql://[USER[:PASSWORD]@][HOST][:PORT]/DATABASE",
+    f"postgresql://me:{URL_PASSWORD}@h:99x/b": "the URL of the database is wrong: write postgresql://",
+    f"postgresql://me:a/{URL_PASSWORD}@h/b": "the URL of the database is wrong: write postgresql://",
+    f"postgresql://me:1/{URL_PASSWORD}@h/b": "the URL of the database is wrong: write postgresql://",
+    f"postgresql://me:{URL_PASSWORD}@1@h/b": "the URL of the database is wrong: write postgresql://",
+    f"postgresql://me:{URL_PASSWORD}@127.0.0.1:1/b": "PostgreSQL host=127.0.0.1 port=1 dbname=b: connection",
+    f"postgresql://me:{URL_PASSWORD}@127.0.0.1:%s/b": "password authentication failed for user",
+    f"postgresql://127.0.0.1:%s/b?user=crawler&password={URL_PASSWORD}": 'database "b" does not exist',
+}
+
+
+@pytest.mark.parametrize(("url", "message"), WRONG.items())
+def test_what_is_wrong_is_said_in_one_line_without_the_password(server, crawl, capsys, url, message):
+    url = url.replace("%s", str(server.port))
+    assert main(["mirror", str(crawl), url]) in (1, 2)
+    error = capsys.readouterr().err
+    assert message in error and error.count("\n") == 1 and error.startswith("ttcrawl: ")
+    assert PASSWORD not in error and URL_PASSWORD not in error and "wörd" not in error
+
+
+def test_a_directory_without_a_crawl(server, tmp_path, capsys):
+    assert main(["mirror", str(tmp_path), server.url]) == 2
+    assert "is not a crawl directory" in capsys.readouterr().err
+
+
+def test_a_user_who_may_not_write(server, crawl, capsys):
+    server.execute("DROP ROLE IF EXISTS reader")
+    server.execute("CREATE ROLE reader LOGIN PASSWORD 'secret-of-reader'")
+    url = f"postgresql://reader:secret-of-reader@127.0.0.1:{server.port}/crawls"
+    assert main(["mirror", str(crawl), url]) == 2
+    error = capsys.readouterr().err
+    assert "permission denied for database crawls" in error and "needs CREATE" in error and "secret" not in error
+
+
+def test_two_copies_of_a_crawl_at_once(server, crawl, capsys):
+    main(["mirror", str(crawl), server.url])
+    with psycopg.connect(server.url) as other:
+        other.execute("SELECT pg_advisory_lock(29812, 0)")
+        assert main(["mirror", str(crawl), server.url]) == 2
+    assert "another process copies" in capsys.readouterr().err
+
+
+def test_a_database_in_another_encoding(server, crawl, capsys):
+    with psycopg.connect(server.url, autocommit=True) as connection:
+        connection.execute("DROP DATABASE IF EXISTS latin")
+        connection.execute("CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0")
+    assert main(["mirror", str(crawl), server.url_of("latin")]) == 2
+    assert "ENCODING 'UTF8'" in capsys.readouterr().err
+
+
+def test_a_password_file_and_a_service(server, crawl, tmp_path, monkeypatch):
+    secret = tmp_path / "pgpass"
+    secret.write_text(f"127.0.0.1:{server.port}:*:crawler:{PASSWORD.replace(':', chr(92) + ':')}\n")
+    secret.chmod(0o600)
+    service = tmp_path / "service"
+    service.write_text(f"[mine]\nhost=127.0.0.1\nport={server.port}\nuser=crawler\ndbname=crawls\n")
+    monkeypatch.setenv("PGPASSFILE", str(secret))
+    monkeypatch.setenv("PGSERVICEFILE", str(service))
+    assert main(["mirror", str(crawl), "postgresql:///?service=mine"]) == 0
+    assert differences(server, crawl) == []

@@ -1,0 +1,10 @@
+"""Copy a crawl into PostgreSQL, and keep the copy up to date while the crawl runs.
+
+A round compares the crawl with its copy. PostgreSQL has a checksum for each key of each table: a round computes the
+checksums of crawl.db again, in one snapshot, and replaces the rows of the keys that differ. Rows and their checksums
+are written in one transaction. So nothing has to be remembered elsewhere: after a kill of either side, or a lost
+connection, the next round finds what is missing. The crawl itself takes no part.
+
+`tables` names what is copied, `crawldb` has the tables of the course database, `layout` creates them, `checksums`
+finds differences, `rows` replaces rows, `round` compares everything, `run` repeats rounds.
+"""

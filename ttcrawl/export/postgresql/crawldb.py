@@ -1,0 +1,216 @@
+"""Schema `crawldb`: the database of the course Web Information Extraction and Retrieval (University of Ljubljana).
+
+Its tables, columns and page types are those of the course, with the extensions that its reports use. Ids are unique in
+the database: those of the first crawl are those of crawl.db.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+from ttcrawl.ask.library.archive import body, response
+from ttcrawl.ask.view.errors import NotThere
+from ttcrawl.ask.view.view import View
+from ttcrawl.export.postgresql.table import Row, Table
+from ttcrawl.vocabulary.reason import Family, condition, family
+from ttcrawl.vocabulary.state import FETCHED, MOVED, QUEUED, REFUSED
+from ttcrawl.web.charset.detect import to_utf8
+
+HTML, BINARY, DUPLICATE, FRONTIER = "HTML", "BINARY", "DUPLICATE", "FRONTIER"
+DISALLOWED, DOMAIN_ERROR, TIMEOUT, OTHER_ERROR = "DISALLOWED", "DOMAIN_ERROR", "TIMEOUT", "WEBDRIVER_ERROR"
+REDIRECT = "REDIRECT"
+PAGE_TYPES = (HTML, BINARY, DUPLICATE, FRONTIER, DISALLOWED, DOMAIN_ERROR, TIMEOUT, OTHER_ERROR, REDIRECT)
+
+#: MIME type -> the code of the course. Of other types the code is the subtype in upper case.
+DATA_TYPES = {
+    "application/pdf": "PDF",
+    "application/msword": "DOC",
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "DOCX",
+    "application/vnd.ms-powerpoint": "PPT",
+    "application/vnd.openxmlformats-officedocument.presentationml.presentation": "PPTX",
+}
+
+#: Characters of a code.
+LONGEST_CODE = 20
+
+#: The moments that both Python and PostgreSQL have: the years 1970 to 9999.
+MOMENTS = (0.0, 253402300799.0)
+
+_HTML_TYPES = ("text/html", "application/xhtml+xml")
+
+
+def page_type(state: str, reason: str, mime_type: str, parser: str, original: int | None) -> str:
+    """Return the page type of a URL.
+
+    >>> page_type("failed", "dns: timeout", "", "", None), page_type("fetched", "http 200", "text/html", "lexbor", 7)
+    ('DOMAIN_ERROR', 'DUPLICATE')
+    """
+    if state == QUEUED:
+        return FRONTIER
+    if state == MOVED:
+        return REDIRECT
+    if state == REFUSED:
+        return DISALLOWED
+    if state == FETCHED:
+        if original is not None:
+            return DUPLICATE
+        return HTML if parser or not mime_type or mime_type in _HTML_TYPES else BINARY
+    if family(reason) is Family.DNS:
+        return DOMAIN_ERROR
+    return TIMEOUT if reason.startswith("timeout") else OTHER_ERROR
+
+
+def data_type(mime_type: str) -> str:
+    """Return the code of a type.
+
+    >>> data_type("application/pdf"), data_type("image/svg+xml")
+    ('PDF', 'SVG+XML')
+    """
+    return DATA_TYPES.get(mime_type) or mime_type.rpartition("/")[2].upper()[:LONGEST_CODE]
+
+
+def _pages(db: View, row: Row) -> Iterator[Row]:
+    url, site, address, state, reason, processed, status, time, mime_type, parser, *others = row[1:]
+    charset, digest, original, signature = others
+    code = page_type(state, reason, mime_type or "", parser or "", original)
+    good = status is not None and 200 <= status < 300
+    moment = time if time is not None else processed
+    yield (
+        url,
+        site,
+        code,
+        data_type(mime_type) if code == BINARY and good else None,
+        address.replace("\0", "\ufffd"),
+        _source(db, url, address, charset) if code == HTML else None,
+        status,
+        _moment(moment),
+        _hex(digest) if code in (HTML, DUPLICATE) else None,
+        _hex(signature),
+    )
+
+
+def _hex(value: Any) -> str | None:
+    """A BLOB, which may be a text where another program wrote it."""
+    return (value.encode() if isinstance(value, str) else value).hex() if value else None
+
+
+def _source(db: View, url: int, address: str, charset: str) -> str | None:
+    """The text of a page with its markup; None: the archive lacks it."""
+    try:
+        data = body(response(db, url, address), db.config.fetch)
+    except NotThere:
+        return None
+    return to_utf8(data, charset).utf8.decode("utf-8", "replace").replace("\0", "\ufffd")
+
+
+def _moment(seconds: float | None) -> datetime | None:
+    if seconds is None or not MOMENTS[0] <= seconds <= MOMENTS[1]:
+        return None
+    return datetime.fromtimestamp(seconds, UTC).replace(tzinfo=None)
+
+
+def _sitemaps(db: View, row: Row) -> Iterator[Row]:
+    _, url, site, address, charset, *_ = row
+    yield url, site, _source(db, url, address, charset)
+
+
+_ID = "bigint GENERATED ALWAYS AS ({} + crawl::bigint * 10000000000) STORED"
+
+PAGES = Table(
+    name="crawldb.page",
+    key="number",
+    columns={
+        "number": "bigint",
+        "site_number": "bigint",
+        "page_type_code": "varchar(20)",
+        "data_type_code": "varchar(20)",
+        "url": "text",
+        "html_content": "text",
+        "http_status_code": "integer",
+        "accessed_time": "timestamp",
+        "html_content_hash": "text",
+        "lsh_hash": "text",
+    },
+    needs=("url",),
+    source_key="url.id",
+    selected="url.id, url.site, url.url, url.state, url.reason, url.processed, page.status, page.time, page.type,"
+    " page.parser, page.charset, page.digest, duplicate.duplicate_of, fingerprint.signature,"
+    " page.file, page.offset, page.payload",
+    source="url LEFT JOIN page ON page.url = url.id LEFT JOIN duplicate ON duplicate.url = url.id"
+    " LEFT JOIN fingerprint ON fingerprint.url = url.id",
+    rows=lambda db, row: _pages(db, row[:-3]),
+    where=f"url.state != '{REFUSED}' OR {condition(Family.ROBOTS, 'url.reason')}",
+    generated={"id": _ID.format("number"), "site_id": _ID.format("site_number")},
+    indexes=(
+        "(id)",
+        "USING hash (url)",
+        "(page_type_code, crawl)",
+        "(site_id, page_type_code)",
+        "USING hash (html_content_hash)",
+        "(data_type_code, crawl) WHERE data_type_code IS NOT NULL",
+    ),
+)
+
+SITEMAPS = Table(
+    name="ttcrawl.sitemap",
+    key="url",
+    columns={"url": "bigint", "site": "bigint", "content": "text"},
+    needs=("url", "page"),
+    source_key="url.id",
+    selected="url.id, url.site, url.url, page.charset, page.file, page.offset, page.digest",
+    source="url JOIN page ON page.url = url.id",
+    rows=_sitemaps,
+    where=f"url.sitemap > 0 AND url.state = '{FETCHED}'",
+)
+
+TABLES = (PAGES, SITEMAPS)
+
+#: Name -> the SQL of a view.
+VIEWS = {
+    "crawldb.page_type": "SELECT unnest(ARRAY[{}]::varchar(20)[]) AS code".format(
+        ", ".join(f"'{each}'" for each in PAGE_TYPES)
+    ),
+    "crawldb.data_type": "SELECT unnest(ARRAY[{}]::varchar(20)[]) AS code UNION"
+    " SELECT data_type_code FROM crawldb.page WHERE data_type_code IS NOT NULL".format(
+        ", ".join(f"'{each}'" for each in DATA_TYPES.values())
+    ),
+    "crawldb.site": """
+        SELECT site.id + crawl::bigint * 10000000000 AS id, host AS domain, robots AS robots_content,
+               (SELECT content FROM ttcrawl.sitemap WHERE sitemap.crawl = site.crawl AND sitemap.site = site.id
+                ORDER BY url LIMIT 1) AS sitemap_content, delay AS crawl_delay, address AS ip_address, crawl
+        FROM ttcrawl.site""",
+    "crawldb.page_data": """
+        SELECT id, id AS page_id, data_type_code, NULL::bytea AS data, crawl
+        FROM crawldb.page WHERE data_type_code IS NOT NULL""",
+    "crawldb.image": r"""
+        SELECT (source + crawl::bigint * 10000000000) * 1000000 + position AS id,
+               source + crawl::bigint * 10000000000 AS page_id,
+               (SELECT left(substring(url.url FROM '([^/?]*)(?:\?.*)?$'), 255) FROM ttcrawl.url
+                WHERE url.crawl = image_link.crawl AND url.key = target LIMIT 1) AS filename,
+               (SELECT left(image.type, 50) FROM ttcrawl.url JOIN ttcrawl.image
+                ON image.crawl = url.crawl AND image.url = url.id
+                WHERE url.crawl = image_link.crawl AND url.key = target LIMIT 1) AS content_type,
+               NULL::bytea AS data,
+               (SELECT page.accessed_time FROM crawldb.page
+                WHERE page.crawl = image_link.crawl AND page.number = source) AS accessed_time, crawl
+        FROM ttcrawl.image_link""",
+    "crawldb.link": """
+        SELECT DISTINCT outlinks.source + outlinks.crawl::bigint * 10000000000 AS from_page,
+               page.id AS to_page, outlinks.crawl
+        FROM ttcrawl.outlinks CROSS JOIN unnest(targets) AS target
+        JOIN ttcrawl.url ON url.crawl = outlinks.crawl AND url.key = target
+        JOIN crawldb.page ON page.crawl = url.crawl AND page.number = url.id
+        UNION
+        SELECT url + crawl::bigint * 10000000000, duplicate_of + crawl::bigint * 10000000000, crawl
+        FROM ttcrawl.duplicate WHERE duplicate_of IS NOT NULL""",
+}
+
+#: The links of a page, unpacked: the same columns as the view of crawl.db.
+LINK = """
+    SELECT crawl, source, position - 1 AS position, target,
+           chr(get_byte(kinds, position::int - 1)) AS kind, chr(get_byte(regions, position::int - 1)) AS region,
+           CASE WHEN length(landmarks) >= position THEN chr(get_byte(landmarks, position::int - 1)) END AS landmark,
+           CASE WHEN anchors != '' THEN anchors::json ->> (position::int - 1) END AS anchor
+    FROM ttcrawl.outlinks CROSS JOIN unnest(targets) WITH ORDINALITY AS each (target, position)"""

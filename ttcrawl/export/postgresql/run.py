@@ -1,0 +1,119 @@
+"""`ttcrawl mirror`: rounds until the copy is equal to the crawl, and with --follow until the crawl has ended."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from ttcrawl.ask.view.view import view
+from ttcrawl.engine.lock import crawled_by
+from ttcrawl.engine.progress import ReadProgress, tell
+from ttcrawl.errors import DONE, CrawlFailedError, UsageError
+from ttcrawl.export.postgresql.layout import create
+from ttcrawl.export.postgresql.round import compare
+from ttcrawl.export.postgresql.server import Connection, LostConnection, Server
+
+#: Seconds between rounds: at least, and as a multiple of the time that the last one took.
+PAUSE, SHARE = 1.0, 9.0
+
+#: Seconds between two looks at whether the crawl has ended.
+LOOK = 0.5
+
+#: Seconds between two attempts to connect, and seconds of them after the crawl has ended.
+AGAIN, PATIENCE = 2.0, 300.0
+
+#: Seconds that a copy waits for another one of the same crawl, such as a lost connection that the server still has.
+TURN = 5.0
+
+#: The first half of the number of a lock of PostgreSQL; the second one is the number of the crawl.
+LOCK = 0x7474
+
+
+def mirror(directory: Path, url: str, *, follow: bool) -> int:
+    """Copy a crawl into the database of a URL; return the exit status.
+
+    Raises NotACrawl, UsageError, and CrawlFailedError if PostgreSQL cannot be reached.
+    """
+    server = Server(url)
+    with ReadProgress() as progress:
+        if not follow:
+            try:
+                with _copied(server, directory) as (connection, crawl):
+                    while not compare(directory, connection, crawl, time.monotonic, progress).equal:
+                        pass
+            except LostConnection as error:
+                raise CrawlFailedError(f"{error}; what was copied is kept: run the command again") from None
+        else:
+            _follow(directory, server, progress)
+    tell(f"{directory} is in {server.shown}, crawl {crawl}" if not follow else f"{directory} is in {server.shown}")
+    return DONE
+
+
+def _follow(directory: Path, server: Server, progress: ReadProgress) -> None:
+    """Copy until the crawl has ended, and everything is copied."""
+    message, ended = "", 0.0
+    while True:
+        try:
+            with _copied(server, directory) as (connection, crawl):
+                message, ended = "", 0.0
+                if _rounds(directory, connection, crawl, progress):
+                    return
+        except LostConnection as error:
+            if str(error) != message:
+                message = str(error)
+                tell(f"{message}; the crawl is copied as soon as the server answers")
+            if not crawled_by(directory):
+                ended = ended or time.monotonic()
+                if time.monotonic() - ended > PATIENCE:
+                    raise CrawlFailedError(f"{message}; complete the copy with ttcrawl mirror {directory}") from None
+            time.sleep(AGAIN)
+
+
+def _rounds(directory: Path, connection: Connection, crawl: int, progress: ReadProgress) -> bool:
+    """Compare again and again; return True when the crawl has ended and is copied."""
+    while True:
+        running, begun = crawled_by(directory), time.monotonic()
+        result = compare(directory, connection, crawl, time.monotonic, progress)
+        if not result.equal:
+            continue
+        if not running:
+            return True
+        end = time.monotonic() + max(PAUSE, SHARE * (time.monotonic() - begun))
+        while time.monotonic() < end and crawled_by(directory):
+            time.sleep(LOOK)
+
+
+@contextmanager
+def _copied(server: Server, directory: Path) -> Iterator[tuple[Connection, int]]:
+    """A connection that alone writes the copy of a crawl, and the number of the crawl."""
+    with server.connected() as connection:
+        create(connection)
+        crawl = _number(connection, directory)
+        end = time.monotonic() + TURN
+        while not connection.execute("SELECT pg_try_advisory_lock(%s, %s)", (LOCK, crawl))[0][0]:
+            connection.commit()
+            if time.monotonic() > end:
+                raise UsageError(f"another process copies {directory} into this database: wait for it, or stop it")
+            time.sleep(LOOK)
+        connection.commit()
+        yield connection, crawl
+
+
+def _number(connection: Connection, directory: Path) -> int:
+    """Return the number of a crawl, which its beginning and its first seed identify: the directory may be moved."""
+    with view(directory) as db:
+        identity = db.settings.get("started", ""), db.seeds[0] if db.seeds else ""
+    connection.execute("LOCK TABLE ttcrawl.mirror IN SHARE ROW EXCLUSIVE MODE")
+    connection.execute(
+        "INSERT INTO ttcrawl.mirror (crawl, started, seed, directory)"
+        " SELECT coalesce(max(crawl) + 1, 0), %s, %s, %s FROM ttcrawl.mirror ON CONFLICT (started, seed)"
+        " DO UPDATE SET directory = excluded.directory",
+        (*identity, os.fspath(directory.absolute())),
+    )
+    query = "SELECT crawl FROM ttcrawl.mirror WHERE (started, seed) = (%s, %s)"
+    ((number,),) = connection.execute(query, identity)
+    connection.commit()
+    return int(number)

@@ -1,0 +1,120 @@
+"""The connection to PostgreSQL. No message has a password."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from ttcrawl.errors import UsageError, require
+
+if TYPE_CHECKING:
+    import psycopg
+
+SCHEMES = ("postgresql://", "postgres://")
+
+#: Seconds and counts after which a connection counts as lost, unless the URL says otherwise.
+USUAL = {
+    "application_name": "ttcrawl",
+    "connect_timeout": "10",
+    "keepalives_idle": "30",
+    "keepalives_interval": "10",
+    "keepalives_count": "3",
+    "tcp_user_timeout": "60000",
+}
+FORM = "postgresql://[USER[:PASSWORD]@][HOST][:PORT]/DATABASE"
+WRONG = f"the URL of the database is wrong: write {FORM}, special characters as %XX"
+
+
+class LostConnection(Exception):
+    """PostgreSQL cannot be reached, or the connection was lost: what was not committed has to be done again."""
+
+
+class Server:
+    """Where PostgreSQL is. Raises UsageError if the text is no such URL, or the extra is missing."""
+
+    def __init__(self, url: str) -> None:
+        require("psycopg")
+        import psycopg
+        from psycopg.conninfo import conninfo_to_dict
+
+        if not url.startswith(SCHEMES):
+            raise UsageError(f"write the database as {FORM}")
+        try:
+            parameters = {name: str(value) for name, value in conninfo_to_dict(url).items()}
+        except psycopg.Error:  # its message may have the password
+            raise UsageError(WRONG) from None
+        if _is_torn(url, parameters):
+            raise UsageError(WRONG)
+        self._parameters = USUAL | parameters
+        secrets = {value for name, value in parameters.items() if "password" in name and value}
+        self._secrets = sorted({*secrets, *map(quote, secrets), *(quote(each, "") for each in secrets)}, key=len)
+        names = {name: parameters.get(name, "") for name in ("service", "host", "hostaddr", "port", "dbname")}
+        self.shown = "PostgreSQL" + "".join(f" {name}={value}" for name, value in names.items() if value)
+
+    @contextlib.contextmanager
+    def connected(self) -> Iterator[Connection]:
+        """A connection inside a block. Raises LostConnection, UsageError."""
+        import psycopg
+
+        parameters: dict[str, Any] = self._parameters
+        with self._plain_errors(), contextlib.closing(psycopg.connect(**parameters)) as connection:
+            yield Connection(connection)
+
+    @contextlib.contextmanager
+    def _plain_errors(self) -> Iterator[None]:
+        import psycopg
+
+        try:
+            yield
+        except psycopg.OperationalError as error:
+            raise LostConnection(f"{self.shown}: {self._plain(error)}") from None
+        except psycopg.errors.InsufficientPrivilege as error:
+            raise UsageError(
+                f"{self.shown}: {self._plain(error)}; the user needs CREATE on the database, or has to own the tables"
+            ) from None
+        except psycopg.Error as error:
+            raise UsageError(f"{self.shown}: {self._plain(error)}") from None
+
+    def _plain(self, error: Exception) -> str:
+        """The first line of an error, without passwords."""
+        text = (str(error).strip() or type(error).__name__).splitlines()[0]
+        for secret in reversed(self._secrets):
+            text = text.replace(secret, "***")
+        return text
+
+
+def _is_torn(url: str, parameters: Mapping[str, str]) -> bool:
+    """Whether a part of a password with special characters counts as host, port or database, and would be shown."""
+    path = url.partition("://")[2].partition("?")[0].partition("/")[2]
+    ports = parameters.get("port", "").split(",")
+    return "@" in path + parameters.get("host", "") or not all(port.isdecimal() for port in ports if port)
+
+
+class Connection:
+    """A connection with a transaction that begins by itself."""
+
+    def __init__(self, connection: psycopg.Connection[tuple[Any, ...]]) -> None:
+        self._connection = connection
+
+    def execute(self, query: str, values: Sequence[Any] | None = None) -> list[tuple[Any, ...]]:
+        """Return the rows of a query."""
+        cursor = self._connection.execute(query.encode(), values)
+        return cursor.fetchall() if cursor.description else []
+
+    def execute_many(self, query: str, rows: Iterable[Sequence[Any]]) -> None:
+        with self._connection.cursor() as cursor:
+            cursor.executemany(query.encode(), rows)
+
+    def copy(self, table: str, columns: Sequence[str], types: Sequence[str], rows: Iterable[tuple[Any, ...]]) -> None:
+        """Append rows to a table."""
+        names = ", ".join(f'"{name}"' for name in columns)
+        query = f"COPY {table} ({names}) FROM STDIN (FORMAT BINARY)"
+        with self._connection.cursor() as cursor, cursor.copy(query.encode()) as copy:
+            copy.set_types([each.partition("(")[0] for each in types])
+            for row in rows:
+                copy.write_row(row)
+
+    def commit(self) -> None:
+        self._connection.commit()

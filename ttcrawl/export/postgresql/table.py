@@ -1,0 +1,42 @@
+"""A table in PostgreSQL, and the rows of crawl.db from which its rows are made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from ttcrawl.ask.view.view import View
+
+Row: TypeAlias = tuple[Any, ...]
+
+#: The first number after all keys.
+END = (1 << 63) - 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """`selected` and `source` make a query of crawl.db; the rows of one key are replaced together.
+
+    `rows` makes the rows of PostgreSQL from a row of this query; their columns are `columns`, of which one is `key`.
+    """
+
+    name: str  # with its schema
+    key: str  # a column of integers
+    columns: Mapping[str, str]  # name -> type; also column `crawl`
+    needs: tuple[str, ...]  # tables of crawl.db: those of an earlier version may lack one, then there are no rows
+    source_key: str  # the SQL expression of the key
+    selected: str
+    source: str
+    rows: Callable[[View, Row], Iterable[Row]]
+    where: str = "true"
+    generated: Mapping[str, str] = field(default_factory=dict)  # columns that PostgreSQL computes: name -> SQL
+    indexes: tuple[str, ...] = ()
+    by_range: bool = True  # an index of crawl.db finds keys
+
+    def query(self, condition: str) -> str:
+        """The SQL of the rows whose key fulfills a condition, such as "= ?"; the key is the first column."""
+        return (
+            f"SELECT {self.source_key}, {self.selected} FROM {self.source}"
+            f" WHERE ({self.where}) AND {self.source_key} {condition}"
+        )

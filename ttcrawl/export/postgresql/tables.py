@@ -1,0 +1,116 @@
+"""The tables of schema `ttcrawl`: those of crawl.db with the same columns."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import Any
+
+import msgspec
+
+from ttcrawl.ask.view.view import View
+from ttcrawl.export.postgresql.table import Row, Table
+from ttcrawl.store.columns import columns
+from ttcrawl.vocabulary.kind import LETTERS
+
+TYPES = {"INTEGER": "bigint", "REAL": "double precision", "TEXT": "text", "BLOB": "bytea"}
+
+#: Table -> its key; "": its rows are replaced together. The others are indexes of crawl.db, or have passwords (cookie).
+KEYS = {
+    **{"crawl": "", "archive": "", "site": "id", "rule": "id", "robots": "site", "pattern": "site", "url": "id"},
+    **{"page": "url", "outlinks": "source", "metadata": "url", "text": "url", "fields": "url", "unread": "url"},
+    **{"fingerprint": "n", "duplicate": "url", "probe": "id", "soft_404": "url", "audit": "url", "image": "url"},
+    **{"document": "url", "visit": "id", "event": "id", "growth": "pages"},
+}
+EARLIER = {"page": "url", "outlinks": "source", "metadata": "url", "text": "url", "fields": "url"}
+
+INDEXES: Mapping[str, tuple[str, ...]] = {
+    "url": ("(crawl, key)", "(crawl, site, state)"),
+    "page": ("(crawl, status)",),
+    "visit": ("(crawl, site)",),
+    "fingerprint": ("(crawl, url)",),
+}
+
+#: Columns that have another type: the words without their packing, and the targets of links as an array.
+UNPACKED = {"text": {"text": "text", "main": "text"}, "outlinks": {"targets": "bigint[]"}}
+
+#: The one key of tables without keys.
+ONE = "one"
+
+_IMAGE = LETTERS["image"]
+
+
+def _plain_text(value: Any) -> Any:
+    """A text without NUL, which PostgreSQL refuses."""
+    return value.replace("\0", "\ufffd") if isinstance(value, str) else value
+
+
+def _binary(value: Any) -> Any:
+    return value.encode() if isinstance(value, str) else value
+
+
+def _words(value: Any) -> Any:
+    return None if value is None else _plain_text(zlib.decompress(value).decode("utf-8", "replace"))
+
+
+_CONVERTED: Mapping[str, Callable[[Any], Any]] = {"text": _plain_text, "bytea": _binary}
+_UNPACK: Mapping[tuple[str, str], Callable[[Any], Any]] = {
+    ("text", "text"): _words,
+    ("text", "main"): _words,
+    ("outlinks", "targets"): partial(msgspec.json.decode, type=list[int]),
+}
+
+
+def _table(table: str, key: str, prefix: str = "") -> Table:
+    names = columns(table)
+    of_type = {name: TYPES[kind] for name, kind in names.items()} | UNPACKED.get(table, {})
+    conversions = [_UNPACK.get((table, name), _CONVERTED.get(of_type[name])) for name in names]
+    if prefix and "time" not in names:
+        of_type, conversions = {"time": TYPES["REAL"], **of_type}, [None, *conversions]
+    if not key:
+        of_type, conversions = {ONE: "smallint", **of_type}, [None, *conversions]
+    selected = ", ".join(f'"{name}"' for name in of_type if name != ONE)
+    return Table(
+        name=f"ttcrawl.{prefix}{table}",
+        key=key or ONE,
+        columns=of_type,
+        needs=(prefix + table,),
+        source_key=key or "0",
+        selected=selected if key else f"0, {selected}",
+        source=prefix + table,
+        rows=partial(_converted, conversions),
+        indexes=INDEXES.get(table, ()),
+        by_range=bool(key) and not prefix,
+    )
+
+
+def _converted(conversions: list[Callable[[Any], Any] | None], db: View, row: Row) -> Iterator[Row]:
+    yield tuple(convert(value) if convert else value for convert, value in zip(conversions, row[1:], strict=True))
+
+
+def _image_links(db: View, row: Row) -> Iterator[Row]:
+    """(page, position, key of the URL) of each image that a page shows."""
+    source, targets, kinds = row
+    for position, (target, kind) in enumerate(zip(msgspec.json.decode(targets), kinds, strict=True)):
+        if kind == ord(_IMAGE):
+            yield source, position, target
+
+
+IMAGE_LINKS = Table(
+    name="ttcrawl.image_link",
+    key="source",
+    columns={"source": "bigint", "position": "bigint", "target": "bigint"},
+    needs=("outlinks",),
+    source_key="source",
+    selected="targets, CAST(kinds AS BLOB)",
+    source="outlinks",
+    rows=_image_links,
+    where=f"instr(CAST(kinds AS TEXT), '{_IMAGE}')",
+)
+
+TABLES = (
+    *(_table(table, key) for table, key in KEYS.items()),
+    *(_table(table, key, "earlier_") for table, key in EARLIER.items()),
+    IMAGE_LINKS,
+)
