@@ -6,5 +6,6 @@ are written in one transaction. So nothing has to be remembered elsewhere: after
 connection, the next round finds what is missing. The crawl itself takes no part.
 
 `tables` names what is copied, `crawldb` has the tables of the course database, `layout` creates them, `checksums`
-finds differences, `rows` replaces rows, `round` compares everything, `run` repeats rounds.
+finds differences, `rows` replaces rows, `round` compares everything, `recent` copies what is new between two rounds,
+`run` repeats both.
 """

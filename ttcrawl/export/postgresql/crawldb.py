@@ -142,6 +142,7 @@ PAGES = Table(
     " LEFT JOIN fingerprint ON fingerprint.url = url.id",
     rows=lambda db, row: _pages(db, row[:-3]),
     where=f"url.state != '{REFUSED}' OR {condition(Family.ROBOTS, 'url.reason')}",
+    recent="appended url",
     generated={"id": _ID.format("number"), "site_id": _ID.format("site_number")},
     indexes=(
         "(id)",
@@ -162,6 +163,7 @@ SITEMAPS = Table(
     selected="url.id, url.site, url.url, page.charset, page.file, page.offset, page.digest",
     source="url JOIN page ON page.url = url.id",
     rows=_sitemaps,
+    recent="url",
     where=f"url.sitemap > 0 AND url.state = '{FETCHED}'",
 )
 

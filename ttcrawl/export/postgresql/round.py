@@ -10,7 +10,7 @@ from ttcrawl.ask.progress import Progress
 from ttcrawl.ask.view.view import View, view
 from ttcrawl.export.postgresql import checksums
 from ttcrawl.export.postgresql.layout import TABLES
-from ttcrawl.export.postgresql.rows import Copy
+from ttcrawl.export.postgresql.rows import Copy, existing_tables, note
 from ttcrawl.export.postgresql.server import Connection
 from ttcrawl.export.postgresql.table import END, Table
 
@@ -47,7 +47,7 @@ def compare(directory: Path, server: Connection, crawl: int, clock: Callable[[],
     while remaining:
         snapshots += 1
         with view(directory) as db:
-            existing = {name for (name,) in db.execute(EXISTING)}
+            existing = existing_tables(db)
             written: float | None = None
             while remaining and (written is None or clock() - written < LONGEST):
                 part = remaining.pop()
@@ -56,16 +56,13 @@ def compare(directory: Path, server: Connection, crawl: int, clock: Callable[[],
                     written, changed = clock() if written is None else written, changed + count
                     progress(f"{part.table.name}", len(parts) - len(remaining) - 1, len(parts))
             if not remaining:
-                _note(db, server, crawl, snapshots == 1)
+                note(db, server, crawl, complete=snapshots == 1)
         server.commit()
     return Result(changed=changed, equal=snapshots == 1)
 
 
-EXISTING = "SELECT name FROM sqlite_schema UNION SELECT name FROM sqlite_temp_schema"
-
-
 def _parts(db: View, server: Connection, crawl: int) -> Iterator[Part]:
-    existing = {name for (name,) in db.execute(EXISTING)}
+    existing = existing_tables(db)
     for table in TABLES:
         last = Copy(server=server, crawl=crawl, table=table).last_block() * checksums.BLOCK
         if not table.by_range:
@@ -86,11 +83,3 @@ def _compare_part(db: View, server: Connection, crawl: int, part: Part, existing
     old = copy.range(part.first, part.end)
     keys = [key for key in old.keys() | new.keys() if old.get(key) != new.get(key)]
     yield from copy.replace(db, old, new, keys)
-
-
-def _note(db: View, server: Connection, crawl: int, equal: bool) -> None:
-    """Note until when the crawl was copied: the time of its last exchange in the snapshot."""
-    query = "SELECT ended FROM visit ORDER BY id DESC LIMIT 1"
-    (time,) = db.execute(query).fetchone() or (None,)
-    complete = equal and bool(db.settings.get("finished"))
-    server.execute("UPDATE ttcrawl.mirror SET time = %s, complete = %s WHERE crawl = %s", (time, complete, crawl))

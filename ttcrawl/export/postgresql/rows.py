@@ -29,12 +29,16 @@ class Copy:
         ((last,),) = self.server.execute(query, (self.crawl, self.table.name))
         return int(last)
 
+    def last_key(self) -> int:
+        """Return the largest key; -1 if there are no rows."""
+        return max(self.blocks([self.last_block()]), default=-1)
+
     def range(self, first: int, end: int) -> dict[int, int]:
         """Return key -> checksum of the keys of blocks from the one of `first` up to that of `end`."""
         return self._sums("BETWEEN %s AND %s - 1", (first // BLOCK, -(-end // BLOCK)))
 
     def blocks(self, blocks: Collection[int]) -> dict[int, int]:
-        """Return key -> checksum of all keys of these blocks."""
+        """Return key -> checksum of all keys in these blocks."""
         return self._sums("= ANY(%s)", ([*blocks],))
 
     def _sums(self, condition: str, values: tuple[Any, ...]) -> dict[int, int]:
@@ -92,3 +96,17 @@ class Copy:
         if empty:
             query = "DELETE FROM ttcrawl.checksum WHERE crawl = %s AND name = %s AND block = ANY(%s)"
             self.server.execute(query, (self.crawl, self.table.name, empty))
+
+
+def existing_tables(db: View) -> set[str]:
+    """Return the names of tables and views: a crawl of an earlier version lacks some."""
+    names = db.execute("SELECT name FROM sqlite_schema UNION SELECT name FROM sqlite_temp_schema")
+    return {name for (name,) in names}
+
+
+def note(db: View, server: Connection, crawl: int, *, complete: bool) -> None:
+    """Note until when the crawl is copied: the end of its last exchange. `complete`: all of the snapshot is copied."""
+    query = "SELECT ended FROM visit ORDER BY id DESC LIMIT 1"
+    (time,) = db.execute(query).fetchone() or (None,)
+    values = (time, complete and bool(db.settings.get("finished")), crawl)
+    server.execute("UPDATE ttcrawl.mirror SET time = %s, complete = %s WHERE crawl = %s", values)

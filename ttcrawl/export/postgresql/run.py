@@ -13,6 +13,7 @@ from ttcrawl.engine.lock import crawled_by
 from ttcrawl.engine.progress import ReadProgress, tell
 from ttcrawl.errors import DONE, CrawlFailedError, UsageError
 from ttcrawl.export.postgresql.layout import create
+from ttcrawl.export.postgresql.recent import copy_recent
 from ttcrawl.export.postgresql.round import compare
 from ttcrawl.export.postgresql.server import Connection, LostConnection, Server
 
@@ -32,6 +33,10 @@ TURN = 5.0
 LOCK = 0x7474
 
 
+class BusyError(UsageError):
+    """Another process copies the same crawl."""
+
+
 def mirror(directory: Path, url: str, *, follow: bool) -> int:
     """Copy a crawl into the database of a URL; return the exit status.
 
@@ -41,7 +46,7 @@ def mirror(directory: Path, url: str, *, follow: bool) -> int:
     with ReadProgress() as progress:
         if not follow:
             try:
-                with _copied(server, directory) as (connection, crawl):
+                with copied(server, directory) as (connection, crawl):
                     while not compare(directory, connection, crawl, time.monotonic, progress).equal:
                         pass
             except LostConnection as error:
@@ -54,22 +59,25 @@ def mirror(directory: Path, url: str, *, follow: bool) -> int:
 
 def _follow(directory: Path, server: Server, progress: ReadProgress) -> None:
     """Copy until the crawl has ended, and everything is copied."""
-    message, ended = "", 0.0
+    message, ended, connected = "", 0.0, False
     while True:
         try:
-            with _copied(server, directory) as (connection, crawl):
-                message, ended = "", 0.0
+            with copied(server, directory) as (connection, crawl):
+                message, ended, connected = "", 0.0, True
                 if _rounds(directory, connection, crawl, progress):
                     return
         except LostConnection as error:
-            if str(error) != message:
-                message = str(error)
-                tell(f"{message}; the crawl is copied as soon as the server answers")
-            if not crawled_by(directory):
-                ended = ended or time.monotonic()
-                if time.monotonic() - ended > PATIENCE:
-                    raise CrawlFailedError(f"{message}; complete the copy with ttcrawl mirror {directory}") from None
-            time.sleep(AGAIN)
+            if not message:
+                tell(f"{error}; the crawl is copied as soon as the server answers")
+            message = str(error)
+        except BusyError:  # the server has not noticed yet that the connection was lost
+            if not connected:
+                raise
+        if not crawled_by(directory):
+            ended = ended or time.monotonic()
+            if time.monotonic() - ended > PATIENCE:
+                raise CrawlFailedError(f"{message}; complete the copy with ttcrawl mirror {directory}") from None
+        time.sleep(AGAIN)
 
 
 def _rounds(directory: Path, connection: Connection, crawl: int, progress: ReadProgress) -> bool:
@@ -81,13 +89,30 @@ def _rounds(directory: Path, connection: Connection, crawl: int, progress: ReadP
             continue
         if not running:
             return True
-        end = time.monotonic() + max(PAUSE, SHARE * (time.monotonic() - begun))
-        while time.monotonic() < end and crawled_by(directory):
-            time.sleep(LOOK)
+        next_round, next_copy = _next(begun), time.monotonic() + PAUSE
+        while _runs_until(min(next_round, next_copy), directory) and time.monotonic() < next_round:
+            begun = time.monotonic()
+            copy_recent(directory, connection, crawl)
+            next_copy = _next(begun)
+
+
+def _next(begun: float) -> float:
+    """When to work again after work that has begun then."""
+    return time.monotonic() + max(PAUSE, SHARE * (time.monotonic() - begun))
+
+
+def _runs_until(end: float, directory: Path) -> bool:
+    """Wait until this moment, or until the crawl has ended; return whether it runs."""
+    while running := crawled_by(directory):
+        remaining = end - time.monotonic()
+        if remaining <= 0:
+            break
+        time.sleep(min(LOOK, remaining))
+    return bool(running)
 
 
 @contextmanager
-def _copied(server: Server, directory: Path) -> Iterator[tuple[Connection, int]]:
+def copied(server: Server, directory: Path) -> Iterator[tuple[Connection, int]]:
     """A connection that alone writes the copy of a crawl, and the number of the crawl."""
     with server.connected() as connection:
         create(connection)
@@ -96,7 +121,7 @@ def _copied(server: Server, directory: Path) -> Iterator[tuple[Connection, int]]
         while not connection.execute("SELECT pg_try_advisory_lock(%s, %s)", (LOCK, crawl))[0][0]:
             connection.commit()
             if time.monotonic() > end:
-                raise UsageError(f"another process copies {directory} into this database: wait for it, or stop it")
+                raise BusyError(f"another process copies {directory} into this database: wait for it, or stop it")
             time.sleep(LOOK)
         connection.commit()
         yield connection, crawl

@@ -33,6 +33,7 @@ class Table:
     generated: Mapping[str, str] = field(default_factory=dict)  # columns that PostgreSQL computes: name -> SQL
     indexes: tuple[str, ...] = ()
     by_range: bool = True  # an index of crawl.db finds keys
+    recent: str = ""  # which rows are copied between two rounds: see `ttcrawl.export.postgresql.recent`
 
     def query(self, condition: str) -> str:
         """The SQL of the rows whose key fulfills a condition, such as "= ?"; the key is the first column."""

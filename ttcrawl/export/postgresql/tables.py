@@ -25,6 +25,13 @@ KEYS = {
 }
 EARLIER = {"page": "url", "outlinks": "source", "metadata": "url", "text": "url", "fields": "url"}
 
+#: Table -> which of its rows are copied between two rounds. Tables whose key is a URL: those of requested URLs.
+RECENT = {
+    **dict.fromkeys(("rule", "fingerprint", "probe", "visit", "event", "growth"), "appended"),
+    **dict.fromkeys(("crawl", "archive"), "all"),
+    **{"url": "appended url", "site": "appended site", "robots": "site", "pattern": "site"},
+}
+
 INDEXES: Mapping[str, tuple[str, ...]] = {
     "url": ("(crawl, key)", "(crawl, site, state)"),
     "page": ("(crawl, status)",),
@@ -82,6 +89,7 @@ def _table(table: str, key: str, prefix: str = "") -> Table:
         rows=partial(_converted, conversions),
         indexes=INDEXES.get(table, ()),
         by_range=bool(key) and not prefix,
+        recent="" if prefix else RECENT.get(table, "url"),
     )
 
 
@@ -107,6 +115,7 @@ IMAGE_LINKS = Table(
     source="outlinks",
     rows=_image_links,
     where=f"instr(CAST(kinds AS TEXT), '{_IMAGE}')",
+    recent="url",
 )
 
 TABLES = (

@@ -1,0 +1,153 @@
+"""`ttcrawl mirror --follow`: whatever is killed, the copy has every row of the crawl once in the end."""
+
+import random
+import sqlite3
+import subprocess
+import time
+from contextlib import closing
+from dataclasses import replace
+
+import pytest
+
+from tests.ask.library.sample_crawl import QUEUED, make
+from tests.crawling import command, options_for
+from tests.export.postgresql.copies import differences
+from tests.killing import FAST, kill, kill_all, settled, start, until
+from tests.mesh import mesh
+from tests.site import Web
+from ttcrawl.ask.progress import silent
+from ttcrawl.export.postgresql.recent import copy_recent
+from ttcrawl.export.postgresql.round import compare
+from ttcrawl.export.postgresql.run import copied
+from ttcrawl.export.postgresql.server import Server
+
+HOSTS = [f"h{n}.test" for n in range(5)]
+OPTIONS = ("--no-obey-delay", "--scope", "any", "--parsers", "1", "--set", "politeness.connections=2", *FAST)
+
+
+def started(tmp_path, web):
+    """A running crawl of all hosts into `tmp_path/c`."""
+    crawl = start(tmp_path, "crawl", web.url(HOSTS[0], "/"), "-d", tmp_path / "c", *options_for(web), *OPTIONS)
+    until(lambda: settled(tmp_path / "c") > 3)
+    return crawl
+
+
+def mirror(server, directory, *options):
+    words = command("mirror", directory, server.url, *options)
+    return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def follow(server, directory):
+    return mirror(server, directory, "--follow")
+
+
+def ended(process):
+    _, err = process.communicate(timeout=120)
+    assert "Traceback" not in err, err
+    return process.returncode, err
+
+
+def slow_site(pages, seed):
+    return {key: replace(answer, delay=0.2) for key, answer in mesh(HOSTS, pages, seed=seed).items()}
+
+
+def test_the_copy_follows_a_crawl_to_its_end(server, tmp_path):
+    with Web(slow_site(40, 5)) as web:
+        crawl = started(tmp_path, web)
+        copy = follow(server, tmp_path / "c")
+        until(lambda: server.query("SELECT to_regclass('ttcrawl.mirror')") != [(None,)])
+        until(lambda: server.query("SELECT count(*) FROM ttcrawl.page")[0][0] > 20)
+        assert crawl.poll() is None and server.query("SELECT complete FROM ttcrawl.mirror") == [(False,)]
+        assert ended(crawl)[0] == 0
+        assert ended(copy)[0] == 0
+    assert differences(server, tmp_path / "c") == []
+    assert server.query("SELECT complete FROM ttcrawl.mirror") == [(True,)]
+
+
+def rows_once(server):
+    """No row is there twice, also in the middle of a copy."""
+    for table, key in (("ttcrawl.url", "id"), ("ttcrawl.page", "url"), ("ttcrawl.visit", "id"), ("crawldb.page", "id")):
+        assert server.query(f"SELECT {key} FROM {table} GROUP BY 1 HAVING count(*) > 1") == [], table
+
+
+@pytest.mark.parametrize(
+    ("seed", "pages", "kills"),
+    [(1, 50, 6), pytest.param(2, 150, 24, marks=pytest.mark.slow), pytest.param(3, 150, 24, marks=pytest.mark.slow)],
+)
+def test_whatever_is_killed_nothing_is_missing_or_twice(server, tmp_path, seed, pages, kills):
+    rng, directory = random.Random(seed), tmp_path / "c"
+    with Web(slow_site(pages, 40 + seed)) as web:
+        crawl = started(tmp_path, web)
+        copy = follow(server, directory)
+        victims = ["copy", "server", "crawl"] * (kills // 3)
+        for victim in rng.sample(victims, len(victims)):
+            time.sleep(rng.uniform(0.1, 1.5))
+            if victim == "server":
+                server.kill()
+                time.sleep(rng.uniform(0, 2))
+                server.start()
+            elif victim == "copy":
+                kill([copy.pid])
+                ended(copy)
+                copy = follow(server, directory)
+            elif crawl.poll() is None:
+                kill_all(crawl.pid)
+                ended(crawl)
+                crawl = start(tmp_path, "resume", directory)
+            if copy.poll() is not None:  # it ends when the crawl was killed
+                assert ended(copy)[0] == 0
+                copy = follow(server, directory)
+            if server.query("SELECT to_regclass('ttcrawl.layout')") != [(None,)]:
+                rows_once(server)
+        assert ended(crawl)[0] == 0
+        assert ended(copy)[0] == 0
+    last = mirror(server, directory)
+    assert ended(last)[0] == 0
+    assert differences(server, directory) == []
+
+
+def test_the_crawl_goes_on_while_the_server_is_away(server, tmp_path):
+    with Web(slow_site(40, 6)) as web:
+        crawl = started(tmp_path, web)
+        copy = follow(server, tmp_path / "c")
+        until(lambda: server.query("SELECT to_regclass('crawldb.link')") != [(None,)])
+        server.kill()
+        status, error = ended(crawl)
+        assert (status, copy.poll()) == (0, None), error
+        time.sleep(1)
+        server.start()
+        status, error = ended(copy)
+    assert status == 0 and error.count("copied as soon as the server answers") == 1, error
+    assert differences(server, tmp_path / "c") == []
+
+
+VISIT = (
+    "INSERT INTO visit (site, url, kind, started, ended, reason, bytes, address, delay, delay_from, address_delay,"
+    " requests, backoff_from) VALUES (1, ?, 'page', 1, 2, 'dns', 0, '', 1, '', 0, 1, '')"
+)
+
+
+def test_between_two_rounds_only_what_is_new_is_copied(server, tmp_path):
+    """New rows, and those about URLs that were requested; not a change elsewhere, which waits for the next round."""
+    crawl = make(tmp_path / "c")
+    states = "SELECT id, state, depth FROM ttcrawl.url WHERE id IN (1, 5, 10) ORDER BY id"
+    with copied(Server(server.url), crawl) as (connection, number):
+        compare(crawl, connection, number, time.monotonic, silent)
+        with closing(sqlite3.connect(crawl / "crawl.db")) as db, db:
+            db.execute(
+                "INSERT INTO url SELECT 10, 77, 'http://a.test/new', 1, '', 'queued', '', NULL, 2, 0, 0, 0, 0, 0,"
+                " 0, 0, 7, 1, 1, NULL, 0, 0"
+            )
+            db.execute(VISIT, (QUEUED,))
+            db.execute("UPDATE url SET state = 'failed', reason = 'dns' WHERE url = ?", (QUEUED,))
+            db.execute("UPDATE url SET depth = 99 WHERE id = 1")
+        assert copy_recent(crawl, connection, number) > 0
+        assert server.query(states) == [(1, "fetched", 0), (5, "failed", 1), (10, "queued", 2)]
+        assert server.query("SELECT page_type_code FROM crawldb.page WHERE id IN (5, 10) ORDER BY id") == [
+            ("DOMAIN_ERROR",),
+            ("FRONTIER",),
+        ]
+        assert copy_recent(crawl, connection, number) == 0
+        assert differences(server, crawl) == ["url: 10 rows, 10 in PostgreSQL"]
+        assert compare(crawl, connection, number, time.monotonic, silent).equal
+    assert differences(server, crawl) == []
