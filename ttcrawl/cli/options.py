@@ -17,6 +17,7 @@ from ttcrawl.cli import commands as run
 from ttcrawl.cli import crawl_commands
 from ttcrawl.cli.check_options import check_options
 from ttcrawl.cli.crawl_options import any_key, crawl_options, rule_options, run_options, settings
+from ttcrawl.config import FORM
 from ttcrawl.errors import USAGE, did_you_mean
 from ttcrawl.export import FORMATS, TABLES
 from ttcrawl.web.untrusted import escape_untrusted
@@ -104,10 +105,8 @@ def parser() -> _Parser:
     _search_options(_command(commands, "search", run.search, "full-text search in the pages of a crawl"))
     about = "write a crawl in a format that other programs read"
     _export_options(_command(commands, "export", run.export, about))
-    mirror = _command(commands, "mirror", run.mirror, "copy a crawl into PostgreSQL, and keep the copy up to date")
-    mirror.add_argument("directory", metavar="DIR", type=Path)
-    mirror.add_argument("database", metavar="URL", help="postgresql://[USER[:PASSWORD]@][HOST][:PORT]/DATABASE")
-    mirror.add_argument("--follow", action="store_true", help="copy what changes until the crawl has ended")
+    about = "copy a crawl into PostgreSQL, and keep the copy up to date"
+    _mirror_options(_command(commands, "mirror", run.mirror, about))
     about = "try settings of [duplicates] on pages of a crawl: precision, recall and cost"
     _tuning_options(_command(commands, "tune-duplicates", run.tune_duplicates, about))
     url = _command(
@@ -243,6 +242,14 @@ def _export_options(export: argparse.ArgumentParser) -> None:
     about = "of jsonl, csv and parquet (repeatable; default: pages, into a directory the usual ones)"
     add("--table", dest="tables", choices=TABLES, action="append", default=[], help=about)
     add("--text", action="store_true", help="of jsonl, csv and parquet: add the text and the main text of pages")
+
+
+def _mirror_options(mirror: argparse.ArgumentParser) -> None:
+    add = mirror.add_argument
+    add("directory", metavar="DIR", type=Path)
+    about = f"{FORM} (default: [postgresql] url in DIR/config.ini)"
+    add("database", metavar="URL", nargs="?", default="", help=about)
+    add("--follow", action="store_true", help="copy what changes until the crawl has ended")
 
 
 def _scope_options(scope: argparse.ArgumentParser) -> None:

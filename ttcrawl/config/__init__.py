@@ -23,6 +23,7 @@ from ttcrawl.config.key import keys
 from ttcrawl.config.lines import NO_LINES, Line, Lines, text_lines
 from ttcrawl.config.links import Links
 from ttcrawl.config.names import domain_names, link_kinds
+from ttcrawl.config.postgresql import FORM, SCHEMES, Postgresql
 from ttcrawl.config.record import Record
 from ttcrawl.config.sections import (
     SECTIONS,
@@ -42,8 +43,10 @@ __all__ = [
     "BUILT_IN",
     "CONVERTERS",
     "FILE",
+    "FORM",
     "NO_LINES",
     "OUTPUT",
+    "SCHEMES",
     "SECTIONS",
     "Agent",
     "Choice",
@@ -64,6 +67,7 @@ __all__ = [
     "Login",
     "Override",
     "Politeness",
+    "Postgresql",
     "Proxy",
     "Record",
     "Safety",

@@ -14,6 +14,7 @@ from ttcrawl.config.fetch import Fetch, Safety
 from ttcrawl.config.hooks import Hooks
 from ttcrawl.config.key import key
 from ttcrawl.config.links import Links
+from ttcrawl.config.postgresql import Postgresql
 from ttcrawl.config.record import Record
 from ttcrawl.config.urls import HostSection, Scope, Traps, Url
 
@@ -214,6 +215,7 @@ class Config:
     hooks: Hooks = Hooks()
     store: Store = Store()
     archive: Archive = Archive()
+    postgresql: Postgresql = Postgresql()
     converters: tuple[Converter, ...] = CONVERTERS
     hosts: tuple[HostSection, ...] = ()
 

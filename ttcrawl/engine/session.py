@@ -21,6 +21,7 @@ from ttcrawl.engine.hooks import located, refused_seeds
 from ttcrawl.engine.interrupts import Interrupts, StopNow
 from ttcrawl.engine.loop import Crawl
 from ttcrawl.engine.metrics import Metrics
+from ttcrawl.engine.mirror import Mirror, check_mirror
 from ttcrawl.engine.progress import Form, Progress, tell
 from ttcrawl.engine.seeds import examples, seed_links, seed_urls
 from ttcrawl.errors import DONE, STOPPED, CrawlFailedError, UsageError, plain
@@ -87,15 +88,18 @@ def begin(job: Job) -> int:
     scope = _scope(job.config, job.seeds)
     _one_in_scope(scope, job.seeds)
     check_events(job.config.hooks.events)
+    check_mirror(job.config)
     job = replace(job, refused=refused_seeds(job.config.hooks, job.seeds))
     granted = _granted(job) if job.permitted is None else job.permitted
     with (
+        contextlib.closing(Mirror(tell)) as mirror,  # first, so that the lock is released before it waits
         contextlib.closing(_slots(job)) as slots,
         Interrupts(tell) as interrupts,  # so that signals do not interrupt the creation of the directory
         directory.fresh(job.directory, job.config, _about(job, granted)) as store,
     ):
         hint = "" if job.config.agent.contact else f"; {NO_CONTACT}"
         tell(f"crawling into {job.directory}{hint}")
+        mirror.start(job.directory, job.config)
         return _run(job, store, slots, scope, interrupts)
 
 
@@ -103,12 +107,14 @@ def resume(path: Path, changes: Changes, progress: Form, *, inline: bool) -> int
     """Continue the crawl in a directory, however it stopped; the changes hold from now on."""
     with contextlib.ExitStack() as opened:
         unchanged(changes.overrides)
+        mirror = opened.enter_context(contextlib.closing(Mirror(tell)))
         store, config = opened.enter_context(directory.existing(path, changes.overrides))
         config, about = located(changes.applied(config)), store.about()
         before = about["seeds"].split("\n")
         added = seed_urls(changes.seeds, compile_canon(config.url), tell) if changes.seeds else ()
         seeds = tuple(dict.fromkeys((*before, *added)))
         check_events(config.hooks.events)
+        check_mirror(config)
         refused = refused_seeds(config.hooks, seeds)
         job = Job(seeds=seeds, directory=path, config=config, progress=progress, inline=inline, refused=refused)
         scope = _scope(config, seeds)
@@ -126,6 +132,7 @@ def resume(path: Path, changes: Changes, progress: Form, *, inline: bool) -> int
             raise CrawlFailedError(f"cannot continue {path}: {plain(error)}") from error
         if foreign:
             tell(f"files that are not part of this crawl are not changed: {examples(foreign)} in {path / 'warc'}")
+        mirror.start(path, config)
         with Interrupts(tell) as interrupts:
             return _run(job, store, slots, scope, interrupts)
 

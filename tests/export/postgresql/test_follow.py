@@ -117,7 +117,7 @@ def test_the_crawl_goes_on_while_the_server_is_away(server, tmp_path):
         time.sleep(1)
         server.start()
         status, error = ended(copy)
-    assert status == 0 and error.count("copied as soon as the server answers") == 1, error
+    assert status == 0 and error.count("copied as soon as possible") == 1, error
     assert differences(server, tmp_path / "c") == []
 
 

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ttcrawl.ask.view.view import view
+from ttcrawl.config import FORM
 from ttcrawl.engine.lock import crawled_by
 from ttcrawl.engine.progress import ReadProgress, tell
 from ttcrawl.errors import DONE, CrawlFailedError, UsageError
@@ -19,6 +20,9 @@ from ttcrawl.export.postgresql.server import Connection, LostConnection, Server
 
 #: Seconds between rounds: at least, and as a multiple of the time that the last one took.
 PAUSE, SHARE = 1.0, 9.0
+
+#: What the crawl and its processes need comes first.
+NICENESS = 10
 
 #: Seconds between two looks at whether the crawl has ended.
 LOOK = 0.5
@@ -38,11 +42,11 @@ class BusyError(UsageError):
 
 
 def mirror(directory: Path, url: str, *, follow: bool) -> int:
-    """Copy a crawl into the database of a URL; return the exit status.
+    """Copy a crawl into the database of a URL, "" for the one in its config.ini; return the exit status.
 
     Raises NotACrawl, UsageError, and CrawlFailedError if PostgreSQL cannot be reached.
     """
-    server = Server(url)
+    server = Server(url or _configured(directory))
     with ReadProgress() as progress:
         if not follow:
             try:
@@ -57,22 +61,28 @@ def mirror(directory: Path, url: str, *, follow: bool) -> int:
     return DONE
 
 
+def _configured(directory: Path) -> str:
+    with view(directory) as db:
+        url = db.config.postgresql.url
+    if not url:
+        raise UsageError(f"name the database, or set [postgresql] url in {directory / 'config.ini'}: write {FORM}")
+    return url
+
+
 def _follow(directory: Path, server: Server, progress: ReadProgress) -> None:
     """Copy until the crawl has ended, and everything is copied."""
-    message, ended, connected = "", 0.0, False
+    os.nice(NICENESS)
+    message, ended = "", 0.0
     while True:
         try:
             with copied(server, directory) as (connection, crawl):
-                message, ended, connected = "", 0.0, True
+                message, ended = "", 0.0
                 if _rounds(directory, connection, crawl, progress):
                     return
-        except LostConnection as error:
+        except (LostConnection, BusyError) as error:
             if not message:
-                tell(f"{error}; the crawl is copied as soon as the server answers")
+                tell(f"{error}; the crawl is copied as soon as possible")
             message = str(error)
-        except BusyError:  # the server has not noticed yet that the connection was lost
-            if not connected:
-                raise
         if not crawled_by(directory):
             ended = ended or time.monotonic()
             if time.monotonic() - ended > PATIENCE:
@@ -121,7 +131,7 @@ def copied(server: Server, directory: Path) -> Iterator[tuple[Connection, int]]:
         while not connection.execute("SELECT pg_try_advisory_lock(%s, %s)", (LOCK, crawl))[0][0]:
             connection.commit()
             if time.monotonic() > end:
-                raise BusyError(f"another process copies {directory} into this database: wait for it, or stop it")
+                raise BusyError(f"another process copies {directory} into this database")
             time.sleep(LOOK)
         connection.commit()
         yield connection, crawl

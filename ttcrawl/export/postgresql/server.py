@@ -7,12 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+from ttcrawl.config import FORM, SCHEMES
 from ttcrawl.errors import UsageError, require
 
 if TYPE_CHECKING:
     import psycopg
-
-SCHEMES = ("postgresql://", "postgres://")
 
 #: Seconds and counts after which a connection counts as lost, unless the URL says otherwise.
 USUAL = {
@@ -23,7 +22,6 @@ USUAL = {
     "keepalives_count": "3",
     "tcp_user_timeout": "60000",
 }
-FORM = "postgresql://[USER[:PASSWORD]@][HOST][:PORT]/DATABASE"
 WRONG = f"the URL of the database is wrong: write {FORM}, special characters as %XX"
 
 

@@ -1,0 +1,62 @@
+"""The process that copies a running crawl into PostgreSQL: [postgresql] url.
+
+It is `ttcrawl mirror DIR --follow`, which reads the URL from config.ini: no password is in the list of processes, and
+the crawl takes no part in it.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from ttcrawl.config import FORM, SCHEMES, Config
+from ttcrawl.errors import UsageError, require
+
+#: The file in the crawl directory with its messages.
+LOG = "mirror.log"
+
+#: Seconds after which the user is told what the end of the crawl waits for.
+SOON = 2.0
+
+
+def check_mirror(config: Config) -> None:
+    """Raises UsageError if a crawl cannot be copied: the extra is missing, or the URL is none of PostgreSQL."""
+    if config.postgresql.url:
+        require("psycopg")
+        if not config.postgresql.url.startswith(SCHEMES):
+            raise UsageError(f"[postgresql] url: write {FORM}")
+
+
+class Mirror:
+    """`close` waits until the copy is complete, so the lock of the crawl must be released before."""
+
+    def __init__(self, say: Callable[[str], None]) -> None:
+        self._say = say
+        self._process: subprocess.Popen[bytes] | None = None
+        self._log = Path(LOG)
+
+    def start(self, directory: Path, config: Config) -> None:
+        if not config.postgresql.url:
+            return
+        self._log = directory / LOG
+        command = [sys.executable, "-m", "ttcrawl", "mirror", str(directory.absolute()), "--follow"]
+        with open(self._log, "ab") as log:
+            self._process = subprocess.Popen(
+                command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=log, start_new_session=True
+            )
+
+    def close(self) -> None:
+        if self._process is None:
+            return
+        try:
+            try:
+                status = self._process.wait(SOON)
+            except subprocess.TimeoutExpired:
+                self._say(f"the copy in PostgreSQL is being completed; Ctrl-C does not wait for it (see {self._log})")
+                status = self._process.wait()
+        except KeyboardInterrupt:
+            return
+        if status:
+            self._say(f"the copy in PostgreSQL is not complete: see {self._log}")
