@@ -5,7 +5,7 @@ checksums of crawl.db again, in one snapshot, and replaces the rows of the keys 
 are written in one transaction. So nothing has to be remembered elsewhere: after a kill of either side, or a lost
 connection, the next round finds what is missing. The crawl itself takes no part.
 
-`tables` names what is copied, `crawldb` has the tables of the course database, `layout` creates them, `checksums`
-finds differences, `rows` replaces rows, `round` compares everything, `recent` copies what is new between two rounds,
-`run` repeats both.
+`tables` names what is copied, `crawldb` has the tables of the course database, `layout` creates them and the `views`,
+`checksums` finds differences, `rows` replaces rows, `round` compares everything, `recent` copies what is new between
+two rounds, `run` repeats both.
 """

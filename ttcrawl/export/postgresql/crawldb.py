@@ -10,10 +10,13 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
+import msgspec
+
 from ttcrawl.ask.library.archive import body, response
 from ttcrawl.ask.view.errors import NotThere
 from ttcrawl.ask.view.view import View
 from ttcrawl.export.postgresql.table import Row, Table
+from ttcrawl.vocabulary.kind import LETTERS
 from ttcrawl.vocabulary.reason import Family, condition, family
 from ttcrawl.vocabulary.state import FETCHED, MOVED, QUEUED, REFUSED
 from ttcrawl.web.charset.detect import to_utf8
@@ -38,13 +41,16 @@ LONGEST_CODE = 20
 #: The moments that both Python and PostgreSQL have: the years 1970 to 9999.
 MOMENTS = (0.0, 253402300799.0)
 
-_HTML_TYPES = ("text/html", "application/xhtml+xml")
+HTML_TYPES = ("text/html", "application/xhtml+xml")
+UNKNOWN = "UNKNOWN"
+
+_IMAGE = LETTERS["image"]
 
 
-def page_type(state: str, reason: str, mime_type: str, parser: str, original: int | None) -> str:
+def page_type(state: str, reason: str, mime_type: str, original: int | None) -> str:
     """Return the page type of a URL.
 
-    >>> page_type("failed", "dns: timeout", "", "", None), page_type("fetched", "http 200", "text/html", "lexbor", 7)
+    >>> page_type("failed", "dns: timeout", "", None), page_type("fetched", "http 200", "text/html", 7)
     ('DOMAIN_ERROR', 'DUPLICATE')
     """
     if state == QUEUED:
@@ -56,32 +62,34 @@ def page_type(state: str, reason: str, mime_type: str, parser: str, original: in
     if state == FETCHED:
         if original is not None:
             return DUPLICATE
-        return HTML if parser or not mime_type or mime_type in _HTML_TYPES else BINARY
+        return HTML if mime_type in HTML_TYPES else BINARY
     if family(reason) is Family.DNS:
         return DOMAIN_ERROR
     return TIMEOUT if reason.startswith("timeout") else OTHER_ERROR
 
 
-def data_type(mime_type: str) -> str:
-    """Return the code of a type.
+def data_type(mime_type: str) -> str | None:
+    """Return the code of a type, None for HTML.
 
-    >>> data_type("application/pdf"), data_type("image/svg+xml")
-    ('PDF', 'SVG+XML')
+    >>> data_type("application/pdf"), data_type("image/svg+xml"), data_type("")
+    ('PDF', 'SVG+XML', 'UNKNOWN')
     """
-    return DATA_TYPES.get(mime_type) or mime_type.rpartition("/")[2].upper()[:LONGEST_CODE]
+    if mime_type in HTML_TYPES:
+        return None
+    return DATA_TYPES.get(mime_type) or mime_type.rpartition("/")[2].upper()[:LONGEST_CODE] or UNKNOWN
 
 
 def _pages(db: View, row: Row) -> Iterator[Row]:
-    url, site, address, state, reason, processed, status, time, mime_type, parser, *others = row[1:]
+    url, site, address, state, reason, processed, status, time, mime_type, *others = row[1:]
     charset, digest, original, signature = others
-    code = page_type(state, reason, mime_type or "", parser or "", original)
-    good = status is not None and 200 <= status < 300
+    code = page_type(state, reason, mime_type or "", original)
+    good = state == FETCHED and 200 <= (status or 0) < 300
     moment = time if time is not None else processed
     yield (
         url,
         site,
         code,
-        data_type(mime_type) if code == BINARY and good else None,
+        data_type(mime_type) if good else None,
         address.replace("\0", "\ufffd"),
         _source(db, url, address, charset) if code == HTML else None,
         status,
@@ -116,6 +124,16 @@ def _sitemaps(db: View, row: Row) -> Iterator[Row]:
     yield url, site, _source(db, url, address, charset)
 
 
+def _image_links(db: View, row: Row) -> Iterator[Row]:
+    """(page, position, key of the URL) of each distinct image that a page shows."""
+    _, source, targets, kinds = row
+    images: dict[int, int] = {}
+    for position, (target, kind) in enumerate(zip(msgspec.json.decode(targets), kinds, strict=True)):
+        if kind == ord(_IMAGE):
+            images.setdefault(target, position)
+    yield from ((source, position, target) for target, position in images.items())
+
+
 _ID = "bigint GENERATED ALWAYS AS ({} + crawl::bigint * 10000000000) STORED"
 
 PAGES = Table(
@@ -136,7 +154,7 @@ PAGES = Table(
     needs=("url",),
     source_key="url.id",
     selected="url.id, url.site, url.url, url.state, url.reason, url.processed, page.status, page.time, page.type,"
-    " page.parser, page.charset, page.digest, duplicate.duplicate_of, fingerprint.signature,"
+    " page.charset, page.digest, duplicate.duplicate_of, fingerprint.signature,"
     " page.file, page.offset, page.payload",
     source="url LEFT JOIN page ON page.url = url.id LEFT JOIN duplicate ON duplicate.url = url.id"
     " LEFT JOIN fingerprint ON fingerprint.url = url.id",
@@ -147,7 +165,7 @@ PAGES = Table(
     indexes=(
         "(id)",
         "USING hash (url)",
-        "(page_type_code, crawl)",
+        "(page_type_code, http_status_code, data_type_code, crawl)",
         "(site_id, page_type_code)",
         "USING hash (html_content_hash)",
         "(data_type_code, crawl) WHERE data_type_code IS NOT NULL",
@@ -167,52 +185,19 @@ SITEMAPS = Table(
     where=f"url.sitemap > 0 AND url.state = '{FETCHED}'",
 )
 
-TABLES = (PAGES, SITEMAPS)
+IMAGE_LINKS = Table(
+    name="ttcrawl.image_link",
+    key="source",
+    columns={"source": "bigint", "position": "bigint", "target": "bigint"},
+    needs=("outlinks", "page", "url"),
+    source_key="outlinks.source",
+    selected="outlinks.source, outlinks.targets, CAST(outlinks.kinds AS BLOB)",
+    source="outlinks JOIN page ON page.url = outlinks.source JOIN url ON url.id = outlinks.source",
+    rows=_image_links,
+    where=f"instr(CAST(kinds AS TEXT), '{_IMAGE}') AND url.state = '{FETCHED}' AND page.status BETWEEN 200 AND 299"
+    f" AND page.type IN {HTML_TYPES}",
+    recent="url",
+    indexes=("(target, crawl)",),
+)
 
-#: Name -> the SQL of a view.
-VIEWS = {
-    "crawldb.page_type": "SELECT unnest(ARRAY[{}]::varchar(20)[]) AS code".format(
-        ", ".join(f"'{each}'" for each in PAGE_TYPES)
-    ),
-    "crawldb.data_type": "SELECT unnest(ARRAY[{}]::varchar(20)[]) AS code UNION"
-    " SELECT data_type_code FROM crawldb.page WHERE data_type_code IS NOT NULL".format(
-        ", ".join(f"'{each}'" for each in DATA_TYPES.values())
-    ),
-    "crawldb.site": """
-        SELECT site.id + crawl::bigint * 10000000000 AS id, host AS domain, robots AS robots_content,
-               (SELECT content FROM ttcrawl.sitemap WHERE sitemap.crawl = site.crawl AND sitemap.site = site.id
-                ORDER BY url LIMIT 1) AS sitemap_content, delay AS crawl_delay, address AS ip_address, crawl
-        FROM ttcrawl.site""",
-    "crawldb.page_data": """
-        SELECT id, id AS page_id, data_type_code, NULL::bytea AS data, crawl
-        FROM crawldb.page WHERE data_type_code IS NOT NULL""",
-    "crawldb.image": r"""
-        SELECT (source + crawl::bigint * 10000000000) * 1000000 + position AS id,
-               source + crawl::bigint * 10000000000 AS page_id,
-               (SELECT left(substring(url.url FROM '([^/?]*)(?:\?.*)?$'), 255) FROM ttcrawl.url
-                WHERE url.crawl = image_link.crawl AND url.key = target LIMIT 1) AS filename,
-               (SELECT left(image.type, 50) FROM ttcrawl.url JOIN ttcrawl.image
-                ON image.crawl = url.crawl AND image.url = url.id
-                WHERE url.crawl = image_link.crawl AND url.key = target LIMIT 1) AS content_type,
-               NULL::bytea AS data,
-               (SELECT page.accessed_time FROM crawldb.page
-                WHERE page.crawl = image_link.crawl AND page.number = source) AS accessed_time, crawl
-        FROM ttcrawl.image_link""",
-    "crawldb.link": """
-        SELECT DISTINCT outlinks.source + outlinks.crawl::bigint * 10000000000 AS from_page,
-               page.id AS to_page, outlinks.crawl
-        FROM ttcrawl.outlinks CROSS JOIN unnest(targets) AS target
-        JOIN ttcrawl.url ON url.crawl = outlinks.crawl AND url.key = target
-        JOIN crawldb.page ON page.crawl = url.crawl AND page.number = url.id
-        UNION
-        SELECT url + crawl::bigint * 10000000000, duplicate_of + crawl::bigint * 10000000000, crawl
-        FROM ttcrawl.duplicate WHERE duplicate_of IS NOT NULL""",
-}
-
-#: The links of a page, unpacked: the same columns as the view of crawl.db.
-LINK = """
-    SELECT crawl, source, position - 1 AS position, target,
-           chr(get_byte(kinds, position::int - 1)) AS kind, chr(get_byte(regions, position::int - 1)) AS region,
-           CASE WHEN length(landmarks) >= position THEN chr(get_byte(landmarks, position::int - 1)) END AS landmark,
-           CASE WHEN anchors != '' THEN anchors::json ->> (position::int - 1) END AS anchor
-    FROM ttcrawl.outlinks CROSS JOIN unnest(targets) WITH ORDINALITY AS each (target, position)"""
+TABLES = (PAGES, SITEMAPS, IMAGE_LINKS)

@@ -10,14 +10,9 @@ from ttcrawl.errors import UsageError
 from ttcrawl.export.postgresql import crawldb, tables
 from ttcrawl.export.postgresql.server import Connection
 from ttcrawl.export.postgresql.table import Table
+from ttcrawl.export.postgresql.views import VIEWS
 
 TABLES = (*tables.TABLES, *crawldb.TABLES)
-VIEWS = {
-    **crawldb.VIEWS,
-    "ttcrawl.link": crawldb.LINK,
-    "ttcrawl.answer": ("SELECT * FROM ttcrawl.page UNION ALL SELECT * FROM ttcrawl.earlier_page"),
-}
-
 #: A lock of PostgreSQL for the time of the creation.
 LOCK = 0x74746372
 

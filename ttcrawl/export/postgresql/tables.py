@@ -12,7 +12,6 @@ import msgspec
 from ttcrawl.ask.view.view import View
 from ttcrawl.export.postgresql.table import Row, Table
 from ttcrawl.store.columns import columns
-from ttcrawl.vocabulary.kind import LETTERS
 
 TYPES = {"INTEGER": "bigint", "REAL": "double precision", "TEXT": "text", "BLOB": "bytea"}
 
@@ -44,8 +43,6 @@ UNPACKED = {"text": {"text": "text", "main": "text"}, "outlinks": {"targets": "b
 
 #: The one key of tables without keys.
 ONE = "one"
-
-_IMAGE = LETTERS["image"]
 
 
 def _plain_text(value: Any) -> Any:
@@ -97,29 +94,7 @@ def _converted(conversions: list[Callable[[Any], Any] | None], db: View, row: Ro
     yield tuple(convert(value) if convert else value for convert, value in zip(conversions, row[1:], strict=True))
 
 
-def _image_links(db: View, row: Row) -> Iterator[Row]:
-    """(page, position, key of the URL) of each image that a page shows."""
-    source, targets, kinds = row
-    for position, (target, kind) in enumerate(zip(msgspec.json.decode(targets), kinds, strict=True)):
-        if kind == ord(_IMAGE):
-            yield source, position, target
-
-
-IMAGE_LINKS = Table(
-    name="ttcrawl.image_link",
-    key="source",
-    columns={"source": "bigint", "position": "bigint", "target": "bigint"},
-    needs=("outlinks",),
-    source_key="source",
-    selected="targets, CAST(kinds AS BLOB)",
-    source="outlinks",
-    rows=_image_links,
-    where=f"instr(CAST(kinds AS TEXT), '{_IMAGE}')",
-    recent="url",
-)
-
 TABLES = (
     *(_table(table, key) for table, key in KEYS.items()),
     *(_table(table, key, "earlier_") for table, key in EARLIER.items()),
-    IMAGE_LINKS,
 )

@@ -1,0 +1,152 @@
+"""Schema crawldb: the queries of the manual give the figures of `ttcrawl report`, and pages have the right types."""
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.crawling import crawl
+from tests.postgresql import Postgresql
+from tests.site import Answer, Web
+from ttcrawl.cli import main
+
+MANUAL = Path(__file__).parents[3] / "docs" / "postgresql.md"
+BLOCK = MANUAL.read_text().split("## The usual queries")[1].split("```sql\n")[1].split("```")[0]
+QUERIES = dict(re.findall(r"^-- (\w+): .*\n((?:(?!--).*\n)+)", BLOCK, re.MULTILINE))
+
+WORDS = b" ".join(b"word%d" % n for n in range(80))
+PDF, PNG = b"%PDF-1.4 x", b"\x89PNG\r\n\x1a\n" + bytes(20)
+
+
+def html(body):
+    return Answer(body=b"<html lang=en><title>T</title><p>" + body)
+
+
+PAGES = {
+    ("a.test", "/"): html(
+        b"<a href=/1>1</a><a href=/2>2</a><a href=/copy>c</a><a href=/near>n</a><a href=/f.pdf>f</a>"
+        b"<a href=/g.pdf>g</a>"
+        b"<a href=/gone>g</a><a href=/old>o</a><a href=/secret>s</a><a href=/d.doc>d</a><a href=/cut>cut</a>"
+        b'<a href="//b.test:PORT/">b</a><a href="//nowhere.test:PORT/">n</a><img src=/i.png>'
+        b"<img src=/i.png><img src=/j.png?x=1>" + WORDS
+    ),
+    ("a.test", "/1"): html(b"<img src=/i.png>one " + WORDS + b" a b c"),
+    ("a.test", "/2"): html(b"two " + WORDS[::-1]),
+    ("a.test", "/copy"): html(b"two " + WORDS[::-1]),
+    ("a.test", "/near"): html(b"<b>two</b> " + WORDS[::-1]),
+    ("a.test", "/gone"): Answer(status=404, body=b"<title>gone</title><img src=/k.png>"),
+    ("a.test", "/old"): Answer(status=301, headers=(("Location", "/1"),)),
+    ("a.test", "/secret"): html(b"secret"),
+    ("a.test", "/robots.txt"): Answer(body=b"User-agent: *\nDisallow: /secret\nSitemap: http://a.test:PORT/map.xml\n"),
+    ("a.test", "/map.xml"): Answer(
+        headers=(("Content-Type", "application/xml"),),
+        body=b'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>http://a.test:PORT/2</loc></url></urlset>',
+    ),
+    ("a.test", "/f.pdf"): Answer(headers=(("Content-Type", "application/pdf"),), body=PDF),
+    ("a.test", "/g.pdf"): Answer(headers=(("Content-Type", "application/pdf"),), body=PDF),
+    ("a.test", "/d.doc"): Answer(headers=(("Content-Type", "application/msword"),), body=b"\xd0\xcf\x11\xe0doc"),
+    ("b.test", "/"): html(b"\xff caf\xc3\xa9 " + WORDS + b" of b"),
+}
+
+
+def with_port(pages, port):
+    return {key: replace(each, body=each.body.replace(b"PORT", b"%d" % port)) for key, each in pages.items()}
+
+
+@pytest.fixture(scope="module", params=["done", "stopped"])
+def crawled(request, running_server: Postgresql, tmp_path_factory):
+    """A crawl, its copy, and its report."""
+    directory = tmp_path_factory.mktemp("course") / "c"
+    more = ("--max-pages", "3") if request.param == "stopped" else ()
+    with Web({}) as web:
+        port = web.port
+    with Web(with_port(PAGES, port), port=port) as web:
+        options = ("--no-obey-delay", "--scope", "any", "--set", "sitemaps.use=robots", "--set", "fetch.retries=0")
+        done = crawl(web, web.url("a.test", "/"), directory, *options, *more)
+    assert done.status in (0, 3), done.err
+    running_server.clear()
+    assert main(["mirror", str(directory), running_server.url]) == 0
+    return running_server, directory, request.param
+
+
+@pytest.fixture
+def report(crawled, capsys):
+    assert main(["report", str(crawled[1]), "--format", "json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def codes(types):
+    """The figures of the report by MIME type, by the codes of the course."""
+    names = {"application/pdf": "PDF", "application/msword": "DOC", "application/xml": "XML"}
+    return {names.get(name, name): sizes["count"] for name, sizes in types.items() if name != "text/html"}
+
+
+def test_the_queries_of_the_manual_give_the_figures_of_the_report(crawled, report):
+    server, _, how = crawled
+    answers = {name: server.query(query.strip().rstrip(";")) for name, query in QUERIES.items()}
+    one = {name: rows[0][0] for name, rows in answers.items() if len(rows) == 1 and len(rows[0]) == 1}
+    everywhere, statuses = report["sites"]["all"], {int(each): n for each, n in report["statuses"].items()}
+    expected = {
+        "sites": everywhere["sites"],
+        "pages": everywhere["pages"],
+        "html": everywhere["html"],
+        "duplicates": report["duplicates"]["bytes"] + report["duplicates"]["text"],
+        "images": everywhere["images_linked"],
+        "images_mean": pytest.approx(everywhere["images_mean"]),
+        "queue": report["queued"],
+    }
+    assert one == expected
+    assert dict(answers["binary"]) == codes(report["content"]["types"])
+    assert dict(answers["errors"]) == {status: count for status, count in statuses.items() if status >= 400}
+    assert answers["hosts"] == [(each["host"], each["pages"]) for each in report["course"]["hosts"] if each["pages"]]
+    types = dict(answers["types"])
+    assert types.get("DISALLOWED", 0) == everywhere["disallowed"]
+    assert types.get("REDIRECT", 0) == report["moved"]
+    assert len(QUERIES) == 11 and (how == "stopped" or min(one["duplicates"], one["images"], len(types)) > 1)
+
+
+def test_every_url_has_its_type_and_content(crawled):
+    server, _, how = crawled
+    if how == "stopped":
+        pytest.skip("for the complete crawl")
+    rows = server.query("SELECT url, page_type_code, data_type_code, html_content, http_status_code FROM crawldb.page")
+    pages = {re.sub(r":\d+", "", url): values for url, *values in rows}
+    types = {url.removeprefix("http://"): type for url, (type, *_) in pages.items()}
+    assert types == {
+        **{"a.test/": "HTML", "a.test/1": "HTML", "a.test/2": "HTML", "a.test/copy": "DUPLICATE"},
+        **{"a.test/near": "DUPLICATE", "a.test/gone": "HTML", "a.test/old": "REDIRECT", "a.test/secret": "DISALLOWED"},
+        **{"a.test/f.pdf": "BINARY", "a.test/g.pdf": "DUPLICATE", "a.test/d.doc": "BINARY", "a.test/map.xml": "BINARY"},
+        **{"a.test/cut": "HTML", "b.test/": "HTML", "nowhere.test/": "DOMAIN_ERROR"},
+    }
+    assert pages["http://b.test/"][2] == PAGES["b.test", "/"].body.decode("utf-8", "replace")
+    assert pages["http://a.test/copy"] == ["DUPLICATE", None, None, 200]
+    ((robots, sitemap),) = server.query("SELECT robots_content, sitemap_content FROM crawldb.site WHERE domain ~ '^a'")
+    assert "Disallow: /secret" in robots and sitemap.startswith("<urlset")
+
+
+LEADS = (
+    ("page", "page.site_id", "site", "id"),
+    ("page", "page.page_type_code", "page_type", "code"),
+    ("page_data", "page_data.page_id", "page", "id"),
+    ("page_data", "page_data.data_type_code", "data_type", "code"),
+    ("image", "image.page_id", "page", "id"),
+    ("link", "link.from_page", "page", "id"),
+    ("link", "link.to_page", "page", "id"),
+)
+
+
+def test_the_rows_lead_to_each_other(crawled):
+    server, _, _ = crawled
+    for table, column, other, key in LEADS:
+        missing = f"SELECT count(*) FROM crawldb.{table} LEFT JOIN crawldb.{other} AS other ON other.{key} = {column}"
+        assert server.query(f"{missing} WHERE other.{key} IS NULL") == [(0,)], (table, other)
+    for query in (
+        "SELECT count(*) - count(DISTINCT (from_page, to_page)) FROM crawldb.link",
+        "SELECT count(*) - count(DISTINCT id) FROM crawldb.image",
+        "SELECT count(*) FROM crawldb.page WHERE page_type_code = 'DUPLICATE' AND id NOT IN"
+        " (SELECT from_page FROM crawldb.link JOIN ttcrawl.duplicate ON (url, duplicate_of) = (from_page, to_page))",
+    ):
+        assert server.query(query) == [(0,)], query
+    assert {name for (name,) in server.query("SELECT filename FROM crawldb.image")} == {"i.png", "j.png"}
