@@ -1,5 +1,6 @@
 """`[postgresql] url` copies a crawl while it runs, in a process of its own."""
 
+import time
 from pathlib import Path
 
 import pytest
@@ -64,6 +65,22 @@ def test_a_crawl_that_is_killed_and_resumed(server, tmp_path):
         _, error = second.communicate(timeout=120)
     assert second.returncode == 0 and "Traceback" not in error, error
     assert len(lines) == 1 and not any(URL_PASSWORD in word for word in lines[0])
+    assert differences(server, tmp_path / "c") == []
+
+
+def test_the_server_comes_later(server, tmp_path):
+    """The crawl does not wait for it at its begin; at its end it does."""
+    server.clear()
+    server.kill()
+    options = ("--no-obey-delay", "--scope", "any", "--set", f"postgresql.url={server.url}")
+    with Web(mesh(HOSTS, 20, seed=5)) as web:
+        done = start(tmp_path, "crawl", web.url("a.test", "/"), "-d", tmp_path / "c", *options_for(web), *options)
+        until(lambda: settled(tmp_path / "c") > 20)
+        until(lambda: "copied as soon as possible" in (tmp_path / "c" / "mirror.log").read_text())
+        time.sleep(1)
+        server.start()
+        _, error = done.communicate(timeout=120)
+    assert done.returncode == 0 and "is being completed" in error, error
     assert differences(server, tmp_path / "c") == []
 
 

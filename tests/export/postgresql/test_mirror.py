@@ -1,7 +1,9 @@
 """`ttcrawl mirror` copies every row of a crawl, again what has changed, and says in one line what is wrong."""
 
 import sqlite3
+import tarfile
 from contextlib import closing
+from pathlib import Path
 
 import psycopg
 import pytest
@@ -11,6 +13,7 @@ from tests.crawl_db import generated
 from tests.export.postgresql.copies import differences, in_postgresql, in_sqlite, tables
 from tests.postgresql import PASSWORD, URL_PASSWORD
 from ttcrawl.cli import main
+from ttcrawl.store.versions import upgrade
 
 
 def change(directory, *statements):
@@ -190,3 +193,22 @@ def test_a_password_file_and_a_service(server, crawl, tmp_path, monkeypatch):
     monkeypatch.setenv("PGSERVICEFILE", str(service))
     assert main(["mirror", str(crawl), "postgresql:///?service=mine"]) == 0
     assert differences(server, crawl) == []
+
+
+OLD = Path(__file__).parents[2] / "store"
+VERSIONS = {"5": "crawl", "6": "depth", "7": "depth", "8": "depth", "9": "depth"}
+
+
+@pytest.mark.parametrize(("version", "name"), VERSIONS.items())
+def test_a_crawl_of_an_earlier_version(server, tmp_path, version, name):
+    """It is copied as if it were upgraded, and after the upgrade nothing of it is copied again but its settings."""
+    with tarfile.open(OLD / f"version-{version}.tar.gz") as archive:
+        archive.extractall(tmp_path, filter="data")
+    crawl, rows = tmp_path / name, "SELECT xmin::text, ctid::text FROM ttcrawl.url ORDER BY 2"
+    assert main(["mirror", str(crawl), server.url]) == 0
+    before = server.query(rows)
+    with closing(sqlite3.connect(crawl / "crawl.db", isolation_level=None)) as db:
+        upgrade(db)
+    assert main(["mirror", str(crawl), server.url]) == 0
+    assert differences(server, crawl) == []
+    assert server.query(rows) == before != []

@@ -19,6 +19,9 @@ from ttcrawl.export.postgresql.table import Table
 #: Keys in a block of checksums, and the bytes of one.
 BLOCK, SIZE = 256, 8
 
+#: Of the rows in PostgreSQL: a version that makes them otherwise counts on, and all rows are replaced.
+VERSION = 1
+
 _MASK = (1 << 64) - 1
 _encode = msgspec.msgpack.Encoder().encode
 
@@ -36,7 +39,7 @@ def _sums(rows: Iterable[tuple[Any, ...]]) -> dict[int, int]:
     sums: dict[int, int] = {}
     for row in rows:
         key = row[0]
-        sums[key] = sums.get(key, 0) + xxhash.xxh3_64_intdigest(_encode(row)) & _MASK
+        sums[key] = sums.get(key, 0) + xxhash.xxh3_64_intdigest(_encode(row), seed=VERSION) & _MASK
     return sums
 
 

@@ -15,7 +15,7 @@ import msgspec
 from ttcrawl.ask.library.archive import body, response
 from ttcrawl.ask.view.errors import NotThere
 from ttcrawl.ask.view.view import View
-from ttcrawl.export.postgresql.table import Row, Table
+from ttcrawl.export.postgresql.table import ID, Row, Table
 from ttcrawl.vocabulary.kind import LETTERS
 from ttcrawl.vocabulary.reason import Family, condition, family
 from ttcrawl.vocabulary.state import FETCHED, MOVED, QUEUED, REFUSED
@@ -134,7 +134,7 @@ def _image_links(db: View, row: Row) -> Iterator[Row]:
     yield from ((source, position, target) for target, position in images.items())
 
 
-_ID = "bigint GENERATED ALWAYS AS ({} + crawl::bigint * 10000000000) STORED"
+_ID = f"bigint GENERATED ALWAYS AS ({ID}) STORED"
 
 PAGES = Table(
     name="crawldb.page",
@@ -197,7 +197,7 @@ IMAGE_LINKS = Table(
     where=f"instr(CAST(kinds AS TEXT), '{_IMAGE}') AND url.state = '{FETCHED}' AND page.status BETWEEN 200 AND 299"
     f" AND page.type IN {HTML_TYPES}",
     recent="url",
-    indexes=("(target, crawl)",),
+    indexes=("(target, crawl)", f"(({ID.format('source')}))"),
 )
 
 TABLES = (PAGES, SITEMAPS, IMAGE_LINKS)

@@ -64,6 +64,6 @@ def _table(table: Table) -> Iterator[str]:
     yield f"CREATE TABLE IF NOT EXISTS {table.name} (crawl integer NOT NULL)"
     for name, kind in {**table.columns, **table.generated}.items():
         yield f'ALTER TABLE {table.name} ADD COLUMN IF NOT EXISTS "{name}" {kind}'
-    for number, columns in enumerate((f'(crawl, "{table.key}")', *table.indexes)):
-        schema, _, name = table.name.partition(".")
-        yield f"CREATE INDEX IF NOT EXISTS {schema}_{name}_{number} ON {table.name} {columns}"
+    for columns in (f'(crawl, "{table.key}")', *table.indexes):  # the name changes with the columns
+        name = f"{table.name.replace('.', '_')}_{xxhash.xxh32_hexdigest(columns.encode())}"
+        yield f"CREATE INDEX IF NOT EXISTS {name} ON {table.name} {columns}"

@@ -10,6 +10,9 @@ from ttcrawl.ask.view.view import View
 
 Row: TypeAlias = tuple[Any, ...]
 
+#: SQL for an id that is unique in the database, from one of a crawl: the first crawl has number 0.
+ID = "{} + crawl::bigint * 10000000000"
+
 #: The first number after all keys.
 END = (1 << 63) - 1
 

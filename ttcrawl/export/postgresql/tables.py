@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from ttcrawl.ask.view.view import View
-from ttcrawl.export.postgresql.table import Row, Table
+from ttcrawl.export.postgresql.table import ID, Row, Table
 from ttcrawl.store.columns import columns
 
 TYPES = {"INTEGER": "bigint", "REAL": "double precision", "TEXT": "text", "BLOB": "bytea"}
@@ -36,6 +36,7 @@ INDEXES: Mapping[str, tuple[str, ...]] = {
     "page": ("(crawl, status)",),
     "visit": ("(crawl, site)",),
     "fingerprint": ("(crawl, url)",),
+    "outlinks": (f"(({ID.format('source')}))",),
 }
 
 #: Columns that have another type: the words without their packing, and the targets of links as an array.
