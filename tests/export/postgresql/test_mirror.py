@@ -1,5 +1,6 @@
 """`ttcrawl mirror` copies every row of a crawl, again what has changed, and says in one line what is wrong."""
 
+import itertools
 import sqlite3
 import tarfile
 from contextlib import closing
@@ -13,7 +14,12 @@ from tests.crawl_db import generated
 from tests.export.postgresql.copies import differences, in_postgresql, in_sqlite, tables
 from tests.postgresql import PASSWORD, URL_PASSWORD
 from ttcrawl.cli import main
+from ttcrawl.export.postgresql.round import compare
+from ttcrawl.export.postgresql.run import copied
+from ttcrawl.export.postgresql.server import Server
 from ttcrawl.store.versions import upgrade
+
+MANUAL = Path(__file__).parents[3] / "docs" / "postgresql.md"
 
 
 def change(directory, *statements):
@@ -104,6 +110,37 @@ def test_many_blocks(server, tmp_path):
     )
     assert main(["mirror", str(crawl), server.url]) == 0
     assert differences(server, crawl) == []
+
+
+def test_a_round_that_takes_long_is_committed_in_parts(server, crawl):
+    """As is seen from outside: each table is there before the next one is begun, and a second round is needed."""
+    counts = []
+
+    def progress(step, done, of):
+        counts.append(server.query("SELECT count(*) FROM ttcrawl.site")[0][0] if step == "ttcrawl.visit" else 0)
+
+    with copied(Server(server.url), crawl) as (connection, number):
+        ticks = itertools.count(0, 1000)
+        assert not compare(crawl, connection, number, lambda: next(ticks), progress).equal
+        assert max(counts) == 1 and differences(server, crawl) == []
+        result = compare(crawl, connection, number, lambda: next(ticks), progress)
+    assert result.equal and result.changed == 0
+    assert differences(server, crawl) == []
+
+
+def test_one_crawl_is_removed_as_the_manual_says(server, tmp_path):
+    first, second = make(tmp_path / "one"), make(tmp_path / "two")
+    change(second, "UPDATE crawl SET value = '5' WHERE name = 'started'")
+    for each in (first, second):
+        assert main(["mirror", str(each), server.url]) == 0
+    statement = MANUAL.read_text().split("removes the crawl with the number 0")[1].split("```sql\n")[1].split("```")[0]
+    server.execute(statement)
+    assert differences(server, second, 1) == []
+    tables_ = "SELECT table_schema || '.' || table_name FROM information_schema.columns WHERE column_name = 'crawl'"
+    for (table,) in server.query(tables_ + " AND table_schema IN ('ttcrawl', 'crawldb')"):
+        assert server.query(f"SELECT count(*) FROM {table} WHERE crawl = 0") == [(0,)], table
+    assert main(["mirror", str(first), server.url]) == 0
+    assert differences(server, first, 2) == []
 
 
 def test_many_crawls_in_one_database(server, tmp_path):

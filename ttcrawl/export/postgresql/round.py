@@ -22,6 +22,10 @@ CHUNK = 64 * checksums.BLOCK
 LONGEST = 10.0
 
 
+#: Changed keys after which PostgreSQL gets new statistics for its queries; it makes them itself within some minutes.
+MANY = 10_000
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
     """The keys of a table from `first` up to `end`."""
@@ -57,6 +61,10 @@ def compare(directory: Path, server: Connection, crawl: int, clock: Callable[[],
                     progress(f"{part.table.name}", len(parts) - len(remaining) - 1, len(parts))
             if not remaining:
                 note(db, server, crawl, complete=snapshots == 1)
+        server.commit()
+    if changed >= MANY:
+        for table in TABLES:
+            server.execute(f"ANALYZE {table.name}")
         server.commit()
     return Result(changed=changed, equal=snapshots == 1)
 

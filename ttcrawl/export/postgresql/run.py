@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from ttcrawl.ask.progress import Progress, silent
 from ttcrawl.ask.view.view import view
 from ttcrawl.config import FORM
 from ttcrawl.engine.lock import crawled_by
@@ -69,7 +70,7 @@ def _configured(directory: Path) -> str:
     return url
 
 
-def _follow(directory: Path, server: Server, progress: ReadProgress) -> None:
+def _follow(directory: Path, server: Server, progress: Progress) -> None:
     """Copy until the crawl has ended, and everything is copied."""
     os.nice(NICENESS)
     message, ended = "", 0.0
@@ -90,13 +91,14 @@ def _follow(directory: Path, server: Server, progress: ReadProgress) -> None:
         time.sleep(AGAIN)
 
 
-def _rounds(directory: Path, connection: Connection, crawl: int, progress: ReadProgress) -> bool:
+def _rounds(directory: Path, connection: Connection, crawl: int, progress: Progress) -> bool:
     """Compare again and again; return True when the crawl has ended and is copied."""
     while True:
         running, begun = crawled_by(directory), time.monotonic()
         result = compare(directory, connection, crawl, time.monotonic, progress)
         if not result.equal:
             continue
+        progress = silent  # the first round may take long
         if not running:
             return True
         next_round, next_copy = _next(begun), time.monotonic() + PAUSE
