@@ -3,18 +3,14 @@
 import json
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from tests.crawling import crawl
+from tests.export.postgresql.queries import QUERIES
 from tests.postgresql import Postgresql
 from tests.site import Answer, Web
 from ttcrawl.cli import main
-
-MANUAL = Path(__file__).parents[3] / "docs" / "postgresql.md"
-BLOCK = MANUAL.read_text().split("## The usual queries")[1].split("```sql\n")[1].split("```")[0]
-QUERIES = dict(re.findall(r"^-- (\w+): .*\n((?:(?!--).*\n)+)", BLOCK, re.MULTILINE))
 
 WORDS = b" ".join(b"word%d" % n for n in range(80))
 PDF, PNG = b"%PDF-1.4 x", b"\x89PNG\r\n\x1a\n" + bytes(20)

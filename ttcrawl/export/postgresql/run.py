@@ -49,16 +49,8 @@ def mirror(directory: Path, url: str, *, follow: bool) -> int:
     """
     server = Server(url or _configured(directory))
     with ReadProgress() as progress:
-        if not follow:
-            try:
-                with copied(server, directory) as (connection, crawl):
-                    while not compare(directory, connection, crawl, time.monotonic, progress).equal:
-                        pass
-            except LostConnection as error:
-                raise CrawlFailedError(f"{error}; what was copied is kept: run the command again") from None
-        else:
-            _follow(directory, server, progress)
-    tell(f"{directory} is in {server.shown}, crawl {crawl}" if not follow else f"{directory} is in {server.shown}")
+        crawl = (_follow if follow else _once)(directory, server, progress)
+    tell(f"{directory} is in {server.shown}, crawl {crawl}")
     return DONE
 
 
@@ -70,16 +62,29 @@ def _configured(directory: Path) -> str:
     return url
 
 
-def _follow(directory: Path, server: Server, progress: Progress) -> None:
-    """Copy until the crawl has ended, and everything is copied."""
+def _once(directory: Path, server: Server, progress: Progress) -> int:
+    """Copy the crawl as it is; return its number."""
+    try:
+        with copied(server, directory) as (connection, crawl):
+            while not compare(directory, connection, crawl, time.monotonic, progress).equal:
+                pass
+            return crawl
+    except LostConnection as error:
+        raise CrawlFailedError(f"{error}; what was copied is kept: run the command again") from None
+    except BusyError as error:
+        raise UsageError(f"{error}: wait until it has ended, or stop it") from None
+
+
+def _follow(directory: Path, server: Server, progress: Progress) -> int:
+    """Copy until the crawl has ended, and everything is copied; return its number."""
     os.nice(NICENESS)
     message, ended = "", 0.0
     while True:
         try:
             with copied(server, directory) as (connection, crawl):
                 message, ended = "", 0.0
-                if _rounds(directory, connection, crawl, progress):
-                    return
+                _rounds(directory, connection, crawl, progress)
+                return crawl
         except (LostConnection, BusyError) as error:
             if not message:
                 tell(f"{error}; the crawl is copied as soon as possible")
@@ -91,8 +96,8 @@ def _follow(directory: Path, server: Server, progress: Progress) -> None:
         time.sleep(AGAIN)
 
 
-def _rounds(directory: Path, connection: Connection, crawl: int, progress: Progress) -> bool:
-    """Compare again and again; return True when the crawl has ended and is copied."""
+def _rounds(directory: Path, connection: Connection, crawl: int, progress: Progress) -> None:
+    """Compare again and again, until the crawl has ended and is copied."""
     while True:
         running, begun = crawled_by(directory), time.monotonic()
         result = compare(directory, connection, crawl, time.monotonic, progress)
@@ -100,7 +105,7 @@ def _rounds(directory: Path, connection: Connection, crawl: int, progress: Progr
             continue
         progress = silent  # the first round may take long
         if not running:
-            return True
+            return
         next_round, next_copy = _next(begun), time.monotonic() + PAUSE
         while _runs_until(min(next_round, next_copy), directory) and time.monotonic() < next_round:
             begun = time.monotonic()

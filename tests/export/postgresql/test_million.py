@@ -1,0 +1,45 @@
+"""A million pages in PostgreSQL: each of the usual queries takes less than a second."""
+
+import time
+
+import psycopg
+import pytest
+
+from tests.crawl_db import generated
+from tests.export.postgresql.queries import QUERIES
+from ttcrawl.cli import main
+
+PAGES, COPIES = 100_000, 10
+COLUMNS = (
+    "SELECT string_agg(quote_ident(column_name), ', ') FROM information_schema.columns"
+    " WHERE table_schema || '.' || table_name = %s AND is_generated = 'NEVER' AND column_name <> 'crawl'"
+)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
+def test_the_usual_queries_over_a_million_pages(server, tmp_path):
+    crawl = generated(tmp_path / "c", urls=3 * PAGES, links=2_000_000, pages=PAGES, hosts=500)
+    assert main(["mirror", str(crawl), server.url]) == 0
+    with psycopg.connect(server.url, autocommit=True) as connection:
+        connection.execute(
+            "UPDATE crawldb.page SET page_type_code = 'DUPLICATE' WHERE number % 20 = 0 AND http_status_code = 200"
+        )
+        connection.execute(
+            "INSERT INTO ttcrawl.image_link (crawl, source, position, target)"
+            " SELECT 0, id, n, (id * n) % 10007 FROM ttcrawl.url, generate_series(1, 5) AS n WHERE state = 'fetched'"
+        )
+        for table in ("ttcrawl.site", "crawldb.page", "ttcrawl.image_link"):
+            ((columns,),) = connection.execute(COLUMNS, (table,)).fetchall()
+            connection.execute(
+                f"INSERT INTO {table} (crawl, {columns}) SELECT n, {columns}"
+                f" FROM {table}, generate_series(1, {COPIES - 1}) AS n WHERE crawl = 0"
+            )
+        connection.execute("VACUUM ANALYZE")
+        assert connection.execute(QUERIES["pages"]).fetchall() == [(PAGES * COPIES,)]
+        seconds = {}
+        for name, query in QUERIES.items():
+            begun = time.monotonic()
+            connection.execute(query).fetchall()
+            seconds[name] = time.monotonic() - begun
+    assert max(seconds.values()) < 1, seconds
