@@ -52,3 +52,13 @@ def differences(server: Postgresql, directory: Path, crawl: int = 0) -> list[str
         if rows != expected:
             found.append(f"{table}: {len(expected)} rows, {len(rows)} in PostgreSQL")
     return found
+
+
+def page_links(directory: Path) -> list[tuple[int, int]]:
+    """(from_page, to_page) of crawldb.link, from crawl.db alone."""
+    with closing(sqlite3.connect(f"file:{directory}/crawl.db?mode=ro", uri=True)) as db:
+        return db.execute(
+            "SELECT source, url.id FROM outlinks, json_each(targets) AS each JOIN url ON url.key = each.value"
+            " WHERE state != 'refused' OR reason = 'robots.txt'"
+            " UNION SELECT url, duplicate_of FROM duplicate WHERE duplicate_of NOT NULL ORDER BY 1, 2"
+        ).fetchall()

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tests.crawling import crawl
+from tests.export.postgresql.copies import page_links
 from tests.export.postgresql.queries import QUERIES
 from tests.postgresql import Postgresql
 from tests.site import Answer, Web
@@ -79,9 +80,14 @@ def codes(types):
     return {names.get(name, name): sizes["count"] for name, sizes in types.items() if name != "text/html"}
 
 
+def of_page(query, url):
+    return query.strip().rstrip(";").replace("http://example.org/", url)
+
+
 def test_the_queries_of_the_manual_give_the_figures_of_the_report(crawled, report):
-    server, _, how = crawled
-    answers = {name: server.query(query.strip().rstrip(";")) for name, query in QUERIES.items()}
+    server, directory, how = crawled
+    home, *_ = report["seeds"]
+    answers = {name: server.query(of_page(query, home)) for name, query in QUERIES.items()}
     one = {name: rows[0][0] for name, rows in answers.items() if len(rows) == 1 and len(rows[0]) == 1}
     everywhere, statuses = report["sites"]["all"], {int(each): n for each, n in report["statuses"].items()}
     expected = {
@@ -92,6 +98,7 @@ def test_the_queries_of_the_manual_give_the_figures_of_the_report(crawled, repor
         "images": everywhere["images_linked"],
         "images_mean": pytest.approx(everywhere["images_mean"]),
         "queue": report["queued"],
+        "links": len(page_links(directory)),
     }
     assert one == expected
     assert dict(answers["binary"]) == codes(report["content"]["types"])
@@ -100,7 +107,10 @@ def test_the_queries_of_the_manual_give_the_figures_of_the_report(crawled, repor
     types = dict(answers["types"])
     assert types.get("DISALLOWED", 0) == everywhere["disallowed"]
     assert types.get("REDIRECT", 0) == report["moved"]
-    assert len(QUERIES) == 11 and (how == "stopped" or min(one["duplicates"], one["images"], len(types)) > 1)
+    assert dict(answers["states"]).get("moved", 0) == report["moved"]
+    assert {status: count for status, count in answers["statuses"] if not 300 <= status < 400} == statuses
+    assert len(answers["outlinks"]) == sum(source == 1 for source, _ in page_links(directory))
+    assert len(QUERIES) == 19 and (how == "stopped" or min(one["duplicates"], one["images"], len(types)) > 1)
 
 
 def test_every_url_has_its_type_and_content(crawled):

@@ -9,15 +9,16 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from tests.ask.library.sample_crawl import make
+from tests.ask.library.sample_crawl import OLD, UNRECORDED, make
 from tests.crawl_db import generated
-from tests.export.postgresql.copies import differences, in_postgresql, in_sqlite, tables
+from tests.export.postgresql.copies import differences, in_postgresql, in_sqlite, page_links, tables
 from tests.postgresql import PASSWORD, URL_PASSWORD
 from ttcrawl.cli import main
 from ttcrawl.export.postgresql.round import compare
 from ttcrawl.export.postgresql.run import copied
 from ttcrawl.export.postgresql.server import Server
 from ttcrawl.store.versions import upgrade
+from ttcrawl.web.url import key
 
 MANUAL = Path(__file__).parents[3] / "docs" / "postgresql.md"
 
@@ -76,6 +77,12 @@ CHANGES = {
         "UPDATE url SET key = (SELECT key FROM url WHERE id = 2), url = 'http://a.test/b' WHERE id = 1",
         "UPDATE url SET key = 7, url = 'http://a.test/' WHERE id = 2",
     ],
+    "a link leads to a URL that becomes known": [
+        f"INSERT INTO url SELECT 10, {key(UNRECORDED)}, '{UNRECORDED}', 1, '', 'queued', '', NULL, 2, 0, 0, 0, 0, 0,"
+        " 0, 0, 7, 1, 1, NULL, 0, 0",
+    ],
+    "a page is refused": ["UPDATE url SET state = 'refused', reason = 'scope: host' WHERE id = 2"],
+    "a page has other links": [f"UPDATE outlinks SET targets = json_array({key(OLD)}, 5, {key(OLD)}, 6, 7)"],
     "one of two rows of a key is gone": ["DELETE FROM robots WHERE time = 1.5"],
     "an answer is set aside": ["INSERT INTO page SELECT * FROM (SELECT * FROM page) WHERE 0"],
     "settings change": ["INSERT OR REPLACE INTO crawl VALUES ('finished', 'done'), ('new', '1')"],
@@ -85,11 +92,14 @@ CHANGES = {
 
 @pytest.mark.parametrize("statements", CHANGES.values(), ids=CHANGES.keys())
 def test_what_changed_is_copied_again(server, crawl, statements):
+    links = "SELECT from_page, to_page FROM crawldb.link ORDER BY 1, 2"
     change(crawl, "INSERT INTO robots VALUES (1, 1.5, '', 200, 'x'), (1, 2.5, '', 200, 'y')")
     assert main(["mirror", str(crawl), server.url]) == 0
+    assert server.query(links) == page_links(crawl) != []
     change(crawl, *statements)
     assert main(["mirror", str(crawl), server.url]) == 0
     assert differences(server, crawl) == []
+    assert server.query(links) == page_links(crawl)
 
 
 def test_what_did_not_change_is_not_written(server, crawl):

@@ -15,9 +15,10 @@ import msgspec
 from ttcrawl.ask.library.archive import body, response
 from ttcrawl.ask.view.errors import NotThere
 from ttcrawl.ask.view.view import View
+from ttcrawl.export.postgresql.page_links import PAGES_CHANGED
 from ttcrawl.export.postgresql.table import ID, Row, Table
 from ttcrawl.vocabulary.kind import LETTERS
-from ttcrawl.vocabulary.reason import Family, condition, family
+from ttcrawl.vocabulary.reason import TIMEOUT_CONNECT, TIMEOUT_READ, TIMEOUT_TOTAL, Family, condition, family
 from ttcrawl.vocabulary.state import FETCHED, MOVED, QUEUED, REFUSED
 from ttcrawl.web.charset.detect import to_utf8
 
@@ -46,6 +47,8 @@ UNKNOWN = "UNKNOWN"
 
 _IMAGE = LETTERS["image"]
 
+TIMEOUTS = (TIMEOUT_CONNECT, TIMEOUT_READ, TIMEOUT_TOTAL)
+
 
 def page_type(state: str, reason: str, mime_type: str, original: int | None) -> str:
     """Return the page type of a URL.
@@ -65,7 +68,7 @@ def page_type(state: str, reason: str, mime_type: str, original: int | None) -> 
         return HTML if mime_type in HTML_TYPES else BINARY
     if family(reason) is Family.DNS:
         return DOMAIN_ERROR
-    return TIMEOUT if reason.startswith("timeout") else OTHER_ERROR
+    return TIMEOUT if reason in TIMEOUTS else OTHER_ERROR
 
 
 def data_type(mime_type: str) -> str | None:
@@ -80,13 +83,14 @@ def data_type(mime_type: str) -> str | None:
 
 
 def _pages(db: View, row: Row) -> Iterator[Row]:
-    url, site, address, state, reason, processed, status, time, mime_type, *others = row[1:]
+    url, key, site, address, state, reason, processed, status, time, mime_type, *others = row[1:]
     charset, digest, original, signature = others
     code = page_type(state, reason, mime_type or "", original)
     good = state == FETCHED and 200 <= (status or 0) < 300
     moment = time if time is not None else processed
     yield (
         url,
+        key,
         site,
         code,
         data_type(mime_type) if good else None,
@@ -141,6 +145,7 @@ PAGES = Table(
     key="number",
     columns={
         "number": "bigint",
+        "key": "bigint",
         "site_number": "bigint",
         "page_type_code": "varchar(20)",
         "data_type_code": "varchar(20)",
@@ -153,17 +158,19 @@ PAGES = Table(
     },
     needs=("url",),
     source_key="url.id",
-    selected="url.id, url.site, url.url, url.state, url.reason, url.processed, page.status, page.time, page.type,"
-    " page.charset, page.digest, duplicate.duplicate_of, fingerprint.signature,"
+    selected="url.id, url.key, url.site, url.url, url.state, url.reason, url.processed, page.status, page.time,"
+    " page.type, page.charset, page.digest, duplicate.duplicate_of, fingerprint.signature,"
     " page.file, page.offset, page.payload",
     source="url LEFT JOIN page ON page.url = url.id LEFT JOIN duplicate ON duplicate.url = url.id"
     " LEFT JOIN fingerprint ON fingerprint.url = url.id",
     rows=lambda db, row: _pages(db, row[:-3]),
     where=f"url.state != '{REFUSED}' OR {condition(Family.ROBOTS, 'url.reason')}",
+    after=PAGES_CHANGED,
     recent="appended url",
     generated={"id": _ID.format("number"), "site_id": _ID.format("site_number")},
     indexes=(
         "(id)",
+        "(crawl, key)",
         "USING hash (url)",
         "(page_type_code, http_status_code, data_type_code, crawl)",
         "(site_id, page_type_code)",

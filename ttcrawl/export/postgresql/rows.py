@@ -63,6 +63,8 @@ class Copy:
             self._delete([key for key in changed if key in old])
             self._insert(db, [key for key in changed if key in new])
             self._note(group, old, new, set(changed))
+            for statement in self.table.after:
+                self.server.execute(statement, {"crawl": self.crawl, "keys": changed})
             yield len(changed)
 
     def _delete(self, keys: list[int]) -> None:

@@ -96,7 +96,7 @@ class Connection:
     def __init__(self, connection: psycopg.Connection[tuple[Any, ...]]) -> None:
         self._connection = connection
 
-    def execute(self, query: str, values: Sequence[Any] | None = None) -> list[tuple[Any, ...]]:
+    def execute(self, query: str, values: Sequence[Any] | Mapping[str, Any] | None = None) -> list[tuple[Any, ...]]:
         """Return the rows of a query."""
         cursor = self._connection.execute(query.encode(), values)
         return cursor.fetchall() if cursor.description else []

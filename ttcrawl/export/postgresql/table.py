@@ -36,6 +36,7 @@ class Table:
     generated: Mapping[str, str] = field(default_factory=dict)  # columns that PostgreSQL computes: name -> SQL
     indexes: tuple[str, ...] = ()
     by_range: bool = True  # an index of crawl.db finds keys
+    after: tuple[str, ...] = ()  # SQL that makes other tables from changed rows, with %(crawl)s and %(keys)s
     recent: str = ""  # which rows are copied between two rounds: see `ttcrawl.export.postgresql.recent`
 
     def query(self, condition: str) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from ttcrawl.ask.view.view import View
+from ttcrawl.export.postgresql.page_links import OUTLINKS_CHANGED
 from ttcrawl.export.postgresql.table import ID, Row, Table
 from ttcrawl.store.columns import columns
 
@@ -32,7 +33,7 @@ RECENT = {
 }
 
 INDEXES: Mapping[str, tuple[str, ...]] = {
-    "url": ("(crawl, key)", "(crawl, site, state)"),
+    "url": ("(crawl, key)", "(crawl, site, state)", "(state, reason, crawl)", "USING hash (url)"),
     "page": ("(crawl, status)",),
     "visit": ("(crawl, site)",),
     "fingerprint": ("(crawl, url)",),
@@ -87,6 +88,7 @@ def _table(table: str, key: str, prefix: str = "") -> Table:
         rows=partial(_converted, conversions),
         indexes=INDEXES.get(table, ()),
         by_range=bool(key) and not prefix,
+        after=OUTLINKS_CHANGED if (prefix, table) == ("", "outlinks") else (),
         recent="" if prefix else RECENT.get(table, "url"),
     )
 

@@ -42,12 +42,10 @@ VIEWS = {
     "ttcrawl.answer": "SELECT * FROM ttcrawl.page UNION ALL SELECT * FROM ttcrawl.earlier_page",
     "ttcrawl.link": LINK,
     "crawldb.link": """
-        SELECT DISTINCT outlinks.source + outlinks.crawl::bigint * 10000000000 AS from_page,
-               page.id AS to_page, outlinks.crawl
-        FROM ttcrawl.outlinks CROSS JOIN unnest(targets) AS target
-        JOIN ttcrawl.url ON url.crawl = outlinks.crawl AND url.key = target
-        JOIN crawldb.page ON page.crawl = url.crawl AND page.number = url.id
-        UNION
+        SELECT from_page, to_page, crawl FROM ttcrawl.page_link WHERE to_page IS NOT NULL
+        UNION ALL
         SELECT url + crawl::bigint * 10000000000, duplicate_of + crawl::bigint * 10000000000, crawl
-        FROM ttcrawl.duplicate WHERE duplicate_of IS NOT NULL""",
+        FROM ttcrawl.duplicate WHERE duplicate_of IS NOT NULL AND NOT EXISTS (
+            SELECT FROM ttcrawl.page_link WHERE from_page = url + duplicate.crawl::bigint * 10000000000
+            AND to_page = duplicate_of + duplicate.crawl::bigint * 10000000000)""",
 }
