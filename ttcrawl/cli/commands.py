@@ -199,8 +199,16 @@ def export(options: argparse.Namespace) -> int:
 def search(options: argparse.Namespace) -> int:
     from ttcrawl.ask.search.run import search
 
-    text = " ".join(options.query)
-    return search(options.directory, text, options.format, max(1, options.limit), rebuild=options.rebuild)
+    text, most = " ".join(options.query), max(1, options.limit)
+    if isinstance(options.place, str):
+        from ttcrawl.export.postgresql.search import search as search_copies
+
+        if options.rebuild:
+            raise UsageError("--rebuild is for a crawl directory: ttcrawl mirror keeps the words in a database")
+        return search_copies(options.place, text, options.format, most, options.crawl)
+    if options.crawl is not None:
+        raise UsageError("--crawl is for a database with copies of crawls: write postgresql://... instead of DIR")
+    return search(options.place, text, options.format, most, rebuild=options.rebuild)
 
 
 def mirror(options: argparse.Namespace) -> int:

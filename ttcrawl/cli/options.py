@@ -17,7 +17,7 @@ from ttcrawl.cli import commands as run
 from ttcrawl.cli import crawl_commands
 from ttcrawl.cli.check_options import check_options
 from ttcrawl.cli.crawl_options import any_key, crawl_options, rule_options, run_options, settings
-from ttcrawl.config import FORM
+from ttcrawl.config import FORM, SCHEMES
 from ttcrawl.errors import USAGE, did_you_mean
 from ttcrawl.export import FORMATS, TABLES
 from ttcrawl.web.untrusted import escape_untrusted
@@ -224,11 +224,13 @@ def _graph_options(graph: argparse.ArgumentParser) -> None:
 
 def _search_options(search: argparse.ArgumentParser) -> None:
     add = search.add_argument
-    add("directory", metavar="DIR", type=Path)
+    about = "a crawl, or the URL of a database with copies of crawls: postgresql://..."
+    add("place", metavar="DIR", type=_directory_or_database, help=about)
     about = 'words, "phrases", prefix*, AND OR NOT ( ), host: lang: type: after: before:'
     add("query", metavar="QUERY", nargs="+", help=about)
     add("--limit", metavar="N", type=int, default=10, help="maximum number of pages (default: 10)")
     add("--rebuild", action="store_true", help="make the index again")
+    add("--crawl", metavar="N", type=int, help="in a database: only the crawl with this number (default: all)")
     add("--format", default="text", choices=("text", "json"))
 
 
@@ -291,6 +293,10 @@ def _tuning_options(tune: argparse.ArgumentParser) -> None:
     about = "similarity from which two pages should be marked (default: 0.9)"
     add("--similar", metavar="S", type=_share, default=0.9, help=about)
     add("--format", default="text", choices=("text", "markdown", "json"))
+
+
+def _directory_or_database(text: str) -> Path | str:
+    return text if text.startswith(SCHEMES) else Path(text)
 
 
 def _processes(text: str) -> int:

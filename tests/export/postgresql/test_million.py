@@ -13,6 +13,17 @@ PAGES, LINKS, COPIES = 100_000, 1_000_000, 10
 
 #: The ids of each crawl begin so much after those of the one before.
 FIRST_ID = 10_000_000_000
+#: A generated crawl has HTML pages and queued URLs alone.
+VARIETY = (
+    "UPDATE crawldb.page SET page_type_code = 'DUPLICATE' WHERE number % 20 = 0 AND http_status_code = 200",
+    "INSERT INTO ttcrawl.duplicate (crawl, url, duplicate_of, same, similarity)"
+    " SELECT 0, number, number - 1, 'bytes', 1 FROM crawldb.page WHERE page_type_code = 'DUPLICATE'",
+    "UPDATE crawldb.page SET page_type_code = 'BINARY', data_type_code = (ARRAY['PDF', 'DOC', 'ZIP'])[number % 3 + 1]"
+    " WHERE page_type_code = 'HTML' AND number % 7 = 0",
+    "UPDATE crawldb.page SET http_status_code = 404 WHERE page_type_code = 'HTML' AND number % 11 = 0",
+    "UPDATE ttcrawl.url SET state = 'failed', reason = (ARRAY['dns', 'timeout: read'])[id % 2 + 1] WHERE id % 13 = 0",
+)
+COPIED = ("ttcrawl.site", "ttcrawl.url", "ttcrawl.page", "crawldb.page", "ttcrawl.image_link", "ttcrawl.duplicate")
 COLUMNS = (
     "SELECT string_agg(quote_ident(column_name), ', ') FROM information_schema.columns"
     " WHERE table_schema || '.' || table_name = %s AND is_generated = 'NEVER' AND column_name <> 'crawl'"
@@ -25,14 +36,20 @@ def test_the_usual_queries_over_a_million_pages(server, tmp_path):
     crawl = generated(tmp_path / "c", urls=3 * PAGES, links=LINKS, pages=PAGES, hosts=500)
     assert main(["mirror", str(crawl), server.url]) == 0
     with psycopg.connect(server.url, autocommit=True) as connection:
-        connection.execute(
-            "UPDATE crawldb.page SET page_type_code = 'DUPLICATE' WHERE number % 20 = 0 AND http_status_code = 200"
-        )
+        for statement in VARIETY:
+            connection.execute(statement)
         connection.execute(
             "INSERT INTO ttcrawl.image_link (crawl, source, position, target)"
             " SELECT 0, id, n, (id * n) % 10007 FROM ttcrawl.url, generate_series(1, 5) AS n WHERE state = 'fetched'"
         )
-        for table in ("ttcrawl.site", "ttcrawl.url", "ttcrawl.page", "crawldb.page", "ttcrawl.image_link"):
+        for table in (
+            "ttcrawl.site",
+            "ttcrawl.url",
+            "ttcrawl.page",
+            "crawldb.page",
+            "ttcrawl.image_link",
+            "ttcrawl.duplicate",
+        ):
             ((columns,),) = connection.execute(COLUMNS, (table,)).fetchall()
             connection.execute(
                 f"INSERT INTO {table} (crawl, {columns}) SELECT n, {columns}"

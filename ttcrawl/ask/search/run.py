@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
@@ -34,6 +35,11 @@ def search(directory: Path, text: str, form: str, most: int, *, rebuild: bool) -
                 pages = hits(index.db, crawl, query, most)
         except StoreError as error:
             raise CrawlFailedError(f"{directory / NAME}: {error}; delete the file, or free the disk") from None
+    return show(pages, query, form)
+
+
+def show(pages: Sequence[Hit], query: Query, form: str) -> int:
+    """Print pages. Returns the exit status: 1 if there are none."""
     if form == "json":
         print(json.dumps([_as_json(hit, query) for hit in pages], indent=2))
     else:

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 import xxhash
 
 from ttcrawl.errors import UsageError
-from ttcrawl.export.postgresql import crawldb, page_links, tables
+from ttcrawl.export.postgresql import crawldb, page_links, tables, words
 from ttcrawl.export.postgresql.server import Connection
 from ttcrawl.export.postgresql.table import Table
 from ttcrawl.export.postgresql.views import VIEWS
 
-#: Pages come before the links to them.
-TABLES = (*crawldb.TABLES, *tables.TABLES)
+#: Pages come before the links to them, and the texts of links before the words of pages.
+TABLES = (*crawldb.TABLES, *tables.TABLES, words.SEARCH)
 #: A lock of PostgreSQL for the time of the creation.
 LOCK = 0x74746372
 
@@ -57,7 +57,7 @@ def _statements() -> Iterator[str]:
     yield from (f"DROP VIEW IF EXISTS {name}" for name in VIEWS)
     for table in TABLES:
         yield from _table(table)
-    yield from page_links.CREATE
+    yield from (*page_links.CREATE, *words.CREATE)
     yield from (f"CREATE VIEW {name} AS {query}" for name, query in VIEWS.items())
 
 

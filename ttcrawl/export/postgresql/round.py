@@ -13,6 +13,7 @@ from ttcrawl.export.postgresql.layout import TABLES
 from ttcrawl.export.postgresql.rows import Copy, existing_tables, note
 from ttcrawl.export.postgresql.server import Connection
 from ttcrawl.export.postgresql.table import END, Table
+from ttcrawl.export.postgresql.words import refresh
 
 #: Keys that are compared at once.
 CHUNK = 64 * checksums.BLOCK
@@ -60,6 +61,7 @@ def compare(directory: Path, server: Connection, crawl: int, clock: Callable[[],
                     written, changed = clock() if written is None else written, changed + count
                     progress(f"{part.table.name}", len(parts) - len(remaining) - 1, len(parts))
             if not remaining:
+                refresh(server, db, crawl)
                 note(db, server, crawl, complete=snapshots == 1)
         server.commit()
     if changed >= MANY:

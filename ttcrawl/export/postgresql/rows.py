@@ -76,6 +76,9 @@ class Copy:
         if not keys:
             return
         source = db.execute(self.table.query("IN (SELECT value FROM json_each(?))"), (json.dumps(keys),))
+        if self.table.insert is not None:
+            self.table.insert(self.server, db, self.crawl, source)
+            return
         rows = ((self.crawl, *row) for each in source for row in self.table.rows(db, each))
         columns = {"crawl": "integer", **self.table.columns}
         self.server.copy(self.table.name, [*columns], [*columns.values()], rows)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from ttcrawl.ask.view.view import View
+from ttcrawl.export.postgresql.server import Connection
 
 Row: TypeAlias = tuple[Any, ...]
 
@@ -31,7 +32,9 @@ class Table:
     source_key: str  # the SQL expression of the key
     selected: str
     source: str
-    rows: Callable[[View, Row], Iterable[Row]]
+    rows: Callable[[View, Row], Iterable[Row]] = lambda db, row: (row[1:],)
+    #: Adds all rows of a crawl itself, where `rows` cannot make them from crawl.db alone.
+    insert: Callable[[Connection, View, int, Iterable[Row]], None] | None = None
     where: str = "true"
     generated: Mapping[str, str] = field(default_factory=dict)  # columns that PostgreSQL computes: name -> SQL
     indexes: tuple[str, ...] = ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -10,7 +11,7 @@ from typing import Any
 import msgspec
 
 from ttcrawl.ask.view.view import View
-from ttcrawl.export.postgresql.page_links import OUTLINKS_CHANGED
+from ttcrawl.export.postgresql import page_links, words
 from ttcrawl.export.postgresql.table import ID, Row, Table
 from ttcrawl.store.columns import columns
 
@@ -35,6 +36,7 @@ RECENT = {
 INDEXES: Mapping[str, tuple[str, ...]] = {
     "url": ("(crawl, key)", "(crawl, site, state)", "(state, reason, crawl)", "USING hash (url)"),
     "page": ("(crawl, status)",),
+    "duplicate": (f"(({ID.format('url')}))", f"(({ID.format('duplicate_of')}))"),
     "visit": ("(crawl, site)",),
     "fingerprint": ("(crawl, url)",),
     "outlinks": (f"(({ID.format('source')}))",),
@@ -45,6 +47,9 @@ UNPACKED = {"text": {"text": "text", "main": "text"}, "outlinks": {"targets": "b
 
 #: The one key of tables without keys.
 ONE = "one"
+
+
+_texts = msgspec.json.Decoder(list[str]).decode
 
 
 def _plain_text(value: Any) -> Any:
@@ -60,10 +65,23 @@ def _words(value: Any) -> Any:
     return None if value is None else _plain_text(zlib.decompress(value).decode("utf-8", "replace"))
 
 
+def _anchors(value: str) -> str:
+    """JSON of texts without NUL and half characters, which PostgreSQL refuses also where they are escaped."""
+    if not value:
+        return ""
+    try:
+        texts = json.loads(value) if "\\u" in value else _texts(value)
+    except ValueError:
+        return ""
+    plain = [str(text).replace("\0", "\ufffd").encode("utf-8", "replace").decode() for text in texts]
+    return value if plain == texts else json.dumps(plain)
+
+
 _CONVERTED: Mapping[str, Callable[[Any], Any]] = {"text": _plain_text, "bytea": _binary}
 _UNPACK: Mapping[tuple[str, str], Callable[[Any], Any]] = {
     ("text", "text"): _words,
     ("text", "main"): _words,
+    ("outlinks", "anchors"): _anchors,
     ("outlinks", "targets"): partial(msgspec.json.decode, type=list[int]),
 }
 
@@ -88,7 +106,7 @@ def _table(table: str, key: str, prefix: str = "") -> Table:
         rows=partial(_converted, conversions),
         indexes=INDEXES.get(table, ()),
         by_range=bool(key) and not prefix,
-        after=OUTLINKS_CHANGED if (prefix, table) == ("", "outlinks") else (),
+        after=page_links.OUTLINKS_CHANGED + words.OUTLINKS_CHANGED if (prefix, table) == ("", "outlinks") else (),
         recent="" if prefix else RECENT.get(table, "url"),
     )
 

@@ -1,0 +1,85 @@
+"""The words of a page as PostgreSQL's tsvector, and queries for it. Words are those of search.db.
+
+PostgreSQL's own parser reads URLs, numbers with signs and words with hyphens as one word each, so words are found
+here, as FTS5 does it: letters and digits, in lower case, without the accents of Latin letters.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+from ttcrawl.errors import UsageError
+
+#: Of title, headings, anchor texts and text: letters of PostgreSQL, and how much a word counts there.
+LETTERS = "ACBD"
+WEIGHTS = (0.1, 0.4, 0.6, 1.0)  # of D, C, B, A
+
+#: Limits of PostgreSQL: the last position, positions of a word, bytes in all, and characters of a word (2,046 bytes).
+LAST, MOST, LARGEST, LONGEST = 16_383, 255, 1_000_000, 500
+
+_WORD = re.compile(r"[^\W_]+")
+_ACCENTS = re.compile("(?<=[a-z])[\u0300-\u036f]+")
+_TERM = re.compile(r'"(?P<phrase>[^"]*)"(?P<prefix> \*)?|(?P<mark>AND|OR|NOT|[()])|(?P<other>\S+)')
+_MARKS = {"AND": "&", "OR": "|", "NOT": "& !"}
+
+
+def words(text: str) -> list[str]:
+    """Return the words of a text.
+
+    >>> words("Ünïted_states, 2.5")
+    ['united', 'states', '2', '5']
+    """
+    text = text.lower()
+    if not text.isascii():
+        text = unicodedata.normalize("NFC", _ACCENTS.sub("", unicodedata.normalize("NFD", text)))
+    return [word[:LONGEST] for word in _WORD.findall(text)]
+
+
+def vector(columns: Sequence[str]) -> str:
+    """Return the words of title, headings, anchor texts and text as a tsvector is written.
+
+    >>> vector(("A b", "", "", "b a"))
+    "'a':1A,7D 'b':2A,6D"
+    """
+    positions: dict[str, list[str]] = {}
+    position = size = 0
+    for letter, text in zip(LETTERS, columns, strict=True):
+        for word in words(text):
+            position = min(position + 1, LAST)
+            of_word = positions.get(word)
+            if of_word is None:
+                size += len(word.encode()) + 4
+                if size > LARGEST:
+                    break
+                of_word = positions[word] = []
+            if len(of_word) < MOST and size <= LARGEST:
+                size += 2
+                of_word.append(f"{position}{letter}")
+        position += 1  # so that no phrase begins in one column and ends in the next
+    return " ".join(f"'{word}':{','.join(of_word)}" for word, of_word in positions.items())
+
+
+def tsquery(match: str) -> str:
+    """Return an expression of FTS5, as `ttcrawl.ask.search.query` makes it, as a tsquery. Raises UsageError.
+
+    >>> tsquery('"web" AND ("crawl delay" OR "cr" *) NOT "Ä_b"')
+    "'web' & (('crawl' <-> 'delay') | 'cr':*) & !('a' <-> 'b')"
+    """
+    parts = []
+    for term in _TERM.finditer(match):
+        if term["other"] is not None:
+            raise UsageError(f"{term['other']} cannot be searched in PostgreSQL")
+        parts.append(
+            _MARKS.get(term["mark"], term["mark"]) if term["mark"] else _phrase(term["phrase"], term["prefix"])
+        )
+    return re.sub(r"(?<=[(!]) | (?=\))", "", " ".join(parts))
+
+
+def _phrase(phrase: str, prefix: str | None) -> str:
+    terms = [f"'{word}'" for word in words(phrase)]
+    if not terms:
+        return "' '"  # which no page has
+    text = " <-> ".join([*terms[:-1], terms[-1] + (":*" if prefix else "")])
+    return f"({text})" if len(terms) > 1 else text
