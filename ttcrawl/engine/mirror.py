@@ -54,7 +54,10 @@ class Mirror:
             try:
                 status = self._process.wait(SOON)
             except subprocess.TimeoutExpired:
-                self._say(f"the copy in PostgreSQL is being completed; Ctrl-C does not wait for it (see {self._log})")
+                self._say(
+                    "the copy in PostgreSQL is being completed (if the server is away, for five minutes at most);"
+                    f" Ctrl-C does not wait for it (see {self._log})"
+                )
                 status = self._process.wait()
         except KeyboardInterrupt:
             return

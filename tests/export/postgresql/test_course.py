@@ -12,6 +12,7 @@ from tests.export.postgresql.queries import QUERIES
 from tests.postgresql import Postgresql
 from tests.site import Answer, Web
 from ttcrawl.cli import main
+from ttcrawl.export.postgresql.crawldb import LARGEST_FILE
 
 WORDS = b" ".join(b"word%d" % n for n in range(80))
 PDF, PNG = b"%PDF-1.4 x", b"\x89PNG\r\n\x1a\n" + bytes(20)
@@ -130,6 +131,29 @@ def test_every_url_has_its_type_and_content(crawled):
     assert pages["http://a.test/copy"] == ["DUPLICATE", None, None, 200]
     ((robots, sitemap),) = server.query("SELECT robots_content, sitemap_content FROM crawldb.site WHERE domain ~ '^a'")
     assert "Disallow: /secret" in robots and sitemap.startswith("<urlset")
+
+
+def test_saved_files_have_their_bytes(server, tmp_path):
+    files = ("--files", "--set", "files.max_size=20000000", "--set", "fetch.max_body=20000000")
+    large = Answer(headers=(("Content-Type", "application/pdf"),), body=PDF + bytes(LARGEST_FILE))
+    pages = {
+        ("a.test", "/"): html(b"<img src=/i.png><a href=/f.pdf>f</a><a href=/large.pdf>l</a>" + WORDS),
+        ("a.test", "/i.png"): Answer(headers=(("Content-Type", "image/png"),), body=PNG),
+        ("a.test", "/f.pdf"): PAGES["a.test", "/f.pdf"],
+        ("a.test", "/large.pdf"): large,
+    }
+    query = "SELECT url, page_data.data FROM crawldb.page_data JOIN crawldb.page ON page.id = page_id"
+    for options, expected in (files, {"/i.png": PNG, "/f.pdf": PDF}), ((), {}):
+        directory = tmp_path / f"c{len(options)}"
+        with Web(pages) as web:
+            done = crawl(web, web.url("a.test", "/"), directory, "--no-obey-delay", *options)
+        assert done.status == 0, done.err
+        server.clear()
+        assert main(["mirror", str(directory), server.url]) == 0
+        found = {re.sub(r".*:\d+", "", url): bytes(data) for url, data in server.query(query) if data is not None}
+        assert found == expected
+        ((image,),) = server.query("SELECT data FROM crawldb.image")
+        assert image == expected.get("/i.png")
 
 
 LEADS = (

@@ -140,6 +140,8 @@ def test_between_two_rounds_only_what_is_new_is_copied(server, tmp_path):
             )
             db.execute(VISIT, (QUEUED,))
             db.execute("UPDATE url SET state = 'failed', reason = 'dns' WHERE url = ?", (QUEUED,))
+            db.execute("INSERT INTO earlier_page SELECT * FROM page WHERE url = 1")
+            db.execute("UPDATE earlier_page SET url = 5")
             db.execute("UPDATE url SET depth = 99 WHERE id = 1")
         assert copy_recent(crawl, connection, number) > 0
         assert server.query(states) == [(1, "fetched", 0), (5, "failed", 1), (10, "queued", 2)]
@@ -147,6 +149,7 @@ def test_between_two_rounds_only_what_is_new_is_copied(server, tmp_path):
             ("DOMAIN_ERROR",),
             ("FRONTIER",),
         ]
+        assert server.query("SELECT url FROM ttcrawl.earlier_page") == [(5,)]
         assert copy_recent(crawl, connection, number) == 0
         assert differences(server, crawl) == ["url: 10 rows, 10 in PostgreSQL"]
         assert compare(crawl, connection, number, time.monotonic, silent).equal

@@ -39,6 +39,13 @@ DATA_TYPES = {
 #: Characters of a code.
 LONGEST_CODE = 20
 
+#: Bytes of the largest file that is copied.
+LARGEST_FILE = 10 << 20
+
+#: SQL for the size of a file that the crawl has saved; NULL for others.
+SAVED_SIZE = """CASE WHEN coalesce(nullif(image.saved, ''), nullif(document.saved, '')) NOT NULL
+    THEN coalesce(image.size, document.size) END"""
+
 #: The moments that both Python and PostgreSQL have: the years 1970 to 9999.
 MOMENTS = (0.0, 253402300799.0)
 
@@ -84,7 +91,7 @@ def data_type(mime_type: str) -> str | None:
 
 def _pages(db: View, row: Row) -> Iterator[Row]:
     url, key, site, address, state, reason, processed, status, time, mime_type, *others = row[1:]
-    charset, digest, original, signature = others
+    charset, digest, original, signature, file_size = others
     code = page_type(state, reason, mime_type or "", original)
     good = state == FETCHED and 200 <= (status or 0) < 300
     moment = time if time is not None else processed
@@ -100,6 +107,7 @@ def _pages(db: View, row: Row) -> Iterator[Row]:
         _moment(moment),
         _hex(digest) if code in (HTML, DUPLICATE) else None,
         _hex(signature),
+        _bytes(db, url, address) if good and file_size is not None and file_size <= LARGEST_FILE else None,
     )
 
 
@@ -110,11 +118,16 @@ def _hex(value: Any) -> str | None:
 
 def _source(db: View, url: int, address: str, charset: str) -> str | None:
     """The text of a page with its markup; None: the archive lacks it."""
+    data = _bytes(db, url, address)
+    return None if data is None else to_utf8(data, charset).utf8.decode("utf-8", "replace").replace("\0", "\ufffd")
+
+
+def _bytes(db: View, url: int, address: str) -> bytes | None:
+    """The body of a page without content codings; None: the archive lacks it."""
     try:
-        data = body(response(db, url, address), db.config.fetch)
+        return body(response(db, url, address), db.config.fetch)
     except NotThere:
         return None
-    return to_utf8(data, charset).utf8.decode("utf-8", "replace").replace("\0", "\ufffd")
 
 
 def _moment(seconds: float | None) -> datetime | None:
@@ -155,14 +168,16 @@ PAGES = Table(
         "accessed_time": "timestamp",
         "html_content_hash": "text",
         "lsh_hash": "text",
+        "data": "bytea",
     },
     needs=("url",),
     source_key="url.id",
     selected="url.id, url.key, url.site, url.url, url.state, url.reason, url.processed, page.status, page.time,"
-    " page.type, page.charset, page.digest, duplicate.duplicate_of, fingerprint.signature,"
+    f" page.type, page.charset, page.digest, duplicate.duplicate_of, fingerprint.signature, {SAVED_SIZE},"
     " page.file, page.offset, page.payload",
     source="url LEFT JOIN page ON page.url = url.id LEFT JOIN duplicate ON duplicate.url = url.id"
-    " LEFT JOIN fingerprint ON fingerprint.url = url.id",
+    " LEFT JOIN fingerprint ON fingerprint.url = url.id LEFT JOIN image ON image.url = url.id"
+    " LEFT JOIN document ON document.url = url.id",
     rows=lambda db, row: _pages(db, row[:-3]),
     where=f"url.state != '{REFUSED}' OR {condition(Family.ROBOTS, 'url.reason')}",
     after=PAGES_CHANGED,

@@ -107,7 +107,7 @@ def _table(table: str, key: str, prefix: str = "") -> Table:
         indexes=INDEXES.get(table, ()),
         by_range=bool(key) and not prefix,
         after=page_links.OUTLINKS_CHANGED + words.OUTLINKS_CHANGED if (prefix, table) == ("", "outlinks") else (),
-        recent="" if prefix else RECENT.get(table, "url"),
+        recent="" if prefix and table != "page" else RECENT.get(table, "url"),  # the others have no index of URLs
     )
 
 

@@ -25,7 +25,7 @@ VIEWS = {
                 ORDER BY url LIMIT 1) AS sitemap_content, delay AS crawl_delay, address AS ip_address, crawl
         FROM ttcrawl.site""",
     "crawldb.page_data": """
-        SELECT id, id AS page_id, data_type_code, NULL::bytea AS data, crawl
+        SELECT id, id AS page_id, data_type_code, data, crawl
         FROM crawldb.page WHERE data_type_code IS NOT NULL""",
     "crawldb.image": r"""
         SELECT (source + crawl::bigint * 10000000000) * 1000000 + position AS id,
@@ -35,7 +35,8 @@ VIEWS = {
                (SELECT left(image.type, 50) FROM ttcrawl.url JOIN ttcrawl.image
                 ON image.crawl = url.crawl AND image.url = url.id
                 WHERE url.crawl = image_link.crawl AND url.key = target LIMIT 1) AS content_type,
-               NULL::bytea AS data,
+               (SELECT page.data FROM crawldb.page
+                WHERE page.crawl = image_link.crawl AND page.key = target LIMIT 1) AS data,
                (SELECT page.accessed_time FROM crawldb.page
                 WHERE page.crawl = image_link.crawl AND page.number = source) AS accessed_time, crawl
         FROM ttcrawl.image_link""",
