@@ -19,8 +19,11 @@ from ttcrawl.export.postgresql.recent import copy_recent
 from ttcrawl.export.postgresql.round import compare
 from ttcrawl.export.postgresql.server import Connection, LostConnection, Server
 
-#: Seconds between rounds: at least, and as a multiple of the time that the last one took.
-PAUSE, SHARE = 1.0, 9.0
+#: Seconds between two copies of what is new, at least.
+PAUSE = 3.0
+
+#: Pauses as multiples of the time that the work before took: a round, which reads the whole crawl, or such a copy.
+AFTER_ROUND, AFTER_COPY = 49.0, 9.0
 
 #: What the crawl and its processes need comes first.
 NICENESS = 10
@@ -106,16 +109,16 @@ def _rounds(directory: Path, connection: Connection, crawl: int, progress: Progr
         progress = silent  # the first round may take long
         if not running:
             return
-        next_round, next_copy = _next(begun), time.monotonic() + PAUSE
+        next_round, next_copy = _next(begun, AFTER_ROUND), time.monotonic() + PAUSE
         while _runs_until(min(next_round, next_copy), directory) and time.monotonic() < next_round:
             begun = time.monotonic()
             copy_recent(directory, connection, crawl)
-            next_copy = _next(begun)
+            next_copy = _next(begun, AFTER_COPY)
 
 
-def _next(begun: float) -> float:
+def _next(begun: float, times: float) -> float:
     """When to work again after work that has begun then."""
-    return time.monotonic() + max(PAUSE, SHARE * (time.monotonic() - begun))
+    return time.monotonic() + max(PAUSE, times * (time.monotonic() - begun))
 
 
 def _runs_until(end: float, directory: Path) -> bool:
