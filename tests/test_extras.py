@@ -30,6 +30,7 @@ WORK = (
         "aliases",
         "check --no-external --only orphan",
         "requeue --state failed",
+        "delete --path /none --yes",
         "search page",
         "export",
         "export --format crawl-log",

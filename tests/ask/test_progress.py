@@ -16,6 +16,7 @@ COMMANDS = {
     "why --as-if exclude=*.pdf": {"links from the seeds", "URLs"},
     "duplicates": {"duplicates"},
     "requeue --state failed": {"URLs"},
+    "delete --path /none --purge --yes": {"URLs", "tables"},
     "graph --picture": {"link graph", "PageRank and components", "layout", "drawing"},
     "plot --what growth": {"links"},
 }

@@ -1,7 +1,8 @@
 """`ttcrawl requeue`: put URLs that have failed, were answered with an error or were refused back into the queue.
 
 `resume` then requests them, if robots.txt and scope allow it by then. So a URL that was refused as a trap, and is named
-here, is requested. An answer that is there stays among the earlier answers of its URL. All changes are one transaction.
+here, is requested; so is one that was deleted, if its state is named. An answer that is there stays among the earlier
+answers of its URL. All changes are one transaction.
 """
 
 from __future__ import annotations
@@ -21,12 +22,13 @@ from ttcrawl.errors import UsageError
 from ttcrawl.store.earlier import set_aside
 from ttcrawl.store.mending import Mending, mending
 from ttcrawl.vocabulary.reason import ALIAS, ALIAS_FETCHED, DUPLICATE_PATTERN
-from ttcrawl.vocabulary.state import FAILED, FETCHED, REFUSED, State
+from ttcrawl.vocabulary.state import DELETED, FAILED, FETCHED, REFUSED, State
 from ttcrawl.web.untrusted import escape_untrusted
 from ttcrawl.web.url import host
 
-#: States of which URLs can be queued again; of fetched ones only those with a status of 400 or more.
-STATES = (FAILED, REFUSED, FETCHED)
+#: States of which URLs can be queued again; of fetched ones those with a status of 400 or more. Deleted ones
+#: must be named by their state.
+STATES = (FAILED, REFUSED, FETCHED, DELETED)
 
 #: The URLs to put back; `reached`: a link that is followed leads there, or a page shows it.
 SELECT = f"""
@@ -34,7 +36,8 @@ SELECT = f"""
     SELECT url.id, url.site, url.state, url.reason, url.depth NOT NULL OR url.requisite > 0 AS reached,
     coalesce(rule.text, '') AS rule
     FROM url JOIN site ON site.id = url.site LEFT JOIN rule ON rule.id = url.rule LEFT JOIN page ON page.url = url.id
-    WHERE (state IN ('{FAILED}', '{REFUSED}') OR (state = '{FETCHED}' AND page.status >= 400))
+    WHERE (state IN ('{FAILED}', '{REFUSED}') OR (state = '{FETCHED}' AND page.status >= 400)
+    OR (state = '{DELETED}' AND ?1))
     AND reason NOT IN ('{ALIAS}', '{ALIAS_FETCHED}')"""
 
 QUEUED = "SELECT id FROM again WHERE reached"
@@ -80,7 +83,7 @@ def requeue(directory: Path, which: Which) -> Requeued:
 
 
 def _select(db: Mending, which: Which) -> None:
-    query, values = SELECT, list[str]()
+    query, values = SELECT, list[str | bool]([DELETED in which.states])
     for column, texts in (
         ("state", which.states),
         ("reason", which.reasons),

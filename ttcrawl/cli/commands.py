@@ -62,6 +62,15 @@ def requeue(options: argparse.Namespace) -> int:
     return requeue.run(options.directory, which, options.format)
 
 
+def delete(options: argparse.Namespace) -> int:
+    from ttcrawl.ask.delete import run
+    from ttcrawl.ask.delete.selection import Which
+
+    which = Which(hosts=options.hosts, paths=options.paths, digests=options.digests, ids=options.ids, urls=options.urls)
+    flags = {"purge": options.purge, "dry_run": options.dry_run, "yes": options.yes}
+    return run.run(options.directory, which, options.format, **flags)
+
+
 def why(options: argparse.Namespace) -> int:
     from ttcrawl.ask.why.run import why
 

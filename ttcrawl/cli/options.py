@@ -17,6 +17,7 @@ from ttcrawl.cli import commands as run
 from ttcrawl.cli import crawl_commands
 from ttcrawl.cli.check_options import check_options
 from ttcrawl.cli.crawl_options import any_key, crawl_options, rule_options, run_options, settings
+from ttcrawl.cli.delete_options import delete_options
 from ttcrawl.config import FORM, SCHEMES
 from ttcrawl.errors import USAGE, did_you_mean
 from ttcrawl.export import FORMATS, TABLES
@@ -82,6 +83,8 @@ def parser() -> _Parser:
     check_options(_command(commands, "check", crawl_commands.check, "the health of a site: broken links, titles ..."))
     about = "queue URLs again that have failed, were answered with an error or were refused"
     _requeue_options(_command(commands, "requeue", run.requeue, about))
+    about = "delete what was stored of URLs, by host, path, digest, id or URL"
+    delete_options(_command(commands, "delete", run.delete, about))
     _why_options(_command(commands, "why", run.why, "the life of a URL: discovery, decisions, requests, outcome"))
     _page_options(_command(commands, "page", run.page, "what was read from a page: metadata, text, links"))
     same = _command(commands, "duplicates", run.duplicates, "duplicate and near-duplicate pages, with their originals")
@@ -163,7 +166,7 @@ def _why_options(why: argparse.ArgumentParser) -> None:
 def _requeue_options(requeue: argparse.ArgumentParser) -> None:
     add = requeue.add_argument
     add("directory", metavar="DIR", type=Path)
-    states = ("failed", "refused", "fetched")
+    states = ("failed", "refused", "fetched", "deleted")
     about = "URLs in this state; of fetched ones those with a status of 400 or more"
     add("--state", dest="states", choices=states, action="append", default=[], help=about)
     for name, which in (

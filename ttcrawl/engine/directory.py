@@ -167,6 +167,7 @@ def existing(directory: Path, overrides: Sequence[Override] = ()) -> Iterator[tu
         except StoreError as error:
             raise CrawlFailedError(f"cannot open {directory / 'crawl.db'}: {error}") from error
         with _abandoning(store), _failing(directory):
+            store.sweep()
             yield store, config
 
 

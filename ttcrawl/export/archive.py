@@ -16,6 +16,7 @@ from ttcrawl.ask.view.errors import NotThere
 from ttcrawl.ask.view.view import View
 from ttcrawl.errors import CrawlFailedError, UsageError, require
 from ttcrawl.export.tables import PageRecord
+from ttcrawl.store.deletions import RECORD
 from ttcrawl.vocabulary.state import FETCHED
 
 
@@ -53,6 +54,11 @@ def _files(db: View) -> list[str]:
     if not db.settings.get("finished"):
         raise UsageError(
             "the crawl runs, or was killed: export its archive when it has stopped, or after ttcrawl resume"
+        )
+    (left,) = db.execute("SELECT count(*) FROM leftover WHERE kind = ?", (RECORD,)).fetchone()
+    if left:
+        raise UsageError(
+            f"{left:,} records of deleted pages are in the archive: first run ttcrawl delete {db.directory} --purge"
         )
     files = []
     for name, size in db.execute("SELECT file, size FROM archive ORDER BY file"):

@@ -39,3 +39,14 @@ def mending(path: Path) -> Iterator[Mending]:
             db.execute("COMMIT")
     except sqlite3.Error as error:
         raise CrawlFailedError(f"cannot repair {path}: {error}") from error
+
+
+def compact(path: Path) -> None:
+    """Rewrite crawl.db so that it has no bytes of deleted rows, nor has its log. Raises CrawlFailedError."""
+    try:
+        with closing(sqlite3.connect(path, isolation_level=None, timeout=30)) as db:
+            db.execute("VACUUM")
+            db.execute("PRAGMA wal_checkpoint (TRUNCATE)")
+            db.execute("PRAGMA journal_mode = DELETE")
+    except sqlite3.Error as error:
+        raise CrawlFailedError(f"cannot rewrite {path}: {error}; free the disk, or stop its readers") from error

@@ -4,11 +4,11 @@ Times are seconds since the epoch (UTC) unless a name says otherwise. `key` is t
 signed integer. `id` of a URL is its position in the order of discovery.
 """
 
-from ttcrawl.store import events, fields
+from ttcrawl.store import deletions, events, fields
 from ttcrawl.store.earlier import EARLIER
 from ttcrawl.vocabulary.state import STATES
 
-VERSION = 10
+VERSION = 11
 
 _TABLES = """
 -- the crawl itself: schema_version, ttcrawl_version, started, seconds, finished, seeds, ...
@@ -346,5 +346,5 @@ CREATE TABLE growth (
 """
 
 TABLES = _TABLES.replace("<STATES>", ", ".join(f"'{state}'" for state in STATES)) + "".join(
-    f"{statement};\n" for statement in (*EARLIER, *fields.TABLES, *events.TABLES)
+    f"{statement};\n" for statement in (*EARLIER, *fields.TABLES, *events.TABLES, *deletions.TABLES)
 )

@@ -15,12 +15,12 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from ttcrawl.errors import CrawlFailedError
-from ttcrawl.store import versions
+from ttcrawl.store import deletions, versions
 from ttcrawl.store.answers import Answers
 from ttcrawl.store.batches import Batches
 from ttcrawl.store.buckets import Buckets
 from ttcrawl.store.cookies import Cookies
-from ttcrawl.store.database import connect
+from ttcrawl.store.database import Database, connect
 from ttcrawl.store.fingerprints import Fingerprints
 from ttcrawl.store.index import Index
 from ttcrawl.store.moments import Moments
@@ -95,6 +95,10 @@ class SqliteStore:
         """Raises CrawlFailedError if the file was removed or replaced: the directory is not ours to change then."""
         if not self.there:
             raise CrawlFailedError(f"{self._path} was removed or replaced during the crawl")
+
+    def sweep(self) -> None:
+        """Delete the files that an interrupted deletion has left over."""
+        deletions.sweep(Database(self._db), self._path.parent)
 
     @property
     def seen_file(self) -> Path:

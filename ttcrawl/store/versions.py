@@ -8,7 +8,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ttcrawl.store import events, fields
+from ttcrawl.store import deletions, events, fields
 from ttcrawl.store.earlier import ANOTHER_ANSWER, EARLIER
 from ttcrawl.store.schema import TABLES, VERSION
 
@@ -129,6 +129,13 @@ STEPS = {
     9: Step(
         change=("ALTER TABLE url ADD COLUMN requisite INTEGER NOT NULL DEFAULT 0",),
         view={"url": "SELECT *, 0 AS requisite FROM {}"},
+    ),
+    10: Step(
+        change=(*deletions.NEW_STATE, *deletions.TABLES),
+        view={
+            "deletion": "SELECT 0 AS id, 0.0 AS time, '' AS what, 0 AS urls, 0 AS pages, 0 AS links WHERE 0",
+            "leftover": "SELECT '' AS kind, '' AS file, 0 AS offset, 0 AS size, '' AS successor WHERE 0",
+        },
     ),
 }
 

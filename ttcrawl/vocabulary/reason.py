@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Final, NewType
 
-from ttcrawl.vocabulary.state import FAILED, FETCHED, MOVED, QUEUED, REFUSED, STATES, State
+from ttcrawl.vocabulary.state import DELETED, FAILED, FETCHED, MOVED, QUEUED, REFUSED, STATES, State
 
 #: A reason in the database.
 Code = NewType("Code", str)
@@ -36,6 +36,7 @@ class Family(enum.Enum):
     TLS = "tls", (FAILED,)
     PROTOCOL = "protocol", (FAILED,)
     PROCESS = "process", (FAILED,)  # one of ttcrawl's processes
+    USER = "user", (DELETED,)
     HOOK = "hook", (REFUSED,)  # a function of the user
     HTTP = "http", (FETCHED, MOVED)  # a complete response, whatever its status
 
@@ -238,6 +239,8 @@ HOOK_PAGE_FAILED = _process(
     "hook page failed: {}", "The hook for pages failed on it ({}).", "hooks.page", keeps_page=True
 )
 STORE_ERROR = _process("store: {}", "Its data could not be stored in the tables ({}).")
+
+DELETED_BY_USER = _reason("deleted", "A user deleted it: it is not requested again.", family=Family.USER)
 
 # -- derived sets -----------------------------------------------------------------------------------------------------
 

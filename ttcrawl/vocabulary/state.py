@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-State: TypeAlias = Literal["queued", "fetched", "moved", "failed", "refused"]
+State: TypeAlias = Literal["queued", "fetched", "moved", "failed", "refused", "deleted"]
 
 QUEUED: Final = "queued"
 FETCHED: Final = "fetched"
 MOVED: Final = "moved"
 FAILED: Final = "failed"
 REFUSED: Final = "refused"
+DELETED: Final = "deleted"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +28,7 @@ STATES: dict[State, About] = {
     MOVED: About(sentence="A redirect was received; its target is another URL.", answered=True),
     FAILED: About(sentence="No complete response was received."),
     REFUSED: About(sentence="We decided against it, before a request or by the response.", requested=False),
+    DELETED: About(sentence="A user deleted what was stored of it."),
 }
 
 #: States of URLs that have a row in table `page`.

@@ -19,7 +19,7 @@ from ttcrawl.ask.report.links import Occurrences, occurrences, refused_links
 from ttcrawl.ask.report.summary import Growth, Summary, Tally
 from ttcrawl.ask.report.unread import unread
 from ttcrawl.ask.view.view import View, view
-from ttcrawl.vocabulary.state import FAILED, FETCHED, MOVED, QUEUED, REFUSED
+from ttcrawl.vocabulary.state import DELETED, FAILED, FETCHED, MOVED, QUEUED, REFUSED
 
 
 def summarize(directory: Path) -> Summary:
@@ -84,6 +84,7 @@ def _urls(db: View) -> dict[str, Any]:
         "failed": states.get(FAILED, {}),
         "refused": states.get(REFUSED, {}),
         "queued": _sum(states.get(QUEUED, {})),
+        "deleted": _sum(states.get(DELETED, {})),
     }
 
 

@@ -14,7 +14,7 @@ from ttcrawl.ask.report.summary import Summary, Tally
 
 RATIO = "    ratio to the first"
 
-URLS = "Every URL has one state: crawled, moved, failed, refused and queued add up to all URLs discovered."
+URLS = "Every URL has one state: crawled, moved, failed, refused, queued and deleted add up to all URLs discovered."
 LINKS = (
     "Totals inside content and elsewhere add up to the URLs found; a URL that is linked in both is distinct in both."
     " The rows below them are parts of the URLs found and may overlap."
@@ -73,7 +73,7 @@ def _speed(crawls: Sequence[Summary]) -> Section:
 
 
 def _urls(crawls: Sequence[Summary]) -> Section:
-    unrecorded, unread = attrgetter("unrecorded"), attrgetter("unread")
+    unrecorded, unread, deleted = attrgetter("unrecorded"), attrgetter("unread"), attrgetter("deleted")
     rows = [
         _row("Pages crawled", crawls, lambda crawl: crawl.pages),
         *_ratio(crawls, lambda crawl: crawl.pages),
@@ -86,6 +86,7 @@ def _urls(crawls: Sequence[Summary]) -> Section:
         *_each(" ", crawls, lambda crawl: crawl.refused),
         *([_row("  not recorded (links)", crawls, unrecorded)] if any(map(unrecorded, crawls)) else []),
         _row("Still queued", crawls, lambda crawl: crawl.queued),
+        *([_row("Deleted", crawls, deleted)] if any(map(deleted, crawls)) else []),
         _row("All URLs discovered", crawls, lambda crawl: crawl.urls),
         *_ratio(crawls, lambda crawl: crawl.urls),
     ]

@@ -64,6 +64,7 @@ class Summary:
     refused: Mapping[str, int]
     unrecorded: int  # links to refused URLs without a row, because [frontier] refused limits their number
     queued: int
+    deleted: int  # by a user, after the crawl
     # links
     found: Tally  # occurrences with an http(s) URL; distinct: without URLs that pages link only to themselves
     content: Tally  # inside the content region

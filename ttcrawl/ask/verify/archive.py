@@ -24,6 +24,7 @@ from ttcrawl.ask.verify.findings import Findings
 from ttcrawl.ask.verify.revisits import FOREIGN, NOWHERE
 from ttcrawl.ask.view.view import View
 from ttcrawl.ring.position import is_name
+from ttcrawl.store.deletions import WARC
 from ttcrawl.store.regular import is_link, is_regular
 from ttcrawl.vocabulary.state import MOVED
 
@@ -92,7 +93,8 @@ def check(db: View, findings: Findings, progress: Progress = silent) -> None:
             before += size
         _unspoken(db, findings)
         revisits.check(db, findings)
-        for path in unknown(db.directory, set(sizes)):
+        left = {name for (name,) in db.execute("SELECT file FROM leftover WHERE kind = ?", (WARC,))}
+        for path in unknown(db.directory, left | set(sizes)):
             findings.add(UNKNOWN, path.name)
 
 

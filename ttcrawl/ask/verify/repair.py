@@ -112,7 +112,7 @@ def _sound_runs(torn: Runs, size: int) -> Iterator[tuple[int, int]]:
 
 def _copy(db: Mending, warc: Path, name: str, sound: Runs) -> None:
     """Copy the sound parts of a file into a new one, and update the positions of the pages."""
-    copy = _next_name(db, warc, name)
+    copy = next_name(db, warc, name)
     end = 0
     with open(warc / name, "rb") as source, open(_begun(warc / copy), "wb") as target:
         for start, stop in sound:
@@ -134,7 +134,8 @@ def _begun(path: Path) -> int:
     return open_regular(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
 
 
-def _next_name(db: Mending, warc: Path, name: str) -> str:
+def next_name(db: Mending, warc: Path, name: str) -> str:
+    """Return the next name in the series of a WARC file."""
     series, _ = series_and_number(name)
     names = {path.name for path in warc.glob("*.warc.gz")} | {
         file for (file,) in db.execute("SELECT file FROM archive")

@@ -12,6 +12,7 @@ from ttcrawl.ask.progress import Progress, silent
 from ttcrawl.ask.verify import duplicates
 from ttcrawl.ask.verify.findings import Findings
 from ttcrawl.ask.view.view import View
+from ttcrawl.store import deletions
 from ttcrawl.store.database import Database
 from ttcrawl.vocabulary.kind import REQUISITES
 from ttcrawl.vocabulary.reason import CUTS_BODY, KEEPS_PAGE, Code, Family, condition, is_reason_of
@@ -157,6 +158,13 @@ LINKS = {
     "link: a redirect without exactly one target": COUNTED + "state = 'moved' AND (moves != 1 OR listed != 0)",
 }
 
+DELETIONS = {
+    "deletion: interrupted, the next ttcrawl delete completes it": f"""
+        SELECT kind || ' ' || file FROM leftover WHERE kind != '{deletions.RECORD}'""",
+    "url: deleted, with an answer": """
+        SELECT url FROM url WHERE state = 'deleted' AND id IN (SELECT url FROM answer)""",
+}
+
 PROBES = {
     "soft_404: of a URL without a page": """
         SELECT coalesce(url.url, 'no URL ' || soft_404.url) FROM soft_404 LEFT JOIN url ON url.id = soft_404.url
@@ -203,9 +211,10 @@ TARGETS = {
 #: URLs that links have put into the queue; with those that robots.txt forbids.
 IN_SCOPE = f"(found_on NOTNULL AND (state != 'refused' OR {condition(Family.ROBOTS)}))"
 
+#: Totals do not fall by deletions, nor does the growth of the crawl.
 TOTALS = {
-    "pages": "SELECT count(*) FROM url WHERE state = 'fetched'",
-    "found": "SELECT coalesce(sum(links), 0) FROM page",
+    "pages": f"SELECT count(*) + {deletions.PAGES} FROM url WHERE state = 'fetched'",
+    "found": f"SELECT coalesce(sum(links), 0) + {deletions.LINKS} FROM page",
     "queued": "SELECT count(*) FROM url WHERE state = 'queued'",
 }
 
@@ -225,7 +234,7 @@ def check(db: View, findings: Findings, progress: Progress = silent) -> None:
     db.execute("CREATE TEMP TABLE known (key INTEGER PRIMARY KEY, id INTEGER NOT NULL)")
     with findings.catching(db):
         db.execute("INSERT OR IGNORE INTO known SELECT key, id FROM url ORDER BY key")
-    every = {**INDEXES, **LEDGER, **PAGES, **PATTERNS, **LINKS, **PROBES, **TARGETS, **duplicates.CHECKS}
+    every = {**INDEXES, **LEDGER, **PAGES, **PATTERNS, **LINKS, **PROBES, **DELETIONS, **TARGETS, **duplicates.CHECKS}
     for number, (kind, query) in enumerate(every.items()):
         progress("rules of the tables", number, len(every))
         with findings.catching(db):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ttcrawl.ask.report.gaps import BY_ADDRESS, COLUMNS, ORDER, TOLERANCE, gaps
 from ttcrawl.ask.verify.findings import Findings
-from ttcrawl.ask.verify.tables import IN_SCOPE
+from ttcrawl.ask.verify.tables import IN_SCOPE, TOTALS
 from ttcrawl.ask.view.view import View
 from ttcrawl.config import ConfigError, read
 from ttcrawl.store.database import Database
@@ -108,11 +108,10 @@ def _growth(db: View, findings: Findings) -> None:
             findings.add("growth: goes back", f"between {earlier[0]} and {later[0]} pages")
     if last is None or db.settings.get("finished") not in ENDINGS:
         return
-    (links,) = db.execute("SELECT coalesce(sum(links), 0) FROM page").fetchone()
-    urls, pages, in_scope = db.execute(
-        "SELECT coalesce(sum(reason != ?), 0), coalesce(sum(state = 'fetched'), 0),"
-        f" coalesce(sum({IN_SCOPE}), 0) FROM url",
-        (KIND,),
+    (links,) = db.execute(TOTALS["found"]).fetchone()
+    (pages,) = db.execute(TOTALS["pages"]).fetchone()
+    urls, in_scope = db.execute(
+        f"SELECT coalesce(sum(reason != ?), 0), coalesce(sum({IN_SCOPE}), 0) FROM url", (KIND,)
     ).fetchone()
     if (last[0], last[2], last[3]) != (pages, links, urls):
         findings.add(

@@ -18,7 +18,7 @@ from ttcrawl.ask.why.walk import Walk
 from ttcrawl.frontier.rulebook import Rulebook
 from ttcrawl.frontier.work import Work
 from ttcrawl.vocabulary.reason import NONE, ROBOTS, Family, about
-from ttcrawl.vocabulary.state import ANSWERED, QUEUED, REFUSED, REQUESTED
+from ttcrawl.vocabulary.state import ANSWERED, DELETED, QUEUED, REFUSED, REQUESTED
 from ttcrawl.web import robots
 
 NEVER = ("never discovered", "")
@@ -151,7 +151,9 @@ def decisions(crawl: OpenCrawl, rules: Rules) -> Iterator[Decision]:
     forbidden = _forbidden(crawl, rules)
     for row in (Row(*each) for each in crawl.db.execute("SELECT id, url, site, state, reason FROM url ORDER BY id")):
         was = row.state, row.reason
-        if walk.reached(row.id):
+        if row.state == DELETED:
+            yield Decision(row, was, 0, 0)
+        elif walk.reached(row.id):
             replayable = row.state == REFUSED and _is_replayed(row.reason)
             would = (REFUSED, ROBOTS) if replayable and forbidden(row) else (QUEUED, NONE)
             yield Decision(row, would if replayable else was, *walk.path(row.id))

@@ -1,0 +1,76 @@
+"""WARC records as lists of fields and a block, to change some fields and keep all others, of any type of record."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import uuid
+from dataclasses import dataclass
+
+from isal import isal_zlib
+
+from ttcrawl.store.warc import GZIP, LEVEL
+
+ID, TYPE, CONCURRENT, REFERS_TO = "warc-record-id", "warc-type", "warc-concurrent-to", "warc-refers-to"
+TRUNCATED, FILENAME, INFORMATION_ID = "warc-truncated", "warc-filename", "warc-warcinfo-id"
+
+#: Fields of a revisit record that a response record does not have.
+_OF_REVISIT = {"warc-profile", "warc-refers-to-target-uri", "warc-refers-to-date", REFERS_TO, TRUNCATED}
+_END = b"\r\n\r\n"
+
+
+@dataclass(frozen=True, slots=True)
+class RawRecord:
+    fields: tuple[tuple[str, str], ...]
+    block: bytes
+
+    def get(self, name: str) -> str:
+        """Return the first value of a field, "" if there is none. `name` is in lower case."""
+        return next((value for each, value in self.fields if each.lower() == name), "")
+
+    def all(self, name: str) -> list[str]:
+        return [value for each, value in self.fields if each.lower() == name]
+
+    def with_fields(self, **changed: str) -> RawRecord:
+        """Return a record with other values of fields that it has; - in a name is written as _."""
+        values = {name.replace("_", "-"): value for name, value in changed.items()}
+        fields = tuple((name, values.get(name.lower(), value)) for name, value in self.fields)
+        return RawRecord(fields, self.block)
+
+    def packed(self) -> bytes:
+        """Return the record as a gzip member."""
+        lines = "".join(f"{name}: {value}\r\n" for name, value in self.fields)
+        data = b"".join((b"WARC/1.1\r\n", lines.encode(), b"\r\n", self.block, _END))
+        return isal_zlib.compress(data, LEVEL, GZIP)
+
+
+def raw_record(data: bytes) -> RawRecord | None:
+    """Return the record in a decompressed member; None if it is not one."""
+    head, _, rest = data.partition(_END)
+    version, *lines = head.decode("utf-8", "replace").split("\r\n")
+    pairs = [line.partition(": ") for line in lines]
+    fields = tuple((name, value) for name, _, value in pairs)
+    record = RawRecord(fields, b"")
+    length = record.get("content-length")
+    if not version.startswith("WARC/") or not length.isdigit() or len(rest) < int(length):
+        return None
+    return RawRecord(fields, rest[: int(length)])
+
+
+def new_id() -> str:
+    return f"<urn:uuid:{uuid.uuid4()}>"
+
+
+def as_response(revisit: RawRecord, holder: RawRecord) -> RawRecord:
+    """Return a revisit record as a response record, with the payload of the record that has it."""
+    body = holder.block.partition(_END)[2]
+    block = revisit.block + body
+    others = [(name, value) for name, value in revisit.fields if name.lower() not in _OF_REVISIT]
+    cut = [("WARC-Truncated", holder.get(TRUNCATED))] if holder.get(TRUNCATED) else []
+    digest = base64.b32encode(hashlib.sha1(block, usedforsecurity=False).digest()).decode()
+    return RawRecord((*cut, *others), block).with_fields(
+        warc_type="response",
+        warc_record_id=new_id(),
+        warc_block_digest=f"sha1:{digest}",
+        content_length=str(len(block)),
+    )

@@ -1,0 +1,78 @@
+"""`ttcrawl delete`: what is printed and asked."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import asdict
+from pathlib import Path
+
+from ttcrawl.ask.delete.deletion import Deleted, delete, is_unfinished, preview
+from ttcrawl.ask.delete.rows import Counts
+from ttcrawl.ask.delete.selection import Which
+from ttcrawl.ask.view.view import view
+from ttcrawl.engine.progress import ReadProgress
+from ttcrawl.errors import DONE, UsageError
+
+NAME = "name what to delete: --host, --path, --digest, --id or --url"
+
+
+def run(directory: Path, which: Which, form: str, *, purge: bool, dry_run: bool, yes: bool) -> int:
+    """Print what is selected, ask on a terminal, delete. Returns the exit status. Raises UsageError, NotACrawl."""
+    if not which and not purge:
+        with view(directory) as db:
+            if not is_unfinished(db):
+                raise UsageError(NAME)
+    with ReadProgress() as progress:
+        progress("URLs", 0, 0)
+        counts = preview(directory, which)
+    if form == "text":
+        print("\n".join(_selected(counts)) if which else "Completes what earlier deletions left over")
+    if dry_run:
+        if form == "json":
+            print(json.dumps({"selected": asdict(counts)}, indent=2))
+        return DONE
+    if which and counts.urls and not yes:
+        _confirm(directory)
+    with ReadProgress() as progress:
+        deleted = delete(directory, which, progress, purge_too=purge)
+    print(_as_json(deleted) if form == "json" else _result(directory, deleted, purge=purge))
+    return DONE
+
+
+def _confirm(directory: Path) -> None:
+    """Raises UsageError unless the user agrees."""
+    if not sys.stdin.isatty():
+        raise UsageError("nothing was deleted: add --yes to delete without a question, or --dry-run to see the numbers")
+    print(f"Delete them from {directory}? This cannot be undone. [y/N] ", end="", flush=True)
+    if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+        raise UsageError("nothing was deleted")
+
+
+def _selected(counts: Counts) -> list[str]:
+    lines = [
+        f"{counts.urls:>9,}  URLs: {counts.pages:,} pages, {counts.queued:,} queued,"
+        f" {counts.urls - counts.pages - counts.queued:,} redirects and others",
+        f"{counts.records:>9,}  records in WARC files",
+    ]
+    if counts.same:
+        lines.append(f"{counts.same:>9,}  other pages with the same content are not selected: see ttcrawl duplicates")
+    return lines
+
+
+def _result(directory: Path, deleted: Deleted, *, purge: bool) -> str:
+    lines = [f"{deleted.counts.urls:,} URLs are deleted"] if deleted.counts.urls or not purge else []
+    if deleted.purged or purge:
+        lines.append(f"{deleted.purged:,} records are removed from the WARC files")
+    if deleted.remaining:
+        lines.append(
+            f"{deleted.remaining:,} records of deleted pages are still in warc/:"
+            f" ttcrawl delete {directory} --purge removes them"
+        )
+    return "\n".join(lines)
+
+
+def _as_json(deleted: Deleted) -> str:
+    return json.dumps(
+        {"deleted": asdict(deleted.counts), "purged": deleted.purged, "remaining": deleted.remaining}, indent=2
+    )
