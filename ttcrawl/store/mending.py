@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from ttcrawl.errors import CrawlFailedError
@@ -46,7 +46,15 @@ def compact(path: Path) -> None:
     try:
         with closing(sqlite3.connect(path, isolation_level=None, timeout=30)) as db:
             db.execute("VACUUM")
-            db.execute("PRAGMA wal_checkpoint (TRUNCATE)")
+            (busy, _, _) = db.execute("PRAGMA wal_checkpoint (TRUNCATE)").fetchone()
+            if busy:
+                raise sqlite3.OperationalError("a process is reading it")
             db.execute("PRAGMA journal_mode = DELETE")
     except sqlite3.Error as error:
         raise CrawlFailedError(f"cannot rewrite {path}: {error}; free the disk, or stop its readers") from error
+
+
+def end_log(path: Path) -> None:
+    """Put the log of a crawl that was killed into crawl.db, unless a process is reading it."""
+    with suppress(sqlite3.OperationalError), closing(sqlite3.connect(path, isolation_level=None, timeout=0)) as db:
+        db.execute("PRAGMA journal_mode = DELETE")

@@ -213,6 +213,8 @@ ERRORS = {
     "--url a.test/ --yes": "--url 'a.test/' is not a URL",
     "--host a/b --yes": "--host 'a/b' is not a host",
     "--host  --yes": "--host",
+    "--id 0 --yes": "--id 0 is not an id",
+    "--id 99999999999999999999 --yes": "is not an id",
     "--id x --yes": "argument --id: invalid int value: 'x'",
     "--host a.test": "nothing was deleted: add --yes",
 }

@@ -2,29 +2,46 @@
 
 from __future__ import annotations
 
+import os
 import resource
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
-from tests.crawling import command, query, verified
+from tests.crawling import command, options_for, query, verified
 from tests.equal_tables import everything
 from tests.foreign import foreign_check, responses
 from tests.forked import run
+from tests.identical_bodies import pages
+from tests.site import Web
 
 OPTIONS = ("--path", "*a.html", "--path", "/image/*", "--yes", "--purge")
 PLAIN = ("--path", "*a.html", "--path", "/image/*", "--yes")
+
+#: Moments of the kill matrix, evenly over all steps.
+KILLS = int(os.environ.get("KILLS", "120"))
 
 #: Findings of verify that a kill may cause.
 UNFINISHED = "deletion: interrupted, the next ttcrawl delete completes it"
 
 
-def killed_at(step: int, directory: Path, options: tuple[str, ...]) -> bool:
-    """Kill `ttcrawl delete` at a step; return whether it had so many."""
-    words = [sys.executable, "-m", "tests.killed_at", "SIGKILL", f":{step}", directory, "delete", directory, *options]
+def killed_at(step: int | str, directory: Path, options: tuple[str, ...]) -> bool:
+    """Kill `ttcrawl delete` at a step, a number or as "os.remove:1"; return whether it had so many."""
+    words = [
+        sys.executable,
+        "-m",
+        "tests.killed_at",
+        "SIGKILL",
+        step if isinstance(step, str) else f":{step}",
+        directory,
+        "delete",
+        directory,
+        *options,
+    ]
     return subprocess.run([str(each) for each in words], capture_output=True).returncode < 0
 
 
@@ -65,7 +82,7 @@ def test_a_kill_at_any_step_is_made_good(first, tmp_path, steps, options):
     done = shutil.copytree(first[0].directory, tmp_path / "done")
     assert run("delete", done, *options).returncode == 0
     after, kills = state(done), 0
-    for step in range(1, steps + 1, max(1, steps // 120)):
+    for step in range(1, steps + 1, max(1, steps // KILLS)):
         directory = shutil.copytree(first[0].directory, tmp_path / "c")
         kills += killed_at(step, directory, options)
         said = verified(directory)
@@ -75,31 +92,57 @@ def test_a_kill_at_any_step_is_made_good(first, tmp_path, steps, options):
         assert verified(directory) == "", step
         assert state(directory) == after, step
         shutil.rmtree(directory)
-    assert kills > 60
+    assert kills > KILLS // 3
 
 
-def test_a_kill_is_made_good_by_a_deletion_without_a_selection(directory, steps):
-    """At the end of the transaction of the rows, which is the longest run of steps."""
-    assert killed_at(steps // 2, directory, OPTIONS)
-    if query(directory, "SELECT count(*) FROM url WHERE state = 'deleted'") == [(0,)]:
-        assert run("delete", directory, *OPTIONS).returncode == 0
-    else:
-        assert run("delete", directory).returncode == 0
+@pytest.fixture
+def before_removal(directory: Path) -> Path:
+    """A crawl whose purge was killed when the first old WARC file was to be removed."""
+    assert run("delete", directory, *PLAIN).returncode == 0
+    assert killed_at("os.remove:1", directory, ("--purge",))
+    assert ("warc",) in query(directory, "SELECT kind FROM leftover")
+    return directory
+
+
+@pytest.mark.parametrize("command", [("resume", "--progress", "none"), ("verify", "--repair"), ("delete",)])
+def test_what_is_left_over_is_removed_by(before_removal: Path, command: tuple[str, ...]) -> None:
+    """Neither a repair nor a resumed crawl sets the old file aside as an unknown one."""
+    directory, (name, *options) = before_removal, command
+    assert run(name, directory, *options).returncode == (1 if name == "verify" else 0)
+    names = {name for (name,) in query(directory, "SELECT file FROM archive")}
+    assert {path.name for path in (directory / "warc").iterdir()} == names
+    assert run("delete", directory).returncode == (2 if name == "delete" else 0)
     assert verified(directory) == ""
     assert query(directory, "SELECT * FROM leftover") == []
 
 
-def test_a_resumed_crawl_removes_what_is_left_over(directory, steps):
-    """Killed when the old WARC file is to be removed."""
-    at = steps
-    while at > 1 and not query(directory, "SELECT 1 FROM deletion"):
-        at -= 1
-        killed_at(at, directory, OPTIONS)
-    assert run("resume", directory, "--progress", "none").returncode == 0
-    kinds = query(directory, "SELECT DISTINCT kind FROM leftover WHERE kind IN ('warc', 'saved', 'derived')")
-    assert kinds == []
-    assert run("delete", directory, "--purge").returncode == 0
-    assert verified(directory) == ""
+def test_a_crawl_that_was_killed_loses_pages_and_goes_on(tmp_path):
+    directory = tmp_path / "c"
+    with Web(pages()) as web:
+        words = (
+            "crawl",
+            web.url("a.test", "/"),
+            "-d",
+            directory,
+            *options_for(web),
+            "--scope",
+            "any",
+            "--no-obey-delay",
+        )
+        process = subprocess.Popen(command(*words, "--set", "store.commit_seconds=0.1"), stderr=subprocess.DEVNULL)
+        while not (directory / "crawl.db").exists() or query(directory, "SELECT count(*) FROM page")[0][0] < 20:
+            time.sleep(0.02)
+        process.kill()
+        process.wait()
+        assert run("delete", directory, "--path", "*a.html", "--purge", "--yes").returncode == 0
+        assert verified(directory) == ""
+        before = len([hit for hit in web.log() if hit.path.endswith("a.html")])
+        assert run("resume", directory, "--progress", "none").returncode == 0
+        assert verified(directory) == ""
+        deleted = {url for (url,) in query(directory, "SELECT url FROM url WHERE state = 'deleted'")}
+        again = [hit.path for hit in web.log() if hit.path.endswith("a.html")][before:]
+        assert deleted and not any(url.endswith(path) for url in deleted for path in again if len(path) > 12)
+        assert query(directory, "SELECT count(*) FROM url WHERE state = 'fetched'")[0][0] > 80
 
 
 def test_a_full_disk_loses_nothing(directory):

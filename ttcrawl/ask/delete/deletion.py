@@ -20,7 +20,7 @@ from ttcrawl.errors import CrawlFailedError
 from ttcrawl.ring.position import Position, series_and_number
 from ttcrawl.store.database import Database
 from ttcrawl.store.deletions import RECORD, WARC, sweep
-from ttcrawl.store.mending import Mending, mending
+from ttcrawl.store.mending import Mending, end_log, mending
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +89,9 @@ def _delete(directory: Path, which: Which, progress: Progress, *, purge_too: boo
         marks.settle(directory, config, progress)
     purged = purge.purge(directory, progress) if purge_too else 0
     with mending(database) as db:
-        return Deleted(counts=count, purged=purged, remaining=remaining(db))
+        deleted = Deleted(counts=count, purged=purged, remaining=remaining(db))
+    end_log(database)
+    return deleted
 
 
 def _selected(db: Database, which: Which) -> rows.Counts:

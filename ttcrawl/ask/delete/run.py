@@ -44,7 +44,7 @@ def _confirm(directory: Path) -> None:
     """Raises UsageError unless the user agrees."""
     if not sys.stdin.isatty():
         raise UsageError("nothing was deleted: add --yes to delete without a question, or --dry-run to see the numbers")
-    print(f"Delete them from {directory}? This cannot be undone. [y/N] ", end="", flush=True)
+    print(f"Delete them from {directory}? This cannot be undone. [y/N] ", end="", flush=True, file=sys.stderr)
     if sys.stdin.readline().strip().lower() not in ("y", "yes"):
         raise UsageError("nothing was deleted")
 

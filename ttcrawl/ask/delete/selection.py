@@ -45,6 +45,8 @@ def select(db: Database, which: Which) -> None:
     db.define("of_path", 1, _any(_path, which.paths))
     db.define("of_url", 1, _any(_url, which.urls))
     query, values = _SELECT, list[object]()
+    if wrong := [id for id in which.ids if not 0 < id < 1 << 63]:
+        raise UsageError(f"--id {wrong[0]} is not an id: they are numbers from 1, in column id of table url")
     if which.ids:
         query += f" AND url.id IN ({', '.join('?' * len(which.ids))})"
         values += which.ids

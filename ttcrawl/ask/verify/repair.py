@@ -18,6 +18,7 @@ from ttcrawl.ask.view.view import View
 from ttcrawl.engine.directory import check
 from ttcrawl.errors import UsageError
 from ttcrawl.ring.position import is_name, series_and_number, with_number
+from ttcrawl.store.deletions import sweep
 from ttcrawl.store.mending import Mending, mending
 from ttcrawl.store.regular import is_link, open_regular
 from ttcrawl.store.trim import trim
@@ -39,6 +40,7 @@ def repair(view: View) -> None:
             )
     with mending(directory / "crawl.db") as db:
         tables.define(db, settings)
+        sweep(db, directory)  # before files without a row are set aside
         _queue_again(db, view)
         _archive(db, view)
         _sites(db, directory, settings)
