@@ -44,6 +44,7 @@ setup(
         "brotli>=1.2",
         "resiliparse>=2.0",
         "rensa>=0.5",
+        "snowballstemmer>=3.0",
         "backports.zstd>=1.0; python_version < '3.14'",
     ],
     extras_require={

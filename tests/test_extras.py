@@ -44,6 +44,7 @@ WITHOUT_A_CRAWL = ("scope http://a.test/", "url http://a.test/ /x", "robots /dev
 NEED = {
     **dict.fromkeys(("report", "report --format html", "plot", "plot --what growth", "graph"), "report"),
     **dict.fromkeys(("graph --export gexf", "tune-duplicates", "demo"), "report"),
+    "search page --rank pagerank": "report",
     **dict.fromkeys(("export --format cdxj -o x", "export --format wacz -o x"), "wacz"),
     "export --format parquet -o x": "frames",
     "mirror postgresql:///crawls": "postgresql",

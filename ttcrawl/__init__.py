@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ttcrawl.ask.library.page_rows import PageRows
     from ttcrawl.ask.library.rows import Document, Duplicate, Growth, Image, Link, Metadata, Page, Site, Url, Visit
     from ttcrawl.ask.report.summary import Summary
+    from ttcrawl.ask.search.hits import Hit
     from ttcrawl.ask.study.study import Study
     from ttcrawl.ask.view.errors import NotACrawl, NotThere
     from ttcrawl.config import Config
@@ -45,6 +46,7 @@ _CLASSES = {
     "ttcrawl.ask.library.groups": ("DuplicateGroup",),
     "ttcrawl.ask.library.page_rows": ("PageRows",),
     "ttcrawl.ask.report.summary": ("Summary",),
+    "ttcrawl.ask.search.hits": ("Hit",),
     "ttcrawl.parse.hooks.page": ("HookLink", "HookPage", "HookResult"),
     "ttcrawl.ask.study.study": ("Study",),
     "ttcrawl.ask.library.rows": (
@@ -60,6 +62,7 @@ __all__ = [
     "Duplicate",
     "DuplicateGroup",
     "Growth",
+    "Hit",
     "HookLink",
     "HookPage",
     "HookResult",

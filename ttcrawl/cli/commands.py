@@ -212,12 +212,14 @@ def search(options: argparse.Namespace) -> int:
     if isinstance(options.place, str):
         from ttcrawl.export.postgresql.search import search as search_copies
 
-        if options.rebuild:
-            raise UsageError("--rebuild is for a crawl directory: ttcrawl mirror keeps the words in a database")
+        if options.rebuild or options.rank != "bm25":
+            raise UsageError(
+                "--rebuild and --rank are for a crawl directory: ttcrawl mirror keeps the words in a database"
+            )
         return search_copies(options.place, text, options.format, most, options.crawl)
     if options.crawl is not None:
         raise UsageError("--crawl is for a database with copies of crawls: write postgresql://... instead of DIR")
-    return search(options.place, text, options.format, most, rebuild=options.rebuild)
+    return search(options.place, text, options.format, most, rank=options.rank, rebuild=options.rebuild)
 
 
 def mirror(options: argparse.Namespace) -> int:

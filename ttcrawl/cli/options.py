@@ -232,6 +232,8 @@ def _search_options(search: argparse.ArgumentParser) -> None:
     about = 'words, "phrases", prefix*, AND OR NOT ( ), host: lang: type: after: before:'
     add("query", metavar="QUERY", nargs="+", help=about)
     add("--limit", metavar="N", type=int, default=10, help="maximum number of pages (default: 10)")
+    about = "the best pages by words (bm25, the default), or also by the links to them (pagerank)"
+    add("--rank", default="bm25", choices=("bm25", "pagerank"), help=about)
     add("--rebuild", action="store_true", help="make the index again")
     add("--crawl", metavar="N", type=int, help="in a database: only the crawl with this number (default: all)")
     add("--format", default="text", choices=("text", "json"))

@@ -10,7 +10,7 @@ from pathlib import Path
 from ttcrawl.store.database import Database
 
 NAME = "search.db"
-VERSION = 1
+VERSION = 2
 
 #: Seconds to wait while another command writes.
 PATIENCE = 60
@@ -22,6 +22,8 @@ DROP TABLE IF EXISTS anchor;
 DROP TABLE IF EXISTS touched;
 DROP TABLE IF EXISTS page;
 DROP TABLE IF EXISTS words;
+DROP TABLE IF EXISTS rank;
+DROP TABLE IF EXISTS ranked;
 
 -- the pages whose links are in table `anchor`, as they were then
 CREATE TABLE source (
@@ -53,12 +55,26 @@ CREATE TABLE page (
     content  BLOB NOT NULL                     -- the columns of `words`, JSON in zlib's format
 );
 CREATE INDEX page_of_key ON page (key);
+CREATE INDEX page_of_language ON page (language);
 CREATE VIRTUAL TABLE words USING fts5 (
     title, headings, anchors, text, content = '', tokenize = 'unicode61 remove_diacritics 2'
+);
+
+-- the PageRank of pages, for searches that want it
+CREATE TABLE rank (
+    id    INTEGER PRIMARY KEY,
+    value REAL NOT NULL                        -- natural logarithm of its ratio to the mean
+);
+-- one row: the pages that the index had then
+CREATE TABLE ranked (
+    pages INTEGER NOT NULL
 );
 PRAGMA user_version = {VERSION};
 COMMIT;
 """
+
+#: The words of the index, for one connection.
+_TERMS = "CREATE VIRTUAL TABLE temp.terms USING fts5vocab (main, words, row)"
 
 
 class SearchDatabase(Database):
@@ -92,4 +108,5 @@ def _opened(path: Path) -> SearchDatabase:
     if db.execute("PRAGMA user_version").fetchone() != (VERSION,):
         db.empty()
     db.execute("SELECT count(*) FROM page WHERE id < 0")
+    db.execute(_TERMS)
     return db

@@ -8,6 +8,7 @@ from contextlib import closing
 
 import pytest
 
+import ttcrawl
 from tests.ask.library.sample_crawl import make
 from tests.crawling import command, crawl, query
 from tests.forked import run
@@ -16,6 +17,7 @@ from ttcrawl.ask.progress import silent
 from ttcrawl.ask.search.hits import hits
 from ttcrawl.ask.search.index import Index
 from ttcrawl.ask.search.query import parse
+from ttcrawl.ask.search.rank import update_ranks
 from ttcrawl.ask.view.view import view
 from ttcrawl.cli import main
 from ttcrawl.store.search_db import NAME
@@ -37,7 +39,7 @@ PAGES = {
     ("a.test", "/drosera"): page("Drosera", f"The sundew Drosera capensis. {FILLER} d", head="<h1>Sticky leaves</h1>"),
     ("a.test", "/copy"): page("Drosera", f"The sundew Drosera capensis. {FILLER} d", head="<h1>Sticky leaves</h1>"),
     ("a.test", "/pitcher"): page("Pitcher plants", f"Nepenthes, a naïve Größe; no sundew leaf. {FILLER} p"),
-    ("a.test", "/9"): page("Ninth", f"capensis of the Drosera {FILLER} 9"),
+    ("a.test", "/9"): page("Ninth", f"capensis of the Drosera {FILLER} 9", ("/", "up")),
     ("a.test", "/pdf"): page("", "<script>x</script>"),
 }
 
@@ -70,8 +72,15 @@ QUERIES = (
     ("nepenthes OR everything", 2),
     ("filler1 NOT drosera", 2),
     ("sundew*", 3),
-    ("sundew", 2),
-    ("SUNDEW", 2),
+    ("sundew", 3),  # with "sundews"
+    ('"sundew"', 2),
+    ('"sundew plants"', 0),
+    ("SUNDEW", 3),
+    ("filler1 NOT sundews", 3),  # with "sundew"
+    ("filler1 NOT (sundews AND everything)", 3),
+    ("sundew*  lang:en", 3),
+    ("sundew lang:en", 3),
+    ("sundew lang:de", 0),
     ("grosse", 0),
     ("größe", 1),
     ("Große", 1),
@@ -100,8 +109,38 @@ def test_queries(crawled, text, count):
 def test_the_best_page_is_first(crawled):
     assert found(crawled, "drosera")[0] in ("drosera", "copy")  # in its title
     assert found(crawled, "carnivorous plants")[0] in ("drosera", "copy")  # the words of a link to it
-    assert found(crawled, "pitcher") == ["pitcher"]
+    assert found(crawled, "pitcher") == ["pitcher", ""]  # the page with the word, then the one with "pitchers"
+    assert found(crawled, '"pitcher"') == ["pitcher"]
     assert found(crawled, "host:a.test", most=2) == found(crawled, "host:a.test")[:2]
+
+
+def test_links_to_a_page_count_if_wanted(crawled):
+    with ttcrawl.open(crawled) as opened:
+        by_words, by_links = (opened.search("filler1", rank=rank) for rank in ("bm25", "pagerank"))
+        with pytest.raises(ttcrawl.UsageError, match="rank 'x' is not one of bm25, pagerank"):
+            opened.search("filler1", rank="x")
+    assert {hit.url for hit in by_links} == {hit.url for hit in by_words}
+    score = {hit.url: hit.score for hit in by_words}
+    gained = {hit.url.rpartition("/")[2]: hit.score - score[hit.url] for hit in by_links}
+    assert max(gained, key=gained.get) == "" and len({*gained.values()}) > 1  # the only page with a link to it
+
+
+def test_ranks_are_computed_when_the_index_has_grown(directory):
+    def ranked():
+        with view(directory) as db, closing(Index(directory)) as index:
+            index.update(db, silent)
+            steps = []
+            update_ranks(index.db, db, lambda step, done, of: steps.append(step))
+            return steps, index.db.execute("SELECT count(*), sum(exp(value)) FROM rank").fetchone()
+
+    for file in directory.glob(f"{NAME}*"):
+        file.unlink()
+    steps, (pages, total) = ranked()
+    assert (steps, pages) == (["PageRank"], 6) and total == pytest.approx(pages)
+    assert ranked()[0] == []
+    change(directory, "UPDATE url SET state = 'failed', reason = 'dns' WHERE url LIKE '%/pitcher'")
+    steps, (pages, total) = ranked()
+    assert (steps, pages) == (["PageRank"], 5) and total == pytest.approx(pages)
 
 
 def test_what_is_printed(crawled, capsys):

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
     from ttcrawl.ask.graph.network import Network
+    from ttcrawl.ask.search.hits import Hit
     from ttcrawl.ask.study.study import Study
 
 R = TypeVar("R")
@@ -207,6 +208,18 @@ class Crawl:
 
         with open_crawl(self.directory) as crawl:
             return text(life(crawl, _text(url)))
+
+    def search(self, query: str, limit: int = 10, *, rank: str = "bm25") -> list[Hit]:
+        """The best pages for a query, as `ttcrawl search` finds them. Writes search.db into the directory.
+
+        `rank` is "bm25" or "pagerank", which needs the extra `report`. Raises UsageError if the query is wrong, and
+        CrawlFailedError if search.db cannot be written.
+        """
+        from ttcrawl.ask.search.run import best_pages
+
+        if not isinstance(query, str):
+            raise UsageError(f"{query!r} is not a query: write a text")
+        return best_pages(self.directory, query, max(1, limit), rank=rank)
 
     def summary(self) -> Summary:
         """The figures that `ttcrawl crawl` prints at its end."""

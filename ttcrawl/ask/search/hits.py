@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
+from math import inf
 
-from ttcrawl.ask.library.words import words
+from ttcrawl.ask.library.words import words as text_of
+from ttcrawl.ask.search.expression import exact, wide
 from ttcrawl.ask.search.index import content
 from ttcrawl.ask.search.query import Query
+from ttcrawl.ask.search.snippet import WORDS, snippet
+from ttcrawl.ask.search.stems import same_stem, stemmers
 from ttcrawl.ask.view.errors import NotThere
 from ttcrawl.ask.view.view import View
 from ttcrawl.store.database import Database
 
 #: How much a word counts in the title, the headings, the anchor texts of links to the page, and its text.
 WEIGHTS = (10.0, 4.0, 6.0, 1.0)
+
+#: How much the logarithm of a PageRank counts: the best for one half of the queries of benchmarks/search.py.
+RANK_WEIGHT = 0.1
 
 _FILTERS = {
     "host": "(host = {0} OR host LIKE '%.' || {0} OR host LIKE {0} || ':%' OR host LIKE '%.' || {0} || ':%')",
@@ -31,7 +39,10 @@ _ORIGINAL = """
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hit:
-    """A page. `score` is higher for better pages (BM25). `text`: the main text. `duplicates`: pages it stands for."""
+    """A page. `score`: higher for better pages (BM25). `date`: YYYY-MM-DD. `text`: the main text.
+
+    `duplicates`: similar pages that it stands for. `words`: those of the query, folded, with * at the end of prefixes.
+    """
 
     url: str
     title: str
@@ -41,13 +52,22 @@ class Hit:
     date: str
     text: str
     duplicates: int
+    words: tuple[str, ...]
+
+    def snippet(self, mark: Callable[[str], str] = str, most: int = WORDS) -> str:
+        """Return `most` words of the text around those of the query, each of which is replaced by `mark(word)`."""
+        return snippet(self.text, self.words, mark, most)
 
 
-def hits(db: Database, crawl: View, query: Query, most: int) -> list[Hit]:
-    """Return at most `most` pages. Of identical and similar pages, only the best is returned."""
+def hits(db: Database, crawl: View, query: Query, most: int, *, pagerank: bool = False) -> list[Hit]:
+    """Return at most `most` pages. Of identical and similar pages, only the best is returned.
+
+    Pages with the words as written come first, then those with other words of the same stem. With `pagerank`, the
+    ranks in the index count too.
+    """
     best: dict[int, Hit] = {}
     copies: dict[int, int] = {}
-    for id, score in _matches(db, query):
+    for id, score, words in _matches(db, query, pagerank):
         row = crawl.execute(_ORIGINAL, (id,)).fetchone()
         if row is None:
             continue
@@ -57,29 +77,62 @@ def hits(db: Database, crawl: View, query: Query, most: int) -> list[Hit]:
         elif len(best) == most:
             break
         else:
-            best[original] = _hit(db, crawl, id, url, score)
+            best[original] = _hit(db, crawl, id, url, score, words)
     return [replace(hit, duplicates=copies.get(original, 0)) for original, hit in best.items()]
 
 
-def _matches(db: Database, query: Query) -> Iterator[tuple[int, float]]:
-    """(id, score) of all pages that match, best first; in the order of discovery without words."""
-    conditions = " AND ".join(_FILTERS[name].format(f"?{n}") for n, (name, _) in enumerate(query.filters, 2))
-    values = (query.match, *(value for _, value in query.filters))
+def _others(db: Database, query: Query) -> tuple[str, list[str]]:
+    """Return the expression with words of the same stem, and these words."""
+    languages = [value for name, value in query.filters if name == "lang"]
+    return wide(query, partial(same_stem, db, stemmers=stemmers(db, languages)))
+
+
+def _matches(db: Database, query: Query, pagerank: bool) -> Iterator[tuple[int, float, tuple[str, ...]]]:
+    """(id, score, words) of all pages that match, best first; in the order of discovery without words."""
     if not query.match:
-        yield from db.execute(f"SELECT id, 0.0 FROM page WHERE {conditions or '0'} AND ?1 = '' ORDER BY id", values)
+        conditions, values = _conditions(query)
+        for (id,) in db.execute(f"SELECT id FROM page WHERE {conditions or '0'} AND ?1 = '' ORDER BY id", values):
+            yield id, 0.0, ()
         return
-    weights = ", ".join(map(str, WEIGHTS))
+    seen = set()
+    lowest = inf
+    written = exact(query)
+    for id, score in _ordered(db, query, written, pagerank):
+        seen.add(id)
+        lowest = score
+        yield id, score, query.words
+    widened, others = _others(db, query)
+    if others:
+        for id, score in _ordered(db, query, widened, pagerank):
+            if id not in seen:
+                yield id, min(score, lowest), (*query.words, *others)
+
+
+def _ordered(db: Database, query: Query, match: str, pagerank: bool) -> Iterator[tuple[int, float]]:
+    """(id, score) of the pages that match an expression, best first."""
+    conditions, values = _conditions(query, match)
+    score = f"-bm25(words, {', '.join(map(str, WEIGHTS))})"
+    if pagerank:
+        score += f" + {RANK_WEIGHT} * coalesce(rank.value, (SELECT min(value) FROM rank), 0)"
     yield from db.execute(
-        f"SELECT words.rowid, -bm25(words, {weights}) AS score FROM words JOIN page ON page.id = words.rowid"
+        f"SELECT words.rowid, {score} AS score FROM words JOIN page ON page.id = words.rowid"
+        f" {'LEFT JOIN rank ON rank.id = page.id' if pagerank else ''}"
         f" WHERE words MATCH ?1 {'AND ' + conditions if conditions else ''} ORDER BY score DESC, page.id",
         values,
     )
 
 
-def _hit(db: Database, crawl: View, id: int, url: str, score: float) -> Hit:
+def _conditions(query: Query, match: str = "") -> tuple[str, tuple[str, ...]]:
+    """The filters of a query in SQL, and the values of ?1, ?2 ...: the expression first."""
+    conditions = " AND ".join(_FILTERS[name].format(f"?{n}") for n, (name, _) in enumerate(query.filters, 2))
+    return conditions, (match, *(value for _, value in query.filters))
+
+
+def _hit(db: Database, crawl: View, id: int, url: str, score: float, words: tuple[str, ...]) -> Hit:
     query = "SELECT language, type, date, content FROM page WHERE id = ?"
     language, type, date, packed = db.execute(query, (id,)).fetchone()
     title, _, _, text = content(packed)
     with suppress(NotThere):
-        text = words(crawl, id, url, main=True)
-    return Hit(url=url, title=title, score=score, language=language, type=type, date=date, text=text, duplicates=0)
+        text = text_of(crawl, id, url, main=True)
+    about = {"language": language, "type": type, "date": date}
+    return Hit(url=url, title=title, score=score, text=text, duplicates=0, words=words, **about)

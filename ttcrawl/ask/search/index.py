@@ -17,6 +17,7 @@ from pathlib import Path
 from ttcrawl.ask.library.links import texts
 from ttcrawl.ask.library.words import words
 from ttcrawl.ask.progress import Progress
+from ttcrawl.ask.search.bigrams import in_bigrams
 from ttcrawl.ask.view.errors import NotThere
 from ttcrawl.ask.view.view import View
 from ttcrawl.store.search_db import NAME, open_search
@@ -118,7 +119,7 @@ class Index:
         if old is not None:
             self.db.execute(
                 "INSERT INTO words (words, rowid, title, headings, anchors, text) VALUES ('delete', ?, ?, ?, ?, ?)",
-                (id, *content(old[0])),
+                (id, *map(in_bigrams, content(old[0]))),
             )
             self.db.execute("DELETE FROM page WHERE id = ?", (id,))
         row = crawl.execute(_ONE, (id,)).fetchone()
@@ -137,7 +138,8 @@ class Index:
             (id, key, time, size, host.lower(), language, type, day, packed),
         )
         self.db.execute(
-            "INSERT INTO words (rowid, title, headings, anchors, text) VALUES (?, ?, ?, ?, ?)", (id, *columns)
+            "INSERT INTO words (rowid, title, headings, anchors, text) VALUES (?, ?, ?, ?, ?)",
+            (id, *map(in_bigrams, columns)),
         )
 
 

@@ -21,11 +21,15 @@ HELP = 'write words, "phrases", prefix*, AND, OR, NOT, parentheses, and host: la
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Query:
-    """`match`: an expression of FTS5, "" without words. `words`: folded words and (with * at the end) prefixes."""
+    """`match`: an expression of FTS5, "" without words. `words`: folded words and (with * at the end) prefixes.
+
+    `quoted`: those of the words that stand alone in quotation marks, and so have no other forms.
+    """
 
     match: str
     words: tuple[str, ...]
     filters: tuple[tuple[str, str], ...] = field(default=())
+    quoted: tuple[str, ...] = field(default=())
 
 
 def parse(text: str) -> Query:
@@ -37,6 +41,7 @@ def parse(text: str) -> Query:
     parts: list[str] = []
     words: list[str] = []
     filters: list[tuple[str, str]] = []
+    quoted: list[str] = []
     for match in _TOKEN.finditer(text):
         name, value = match["filter"], (match["value"] or "").strip('"')
         if name in FILTERS:
@@ -46,13 +51,27 @@ def parse(text: str) -> Query:
         elif term := _term(match["phrase"] or match[0].strip()):
             parts.append(term[0])
             words += term[1]
-    return Query(match=_joined(parts, text), words=tuple(dict.fromkeys(words)), filters=tuple(filters))
+            quoted += term[1] if match["phrase"] and len(term[1]) == 1 else []
+    return Query(
+        match=_joined(parts, text),
+        words=tuple(dict.fromkeys(words)),
+        filters=tuple(filters),
+        quoted=tuple(dict.fromkeys(quoted)),
+    )
 
 
 def folded(word: str) -> str:
     """Return a word as the index has it: in lower case, without diacritics (FTS5, unicode61 remove_diacritics 2)."""
-    plain = unicodedata.normalize("NFD", word.lower())
-    return "".join(character for character in plain if not unicodedata.combining(character))
+    lower = word.lower()
+    return lower if lower.isascii() else "".join(map(_folded, lower)).replace("ς", "σ")
+
+
+def _folded(character: str) -> str:
+    """FTS5 removes only diacritics of letters that are ASCII without: й and が stay."""
+    plain = unicodedata.normalize("NFD", character)
+    if len(plain) > 1 and plain[0].isascii():
+        return plain[0]
+    return "" if "\u0300" <= character <= "\u036f" else character
 
 
 def _term(text: str) -> tuple[str, list[str]] | None:

@@ -1,4 +1,4 @@
-"""`ttcrawl search`: what is printed."""
+"""`ttcrawl search`: the best pages, and how they are printed."""
 
 from __future__ import annotations
 
@@ -9,53 +9,76 @@ from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
 
+from ttcrawl.ask.progress import Progress, silent
 from ttcrawl.ask.search.hits import Hit, hits
 from ttcrawl.ask.search.index import Index
-from ttcrawl.ask.search.query import Query, parse
+from ttcrawl.ask.search.query import parse
 from ttcrawl.ask.search.snippet import snippet
 from ttcrawl.ask.view.view import view
 from ttcrawl.engine.progress import ReadProgress
-from ttcrawl.errors import DONE, FAILED, CrawlFailedError
+from ttcrawl.errors import DONE, FAILED, CrawlFailedError, UsageError, plain, require
 from ttcrawl.store.database import StoreError
 from ttcrawl.store.search_db import NAME
 from ttcrawl.web.untrusted import escape_untrusted
 
+_REMEDY = "free the disk, copy the crawl to a place where you can write, or delete the file"
+
 BOLD, NORMAL = "\x1b[1m", "\x1b[0m"
 
 
-def search(directory: Path, text: str, form: str, most: int, *, rebuild: bool) -> int:
-    """Print the best pages. Returns the exit status: 1 if no page matches. Raises UsageError, NotACrawl."""
+RANKS = ("bm25", "pagerank")
+
+
+def search(directory: Path, text: str, form: str, most: int, *, rank: str, rebuild: bool) -> int:
+    """Print the best pages. Returns the exit status: 1 if no page matches. Raises what `best_pages` raises."""
+    with ReadProgress() as progress:
+        pages = best_pages(directory, text, most, rank=rank, rebuild=rebuild, progress=progress)
+    return show(pages, form)
+
+
+def show(pages: Sequence[Hit], form: str) -> int:
+    """Print pages. Returns the exit status: 1 if there are none."""
+    if form == "json":
+        print(json.dumps([_as_json(hit) for hit in pages], indent=2))
+    else:
+        bold = sys.stdout.isatty()
+        print("\n\n".join(_lines(hit, bold=bold) for hit in pages) or "no page matches")
+    return DONE if pages else FAILED
+
+
+def best_pages(
+    directory: Path, text: str, most: int, *, rank: str = "bm25", rebuild: bool = False, progress: Progress = silent
+) -> list[Hit]:
+    """Bring the index up to date, and return the best pages. Raises UsageError, NotACrawl, CrawlFailedError."""
     query = parse(text)
-    with view(directory) as crawl, ReadProgress() as progress:
+    if rank not in RANKS:
+        raise UsageError(f"rank {rank!r} is not one of {', '.join(RANKS)}")
+    if rank == "pagerank":
+        require("scipy")
+    with view(directory) as crawl:
         try:
             with closing(Index(directory)) as index:
                 if rebuild:
                     index.rebuild()
                 index.update(crawl, progress)
-                pages = hits(index.db, crawl, query, most)
-        except StoreError as error:
-            raise CrawlFailedError(f"{directory / NAME}: {error}; delete the file, or free the disk") from None
-    return show(pages, query, form)
+                if rank == "pagerank":
+                    from ttcrawl.ask.search.rank import update_ranks  # imports numpy
+
+                    update_ranks(index.db, crawl, progress)
+                return hits(index.db, crawl, query, most, pagerank=rank == "pagerank")
+        except (StoreError, OSError) as error:
+            raise CrawlFailedError(f"{directory / NAME}: {plain(error)}; {_REMEDY}") from None
 
 
-def show(pages: Sequence[Hit], query: Query, form: str) -> int:
-    """Print pages. Returns the exit status: 1 if there are none."""
-    if form == "json":
-        print(json.dumps([_as_json(hit, query) for hit in pages], indent=2))
-    else:
-        bold = sys.stdout.isatty()
-        print("\n\n".join(_lines(hit, query, bold=bold) for hit in pages) or "no page matches")
-    return DONE if pages else FAILED
-
-
-def _as_json(hit: Hit, query: Query) -> dict[str, object]:
+def _as_json(hit: Hit) -> dict[str, object]:
     values = asdict(hit)
-    return values | {"text": snippet(hit.text, query.words, str), "score": round(hit.score, 6)}
+    del values["words"]
+    return values | {"text": hit.snippet(), "score": round(hit.score, 6)}
 
 
-def _lines(hit: Hit, query: Query, *, bold: bool) -> str:
-    plain = escape_untrusted(" ".join(hit.text.split()))
-    shown = snippet(plain, query.words, lambda word: f"{BOLD}{word}{NORMAL}" if bold else word)
+def _lines(hit: Hit, *, bold: bool) -> str:
+    text = escape_untrusted(" ".join(hit.text.split()))
+    shown = snippet(text, hit.words, lambda word: f"{BOLD}{word}{NORMAL}" if bold else word)
     facts = [each for each in (hit.date, hit.language, hit.type) if each]
     copies = f", {hit.duplicates:,} similar {'page' if hit.duplicates == 1 else 'pages'}" if hit.duplicates else ""
     lines = [

@@ -5,11 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
+from ttcrawl.ask.search.bigrams import LETTERS, is_plain
 from ttcrawl.ask.search.query import folded
 
 WORDS = 30
 
+#: Letters that are shown for a word, in scripts without spaces.
+LETTERS_OF_A_WORD = 2
+
 _WORD = re.compile(r"\w+")
+_WORD_OR_LETTER = re.compile(rf"[{LETTERS}]|(?:(?![{LETTERS}])\w)+")
 
 
 def snippet(text: str, words: Sequence[str], mark: Callable[[str], str], most: int = WORDS) -> str:
@@ -18,8 +23,14 @@ def snippet(text: str, words: Sequence[str], mark: Callable[[str], str], most: i
     >>> snippet("one two three four five six", ["five"], str.upper, most=3)
     '... four FIVE six'
     """
-    spans = [match.span() for match in _WORD.finditer(text)]
-    matches = [matching(text[start:end], words) for start, end in spans]
+    if is_plain(text):
+        spans = [match.span() for match in _WORD.finditer(text)]
+        matches = [matching(text[start:end], words) for start, end in spans]
+    else:
+        most *= LETTERS_OF_A_WORD
+        spans = [match.span() for match in _WORD_OR_LETTER.finditer(text)]
+        inside = _inside(text, words)
+        matches = [inside.get(start) or matching(text[start:end], words) for start, end in spans]
     hits = [number for number, match in enumerate(matches) if match]
     if not hits:
         return _shown(text, spans, {*()}, 0, most, mark)
@@ -35,6 +46,16 @@ def matching(word: str, words: Sequence[str]) -> str:
         if plain == each or (each.endswith("*") and plain.startswith(each[:-1])):
             return each
     return ""
+
+
+def _inside(text: str, words: Sequence[str]) -> dict[int, str]:
+    """Of each position inside of a word without spaces around it: the word."""
+    inside: dict[int, str] = {}
+    for word in words:
+        if not is_plain(word):
+            for match in re.finditer(re.escape(word.rstrip("*")), text, re.IGNORECASE):
+                inside |= dict.fromkeys(range(*match.span()), word)
+    return inside
 
 
 def _shown(

@@ -59,7 +59,7 @@ def search(url: str, text: str, form: str, most: int, crawl: int | None) -> int:
     try:
         with server.connected() as connection:
             _check(connection, server, crawl)
-            return show(hits(connection, query, most, crawl), query, form)
+            return show(hits(connection, query, most, crawl), form)
     except LostConnection as error:
         raise CrawlFailedError(str(error)) from None
 
@@ -76,7 +76,9 @@ def hits(connection: Connection, query: Query, most: int, crawl: int | None = No
     score = "ts_rank(%(weights)s::real[], vector, %(words)s::tsquery, 1)" if query.match else "0.0::real"
     statement = _HITS.format(score=score, date=_DATE, conditions=" AND ".join(conditions))
     names = ("url", "title", "score", "language", "type", "date", "text", "duplicates")
-    return [Hit(**dict(zip(names, row, strict=True))) for row in connection.execute(statement, values)]
+    return [
+        Hit(**dict(zip(names, row, strict=True)), words=query.words) for row in connection.execute(statement, values)
+    ]
 
 
 def _check(connection: Connection, server: Server, crawl: int | None) -> None:
