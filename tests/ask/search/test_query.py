@@ -64,6 +64,11 @@ WRONG = {
     "a OR OR b": "OR stands without words before it",
     "after:soon": "after:soon is not a day: write after:2026-01-31",
     'host:""': "host: has no value",
+    "a " * 101: "the query is too long: write at most 100 words and filters",
+    "host:a " * 101: "the query is too long",
+    f'"{"a " * 101}"': "the query is too long",
+    "(" * 500 + "a" + ")" * 500: "the query is too long",
+    "(" * 21 + "a" + ")" * 21: "more than 20 parentheses inside of each other",
 }
 
 

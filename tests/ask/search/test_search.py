@@ -2,16 +2,19 @@
 
 import json
 import shutil
+import signal
 import sqlite3
 import subprocess
+import sys
 from contextlib import closing
 
 import pytest
 
 import ttcrawl
 from tests.ask.library.sample_crawl import make
-from tests.crawling import command, crawl, query
+from tests.crawling import command, crawl, options_for, query
 from tests.forked import run
+from tests.killing import until
 from tests.site import Answer, Web
 from ttcrawl.ask.progress import silent
 from ttcrawl.ask.search.hits import hits
@@ -227,6 +230,47 @@ def test_an_interrupted_update_goes_on(directory):
     assert found(directory, "carnivorous") and found(directory, "nepenthes")
 
 
+def test_an_index_of_an_earlier_version_is_made_again(directory):
+    assert found(directory, "nepenthes")
+    with closing(sqlite3.connect(directory / NAME)) as db:
+        db.executescript("DROP TABLE rank; DROP TABLE words; PRAGMA user_version = 1")
+    assert found(directory, "nepenthes") == ["pitcher"]
+
+
+#: `ttcrawl search` that kills itself in the middle of a page, with a commit after each page or one at the end.
+KILLED = """
+import os, signal, sys
+from ttcrawl.ask.search import index
+index.BATCH, left = {batch}, {number}
+execute = index.Index.{step}
+def step(*arguments):
+    global left
+    execute(*arguments)
+    left -= 1
+    if not left:
+        os.kill(os.getpid(), signal.SIGKILL)
+index.Index.{step} = step
+from ttcrawl.cli import main
+main(["search", sys.argv[1], "nepenthes", "--rebuild"])
+"""
+
+
+@pytest.mark.parametrize("batch", [1, 1000])
+@pytest.mark.parametrize(("step", "number"), [("_link", 1), ("_link", 4), ("_index", 1), ("_index", 3), ("_index", 6)])
+def test_a_kill_while_it_indexes(directory, step, number, batch):
+    """The next search completes the index."""
+    found(directory, "x")
+    complete = rows(directory)
+    program = KILLED.format(step=step, number=number, batch=batch)
+    killed = subprocess.run([sys.executable, "-c", program, directory], capture_output=True, timeout=60)
+    assert killed.returncode == -signal.SIGKILL, killed.stderr
+    with closing(sqlite3.connect(directory / NAME)) as db:
+        indexed = db.execute("SELECT count(*) FROM page").fetchone()[0]
+        assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    assert indexed == (number - 1 if (step, batch) == ("_index", 1) else 0)
+    assert found(directory, "nepenthes") == ["pitcher"] and rows(directory) == complete
+
+
 def test_two_commands_at_once(directory):
     (directory / NAME).unlink(missing_ok=True)
     command_line = command("search", directory, "nepenthes", "--format", "json")
@@ -238,13 +282,82 @@ def test_two_commands_at_once(directory):
 
 
 def test_on_a_running_crawl(tmp_path):
-    """What was read is found while the crawl runs."""
+    """What was read is found while the crawl runs, before it ends."""
     pages = {("a.test", "/"): page("Home", f"begun {FILLER}", *((f"/{n}", str(n)) for n in range(40)))}
     pages |= {("a.test", f"/{n}"): page(f"Page {n}", f"number{n} {FILLER} {n}") for n in range(40)}
+
+    def count(text):
+        """The pages, and those that are similar."""
+        with view(tmp_path / "c") as db, closing(Index(tmp_path / "c")) as index:
+            index.update(db, silent)
+            return sum(1 + hit.duplicates for hit in hits(index.db, db, parse(text), 100))
+
     with Web(pages) as web:
-        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", "--max-pages", "10")
-        first = len(found(done.directory, "filler1 OR filler2", most=100))
-        again = run("resume", done.directory, "--max-pages", "100", "--progress", "none", cwd=tmp_path)
+        slow = ("--set", "politeness.delay=0.2", "--set", "store.commit_seconds=0.05", "--progress", "none")
+        line = command("crawl", web.url("a.test", "/"), "-d", tmp_path / "c", *options_for(web), *slow)
+        crawling = subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        texts, counts = 0, []
+
+        def grows():
+            return query(tmp_path / "c", "SELECT count(*) FROM text")[0][0] > texts
+
+        try:
+            until(lambda: (tmp_path / "c" / "crawl.db").exists() and query(tmp_path / "c", "SELECT 1 FROM text"))
+            while len(counts) < 4:
+                until(grows)
+                ((texts,),) = query(tmp_path / "c", "SELECT count(*) FROM text")
+                counts.append(count("filler1"))
+                assert counts[-1] >= texts  # nothing that was committed before the search is missing
+            assert crawling.poll() is None and counts[0] < counts[-1] < 41
+        finally:
+            crawling.kill()
+            crawling.wait(30)
+        again = run("resume", tmp_path / "c", "--no-obey-delay", "--progress", "none", cwd=tmp_path)
     assert again.returncode == 0, again.stderr
-    texts = query(done.directory, "SELECT count(*) FROM text")[0][0]
-    assert 0 < first < texts == 41 and found(done.directory, "number39") == ["39"]
+    assert count("filler1") == 41
+    assert found(tmp_path / "c", '"number39"') == ["39"]
+
+
+def test_a_crawl_pays_nothing(tmp_path):
+    """It makes no index, and imports nothing of it."""
+    with Web({("a.test", "/"): page("Home", FILLER)}) as web:
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay")
+    assert done.status == 0 and not [*done.directory.glob(f"{NAME}*")]
+    program = "import sys, ttcrawl.engine.api, ttcrawl.parse.worker; print(*sys.modules)"
+    modules = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
+    assert "ttcrawl.engine.loop" in modules
+    assert not [each for each in modules if "search" in each or each == "snowballstemmer"]
+
+
+def test_a_crawl_without_pages(tmp_path, capsys):
+    with Web({("a.test", "/"): Answer(status=404, body=b"x")}) as web:
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay")
+    for options in ((), ("--rank", "pagerank"), ("--rebuild",)):
+        assert main(["search", str(done.directory), "x", *options]) == 1
+        assert capsys.readouterr().out == "no page matches\n"
+
+
+def test_other_languages(tmp_path):
+    """Parts of words of scripts without spaces, and other words of the same stem, which come last."""
+    pages = {
+        ("a.test", "/"): page("Home", "Start", *((f"/{path}", path) for path in ("ja", "zh", "th", "de", "ru"))),
+        ("a.test", "/ja"): page("東京都庁", "都庁は新宿にあります。全文検索エンジンの説明です。"),
+        ("a.test", "/zh"): page("网络爬虫", "我们使用网络爬虫收集网页。"),
+        ("a.test", "/th"): page("ไทย", "การค้นหาเว็บไซต์ภาษาไทย"),
+        ("a.test", "/de"): page("Häuser", "Viele Häuser und Gärten in der Stadt, und die Straßen dazwischen."),
+        ("a.test", "/ru"): page("Книги", "Мы читаем книги в библиотеке каждый день и пишем письма."),
+    }
+    with Web(pages) as web:
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay")
+    cases = {"検索": "ja", "東京": "ja", "新宿に": "ja", "爬虫": "zh", "网页": "zh", "ค้นหา": "th", "ภาษา": "th"}
+    for text, path in cases.items():
+        assert found(done.directory, text) == [path], text
+    assert found(done.directory, "索検") == found(done.directory, "虫爬") == []
+    change(
+        done.directory,
+        "UPDATE metadata SET language = CASE (SELECT url FROM url WHERE id = metadata.url) LIKE '%/ru'"
+        " WHEN 1 THEN 'ru' ELSE 'de' END",
+        "UPDATE page SET time = time + 1",
+    )
+    assert found(done.directory, "книга") == ["ru"] and found(done.directory, '"книга"') == []
+    assert found(done.directory, "haus") == ["de"] and found(done.directory, "haus lang:ru") == []

@@ -11,6 +11,9 @@ from ttcrawl.errors import UsageError
 
 FILTERS = ("host", "lang", "type", "after", "before")
 
+#: Words, phrases and filters of a query, and parentheses inside of each other. FTS5 takes minutes for thousands.
+MOST_TERMS, MOST_NESTED = 100, 20
+
 _TOKEN = re.compile(
     r"""\s*(?:(?P<filter>[a-z]+):(?P<value>"[^"]*"|[^\s()]+)|(?P<phrase>"[^"]*"?)|(?P<mark>[()])|(?P<word>[^\s()"]+))"""
 )
@@ -52,6 +55,8 @@ def parse(text: str) -> Query:
             parts.append(term[0])
             words += term[1]
             quoted += term[1] if match["phrase"] and len(term[1]) == 1 else []
+        if len(parts) > 3 * MOST_TERMS or len(words) + len(filters) > MOST_TERMS:
+            raise UsageError(f"the query is too long: write at most {MOST_TERMS} words and filters")
     return Query(
         match=_joined(parts, text),
         words=tuple(dict.fromkeys(words)),
@@ -98,6 +103,8 @@ def _joined(parts: list[str], text: str) -> str:
         else:
             joined += ["AND"] if operand else []
             open_ += part == "("
+            if open_ > MOST_NESTED:
+                raise UsageError(f"the query has more than {MOST_NESTED} parentheses inside of each other")
             operand = part != "("
         if open_ < 0:
             break
