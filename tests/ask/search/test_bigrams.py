@@ -1,9 +1,14 @@
 """Every part of a text without spaces is found by its letters, and by nothing else, in FTS5 itself."""
 
+import os
+import random
+import re
 import sqlite3
 from contextlib import closing
+from pathlib import Path
 
 import pytest
+from selectolax.lexbor import LexborHTMLParser
 
 from ttcrawl.ask.search.bigrams import in_bigrams, phrase_in_bigrams
 from ttcrawl.ask.search.expression import exact
@@ -81,3 +86,23 @@ CASES = (
 @pytest.mark.parametrize(("text", "indexed", "phrase"), CASES)
 def test_cases(text, indexed, phrase):
     assert (in_bigrams(text), phrase_in_bigrams(text)) == (indexed, phrase)
+
+
+@pytest.mark.slow
+def test_a_manual_in_japanese():
+    """Words of the text are found on the pages that have them, and on no others."""
+    paths = sorted(Path("/usr/share/doc/aptitude/html/ja").rglob("*.html"))
+    if not paths:
+        assert os.environ.get("CI") != "true", "aptitude-doc-ja is not installed"
+        pytest.skip("aptitude-doc-ja is not installed")
+    texts = [LexborHTMLParser(path.read_bytes()).body.text(separator=" ") for path in paths]
+    chance = random.Random(1)
+    runs = sorted({run for text in texts for run in re.findall(r"[\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff]+", text)})
+    with closing(sqlite3.connect(":memory:")) as db:
+        db.execute("CREATE VIRTUAL TABLE words USING fts5 (text, tokenize = 'unicode61 remove_diacritics 2')")
+        db.executemany("INSERT INTO words (rowid, text) VALUES (?, ?)", enumerate(map(in_bigrams, texts)))
+        for run in chance.sample(runs, 500):
+            begin = chance.randrange(len(run))
+            part = run[begin : begin + chance.randint(1, 6)]
+            rows = db.execute("SELECT rowid FROM words WHERE words MATCH ?", (exact(parse(part)),))
+            assert {id for (id,) in rows} == {id for id, text in enumerate(texts) if part in text}, part
