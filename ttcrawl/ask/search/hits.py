@@ -21,7 +21,7 @@ from ttcrawl.store.database import Database
 #: How much a word counts in the title, the headings, the anchor texts of links to the page, and its text.
 WEIGHTS = (10.0, 4.0, 6.0, 1.0)
 
-#: How much the logarithm of a PageRank counts: the best for one half of the queries of benchmarks/search.py.
+#: How much the logarithm of a PageRank counts: the best for titles in one half of benchmarks/search.py.
 RANK_WEIGHT = 0.1
 
 _FILTERS = {
