@@ -11,7 +11,7 @@ import pytest
 
 from tests.ask.library.sample_crawl import QUEUED, make
 from tests.crawling import command, options_for
-from tests.export.postgresql.copies import differences
+from tests.export.postgresql.copies import differences, page_links
 from tests.killing import FAST, kill, kill_all, settled, start, until
 from tests.mesh import mesh
 from tests.site import Web
@@ -104,6 +104,16 @@ def test_whatever_is_killed_nothing_is_missing_or_twice(server, tmp_path, seed, 
     last = mirror(server, directory)
     assert ended(last)[0] == 0
     assert differences(server, directory) == []
+    assert server.query("SELECT from_page, to_page FROM crawldb.link ORDER BY 1, 2") == page_links(directory)
+    searched = (
+        "SELECT url.id FROM url JOIN page ON page.url = url.id WHERE state = 'fetched' AND title != '' ORDER BY 1"
+    )
+    with closing(sqlite3.connect(directory / "crawl.db")) as db:
+        assert server.query("SELECT url FROM ttcrawl.search ORDER BY 1") == db.execute(searched).fetchall() != []
+    assert server.query(
+        "SELECT count(*) FROM ttcrawl.touched JOIN crawldb.page ON key = target"
+        " JOIN ttcrawl.search ON search.url = number"
+    ) == [(0,)]
 
 
 def test_the_crawl_goes_on_while_the_server_is_away(server, tmp_path):
