@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from ttcrawl.errors import UsageError
 
@@ -44,21 +44,26 @@ def vector(columns: Sequence[str]) -> str:
     "'a':1A,7D 'b':2A,6D"
     """
     positions: dict[str, list[str]] = {}
-    position = size = 0
+    last = 0
     for letter, text in zip(LETTERS, columns, strict=True):
-        for word in words(text):
-            position = min(position + 1, LAST)
-            of_word = positions.get(word)
-            if of_word is None:
-                size += len(word.encode()) + 4
-                if size > LARGEST:
-                    break
-                of_word = positions[word] = []
-            if len(of_word) < MOST and size <= LARGEST:
-                size += 2
-                of_word.append(f"{position}{letter}")
-        position += 1  # so that no phrase begins in one column and ends in the next
-    return " ".join(f"'{word}':{','.join(of_word)}" for word, of_word in positions.items())
+        of_column = words(text)
+        numbered = max(0, LAST - last)
+        for position, word in enumerate(of_column[:numbered], last + 1):
+            positions.setdefault(word, []).append(f"{position}{letter}")
+        for word in dict.fromkeys(of_column[numbered:]):
+            positions.setdefault(word, [f"{LAST}{letter}"])
+        last += len(of_column) + 1  # so that no phrase begins in one column and ends in the next
+    return " ".join(_fitting(positions))
+
+
+def _fitting(positions: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """The first words, as many as a tsvector can have."""
+    size = 0
+    for word, of_word in positions.items():
+        size += len(word.encode()) + 4 + 2 * min(len(of_word), MOST)
+        if size > LARGEST:
+            return
+        yield f"'{word}':{','.join(of_word[:MOST])}"
 
 
 def tsquery(match: str) -> str:
