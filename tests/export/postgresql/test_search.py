@@ -160,7 +160,8 @@ def test_what_is_printed(copied, capsys):
         assert main(["search", str(directory), "drosera", "--limit", "1"]) == 0
         there = capsys.readouterr().out.splitlines()
         assert [here[0], *here[2:]] == [there[0], *there[2:]] and "1 similar page" in here[2]
-    assert main(["search", server.url, "nowhere"]) == 1 and capsys.readouterr().out == "no page matches\n"
+    for words in ("nowhere", "host:\udcff", "drosera lang:\udcff"):
+        assert main(["search", server.url, words]) == 1 and capsys.readouterr().out == "no page matches\n"
     assert main(["search", server.url, "drosera", "--format", "json"]) == 0
     (first,) = json.loads(capsys.readouterr().out)
     assert first["duplicates"] == 1 and first["score"] > 0 and "Drosera" in first["text"]
