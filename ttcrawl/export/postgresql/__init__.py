@@ -7,5 +7,6 @@ connection, the next round finds what is missing. The crawl itself takes no part
 
 `tables` names what is copied, `crawldb` has the tables of the course database, `layout` creates them and the `views`,
 `checksums` finds differences, `rows` replaces rows, `round` compares everything, `recent` copies what is new between
-two rounds, `run` repeats both.
+two rounds, `run` repeats both. PostgreSQL has two more tables, made when others change: `page_links` and `words`, whose
+`vector` is what `search` looks in.
 """
