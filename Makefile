@@ -75,6 +75,7 @@ bench: $(INSTALLED)
 	-$(BIN)/python -m benchmarks.parse
 	$(BIN)/python -m benchmarks.repeats
 	$(BIN)/python -m benchmarks.search
+	$(BIN)/python -m benchmarks.topic
 	$(BIN)/python -m benchmarks.urls
 
 clean:

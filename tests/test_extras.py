@@ -48,6 +48,7 @@ NEED = {
     **dict.fromkeys(("export --format cdxj -o x", "export --format wacz -o x"), "wacz"),
     "export --format parquet -o x": "frames",
     "mirror postgresql:///crawls": "postgresql",
+    "topic score --terms /dev/null": "topic",
 }
 
 
@@ -78,6 +79,8 @@ def crawled(run, tmp_path_factory):
 
 def of_the_crawl(words, crawled):
     (name, *others), (directory, seed) = words.split(), crawled
+    if name == "topic":
+        return name, others[0], directory, *others[1:]
     return name, directory, *(seed if each == "SEED" else each for each in others)
 
 

@@ -6,6 +6,7 @@ import argparse
 import shlex
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from ttcrawl.cli.configuration import blacklist, configuration, file_of, lines_of, overrides, text_of
@@ -174,3 +175,33 @@ def _seed_lines(options: argparse.Namespace) -> list[Line]:
         *lines_of(options.seeds),
         *(text_lines(text_of(path, "--seeds"), str(path), numbered=True) if path else ()),
     ]
+
+
+def topic_score(options: argparse.Namespace) -> int:
+    from ttcrawl.ask.topic.run import Options, Scoring
+
+    scoring = Scoring(
+        Options(
+            terms=options.terms,
+            algorithm=options.algorithm,
+            hierarchy=options.hierarchy,
+            stop_words=options.stop_words,
+            sites_ok=options.sites_ok,
+            compatible=options.compatible,
+            limit=max(1, options.limit),
+            format=options.format,
+        )
+    )
+    named = Path(options.target)
+    if named.is_dir():
+        return scoring.pages(named, options.urls) if options.urls else scoring.crawl(named)
+    if options.urls:
+        raise UsageError(f"{named} is no directory of a crawl: name one page, or a crawl and pages of it")
+    if named.exists() or "://" not in options.target:
+        return scoring.file(named)
+    options.seeds, options.progress = [options.target], "none"
+    with TemporaryDirectory(prefix="ttcrawl-") as folder:
+        options.directory = Path(folder) / "crawl"
+        options.set = [*options.set, "crawl.max_pages=1", "fetch.retries=0"]
+        directory = _crawled(options)
+        return scoring.pages(directory, [options.target])

@@ -18,6 +18,7 @@ from ttcrawl.cli import crawl_commands
 from ttcrawl.cli.check_options import check_options
 from ttcrawl.cli.crawl_options import any_key, crawl_options, rule_options, run_options, settings
 from ttcrawl.cli.delete_options import delete_options
+from ttcrawl.cli.topic_options import topic_commands
 from ttcrawl.config import FORM, SCHEMES
 from ttcrawl.errors import USAGE, did_you_mean
 from ttcrawl.export import FORMATS, TABLES
@@ -106,6 +107,7 @@ def parser() -> _Parser:
     _plot_options(_command(commands, "plot", run.plot, "draw figures of a crawl: growth, laws, content"))
     _graph_options(_command(commands, "graph", run.graph, "the link graph of a crawl: figures, exports, pictures"))
     _search_options(_command(commands, "search", run.search, "full-text search in the pages of a crawl"))
+    topic_commands(_command(commands, "topic", crawl_commands.topic_score, "which pages are about a subject?"))
     about = "write a crawl in a format that other programs read"
     _export_options(_command(commands, "export", run.export, about))
     about = "copy a crawl into PostgreSQL, and keep the copy up to date"

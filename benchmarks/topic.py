@@ -1,0 +1,103 @@
+"""What the subject of a page costs: lists of 1,000 to 100,000 terms, both algorithms, pages of about 31 KB.
+
+python -m benchmarks.topic [--pages N] [--rounds N]
+
+The pages are those of the documentation of Python 3.11 (Debian's python3.11-doc) with 25 to 37 KB of HTML. Half of the
+terms are words and phrases of all its pages, from the rare to the frequent ones; the others do not occur. One term in
+ten is a regular expression, one in twenty has @and. Each page is read first, as by a parse process, and then scored.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import statistics
+import time
+import zlib
+from collections import Counter
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from pathlib import Path
+
+from benchmarks.docsites import document_root
+from ttcrawl import config
+from ttcrawl.parse.links.extract import extract
+from ttcrawl.read.record import read_record
+from ttcrawl.topic import grammar
+from ttcrawl.topic.page import Page
+from ttcrawl.topic.scorer import ALGORITHMS, Scorer
+from ttcrawl.topic.words import joined, words_of
+
+SIZES = (1_000, 10_000, 100_000)
+HTML = (25_000, 37_000)
+
+
+def page_of(path: Path) -> Page:
+    html = path.read_bytes()
+    page = extract(html, "http://a.test/")
+    settings = config.Record()
+    record, text, _ = read_record(page.tree, html, {}, frozenset(page.anchors), str, settings)
+    assert record is not None and text is not None
+    words = zlib.decompress(text.packed).decode()
+    return Page(title=page.title, metadata=(("description", record.description),), text=words)
+
+
+def term_list(pages: Sequence[Page], count: int, chance: random.Random) -> str:
+    """`count` lines."""
+    words: Counter[str] = Counter()
+    for page in pages:
+        text = joined(page.text)[0].split()
+        words.update(word for word in text if len(word) > 3 and word.isalpha())
+        words.update(f"{a} {b}" for a, b in pairwise(text) if a.isalpha() and b.isalpha())
+    common = {word for word, _ in words.most_common(len(words) // 100)}  # no list has "that" or "this"
+    known = sorted(words.keys() - common)
+    terms = set(chance.sample(known, min(count // 2, len(known))))
+    while len(terms) < count:
+        terms.add("".join(chance.choices("abcdefghilmnoprstu", k=chance.randint(5, 11))))
+    lines = []
+    for number, term in enumerate(sorted(terms)):
+        if number % 10 == 0:
+            term += r"[^\s]*"
+        elif number % 20 == 1:
+            term += f" @and {chance.choice(known)}"
+        lines.append(f"{chance.randint(1, 100)}: {term}=C{number % 7}.{number % 40}")
+    chance.shuffle(lines)
+    return "\n".join(lines)
+
+
+def microseconds(function: Callable[[Page], object], pages: Sequence[Page]) -> float:
+    since = time.process_time()
+    for page in pages:
+        function(page)
+    return (time.process_time() - since) / len(pages) * 1e6
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--pages", type=int, default=100)
+    parser.add_argument("--rounds", type=int, default=5)
+    arguments = parser.parse_args()
+    files = sorted(document_root("python3.11-doc").rglob("*.html"))
+    everything = [page_of(path) for path in files]
+    sizes = [path.stat().st_size for path in files]
+    pages = [page for page, size in zip(everything, sizes, strict=True) if HTML[0] <= size <= HTML[1]][
+        : arguments.pages
+    ]
+    print(f"{len(pages)} pages with {statistics.mean(len(page.text) for page in pages):,.0f} characters of text\n")
+    print(f"{'us a page':>24}{'load, s':>10}{'first':>9}{'median':>9}{'terms a page':>14}")
+    words = [microseconds(words_of, pages) for _ in range(arguments.rounds)]
+    print(f"{'words of the page':24}{'':10}{words[0]:9.0f}{statistics.median(words):9.0f}")
+    for size in SIZES:
+        text = term_list(everything, size, random.Random(size))
+        for algorithm in ALGORITHMS:
+            since = time.process_time()
+            scorer = Scorer(grammar.read(text, "generated"), algorithm)
+            loaded = time.process_time() - since
+            times = [microseconds(scorer.score, pages) for _ in range(arguments.rounds)]
+            hits = statistics.mean(len(scorer.explain(page)[1]) for page in pages)
+            name = f"{size:,} terms, {algorithm}"
+            print(f"{name:24}{loaded:10.2f}{times[0]:9.0f}{statistics.median(times):9.0f}{hits:14.1f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,118 @@
+"""Combine's own results: the cases that its code has computed, and its term lists (see tests/conformance.py)."""
+
+import math
+
+import pytest
+
+from tests.conformance import cases, conformance_file
+from ttcrawl.errors import CrawlFailedError
+from ttcrawl.topic import combine
+from ttcrawl.topic.combine_topics import topics
+from ttcrawl.topic.load import load, load_sites
+from ttcrawl.topic.page import Page
+from ttcrawl.topic.scorer import Scorer
+
+LISTS = "combine/termlists"
+ALGORITHMS = ("plain", "position")
+
+
+def scorer_of(name, algorithm):
+    terms = conformance_file(f"{LISTS}/{name}.txt")
+    stops, sites = (terms.with_name(f"{name}.{kind}.txt") for kind in ("stopwords", "sitesOK"))
+    listed = load(terms, stops if stops.exists() else None, compatible=True)
+    ok = load_sites(sites, compatible=True) if sites.exists() else None
+    return Scorer(listed, algorithm, sites=ok)
+
+
+def page_of(case):
+    return Page(
+        title=case["title"] or "",
+        metadata=tuple(map(tuple, case["meta"])),
+        headings=tuple(case["headings"]),
+        text=case["text"] or "",
+        path=case["urlpath"],
+        urls=(case["url"],),
+    )
+
+
+def near(expected):
+    return pytest.approx(expected, rel=1e-9)
+
+
+def parts_of(scorer, algorithm, words):
+    if algorithm == "position":
+        return {"joined": scorer.joined(words)}
+    return {"title": words.title, "meta": words.metadata, "headings": words.headings, "text": words.text}
+
+
+def check(case, scorer):
+    words = scorer.words(page_of(case))
+    title = words.title if words.has_title else None
+    converted = {"title": title, "meta": words.metadata, "headings": words.headings, "text": words.text}
+    assert {**converted, "urlpath": words.path} == case["converted"]
+    if "error" in case:
+        with pytest.raises(CrawlFailedError, match="line 1: tick @and tick: Combine divides by zero"):
+            scorer.score(page_of(case))
+        return
+    score, hits = scorer.explain(page_of(case))
+    assert score == scorer.score(page_of(case))
+    assert {each.name: each.score for each in score.classes} == near(case["scores"])
+    assert {each.name: each.normalised for each in score.classes} == near(case["scores_normalised"])
+    sums = (score.total, score.normalised, score.kept_score)
+    assert sums == near((case["total"], case["normalised"], case["kept_score"]))
+    assert (score.accepted, score.site_ok) == (case["accepted"], case["site_ok"])
+    matches = {name: scorer.match(text) for name, text in parts_of(scorer, case["algorithm"], words).items()}
+    assert matches == {name: near(points) for name, points in case["match"].items()}
+    rows = topics(score, hits, case["algorithm"])
+    assert [(row.notation, row.relative, row.algorithm) for row in rows] == [
+        (row["class"], row["rel"], row["algorithm"]) for row in case["topics"]
+    ]
+    assert [row.absolute for row in rows] == near([row["abs"] for row in case["topics"]])
+    assert [sorted(row.terms) for row in rows] == [sorted(row["terms"]) for row in case["topics"]]
+
+
+def test_every_case_is_as_computed_by_combine():
+    every, scorers = cases("combine/topic.jsonl"), {}
+    assert len(every) >= 200
+    for case in every:
+        key = case["termlist"], case["algorithm"]
+        scorer = scorers.setdefault(key, scorers.get(key) or scorer_of(*key))
+        try:
+            check(case, scorer)
+        except AssertionError as error:
+            raise AssertionError(f"{key} {case['id']}: {error}") from error
+
+
+def test_a_list_of_combine_is_read_without_change():
+    path = conformance_file(f"{LISTS}/carnivor.txt")
+    assert len(load(path, compatible=True).terms) == 1729
+    terms = load(path)
+    assert terms.encoding == "latin-1" and len(terms.terms) == 1718  # capitals make no other term
+
+
+@pytest.mark.parametrize(
+    ("line", "terms"),
+    [
+        (b"10: alpha=A\n", [("alpha", 10, ("A",))]),
+        (b"10: alpha=AB", [("alpha", 10, ("A",))]),  # the last character, whatever it is
+        (b"  -7: alpha=A\n", [("alpha", -7, ("A",))]),
+        (b"10:alpha=A\n+10: alpha=A\n1.5: alpha=A\n10 : alpha=A\n#10: alpha=A\n10: alpha\n", []),
+        (b"10: ab=A\n", []),
+        (b"10: x=A=B\n10: xyz=A=B\n", [("xyz", 10, ("A=B",))]),
+        (b"10: xyz=A, B , C,D\n", [("xyz", 10, ("A", "B", "C,D"))]),
+        (b"10: xyz=A, \n10: zyx=, A\n", [("xyz", 10, ("A",)), ("zyx", 10, ("A",))]),
+        (b"10: the  art\tof it=A\n", [("art it", 10, ("A",))]),
+        (b"10: sm\xf6r=A\n", [("smör", 10, ("A",))]),
+        (b"10: sm\xc3\xb6r=A\n", [("smÃ¶r", 10, ("A",))]),
+        (b"10: (?<!a)b=A\n", []),  # left out
+    ],
+)
+def test_lines(line, terms):
+    read = combine.read(line, b"the\nof\n")
+    assert [(each.text, each.weight, each.classes) for each in read.terms] == terms
+
+
+def test_numbers_are_finite_for_a_page_of_one_word():
+    for algorithm in ALGORITHMS:
+        score = Scorer(combine.read(b"100: alpha=A\n"), algorithm).score(Page(text="alpha"))
+        assert math.isfinite(score.total) and score.accepted

@@ -1,0 +1,89 @@
+"""The pages to score: those of a crawl, or a file."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from ttcrawl import config
+from ttcrawl.ask.library.crawl import Crawl
+from ttcrawl.ask.library.words import words
+from ttcrawl.ask.view.errors import NotThere
+from ttcrawl.ask.view.view import View
+from ttcrawl.errors import UsageError
+from ttcrawl.parse.links.extract import extract
+from ttcrawl.read.record import read_record
+from ttcrawl.topic.page import Page
+from ttcrawl.web.charset.detect import to_utf8
+from ttcrawl.web.mime.kind import HTML, family, mime_type
+from ttcrawl.web.untrusted import escape_untrusted
+
+#: A larger file is not read, bytes.
+LARGEST = 64 << 20
+
+_ROWS = """
+    SELECT url.id, url.url, page.title, coalesce(metadata.description, ''), coalesce(metadata.keywords, ''),
+           coalesce(metadata.headings, '')
+    FROM page JOIN url ON url.id = page.url LEFT JOIN metadata ON metadata.url = page.url
+    LEFT JOIN text ON text.url = page.url
+    WHERE url.state = 'fetched' AND page.status BETWEEN 200 AND 299 AND (text.url NOT NULL OR page.title != '')"""
+
+
+def pages_of(db: View) -> Iterator[tuple[str, Page]]:
+    """(URL, page) of all pages of a crawl with a text or a title, in order of discovery."""
+    for row in db.execute(f"{_ROWS} ORDER BY url.id"):
+        yield row[1], _page(db, *row)
+
+
+def page_of(db: View, crawl: Crawl, url: str) -> tuple[str, Page]:
+    """(Canonical URL, page). Raises NotThere."""
+    rows = crawl.page(url)
+    row = db.execute(f"{_ROWS} AND url.id = ?", (rows.url.id,)).fetchone()
+    if row is None:
+        raise NotThere(f"{url} has neither a text nor a title")
+    return row[1], _page(db, *row)
+
+
+def _page(db: View, id: int, url: str, title: str, description: str, keywords: str, headings: str) -> Page:
+    text = ""
+    with suppress(NotThere):
+        text = words(db, id, url, main=False)
+    return _assembled(url, title, description, keywords, headings, text)
+
+
+def page_of_file(path: Path) -> Page:
+    """The page in a file of HTML or of text. Raises UsageError."""
+    try:
+        if path.stat().st_size > LARGEST:
+            raise UsageError(f"{path} is larger than {LARGEST >> 20} MB: name a page")
+        data = path.read_bytes()
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror}; name a file, the directory of a crawl, or a URL") from error
+    type = mime_type((), data, path.absolute().as_uri(), nosniff=False)
+    if b"\0" in data and family(type, data) != HTML:
+        raise UsageError(f"{escape_untrusted(str(path))} is a binary file: name a file of HTML or of text")
+    if family(type, data) != HTML:
+        return Page(text=to_utf8(data, "")[0].decode("utf-8", "replace"))
+    html = to_utf8(data, "")[0]
+    page = extract(html, "http://file.invalid/")
+    record, text, _ = read_record(page.tree, html, {}, frozenset(page.anchors), str, config.Record())
+    body = zlib.decompress(text.packed).decode() if text else ""
+    if record is None:
+        return Page(title=page.title, text=body)
+    return _assembled("", page.title, record.description, record.keywords, record.headings, body)
+
+
+def _assembled(url: str, title: str, description: str, keywords: str, headings: str, text: str) -> Page:
+    named: Sequence[tuple[str, str]] = (("description", description), ("keywords", keywords))
+    return Page(
+        title=title,
+        metadata=tuple((name, content) for name, content in named if content),
+        headings=tuple(heading for _, heading in json.loads(headings)) if headings else (),
+        text=text,
+        path=unquote(urlsplit(url).path),
+        urls=(url,) if url else (),
+    )

@@ -1,0 +1,60 @@
+"""Term lists and stop words in files."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from ttcrawl.errors import UsageError
+from ttcrawl.topic import combine, grammar
+from ttcrawl.topic.sites import Sites, read_sites
+from ttcrawl.topic.terms import LARGEST, TermList
+from ttcrawl.topic.words import joined
+from ttcrawl.web.untrusted import escape_untrusted
+
+
+def load(path: Path, stop_words: Path | None = None, *, compatible: bool = False) -> TermList:
+    """Read a term list. Raises UsageError.
+
+    A list is UTF-8; one that is not is read as Latin-1, as Combine's lists are. `compatible`: exactly as by Combine.
+    """
+    data, stop_data = _bytes(path), _bytes(stop_words) if stop_words else b""
+    if compatible:
+        terms = combine.read(data, stop_data)
+        if not terms.terms:
+            raise UsageError(f"{_name(path)} has no line that Combine would read as a term")
+        return terms
+    text, encoding = _decoded(data)
+    stops = [joined(word)[0] for word in _decoded(stop_data)[0].removeprefix("\ufeff").split()]
+    return grammar.read(text, str(path), frozenset(filter(None, stops)), encoding)
+
+
+def load_sites(path: Path, *, compatible: bool = False) -> Sites:
+    """Read the patterns of sites that always pass. Raises UsageError."""
+    return read_sites(_decoded(_bytes(path))[0], str(path), compatible=compatible)
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            if os.fstat(file.fileno()).st_size > LARGEST:
+                raise UsageError(f"{_name(path)} is larger than {LARGEST >> 20} MB: that is no term list")
+            data = file.read(LARGEST + 1)
+    except OSError as error:
+        raise UsageError(f"{_name(path)}: {error.strerror}; name a readable file") from error
+    if len(data) > LARGEST:
+        raise UsageError(f"{_name(path)} is larger than {LARGEST >> 20} MB: that is no term list")
+    if b"\0" in data[:4096]:
+        raise UsageError(f"{_name(path)} is a binary file: a term list is text, in UTF-8")
+    return data
+
+
+def _decoded(data: bytes) -> tuple[str, str]:
+    try:
+        return data.decode("utf-8"), "utf-8"
+    except UnicodeDecodeError:
+        return data.decode("latin-1"), "latin-1"
+
+
+def _name(path: Path) -> str:
+    return escape_untrusted(str(path))

@@ -1,0 +1,125 @@
+"""The decision about a page: from the points of its classes to yes or no."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import astuple, dataclass
+
+from msgspec import msgpack
+
+#: How scores of classes on several levels (CP.Drosera below CP) are added: not, to the class above, to the one below.
+FLAT, UP, DOWN = "flat", "up", "down"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CutOffs:
+    """What a class needs: the total of the page, its normalised total, and the share of the class in it, percent."""
+
+    total: float
+    normalised: float
+    share: float
+
+
+#: Combine's constants. A page is accepted if the scores of its classes above all cut-offs are more than ACCEPTED.
+PLAIN, POSITION = CutOffs(total=90, normalised=0.2, share=10), CutOffs(total=1, normalised=0.002, share=1)
+ACCEPTED = 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClassScore:
+    """The score of one class. `kept`: it is above the cut-offs. `terms`: the terms that matched."""
+
+    name: str
+    score: float
+    normalised: float
+    kept: bool
+    terms: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TopicScore:
+    """The score of a page. `total` and `normalised` are sums over all classes, `kept_score` over the kept ones."""
+
+    accepted: bool
+    total: float
+    normalised: float
+    kept_score: float
+    site_ok: bool  # accepted whatever the score
+    classes: tuple[ClassScore, ...]  # by name
+
+    def packed(self) -> bytes:
+        """Return it as MessagePack: values without names."""
+        return msgpack.encode(astuple(self))
+
+
+def unpacked(data: bytes) -> TopicScore:
+    """Raises msgspec.ValidationError, msgspec.DecodeError."""
+    shape = tuple[bool, float, float, float, bool, list[tuple[str, float, float, bool, tuple[str, ...]]]]
+    accepted, total, normalised, kept_score, site_ok, rows = msgpack.decode(data, type=shape)
+    classes = tuple(
+        ClassScore(name=name, score=score, normalised=per_word, kept=is_kept, terms=terms)
+        for name, score, per_word, is_kept, terms in rows
+    )
+    return TopicScore(
+        accepted=accepted, total=total, normalised=normalised, kept_score=kept_score, site_ok=site_ok, classes=classes
+    )
+
+
+@dataclass(slots=True)
+class Points:
+    """What the matched terms of a page give to the classes: absolute, and for each word of the part it is in."""
+
+    absolute: dict[str, float]
+    normalised: dict[str, float]
+    terms: dict[str, tuple[str, ...]]
+
+
+def decide(points: Points, cut: CutOffs, hierarchy: str, *, site_ok: bool) -> TopicScore:
+    total, per_word = sum(points.absolute.values()), sum(points.normalised.values())
+    absolute, normalised = points.absolute, points.normalised
+    if hierarchy != FLAT:
+        absolute, normalised = summed(absolute, hierarchy), summed(normalised, hierarchy)
+    enough = total >= cut.total and per_word >= cut.normalised
+    classes = tuple(
+        ClassScore(
+            name=name,
+            score=absolute[name],
+            normalised=normalised[name],
+            kept=enough and 100 * normalised[name] / per_word >= cut.share,
+            terms=points.terms.get(name, ()),
+        )
+        for name in sorted(absolute)
+    )
+    # what a class gets from another one counts once
+    kept_score = sum(points.absolute.get(each.name, 0.0) for each in classes if each.kept)
+    return TopicScore(
+        accepted=kept_score > ACCEPTED or site_ok,
+        total=total,
+        normalised=per_word,
+        kept_score=kept_score,
+        site_ok=site_ok,
+        classes=classes,
+    )
+
+
+def summed(scores: Mapping[str, float], hierarchy: str) -> dict[str, float]:
+    """Return scores with those of the classes below (UP) or above (DOWN) each added.
+
+    >>> summed({"CP": 1.0, "CP.Drosera": 2.0}, UP)
+    {'CP': 3.0, 'CP.Drosera': 2.0}
+    >>> summed({"CP": 1.0, "CP.Drosera": 2.0}, DOWN)
+    {'CP': 1.0, 'CP.Drosera': 3.0}
+    """
+    result = dict(scores)
+    for name, score in scores.items():
+        for above in _above(name):
+            if hierarchy == UP:
+                result[above] = result.get(above, 0.0) + score
+            else:
+                result[name] += scores.get(above, 0.0)
+    return result
+
+
+def _above(name: str) -> list[str]:
+    levels = name.split(".")
+    return [".".join(levels[:count]) for count in range(1, len(levels))]

@@ -1,0 +1,49 @@
+"""Sites that always pass, whatever their score: a file of regular expressions for URLs, one a line.
+
+As in Combine's sitesOK.txt: empty lines and lines that begin with # are comments; an expression may match anywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import re2
+
+from ttcrawl.errors import UsageError
+from ttcrawl.topic.regex import problem
+from ttcrawl.web.untrusted import escape_untrusted
+
+#: Errors that are reported at once.
+ERRORS = 10
+
+
+class Sites:
+    """Patterns of URLs."""
+
+    def __init__(self, patterns: Sequence[str], *, compatible: bool = False) -> None:
+        self._patterns = [re2.compile(pattern) for pattern in patterns]
+        self._compatible = compatible
+
+    def match(self, urls: Iterable[str]) -> bool:
+        """Whether one of the URLs of a page matches. Combine compares the URLs in one text, each followed by ", "."""
+        texts = ["".join(f"{url}, " for url in urls)] if self._compatible else list(urls)
+        return any(pattern.search(text) is not None for pattern in self._patterns for text in texts)
+
+
+def read_sites(text: str, file: str, *, compatible: bool = False) -> Sites:
+    """Read the patterns. Raises UsageError with line and column; `compatible` leaves out those that RE2 lacks."""
+    patterns: list[str] = []
+    errors: list[str] = []
+    for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
+        pattern = line.strip()
+        if not pattern or pattern.startswith("#"):
+            continue
+        if (wrong := problem(pattern)) is None:
+            patterns.append(pattern)
+        elif not compatible:
+            column = line.index(pattern) + wrong[1] + 1
+            errors.append(escape_untrusted(f"{file}, line {number}, column {column}: {wrong[0]}"))
+    if errors:
+        more = [f"and {len(errors) - ERRORS:,} more errors"] if len(errors) > ERRORS else []
+        raise UsageError("; ".join([*errors[:ERRORS], *more]))
+    return Sites(patterns, compatible=compatible)

@@ -1,0 +1,91 @@
+"""The words of a page and of a term: letters and digits of any script, in lower case, one blank between two words.
+
+Text is folded (Unicode casefold, NFC). The characters / ' - stay inside a word, as in Combine; all others end it. In
+scripts without spaces every character is a word.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Collection
+from functools import lru_cache
+
+from ttcrawl.topic.page import HEADINGS, METADATA, PATH, TEXT, TITLE, Page, Words
+
+#: Characters inside a word at which a term may begin or end.
+SEPARATORS = "/'-"
+
+_KEPT = set(b"0123456789abcdefghijklmnopqrstuvwxyz" + SEPARATORS.encode())
+_ASCII = bytes(ord(chr(n).lower()) if n >= 0x80 or ord(chr(n).lower()) in _KEPT else 0x20 for n in range(0x80))
+_TABLE = _ASCII + bytes(range(0x80, 0x100))
+_ALL_ASCII = bytes(range(0x80))
+
+#: Different characters that are replaced one by one; more are translated in one pass, which takes longer for few.
+FEW = 40
+
+#: Scripts without spaces: Han, Hiragana, Katakana, Bopomofo, and Thai, Lao, Burmese, Khmer.
+_SPACELESS = (
+    *((0x3005, 0x3007), (0x3041, 0x30FF), (0x3105, 0x312F), (0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 0xFAFF)),
+    *((0x20000, 0x3FFFF), (0x0E00, 0x0EFF), (0x1000, 0x109F), (0x1780, 0x17FF)),
+)
+
+
+def folded(text: str) -> str:
+    """Return a text with its words folded; runs of blanks may remain.
+
+    >>> folded("Caf\u00c9-bar, 2nd FLOOR")
+    'caf\u00e9-bar  2nd floor'
+    """
+    if text.isascii():
+        return text.encode().translate(_TABLE).decode()
+    if not unicodedata.is_normalized("NFC", text):
+        text = unicodedata.normalize("NFC", text)
+    data = text.encode("utf-8", "replace").translate(_TABLE)
+    others = set(data.translate(None, _ALL_ASCII).decode())
+    text = data.decode()
+    if len(others) > FEW:
+        return text.translate({ord(each): _folded_character(each) for each in others})
+    for each in others:
+        if (character := _folded_character(each)) != each:
+            text = text.replace(each, character)
+    return text
+
+
+@lru_cache(maxsize=1 << 14)
+def _folded_character(character: str) -> str:
+    if any(first <= ord(character) <= last for first, last in _SPACELESS):
+        return f" {character} " if character.isalnum() else " "
+    fold = unicodedata.normalize("NFC", character.casefold())
+    return "".join(each if unicodedata.category(each)[0] in "LMN" else " " for each in fold)
+
+
+def joined(text: str, stop_words: Collection[str] = ()) -> tuple[str, int]:
+    """Return the words of a text with one blank between them, without stop words, and their number."""
+    words = folded(text).split()
+    if stop_words:
+        words = [word for word in words if word not in stop_words]
+    return " ".join(words), len(words)
+
+
+def words_of(page: Page, stop_words: Collection[str] = ()) -> Words:
+    """Return the words of a page."""
+    parts = {
+        TITLE: page.title,
+        METADATA: " ".join([content for _, content in page.metadata]),
+        HEADINGS: " ".join(page.headings),
+        TEXT: page.text,
+        PATH: page.path,
+    }
+    texts: dict[str, str] = {}
+    counts: dict[str, int] = {}
+    for name, part in parts.items():
+        texts[name], count = joined(part, stop_words) if part else ("", 0)
+        counts[name] = max(1, count)
+    return Words(
+        title=texts[TITLE],
+        metadata=texts[METADATA],
+        headings=texts[HEADINGS],
+        text=texts[TEXT],
+        path=texts[PATH],
+        counts=counts,
+    )
