@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-import ahocorasick_rs
-
+from ttcrawl.topic.automaton import automaton
 from ttcrawl.topic.patterns import Patterns
 from ttcrawl.topic.regex import is_regex
 from ttcrawl.topic.words import SEPARATORS
@@ -34,10 +33,7 @@ class Matcher:
         plain = [number for number, needle in enumerate(needles) if self._is_plain(needle)]
         others = sorted(set(range(len(needles))).difference(plain))
         self._plain_numbers, self._pattern_numbers = plain, others
-        self._automaton = ahocorasick_rs.AhoCorasick(
-            [f" {self._spread(needles[number])} " for number in plain],
-            implementation=ahocorasick_rs.Implementation.DFA if len(plain) <= DFA else None,
-        )
+        self._automaton = automaton([f" {self._spread(needles[number])} " for number in plain])
         self._patterns = Patterns(
             [
                 self._standing_in(needle if is_regex(needle) else _quoted(needle))
@@ -102,10 +98,6 @@ class Matcher:
     def _blanks(spread: str, start: int, end: int) -> int:
         """The blanks between words in a piece of a spread text: without those around separators."""
         return spread.count(" ", start, end) - 2 * sum(spread.count(each, start, end) for each in SEPARATORS)
-
-
-#: Up to so many words and phrases a deterministic automaton is used: the fastest, and the largest.
-DFA = 20_000
 
 
 def _quoted(text: str) -> str:

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
-import ahocorasick_rs
 import re2
 
+from ttcrawl.topic.automaton import automaton
 from ttcrawl.topic.literals import literal
 from ttcrawl.topic.regex import MAX_MEMORY, MOST, options
 
@@ -32,7 +32,7 @@ class Patterns:
             else:
                 self._others.append(number)
         self._numbers = list(self._literals.values())
-        self._automaton = ahocorasick_rs.AhoCorasick(list(self._literals))
+        self._automaton = automaton(list(self._literals))
         self._set = self._together() if self._others else None
         self._compile: Callable[[int], Any] = lru_cache(maxsize=CACHED)(self._compile_one)
 
