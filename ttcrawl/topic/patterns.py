@@ -15,6 +15,9 @@ from ttcrawl.topic.regex import MAX_MEMORY, MOST, options
 #: Compiled expressions that are cached: only those that may occur on a page are compiled one by one.
 CACHED = 4096
 
+#: Matches of a pattern that count in one text: each search is linear, but for some patterns to the end of the text.
+MOST_MATCHES = 1000
+
 
 class Patterns:
     """Numbered regular expressions: where the text has what each needs is found for all together, then each is counted.
@@ -60,10 +63,12 @@ class Patterns:
         return sorted(numbers)
 
     def starts(self, number: int, data: bytes) -> Iterator[int]:
-        """The offsets in UTF-8 of all matches of a pattern that do not overlap."""
+        """The offsets in UTF-8 of the matches of a pattern that do not overlap, up to a limit."""
         pattern, group = self._compile(number), self._patterns[number][1]
         position = 0
-        while position <= len(data) and (match := pattern.search(data, position)) is not None:
+        for _ in range(MOST_MATCHES):
+            if position > len(data) or (match := pattern.search(data, position)) is None:
+                return
             start, end = match.span(group)
             if end > start or not group:  # Combine counts empty matches too
                 yield start
