@@ -11,8 +11,8 @@ from typing import Any
 
 from tests.postgresql import Postgresql
 
-#: Tables that are not copied: indexes of others, work in progress, and cookies.
-LEFT_OUT = {"by_key", "queue", "bucket", "unsettled", "cookie"}
+#: Tables that are not copied: indexes of others, work in progress, cookies, and files.
+LEFT_OUT = {"by_key", "queue", "bucket", "unsettled", "cookie", "leftover"}
 
 
 def tables(directory: Path) -> list[str]:
@@ -59,6 +59,6 @@ def page_links(directory: Path) -> list[tuple[int, int]]:
     with closing(sqlite3.connect(f"file:{directory}/crawl.db?mode=ro", uri=True)) as db:
         return db.execute(
             "SELECT source, url.id FROM outlinks, json_each(targets) AS each JOIN url ON url.key = each.value"
-            " WHERE state != 'refused' OR reason = 'robots.txt'"
+            " WHERE state NOT IN ('refused', 'deleted') OR reason = 'robots.txt'"
             " UNION SELECT url, duplicate_of FROM duplicate WHERE duplicate_of NOT NULL ORDER BY 1, 2"
         ).fetchall()

@@ -153,6 +153,16 @@ def test_one_crawl_is_removed_as_the_manual_says(server, tmp_path):
     assert differences(server, first, 2) == []
 
 
+def test_what_is_deleted_is_deleted_in_the_copy(server, crawl):
+    main(["mirror", str(crawl), server.url])
+    ((path,),) = server.query("SELECT url FROM ttcrawl.url WHERE id = (SELECT min(source) FROM ttcrawl.outlinks)")
+    assert main(["delete", str(crawl), "--url", path, "--yes", "--purge"]) == 0
+    assert main(["mirror", str(crawl), server.url]) == 0
+    assert differences(server, crawl) == []
+    assert server.query("SELECT count(*) FROM crawldb.page WHERE url = %s", path) == [(0,)]
+    assert server.query("SELECT what FROM ttcrawl.deletion") == [(f"--url {path}",)]
+
+
 def test_many_crawls_in_one_database(server, tmp_path):
     first, second = make(tmp_path / "one"), make(tmp_path / "two")
     change(second, "UPDATE crawl SET value = '5' WHERE name = 'started'", "DELETE FROM url WHERE id > 7")

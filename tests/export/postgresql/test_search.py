@@ -3,6 +3,7 @@
 import json
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 
 import pytest
 
@@ -39,7 +40,8 @@ PAGES = {
     ("a.test", "/pitcher"): page("Pitcher plants", f"Nepenthes, a naïve Größe; no sundew leaf. {FILLER} p"),
     ("a.test", "/words"): page(
         "Words",
-        f"e-mail me@a.test, 2.5e3 -7 x86_64 don't C++ Москва 東京 \U0001f600 l'été /usr/lib it\u2019s {FILLER} w",
+        "e-mail me@a.test, 2.5e3 -7 x86_64 don't C++ Москва 東京 都の全文検索 ภาษาไทย \U0001f600 l'été /usr/lib"
+        f" it\u2019s {FILLER} w",
     ),
     ("a.test", "/many"): page("Many", " ".join(f"token{n}" for n in range(20_000)) + " " + "long" * 700),
     ("b.test", "/"): Answer(headers=(("Content-Type", "text/plain"),), body=b"plain text of another host " * 9),
@@ -83,7 +85,26 @@ QUERIES = (
         "c++",
         "москва",
     ),
-    *("МОСКВА", "東京", "東*", "l'été", "ete", '"usr lib"', "it's", "-7", "\U0001f600", "token19999", "token1999*"),
+    *(
+        "МОСКВА",
+        "東京",
+        "東*",
+        "都",
+        "全文検索",
+        "文検",
+        "索文",
+        '"東京 都の"',
+        "京*",
+        "ภาษา",
+        "l'été",
+        "ete",
+        '"usr lib"',
+        "it's",
+        "-7",
+        "\U0001f600",
+        "token19999",
+        "token1999*",
+    ),
     *('"token5 token6"', "a OR b NOT c", "sundew NOT (drosera OR nepenthes)", "'); DROP TABLE page; --", "host:\\"),
     *(
         '"home everything"',
@@ -112,9 +133,12 @@ def copied(running_server, tmp_path_factory):
 
 
 def found(directory, text):
+    """The pages with the words as they are written: no others of the same stem."""
+    query = parse(text)
+    query = replace(query, quoted=query.words)
     with view(directory) as db, closing(Index(directory)) as index:
         index.update(db, silent)
-        return set(map(facts, hits(index.db, db, parse(text), 100)))
+        return set(map(facts, hits(index.db, db, query, 100)))
 
 
 def found_in(server, text, most=100, **options):
@@ -169,7 +193,7 @@ def test_what_is_printed(copied, capsys):
 
 WRONG = {
     ("--crawl", "7"): "has no crawl 7; it has 0 (http://a.test",
-    ("--rebuild",): "--rebuild is for a crawl directory",
+    ("--rebuild",): "--rebuild and --rank are for a crawl directory",
     ("OR",): "is not a query",
 }
 

@@ -19,7 +19,7 @@ from ttcrawl.export.postgresql.page_links import PAGES_CHANGED
 from ttcrawl.export.postgresql.table import ID, Row, Table
 from ttcrawl.vocabulary.kind import LETTERS
 from ttcrawl.vocabulary.reason import TIMEOUT_CONNECT, TIMEOUT_READ, TIMEOUT_TOTAL, Family, condition, family
-from ttcrawl.vocabulary.state import FETCHED, MOVED, QUEUED, REFUSED
+from ttcrawl.vocabulary.state import DELETED, FETCHED, MOVED, QUEUED, REFUSED
 from ttcrawl.web.charset.detect import to_utf8
 
 HTML, BINARY, DUPLICATE, FRONTIER = "HTML", "BINARY", "DUPLICATE", "FRONTIER"
@@ -179,7 +179,7 @@ PAGES = Table(
     " LEFT JOIN fingerprint ON fingerprint.url = url.id LEFT JOIN image ON image.url = url.id"
     " LEFT JOIN document ON document.url = url.id",
     rows=lambda db, row: _pages(db, row[:-3]),
-    where=f"url.state != '{REFUSED}' OR {condition(Family.ROBOTS, 'url.reason')}",
+    where=f"url.state NOT IN ('{REFUSED}', '{DELETED}') OR {condition(Family.ROBOTS, 'url.reason')}",
     after=PAGES_CHANGED,
     recent="appended url",
     generated={"id": _ID.format("number"), "site_id": _ID.format("site_number")},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ttcrawl.ask.search.expression import exact
 from ttcrawl.ask.search.hits import Hit
 from ttcrawl.ask.search.query import Query, parse
 from ttcrawl.ask.search.run import show
@@ -70,7 +71,7 @@ def hits(connection: Connection, query: Query, most: int, crawl: int | None = No
     if not (query.match or query.filters):
         return []
     values: dict[str, Any] = {f"value{n}": value for n, (_, value) in enumerate(query.filters)}
-    values |= {"most": most, "crawl": crawl, "words": tsquery(query.match), "weights": [*WEIGHTS]}
+    values |= {"most": most, "crawl": crawl, "words": tsquery(exact(query)), "weights": [*WEIGHTS]}
     conditions = [_FILTERS[name].format(f"%(value{n})s::text") for n, (name, _) in enumerate(query.filters)]
     conditions += ["search.crawl = %(crawl)s"] if crawl is not None else []
     conditions += ["vector @@ %(words)s::tsquery"] if query.match else []

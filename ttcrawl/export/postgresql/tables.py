@@ -17,18 +17,19 @@ from ttcrawl.store.columns import columns
 
 TYPES = {"INTEGER": "bigint", "REAL": "double precision", "TEXT": "text", "BLOB": "bytea"}
 
-#: Table -> its key; "": its rows are replaced together. The others are indexes of crawl.db, or have passwords (cookie).
+#: Table -> its key; "": its rows are replaced together. The others are indexes of crawl.db, have passwords (cookie), or
+#: what is left on the disk (leftover).
 KEYS = {
     **{"crawl": "", "archive": "", "site": "id", "rule": "id", "robots": "site", "pattern": "site", "url": "id"},
     **{"page": "url", "outlinks": "source", "metadata": "url", "text": "url", "fields": "url", "unread": "url"},
     **{"fingerprint": "n", "duplicate": "url", "probe": "id", "soft_404": "url", "audit": "url", "image": "url"},
-    **{"document": "url", "visit": "id", "event": "id", "growth": "pages"},
+    **{"document": "url", "visit": "id", "event": "id", "growth": "pages", "deletion": "id"},
 }
 EARLIER = {"page": "url", "outlinks": "source", "metadata": "url", "text": "url", "fields": "url"}
 
 #: Table -> which of its rows are copied between two rounds. Tables whose key is a URL: those of requested URLs.
 RECENT = {
-    **dict.fromkeys(("rule", "fingerprint", "probe", "visit", "event", "growth"), "appended"),
+    **dict.fromkeys(("rule", "fingerprint", "probe", "visit", "event", "growth", "deletion"), "appended"),
     **dict.fromkeys(("crawl", "archive"), "all"),
     **{"url": "appended url", "site": "appended site", "robots": "site", "pattern": "site"},
 }

@@ -1,7 +1,8 @@
 """The words of a page as PostgreSQL's tsvector, and queries for it. Words are those of search.db.
 
 PostgreSQL's own parser reads URLs, numbers with signs and words with hyphens as one word each, so words are found
-here, as FTS5 does it: letters and digits, in lower case, without the accents of Latin letters.
+here, as FTS5 does it: letters and digits, in lower case, without the accents of Latin letters, and bigrams of scripts
+without spaces between words.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 
+from ttcrawl.ask.search.bigrams import in_bigrams
 from ttcrawl.errors import UsageError
 
 #: Of title, headings, anchor texts and text: letters of PostgreSQL, and how much a word counts there.
@@ -46,7 +48,7 @@ def vector(columns: Sequence[str]) -> str:
     positions: dict[str, list[str]] = {}
     last = 0
     for letter, text in zip(LETTERS, columns, strict=True):
-        of_column = words(text)
+        of_column = words(in_bigrams(text))
         numbered = max(0, LAST - last)
         for position, word in enumerate(of_column[:numbered], last + 1):
             positions.setdefault(word, []).append(f"{position}{letter}")
@@ -67,7 +69,7 @@ def _fitting(positions: Mapping[str, Sequence[str]]) -> Iterator[str]:
 
 
 def tsquery(match: str) -> str:
-    """Return an expression of FTS5, as `ttcrawl.ask.search.query` makes it, as a tsquery. Raises UsageError.
+    """Return an expression of FTS5, as `ttcrawl.ask.search.expression.exact` makes it, as a tsquery. Raises UsageError.
 
     >>> tsquery('"web" AND ("crawl delay" OR "cr" *) NOT "Ä_b"')
     "'web' & (('crawl' <-> 'delay') | 'cr':*) & !('a' <-> 'b')"
