@@ -18,10 +18,9 @@ from ttcrawl.cli import crawl_commands
 from ttcrawl.cli.check_options import check_options
 from ttcrawl.cli.crawl_options import any_key, crawl_options, rule_options, run_options, settings
 from ttcrawl.cli.delete_options import delete_options
+from ttcrawl.cli.export_options import export_options, mirror_options, search_options
 from ttcrawl.cli.topic_options import topic_commands
-from ttcrawl.config import FORM, SCHEMES
 from ttcrawl.errors import USAGE, did_you_mean
-from ttcrawl.export import FORMATS, TABLES
 from ttcrawl.web.untrusted import escape_untrusted
 
 DESCRIPTION = "A polite crawler for people who study, archive or search the web."
@@ -88,30 +87,23 @@ def parser() -> _Parser:
     delete_options(_command(commands, "delete", run.delete, about))
     _why_options(_command(commands, "why", run.why, "the life of a URL: discovery, decisions, requests, outcome"))
     _page_options(_command(commands, "page", run.page, "what was read from a page: metadata, text, links"))
-    same = _command(commands, "duplicates", run.duplicates, "duplicate and near-duplicate pages, with their originals")
-    same.add_argument("directory", metavar="DIR", type=Path)
-    same.add_argument("url", metavar="URL", nargs="?", help="show its complete group (default: the largest groups)")
-    about = "number of groups, and of duplicates of each, without URL (default: 20; 0: all)"
-    same.add_argument("--limit", metavar="N", type=int, default=20, help=about)
-    same.add_argument("--format", default="text", choices=("text", "json"))
+    about = "duplicate and near-duplicate pages, with their originals"
+    _duplicates_options(_command(commands, "duplicates", run.duplicates, about))
     verify = _command(commands, "verify", run.verify, "check that a crawl is complete and consistent")
     verify.add_argument("directory", metavar="DIR", type=Path)
     verify.add_argument("--repair", action="store_true", help="repair what can be repaired without a request")
-    aliases = _command(commands, "aliases", run.aliases, "find, and optionally merge, hosts that serve the same pages")
-    aliases.add_argument("directory", metavar="DIR", type=Path)
-    about = "write the aliases into DIR/config.ini, and move their queued URLs to the canonical names"
-    aliases.add_argument("--merge", action="store_true", help=about)
-    aliases.add_argument("--format", default="text", choices=("text", "json"))
+    about = "find, and optionally merge, hosts that serve the same pages"
+    _aliases_options(_command(commands, "aliases", run.aliases, about))
     _report_options(_command(commands, "report", run.report, "the statistics of a crawl, or of several side by side"))
     _scope_options(_command(commands, "scope", run.scope, "are these URLs in scope, and which rule decides?"))
     _plot_options(_command(commands, "plot", run.plot, "draw figures of a crawl: growth, laws, content"))
     _graph_options(_command(commands, "graph", run.graph, "the link graph of a crawl: figures, exports, pictures"))
-    _search_options(_command(commands, "search", run.search, "full-text search in the pages of a crawl"))
+    search_options(_command(commands, "search", run.search, "full-text search in the pages of a crawl"))
     topic_commands(_command(commands, "topic", crawl_commands.topic_score, "which pages are about a subject?"))
     about = "write a crawl in a format that other programs read"
-    _export_options(_command(commands, "export", run.export, about))
+    export_options(_command(commands, "export", run.export, about))
     about = "copy a crawl into PostgreSQL, and keep the copy up to date"
-    _mirror_options(_command(commands, "mirror", run.mirror, about))
+    mirror_options(_command(commands, "mirror", run.mirror, about))
     about = "try settings of [duplicates] on pages of a crawl: precision, recall and cost"
     _tuning_options(_command(commands, "tune-duplicates", run.tune_duplicates, about))
     url = _command(
@@ -196,6 +188,21 @@ def _page_options(page: argparse.ArgumentParser) -> None:
     add("--body", action="store_true", help="instead: write the bytes of the page (escaped on a terminal)")
 
 
+def _duplicates_options(same: argparse.ArgumentParser) -> None:
+    same.add_argument("directory", metavar="DIR", type=Path)
+    same.add_argument("url", metavar="URL", nargs="?", help="show its complete group (default: the largest groups)")
+    about = "number of groups, and of duplicates of each, without URL (default: 20; 0: all)"
+    same.add_argument("--limit", metavar="N", type=int, default=20, help=about)
+    same.add_argument("--format", default="text", choices=("text", "json"))
+
+
+def _aliases_options(aliases: argparse.ArgumentParser) -> None:
+    aliases.add_argument("directory", metavar="DIR", type=Path)
+    about = "write the aliases into DIR/config.ini, and move their queued URLs to the canonical names"
+    aliases.add_argument("--merge", action="store_true", help=about)
+    aliases.add_argument("--format", default="text", choices=("text", "json"))
+
+
 def _report_options(report: argparse.ArgumentParser) -> None:
     add = report.add_argument
     add("directories", metavar="DIR", nargs="+", type=Path)
@@ -225,40 +232,6 @@ def _graph_options(graph: argparse.ArgumentParser) -> None:
     about = "maximum nodes in a picture, by PageRank (default: 3000)"
     add("--nodes", metavar="N", type=int, default=3000, help=about)
     add("--out", metavar="DIR", type=Path, help="where to write (default: DIR/graph)")
-
-
-def _search_options(search: argparse.ArgumentParser) -> None:
-    add = search.add_argument
-    about = "a crawl, or the URL of a database with copies of crawls: postgresql://..."
-    add("place", metavar="DIR", type=_directory_or_database, help=about)
-    about = 'words, "phrases", prefix*, AND OR NOT ( ), host: lang: type: after: before:'
-    add("query", metavar="QUERY", nargs="+", help=about)
-    add("--limit", metavar="N", type=int, default=10, help="maximum number of pages (default: 10)")
-    about = "the best pages by words (bm25, the default), or also by the links to them (pagerank)"
-    add("--rank", default="bm25", choices=("bm25", "pagerank"), help=about)
-    add("--rebuild", action="store_true", help="make the index again")
-    add("--crawl", metavar="N", type=int, help="in a database: only the crawl with this number (default: all)")
-    add("--format", default="text", choices=("text", "json"))
-
-
-def _export_options(export: argparse.ArgumentParser) -> None:
-    add = export.add_argument
-    add("directory", metavar="DIR", type=Path)
-    add("--format", default="jsonl", choices=FORMATS)
-    add("-o", dest="out", metavar="FILE|DIR", type=Path, help="where to write (default: stdout)")
-    about = "only rows for which this holds, such as 'status>=400' or 'host~*.example.org' (repeatable: all must hold)"
-    add("--where", dest="conditions", metavar="CONDITION", action="append", default=[], help=about)
-    about = "of jsonl, csv and parquet (repeatable; default: pages, into a directory the usual ones)"
-    add("--table", dest="tables", choices=TABLES, action="append", default=[], help=about)
-    add("--text", action="store_true", help="of jsonl, csv and parquet: add the text and the main text of pages")
-
-
-def _mirror_options(mirror: argparse.ArgumentParser) -> None:
-    add = mirror.add_argument
-    add("directory", metavar="DIR", type=Path)
-    about = f"{FORM} (default: [postgresql] url in DIR/config.ini)"
-    add("database", metavar="URL", nargs="?", default="", help=about)
-    add("--follow", action="store_true", help="copy what changes until the crawl has ended")
 
 
 def _scope_options(scope: argparse.ArgumentParser) -> None:
@@ -300,10 +273,6 @@ def _tuning_options(tune: argparse.ArgumentParser) -> None:
     about = "similarity from which two pages should be marked (default: 0.9)"
     add("--similar", metavar="S", type=_share, default=0.9, help=about)
     add("--format", default="text", choices=("text", "markdown", "json"))
-
-
-def _directory_or_database(text: str) -> Path | str:
-    return text if text.startswith(SCHEMES) else Path(text)
 
 
 def _processes(text: str) -> int:

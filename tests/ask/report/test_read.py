@@ -56,6 +56,7 @@ TRUTH = {
         "too large": 1,
     },
     "queued": 1,
+    "deleted": 0,
     "found": Tally(total=14, distinct=7),  # 11, 22, 88, 100, 110, 120, BIG; 170 is the target of a redirect
     "content": Tally(total=9, distinct=5),  # 11, 22, 88, 100, 120
     "elsewhere": Tally(total=5, distinct=3),  # 100, 110, BIG

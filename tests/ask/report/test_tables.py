@@ -41,6 +41,7 @@ def crawl(**changed: object) -> Summary:
         refused={"robots.txt": 77, "scope: host": 66},
         unrecorded=0,
         queued=1234,
+        deleted=0,
         found=Tally(total=1_000_000, distinct=250_000),
         content=Tally(total=600_000, distinct=200_000),
         elsewhere=Tally(total=400_000, distinct=100_000),
