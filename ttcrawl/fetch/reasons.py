@@ -122,6 +122,7 @@ BY_ERRNO = {
     errno.ECONNREFUSED: CONNECTION_REFUSED,
     errno.ECONNRESET: RESET,
     errno.EPIPE: RESET,
+    errno.ENOTCONN: RESET,  # the next call on a connection that was reset
     errno.EHOSTUNREACH: UNREACHABLE,
     errno.ENETUNREACH: UNREACHABLE,
     errno.EHOSTDOWN: UNREACHABLE,
