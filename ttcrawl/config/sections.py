@@ -8,6 +8,7 @@ from dataclasses import Field, dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
+from ttcrawl import __version__
 from ttcrawl.config.documents import CONVERTERS, Converter, Documents
 from ttcrawl.config.duplicates import Duplicates
 from ttcrawl.config.fetch import Fetch, Safety
@@ -50,6 +51,11 @@ class Agent:
     contact: str = key(
         "", "a web page or mail address for the people whose servers are crawled; part of the User-Agent"
     )
+
+    @property
+    def header(self) -> str:
+        """The value of the header User-Agent."""
+        return f"{self.name}/{__version__}{f' (+{self.contact})' if self.contact else ''}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

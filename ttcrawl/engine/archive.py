@@ -10,7 +10,6 @@ from pathlib import Path
 from ttcrawl import __version__
 from ttcrawl.config import Config
 from ttcrawl.config.public import public_settings
-from ttcrawl.fetch.settings import user_agent
 from ttcrawl.ring.position import Run
 
 #: Seeds that are named; the others are counted.
@@ -41,7 +40,7 @@ def _fields(crawl: str, host: str, config: Config, seeds: Sequence[str]) -> list
         ("hostname", host),
         ("operator", config.archive.operator),
         ("contact", config.agent.contact),
-        ("http-header-user-agent", user_agent(config)),
+        ("http-header-user-agent", config.agent.header),
         ("robots", ROBOTS.get(robots, robots)),
         ("description", f"crawl {crawl} of {len(seeds):,} seed{'' if len(seeds) == 1 else 's'}"),
         *(("seed", each) for each in seeds[:SEEDS]),

@@ -4,18 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ttcrawl import __version__
 from ttcrawl.config import Config, logins
 from ttcrawl.fetch.choice import speaks_http2
 from ttcrawl.fetch.head import HeadLimits
 
 #: Seconds between checks of the deadlines of threads.
 CHECK_INTERVAL = 0.25
-
-
-def user_agent(config: Config) -> str:
-    contact = f" (+{config.agent.contact})" if config.agent.contact else ""
-    return f"{config.agent.name}/{__version__}{contact}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +47,7 @@ class Settings:
             requests=config.archive.requests,
             logins={host: login.basic() for host, login in logins(fetch.login).items()},
             headers=(
-                ("User-Agent", user_agent(config)),
+                ("User-Agent", config.agent.header),
                 ("Accept", "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8"),
                 ("Accept-Encoding", "gzip, deflate, br, zstd"),
             ),

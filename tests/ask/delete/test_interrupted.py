@@ -23,7 +23,7 @@ OPTIONS = ("--path", "*a.html", "--path", "/image/*", "--yes", "--purge")
 PLAIN = ("--path", "*a.html", "--path", "/image/*", "--yes")
 
 #: Moments of the kill matrix, evenly over all steps.
-KILLS = int(os.environ.get("KILLS", "120"))
+KILLS = int(os.environ.get("KILLS", "24"))
 
 #: Findings of verify that a kill may cause.
 UNFINISHED = "deletion: interrupted, the next ttcrawl delete completes it"
