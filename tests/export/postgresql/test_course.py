@@ -114,10 +114,9 @@ def test_the_queries_of_the_manual_give_the_figures_of_the_report(crawled, repor
     assert len(QUERIES) == 19 and (how == "stopped" or min(one["duplicates"], one["images"], len(types)) > 1)
 
 
+@pytest.mark.parametrize("crawled", ["done"], indirect=True)
 def test_every_url_has_its_type_and_content(crawled):
-    server, _, how = crawled
-    if how == "stopped":
-        pytest.skip("for the complete crawl")
+    server, _, _ = crawled
     rows = server.query("SELECT url, page_type_code, data_type_code, html_content, http_status_code FROM crawldb.page")
     pages = {re.sub(r":\d+", "", url): values for url, *values in rows}
     types = {url.removeprefix("http://"): type for url, (type, *_) in pages.items()}
