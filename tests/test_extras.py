@@ -49,6 +49,7 @@ NEED = {
     "export --format parquet -o x": "frames",
     "mirror postgresql:///crawls": "postgresql",
     "topic score --terms /dev/null": "topic",
+    "topic train --relevant /dev/null --irrelevant /dev/null": "topic",
 }
 
 

@@ -15,7 +15,7 @@ EXTRAS = {
     "igraph": "graph",
     **dict.fromkeys(("cdxj_indexer", "wacz"), "wacz"),
     "psycopg": "postgresql",
-    "ahocorasick_rs": "topic",
+    **dict.fromkeys(("ahocorasick_rs", "sklearn"), "topic"),
 }
 REPORT = tuple(name for name, extra in EXTRAS.items() if extra == "report")
 

@@ -10,6 +10,8 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from ttcrawl.cli.configuration import blacklist, configuration, file_of, lines_of, overrides, text_of
+from ttcrawl.cli.topic_commands import judge_of, train_topic
+from ttcrawl.cli.topic_options import check_options
 from ttcrawl.config import Line, Lines, Override, read, text_lines
 from ttcrawl.engine.progress import ReadProgress, tell
 from ttcrawl.errors import STOPPED, UsageError
@@ -177,20 +179,16 @@ def _seed_lines(options: argparse.Namespace) -> list[Line]:
     ]
 
 
-def topic_score(options: argparse.Namespace) -> int:
-    from ttcrawl.ask.topic.run import Options, Scoring
+def topic(options: argparse.Namespace) -> int:
+    check_options(options)
+    return _topic_score(options) if options.action == "score" else train_topic(options)
+
+
+def _topic_score(options: argparse.Namespace) -> int:
+    from ttcrawl.ask.topic.run import Scoring
 
     scoring = Scoring(
-        Options(
-            terms=options.terms,
-            algorithm=options.algorithm,
-            hierarchy=options.hierarchy,
-            stop_words=options.stop_words,
-            sites_ok=options.sites_ok,
-            compatible=options.compatible,
-            limit=max(1, options.limit),
-            format=options.format,
-        )
+        judge_of(options), languages=options.languages or (), limit=options.limit or 20, format=options.format
     )
     named = Path(options.target)
     if named.is_dir():

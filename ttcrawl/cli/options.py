@@ -99,7 +99,7 @@ def parser() -> _Parser:
     _plot_options(_command(commands, "plot", run.plot, "draw figures of a crawl: growth, laws, content"))
     _graph_options(_command(commands, "graph", run.graph, "the link graph of a crawl: figures, exports, pictures"))
     search_options(_command(commands, "search", run.search, "full-text search in the pages of a crawl"))
-    topic_commands(_command(commands, "topic", crawl_commands.topic_score, "which pages are about a subject?"))
+    topic_commands(_command(commands, "topic", crawl_commands.topic, "which pages are about a subject?"))
     about = "write a crawl in a format that other programs read"
     export_options(_command(commands, "export", run.export, about))
     about = "copy a crawl into PostgreSQL, and keep the copy up to date"

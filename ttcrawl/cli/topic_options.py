@@ -3,25 +3,119 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
 
 from ttcrawl.cli.crawl_options import request_options, settings
+from ttcrawl.errors import UsageError
+
+ACTIONS = ("score", "train")
+
+#: Options -> what else must be given so that they mean something.
+_OF_TERMS = ("algorithm", "hierarchy", "stop_words", "compatible")
+_OF_SCORES = ("terms", "model", *_OF_TERMS, "sites_ok", "languages", "limit")
+_OF_TRAINING = ("relevant", "irrelevant", "output", "learner", "ngrams", "folds", "precision", "recall")
 
 
 def topic_commands(topic: argparse.ArgumentParser) -> None:
     add = topic.add_argument
-    add("action", metavar="score", choices=("score",), help="score pages by a list of terms, and explain the scores")
-    add("target", metavar="DIR|FILE|URL", help="a crawl, a file of HTML or text, or a URL to fetch")
+    about = "score pages by a list of terms or a model, and explain the scores; train a model from labelled pages"
+    add("action", metavar="|".join(ACTIONS), choices=ACTIONS, help=about)
+    about = "score: a crawl, a file of HTML or text, or a URL to fetch; train: a crawl, if the pages are lists of URLs"
+    add("target", metavar="DIR|FILE|URL", nargs="?", help=about)
     add("urls", metavar="URL", nargs="*", help="pages of the crawl to explain (default: list its best pages)")
-    add("--terms", metavar="FILE", type=Path, required=True, help="the list: lines such as 40: pitcher plant=CP")
-    about = "weights by part of the page, or by position and proximity (default: plain)"
-    add("--algorithm", default="plain", choices=("plain", "position"), help=about)
-    about = "classes on several levels (CP.Drosera below CP): add scores to the class above, or below (default: flat)"
-    add("--hierarchy", default="flat", choices=("flat", "up", "down"), help=about)
-    add("--stop-words", metavar="FILE", type=Path, help="words that are left out of terms and pages")
-    add("--sites-ok", metavar="FILE", type=Path, help="regular expressions of URLs that always pass")
-    add("--compatible", action="store_true", help="read and match exactly as Combine")
-    add("--limit", metavar="N", type=int, default=20, help="pages of a crawl that are listed (default: 20)")
     add("--format", default="text", choices=("text", "json"))
+    _score_options(topic)
+    _train_options(topic)
     request_options(topic)
     settings(topic)
+
+
+def _score_options(topic: argparse.ArgumentParser) -> None:
+    add = topic.add_argument_group("score").add_argument
+    add("--terms", metavar="FILE", type=Path, help="the list: lines such as 40: pitcher plant=CP")
+    add("--model", metavar="FILE", type=Path, help="a model of ttcrawl topic train, instead of --terms")
+    about = "weights by part of the page, or by position and proximity (default: plain)"
+    add("--algorithm", choices=("plain", "position"), help=about)
+    about = "classes on several levels (CP.Drosera below CP): add scores to the class above, or below (default: flat)"
+    add("--hierarchy", choices=("flat", "up", "down"), help=about)
+    add("--stop-words", metavar="FILE", type=Path, help="words that are left out of terms and pages")
+    add("--compatible", action="store_true", default=None, help="read and match exactly as Combine")
+    add("--sites-ok", metavar="FILE", type=Path, help="regular expressions of URLs that always pass")
+    about = "reject pages in other languages than these, such as en,sv; pages of unknown language may pass"
+    add("--language", dest="languages", metavar="LIST", type=_languages, help=about)
+    add("--limit", metavar="N", type=_between(1, 1_000_000), help="pages of a crawl that are listed (default: 20)")
+
+
+def _train_options(topic: argparse.ArgumentParser) -> None:
+    add = topic.add_argument_group("train").add_argument
+    about = "pages about the subject: a file with one URL of the crawl per line, or a directory of files"
+    add("--relevant", metavar="FILE|DIR", type=Path, help=about)
+    add("--irrelevant", metavar="FILE|DIR", type=Path, help="pages about other subjects, likewise")
+    add("-o", "--output", metavar="FILE", type=Path, help="the model that is written (default: model.json)")
+    about = "linear support vector machine, or logistic regression (default: svm)"
+    add("--learner", choices=("svm", "logistic"), help=about)
+    about = "words of the longest n-gram, 1 to 3 (default: 2)"
+    add("--ngrams", metavar="N", type=_between(1, 3), help=about)
+    add("--folds", metavar="N", type=_between(2, 100), help="folds of the cross-validation (default: 5)")
+    add("--precision", metavar="P", type=_share, help="accept as many pages as this precision allows")
+    add(
+        "--recall", metavar="R", type=_share, help="accept as few pages as this recall allows (default: the largest F1)"
+    )
+
+
+def check_options(options: argparse.Namespace) -> None:
+    """Put the target in its place, and check that all options belong to the action. Raises UsageError."""
+    if options.target is None and options.urls:  # they stand behind an option
+        options.target, *options.urls = options.urls
+    scores = options.action == "score"
+    _refuse(options, _OF_TRAINING if scores else _OF_SCORES, f"is no option of ttcrawl topic {options.action}")
+    if not scores:
+        if options.relevant is None or options.irrelevant is None:
+            raise UsageError("name pages of both classes: --relevant and --irrelevant")
+        if options.precision is not None and options.recall is not None:
+            raise UsageError("--precision and --recall exclude each other: name one")
+        if options.urls:
+            raise UsageError(
+                "ttcrawl topic train reads one crawl: name URLs in the files of --relevant and --irrelevant"
+            )
+        return
+    if (options.terms is None) == (options.model is None):
+        raise UsageError("name a list of terms with --terms, or a model with --model")
+    if options.target is None:
+        raise UsageError("name a crawl, a file or a URL to score")
+    if options.model is not None:
+        _refuse(options, _OF_TERMS, "belongs to --terms, not to --model")
+
+
+def _refuse(options: argparse.Namespace, names: tuple[str, ...], why: str) -> None:
+    for name in names:
+        if getattr(options, name) is not None:
+            raise UsageError(f"--{'language' if name == 'languages' else name.replace('_', '-')} {why}")
+
+
+def _languages(text: str) -> frozenset[str]:
+    """Primary subtags: of en-GB, en."""
+    names = [each.strip().lower().partition("-")[0] for each in text.split(",")]
+    if not all(2 <= len(name) <= 8 and name.isascii() and name.isalpha() for name in names):
+        raise argparse.ArgumentTypeError(f"{text!r} is no list of languages such as en,sv")
+    return frozenset(names)
+
+
+def _between(least: int, most: int) -> Callable[[str], int]:
+    def number(text: str) -> int:
+        if not text.isascii() or not text.isdigit() or not least <= int(text[:9]) <= most:
+            raise argparse.ArgumentTypeError(f"{text!r} is no whole number from {least} to {most:,}")
+        return int(text)
+
+    return number
+
+
+def _share(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number <= 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no share: write a number above 0, up to 1")
+    return number

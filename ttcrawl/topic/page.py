@@ -17,6 +17,7 @@ class Page:
     text: str = ""
     path: str = ""
     urls: tuple[str, ...] = ()  # all its URLs, for the patterns of sites that always pass
+    language: str = ""  # primary subtag of BCP 47, "" if it is unknown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

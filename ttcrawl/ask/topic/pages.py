@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -27,16 +27,17 @@ LARGEST = 64 << 20
 
 _ROWS = """
     SELECT url.id, url.url, page.title, coalesce(metadata.description, ''), coalesce(metadata.keywords, ''),
-           coalesce(metadata.headings, '')
+           coalesce(metadata.headings, ''), coalesce(metadata.language, '')
     FROM page JOIN url ON url.id = page.url LEFT JOIN metadata ON metadata.url = page.url
     LEFT JOIN text ON text.url = page.url
     WHERE url.state = 'fetched' AND page.status BETWEEN 200 AND 299 AND (text.url NOT NULL OR page.title != '')"""
 
 
-def pages_of(db: View) -> Iterator[tuple[str, Page]]:
-    """(URL, page) of all pages of a crawl with a text or a title, in order of discovery."""
+def pages_of(db: View, ids: Container[int] | None = None) -> Iterator[tuple[int, str, Page]]:
+    """(Id, URL, page) of all pages of a crawl with a text or a title, or of those with `ids`, in order of discovery."""
     for row in db.execute(f"{_ROWS} ORDER BY url.id"):
-        yield row[1], _page(db, *row)
+        if ids is None or row[0] in ids:
+            yield row[0], row[1], _page(db, *row)
 
 
 def page_of(db: View, crawl: Crawl, url: str) -> tuple[str, Page]:
@@ -48,11 +49,13 @@ def page_of(db: View, crawl: Crawl, url: str) -> tuple[str, Page]:
     return row[1], _page(db, *row)
 
 
-def _page(db: View, id: int, url: str, title: str, description: str, keywords: str, headings: str) -> Page:
+def _page(
+    db: View, id: int, url: str, title: str, description: str, keywords: str, headings: str, language: str
+) -> Page:
     text = ""
     with suppress(NotThere):
         text = words(db, id, url, main=False)
-    return _assembled(url, title, description, keywords, headings, text)
+    return _assembled(url, title, description, keywords, headings, language, text)
 
 
 def page_of_file(path: Path) -> Page:
@@ -74,10 +77,10 @@ def page_of_file(path: Path) -> Page:
     body = zlib.decompress(text.packed).decode() if text else ""
     if record is None:
         return Page(title=page.title, text=body)
-    return _assembled("", page.title, record.description, record.keywords, record.headings, body)
+    return _assembled("", page.title, record.description, record.keywords, record.headings, record.language, body)
 
 
-def _assembled(url: str, title: str, description: str, keywords: str, headings: str, text: str) -> Page:
+def _assembled(url: str, title: str, description: str, keywords: str, headings: str, language: str, text: str) -> Page:
     named: Sequence[tuple[str, str]] = (("description", description), ("keywords", keywords))
     return Page(
         title=title,
@@ -86,4 +89,5 @@ def _assembled(url: str, title: str, description: str, keywords: str, headings: 
         text=text,
         path=unquote(urlsplit(url).path),
         urls=(url,) if url else (),
+        language=language,
     )

@@ -1,0 +1,182 @@
+"""`ttcrawl topic train`: from directories and from lists of URLs, and scores by its models."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from tests.mesh import mesh
+from tests.site import Web
+from tests.topic.pages import labelled
+from ttcrawl.cli import main
+
+HTML = "<!doctype html><html lang=en><title>{}</title><meta name=description content='{}'><h1>{}</h1><p>{}"
+
+
+def html(page):
+    return HTML.format(page.title, page.metadata[0][1], page.headings[0], page.text)
+
+
+@pytest.fixture
+def classes(tmp_path):
+    """Two directories with 30 files each."""
+    for number, (relevant, page) in enumerate(labelled(30)):
+        path = tmp_path / ("plants" if relevant else "cities") / f"{number % 3}" / f"{number}.html"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(html(page))
+    return tmp_path / "plants", tmp_path / "cities"
+
+
+def topic(capsys, *words):
+    status = main(["topic", *map(str, words)])
+    return status, *capsys.readouterr()
+
+
+def train(capsys, classes, output, *more):
+    return topic(capsys, "train", "--relevant", classes[0], "--irrelevant", classes[1], "-o", output, *more)
+
+
+def test_directories_of_files(capsys, tmp_path, classes):
+    model = tmp_path / "model.json"
+    (classes[0] / "picture.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0")
+    (classes[0] / "empty.html").write_bytes(b"")
+    (classes[1] / "again.html").write_bytes((classes[1] / "1" / "1.html").read_bytes())
+    (classes[1] / "lost").symlink_to("nowhere")
+    status, out, err = train(capsys, classes, model)
+    assert status == 0 and f"{model}: svm, " in out and " of 30 relevant and 30 irrelevant pages" in out
+    assert "left out: 1 without words" in out and "left out: 1 with the words of an earlier page" in out
+    assert err.count("\n") == 1 and "1 file is left out: " in err and "picture.png is a binary file" in err
+    written = model.read_bytes()
+    assert train(capsys, classes, model, "--learner", "logistic")[0] == 0 and model.read_bytes() != written
+    status, out, _ = train(capsys, classes, model, "--format", "json")
+    shown = json.loads(out)
+    assert model.read_bytes() == written and shown["figures"]["f1"]["mean"] > 0.9
+    assert "sundew" in shown["strongest"]["relevant"] and "street" in shown["strongest"]["irrelevant"]
+    accepted = [topic(capsys, "score", path, "--model", model)[0] for path in sorted(classes[0].rglob("[0-9]*.html"))]
+    assert accepted.count(0) > 27
+
+
+def test_a_score_is_explained(capsys, tmp_path, classes):
+    model = tmp_path / "model.json"
+    train(capsys, classes, model, "--ngrams", 1)
+    page = tmp_path / "page.html"
+    page.write_text(HTML.format("Sundews", "A sundew", "Sundew", "a sundew in a bog, no tram"))
+    status, out, _ = topic(capsys, "score", "--model", model, page)
+    assert status == 0 and out.startswith(f"{page}\n  accepted: relevant with probability 0.")
+    (line,) = [line for line in out.splitlines() if line.endswith("  sundew")]
+    assert line.split()[0].startswith("+") and line.split()[1] == "4"  # the text has the heading too
+    status, out, _ = topic(capsys, "score", page, "--model", model, "--format", "json")
+    (shown,) = json.loads(out)
+    total = shown["bias"] + sum(each["points"] for each in shown["matches"])
+    assert total == pytest.approx(shown["margin"]) and shown["margin"] >= shown["threshold"]
+    assert {each["term"] for each in shown["matches"]} >= {"sundew", "bog", "tram"}
+
+
+def test_languages_are_a_condition(capsys, tmp_path, classes):
+    model, page = tmp_path / "model.json", tmp_path / "page.html"
+    train(capsys, classes, model)
+    page.write_text(html(next(labelled(1, seed=7))[1]))
+    assert topic(capsys, "score", page, "--model", model, "--language", "sv,en")[0] == 0
+    status, out, _ = topic(capsys, "score", page, "--model", model, "--language", "sv")
+    assert status == 1 and "\n  rejected: its language is en; without --language:\n  accepted: " in out
+    terms = tmp_path / "terms.txt"
+    terms.write_text("1000: sundew|plant|bog|leaf=P\n")
+    assert topic(capsys, "score", page, "--terms", terms)[0] == 0
+    status, out, _ = topic(capsys, "score", page, "--terms", terms, "--language", "de", "--format", "json")
+    assert status == 1 and json.loads(out)[0]["accepted"] is False
+
+
+def test_lists_of_urls_of_a_crawl(capsys, tmp_path):
+    """Pages are relevant by chance: here only the pages, not the figures, are right."""
+    directory, model = tmp_path / "crawl", tmp_path / "model.json"
+    with Web(mesh(["a.test"], 30, seed=2)) as web:
+        resolve = ["--set", f"fetch.resolve={' '.join(web.resolve)}", "--set", "politeness.delay=0"]
+        main(["crawl", web.url("a.test", "/"), "-d", str(directory), "--progress", "none", *resolve])
+    capsys.readouterr()
+    main(["export", str(directory), "--format", "jsonl", "--where", "status = 200"])
+    urls = [json.loads(line)["url"] for line in capsys.readouterr().out.splitlines()]
+    urls = [url for url in urls if "robots" not in url]
+    lists = tmp_path / "relevant.txt", tmp_path / "irrelevant.txt"
+    lists[0].write_text("# half of them\n\n" + "\n".join([*urls[::2], urls[0], "http://never.test/", "no URL"]))
+    lists[1].write_bytes(b"\xef\xbb\xbf" + "\r\n".join(urls[1::2]).encode())
+    status, out, err = topic(
+        capsys, "train", "--relevant", lists[0], "--irrelevant", lists[1], directory, "-o", model, "--folds", 2
+    )
+    assert status == 0, err
+    assert "2 URLs were never discovered by the crawl, first: http://never.test/" in err
+    status, out, _ = topic(capsys, "score", directory, "--model", model, "--limit", 3)
+    assert " pages accepted\n" in out and len(out.splitlines()) == 4
+    status, out, _ = topic(capsys, "score", directory, urls[0], "--model", model)
+    assert out.startswith(f"{urls[0]}\n  ")
+    lists[1].write_text(urls[0])
+    status, _, err = topic(capsys, "train", "--relevant", lists[0], "--irrelevant", lists[1], directory, "-o", model)
+    assert status == 2 and f"{urls[0]} is in both lists" in err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("train", "name pages of both classes: --relevant and --irrelevant"),
+        ("train --relevant plants --irrelevant empty", "no irrelevant page with words"),
+        ("train --relevant plants --irrelevant few", "5 folds need 5 irrelevant pages, of which there are 2"),
+        ("train --relevant plants --irrelevant plants", "have files in common"),
+        ("train --relevant plants --irrelevant plants/0", "have files in common"),
+        ("train --relevant plants --irrelevant missing", "or two directories of files"),
+        ("train --relevant list --irrelevant list", "name a crawl and two lists"),
+        ("train empty --relevant list --irrelevant list", "is not a crawl directory"),
+        ("train empty --relevant plants --irrelevant list", "are files with one URL per line"),
+        ("train a b --relevant list --irrelevant list", "reads one crawl"),
+        ("train --relevant plants --irrelevant cities --terms list", "--terms is no option of ttcrawl topic train"),
+        ("train --relevant plants --irrelevant cities --recall 1 --precision 1", "exclude each other"),
+        ("train --relevant plants --irrelevant cities -o empty", "cannot be written"),
+        ("train --relevant plants --irrelevant cities -o missing/x", "cannot be written"),
+        ("score plants", "with --terms, or a model with --model"),
+        ("score --model list", "name a crawl, a file or a URL"),
+        ("score plants --terms list --model list", "with --terms, or a model with --model"),
+        ("score plants --model list", "list is not a model"),
+        ("score plants --model list --compatible", "--compatible belongs to --terms"),
+        ("score plants --model list --folds 3", "--folds is no option of ttcrawl topic score"),
+    ],
+)
+def test_errors_are_one_line(capsys, tmp_path, monkeypatch, classes, words, message):
+    monkeypatch.chdir(tmp_path)
+    for name in ("empty", "few"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "few" / "a.txt").write_text("one")
+    (tmp_path / "few" / "b.txt").write_text("two")
+    (tmp_path / "list").write_text("http://a.test/\n")
+    status, out, err = topic(capsys, *words.split())
+    assert (status, out) == (2, "") and message in err and err.count("\n") == 1
+    assert not (tmp_path / "model.json").exists()
+
+
+@pytest.mark.parametrize("option", ["--folds=1", "--ngrams=4", "--precision=0", "--recall=nan", "--language=e1"])
+def test_wrong_values(capsys, option):
+    with pytest.raises(SystemExit):
+        topic(capsys, "train", option)
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_model_needs_no_scikit_learn(tmp_path, capsys, classes):
+    model = tmp_path / "model.json"
+    train(capsys, classes, model)
+    program = (
+        "import sys; sys.modules.update(sklearn=None, scipy=None, ahocorasick_rs=None)\n"
+        "from ttcrawl.cli import main; sys.exit(main(sys.argv[1:]))"
+    )
+    page = next(classes[0].rglob("*.html"))
+    command = [sys.executable, "-c", program, "topic", "score", page, "--model", model]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0 and "relevant with probability" in done.stdout, done.stderr
+
+
+def test_hashes_of_a_process_change_nothing(tmp_path, classes):
+    bytes_of = []
+    for seed in ("1", "2"):
+        model = tmp_path / f"{seed}.json"
+        command = ["topic", "train", "--relevant", classes[0], "--irrelevant", classes[1], "-o", model]
+        environment = {"PYTHONHASHSEED": seed, "PYTHONPATH": ":".join(sys.path)}
+        subprocess.run([sys.executable, "-m", "ttcrawl", *command], env=environment, check=True, capture_output=True)
+        bytes_of.append(model.read_bytes())
+    assert bytes_of[0] == bytes_of[1]

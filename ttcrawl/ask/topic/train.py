@@ -1,0 +1,155 @@
+"""`ttcrawl topic train`: labelled pages -> a file with a model, and what it is worth."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from ttcrawl.ask.topic.labelled import from_crawl, from_directories
+from ttcrawl.engine.progress import ReadProgress
+from ttcrawl.errors import DONE, UsageError, require
+from ttcrawl.store.regular import replace_file
+from ttcrawl.topic.corpus import Corpus
+from ttcrawl.topic.learn import Goal, learn
+from ttcrawl.topic.model import Model, Spread, packed
+from ttcrawl.topic.page import Page
+from ttcrawl.web.untrusted import escape_untrusted
+
+#: Words and n-grams that are listed for each class.
+TERMS = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Training:
+    """What the command line says. `directory`: of a crawl; None: `relevant` and `irrelevant` are directories."""
+
+    directory: Path | None
+    relevant: Path
+    irrelevant: Path
+    output: Path
+    learner: str
+    ngrams: int
+    folds: int
+    goal: Goal
+    format: str
+
+
+def train(training: Training) -> int:
+    """Write the model and print its figures. Returns the exit status. Raises UsageError."""
+    require("sklearn")
+    if training.output.is_dir() or not training.output.parent.is_dir():
+        raise UsageError(f"{training.output} cannot be written: name a file in a directory that exists with -o")
+    with Corpus(training.ngrams) as corpus, ReadProgress() as progress:
+        for relevant, page in _pages(training, progress):
+            corpus.add(page, relevant=relevant)
+        _check(corpus, training.folds)
+        total = 2 * sum(corpus.counts)
+        try:
+            vectors = corpus.vectors(lambda count: progress("words", count, total))
+            model = learn(
+                vectors,
+                training.learner,
+                training.ngrams,
+                training.folds,
+                training.goal,
+                corpus.digest(),
+                lambda fold: progress("folds", fold, training.folds + 1),
+            )
+        except ValueError as error:
+            raise UsageError(f"no model is trained: {error}") from error
+        left_out = _left_out(corpus)
+    replace_file(training.output, packed(model))
+    if training.format == "json":
+        print(json.dumps(_fields(model, training.output, left_out), indent=2))
+    else:
+        print("\n".join(map(escape_untrusted, _lines(model, training.output, left_out))))
+    return DONE
+
+
+def _pages(training: Training, progress: ReadProgress) -> Iterator[tuple[bool, Page]]:
+    if training.directory is not None:
+        return from_crawl(training.directory, training.relevant, training.irrelevant, progress)
+    return from_directories(training.relevant, training.irrelevant, progress)
+
+
+def _check(corpus: Corpus, folds: int) -> None:
+    """Raises UsageError."""
+    for name, count in zip(("relevant", "irrelevant"), corpus.counts, strict=True):
+        if count == 0:
+            raise UsageError(f"no {name} page with words: name pages of both classes{_reasons(corpus)}")
+        if count < folds:
+            raise UsageError(
+                f"{folds} folds need {folds} {name} pages, of which there are {count}{_reasons(corpus)}:"
+                " name more pages, or fewer --folds"
+            )
+
+
+def _reasons(corpus: Corpus) -> str:
+    left_out = [f"{count:,} {name}" for name, count in _left_out(corpus).items() if count]
+    return f" (left out: {', '.join(left_out)})" if left_out else ""
+
+
+def _left_out(corpus: Corpus) -> dict[str, int]:
+    return {
+        "without words": corpus.without_words,
+        "with the words of an earlier page": corpus.repeated,
+        "in both classes": corpus.contradictory,
+    }
+
+
+def _strongest(model: Model) -> tuple[list[tuple[str, float]], list[tuple[str, float]]]:
+    """What one occurrence of an n-gram weighs, before the vector gets length 1: most for and most against."""
+    weights = sorted(((text, idf * weight) for text, idf, weight in model.terms), key=lambda each: (-each[1], each[0]))
+    relevant = [each for each in weights[:TERMS] if each[1] > 0]
+    return relevant, [each for each in weights[: -TERMS - 1 : -1] if each[1] < 0]
+
+
+def _fields(model: Model, output: Path, left_out: dict[str, int]) -> dict[str, Any]:
+    relevant, irrelevant = _strongest(model)
+    fields: dict[str, Any] = msgspec.to_builtins(model)
+    del fields["terms"]
+    return {
+        "model": str(output),
+        **fields,
+        "terms": len(model.terms),
+        "left_out": left_out,
+        "strongest": {"relevant": dict(relevant), "irrelevant": dict(irrelevant)},
+    }
+
+
+def _lines(model: Model, output: Path, left_out: dict[str, int]) -> Iterator[str]:
+    figures = model.figures
+    yield (
+        f"{output}: {model.learner}, {len(model.terms):,} words and n-grams of {model.relevant:,} relevant and"
+        f" {model.irrelevant:,} irrelevant pages"
+    )
+    for name, count in left_out.items():
+        if count:
+            yield f"  left out: {count:,} {name}"
+    yield f"  {figures.folds}-fold cross-validation: mean, standard deviation over the folds"
+    rows: dict[str, Spread] = {
+        "precision": figures.precision,
+        "recall": figures.recall,
+        "F1": figures.f1,
+        "average precision": figures.average_precision,
+    }
+    for name, spread in rows.items():
+        yield f"  {name:>18}  {spread.mean:.4f}  {spread.deviation:.4f}"
+    yield f"  {'Brier score':>18}  {figures.brier:.4f}  (mean squared error of the probability)"
+    yield f"  accepted from a margin of {model.threshold:.4f} on (chosen for {model.criterion})"
+    relevant, irrelevant = _strongest(model)
+    yield "  the words that weigh most"
+    yield f"  {'relevant':>32}  {'':>8}  irrelevant"
+    for row in range(max(len(relevant), len(irrelevant))):
+        one = relevant[row] if row < len(relevant) else ("", None)
+        other = irrelevant[row] if row < len(irrelevant) else ("", None)
+        yield f"  {one[0]:>32}  {_weight(one[1])}  {_weight(other[1])}  {other[0]}".rstrip()
+
+
+def _weight(weight: float | None) -> str:
+    return f"{weight:>+8.2f}" if weight is not None else " " * 8

@@ -1,0 +1,181 @@
+"""Labelled pages for training: their words as numbers in a temporary file, so that memory follows the vocabulary.
+
+Repeated pages would be in training and test at once, and pages of both classes teach nothing: neither is used twice.
+"""
+
+from __future__ import annotations
+
+import math
+import tempfile
+from array import array
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from hashlib import blake2b, sha256
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ttcrawl.topic.ngrams import is_word, sequence
+from ttcrawl.topic.page import Page
+
+#: Bits of the number of a word in the code of an n-gram: three words fit into 63 bits.
+_BITS = 21
+
+#: N-grams that a model has, at most: those on most pages. Each is on FEWEST pages at least.
+VOCABULARY, FEWEST = 50_000, 2
+
+#: N-grams that are counted at once; above, the rare ones are forgotten (lossy counting, Manku and Motwani 2002).
+COUNTED = 2_000_000
+
+_Codes: TypeAlias = NDArray[np.int64]
+
+
+class _Numbers(dict[str, int]):
+    """Word -> its number from 1; 0: it is in no n-gram."""
+
+    def __missing__(self, word: str) -> int:
+        if len(self) >= (1 << _BITS) - 1:
+            return 0
+        number = self[word] = len(self) + 1 if is_word(word) else 0
+        return number
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Vectors:
+    """TF-IDF vectors of length 1 as a compressed sparse row matrix: `starts` of the rows in `columns` and `values`."""
+
+    starts: NDArray[np.int64]
+    columns: NDArray[np.int32]
+    values: NDArray[np.float64]
+    relevant: NDArray[np.bool_]  # of each row
+    ngrams: list[str]  # of each column
+    idf: NDArray[np.float64]  # of each column
+
+
+class Corpus:
+    """`counted`: see COUNTED."""
+
+    def __init__(self, ngrams: int = 2, *, counted: int = COUNTED) -> None:
+        self._lengths_of_ngrams, self._counted = ngrams, counted
+        self._numbers = _Numbers()
+        self._spool = tempfile.TemporaryFile(prefix="ttcrawl-")  # noqa: SIM115
+        self._sizes: list[int] = []
+        self._labels: dict[bytes, bool | None] = {}  # digest -> relevant; None: both. In the order of the spool
+        self.without_words = self.repeated = 0
+
+    def __enter__(self) -> Corpus:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._spool.close()
+
+    def add(self, page: Page, *, relevant: bool) -> None:
+        words = sequence(page)
+        numbers = array("I", map(self._numbers.__getitem__, words))
+        if not any(numbers):
+            self.without_words += 1
+            return
+        digest = blake2b(" ".join(words).encode("utf-8", "surrogatepass"), digest_size=16).digest()
+        if digest in self._labels:
+            self.repeated += 1
+            if self._labels[digest] is not relevant:
+                self._labels[digest] = None
+            return
+        self._labels[digest] = relevant
+        self._spool.write(numbers.tobytes())
+        self._sizes.append(len(numbers))
+
+    @property
+    def contradictory(self) -> int:
+        """Pages that are in both classes."""
+        return sum(label is None for label in self._labels.values())
+
+    @property
+    def counts(self) -> tuple[int, int]:
+        """(Relevant, irrelevant) pages that are used."""
+        labels = list(self._labels.values())
+        return labels.count(True), labels.count(False)
+
+    def digest(self) -> str:
+        """Return the SHA-256 of what the pages say, with their classes."""
+        result = sha256()
+        for digest, label in self._labels.items():
+            if label is not None:
+                result.update(digest + bytes([label]))
+        return result.hexdigest()
+
+    def vectors(self, progress: Callable[[int], None] = lambda count: None) -> Vectors:
+        """Make the vectors. `progress` gets the number of pages so far, of two rounds. Raises ValueError for no n-gram.
+
+        Frequencies of documents are those of all pages: that a page is in a test says nothing about its class.
+        """
+        vocabulary, frequencies = self._vocabulary(progress)
+        if not vocabulary.size:
+            raise ValueError(f"no word is on {FEWEST} pages")
+        pages = sum(self.counts)
+        idf = np.log((1 + pages) / (1 + frequencies)) + 1
+        columns: list[NDArray[np.int32]] = []
+        values: list[NDArray[np.float64]] = []
+        starts = [0]
+        for count, codes in enumerate(self._pages(), 1):
+            unique, times = np.unique(codes, return_counts=True)
+            at = np.minimum(np.searchsorted(vocabulary, unique), len(vocabulary) - 1)
+            hit = vocabulary[at] == unique
+            value = (1 + np.log(times[hit])) * idf[at[hit]]
+            columns.append(at[hit].astype(np.int32))
+            values.append(value / (math.sqrt(float(value @ value)) or 1.0))
+            starts.append(starts[-1] + len(value))
+            progress(pages + count)
+        return Vectors(
+            starts=np.array(starts, dtype=np.int64),
+            columns=np.concatenate(columns),
+            values=np.concatenate(values),
+            relevant=np.array([label for label in self._labels.values() if label is not None]),
+            ngrams=self._texts(vocabulary),
+            idf=idf,
+        )
+
+    def _vocabulary(self, progress: Callable[[int], None]) -> tuple[_Codes, NDArray[np.float64]]:
+        """(Codes of n-grams in order, pages that have them)."""
+        pages: Counter[int] = Counter()
+        forgotten = 0
+        for count, codes in enumerate(self._pages(), 1):
+            pages.update(np.unique(codes).tolist())
+            while len(pages) > self._counted:
+                forgotten += 1
+                pages = Counter({code: times for code, times in pages.items() if times > forgotten})
+            progress(count)
+        codes = np.fromiter(pages.keys(), np.int64, len(pages))
+        times = np.fromiter(pages.values(), np.int64, len(pages))
+        codes, times = codes[times >= FEWEST], times[times >= FEWEST]
+        best = np.lexsort((codes, -times))[:VOCABULARY]
+        best = best[np.argsort(codes[best])]
+        return codes[best], times[best].astype(np.float64)
+
+    def _pages(self) -> Iterator[_Codes]:
+        """The codes of all n-grams of each page that is used. The first word of an n-gram is in the highest bits."""
+        self._spool.seek(0)
+        for size, label in zip(self._sizes, self._labels.values(), strict=True):
+            data = self._spool.read(size * array("I").itemsize)
+            if label is None:
+                continue
+            words = np.frombuffer(data, np.uint32).astype(np.int64)
+            ends, complete, codes = words, words > 0, [words[words > 0]]
+            for length in range(2, self._lengths_of_ngrams + 1):
+                if size < length:
+                    break
+                ends = (ends[:-1] << _BITS) | words[length - 1 :]
+                complete = complete[:-1] & (words[length - 1 :] > 0)
+                codes.append(ends[complete])
+            yield np.concatenate(codes)
+
+    def _texts(self, codes: _Codes) -> list[str]:
+        names: list[Any] = ["", *self._numbers]
+        mask = (1 << _BITS) - 1
+        result = []
+        for code in codes.tolist():
+            words = [code >> _BITS * shift & mask for shift in (2, 1, 0)]
+            result.append(" ".join(names[word] for word in words if word))
+        return result
