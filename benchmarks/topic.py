@@ -1,4 +1,4 @@
-"""What the subject of a page costs: lists of 1,000 to 100,000 terms, both algorithms, pages of about 31 KB.
+"""What the subject of a page costs: lists of 1,000 to 100,000 terms, both algorithms, and models; pages of about 31 KB.
 
 python -m benchmarks.topic [--pages N] [--rounds N]
 
@@ -24,6 +24,10 @@ from ttcrawl import config
 from ttcrawl.parse.links.extract import extract
 from ttcrawl.read.record import read_record
 from ttcrawl.topic import grammar
+from ttcrawl.topic.classifier import Classifier
+from ttcrawl.topic.corpus import Corpus
+from ttcrawl.topic.learn import Goal, learn
+from ttcrawl.topic.model import SVM
 from ttcrawl.topic.page import Page
 from ttcrawl.topic.scorer import ALGORITHMS, Scorer
 from ttcrawl.topic.words import joined, words_of
@@ -65,6 +69,13 @@ def term_list(pages: Sequence[Page], count: int, chance: random.Random) -> str:
     return "\n".join(lines)
 
 
+def classifier(files: Sequence[Path], pages: Sequence[Page], ngrams: int) -> Classifier:
+    with Corpus(ngrams) as corpus:
+        for path, page in zip(files, pages, strict=True):
+            corpus.add(page, relevant="library" in path.parts)
+        return Classifier(learn(corpus.vectors(), SVM, ngrams, 2, Goal(), corpus.digest()))
+
+
 def microseconds(function: Callable[[Page], object], pages: Sequence[Page]) -> float:
     since = time.process_time()
     for page in pages:
@@ -97,6 +108,14 @@ def main() -> None:
             hits = statistics.mean(len(scorer.explain(page)[1]) for page in pages)
             name = f"{size:,} terms, {algorithm}"
             print(f"{name:24}{loaded:10.2f}{times[0]:9.0f}{statistics.median(times):9.0f}{hits:14.1f}")
+    for ngrams in (1, 2, 3):
+        since = time.process_time()
+        model = classifier(files, everything, ngrams)
+        loaded = time.process_time() - since
+        times = [microseconds(model.score, pages) for _ in range(arguments.rounds)]
+        hits = statistics.mean(len(model.explain(page)[1]) for page in pages)
+        name = f"model, {ngrams}-grams"
+        print(f"{name:24}{loaded:10.2f}{times[0]:9.0f}{statistics.median(times):9.0f}{hits:14.1f}")
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from ttcrawl.errors import UsageError
 from ttcrawl.topic.classifier import Classifier
-from ttcrawl.topic.model import FORMAT, VERSION, Figures, Model, Spread, load_model, packed
+from ttcrawl.topic.model import FORMAT, MOST_TERMS, VERSION, Figures, Model, Spread, load_model, packed
 from ttcrawl.topic.page import Page
 from ttcrawl.topic.sites import Sites
 
@@ -115,3 +115,16 @@ def test_sites_always_pass():
     rating = classifier.score(Page(urls=("http://a.test/",)))
     assert rating.accepted and rating.site_ok
     assert not classifier.score(Page(urls=("http://b.test/",))).accepted
+
+
+def test_too_many_ngrams_are_refused(tmp_path):
+    terms = [(str(number), 1.0, 0.0) for number in range(MOST_TERMS + 1)]
+    with pytest.raises(UsageError, match="more than 699,049 n-grams"):
+        load_model(
+            saved(
+                tmp_path,
+                packed(msgspec.structs.replace(MODEL, terms=terms[:1])).replace(
+                    b'["0",1.0,0.0]', msgspec.json.encode(terms)[1:-1]
+                ),
+            )
+        )

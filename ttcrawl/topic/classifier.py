@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from itertools import repeat
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ttcrawl.topic.model import Model
-from ttcrawl.topic.ngrams import sequence
+from ttcrawl.topic.ngrams import BITS, codes, sequence
 from ttcrawl.topic.page import Page
 from ttcrawl.topic.sites import Sites
 
@@ -41,13 +42,16 @@ class Classifier:
     def __init__(self, model: Model, *, sites: Sites | None = None) -> None:
         self.model = model
         self._sites = sites
-        #: Of each length: word, or tuple of words -> number from 1.
-        self._tables: list[dict[Any, int]] = [{} for _ in range(model.ngrams)]
-        for number, (text, _, _) in enumerate(model.terms, 1):
-            words = tuple(text.split(" "))
-            self._tables[len(words) - 1][words if len(words) > 1 else text] = number
-        self._idf = np.array([0.0, *(idf for _, idf, _ in model.terms)])
-        self._weights = np.array([0.0, *(weight for _, _, weight in model.terms)])
+        #: Words -> numbers from 1, and the n-grams by the codes of these, in order.
+        self._words: dict[str, int] = {}
+        for text, _, _ in model.terms:
+            for word in text.split(" "):
+                self._words.setdefault(word, len(self._words) + 1)
+        known = np.array([self._code(text) for text, _, _ in model.terms], dtype=np.int64)
+        self._order = np.argsort(known)
+        self._codes = known[self._order]
+        self._idf = np.array([idf for _, idf, _ in model.terms], dtype=np.float64)
+        self._weights = np.array([weight for _, _, weight in model.terms], dtype=np.float64)
 
     def score(self, page: Page) -> Rating:
         numbers, _, values = self._vector(page)
@@ -58,20 +62,26 @@ class Classifier:
         numbers, counts, values = self._vector(page)
         points = values * self._weights[numbers]
         result = [
-            TermPoints(term=self.model.terms[number - 1][0], count=count, points=each)
+            TermPoints(term=self.model.terms[number][0], count=count, points=each)
             for number, count, each in zip(numbers.tolist(), counts.tolist(), points.tolist(), strict=True)
         ]
         result.sort(key=lambda each: (-abs(each.points), each.term))
         return self._rating(page, self.model.bias + float(values @ self._weights[numbers])), result
 
+    def _code(self, text: str) -> int:
+        code = 0
+        for word in text.split(" "):
+            code = code << BITS | self._words[word]
+        return code
+
     def _vector(self, page: Page) -> tuple[_Numbers, _Numbers, _Values]:
         """(Numbers of the n-grams in the page, how often they occur, their TF-IDF: a vector of length 1)."""
-        words = sequence(page)
-        found: list[int] = []
-        for length, table in enumerate(self._tables, 1):
-            ngrams: Any = words if length == 1 else zip(*(words[start:] for start in range(length)), strict=False)
-            found += filter(None, map(table.get, ngrams))
-        numbers, counts = np.unique(np.array(found, dtype=np.intp), return_counts=True)
+        words = np.array(list(map(self._words.get, sequence(page), repeat(0))), dtype=np.int64)
+        unique, times = np.unique(codes(words, self.model.ngrams), return_counts=True)
+        at = np.searchsorted(self._codes, unique)
+        at[at == len(self._codes)] = 0
+        hit = self._codes[at] == unique if self._codes.size else np.zeros(len(unique), dtype=np.bool_)
+        numbers, counts = self._order[at[hit]], times[hit]
         values = (1.0 + np.log(counts)) * self._idf[numbers]
         length_of_page = math.sqrt(float(values @ values))
         return numbers, counts, values / length_of_page if length_of_page else values

@@ -12,16 +12,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from hashlib import blake2b, sha256
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ttcrawl.topic.ngrams import is_word, sequence
+from ttcrawl.topic.ngrams import BITS, Codes, codes, is_word, sequence
 from ttcrawl.topic.page import Page
-
-#: Bits of the number of a word in the code of an n-gram: three words fit into 63 bits.
-_BITS = 21
 
 #: N-grams that a model has, at most: those on most pages. Each is on FEWEST pages at least.
 VOCABULARY, FEWEST = 50_000, 2
@@ -29,14 +26,12 @@ VOCABULARY, FEWEST = 50_000, 2
 #: N-grams that are counted at once; above, the rare ones are forgotten (lossy counting, Manku and Motwani 2002).
 COUNTED = 2_000_000
 
-_Codes: TypeAlias = NDArray[np.int64]
-
 
 class _Numbers(dict[str, int]):
     """Word -> its number from 1; 0: it is in no n-gram."""
 
     def __missing__(self, word: str) -> int:
-        if len(self) >= (1 << _BITS) - 1:
+        if len(self) >= (1 << BITS) - 1:
             return 0
         number = self[word] = len(self) + 1 if is_word(word) else 0
         return number
@@ -58,7 +53,7 @@ class Corpus:
     """`counted`: see COUNTED."""
 
     def __init__(self, ngrams: int = 2, *, counted: int = COUNTED) -> None:
-        self._lengths_of_ngrams, self._counted = ngrams, counted
+        self._ngrams, self._counted = ngrams, counted
         self._numbers = _Numbers()
         self._spool = tempfile.TemporaryFile(prefix="ttcrawl-")  # noqa: SIM115
         self._sizes: list[int] = []
@@ -119,8 +114,8 @@ class Corpus:
         columns: list[NDArray[np.int32]] = []
         values: list[NDArray[np.float64]] = []
         starts = [0]
-        for count, codes in enumerate(self._pages(), 1):
-            unique, times = np.unique(codes, return_counts=True)
+        for count, ngrams in enumerate(self._pages(), 1):
+            unique, times = np.unique(ngrams, return_counts=True)
             at = np.minimum(np.searchsorted(vocabulary, unique), len(vocabulary) - 1)
             hit = vocabulary[at] == unique
             value = (1 + np.log(times[hit])) * idf[at[hit]]
@@ -137,45 +132,37 @@ class Corpus:
             idf=idf,
         )
 
-    def _vocabulary(self, progress: Callable[[int], None]) -> tuple[_Codes, NDArray[np.float64]]:
+    def _vocabulary(self, progress: Callable[[int], None]) -> tuple[Codes, NDArray[np.float64]]:
         """(Codes of n-grams in order, pages that have them)."""
         pages: Counter[int] = Counter()
         forgotten = 0
-        for count, codes in enumerate(self._pages(), 1):
-            pages.update(np.unique(codes).tolist())
+        for count, ngrams in enumerate(self._pages(), 1):
+            pages.update(np.unique(ngrams).tolist())
             while len(pages) > self._counted:
                 forgotten += 1
                 pages = Counter({code: times for code, times in pages.items() if times > forgotten})
             progress(count)
-        codes = np.fromiter(pages.keys(), np.int64, len(pages))
+        known = np.fromiter(pages.keys(), np.int64, len(pages))
         times = np.fromiter(pages.values(), np.int64, len(pages))
-        codes, times = codes[times >= FEWEST], times[times >= FEWEST]
-        best = np.lexsort((codes, -times))[:VOCABULARY]
-        best = best[np.argsort(codes[best])]
-        return codes[best], times[best].astype(np.float64)
+        known, times = known[times >= FEWEST], times[times >= FEWEST]
+        best = np.lexsort((known, -times))[:VOCABULARY]
+        best = best[np.argsort(known[best])]
+        return known[best], times[best].astype(np.float64)
 
-    def _pages(self) -> Iterator[_Codes]:
-        """The codes of all n-grams of each page that is used. The first word of an n-gram is in the highest bits."""
+    def _pages(self) -> Iterator[Codes]:
+        """The codes of all n-grams of each page that is used."""
         self._spool.seek(0)
         for size, label in zip(self._sizes, self._labels.values(), strict=True):
             data = self._spool.read(size * array("I").itemsize)
             if label is None:
                 continue
-            words = np.frombuffer(data, np.uint32).astype(np.int64)
-            ends, complete, codes = words, words > 0, [words[words > 0]]
-            for length in range(2, self._lengths_of_ngrams + 1):
-                if size < length:
-                    break
-                ends = (ends[:-1] << _BITS) | words[length - 1 :]
-                complete = complete[:-1] & (words[length - 1 :] > 0)
-                codes.append(ends[complete])
-            yield np.concatenate(codes)
+            yield codes(np.frombuffer(data, np.uint32).astype(np.int64), self._ngrams)
 
-    def _texts(self, codes: _Codes) -> list[str]:
+    def _texts(self, ngrams: Codes) -> list[str]:
         names: list[Any] = ["", *self._numbers]
-        mask = (1 << _BITS) - 1
+        mask = (1 << BITS) - 1
         result = []
-        for code in codes.tolist():
-            words = [code >> _BITS * shift & mask for shift in (2, 1, 0)]
+        for code in ngrams.tolist():
+            words = [code >> BITS * shift & mask for shift in (2, 1, 0)]
             result.append(" ".join(names[word] for word in words if word))
         return result

@@ -14,13 +14,16 @@ from typing import Annotated
 import msgspec
 
 from ttcrawl.errors import UsageError
-from ttcrawl.topic.ngrams import LONGEST, MOST
+from ttcrawl.topic.ngrams import BITS, LONGEST, MOST
 from ttcrawl.web.untrusted import escape_untrusted
 
 FORMAT, VERSION = "ttcrawl topic model", 1
 
 #: A larger file is no model, bytes; larger numbers would make sums infinite.
 LARGEST, LARGEST_NUMBER = 64 << 20, 1e9
+
+#: More n-grams could have more words than fit into codes.
+MOST_TERMS = (1 << BITS) // MOST - 1
 
 SVM, LOGISTIC = "svm", "logistic"
 
@@ -67,6 +70,8 @@ class Model(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
     def __post_init__(self) -> None:
         """Raises ValueError."""
+        if len(self.terms) > MOST_TERMS:
+            raise ValueError(f"more than {MOST_TERMS:,} n-grams")
         numbers = [self.threshold, self.bias, self.slope, self.offset]
         numbers += [number for _, idf, weight in self.terms for number in (idf, weight)]
         if not all(math.isfinite(each) and abs(each) <= LARGEST_NUMBER for each in numbers):

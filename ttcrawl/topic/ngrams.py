@@ -7,12 +7,21 @@ separator between them.
 from __future__ import annotations
 
 from itertools import chain
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ttcrawl.topic.page import Page
 from ttcrawl.topic.words import folded
 
 #: Words of the longest n-gram, at most; characters of a word: longer ones are no words, but data.
 MOST, LONGEST = 3, 100
+
+#: Bits of the number of a word in the code of an n-gram: MOST words fit into 63 bits.
+BITS = 21
+
+Codes: TypeAlias = NDArray[np.int64]
 
 
 def sequence(page: Page) -> list[str]:
@@ -27,3 +36,17 @@ def sequence(page: Page) -> list[str]:
 
 def is_word(text: str) -> bool:
     return len(text) <= LONGEST and any(map(str.isalnum, text))
+
+
+def codes(numbers: Codes, ngrams: int) -> Codes:
+    """Return the codes of all n-grams of up to `ngrams` words. `numbers`: of the words; 0: it is in no n-gram.
+
+    The first word is in the highest bits, so no two n-grams have the same code.
+    """
+    ends, complete = numbers, numbers > 0
+    result = [numbers[complete]]
+    for length in range(2, min(ngrams, len(numbers)) + 1):
+        ends = (ends[:-1] << BITS) | numbers[length - 1 :]
+        complete = complete[:-1] & complete[1:]
+        result.append(ends[complete])
+    return np.concatenate(result)
