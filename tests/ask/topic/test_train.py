@@ -114,6 +114,32 @@ def test_lists_of_urls_of_a_crawl(capsys, tmp_path):
     assert status == 2 and f"{urls[0]} is in both lists" in err
 
 
+def test_a_crawl_without_texts(capsys, tmp_path):
+    directory = tmp_path / "crawl"
+    with Web(mesh(["a.test"], 3, seed=2)) as web:
+        more = ["--set", f"fetch.resolve={' '.join(web.resolve)}", "--set", "politeness.delay=0"]
+        url = web.url("a.test", "/")
+        main(["crawl", url, "-d", str(directory), "--progress", "none", *more, "--set", "record.text=no"])
+    (tmp_path / "one").write_text(url)
+    (tmp_path / "other").write_text(f"{url}x")
+    capsys.readouterr()
+    status, out, err = topic(
+        capsys, "train", directory, "--relevant", tmp_path / "one", "--irrelevant", tmp_path / "other"
+    )
+    assert (status, out) == (2, "") and err.count("\n") == 1
+    assert f"{directory} has no texts: crawl with [record] text = yes" in err
+
+
+def test_classes_that_do_not_differ(capsys, tmp_path):
+    """Of each word, one page is relevant and one is not: whichever is held out looks like the other."""
+    for number in range(20):
+        path = tmp_path / ("one" if number % 2 else "other") / f"{number}.txt"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(f"pair{number // 2} only{number}")
+    status, _, err = train(capsys, (tmp_path / "one", tmp_path / "other"), tmp_path / "model.json", "--folds", 10)
+    assert status == 0 and "this model is not better than chance" in err
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -125,6 +151,9 @@ def test_lists_of_urls_of_a_crawl(capsys, tmp_path):
         ("train --relevant plants --irrelevant missing", "or two directories of files"),
         ("train --relevant list --irrelevant list", "name a crawl and two lists"),
         ("train empty --relevant list --irrelevant list", "is not a crawl directory"),
+        ("train empty --relevant missing --irrelevant list", "No such file or directory; name a file with one URL"),
+        ("train empty --relevant binary --irrelevant list", "is no list: name a file with one URL per line"),
+        ("train --relevant one --irrelevant other", "no model is trained: no word is on 2 pages"),
         ("train empty --relevant plants --irrelevant list", "are files with one URL per line"),
         ("train a b --relevant list --irrelevant list", "reads one crawl"),
         ("train --relevant plants --irrelevant cities --terms list", "--terms is no option of ttcrawl topic train"),
@@ -146,6 +175,11 @@ def test_errors_are_one_line(capsys, tmp_path, monkeypatch, classes, words, mess
     (tmp_path / "few" / "a.txt").write_text("one")
     (tmp_path / "few" / "b.txt").write_text("two")
     (tmp_path / "list").write_text("http://a.test/\n")
+    (tmp_path / "binary").write_bytes(b"http://a.test/\0")
+    for number in range(10):
+        path = tmp_path / ("one" if number < 5 else "other") / f"{number}.txt"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(f"word{number}")
     status, out, err = topic(capsys, *words.split())
     assert (status, out) == (2, "") and message in err and err.count("\n") == 1
     assert not (tmp_path / "model.json").exists()

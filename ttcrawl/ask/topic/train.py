@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Any
 import msgspec
 
 from ttcrawl.ask.topic.labelled import from_crawl, from_directories
-from ttcrawl.engine.progress import ReadProgress
+from ttcrawl.engine.progress import ReadProgress, tell
 from ttcrawl.errors import DONE, UsageError, require
 from ttcrawl.store.regular import replace_file
 from ttcrawl.topic.corpus import Corpus
@@ -48,11 +49,24 @@ def train(training: Training) -> int:
         for relevant, page in _pages(training, progress):
             corpus.add(page, relevant=relevant)
         _check(corpus, training.folds)
-        total = 2 * sum(corpus.counts)
+        model = _learned(training, corpus, progress)
+        left_out = _left_out(corpus)
+    replace_file(training.output, packed(model))
+    if training.format == "json":
+        print(json.dumps(_fields(model, training.output, left_out), indent=2))
+    else:
+        print("\n".join(map(escape_untrusted, _lines(model, training.output, left_out))))
+    return DONE
+
+
+def _learned(training: Training, corpus: Corpus, progress: ReadProgress) -> Model:
+    """Raises UsageError."""
+    total = 2 * sum(corpus.counts)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
         try:
-            vectors = corpus.vectors(lambda count: progress("words", count, total))
             model = learn(
-                vectors,
+                corpus.vectors(lambda count: progress("words", count, total)),
                 training.learner,
                 training.ngrams,
                 training.folds,
@@ -62,13 +76,11 @@ def train(training: Training) -> int:
             )
         except ValueError as error:
             raise UsageError(f"no model is trained: {error}") from error
-        left_out = _left_out(corpus)
-    replace_file(training.output, packed(model))
-    if training.format == "json":
-        print(json.dumps(_fields(model, training.output, left_out), indent=2))
-    else:
-        print("\n".join(map(escape_untrusted, _lines(model, training.output, left_out))))
-    return DONE
+    for text in dict.fromkeys(" ".join(str(each.message).split()) for each in caught):
+        tell(f"scikit-learn warns: {text}")
+    if model.slope <= 0:
+        tell("the words of the two classes do not differ: this model is not better than chance")
+    return model
 
 
 def _pages(training: Training, progress: ReadProgress) -> Iterator[tuple[bool, Page]]:
