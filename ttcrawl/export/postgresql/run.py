@@ -23,7 +23,7 @@ from ttcrawl.export.postgresql.server import Connection, LostConnection, Server
 PAUSE = 3.0
 
 #: Pauses as multiples of the time that the work before took: a round, which reads the whole crawl, or such a copy.
-AFTER_ROUND, AFTER_COPY = 49.0, 9.0
+AFTER_WORK = 49.0
 
 #: What the crawl and its processes need comes first.
 NICENESS = 10
@@ -109,16 +109,16 @@ def _rounds(directory: Path, connection: Connection, crawl: int, progress: Progr
         progress = silent  # the first round may take long
         if not running:
             return
-        next_round, next_copy = _next(begun, AFTER_ROUND), time.monotonic() + PAUSE
+        next_round, next_copy = _next(begun), time.monotonic() + PAUSE
         while _runs_until(min(next_round, next_copy), directory) and time.monotonic() < next_round:
             begun = time.monotonic()
             copy_recent(directory, connection, crawl)
-            next_copy = _next(begun, AFTER_COPY)
+            next_copy = _next(begun)
 
 
-def _next(begun: float, times: float) -> float:
+def _next(begun: float) -> float:
     """When to work again after work that has begun then."""
-    return time.monotonic() + max(PAUSE, times * (time.monotonic() - begun))
+    return time.monotonic() + max(PAUSE, AFTER_WORK * (time.monotonic() - begun))
 
 
 def _runs_until(end: float, directory: Path) -> bool:
