@@ -70,12 +70,14 @@ bench: $(INSTALLED)
 	$(BIN)/python -m benchmarks.frontier
 	$(BIN)/python -m benchmarks.generators
 	$(BIN)/python -m benchmarks.languages
+	$(BIN)/python -m benchmarks.mirror
 	$(BIN)/python -m benchmarks.owner
 	$(BIN)/python -m benchmarks.pages
 	-$(BIN)/python -m benchmarks.parse
 	$(BIN)/python -m benchmarks.repeats
 	$(BIN)/python -m benchmarks.search
 	$(BIN)/python -m benchmarks.topic
+	$(BIN)/python -m benchmarks.topical
 	$(BIN)/python -m benchmarks.urls
 
 clean:

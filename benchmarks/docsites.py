@@ -43,6 +43,7 @@ class Logged:
     host: str
     uri: str  # path and query as they were asked for
     status: int
+    bytes: int  # of the body
     method: str
     agent: str
 
@@ -83,6 +84,7 @@ class DocSites:
                 host=line["host"],
                 uri=line["uri"],
                 status=int(line["status"]),
+                bytes=int(line["bytes"]),
                 method=line["method"],
                 agent=line["agent"],
             )
@@ -208,7 +210,7 @@ http {
     }
     default_type application/octet-stream;
     log_format lines escape=json '{"ended":"$msec","seconds":"$request_time","host":"$host","uri":"$request_uri",'
-                                 '"status":"$status","method":"$request_method","agent":"$http_user_agent"}';
+                                 '"status":"$status","bytes":"$body_bytes_sent","method":"$request_method","agent":"$http_user_agent"}';
     access_log access.log lines;
     client_body_temp_path body; proxy_temp_path proxy; fastcgi_temp_path fastcgi; uwsgi_temp_path uwsgi;
     scgi_temp_path scgi;
@@ -218,5 +220,6 @@ http {
     keepalive_requests 100000;
     keepalive_timeout 300;
     open_file_cache max=10000 inactive=300s;
+    open_file_cache_valid 1s;  # files may change
 @SITES@}
 """

@@ -21,6 +21,7 @@ from unittest import mock
 
 import xxhash
 
+import ttcrawl.parse.content
 import ttcrawl.parse.html
 import ttcrawl.parse.read
 import ttcrawl.read.record
@@ -46,10 +47,11 @@ SITES = {
 #: Bytes of a page: a dozen longer ones would be half of the work.
 LARGEST = 400_000
 
-_reader, _html, _record = ttcrawl.parse.read, ttcrawl.parse.html, ttcrawl.read.record
+_reader, _content = ttcrawl.parse.read, ttcrawl.parse.content
+_html, _record = ttcrawl.parse.html, ttcrawl.read.record
 #: Stage -> the functions it consists of, by their owner. A stage inside another one is not part of it.
 STAGES: dict[str, tuple[tuple[Any, str], ...]] = {
-    "kind, charset": ((_reader, "decode"), (_reader, "mime_type"), (_reader, "family"), (_html, "to_utf8")),
+    "kind, charset": ((_content, "decode"), (_content, "mime_type"), (_content, "family"), (_html, "to_utf8")),
     "links": ((_html, "extract"), (_html, "with_headers"), (_html, "directives")),
     "follow": ((Follower, "follow"),),
     "archive": ((Archive, "append"),),

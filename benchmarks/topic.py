@@ -28,7 +28,7 @@ from ttcrawl.topic.classifier import Classifier
 from ttcrawl.topic.corpus import Corpus
 from ttcrawl.topic.learn import Goal, learn
 from ttcrawl.topic.model import SVM
-from ttcrawl.topic.page import Page
+from ttcrawl.topic.page import Page, page_of_record
 from ttcrawl.topic.scorer import ALGORITHMS, Scorer
 from ttcrawl.topic.words import joined, words_of
 
@@ -43,7 +43,8 @@ def page_of(path: Path) -> Page:
     record, text, _ = read_record(page.tree, html, {}, frozenset(page.anchors), str, settings)
     assert record is not None and text is not None
     words = zlib.decompress(text.packed).decode()
-    return Page(title=page.title, metadata=(("description", record.description),), text=words)
+    url = f"http://a.test/{path.name}"
+    return page_of_record(url, page.title, record.description, record.keywords, record.headings, "", words)
 
 
 def term_list(pages: Sequence[Page], count: int, chance: random.Random) -> str:

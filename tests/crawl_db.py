@@ -128,7 +128,8 @@ def _visits(db: sqlite3.Connection, urls: Sequence[str], on: Sequence[int]) -> N
     add = insert(db, "visit", "site", "url", "started", "ended", kind="page", status=200, requests=1, delay=0.05)
     moments = (NOW + place / 10 for place in range(len(urls)))
     db.executemany(add, ((at + 1, url, now, now + 0.08) for url, at, now in zip(urls, on, moments, strict=False)))
-    db.execute("UPDATE page SET time = ? + url / 10.0, digest = printf('%016d', url % (? * 19 / 20))", (NOW, len(urls)))
+    digest = "CAST(printf('%016d', url % (? * 19 / 20)) AS BLOB)"
+    db.execute(f"UPDATE page SET time = ? + url / 10.0, digest = {digest}", (NOW, len(urls)))
 
 
 def _growth(db: sqlite3.Connection, urls: int, links: int, pages: int) -> None:

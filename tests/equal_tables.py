@@ -10,7 +10,10 @@ from tests.crawling import query
 
 #: Left out: times, positions in the archive, patterns, and parse contexts, of which only being 0 counts.
 EVERYTHING = {
-    "urls": "SELECT url, state, reason, depth, redirects, off_domain, rank, sitemap, requisite FROM url ORDER BY url",
+    "urls": "SELECT url, state, reason, depth, redirects, off_domain, off_topic, rank, sitemap, requisite FROM url"
+    " ORDER BY url",
+    "topic": "SELECT u.url, relevant, topic.score, probability, topic.by, classes, terms FROM topic"
+    " JOIN url u ON u.id = topic.url ORDER BY 1",
     "pages": "SELECT u.url, status, type, declared_type, charset, declared_charset, charset_from, length, title,"
     " digest, etag, last_modified, location, server, robots, parser, parse_error, links, content_links,"
     " same_page_links, recorded_links, not_http, schemes FROM page JOIN url u ON u.id = page.url ORDER BY 1",

@@ -26,6 +26,23 @@ URL_PASSWORD = "p%25s%2Fw%C3%B6rd%3A%40"
 UNPRIVILEGED: dict[str, Any] = {"user": "nobody", "group": "nogroup", "extra_groups": []} if os.getuid() == 0 else {}
 
 
+def cpu_seconds(pid: int, *, ended: bool = False) -> float:
+    """Seconds of processor time of a process, 0 if it has gone; `ended`: also of its children that have ended."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return sum(map(int, fields[11 : 15 if ended else 13])) / os.sysconf("SC_CLK_TCK")
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state not in "ZX"
+
+
 class Postgresql:
     """A server with a new database `crawls`."""
 
@@ -39,7 +56,17 @@ class Postgresql:
         if UNPRIVILEGED:
             for path in (folder, password):
                 shutil.chown(path, "nobody", "nogroup")
-        command = [str(INITDB), "-D", str(folder / "data"), "-U", USER, "-A", "scram-sha-256", "--pwfile", password]
+        command = [
+            str(INITDB),
+            "-D",
+            str(folder / "data"),
+            "-U",
+            USER,
+            "-A",
+            "scram-sha-256",
+            "--pwfile",
+            str(password),
+        ]
         subprocess.run(
             [*command, "-E", "UTF8", "--locale=C", "--no-sync"],
             cwd=folder, check=True, stdout=subprocess.DEVNULL, **UNPRIVILEGED,
@@ -72,12 +99,18 @@ class Postgresql:
                 time.sleep(0.05)
 
     def kill(self) -> None:
-        """Kill its processes at once."""
-        for pid in self._children():
+        """Kill its processes at once. When this returns none of them holds the memory that they share."""
+        self._process.send_signal(signal.SIGSTOP)  # it would start others for those that are killed
+        children = self._children()
+        for pid in children:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
         self._process.kill()
         self._process.wait()
+        end = time.monotonic() + 60
+        while any(map(_is_alive, children)):
+            assert time.monotonic() < end
+            time.sleep(0.01)
 
     def stop(self) -> None:
         self._process.send_signal(signal.SIGINT)  # a fast shutdown
@@ -86,6 +119,10 @@ class Postgresql:
     def _children(self) -> list[int]:
         children = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children")
         return [int(pid) for pid in children.read_text().split()]
+
+    def cpu(self) -> float:
+        """Seconds of processor time of all its processes, also of those that have ended."""
+        return cpu_seconds(self._process.pid, ended=True) + sum(map(cpu_seconds, self._children()))
 
     def query(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
         with psycopg.connect(self.url) as connection:

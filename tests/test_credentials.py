@@ -134,11 +134,14 @@ def test_a_refused_login_is_one_line_without_it(tmp_path):
         assert done.returncode == 2 and done.stderr.count("\n") == 1 and "w0rd" not in done.stderr, done.stderr
 
 
+@pytest.mark.parametrize("transport", ["curl", "urllib3"])
 @pytest.mark.parametrize("scheme", ["http", "socks5h", "socks5"])
-def test_a_crawl_through_a_proxy(tmp_path, monkeypatch, scheme):
+def test_a_crawl_through_a_proxy(tmp_path, monkeypatch, scheme, transport):
     """Names need not exist here when the proxy looks them up; what the environment says of proxies does not count."""
     for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
         monkeypatch.setenv(name, "http://127.0.0.1:1")
+    for name in ("no_proxy", "NO_PROXY"):
+        monkeypatch.setenv(name, "*")
     pages = {
         ("a.test", "/"): Answer(body=page("/1", at("b.test", "/"), at("localhost", "/"), at("c.nowhere.test", "/"))),
         ("a.test", "/1"): Answer(body=page()),
@@ -149,6 +152,7 @@ def test_a_crawl_through_a_proxy(tmp_path, monkeypatch, scheme):
         if scheme != "socks5":
             web.addresses = {}  # no --resolve
         options = ("--set", f"fetch.proxy={scheme}://m%C3%A9:p%3Aw@127.0.0.1:{proxy.port}", "--set", "fetch.retries=0")
+        options += (f"--set=fetch.transport={transport}",)
         options += ("--set", "politeness.robots_patience=0")  # the http proxy says 502 for what it cannot reach
         done = crawl(web, web.url("a.test", "/"), tmp_path / "c", *FAST, "--scope", "any", *options)
         assert done.status == 0 and mode_of(tmp_path / "c" / "config.ini") == 0o600, done.err

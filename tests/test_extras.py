@@ -27,6 +27,8 @@ WORK = (
         "verify",
         "duplicates",
         "page SEED",
+        "page SEED --at 2100-01-01",
+        "diff",
         "aliases",
         "check --no-external --only orphan",
         "requeue --state failed",
@@ -37,6 +39,7 @@ WORK = (
         "read",
     ),
     *("report --politeness", "report --politeness --format html", "report --seeds", "resume --max-pages 3"),
+    "recrawl --once --max-pages 4 --set revisit.policy=fixed",
 )
 WITHOUT_A_CRAWL = ("scope http://a.test/", "url http://a.test/ /x", "robots /dev/null /x")
 

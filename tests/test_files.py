@@ -290,7 +290,7 @@ def test_every_row_has_its_file_at_the_moment_of_a_kill(tmp_path):
 def test_a_full_disk_stops_the_crawl_and_nothing_is_lost(tmp_path):
     place = tmp_path / "disk"
     place.mkdir()
-    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", place], capture_output=True).returncode:
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1536k", "tmpfs", place], capture_output=True).returncode:
         pytest.skip("a small file system cannot be mounted here")
     site = {key: Answer(headers=each.headers, body=each.body) for key, each in gallery(40, seed=5).items()}
     try:

@@ -18,7 +18,7 @@ ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text()
 #: The wings, floor by floor: a file imports from its own wing and from the floors below. `web` and `config` are one
 #: floor: what a key may say is knowledge of the web, and what is compiled from keys belongs to that knowledge.
 FLOORS = (
-    *("errors vocabulary", "web config", "ring topic", "store fetch read", "parse frontier"),
+    *("errors vocabulary", "web config", "ring topic revisit", "store fetch read", "parse frontier"),
     *("engine", "ask", "demo export", "cli", "__init__ __main__"),
 )
 FLOOR = {wing: floor for floor, wings in enumerate(FLOORS) for wing in wings.split()}

@@ -7,6 +7,7 @@ import time
 
 import pytest
 
+from tests.bombs import SLOW_TO_PARSE
 from tests.crawling import Crawled, crawl
 from tests.killing import processes, until
 from tests.mesh import mesh
@@ -55,6 +56,32 @@ def test_a_process_that_waits_for_a_processor_is_not_stuck(tmp_path):
         out, err = process.communicate(timeout=90)
         assert process.returncode == 0 and "stuck" not in err, err
         assert Crawled(status=0, out=out, err=err, directory=tmp_path / "c").states() == truth(web, pages)
+
+
+#: A module of hooks that takes longer to import than a page may take: a second of computing.
+SLOW_TO_IMPORT = """
+import time
+while time.process_time() < 1.2:
+    pass
+
+def allow(page):
+    return None
+"""
+
+
+def test_the_start_of_a_process_is_no_time_of_its_first_page(tmp_path):
+    """The process that follows a stuck one gets work before it is ready."""
+    (tmp_path / "slow_to_import.py").write_text(SLOW_TO_IMPORT)
+    paths = [f"/{n}" for n in range(40)]
+    pages = {("a.test", path): Answer(body=page("/")) for path in paths}
+    pages["a.test", "/"] = Answer(body=page("/slow", *paths))
+    pages["a.test", "/slow"] = Answer(body=SLOW_TO_PARSE)
+    options = ("links.max_time=0.5", "crawl.parsers=1", "hooks.page=slow_to_import:allow", f"hooks.path={tmp_path}")
+    with Web(pages) as web:
+        changes = [part for option in options for part in ("--set", option)]
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", "--no-obey-delay", *changes)
+        failed = [url for url, (state, _) in done.states().items() if state == "failed"]
+        assert done.status == 0 and failed == [web.url("a.test", "/slow")], done.err
 
 
 #: Each end tag searches all open elements: half a second of computing, with little memory. (A page that fills the

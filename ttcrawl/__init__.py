@@ -17,12 +17,26 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
+    from ttcrawl.ask.changes.diff import Change
+    from ttcrawl.ask.changes.history import Answer
     from ttcrawl.ask.graph.network import Network
     from ttcrawl.ask.library.archive import Response
     from ttcrawl.ask.library.crawl import Crawl
     from ttcrawl.ask.library.groups import DuplicateGroup
     from ttcrawl.ask.library.page_rows import PageRows
-    from ttcrawl.ask.library.rows import Document, Duplicate, Growth, Image, Link, Metadata, Page, Site, Url, Visit
+    from ttcrawl.ask.library.rows import (
+        Document,
+        Duplicate,
+        Growth,
+        Image,
+        Link,
+        Metadata,
+        Page,
+        Site,
+        Topic,
+        Url,
+        Visit,
+    )
     from ttcrawl.ask.report.summary import Summary
     from ttcrawl.ask.search.hits import Hit
     from ttcrawl.ask.study.study import Study
@@ -41,6 +55,8 @@ _CLASSES = {
     "ttcrawl.ask.view.errors": ("NotACrawl", "NotThere"),
     "ttcrawl.engine.counters": ("Snapshot",),
     "ttcrawl.ask.library.crawl": ("Crawl",),
+    "ttcrawl.ask.changes.diff": ("Change",),
+    "ttcrawl.ask.changes.history": ("Answer",),
     "ttcrawl.ask.graph.network": ("Network",),
     "ttcrawl.ask.library.archive": ("Response",),
     "ttcrawl.ask.library.groups": ("DuplicateGroup",),
@@ -50,11 +66,13 @@ _CLASSES = {
     "ttcrawl.parse.hooks.page": ("HookLink", "HookPage", "HookResult"),
     "ttcrawl.ask.study.study": ("Study",),
     "ttcrawl.ask.library.rows": (
-        *("Document", "Duplicate", "Growth", "Image", "Link", "Metadata", "Page", "Site", "Url", "Visit"),
+        *("Document", "Duplicate", "Growth", "Image", "Link", "Metadata", "Page", "Site", "Topic", "Url", "Visit"),
     ),
 }
 
 __all__ = [
+    "Answer",
+    "Change",
     "Config",
     "Crawl",
     "CrawlFailedError",
@@ -79,6 +97,7 @@ __all__ = [
     "Snapshot",
     "Study",
     "Summary",
+    "Topic",
     "Url",
     "UsageError",
     "Visit",

@@ -118,7 +118,7 @@ def test_a_page_that_cannot_be_read_ends_with_its_error(tmp_path):
         done = crawl(web, web.url("a.test", "/"), tmp_path / "c", *begin)
         assert done.status == 0, done.err
     config = tmp_path / "c" / "config.ini"
-    config.write_text(config.read_text().replace("max_time = 100", "max_time = 0.1"))
+    config.write_text(config.read_text().replace("max_time = 100", "max_time = 0.5"))
     where = "SELECT file, offset, size FROM page JOIN url ON url.id = page.url WHERE url.url LIKE '%/damaged'"
     ((file, offset, size),) = done.query(where)
     with open(tmp_path / "c" / "warc" / file, "r+b") as warc:

@@ -13,6 +13,7 @@ from tests.crawling import verified
 from tests.fetch.requests import asked
 from tests.fetch.transports import over, slot, transport_for
 from tests.forked import run
+from tests.proxies import running
 from ttcrawl.fetch.http import NotFetched
 from ttcrawl.ring.messages import HEAD_ROOM, HEADS
 from ttcrawl.vocabulary.reason import HEADERS_TOO_LARGE, TIMEOUT_READ, TLS_UNKNOWN_ISSUER, TOO_LARGE, TYPE
@@ -62,6 +63,15 @@ def test_the_version_is_negotiated(ca, folder, chosen, offered, version, logged)
         protocols = nginx.requests(folder, 2)
     assert [each[0] for each in protocols] == [logged] * 2
     assert len({connection for _, connection, *_ in protocols}) == 1
+
+
+@pytest.mark.parametrize("scheme", ["http", "socks5h"])
+def test_through_a_proxy(ca, folder, scheme):
+    with nginx.nginx(folder, pem("good", ca, "a.test", folder)) as port, running(scheme) as proxy:
+        through = f"{scheme}://127.0.0.1:{proxy.port}"
+        answer, head, received = get(transport_for(port, http2="yes", proxy=through, resolve=""), port, "/page.html")
+        assert (answer.status, head.version, received) == (200, "HTTP/2", b"<title>page</title>")
+        assert [each[0] for each in nginx.requests(folder, 1)] == ["HTTP/2.0"]
 
 
 #: Directives of the server, and what follows: status and why the body is refused, or the reason of a failure.

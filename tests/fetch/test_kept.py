@@ -134,7 +134,8 @@ def test_through_a_proxy(tls, scheme, manner):
     with closing(manner, tls=tls) as log, running(scheme) as proxy:
         transport = transport_to(f"{scheme}://127.0.0.1:{proxy.port}", verify_tls="no")
         for _ in range(3):
-            answer = transport.get(asked(f"https://a.test:{log.port}/"), memoryview(bytearray(HEAD_ROOM + (10 << 20))))
+            request = asked(f"https://a.test:{log.port}/", address="127.0.0.1")
+            answer = transport.get(request, memoryview(bytearray(HEAD_ROOM + (10 << 20))))
             assert (answer.status, answer.body_size) == (200, 4)
         assert len(log.read) == 5
 

@@ -3,13 +3,22 @@
 import pytest
 
 from ttcrawl.config import Agent, Config, Crawl, Files, Links, Politeness, Record, Scope
-from ttcrawl.fetch.parse_context import header_context, parse_context, settings
+from ttcrawl.fetch.parse_context import parse_contexts, settings
 
 URL = "http://a.test/d/e/page.html?x=1"
 HTML = (("Content-Type", "text/html"),)
-FIRST = parse_context(URL, HTML, sitemap=False)
 MORE = ("Content-Language", "de"), ("Link", "</x>; rel=next")
 
+
+def in_directory(url, headers, *, sitemap=False, by=""):
+    return parse_contexts(url, headers, sitemap=sitemap, by=by)[0]
+
+
+def in_any(url, headers):
+    return parse_contexts(url, headers, sitemap=False)[1]
+
+
+FIRST = in_directory(URL, HTML)
 EQUAL = {
     "another query": ("http://a.test/d/e/page.html?y", HTML),
     "no query": ("http://a.test/d/e/page.html", HTML),
@@ -43,46 +52,44 @@ OTHER = {
 
 @pytest.mark.parametrize(("url", "headers"), EQUAL.values(), ids=EQUAL)
 def test_read_in_the_same_way(url, headers):
-    assert parse_context(url, headers, sitemap=False) == FIRST
+    assert in_directory(url, headers) == FIRST
 
 
 @pytest.mark.parametrize(("url", "headers"), OTHER.values(), ids=OTHER)
 def test_read_in_another_way(url, headers):
-    assert parse_context(url, headers, sitemap=False) != FIRST
+    assert in_directory(url, headers) != FIRST
 
 
 @pytest.mark.parametrize("said", ["", "application/octet-stream", "text/plain", "application/xml"])
 def test_the_extension_counts_where_the_type_is_not_sure(said):
     headers = (("Content-Type", said),) if said else ()
-    tar, html, same = (
-        parse_context(f"http://a.test/{name}", headers, sitemap=False) for name in ("a.tar", "a.html", "b.html?x=y.tar")
-    )
+    tar, html, same = (in_directory(f"http://a.test/{name}", headers) for name in ("a.tar", "a.html", "b.html?x=y.tar"))
     assert tar != html == same
 
 
 @pytest.mark.parametrize("place", ["a.test/d", "a.test", "b.test/d", "a.test:81/d/e"])
 def test_the_directory_does_not_count_for_what_is_the_same_anywhere(place):
     pdf = (("Content-Type", "application/pdf"),)
-    first = header_context("http://a.test/d/e/x.pdf", pdf, sitemap=False)
-    assert header_context(f"https://{place}/y.pdf?z", pdf, sitemap=False) == first
-    assert parse_context(f"https://{place}/y.pdf?z", pdf, sitemap=False) != first
-    others = (header_context(f"http://{place}/y.txt", pdf, sitemap=False), header_context(URL, HTML, sitemap=False))
+    first = in_any("http://a.test/d/e/x.pdf", pdf)
+    assert in_any(f"https://{place}/y.pdf?z", pdf) == first
+    assert in_directory(f"https://{place}/y.pdf?z", pdf) != first
+    others = (in_any(f"http://{place}/y.txt", pdf), in_any(URL, HTML))
     assert first not in others
 
 
 def test_a_sitemap_is_read_otherwise():
-    assert parse_context(URL, HTML, sitemap=True) != FIRST
+    assert in_directory(URL, HTML, sitemap=True) != FIRST
 
 
 def test_the_order_of_values_counts_and_that_of_names_does_not():
     back, forth = ((*HTML, *more) for more in (MORE[::-1], MORE))
-    assert parse_context(URL, back, sitemap=False) == parse_context(URL, forth, sitemap=False)
+    assert in_directory(URL, back) == in_directory(URL, forth)
     back, forth = ((*HTML, *more) for more in ((("Link", "<a>"), ("Link", "<b>")), (("Link", "<b>"), ("Link", "<a>"))))
-    assert parse_context(URL, back, sitemap=False) != parse_context(URL, forth, sitemap=False)
+    assert in_directory(URL, back) != in_directory(URL, forth)
 
 
 def test_a_number_as_sqlite_has_them():
-    numbers = {parse_context(f"http://a.test/{n}/", HTML, sitemap=False) for n in range(1000)}
+    numbers = {in_directory(f"http://a.test/{n}/", HTML) for n in range(1000)}
     assert len(numbers) == 1000 and 0 not in numbers and min(numbers) < 0 < max(numbers)
     assert all(-(1 << 63) <= each < 1 << 63 for each in numbers)
 
@@ -100,5 +107,5 @@ SETTINGS = {
 
 @pytest.mark.parametrize(("config", "same"), SETTINGS.values(), ids=SETTINGS)
 def test_settings(config, same):
-    first, other = (parse_context(URL, HTML, sitemap=False, by=settings(each)) for each in (Config(), config))
+    first, other = (in_directory(URL, HTML, by=settings(each)) for each in (Config(), config))
     assert (first == other) is same

@@ -12,7 +12,7 @@ from tests.fetch.proxied import transport_to
 from tests.fetch.requests import asked
 from tests.fetch.tls import tls_server
 from tests.fetch.transports import new_transport
-from tests.proxies import PASSWORD, USER, running
+from tests.proxies import BASIC, PASSWORD, USER, running
 from tests.site import Answer, Web
 from ttcrawl.config import read
 from ttcrawl.fetch.http import NotFetched
@@ -48,16 +48,26 @@ def proxied(scheme, ca, *, login=False, credentials="", **keys):
         yield server, transport_to(f"{scheme}://{credentials}127.0.0.1:{server.port}", **keys)
 
 
-def outcome(transport, url, not_before=0.0):
+def outcome(transport, url, not_before=0.0, address=""):
     """Status, address and body; or the reason."""
     slot = memoryview(bytearray(HEAD_ROOM + (10 << 20)))
     try:
-        answer = transport.get(asked(url, not_before), slot)
+        answer = transport.get(asked(url, not_before, address=address), slot)
     except NotFetched as error:
         return error.reason, error.detail
     return answer.status, answer.address, bytes(slot[HEAD_ROOM : HEAD_ROOM + answer.body_size])
 
 
+@pytest.fixture
+def alone():
+    """libcurl does not hand requests over to urllib3, whose threads are started when they are needed."""
+    before = set(threading.enumerate())
+    yield
+    started = [each.name for each in threading.enumerate() if each not in before]
+    assert not [name for name in started if name.startswith("ThreadPoolExecutor")]
+
+
+@pytest.mark.usefixtures("alone")
 @pytest.mark.parametrize("login", [False, True], ids=["open", "login"])
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_plain_and_tls_through_every_proxy(scheme, login, ca, web):
@@ -69,16 +79,93 @@ def test_plain_and_tls_through_every_proxy(scheme, login, ca, web):
     ):
         url = web.url("a.test", "/x%20y?z=%7C")
         departs = time.time() + 0.1
-        assert outcome(transport, url, departs) == (200, seen, b"there")
+        assert outcome(transport, url, departs, seen) == (200, seen, b"there")
         assert time.time() >= departs
-        assert outcome(transport, url) == (200, seen, b"there")  # over a connection that was kept
-        assert outcome(transport, f"https://a.test:{port}/") == (200, seen, b"ok")
+        assert outcome(transport, url, address=seen) == (200, seen, b"there")  # over a connection that was kept
+        assert outcome(transport, f"https://a.test:{port}/", address=seen) == (200, seen, b"ok")
     if scheme.startswith("http"):
         assert server.log == [f"GET {url}"] * 2 + [f"CONNECT a.test:{port}"]
     else:
         version, name = scheme[5], "127.0.0.1" if scheme in HERE else "a.test"
         asked = [each for each in server.log if "::1" not in each]
         assert asked == [f"{version} {name}:{web.port}", f"{version} {name}:{port}"]
+
+
+class Recorded(threading.Thread):
+    """A forwarding proxy that keeps what it is sent, and answers 200 to all of it, also to CONNECT."""
+
+    def __init__(self):
+        super().__init__()
+        self.server, self.wire = socket.create_server(("127.0.0.1", 0)), []
+        self.port = self.server.getsockname()[1]
+
+    def run(self):
+        with contextlib.suppress(OSError):
+            while True:
+                with self.server.accept()[0] as connection:
+                    self.wire.append(connection.recv(65536))
+                    connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok")
+
+    def __enter__(self):
+        self.start()
+        return self
+
+    def __exit__(self, *_):
+        self.server.shutdown(socket.SHUT_RDWR)
+        self.server.close()
+        self.join()
+
+
+def test_what_a_forwarding_proxy_is_sent_is_archived():
+    with Recorded() as proxy:
+        slot = memoryview(bytearray(HEAD_ROOM + (10 << 20)))
+        transport = transport_to(f"http://{LOGIN}127.0.0.1:{proxy.port}")
+        answer = transport.get(asked("http://a.test/x?y", headers=(("If-None-Match", '"1"'),)), slot)
+    basic = BASIC.encode()
+    assert proxy.wire[0].count(basic) == 1 and b"proxy-connection" not in proxy.wire[0].lower()
+    assert [answer.head.request] == [each.replace(basic, b"(removed)") for each in proxy.wire]
+
+
+def test_a_tunnel_is_opened_without_what_is_for_the_host():
+    with Recorded() as proxy:
+        transport = transport_to(f"http://{LOGIN}127.0.0.1:{proxy.port}", login="a.test=me:secret")
+        request = asked("https://a.test/", headers=(("Cookie", "a=1"),))
+        with pytest.raises(NotFetched):
+            transport.get(request, memoryview(bytearray(HEAD_ROOM + (10 << 20))))
+    (connect,) = proxy.wire
+    first, *lines = connect.decode().rstrip().split("\r\n")
+    assert first.startswith("CONNECT a.test:443 HTTP/1.")
+    assert [line for line in lines if line != "Host: a.test:443"] == [f"Proxy-Authorization: {BASIC}"]
+
+
+def test_addresses_that_socks4_cannot_reach(ca):
+    with proxied("socks4", ca) as (server, transport):
+        assert outcome(transport, "http://a.test/", address="2600::1")[0] == "proxy" and server.log == []
+
+
+@pytest.mark.parametrize("scheme", ["http", "https", "socks4a", "socks5h"])
+def test_a_silent_proxy_is_to_blame(scheme, ca):
+    with proxied(scheme, ca, connect_timeout="0.3", read_timeout="0.3") as (_, transport), enforced(transport):
+        assert outcome(transport, "https://stall.test:1/")[0] == "proxy"
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_a_host_that_resets_the_connection_behind_a_proxy(scheme, ca):
+    """The proxy has connected to it, and is not to blame."""
+    server = socket.create_server(("127.0.0.1", 0))
+
+    def reset():
+        for _ in range(2):  # a request is sent again over a new connection
+            with contextlib.suppress(OSError), server.accept()[0] as connection:
+                connection.recv(1)
+
+    thread = threading.Thread(target=reset, daemon=True)
+    thread.start()
+    with proxied(scheme, ca) as (_, transport), server:
+        url = f"https://a.test:{server.getsockname()[1]}/"
+        assert outcome(transport, url, address="127.0.0.1")[0] in ("tls", "connection reset", "network", "disconnected")
+        server.shutdown(socket.SHUT_RDWR)
+    thread.join()
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)

@@ -13,12 +13,13 @@ class Queue:
 
     def __init__(self, **politeness):
         bound, memory = politeness.pop("bound", 1000), politeness.pop("memory", 1 << 20)
+        priority = politeness.pop("priority", "depth")
         self.texts = {}  # site -> robots.txt
         self.rows = {}  # id -> (site, Queued)
         self.loads = 0
         self.refused = []
         self.frontier = frontier(
-            FrontierSettings(urls_per_host=bound),
+            FrontierSettings(urls_per_host=bound, priority=priority),
             load=self.load,
             rulebook=Rulebook(reader("ttcrawl"), lambda site: self.texts[site], memory),
             **{"address_delay": 0} | politeness,

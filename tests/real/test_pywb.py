@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
-import socket
 import subprocess
 import sys
 import threading
-import time
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -22,12 +17,12 @@ from urllib.parse import urljoin
 
 import pytest
 
-from benchmarks.docsites import Missing, document_root
 from tests.crawling import query
+from tests.real.installed import documentation, program
+from tests.real.pywb import PYWB, fetched, replayed
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 
-ROOT = Path(__file__).parent.parent.parent
 PARTS = ("faq", "installing", "_static", "_images")
 
 #: A redirect, and a page with the bytes of another one.
@@ -37,16 +32,6 @@ REDIRECT, COPY, ORIGINAL = "moved.html", "faq/copy.html", "faq/index.html"
 REQUISITES = re.compile(
     r"""<(?:link\b[^>]*\brel="(?:stylesheet|icon)"[^>]*\bhref|img\b[^>]*\bsrc|script\b[^>]*\bsrc)="([^"]+)"""
 )
-
-#: Seconds that pywb may take to start.
-START = 60.0
-
-
-def program(name: str) -> str:
-    found = shutil.which(name) or shutil.which(name, path=str(ROOT / ".venv-pywb" / "bin"))
-    if found is None and os.environ.get("CI") == "true":
-        pytest.fail(f"no {name}: pip install pywb into .venv-pywb")
-    return found or pytest.skip(f"no {name}: pip install pywb into .venv-pywb")
 
 
 class Site(SimpleHTTPRequestHandler):
@@ -88,13 +73,10 @@ class Crawl:
 
 @pytest.fixture(scope="module")
 def crawl(tmp_path_factory: pytest.TempPathFactory) -> Crawl:
-    program("wayback")
+    program("wayback", PYWB)
     base = tmp_path_factory.mktemp("pywb")
     files = base / "site"
-    try:
-        source = document_root("python3.11-doc")
-    except Missing as missing:
-        pytest.skip(str(missing))
+    source = documentation("python3.11-doc")
     for part in PARTS:
         shutil.copytree(source / part, files / part)
     shutil.copy(files / ORIGINAL, files / COPY)
@@ -107,59 +89,6 @@ def crawl(tmp_path_factory: pytest.TempPathFactory) -> Crawl:
         done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return Crawl(base / "crawl", files, url)
-
-
-@contextmanager
-def replayed(directory: Path, *archive: Path) -> Iterator[str]:
-    """The URL of a collection with these files in a new directory."""
-    # ttcrawl is not importable for pywb, which has an environment of its own
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    options: dict[str, Any] = {"cwd": directory, "env": environment}
-    manager = program("wb-manager")
-    for command in (
-        ["init", "c"],
-        ["add", *(["--unpack-wacz"] if archive[0].suffix == ".wacz" else []), "c", *archive],
-    ):
-        done = subprocess.run([manager, *command], capture_output=True, text=True, **options)
-        assert done.returncode == 0, done.stdout + done.stderr
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    with open(directory / "log", "wb") as log:
-        server = subprocess.Popen(
-            [program("wayback"), "-b", "127.0.0.1", "-p", str(port)], stdout=log, stderr=log, **options
-        )
-        try:
-            _wait(server, port, directory / "log")
-            yield f"http://127.0.0.1:{port}/c/"
-        finally:
-            server.terminate()
-            server.wait(30)
-
-
-def _wait(server: subprocess.Popen[bytes], port: int, log: Path) -> None:
-    end = time.monotonic() + START
-    while True:
-        try:
-            socket.create_connection(("127.0.0.1", port), 1).close()
-            return
-        except OSError:
-            assert server.poll() is None and time.monotonic() < end, log.read_text()
-            time.sleep(0.1)
-
-
-class _Stay(urllib.request.HTTPRedirectHandler):
-    def redirect_request(self, *_: Any) -> None:
-        return None
-
-
-def fetched(url: str) -> tuple[int, Any, bytes]:
-    """(Status, headers, body) without following a redirect."""
-    try:
-        with urllib.request.build_opener(_Stay()).open(url, timeout=60) as answer:
-            return answer.status, answer.headers, answer.read()
-    except urllib.error.HTTPError as error:
-        return error.code, error.headers, error.read()
 
 
 def check(replay: str, crawl: Crawl) -> None:

@@ -13,7 +13,7 @@ from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
 from ttcrawl.ring.messages import Head, IdenticalBody
-from ttcrawl.store.warc_records import exchange, information, new_id, payload_digest, request, response, revisit
+from ttcrawl.store.warc_records import exchange, information, labelled_sha1, new_id, request, response, revisit
 
 URL, MOMENT, DATE = "http://a.test/x?y=1", 1_000_000_000.25, "2001-09-09T01:46:40.250000Z"
 BODIES = (b"", b"page", b"\r\n\r\n", b"WARC/1.1\r\n", b"\0\xff" * 40_000)
@@ -84,7 +84,7 @@ def by_warcio(kind, url, answer, text, body, truncated=""):
         record = writer.create_warc_record(url, kind, warc_headers_dict=about, http_headers=lines(text), **payload)
     else:
         record = writer.create_revisit_record(
-            *(url, payload_digest(body), IDENTICAL.url, "2001-09-09T01:45:40.250000Z"),
+            *(url, labelled_sha1(body), IDENTICAL.url, "2001-09-09T01:45:40.250000Z"),
             http_headers=lines(text),
             warc_headers_dict=about,
         )

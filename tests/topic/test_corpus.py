@@ -3,7 +3,7 @@
 import pytest
 
 from tests.topic.pages import corpus_of, labelled
-from ttcrawl.topic.ngrams import LONGEST
+from ttcrawl.topic.model import LONGEST
 from ttcrawl.topic.page import Page
 
 

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from ttcrawl.topic import grammar
 from ttcrawl.topic.page import Page
-from ttcrawl.topic.score import unpacked
 from ttcrawl.topic.scorer import Scorer
 from ttcrawl.topic.words import joined
 
@@ -78,12 +77,6 @@ def test_hierarchy(hierarchy, scores):
     score = scorer(*lines, hierarchy=hierarchy).score(Page(text="a b c"))
     assert {each.name: each.score for each in score.classes} == scores
     assert score.total == score.kept_score == 600
-
-
-def test_a_score_packs_small():
-    score = scorer("100: sun=S, T.u", "5: moon=S").score(Page(text="sun moon"))
-    assert unpacked(score.packed()) == score
-    assert len(score.packed()) < 120
 
 
 @pytest.mark.parametrize("algorithm", ["plain", "position"])

@@ -10,7 +10,8 @@ import pytest
 from ttcrawl import config
 from ttcrawl.config.settings_of_reasons import settings_of
 from ttcrawl.vocabulary import reason
-from ttcrawl.vocabulary.reason import REASONS, Family, about, sentence
+from ttcrawl.vocabulary.family import Family
+from ttcrawl.vocabulary.reason import REASONS, about, sentence
 from ttcrawl.vocabulary.state import STATES
 
 ROOT = Path(__file__).parent.parent.parent / "ttcrawl"

@@ -83,7 +83,21 @@ def page(options: argparse.Namespace) -> int:
     from ttcrawl.ask.library.run import page
 
     requested = {"words": options.words, "links": options.links, "body": options.body}
-    return page(options.directory, options.urls, options.format, **requested)
+    return page(options.directory, options.urls, options.format, at=options.at, **requested)
+
+
+def diff(options: argparse.Namespace) -> int:
+    from ttcrawl.ask.changes.run import Options, diff
+
+    diff_options = Options(
+        directory=options.directory,
+        others=options.others,
+        form=options.format,
+        conditions=options.conditions,
+        text=options.text,
+        links=options.links,
+    )
+    return diff(diff_options)
 
 
 def duplicates(options: argparse.Namespace) -> int:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 import shlex
+import time
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from ttcrawl.cli.configuration import blacklist, configuration, file_of, lines_of, overrides, text_of
-from ttcrawl.cli.topic_commands import judge_of, train_topic
+from ttcrawl.cli.topic_commands import judge_of, label_topic, recall_of_topic, save_scores, train_topic
 from ttcrawl.cli.topic_options import check_options
 from ttcrawl.config import Line, Lines, Override, read, text_lines
 from ttcrawl.engine.progress import ReadProgress, tell
@@ -19,12 +20,14 @@ from ttcrawl.ring.limits import allow_files
 
 if TYPE_CHECKING:
     from ttcrawl.ask.report.summary import Summary
+    from ttcrawl.engine.revisits import Recrawl
 
 #: How to continue a stopped crawl: the necessary option, and a remark.
 GO_ON = {
     "max_pages": (" --max-pages N", " (N pages in all; 0: no limit)"),
     "max_bytes": (" --set crawl.max_bytes=N", " (0: no limit)"),
     "max_time": ("", " for the same time"),
+    "target_recall": (" --set topic.target_recall=R", " (0: no target)"),
     "min_disk": ("", " when there is room on the disk"),
 }
 
@@ -57,6 +60,16 @@ def _of_requests(options: argparse.Namespace) -> list[Override]:
 
 
 def resume(options: argparse.Namespace) -> int:
+    return _resume(options, None)
+
+
+def recrawl(options: argparse.Namespace) -> int:
+    from ttcrawl.engine.revisits import Recrawl
+
+    return _resume(options, Recrawl(wall=time.time, once=options.once))
+
+
+def _resume(options: argparse.Namespace, recrawl: Recrawl | None) -> int:
     from ttcrawl.ring import pool
 
     overridden = [*overrides(options), *_switches(options)]
@@ -69,8 +82,8 @@ def resume(options: argparse.Namespace) -> int:
 
     resolve = " ".join(options.resolve)
     changes = Changes(overrides=overridden, rules=rules, blacklist=refused, resolve=resolve, seeds=seeds)
-    status = resume(options.directory, changes, options.progress, inline=options.inline)
-    _print_report(options.directory, options.progress)
+    status = resume(options.directory, changes, options.progress, inline=options.inline, recrawl=recrawl)
+    _print_report(options.directory, options.progress, "resume" if recrawl is None else "recrawl")
     return status
 
 
@@ -134,7 +147,7 @@ def _crawled(options: argparse.Namespace) -> Path:
     return job.directory
 
 
-def _print_report(directory: Path, progress: str) -> None:
+def _print_report(directory: Path, progress: str, command: str = "resume") -> None:
     from ttcrawl.ask.report.unread import unread_line
 
     summary, text = _write_report(directory)
@@ -144,7 +157,7 @@ def _print_report(directory: Path, progress: str) -> None:
         tell(unread_line(summary.unread, shlex.quote(str(directory))))
     if summary.finished != "done":
         option, more = GO_ON.get(summary.finished, ("", ""))
-        command = f"ttcrawl resume {shlex.quote(str(directory))}{option}"
+        command = f"ttcrawl {command} {shlex.quote(str(directory))}{option}"
         tell(f"stopped ({summary.finished}) with {summary.queued:,} queued; {command} continues{more}")
 
 
@@ -181,10 +194,13 @@ def _seed_lines(options: argparse.Namespace) -> list[Line]:
 
 def topic(options: argparse.Namespace) -> int:
     check_options(options)
-    return _topic_score(options) if options.action == "score" else train_topic(options)
+    actions = {"score": _topic_score, "train": train_topic, "label": label_topic, "recall": recall_of_topic}
+    return actions[options.action](options)
 
 
 def _topic_score(options: argparse.Namespace) -> int:
+    if options.save:
+        return save_scores(options)
     from ttcrawl.ask.topic.run import Scoring
 
     scoring = Scoring(

@@ -17,8 +17,20 @@ def crawl_options(crawl: argparse.ArgumentParser) -> None:
     settings(crawl)
 
 
+def resume_options(resume: argparse.ArgumentParser) -> None:
+    resume.add_argument("directory", metavar="DIR", type=Path)
+    resume.add_argument("seeds", metavar="SEED", nargs="*", help="URLs to add to the seeds")
+    run_options(resume)
+    any_key(resume)
+
+
+def recrawl_options(recrawl: argparse.ArgumentParser) -> None:
+    resume_options(recrawl)
+    recrawl.add_argument("--once", action="store_true", help="end when all URLs were visited that are due at the start")
+
+
 def run_options(command: argparse.ArgumentParser) -> None:
-    """Options of both crawl and resume."""
+    """Options of crawl, resume and recrawl."""
     add = command.add_argument
     add("--seeds", dest="seed_file", metavar="FILE", type=Path, help="file with one seed per line; # begins a comment")
     request_options(command)
@@ -66,7 +78,7 @@ def _rule(action: str) -> Callable[[str], Line]:
 
 
 def _limits(command: argparse.ArgumentParser) -> None:
-    """Options of both crawl and resume."""
+    """Options of crawl, resume and recrawl."""
     add = command.add_argument
     add(
         "--max-pages",

@@ -16,8 +16,15 @@ from ttcrawl.ask.plots import FIGURES
 from ttcrawl.cli import commands as run
 from ttcrawl.cli import crawl_commands
 from ttcrawl.cli.check_options import check_options
-from ttcrawl.cli.crawl_options import any_key, crawl_options, rule_options, run_options, settings
+from ttcrawl.cli.crawl_options import (
+    crawl_options,
+    recrawl_options,
+    resume_options,
+    rule_options,
+    settings,
+)
 from ttcrawl.cli.delete_options import delete_options
+from ttcrawl.cli.diff_options import diff_options
 from ttcrawl.cli.export_options import export_options, mirror_options, search_options
 from ttcrawl.cli.topic_options import topic_commands
 from ttcrawl.errors import USAGE, did_you_mean
@@ -43,7 +50,7 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     if not words[0].startswith("-") and words[0] not in top.commands:
         top.error(f"there is no command {words[0]}{did_you_mean(words[0], top.commands)}")
     options, more = top.parse_known_args(words)
-    many = next((name for name in ("urls", "seeds") if hasattr(options, name)), "")
+    many = next((name for name in ("urls", "seeds", "others") if hasattr(options, name)), "")
     if wrong := [each for each in more if not many or each.startswith("-")]:
         names = re.findall(r"(?<!\w)--[\w-]+", options.command.format_help())
         hint = did_you_mean(wrong[0].partition("=")[0], names)
@@ -70,11 +77,9 @@ def parser() -> _Parser:
     commands = top.add_subparsers(metavar="COMMAND", required=True)
     top.commands = commands.choices
     crawl_options(_command(commands, "crawl", crawl_commands.crawl, "crawl from seeds into a new directory"))
-    resume = _command(commands, "resume", crawl_commands.resume, "continue a crawl that stopped for any reason")
-    resume.add_argument("directory", metavar="DIR", type=Path)
-    resume.add_argument("seeds", metavar="SEED", nargs="*", help="URLs to add to the seeds")
-    run_options(resume)
-    any_key(resume)
+    resume_options(_command(commands, "resume", crawl_commands.resume, "continue a crawl that stopped for any reason"))
+    about = "continue a crawl for ever: its pages are visited again, by [revisit]"
+    recrawl_options(_command(commands, "recrawl", crawl_commands.recrawl, about))
     _read_options(_command(commands, "read", crawl_commands.read_pages, "read the pages whose reading was put off"))
     status = _command(commands, "status", run.status, "what a crawl is doing, and why hosts wait")
     status.add_argument("directory", metavar="DIR", type=Path)
@@ -87,6 +92,8 @@ def parser() -> _Parser:
     delete_options(_command(commands, "delete", run.delete, about))
     _why_options(_command(commands, "why", run.why, "the life of a URL: discovery, decisions, requests, outcome"))
     _page_options(_command(commands, "page", run.page, "what was read from a page: metadata, text, links"))
+    about = "pages that are new, gone, moved or changed: between moments of a crawl, or between two crawls"
+    diff_options(_command(commands, "diff", run.diff, about))
     about = "duplicate and near-duplicate pages, with their originals"
     _duplicates_options(_command(commands, "duplicates", run.duplicates, about))
     verify = _command(commands, "verify", run.verify, "check that a crawl is complete and consistent")
@@ -186,6 +193,8 @@ def _page_options(page: argparse.ArgumentParser) -> None:
     about = "add the main text: without menus, footers and the like"
     words.add_argument("--main", dest="words", action="store_const", const="main", help=about)
     add("--body", action="store_true", help="instead: write the bytes of the page (escaped on a terminal)")
+    about = "the last answer at this moment or earlier: 2026-01-31, or 2026-01-31T12:00:00 (UTC; default: now)"
+    add("--at", metavar="TIME", help=about)
 
 
 def _duplicates_options(same: argparse.ArgumentParser) -> None:

@@ -6,7 +6,8 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ttcrawl.errors import UsageError
+from ttcrawl.engine.progress import ReadProgress
+from ttcrawl.errors import DONE, UsageError
 
 if TYPE_CHECKING:
     from ttcrawl.ask.topic.judgment import Judge
@@ -36,6 +37,49 @@ def train_topic(options: argparse.Namespace) -> int:
             format=options.format,
         )
     )
+
+
+def label_topic(options: argparse.Namespace) -> int:
+    """Returns the exit status. Raises UsageError."""
+    from ttcrawl.ask.topic.label.run import Labelling, label
+
+    return label(
+        Labelling(
+            directory=Path(options.target),
+            relevant=options.relevant or Path("relevant.txt"),
+            irrelevant=options.irrelevant or Path("irrelevant.txt"),
+            model=options.model,
+            output=options.output or Path("model.json"),
+            learner=options.learner or "svm",
+            ngrams=options.ngrams or 2,
+            folds=options.folds or 5,
+            save=bool(options.save),
+        )
+    )
+
+
+def recall_of_topic(options: argparse.Namespace) -> int:
+    """Returns the exit status. Raises UsageError."""
+    from ttcrawl.ask.topic.recall import recall
+
+    directories = [Path(each) for each in (options.target, *options.urls)]
+    return recall(directories, options.held_back, options.format)
+
+
+def save_scores(options: argparse.Namespace) -> int:
+    """Returns the exit status. Raises UsageError."""
+    from ttcrawl.ask.topic.save import save
+
+    names = ("terms", "model", "algorithm", "hierarchy", "stop_words", "sites_ok", "compatible")
+    changes = {name: getattr(options, name) for name in names}
+    changes = {name: str(value) if isinstance(value, Path) else value for name, value in changes.items() if value}
+    if "terms" in changes:
+        changes["model"] = ""
+    directory = Path(options.target)
+    with ReadProgress() as progress:
+        saved = save(directory, changes, progress)
+    print(saved.text(directory))
+    return DONE
 
 
 def judge_of(options: argparse.Namespace) -> Judge:

@@ -3,30 +3,41 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ttcrawl.cli.crawl_options import request_options, settings
 from ttcrawl.errors import UsageError
 
-ACTIONS = ("score", "train")
+ACTIONS = ("score", "train", "label", "recall")
 
-#: Options -> what else must be given so that they mean something.
+#: Options of each action.
 _OF_TERMS = ("algorithm", "hierarchy", "stop_words", "compatible")
-_OF_SCORES = ("terms", "model", *_OF_TERMS, "sites_ok", "languages", "limit")
-_OF_TRAINING = ("relevant", "irrelevant", "output", "learner", "ngrams", "folds", "precision", "recall")
+_OF_BOTH = ("relevant", "irrelevant", "output", "learner", "ngrams", "folds")
+_OPTIONS = {
+    "score": ("terms", "model", *_OF_TERMS, "sites_ok", "languages", "limit", "save"),
+    "train": (*_OF_BOTH, "precision", "recall"),
+    "label": (*_OF_BOTH, "model", "save"),
+    "recall": ("held_back",),
+}
 
 
 def topic_commands(topic: argparse.ArgumentParser) -> None:
     add = topic.add_argument
-    about = "score pages by a list of terms or a model, and explain the scores; train a model from labelled pages"
+    about = (
+        "score pages by a list of terms or a model, and explain the scores; train a model from labelled pages; label"
+        " pages that a model is least sure of; estimate the recall of crawls"
+    )
     add("action", metavar="|".join(ACTIONS), choices=ACTIONS, help=about)
-    about = "score: a crawl, a file of HTML or text, or a URL to fetch; train: a crawl, if the pages are lists of URLs"
+    about = "a crawl; score: also a file of HTML or text, or a URL to fetch; train: only if the pages are lists of URLs"
     add("target", metavar="DIR|FILE|URL", nargs="?", help=about)
-    add("urls", metavar="URL", nargs="*", help="pages of the crawl to explain (default: list its best pages)")
+    about = "score: pages of the crawl to explain (default: list its best pages); recall: the other crawl"
+    add("urls", metavar="URL|DIR", nargs="*", help=about)
     add("--format", default="text", choices=("text", "json"))
     _score_options(topic)
     _train_options(topic)
+    about = "file with one URL per line: relevant pages that were no seeds"
+    topic.add_argument_group("recall").add_argument("--held-back", metavar="FILE", type=Path, help=about)
     request_options(topic)
     settings(topic)
 
@@ -45,13 +56,18 @@ def _score_options(topic: argparse.ArgumentParser) -> None:
     about = "reject pages in other languages than these, such as en,sv; pages of unknown language may pass"
     add("--language", dest="languages", metavar="LIST", type=_languages, help=about)
     add("--limit", metavar="N", type=_between(1, 1_000_000), help="pages of a crawl that are listed (default: 20)")
+    about = "store the scores in a crawl that is not running, whose list or model these become (also of label)"
+    add("--save", action="store_true", default=None, help=about)
 
 
 def _train_options(topic: argparse.ArgumentParser) -> None:
-    add = topic.add_argument_group("train").add_argument
-    about = "pages about the subject: a file with one URL of the crawl per line, or a directory of files"
+    add = topic.add_argument_group("train, label").add_argument
+    about = (
+        "pages about the subject: a file with one URL of the crawl per line, or a directory of files; label appends to"
+        " the file (default: relevant.txt)"
+    )
     add("--relevant", metavar="FILE|DIR", type=Path, help=about)
-    add("--irrelevant", metavar="FILE|DIR", type=Path, help="pages about other subjects, likewise")
+    add("--irrelevant", metavar="FILE|DIR", type=Path, help="pages about other subjects, likewise (irrelevant.txt)")
     add("-o", "--output", metavar="FILE", type=Path, help="the model that is written (default: model.json)")
     about = "linear support vector machine, or logistic regression (default: svm)"
     add("--learner", choices=("svm", "logistic"), help=about)
@@ -68,19 +84,16 @@ def check_options(options: argparse.Namespace) -> None:
     """Put the target in its place, and check that all options belong to the action. Raises UsageError."""
     if options.target is None and options.urls:  # they stand behind an option
         options.target, *options.urls = options.urls
-    scores = options.action == "score"
-    _refuse(options, _OF_TRAINING if scores else _OF_SCORES, f"is no option of ttcrawl topic {options.action}")
-    if not scores:
-        if options.relevant is None or options.irrelevant is None:
-            raise UsageError("name pages of both classes: --relevant and --irrelevant")
-        if options.precision is not None and options.recall is not None:
-            raise UsageError("--precision and --recall exclude each other: name one")
-        if options.urls:
-            raise UsageError(
-                "ttcrawl topic train reads one crawl: name URLs in the files of --relevant and --irrelevant"
-            )
-        return
-    if (options.terms is None) == (options.model is None):
+    own = _OPTIONS[options.action]
+    others = [name for names in _OPTIONS.values() for name in names if name not in own]
+    _refuse(options, others, f"is no option of ttcrawl topic {options.action}")
+    _CHECKS[options.action](options)
+
+
+def _check_score(options: argparse.Namespace) -> None:
+    if options.save:
+        _check_save(options)
+    elif (options.terms is None) == (options.model is None):
         raise UsageError("name a list of terms with --terms, or a model with --model")
     if options.target is None:
         raise UsageError("name a crawl, a file or a URL to score")
@@ -88,7 +101,39 @@ def check_options(options: argparse.Namespace) -> None:
         _refuse(options, _OF_TERMS, "belongs to --terms, not to --model")
 
 
-def _refuse(options: argparse.Namespace, names: tuple[str, ...], why: str) -> None:
+def _check_save(options: argparse.Namespace) -> None:
+    """Without a list or a model: those of the crawl."""
+    if options.urls:
+        raise UsageError("--save stores the scores of all pages of a crawl: name no URL")
+    if options.terms is not None and options.model is not None:
+        raise UsageError("name a list of terms with --terms, or a model with --model")
+    _refuse(options, ("languages", "limit"), "belongs to a list of scores: --save stores those of all pages")
+
+
+def _check_train(options: argparse.Namespace) -> None:
+    if options.relevant is None or options.irrelevant is None:
+        raise UsageError("name pages of both classes: --relevant and --irrelevant")
+    if options.precision is not None and options.recall is not None:
+        raise UsageError("--precision and --recall exclude each other: name one")
+    if options.urls:
+        raise UsageError("ttcrawl topic train reads one crawl: name URLs in the files of --relevant and --irrelevant")
+
+
+def _check_label(options: argparse.Namespace) -> None:
+    if options.target is None or options.urls:
+        raise UsageError("name one crawl, whose pages are labelled")
+
+
+def _check_recall(options: argparse.Namespace) -> None:
+    crawls = [each for each in (options.target, *options.urls) if each is not None]
+    if not 1 <= len(crawls) <= 2 or (len(crawls) == 1 and options.held_back is None):
+        raise UsageError("name two crawls with different seeds, or one crawl and --held-back FILE")
+
+
+_CHECKS = {"score": _check_score, "train": _check_train, "label": _check_label, "recall": _check_recall}
+
+
+def _refuse(options: argparse.Namespace, names: Sequence[str], why: str) -> None:
     for name in names:
         if getattr(options, name) is not None:
             raise UsageError(f"--{'language' if name == 'languages' else name.replace('_', '-')} {why}")

@@ -25,6 +25,7 @@ from ttcrawl.config.links import Links
 from ttcrawl.config.names import domain_names, link_kinds
 from ttcrawl.config.postgresql import FORM, SCHEMES, Postgresql
 from ttcrawl.config.record import Record
+from ttcrawl.config.revisit import Revisit
 from ttcrawl.config.sections import (
     SECTIONS,
     Agent,
@@ -37,6 +38,7 @@ from ttcrawl.config.sections import (
     Sitemaps,
     Store,
 )
+from ttcrawl.config.topic import Topic
 from ttcrawl.config.urls import HostSection, Scope, Traps, Url, covers
 
 __all__ = [
@@ -70,11 +72,13 @@ __all__ = [
     "Postgresql",
     "Proxy",
     "Record",
+    "Revisit",
     "Safety",
     "Scope",
     "Seen",
     "Sitemaps",
     "Store",
+    "Topic",
     "Traps",
     "Url",
     "alias_map",

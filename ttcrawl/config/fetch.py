@@ -13,12 +13,12 @@ class Fetch:
 
     transport: str = key(
         "curl",
-        "curl (libcurl: less processor time; through a proxy and where libcurl fails: urllib3), or urllib3",
+        "curl (libcurl: less processor time; where libcurl fails: urllib3), or urllib3",
         choices=("curl", "urllib3"),
     )
     http2: bool = key(
         False,
-        "yes: HTTP/2 for https where the server offers it (libcurl only, not through a proxy; archived as HTTP/1.1)",
+        "yes: HTTP/2 for https where the server offers it (libcurl only; archived as HTTP/1.1)",
     )
     connect_timeout: float = key(10.0, "seconds to connect", low=0.001)
     read_timeout: float = key(30.0, "seconds without a byte", low=0.001)

@@ -17,7 +17,9 @@ from ttcrawl.config.implied import with_implied
 from ttcrawl.config.key import keys
 from ttcrawl.config.lines import NO_LINES, Lines, key_lines, text_lines
 from ttcrawl.config.names import changed_names, domain_names, host_name, link_kinds, origin_name, section_name
+from ttcrawl.config.revisit import check as check_revisit
 from ttcrawl.config.sections import SECTIONS, Config
+from ttcrawl.config.topic import check as check_topic
 from ttcrawl.config.urls import HostSection
 from ttcrawl.errors import UsageError
 from ttcrawl.web.networks import allow_list, is_address
@@ -208,6 +210,8 @@ def _check(config: Config) -> None:
             raise ConfigError(f"[frontier] number_pattern = {config.frontier.number_pattern}: {error}") from None
         if groups < 1:
             raise ConfigError("[frontier] number_pattern: put the number in a group, as in page-(\\d+)")
+    if config.frontier.best_first and not (config.topic.terms or config.topic.model):
+        raise ConfigError("[frontier] priority = topic rates links by their words: set [topic] terms or model")
     if bool(config.links.content_start) != bool(config.links.content_end):
         raise ConfigError("[links] content_start and content_end belong together: write both or none")
     for name in ("kinds", "recorded"):
@@ -232,6 +236,14 @@ def _check(config: Config) -> None:
             f"[duplicates] bands = {config.duplicates.bands}: write at most the number of permutations,"
             f" {config.duplicates.permutations}"
         )
+    try:
+        check_topic(config.topic, config.record, hook=config.hooks.page, files=config.files.save)
+    except ValueError as error:
+        raise ConfigError(f"[topic] {error}") from None
+    try:
+        check_revisit(config.revisit)
+    except ValueError as error:
+        raise ConfigError(f"[revisit] {error}") from None
     parameter_names(config.url.drop_parameters)
     alias_map(config.url.aliases)
     _check_fetch(config.fetch)

@@ -17,6 +17,8 @@ from ttcrawl.config.key import key
 from ttcrawl.config.links import Links
 from ttcrawl.config.postgresql import Postgresql
 from ttcrawl.config.record import Record
+from ttcrawl.config.revisit import Revisit
+from ttcrawl.config.topic import Topic
 from ttcrawl.config.urls import HostSection, Scope, Traps, Url
 
 
@@ -116,8 +118,9 @@ class Frontier:
 
     priority: str = key(
         "depth",
-        "what comes first: depth (breadth first), first (first discovered), number (see number_pattern)",
-        choices=("depth", "first", "number"),
+        "what comes first: depth (breadth first), first (first discovered), number (see number_pattern), topic (what is"
+        " likely to be relevant: see [topic])",
+        choices=("depth", "first", "number", "topic"),
     )
     # possessive, from the first digit on: otherwise it takes quadratic time in a URL of digits
     number_pattern: str = key(
@@ -132,6 +135,11 @@ class Frontier:
     )
     hosts: int = key(10_000, "maximum hosts in memory; the others wait in the database", low=1)
     urls_per_host: int = key(100, "maximum queued URLs of a host in memory; the others wait in the database", low=2)
+
+    @property
+    def best_first(self) -> bool:
+        """Whether the URL comes first that is most likely to be relevant."""
+        return self.priority == "topic"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -218,6 +226,8 @@ class Config:
     files: Files = Files()
     documents: Documents = Documents()
     duplicates: Duplicates = Duplicates()
+    topic: Topic = Topic()
+    revisit: Revisit = Revisit()
     hooks: Hooks = Hooks()
     store: Store = Store()
     archive: Archive = Archive()

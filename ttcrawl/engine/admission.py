@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ttcrawl.config import Config
 from ttcrawl.engine.duplicates.repeats import Repeats
-from ttcrawl.engine.settle import HostSettler, ProbeSettler, UrlSettler
+from ttcrawl.engine.settle import HostSettler, ProbeSettler, RevisitSettler, UrlSettler
 from ttcrawl.frontier.bounds import ScopeAt
 from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.host import Host, Probe, Queued
@@ -30,6 +30,7 @@ class Admission:
         probes: ProbeSettler,
         repeats: Repeats,
         again: ScopeAt | None,
+        revisits: RevisitSettler | None = None,
     ) -> None:
         self._most_pages = config.traps.pages_per_host
         self._requisites = config.links.page_requisites
@@ -38,7 +39,7 @@ class Admission:
         self._frontier = frontier
         self._urls, self._hosts, self._probes = urls, hosts, probes
         self._repeats = repeats
-        self._again = again
+        self._again, self._revisits = again, revisits
 
     def admitted(self, taken: Turn | Refusal) -> Turn | None:
         """Return a turn that is requested. Otherwise its URL is refused, or put last, and this is processed."""
@@ -52,7 +53,7 @@ class Admission:
             self._frontier.give_back(taken)
             self._refuse(Refusal(host=taken.host, subject=taken.queued, state=REFUSED, reason=reason, rule=rule))
             return None
-        if self._put_last(taken.host, taken.queued):
+        if taken.queued.visit is None and self._put_last(taken.host, taken.queued):
             self._frontier.put_back(taken)
             return None
         return taken
@@ -60,7 +61,9 @@ class Admission:
     def _refuse(self, refusal: Refusal) -> None:
         """Process a refusal, like an outcome from a process."""
         subject, reason = refusal.subject, refusal.reason
-        if isinstance(subject, Queued):
+        if isinstance(subject, Queued) and subject.visit is not None and self._revisits is not None:
+            self._revisits.refuse(refusal.host, subject)
+        elif isinstance(subject, Queued):
             self._urls.refuse(refusal.host, subject, refusal.state, reason, refusal.rule)
         elif isinstance(subject, Probe):
             self._probes.refuse(subject, reason)
@@ -69,6 +72,8 @@ class Admission:
 
     def _against(self, host: Host, queued: Queued) -> tuple[Code, str]:
         """Return reason and rule against requesting a URL; NONE if there is none. It counts as in flight already."""
+        if queued.visit is not None:
+            return self._out_of_scope(queued)
         if 0 < self._most_pages <= host.requested + host.flying - 1:
             return TOO_MANY_PAGES, ""
         if reason := self._urls.patterns.refusal(queued.url):
@@ -79,15 +84,20 @@ class Admission:
             reason := self._urls.echoes.refusal(queued.url, lambda: self._store.answers.source(queued.id))
         ):
             return reason, ""
-        if queued.depth == NOT_FOLLOWED and not self._requisites:
-            return REQUISITE_OFF, ""
-        reason, rule = self._again(queued.url, 0, 0) if self._again else (NONE, "")
-        reason = waived(reason) if queued.requisite and self._requisites else reason
-        if reason and not (queued.sitemap and reason == SCOPE_EXTENSION):
+        reason, rule = self._out_of_scope(queued)
+        if reason:
             return reason, rule
         if self._refuses and (pattern := self._likely_duplicate(queued)):
             return DUPLICATE_PATTERN, self._repeats.refused(queued.url, pattern)
         return NONE, ""
+
+    def _out_of_scope(self, queued: Queued) -> tuple[Code, str]:
+        """Return why the present configuration excludes a URL that an earlier run queued or requested."""
+        if queued.depth == NOT_FOLLOWED and not self._requisites:
+            return REQUISITE_OFF, ""
+        reason, rule = self._again(queued.url, 0, 0) if self._again else (NONE, "")
+        reason = waived(reason) if queued.requisite and self._requisites else reason
+        return (NONE, "") if queued.sitemap and reason == SCOPE_EXTENSION else (reason, rule)
 
     def _put_last(self, host: Host, queued: Queued) -> bool:
         """Put a URL behind all others, with its row, if it is likely a duplicate. Return whether it was put last."""

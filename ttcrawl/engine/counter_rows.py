@@ -11,8 +11,8 @@ from ttcrawl.frontier.seen import SeenFigures
 
 
 def counters_of(about: Mapping[str, str]) -> Counters:
-    pages, links, size = (_total(about, name) for name in ("pages", "found", "bytes"))
-    return Counters(pages=pages, links=links, bytes=size)
+    pages, relevant, links, size = (_total(about, name) for name in ("pages", "relevant", "found", "bytes"))
+    return Counters(pages=pages, relevant=relevant, links=links, bytes=size)
 
 
 def figures_of(about: Mapping[str, str]) -> SeenFigures:
@@ -33,6 +33,7 @@ def rows(counters: Counters, ledger: Ledger, frontier: Frontier, figures: SeenFi
         "seen_maybe": figures.maybe,
         "seen_false": figures.false,
         "total_pages": counters.pages,
+        "total_relevant": counters.relevant,
         "total_found": counters.links,
         "total_bytes": counters.bytes,
         "total_queued": frontier.queued,

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 
 @dataclass(slots=True)
 class Counters:
-    """Totals. `pages`, `links` and `bytes` include earlier runs, the others begin with this run."""
+    """Totals. `pages`, `relevant`, `links` and `bytes` include earlier runs, the others begin with this run."""
 
     pages: int = 0
+    relevant: int = 0  # of `pages`, if pages are scored
     moved: int = 0
     failed: int = 0
     links: int = 0
@@ -37,3 +38,4 @@ class Snapshot:
     errors: int
     retries: int
     bytes: int
+    relevant: int | None = None  # of `pages`; None: pages are not scored

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from ttcrawl.config import Config, Override, example, proxy, read
-from ttcrawl.engine import lock
+from ttcrawl.engine import lock, topic
 from ttcrawl.engine.lock import Lock, is_lock
 from ttcrawl.errors import CrawlFailedError, UsageError
 from ttcrawl.ring.position import Position, Run, series_and_number
@@ -23,11 +23,12 @@ from ttcrawl.store.database import StoreError
 from ttcrawl.store.regular import is_link, replace_file, sync_directory
 from ttcrawl.store.schema import VERSION
 from ttcrawl.store.sqlite import SqliteStore
+from ttcrawl.topic.files import DIRECTORY
 from ttcrawl.web.filename import file_name
 from ttcrawl.web.url import host
 
 #: Names that ttcrawl creates in a crawl directory, at once or later.
-OURS = ("config.ini", "warc", "files", "seen.bloom", "events.position", "outcome.position")
+OURS = ("config.ini", "warc", "files", "seen.bloom", "events.position", "outcome.position", DIRECTORY)
 
 #: crawl.db and the files that SQLite may put beside it.
 DATABASE = ("crawl.db", "crawl.db-wal", "crawl.db-shm", "crawl.db-journal")
@@ -63,8 +64,12 @@ def free(name: str) -> Path:
 
 
 @contextlib.contextmanager
-def fresh(directory: Path, config: Config, about: Mapping[str, object]) -> Iterator[SqliteStore]:
+def fresh(
+    directory: Path, config: Config, about: Mapping[str, object], topic_files: Mapping[str, bytes] | None = None
+) -> Iterator[SqliteStore]:
     """Create a crawl: the directory and its crawl.db. After an error, remove what this process has created.
+
+    `topic_files`: copies of the files of [topic].
 
     Raises UsageError if another process was faster, CrawlFailedError if the directory or, later, crawl.db cannot be
     written.
@@ -76,7 +81,7 @@ def fresh(directory: Path, config: Config, about: Mapping[str, object]) -> Itera
             if mine.new:
                 undo.callback(mine.remove)
             must_be_free(directory)
-            store = resources.enter_context(_abandoning(_begun(directory, config, about, undo)))
+            store = resources.enter_context(_abandoning(_begun(directory, config, about, topic_files or {}, undo)))
         except (OSError, StoreError) as error:
             why = error.strerror if isinstance(error, OSError) else str(error)
             raise CrawlFailedError(
@@ -87,13 +92,20 @@ def fresh(directory: Path, config: Config, about: Mapping[str, object]) -> Itera
             yield store
 
 
-def _begun(directory: Path, config: Config, about: Mapping[str, object], undo: contextlib.ExitStack) -> SqliteStore:
+def _begun(
+    directory: Path,
+    config: Config,
+    about: Mapping[str, object],
+    topic_files: Mapping[str, bytes],
+    undo: contextlib.ExitStack,
+) -> SqliteStore:
     beginning, power = directory / BEGINNING, config.store.durability == "power"
     undo.callback(shutil.rmtree, beginning, ignore_errors=True)
     if beginning.exists():
         shutil.rmtree(beginning)  # left by a process that was killed while it created a crawl
     beginning.mkdir()
     write_config(beginning, config)
+    topic.write(beginning, topic_files)
     store = SqliteStore(beginning / "crawl.db", create=True, power=power)
     with _abandoning(store):
         store.set(**about)
@@ -101,6 +113,7 @@ def _begun(directory: Path, config: Config, about: Mapping[str, object], undo: c
         store.close()
     undo.callback(_unlink, *(directory / name for name in (*DATABASE, "config.ini")))
     undo.callback(_remove_empty, [directory / "warc"])
+    undo.callback(shutil.rmtree, directory / DIRECTORY, ignore_errors=True)
     os.rename(beginning / "crawl.db", directory / "crawl.db")
     _complete(directory)
     if power:
@@ -113,6 +126,8 @@ def _complete(directory: Path) -> None:
     beginning = directory / BEGINNING
     if beginning.is_dir() and not is_link(beginning):
         if not os.path.lexists(directory / "config.ini"):
+            if (beginning / DIRECTORY).exists():
+                os.rename(beginning / DIRECTORY, directory / DIRECTORY)
             os.rename(beginning / "config.ini", directory / "config.ini")
         (directory / "warc").mkdir(exist_ok=True)
         shutil.rmtree(beginning)

@@ -14,6 +14,7 @@ from ttcrawl.errors import UsageError
 from ttcrawl.ring.messages import Broken, Checked
 from ttcrawl.ring.pool import Worker
 from ttcrawl.ring.wait import readable
+from ttcrawl.topic.files import NAMES
 from ttcrawl.vocabulary.reason import Code
 
 #: Seconds in which the modules of hooks must be imported.
@@ -21,8 +22,10 @@ TIME = 60.0
 
 
 def located(config: Config) -> Config:
-    """Return the configuration with absolute paths in [hooks]: a crawl may continue from another directory."""
-    hooks = config.hooks
+    """Return the configuration with absolute paths in [hooks] and [topic]: a crawl may continue from elsewhere."""
+    hooks, paths = config.hooks, {key: getattr(config.topic, key) for key in NAMES}
+    files: dict[str, Any] = {key: os.path.abspath(path) for key, path in paths.items() if path}
+    config = replace(config, topic=replace(config.topic, **files)) if files else config
     if hooks.events:
         hooks = replace(hooks, events=os.path.abspath(hooks.events))
     if not hooks.functions:

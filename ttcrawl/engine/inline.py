@@ -90,7 +90,8 @@ class InlineRing(Generic[T]):
         outcome = parse(self._reader, work, self._slots)
         if not isinstance(outcome, Broken | Failed):
             archived = outcome.archived
-            self._grown[archived.file] = archived.offset + archived.length
+            if archived.file:
+                self._grown[archived.file] = archived.offset + archived.length
         return outcome
 
     def archived(self) -> dict[str, int]:

@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ttcrawl.config import Config
-from ttcrawl.engine import counter_rows
+from ttcrawl.engine import counter_rows, topic
 from ttcrawl.engine.admission import Admission
 from ttcrawl.engine.counters import Snapshot
 from ttcrawl.engine.duplicates.originals import Originals
 from ttcrawl.engine.duplicates.repeats import Repeats
-from ttcrawl.engine.growth import next_sample
+from ttcrawl.engine.growth import next_sample, sample, snapshot
 from ttcrawl.engine.idle import Idle
+from ttcrawl.engine.recall import TargetRecall
 from ttcrawl.engine.requests import Requests
 from ttcrawl.engine.requisites import require_earlier
+from ttcrawl.engine.revisits import Recrawl, Revisits
 from ttcrawl.engine.settle import HostSettler, ParseQueue, ProbeSettler, Soft404Marker, StepProgress, UrlSettler, Visits
 from ttcrawl.engine.settle.unstorable import blamed, instead
 from ttcrawl.errors import CrawlFailedError
 from ttcrawl.frontier.bounds import Bounds
 from ttcrawl.frontier.frontier import Frontier
-from ttcrawl.frontier.host import Host
+from ttcrawl.frontier.host import Host, Queued
 from ttcrawl.frontier.host_settings import fixed_addresses, own_delays
 from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.frontier.priority import queue_order
@@ -32,9 +34,8 @@ from ttcrawl.frontier.turn import Turn
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.launcher import Launcher
-from ttcrawl.ring.messages import RESOLVE, Broken, Failed, Fetched, Link, Trouble
+from ttcrawl.ring.messages import RESOLVE, Broken, Failed, Fetched, Link, Page, Trouble
 from ttcrawl.ring.sizes import fetchers
-from ttcrawl.store.rows import Sample
 from ttcrawl.store.seam import Store
 from ttcrawl.web import robots
 from ttcrawl.web.cookies.jar import Jar
@@ -59,7 +60,8 @@ LEAD = 1.5e-3
 class Crawl:
     """One run of a crawl. `look` is called with a snapshot now and then and at the end, `say` with messages.
 
-    `unstorable`: URLs whose outcome an earlier Crawl could not store, and why. `tick`: see TICK.
+    `unstorable`: URLs whose outcome an earlier Crawl could not store, and why. `tick`: see TICK. `held_back`: see
+    ttcrawl.engine.recall; only with a target. `recrawl`: URLs are visited again; None: they are not.
     """
 
     def __init__(
@@ -73,14 +75,12 @@ class Crawl:
         bounds: Bounds,
         unstorable: Mapping[str, str] | None = None,
         tick: float = TICK,
+        held_back: Sequence[str] = (),
+        recrawl: Recrawl | None = None,
     ) -> None:
         self._unstorable, self._tick = unstorable or {}, tick
-        self._config = config
-        self._store = store
-        self._ring = ring
-        self._clock = clock
-        self._look = look
-        self._say = say
+        self._config, self._store, self._ring, self._clock = config, store, ring, clock
+        self._look, self._say = look, say
         about = store.about()
         self.counters = counter_rows.counters_of(about)
         self._seconds = float(about["seconds"])  # of earlier runs
@@ -112,15 +112,17 @@ class Crawl:
         self._urls, self._hosts = UrlSettler(*state, self._originals, self._repeats, say), HostSettler(*state)
         self._probes = ProbeSettler(*state, bounds.everywhere)
         settlers = (self._urls, self._hosts, self._probes)
-        self._admission = Admission(config, store, self._frontier, *settlers, self._repeats, bounds.again)
+        self._revisits = Revisits(*state, self._urls, self._originals, recrawl) if recrawl else None
+        visited = self._revisits.settler if self._revisits else None
+        self._admission = Admission(config, store, self._frontier, *settlers, self._repeats, bounds.again, visited)
         self._visits = Visits(store, self._frontier, self.counters)
-        behavior = {"exact": config.duplicates.exact, "parse_all": bool(config.hooks.page)}
+        behavior = {"exact": config.duplicates.exact, "parse_all": bool(config.hooks.page) or config.topic.on}
         self._parse_queue = ParseQueue(self._originals.identical, ring.read, **behavior)
         self._jar = Jar(config.fetch.cookies, store.cookies.all())
         self._requests = Requests(self._jar, config.fetch.retries)
-        self._next_sample, self._next_look = 0, 0.0
+        self._next_sample, self._uncommitted, self._next_look = 0, 0, 0.0
+        self._recall = TargetRecall(held_back, config.topic, store) if held_back else None
         self._idle = Idle(self._frontier, say, clock)
-        self._uncommitted = 0
         self._committed_at = self._started = clock()
         self.stopped_by = ""  # "", or the cause for which the crawl ends with work left
 
@@ -140,6 +142,9 @@ class Crawl:
             self._spill.resume(self._clock())
             self._probes.resume()
         require_earlier(self._store, self._ledger, wanted=self._config.links.page_requisites)
+        topic.take_up(self._store, self._ledger, self._config.topic)
+        if self._revisits is not None:
+            self._revisits.take_up()
         self._ledger.discover(seeds, None, self._clock())
         self._sample()
         while not self._over():
@@ -179,10 +184,15 @@ class Crawl:
             self.stop("max_pages")
         if 0 < limits.max_bytes <= self.counters.bytes:
             self.stop("max_bytes")
+        if self._recall is not None and self._recall.reached:
+            self.stop("target_recall")
         if self._ring.flights:
             return False
         remaining = self._frontier.probing.remaining
-        if self._frontier.queued == 0 and (self.stopped_by or not remaining):
+        visits = self._revisits is not None and not self._revisits.over
+        if visits and not self.stopped_by:
+            return False
+        if self._frontier.queued == 0 and not visits and (self.stopped_by or not remaining):
             self.stopped_by = ""  # the limit was reached at the end of the crawl
             return True
         if not self.stopped_by and not self._frontier.asleep and self._frontier.next_moment() == float("inf"):
@@ -194,6 +204,8 @@ class Crawl:
     def _send(self) -> None:
         if self._frontier.asleep and self._frontier.hosts.much_room():
             self._spill.wake_more()
+        if self._revisits is not None and not self.stopped_by:
+            self._revisits.look()
         while not self.stopped_by and self._ring.room() and not self._may_reach_limit():
             due = self._frontier.take(self._clock() + LEAD)
             if due is None:
@@ -217,6 +229,8 @@ class Crawl:
             moments.append(self._committed_at + self._config.store.commit_seconds)
         if not self.stopped_by and self._ring.room() and not self._may_reach_limit():
             moments.append(self._frontier.next_moment() - LEAD)
+            if self._revisits is not None:
+                moments.append(self._revisits.next_look)
         return min(moments) - now
 
     # -- outcomes -------------------------------------------------------------------------------------------------
@@ -249,15 +263,14 @@ class Crawl:
         if isinstance(message, Failed) and message.stage == "fetch":
             self._visits.ended(flight, message)
         turn = flight.turn
-        if isinstance(message, Failed):
+        if isinstance(message, Failed) or (isinstance(message, Page) and not message.archived.file):
             turn.host.look_up = turn.host.look_up or flight.request.look_up  # it is not archived
         if turn.asker is not None:
             self._hosts.robots(turn.asker, flight, message)
+        elif turn.queued is not None and turn.queued.visit is not None and self._revisits is not None:
+            self._revisits.settler.answered(turn.host, turn.queued, flight, message)
         elif turn.queued is not None:
-            self._urls.url(turn.host, turn.queued, flight, message)
-            if self._probes.plan(turn.host, turn.queued):
-                # at once: otherwise the URLs are different ones after a kill
-                self._uncommitted += self._config.store.commit_pages
+            self._url(turn.host, turn.queued, flight, message)
         elif turn.probe is not None:
             self._probes.settle(turn.host, turn.probe, flight, message)
         exchange = flight.fetched or message
@@ -268,6 +281,17 @@ class Crawl:
         if self.counters.pages >= self._next_sample:
             self._sample()
 
+    def _url(self, host: Host, queued: Queued, flight: Flight[Turn], message: Any) -> None:
+        """Process the outcome of a URL that was queued."""
+        self._urls.url(host, queued, flight, message)
+        if self._recall is not None:
+            self._recall.processed(queued.url)
+        if self._revisits is not None:
+            self._revisits.answered(queued.id)
+        if self._probes.plan(host, queued):
+            # at once: otherwise the URLs are different ones after a kill
+            self._uncommitted += self._config.store.commit_pages
+
     def _forget(self, host: Host) -> None:
         """Store the state of a host that leaves memory."""
         self._visits.forget(host)
@@ -276,37 +300,17 @@ class Crawl:
     # -- commits --------------------------------------------------------------------------------------------------
 
     def snapshot(self) -> Snapshot:
-        counters, frontier = self.counters, self._frontier
-        return Snapshot(
-            seconds=self._seconds + self._clock() - self._started,
-            pages=counters.pages,
-            moved=counters.moved,
-            links=counters.links,
-            distinct_urls=self._ledger.distinct,
-            in_scope=self._ledger.in_scope,
-            queued=frontier.queued,
-            in_flight=len(self._ring.flights),
-            hosts_locked=frontier.locked_hosts,
-            hosts_waiting=frontier.waiting,
-            errors=counters.errors.total(),
-            retries=counters.retries,
-            bytes=counters.bytes,
-        )
+        counters = (self.counters, self._ledger, self._frontier)
+        return snapshot(self._now, *counters, in_flight=len(self._ring.flights), topical=self._config.topic.on)
+
+    @property
+    def _now(self) -> float:
+        """Seconds of crawling, with earlier runs."""
+        return self._seconds + self._clock() - self._started
 
     def _sample(self) -> None:
-        counters = self.counters
-        self._store.answers.add_growth(
-            Sample(
-                pages=counters.pages,
-                seconds=self._seconds + self._clock() - self._started,
-                links=counters.links,
-                distinct_urls=self._ledger.distinct,
-                queued=self._frontier.queued,
-                bytes=counters.bytes,
-                in_scope=self._ledger.in_scope,
-            )
-        )
-        self._next_sample = next_sample(counters.pages)
+        self._store.answers.add_growth(sample(self._now, self.counters, self._ledger, self._frontier))
+        self._next_sample = next_sample(self.counters.pages)
 
     def _commit_when_due(self) -> None:
         settings, since = self._config.store, self._clock() - self._committed_at
@@ -318,7 +322,7 @@ class Crawl:
         self._visits.keep()
         self._repeats.keep()
         self._store.set(
-            seconds=round(self._seconds + self._clock() - self._started, 6),
+            seconds=round(self._now, 6),
             **counter_rows.rows(self.counters, self._ledger, self._frontier, self._seen.figures),
             in_flight=json.dumps({"at": self._clock(), "urls": self._ring.in_flight()}),
             clock=self._clock(),

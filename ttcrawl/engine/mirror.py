@@ -6,6 +6,8 @@ the crawl takes no part in it.
 
 from __future__ import annotations
 
+import contextlib
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -16,6 +18,9 @@ from ttcrawl.errors import UsageError, require
 
 #: The file in the crawl directory with its messages.
 LOG = "mirror.log"
+
+#: The priority of the process: what the crawl and its processes need comes first.
+NICENESS = 10
 
 #: Seconds after which the user is told what the end of the crawl waits for.
 SOON = 2.0
@@ -46,6 +51,7 @@ class Mirror:
             self._process = subprocess.Popen(
                 command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=log, start_new_session=True
             )
+        _lower(self._process.pid)
 
     def close(self) -> None:
         if self._process is None:
@@ -63,3 +69,11 @@ class Mirror:
             return
         if status:
             self._say(f"the copy in PostgreSQL is not complete: see {self._log}")
+
+
+def _lower(pid: int) -> None:
+    """Give a process that leads a session a low priority."""
+    with contextlib.suppress(OSError):  # it has ended, or the system has no such file
+        os.setpriority(os.PRIO_PROCESS, pid, NICENESS)
+        # Linux shares the processors among sessions first (autogroups, see sched(7)), then among their processes
+        Path(f"/proc/{pid}/autogroup").write_text(str(NICENESS))

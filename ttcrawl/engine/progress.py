@@ -103,7 +103,8 @@ class Progress:
 
     def _plain_line(self, now: Snapshot) -> None:
         print(
-            f"{now.seconds:8.1f} s  {now.pages:,} pages  {self._rate:,.0f}/s  {now.queued:,} queued  "
+            f"{now.seconds:8.1f} s  {now.pages:,} pages  {self._rate:,.0f}/s  "
+            f"{'' if now.relevant is None else f'{now.relevant:,} relevant  '}{now.queued:,} queued  "
             f"{now.in_flight} in flight  hosts: {now.hosts_locked} locked, {now.hosts_waiting} waiting  "
             f"{now.errors:,} errors",
             file=self._err,
@@ -126,6 +127,7 @@ class Progress:
             (f"{now.seconds:,.0f} s", "time"),
             (f"{now.pages:,}", "pages"),
             (f"{self._rate:,.1f}", "pages/s"),
+            *([] if now.relevant is None else [(f"{now.relevant:,}", "relevant")]),
             (f"{now.queued:,}", "queued"),
             (f"{now.errors:,}", "errors"),
             (f"{now.distinct_urls:,}", "URLs"),

@@ -34,6 +34,8 @@ class Requests:
             last=turn.queued is None or turn.queued.attempts >= self._retries,
             delay=max(turn.due[0], turn.due[2]),
             look_up=look_up,
+            off_topic=turn.queued.off_topic if turn.queued else 0,
+            unmodified=turn.queued.visit.unmodified if turn.queued and turn.queued.visit else None,
         )
 
     def _headers(self, turn: Turn, now: float) -> tuple[tuple[str, str], ...]:
@@ -41,4 +43,6 @@ class Requests:
         if turn.kind == RESOLVE:
             return ()
         condition = turn.asker.robots_version.condition(turn.url) if turn.asker else ()
+        if turn.queued is not None and turn.queued.visit is not None:
+            condition = turn.queued.visit.condition.headers
         return condition + self._jar.headers(turn.url, now)

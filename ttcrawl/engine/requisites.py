@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.store.seam import Store
 
@@ -16,10 +18,16 @@ def require_earlier(store: Store, ledger: Ledger, *, wanted: bool) -> None:
     """
     if (store.about().get("page_requisites") == "on") is wanted:
         return
+    if wanted:
+        for_each_source(store, ledger.spread)
+    store.set(page_requisites="on" if wanted else "off")
+
+
+def for_each_source(store: Store, spread: Callable[[int], None]) -> None:
+    """Call a function for every answered URL with links; commit now and then."""
     last = 0
-    while wanted and (sources := store.answers.sources(last, SEGMENT)):
+    while sources := store.answers.sources(last, SEGMENT):
         for source in sources:
-            ledger.spread(source)
+            spread(source)
         last = sources[-1]
         store.commit()
-    store.set(page_requisites="on" if wanted else "off")

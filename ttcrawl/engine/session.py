@@ -11,8 +11,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ttcrawl import __version__
-from ttcrawl.config import Config, Line, Override, proxy, resolve_map
-from ttcrawl.engine import directory
+from ttcrawl.config import Config, Line, Override
+from ttcrawl.engine import directory, topic
+from ttcrawl.engine.addresses import granted_by
 from ttcrawl.engine.archive import run_of
 from ttcrawl.engine.changes import Changes
 from ttcrawl.engine.events import check_events, delivered
@@ -23,11 +24,11 @@ from ttcrawl.engine.loop import Crawl
 from ttcrawl.engine.metrics import Metrics
 from ttcrawl.engine.mirror import Mirror, check_mirror
 from ttcrawl.engine.progress import Form, Progress, tell
+from ttcrawl.engine.recall import held_back
+from ttcrawl.engine.revisits import Recrawl
 from ttcrawl.engine.seeds import examples, seed_links, seed_urls
 from ttcrawl.errors import DONE, STOPPED, CrawlFailedError, UsageError, plain
 from ttcrawl.fetch import choice
-from ttcrawl.fetch.addresses import look_up
-from ttcrawl.fetch.lookups import TooLate, all_of
 from ttcrawl.frontier.bounds import bounds
 from ttcrawl.frontier.turn import Turn
 from ttcrawl.ring.clock import SteadyClock
@@ -42,10 +43,10 @@ from ttcrawl.store.database import StoreError
 from ttcrawl.store.seam import Store
 from ttcrawl.store.trim import trim
 from ttcrawl.vocabulary.reason import Code
-from ttcrawl.web.address import Pairs, not_public, stated
+from ttcrawl.web.address import Pairs
 from ttcrawl.web.canon import compile_canon
 from ttcrawl.web.scope import Scope, compile_scope
-from ttcrawl.web.url import host, key, split_port
+from ttcrawl.web.url import key
 
 NO_CONTACT = (
     "no contact is set, so site owners cannot reach you: set [agent] contact in config.ini to a page or mail address"
@@ -65,6 +66,8 @@ class Job:
     #: permit no address, and all of them may be errors.
     permitted: Pairs | None = None
     refused: Mapping[str, tuple[Code, str]] = field(default_factory=dict)  # seeds that a hook refuses -> reason, rule
+    held_back: Sequence[str] = ()  # see ttcrawl.engine.recall
+    recrawl: Recrawl | None = None  # URLs are visited again
 
 
 def job_of(lines: Sequence[Line], path: Path | None, config: Config, progress: Form, *, inline: bool = False) -> Job:
@@ -89,13 +92,15 @@ def begin(job: Job) -> int:
     _one_in_scope(scope, job.seeds)
     check_events(job.config.hooks.events)
     check_mirror(job.config)
-    job = replace(job, refused=refused_seeds(job.config.hooks, job.seeds))
-    granted = _granted(job) if job.permitted is None else job.permitted
+    topic_files = topic.checked(job.config.topic)
+    known = held_back(job.config, job.seeds, scope, topic.held_back(job.config.topic, topic_files, job.directory))
+    job = replace(job, refused=refused_seeds(job.config.hooks, job.seeds), held_back=known)
+    granted = granted_by(job.config, job.seeds) if job.permitted is None else job.permitted
     with (
         contextlib.closing(Mirror(tell)) as mirror,  # first, so that the lock is released before it waits
         contextlib.closing(_slots(job)) as slots,
         Interrupts(tell) as interrupts,  # so that signals do not interrupt the creation of the directory
-        directory.fresh(job.directory, job.config, _about(job, granted)) as store,
+        directory.fresh(job.directory, job.config, _about(job, granted), topic_files) as store,
     ):
         hint = "" if job.config.agent.contact else f"; {NO_CONTACT}"
         tell(f"crawling into {job.directory}{hint}")
@@ -103,25 +108,34 @@ def begin(job: Job) -> int:
         return _run(job, store, slots, scope, interrupts)
 
 
-def resume(path: Path, changes: Changes, progress: Form, *, inline: bool) -> int:
-    """Continue the crawl in a directory, however it stopped; the changes hold from now on."""
+def resume(path: Path, changes: Changes, progress: Form, *, inline: bool, recrawl: Recrawl | None = None) -> int:
+    """Continue the crawl in a directory, however it stopped; the changes hold from now on.
+
+    With `recrawl`, URLs are visited again.
+    """
     with contextlib.ExitStack() as opened:
         unchanged(changes.overrides)
         mirror = opened.enter_context(contextlib.closing(Mirror(tell)))
         store, config = opened.enter_context(directory.existing(path, changes.overrides))
         config, about = located(changes.applied(config)), store.about()
+        if recrawl is not None and not config.revisit.on:
+            raise UsageError("no page is visited again with [revisit] policy = none: --set revisit.policy=fixed")
         before = about["seeds"].split("\n")
         added = seed_urls(changes.seeds, compile_canon(config.url), tell) if changes.seeds else ()
         seeds = tuple(dict.fromkeys((*before, *added)))
         check_events(config.hooks.events)
         check_mirror(config)
+        topic_files = topic.changed(config.topic, {name for name, *_ in changes.overrides}, path)
         refused = refused_seeds(config.hooks, seeds)
         job = Job(seeds=seeds, directory=path, config=config, progress=progress, inline=inline, refused=refused)
+        job = replace(job, recrawl=recrawl)
         scope = _scope(config, seeds)
         _one_in_scope(scope, added)
-        granted = _granted(replace(job, seeds=added)) if added else frozenset()
+        job = replace(job, held_back=held_back(config, seeds, scope, topic.held_back(config.topic, topic_files, path)))
+        granted = granted_by(config, added) if added else frozenset()
         slots = opened.enter_context(contextlib.closing(_slots(job)))
         try:
+            topic.write(path, topic_files)
             if changes != Changes():
                 directory.write_config(path, config)
             foreign = trim(path, store.archive(), about.get("run", ""))
@@ -171,35 +185,6 @@ def _slots(job: Job) -> Slots:
             f"no room for {count} responses of {size:,} bytes ({error}): lower crawl.threads, crawl.data_queue or"
             " fetch.max_body, or raise the limit on the size of a file or of memory (ulimit -f, -v)"
         ) from error
-
-
-def _granted(job: Job) -> Pairs:
-    """Return the hosts of the seeds with their non-public addresses: naming them as seeds permits these addresses.
-
-    At least one of these hosts must have an address, or there is nothing to crawl: raises CrawlFailedError.
-    """
-    overrides = resolve_map(job.config.fetch.resolve)
-    origins = {(*split_port(host(url)), 443 if url.startswith("https") else 80) for url in job.seeds}
-    through = proxy(job.config.fetch.proxy)
-    find = stated if through and through.resolves else look_up
-    names = sorted({name for name, port, usual in origins if (name, port or usual) not in overrides})
-    unknown = {}
-    granted: set[tuple[str, str]] = set()
-    results = all_of([name.strip("[]") for name in names], find, job.config.fetch.dns_timeout)
-    for name in names:
-        addresses = results[name.strip("[]")]
-        if isinstance(addresses, list):
-            granted |= not_public(name.strip("[]"), addresses)
-        elif isinstance(addresses, OSError | TooLate):
-            unknown[name] = getattr(addresses, "strerror", "") or str(addresses)
-        else:
-            raise addresses
-    lines = [f"the host {name} does not resolve ({why})" for name, why in unknown.items()]
-    if lines and {name for name, _, _ in origins} <= unknown.keys():
-        raise CrawlFailedError(f"{lines[0]}: check the seed's spelling and the network")
-    for line in lines:
-        tell(f"{line}; continuing with the other seeds")
-    return frozenset(granted)
 
 
 def _about(job: Job, granted: Pairs) -> dict[str, object]:
@@ -308,7 +293,19 @@ def _crawl(
     crawl: Crawl | None = None
     try:
         with interrupts.interruptible():
-            crawl = Crawl(job.config, store, ring, clock, progress.show, progress.say, path_bounds, unstorable)
+            known = job.held_back if job.config.topic.target_recall else ()
+            callbacks = (progress.show, progress.say)
+            crawl = Crawl(
+                job.config,
+                store,
+                ring,
+                clock,
+                *callbacks,
+                path_bounds,
+                unstorable,
+                held_back=known,
+                recrawl=job.recrawl,
+            )
             interrupts.lead_to(crawl.stop)
             crawl.run(seed_links(job.seeds, lambda url: job.refused.get(url) or scope.ruling(url)))
         finished = crawl.stopped_by or "done"

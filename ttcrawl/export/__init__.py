@@ -1,7 +1,7 @@
 """Write a crawl in formats that other programs read.
 
 Each format is a module. It gets rows one after the other and yields what is written, so that memory does not grow with
-the crawl. `conditions` selects rows by `--where`; `output` writes a file that appears when it is complete.
+the crawl. `output` writes a file that appears when it is complete.
 """
 
 #: Formats of tables. The others have a meaning of their own.

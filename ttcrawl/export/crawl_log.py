@@ -12,16 +12,24 @@ from ttcrawl.ask.library.rows import Visit
 from ttcrawl.ask.view.view import View
 from ttcrawl.export.discovery import PREREQUISITE, DiscoveryPaths
 from ttcrawl.export.warc_record import header
-from ttcrawl.vocabulary.reason import NO_CONNECTION, TIMEOUT_READ, TIMEOUT_TOTAL, Family, family
+from ttcrawl.vocabulary.family import Family
+from ttcrawl.vocabulary.reason import NO_CONNECTION, TIMEOUT_READ, TIMEOUT_TOTAL, family
 
 #: Codes of requests without a response (Heritrix 3, FetchStatusCodes).
 DNS_FAILED, CONNECT_FAILED, CONNECTION_LOST, TIMED_OUT, OTHER_ERROR = -1, -2, -3, -4, -5
 
-PAGE = "SELECT page.url, type, file, offset, size, time FROM url LEFT JOIN page ON page.url = url.id WHERE url.id = ?"
+#: Seconds within which a response was processed after its end; the clock may be set meanwhile.
+PROCESSED = 60.0
+
+#: The response to a request, of those that are stored.
+ANSWER = (
+    "SELECT type, file, offset, size FROM answer WHERE url = ?1 AND status = ?2"
+    f" AND time BETWEEN ?3 - {PROCESSED} AND ?3 + {PROCESSED} ORDER BY abs(time - ?3) LIMIT 1"
+)
 
 
 def crawl_log(db: View, visits: Iterable[Visit]) -> Iterator[bytes]:
-    """Lines in the order of the requests. Digest and type are those of the latest response of a URL, "-" for others."""
+    """Lines in the order of the requests. Digest and type are those of stored responses, "-" for others."""
     paths = DiscoveryPaths(db)
     for visit in visits:
         url = db.find(visit.url) if visit.kind == "page" else None
@@ -48,11 +56,11 @@ def crawl_log(db: View, visits: Iterable[Visit]) -> Iterator[bytes]:
 
 def _content(db: View, url: int | None, visit: Visit) -> tuple[str, str]:
     """(media type, digest) of a response."""
-    row = db.execute(PAGE, (url,)).fetchone() if url is not None and visit.status is not None else None
-    if row is None or row[0] is None or abs(row[5] - visit.ended) > 60:
+    row = db.execute(ANSWER, (url, visit.status, visit.ended)).fetchone() if url is not None else None
+    if row is None:
         return "unknown", "-"
-    digest = header(db.directory, *row[2:5]).get("warc-payload-digest", "-")
-    return row[1].replace(" ", "") or "unknown", digest
+    digest = header(db.directory, *row[1:]).get("warc-payload-digest", "-")
+    return row[0].replace(" ", "") or "unknown", digest
 
 
 def _annotations(visit: Visit) -> Iterator[str]:

@@ -68,9 +68,11 @@ def _forms(
 ) -> dict[str, Callable[[Any], object]]:
     """Column -> the function that brings a value into the form in which it is written."""
     forms: dict[str, Callable[[Any], object]] = {}
-    for name, (kind, _) in kinds(row).items():
+    for name, (kind, optional) in kinds(row).items():
         if kind == MOMENT:
             forms[name] = lambda value: None if value is None else moment(value)
+        elif kind == "bool" and optional:
+            forms[name] = lambda value: None if value is None else of_other(bool(value))
         elif kind == "bool":
             forms[name] = lambda value: of_other(bool(value))
         elif name in JSON_COLUMNS:

@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from ttcrawl.ask.library.conditions import compile_conditions
 from ttcrawl.ask.library.words import words
 from ttcrawl.ask.progress import Progress
 from ttcrawl.ask.view.errors import NotThere
@@ -16,7 +17,6 @@ from ttcrawl.engine.progress import ReadProgress, tell
 from ttcrawl.errors import DONE, UsageError
 from ttcrawl.export import ROWS, USUAL, archive, crawl_table, sitemap
 from ttcrawl.export.alvis import alvis
-from ttcrawl.export.conditions import compile_conditions
 from ttcrawl.export.crawl_log import crawl_log
 from ttcrawl.export.dublin_core import dublin_core
 from ttcrawl.export.output import output, replaced

@@ -15,9 +15,9 @@ from ttcrawl.ask.view.view import View
 
 @dataclass(frozen=True, slots=True)
 class PageRecord(Page):
-    """A response with the metadata of its page and, if it is a duplicate, its original.
+    """A response with the metadata of its page, how relevant it is and, if it is a duplicate, its original.
 
-    `same` is "bytes", "text" or "near". Without metadata, or an original, the columns have no value.
+    `same` is "bytes", "text" or "near". Without metadata, a score or an original, the columns have no value.
     """
 
     description: str | None
@@ -33,6 +33,12 @@ class PageRecord(Page):
     open_graph: str | None
     words: int | None
     main_words: int | None
+    relevant: bool | None
+    topic_score: float | None
+    probability: float | None
+    by: Name | None
+    classes: str | None
+    terms: str | None
     same: Name | None
     similarity: float | None
     original: str | None
@@ -41,12 +47,14 @@ class PageRecord(Page):
 PAGE_RECORDS = Table(
     row=PageRecord,
     name="page",
-    joins=f"{tables.PAGES.joins} LEFT JOIN metadata ON metadata.url = page.url"
+    joins=f"{tables.PAGES.joins} LEFT JOIN metadata ON metadata.url = page.url LEFT JOIN topic ON topic.url = page.url"
     " LEFT JOIN duplicate ON duplicate.url = page.url"
     " LEFT JOIN url AS original ON original.id = coalesce(duplicate.duplicate_of, duplicate.near_duplicate_of)",
     sources={
         **tables.PAGES.sources,
         **{name: f"metadata.{name}" for name in tables.METADATA.columns if name not in tables.METADATA.sources},
+        **{name: f"topic.{name}" for name in ("relevant", "probability", "by", "classes", "terms")},
+        "topic_score": "topic.score",
         **{name: f"duplicate.{name}" for name in ("same", "similarity")},
         "original": "original.url",
     },

@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from ttcrawl.web.address import Allowed, refusal, stated
+from ttcrawl.config import Config, resolve_map
+from ttcrawl.web.address import Allowed, Pairs, allowed, refusal, stated
 
 #: Host name (or address) -> its addresses, best first. Raises socket.gaierror.
 LookUp: TypeAlias = Callable[[str], list[str]]
@@ -36,6 +37,12 @@ class AddressBook:
     overrides: Mapping[tuple[str, int], str]
     allowed: Allowed
     look_up: LookUp
+
+    @classmethod
+    def of(cls, config: Config, granted: Pairs, look_up: LookUp) -> AddressBook:
+        """The rules of a crawl; `granted`: the seeds' hosts at their addresses that are not public."""
+        overrides = resolve_map(config.fetch.resolve)
+        return cls(overrides=overrides, allowed=allowed(config, granted), look_up=look_up)
 
     def resolve(self, host: str) -> list[str]:
         """The permitted addresses of a host, best first, at least one. Raises gaierror, BlockedAddress."""

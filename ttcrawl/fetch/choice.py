@@ -8,12 +8,12 @@ from ttcrawl import config
 
 NO_PYCURL = "pycurl cannot be imported, so urllib3 fetches, at a higher cost: pip install pycurl"
 
-NO_HTTP2 = "fetch.http2 needs libcurl with HTTP/2, and no proxy: all requests use HTTP/1.1"
+NO_HTTP2 = "fetch.http2 needs libcurl with HTTP/2: all requests use HTTP/1.1"
 
 
 def curl(fetch: config.Fetch) -> bool:
-    """Whether libcurl fetches: it is chosen and works, and there is no proxy."""
-    return fetch.transport == "curl" and not fetch.proxy and works()
+    """Whether libcurl fetches: it is chosen and works."""
+    return fetch.transport == "curl" and works()
 
 
 def warnings(fetch: config.Fetch, *, inline: bool) -> list[str]:

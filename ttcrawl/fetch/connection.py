@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import http
 import ssl
 from typing import Any, TypeAlias
 
@@ -12,9 +11,10 @@ from urllib3.connection import HTTPConnection, HTTPSConnection
 
 from ttcrawl.config import Proxy
 from ttcrawl.fetch.addresses import AddressBook
+from ttcrawl.fetch.destination import check_login
 from ttcrawl.fetch.exchange import Exchanges
 from ttcrawl.fetch.head import BoundedResponse, HeadLimits, bounded
-from ttcrawl.fetch.proxy import ProxyFailed, pool_options, through
+from ttcrawl.fetch.proxy import pool_options, through
 from ttcrawl.fetch.watched import watched
 from ttcrawl.web.url import split_port
 
@@ -87,8 +87,8 @@ class Pools:
 
     def check(self, origin: str, status: int) -> None:
         """Raises ProxyFailed if the status comes from the proxy itself."""
-        if status == http.HTTPStatus.PROXY_AUTHENTICATION_REQUIRED and self._forwards(origin):
-            raise ProxyFailed("407: the proxy wants another user or password")
+        if self._forwards(origin):
+            check_login(status)
 
     def _forwards(self, origin: str) -> bool:
         return self._forwarder is not None and origin.startswith("http://")

@@ -11,15 +11,14 @@ from typing import Protocol
 
 import urllib3
 
-from ttcrawl.config import Config, proxy, resolve_map
+from ttcrawl.config import Config
 from ttcrawl.fetch.addresses import AddressBook, BlockedAddress, LookUp, look_up
 from ttcrawl.fetch.answer import Answer, head_of, keep_head, length_of
 from ttcrawl.fetch.body import Body
 from ttcrawl.fetch.connection import Pools
+from ttcrawl.fetch.destination import ProxyFailed
 from ttcrawl.fetch.exchange import Exchange, Exchanges
 from ttcrawl.fetch.head import TooLargeHead
-from ttcrawl.fetch.parse_context import settings as read_by
-from ttcrawl.fetch.proxy import ProxyFailed
 from ttcrawl.fetch.reasons import broken_off, lost, why
 from ttcrawl.fetch.retry_after import retry_after
 from ttcrawl.fetch.sent import without_credentials
@@ -39,7 +38,7 @@ from ttcrawl.vocabulary.reason import (
     TYPE,
     Code,
 )
-from ttcrawl.web.address import Pairs, allowed
+from ttcrawl.web.address import Pairs
 from ttcrawl.web.url import split_port
 
 
@@ -80,16 +79,15 @@ class Transport:
     def __init__(self, config: Config, clock: Clock, granted: Pairs = frozenset(), look_up: LookUp = look_up) -> None:
         settings = self._settings = Settings.of(config)
         self.exchanges = Exchanges(clock)
-        self.read_by = read_by(config)
-        overrides = resolve_map(config.fetch.resolve)
-        self._book = AddressBook(overrides=overrides, allowed=allowed(config, granted), look_up=look_up)
+        self.read_by = settings.read_by
+        self._book = AddressBook.of(config, granted, look_up)
         self._pools = Pools(
             self._book,
             self.exchanges,
             head=settings.head,
             threads=config.crawl.threads,
             verify_tls=settings.verify_tls,
-            proxy=proxy(config.fetch.proxy),
+            proxy=settings.proxy,
         )
         self._timeout = urllib3.Timeout(connect=settings.connect_timeout, read=settings.read_timeout)
         self._headers = dict(settings.headers)
@@ -114,7 +112,7 @@ class Transport:
             ask = partial(self._ask, request, exchange)
             try:
                 if self._settings.head_first and kind == PAGE:
-                    return self._head_then_get(ask, slot, exchange)
+                    return self._head_then_get(ask, slot, exchange, conditional=request.unmodified is not None)
                 return self._answer("GET", ask("GET"), kind, slot, exchange)
             except Exception as error:
                 reason, detail = self._why(error, exchange)
@@ -180,7 +178,7 @@ class Transport:
             exchange.set_cookies += response.headers.getlist("Set-Cookie")
         return response
 
-    def _head_then_get(self, ask: Ask, slot: memoryview, exchange: Exchange) -> Answer:
+    def _head_then_get(self, ask: Ask, slot: memoryview, exchange: Exchange, *, conditional: bool) -> Answer:
         """A GET follows unless the HEAD decides: many servers do not support HEAD, or answer it differently."""
         try:
             head = ask("HEAD")
@@ -188,7 +186,7 @@ class Transport:
             if not exchange.requests or self._why(error, exchange)[0] not in NO_HEAD:
                 raise
         else:
-            if self._decides(head):
+            if self._decides(head, conditional=conditional):
                 return self._answer("HEAD", head, PAGE, slot, exchange)
             head.drain_conn()
             head.release_conn()
@@ -201,10 +199,11 @@ class Transport:
             response = ask("GET", renew=True)
         return self._answer("GET", response, PAGE, slot, exchange)
 
-    def _decides(self, head: urllib3.BaseHTTPResponse) -> bool:
+    def _decides(self, head: urllib3.BaseHTTPResponse, *, conditional: bool) -> bool:
         """The response to a HEAD makes the GET unnecessary, or asks us not to send it."""
         moved = 300 <= head.status < 400 and "Location" in head.headers
-        return moved or head.status in OVERLOADED_STATUSES or bool(self._refusal(head, PAGE))
+        unmodified = conditional and head.status == http.HTTPStatus.NOT_MODIFIED
+        return moved or unmodified or head.status in OVERLOADED_STATUSES or bool(self._refusal(head, PAGE))
 
     def _refusal(self, response: urllib3.BaseHTTPResponse, kind: str) -> Code:
         """Why the body of a page is refused, according to its head."""

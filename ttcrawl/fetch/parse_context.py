@@ -31,19 +31,13 @@ def settings(config: Config) -> str:
     return xxhash.xxh3_64_hexdigest(repr((general, sections, others)).encode("utf-8", "surrogatepass"))
 
 
-def parse_context(url: str, headers: Iterable[tuple[str, str]], *, sitemap: bool, by: str = "") -> int:
-    """Two responses with the same bytes and the same number are parsed identically, as far as only the directory and
-    the extension of their URLs matter. A signed 64-bit integer, as SQLite stores it; never 0. `by`: the settings."""
-    return parse_contexts(url, headers, sitemap=sitemap, by=by)[0]
-
-
-def header_context(url: str, headers: Iterable[tuple[str, str]], *, sitemap: bool, by: str = "") -> int:
-    """The same number without the directory."""
-    return parse_contexts(url, headers, sitemap=sitemap, by=by)[1]
-
-
 def parse_contexts(url: str, headers: Iterable[tuple[str, str]], *, sitemap: bool, by: str = "") -> tuple[int, int]:
-    """Both numbers."""
+    """(Hash with the directory of the URL, hash without it); `by`: the settings.
+
+    Two responses with the same bytes and the same number are parsed identically: the first number if only the directory
+    and the extension of their URLs matter, the second if the directory does not matter either. Each is a signed 64-bit
+    integer, as SQLite stores it; never 0.
+    """
     lowered = [(name.lower(), value) for name, value in headers]
     fields = sorted((each for each in lowered if each[0] in HEADERS), key=itemgetter(0))
     directory, _, name = url.partition("?")[0].rpartition("/")

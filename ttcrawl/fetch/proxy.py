@@ -18,14 +18,8 @@ from urllib3.util import Url
 
 from ttcrawl.config import Proxy
 from ttcrawl.fetch.addresses import AddressBook, look_up
+from ttcrawl.fetch.destination import ProxyFailed, destinations
 from ttcrawl.fetch.exchange import Exchanges
-
-#: Longest host name that PySocks can send, characters: it writes the length as a character in UTF-8.
-MAX_NAME = 127
-
-
-class ProxyFailed(Exception):
-    """The proxy could not be reached, or did not connect to the host."""
 
 
 def tunnels(proxy: Proxy, exchanges: Exchanges) -> type:
@@ -63,10 +57,10 @@ def sockets(proxy: Proxy, exchanges: Exchanges, book: AddressBook) -> type:
         def _new_conn(self) -> socket.socket:
             exchanges.depart()
             try:
-                hosts = _hosts(proxy, book, self._dns_host.strip("[]"), self.port, exchanges.pinned)
+                hosts = destinations(proxy, book, self._dns_host.strip("[]"), self.port, exchanges.pinned)
             except socket.gaierror as error:
                 raise NameResolutionError(self.host, self, error) from error  # type: ignore[arg-type]
-            last = "SOCKS4 reaches no IPv6 addresses"
+            last = ""
             for host in hosts:
                 try:
                     for address in look_up(proxy.host.strip("[]")):
@@ -96,18 +90,6 @@ def sockets(proxy: Proxy, exchanges: Exchanges, book: AddressBook) -> type:
             return sock
 
     return ToProxy
-
-
-def _hosts(proxy: Proxy, book: AddressBook, name: str, port: int, pinned: str) -> list[str]:
-    """Hosts for a SOCKS proxy to connect to, best first. Raises socket.gaierror, BlockedAddress."""
-    if not proxy.resolves:
-        return [each for each in book.addresses(name, port, pinned) if proxy.scheme != "socks4" or ":" not in each]
-    try:
-        if len(name.encode("idna")) <= MAX_NAME:
-            return [name]
-    except UnicodeError:
-        pass
-    raise socket.gaierror(socket.EAI_NONAME, "no host name that a SOCKS proxy can be told")
 
 
 def through(

@@ -18,8 +18,8 @@ from urllib3.exceptions import (
 )
 
 from ttcrawl.fetch.addresses import BlockedAddress
+from ttcrawl.fetch.destination import ProxyFailed
 from ttcrawl.fetch.lookups import TooLate
-from ttcrawl.fetch.proxy import ProxyFailed
 from ttcrawl.vocabulary.reason import (
     BLOCKED_ADDRESS,
     CONNECTION_REFUSED,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ttcrawl.config import Config, logins
+from ttcrawl.config import Config, Proxy, logins, proxy
+from ttcrawl.fetch import parse_context
 from ttcrawl.fetch.choice import speaks_http2
 from ttcrawl.fetch.head import HeadLimits
 
@@ -29,6 +30,8 @@ class Settings:
     requests: bool  # they are archived
     logins: dict[str, str]  # host (and port) -> the value of Authorization
     headers: tuple[tuple[str, str], ...]  # of every request
+    proxy: Proxy | None
+    read_by: str  # a hash of the settings that affect parsing
 
     @classmethod
     def of(cls, config: Config) -> Settings:
@@ -51,4 +54,6 @@ class Settings:
                 ("Accept", "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8"),
                 ("Accept-Encoding", "gzip, deflate, br, zstd"),
             ),
+            proxy=proxy(fetch.proxy),
+            read_by=parse_context.settings(config),
         )

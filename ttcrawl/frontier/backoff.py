@@ -12,7 +12,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from ttcrawl.ring.messages import PAGE
-from ttcrawl.vocabulary.reason import NO_CONNECTION, OVERLOADED, Code, Family, family
+from ttcrawl.vocabulary.family import Family
+from ttcrawl.vocabulary.reason import NO_CONNECTION, OVERLOADED, Code, family
 
 #: Earlier than every moment.
 NEVER = float("-inf")

@@ -9,6 +9,8 @@ from typing import TypeAlias
 from ttcrawl.config import Config
 from ttcrawl.config.settings_of_reasons import settings_of
 from ttcrawl.store.rows import UrlPath
+from ttcrawl.topic.best_first import off_topic
+from ttcrawl.vocabulary.family import Family
 from ttcrawl.vocabulary.reason import (
     BY_PATH,
     DEPTH,
@@ -17,8 +19,8 @@ from ttcrawl.vocabulary.reason import (
     REDIRECTS,
     REQUISITE_STEPS,
     SCOPE_EXTENSION,
+    TOPIC,
     Code,
-    Family,
     family,
 )
 
@@ -42,6 +44,8 @@ class Bounds:
     max_redirects: int = 10
     follow_all: bool = False
     page_requisites: bool = False
+    topical: bool = False  # pages are scored
+    tunnel: int = -1  # irrelevant pages in a row after which links are not followed; -1: no limit
     most_refused: int = 0  # refused URLs that get a row when discovered; 0: all
     key_of: Callable[[Code], str] = str  # reason -> key of config.ini
     scope_at: ScopeAt | None = None
@@ -65,13 +69,36 @@ class Bounds:
         if path.redirects > self.max_redirects:
             return REDIRECTS, ""
         reason, rule = self.scope_at(url, path.depth, path.off_domain) if self.scope_at else (NONE, "")
-        return (NONE, "") if path.sitemap and reason == SCOPE_EXTENSION else (reason, rule)
+        if reason and not (path.sitemap and reason == SCOPE_EXTENSION):
+            return reason, rule
+        return (TOPIC if 0 <= self.tunnel < path.off_topic else NONE), ""
 
     def off_domain(self, name: str, before: int, redirects: int) -> int:
         """Return the links in a row off-domain up to a host. `before`: up to the source page (-1: it is a seed)."""
         if self.home is None or before < 0 or self.home(name):
             return 0
         return max(before, 1) if redirects else before + 1
+
+    def off_topic(self, before: int, relevant: bool | None) -> int:
+        """Return the irrelevant pages in a row up to the links of a URL. `before`: up to the URL; `relevant`: whether
+        it is; None: it has no score, such as a redirect or a sitemap."""
+        return off_topic(before, relevant) if self.topical else 0
+
+    def ignored(self, url: str, before: UrlPath, path: UrlPath) -> bool:
+        """Whether another path to a URL that may be followed counts for nothing: its last link is not followed.
+
+        If pages are scored, a path can be shorter and have more irrelevant pages in a row. If it counted, its length
+        would depend on which of the two is found first.
+        """
+        return self.topical and bool(self.refusal(url, path)[0]) and not self.refusal(url, before)[0]
+
+    def replaces(self, reason: Code, earlier: Code) -> bool:
+        """Whether the reason of another path to a refused URL replaces its reason.
+
+        A path that becomes shorter may be refused as off topic only then. So the reason of a URL does not depend on
+        the order in which its paths were found.
+        """
+        return reason == TOPIC != earlier and self.depends_on_path(earlier)
 
     def depends_on_path(self, reason: Code, *, sitemap: bool = False) -> bool:
         """Whether a reason may cease to hold when the URL is rediscovered on another path."""
@@ -100,6 +127,8 @@ def bounds(
         max_redirects=config.scope.max_redirects,
         follow_all=config.links.follow == "all",
         page_requisites=config.links.page_requisites,
+        topical=config.topic.on,
+        tunnel=config.topic.tunnel if config.topic.on else -1,
         most_refused=config.frontier.refused,
         key_of=settings_of(config),
         scope_at=scope_at,

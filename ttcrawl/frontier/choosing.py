@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Callable
 from typing import Any
 
 from ttcrawl.frontier.host import Host, Queued, RobotsGate
+from ttcrawl.frontier.priority import LAST
 from ttcrawl.frontier.robots_decisions import RobotsDecisions, own_first
 from ttcrawl.frontier.turn import Refusal, Turn
 from ttcrawl.frontier.work import Work
@@ -65,7 +65,7 @@ class Choosing:
         robots = self._robots_first(host, queued.url, now)
         ready, rules = self._decisions.rules(host, now, work) if robots is None else (False, None)
         if not ready:
-            heapq.heappush(host.heap, (queued.priority, queued.id))
+            host.back(queued)
             return robots
         refusal = self._decisions.refusal(host, queued, rules, work)
         if refusal is not None:
@@ -92,14 +92,26 @@ class Choosing:
         host.robots_unused = False
         return None
 
+    def first(self, host: Host) -> int:
+        """Return the priority of the first queued URL of a host."""
+        self._fill(host)
+        return host.heap[0][0] if host.heap else LAST
+
+    def _fill(self, host: Host) -> None:
+        if not host.heap and host.more:
+            # URLs in flight or put off are queued in the database too, and would use up the limit
+            limit = self._urls_per_host // 2 + len(host.known)
+            host.refill(self._load(host.site, limit), limit)
+
     def _next(self, host: Host, now: float) -> Queued | None:
+        if host.visits and not (host.visit_done and (host.heap or host.more)):
+            host.visit_done = True
+            return host.visits.popleft()
+        host.visit_done = False
         while True:
-            if not host.heap and host.more:
-                # URLs in flight or put off are queued in the database too, and would use up the limit
-                limit = self._urls_per_host // 2 + len(host.known)
-                host.refill(self._load(host.site, limit), limit)
+            self._fill(host)
             if not host.heap:
-                return None
+                return host.visits.popleft() if host.visits else None
             queued = host.pop(untried=host.health.doubted)
             if queued.due <= now:
                 return queued

@@ -14,6 +14,7 @@ from ttcrawl.frontier.delays import Delays
 from ttcrawl.frontier.host import ForeignRobots, Host, Probe, Queued, RobotsGate
 from ttcrawl.frontier.hosts import Hosts
 from ttcrawl.frontier.incident import note
+from ttcrawl.frontier.priority import FIRST
 from ttcrawl.frontier.probing import Probing
 from ttcrawl.frontier.robots_decisions import RobotsDecisions
 from ttcrawl.frontier.rulebook import Rulebook
@@ -59,7 +60,8 @@ class Frontier:
         self._addresses = addresses
         self._delays = Delays(politeness, own_delay)
         self.decisions = RobotsDecisions(rulebook or Rulebook(reader("ttcrawl")), self._delays)
-        self._bench = Workbench(self._address_delay, most_turns, politeness.domain_share)
+        rank = self._rank if settings.best_first else None
+        self._bench = Workbench(self._address_delay, most_turns, politeness.domain_share, rank)
         self._later: list[tuple[float, int, Host, Queued]] = []  # retries, by the moment they are due
         self._serial = count()
         self.probing = Probing()
@@ -69,7 +71,7 @@ class Frontier:
             Work(),
         )  # the host of the last refusal, and the rest of its slice
         self._spent, self._refusing = 0, False  # work since the last request; the last turn was a refusal
-        self.hosts = Hosts(settings.hosts, politeness.domain_share, forget)
+        self.hosts = Hosts(settings.hosts, politeness.domain_share, forget, rank)
         self.unknown_until = float("-inf")  # before this moment an earlier run may have sent requests to any address
         self.asleep = False  # hosts that are not in memory may have queued URLs
         self.queued = 0  # URLs, in memory or not, in flight or not
@@ -104,6 +106,7 @@ class Frontier:
         host.add(queued, self._urls_per_host)
         self.hosts.rouse(host)
         self._schedule(host)
+        self._bench.risen(host)
 
     def put_off(self, host: Host, queued: Queued, due: float) -> None:
         """Keep a URL that was in flight queued, and retry it at `due`."""
@@ -118,14 +121,24 @@ class Frontier:
         queued = host.known.get(now.id)
         if queued is None:
             host.add(now, self._urls_per_host)  # it was behind the horizon, and may not be any longer
+            self._bench.risen(host)
             return
         queued.depth, queued.rank, queued.sitemap = now.depth, now.rank, now.sitemap
         queued.redirects, queued.off_domain, queued.requisite = now.redirects, now.off_domain, now.requisite
+        queued.off_topic, queued.score = now.off_topic, now.score
         host.promote(queued, now.priority)
+        self._bench.risen(host)
+
+    def visit(self, host: Host, queued: Queued) -> None:
+        """Schedule a visit to a URL that was answered before (its row keeps its state)."""
+        host.known[queued.id] = queued
+        host.visits.append(queued)
+        self.hosts.rouse(host)
+        self._schedule(host)
 
     def settled(self, host: Host, queued: Queued) -> None:
-        """Remove a URL that left the queue (its row has the new state)."""
-        self.queued -= 1
+        """Remove a URL that left the queue (its row has the new state), or whose visit has ended."""
+        self.queued -= queued.visit is None
         host.known.pop(queued.id, None)
 
     def probe(self, host: Host, probes: list[Probe]) -> None:
@@ -204,7 +217,8 @@ class Frontier:
         host = turn.host
         if turn.queued is not None:
             host.flying -= 1
-            host.requested += turn.queued.id not in host.known  # otherwise it was put off
+            # otherwise it was put off, or counted before
+            host.requested += turn.queued.id not in host.known and turn.queued.visit is None
         self.locked_hosts -= host.locks == 1
         host.ended = max(host.ended, ended)
         self._delays.adapt(host, took)
@@ -239,8 +253,13 @@ class Frontier:
     def _recall(self, now: float) -> None:
         while self._later and self._later[0][0] <= now:
             _, _, host, queued = heapq.heappop(self._later)
-            heapq.heappush(host.heap, (queued.priority, queued.id))
+            host.back(queued)
             self._schedule(host)
+            self._bench.risen(host)
+
+    def _rank(self, host: Host) -> int:
+        """Return the priority of the first URL of a host. A robots.txt for which another host waits comes before."""
+        return FIRST if host.foreign_robots else self._choosing.first(host)
 
     # -- back-off ---------------------------------------------------------------------------------------------------
 
@@ -286,6 +305,7 @@ class Frontier:
         host.foreign_robots.append(ForeignRobots(url=url, asker=asker, source=source, ruled=ruled))
         self.hosts.rouse(host)
         self._schedule(host)
+        self._bench.risen(host)
 
     def robots_again(self, asker: Host, moment: float) -> None:
         """Request robots.txt once more, not before `moment`."""

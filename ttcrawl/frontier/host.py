@@ -6,14 +6,18 @@ import enum
 import heapq
 from collections import deque
 from dataclasses import dataclass, field
+from typing import Any
 
 from ttcrawl.frontier.backoff import NEVER, Backoff
 from ttcrawl.frontier.health import Health
+from ttcrawl.frontier.line import Line
 from ttcrawl.frontier.shared import Address, Domain
 from ttcrawl.frontier.version import NO_VERSION, Version
+from ttcrawl.frontier.visit import Visit
 from ttcrawl.ring.messages import NOT_FOLLOWED, LookUp
 from ttcrawl.store.rows import Row
-from ttcrawl.vocabulary.reason import BLOCKED_ADDRESS, NONE, ROBOTS_UNREADABLE, Code, Family, family, filled
+from ttcrawl.vocabulary.family import Family
+from ttcrawl.vocabulary.reason import BLOCKED_ADDRESS, NONE, ROBOTS_UNREADABLE, Code, family, filled
 from ttcrawl.vocabulary.state import FAILED, REFUSED, State
 
 #: The back-off of a host that was never backed off.
@@ -34,10 +38,13 @@ class Queued:
     rank: int = 0
     sitemap: bool = False
     requisite: int = 0  # as in UrlPath
+    off_topic: int = 0
+    score: int = 0
     demoted: bool = False
     attempts: int = 0
     due: float = 0.0
     overloaded_at: float = NEVER  # moment of its last 429 or 503, in this run
+    visit: Visit | None = None  # it was answered before, and its row is not queued
 
 
 class RobotsGate(enum.Enum):
@@ -115,9 +122,13 @@ class Host:
     probes: deque[Probe] = field(default_factory=deque)
     probed: bool = False  # its probes are in the database, requested or not
     heap: list[tuple[int, int]] = field(default_factory=list)  # (priority, id) of URLs that may be taken
-    known: dict[int, Queued] = field(default_factory=dict)  # all URLs in memory: in the heap, put off or in flight
+    visits: deque[Queued] = field(default_factory=deque)  # URLs to visit again, that may be taken
+    visit_done: bool = False  # its last turn was such a visit: the next one is for a new URL, if there is one
+    known: dict[int, Queued] = field(default_factory=dict)  # all URLs in memory: to be taken, put off or in flight
     more: bool = False  # the database has queued URLs behind `horizon`
     horizon: tuple[int, int] = (0, 0)
+    line: Line[Any] | None = None  # in which it waits, and its position there
+    ticket: tuple[float, int] = (0.0, 0)
 
     @property
     def address(self) -> str:
@@ -166,7 +177,7 @@ class Host:
     def wants(self) -> bool:
         """Whether there is something to request from this host."""
         return bool(self.foreign_robots) or (
-            self.gate is not RobotsGate.READING and bool(self.probes or self.heap or self.more)
+            self.gate is not RobotsGate.READING and bool(self.probes or self.heap or self.more or self.visits)
         )
 
     def add(self, queued: Queued, bound: int) -> None:
@@ -178,6 +189,13 @@ class Host:
         heapq.heappush(self.heap, place)
         if len(self.heap) > bound:
             self._spill(bound // 2)
+
+    def back(self, queued: Queued) -> None:
+        """Let a URL in memory be taken again."""
+        if queued.visit is not None:
+            self.visits.appendleft(queued)
+        else:
+            heapq.heappush(self.heap, (queued.priority, queued.id))
 
     def promote(self, queued: Queued, priority: int) -> None:
         """Change the priority of a URL in memory: at once if it is in the heap, else when it returns to the heap."""
@@ -226,24 +244,6 @@ def verdict(status: int | None, reason: Code) -> tuple[State, Code]:
     return REFUSED, filled(ROBOTS_UNREADABLE, reason)
 
 
-def state_of(host: Host) -> dict[str, object]:
-    """Return the columns of a host's row."""
-    return {
-        "next_at": max(host.next_at, 0.0),
-        "delay": host.delay,
-        "delay_from": host.delay_from,
-        "address": host.connected,
-        "failures": host.failures,
-        "requested": host.requested,
-        "fetched": host.fetched,
-        "robots_failing": host.robots_failing,
-        "silent": host.backoff.silent,
-        "backoff": host.backoff.seconds,
-        "backoff_until": host.backoff.until,
-        "backoff_from": host.backoff.origin,
-    }
-
-
 def queued_of(row: Row) -> Queued:
     """Return the queued URL of a row."""
     return Queued(
@@ -256,6 +256,8 @@ def queued_of(row: Row) -> Queued:
         rank=row.rank,
         sitemap=row.sitemap > 0,
         requisite=row.requisite,
+        off_topic=row.off_topic,
+        score=row.score,
         demoted=row.demoted > 0,
         attempts=row.attempts,
         due=row.due,

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import attrgetter
 from weakref import WeakValueDictionary
 
 from ttcrawl.frontier.host import Host, RobotsGate
+from ttcrawl.frontier.line import Line
 from ttcrawl.frontier.shared import Address, Domain
 from ttcrawl.web.url import registrable_domain
 
@@ -17,8 +19,13 @@ class Hosts(dict[str, Host]):
     other domain waits, it may use all of them except such a share.
     """
 
-    def __init__(self, most: int, share: float, forget: Callable[[Host], None]) -> None:
+    def __init__(
+        self, most: int, share: float, forget: Callable[[Host], None], rank: Callable[[Host], int] | None = None
+    ) -> None:
+        """`rank`: of the best URL of a host, smaller is better; None: hosts go on in the order in which they came."""
         super().__init__()
+        self._of_domain: Callable[[Host], float] = rank or _all_alike
+        self._of_address: Callable[[Host], float] = rank or attrgetter("turn_at")
         self._most = most
         self._share = max(1, int(most * share))
         self._most_of_one = max(self._share, most - self._share)
@@ -32,7 +39,9 @@ class Hosts(dict[str, Host]):
 
     def add(self, site: int, name: str, delay: float, delay_from: str, not_before: float) -> Host:
         owner = registrable_domain(name)
-        domain = self._domains.setdefault(owner, Domain())
+        domain = self._domains.get(owner)
+        if domain is None:
+            domain = self._domains[owner] = Domain(waiting=Line(self._of_domain))
         domain.awake += 1
         host = self[name] = Host(
             site=site, name=name, domain=domain, delay=delay, delay_from=delay_from, not_before=not_before
@@ -41,7 +50,10 @@ class Hosts(dict[str, Host]):
 
     def address_of(self, address: str, ended: float, delay: float) -> Address:
         """Return the clock of an address; `ended` and `delay` are the values for a new one."""
-        return self._addresses.get(address) or self._addresses.setdefault(address, Address(ended=ended, delay=delay))
+        known = self._addresses.get(address)
+        if known is None:
+            known = self._addresses[address] = Address(ended=ended, delay=delay, waiting=Line(self._of_address))
+        return known
 
     # -- room -----------------------------------------------------------------------------------------------------
 
@@ -92,3 +104,7 @@ class Hosts(dict[str, Host]):
             del self._idle[host]
             host.domain.awake += 1
             self.relieved = max(0, self.relieved - host.domain.limited)
+
+
+def _all_alike(host: Host) -> float:
+    return 0.0

@@ -7,18 +7,19 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import lru_cache
 
-from ttcrawl.frontier.backoff import Backoff
 from ttcrawl.frontier.bounds import Bounds
 from ttcrawl.frontier.frontier import Frontier
-from ttcrawl.frontier.host import Host, Queued, queued_of, state_of, verdict
-from ttcrawl.frontier.offers import BY_ROBOTS, BY_SITEMAP, offers, required
-from ttcrawl.frontier.priority import WORST, QueueOrder
+from ttcrawl.frontier.host import Host, Queued, queued_of
+from ttcrawl.frontier.host_rows import restore, state_of
+from ttcrawl.frontier.offers import offers, path_of, promised
+from ttcrawl.frontier.priority import QueueOrder
 from ttcrawl.frontier.seen import Seen
-from ttcrawl.frontier.version import version
-from ttcrawl.ring.messages import NOT_FOLLOWED, Link
-from ttcrawl.store.rows import NewUrl, Row, UrlPath
+from ttcrawl.ring.messages import Link
+from ttcrawl.store.rows import NO_RELEVANCE, NewUrl, Relevance, Row, UrlPath
 from ttcrawl.store.seam import Store
-from ttcrawl.vocabulary.reason import KIND, NONE, OVERLOADED, REQUISITE_OFF, Code, Family, family
+from ttcrawl.topic.best_first import FULL, handed_down
+from ttcrawl.vocabulary.family import Family
+from ttcrawl.vocabulary.reason import KIND, NONE, REQUISITE_OFF, Code, family
 from ttcrawl.vocabulary.requisite import on_every_page, refuses_discovery, stronger
 from ttcrawl.vocabulary.state import ANSWERED, FETCHED, QUEUED, REFUSED, State
 from ttcrawl.web.url import host, registrable_domain
@@ -46,7 +47,7 @@ class Ledger:
         self._seen = seen
         self._order = order
         if store.about().get("queue_order") != str(order):  # the configuration has changed
-            store.urls.reorder(str(order), order.score, order.priority)
+            store.urls.reorder(str(order), order.score, order.priority, of_seeds=FULL)
         self._max_age = robots_max_age
         self._has_events = bool(store.about().get("events"))
         self.last_id, self.aside, self.in_scope = store.urls.last_id(), 0, 0
@@ -64,18 +65,28 @@ class Ledger:
 
     # -- discovering URLs -----------------------------------------------------------------------------------------
 
-    def discover(self, links: Iterable[Link], source: Queued | None, now: float, redirects: int = 0) -> list[str]:
+    def discover(
+        self,
+        links: Iterable[Link],
+        source: Queued | None,
+        now: float,
+        redirects: int = 0,
+        topic: Relevance = NO_RELEVANCE,
+    ) -> list[str]:
         """Give every new URL a row, and shorten the paths of others. Return the new URLs that were queued.
 
         `source` is the page or the redirect; None: the links are seeds, or sitemaps in a robots.txt. A sitemap in an
-        index counts as one more redirect.
+        index counts as one more redirect. `topic`: how relevant the page is.
         """
         found_on = source.id if source else None
+        off_topic = self._bounds.off_topic(source.off_topic, topic.relevant) if source else 0
+        order, from_page = self._order, handed_down(topic.relevant, topic.probability, off_topic)
         rows: list[NewUrl] = []
         pushed: list[tuple[Link, Queued]] = []
         new: list[str] = []
         for link in links:
-            key, path = link.key, self._path(link, source, redirects)
+            score = order.score(link.url, promised(link, source, redirects, from_page)) if order.has_scores else 0
+            key, path = link.key, path_of(link, source, redirects, off_topic, self._bounds, score)
             if not self._seen.surely_new(link.key):
                 self._enter(rows, pushed)  # the index and the queue must include the earlier links of this page
                 key, known = self._find(link)
@@ -97,16 +108,6 @@ class Ledger:
                 new.append(link.url)
         self._enter(rows, pushed)
         return new
-
-    def _path(self, link: Link, source: Queued | None, redirects: int) -> UrlPath:
-        if link.requisite:
-            return required(link.requisite)
-        sitemap = 0
-        if link.sitemap:
-            redirects, sitemap = (source.redirects + 1, BY_SITEMAP) if source else (0, BY_ROBOTS)
-        off_domain = self._bounds.off_domain(link.host, source.off_domain if source else -1, redirects)
-        depth, rank = (None, WORST) if link.distance == NOT_FOLLOWED else (link.distance, link.rank)
-        return UrlPath(depth, redirects, off_domain, rank, sitemap)
 
     def _enter(self, rows: list[NewUrl], pushed: list[tuple[Link, Queued]]) -> None:
         """Write the collected rows, then queue their URLs: queueing may read queued rows from the database."""
@@ -136,7 +137,6 @@ class Ledger:
             self.refused += 1
         self.last_id += 1
         self.aside += refused == KIND
-        score = self._order.score(link.url)
         row = NewUrl(
             id=self.last_id,
             key=key,
@@ -152,8 +152,9 @@ class Ledger:
             rank=path.rank,
             sitemap=path.sitemap,
             requisite=path.requisite,
-            score=score,
-            priority=self._order.priority(path.depth or 0, path.rank, score),
+            off_topic=path.off_topic,
+            score=path.score,
+            priority=self._order.priority(path.depth or 0, path.rank, path.score),
             found_on=found_on,
             discovered=now,
             processed=now if refused else None,
@@ -171,6 +172,8 @@ class Ledger:
             rank=path.rank,
             sitemap=link.sitemap,
             requisite=path.requisite,
+            off_topic=path.off_topic,
+            score=path.score,
         )
         return row, queued
 
@@ -191,18 +194,26 @@ class Ledger:
         before, now = row.path, row.path.joined(path)
         by_path = self._bounds.depends_on_path(row.reason, sitemap=path.sitemap > 0)
         depends = by_path or (seed and family(row.reason) is Family.SCOPE)
-        if row.state == REFUSED and depends and not refused and not self._bounds.refusal(row.url, path)[0]:
-            self._requeue(row, path._replace(rank=now.rank, sitemap=now.sitemap))
-            return False
+        if row.state == REFUSED and depends and not refused:
+            against = self._bounds.refusal(row.url, path)[0]
+            if not against:
+                self._requeue(row, path._replace(rank=now.rank, sitemap=now.sitemap))
+                return False
+            if self._bounds.replaces(against, row.reason):
+                self._store.urls.refuse_for(row.id, against, self._rule_id(self._key_of(against)))
         if now.depth is None or now == before:
             return False
-        priority = self._order.priority(now.depth, now.rank, row.score, row.demoted)
+        if not (refused or refuses_discovery(row.reason)) and self._bounds.ignored(row.url, before, path):
+            return False
+        priority = self._order.priority(now.depth, now.rank, now.score, row.demoted)
         self._store.urls.shorten(row, now, priority)
         if row.state == FETCHED and (now.depth, now.rank) != (before.depth, before.rank):
             self.on_nearer(row.id)
         elif row.state == QUEUED:
             self.frontier.promote(host(row.url), queued_of(replace(row, **now._asdict(), priority=priority)))
-        return row.state in ANSWERED and now._replace(rank=0) != before._replace(rank=0)
+        # a page hands down its own score; a redirect and a sitemap hand down that of the links to them
+        score = before.score if row.state == FETCHED and not row.sitemap else now.score
+        return row.state in ANSWERED and now._replace(rank=before.rank, score=score) != before
 
     @staticmethod
     def _only_required(row: Row) -> bool:
@@ -223,9 +234,10 @@ class Ledger:
         before, now = row.path, row.path.joined(path)
         if now == before:
             return False
-        self._store.urls.shorten(row, now, row.priority)
+        priority = self._order.priority(now.depth or 0, now.rank, now.score, row.demoted)
+        self._store.urls.shorten(row, now, priority)
         if row.state == QUEUED:
-            self.frontier.promote(host(row.url), queued_of(replace(row, **now._asdict())))
+            self.frontier.promote(host(row.url), queued_of(replace(row, **now._asdict(), priority=priority)))
         return row.state in ANSWERED
 
     def _follow_at_last(self, row: Row, path: UrlPath, refused: Code, rule: str) -> None:
@@ -241,7 +253,7 @@ class Ledger:
 
     def _requeue(self, row: Row, path: UrlPath) -> None:
         path = path._replace(requisite=row.path.joined(path).requisite)
-        priority = self._order.priority(path.depth or 0, path.rank, row.score, row.demoted)
+        priority = self._order.priority(path.depth or 0, path.rank, path.score, row.demoted)
         self._store.urls.requeue(row.id, path, priority)
         self.in_scope += row.reason != REQUISITE_OFF  # it was in the queue before
         now = replace(row, **path._asdict(), priority=priority, due=0.0)
@@ -258,10 +270,13 @@ class Ledger:
             page = self._store.urls.row(nearer.popleft())
             if page.depth is None and not page.requisite:
                 continue
-            for key, path in offers(page, list(self._store.answers.outlinks(page.id)), self._bounds):
+            links = list(self._store.answers.outlinks(page.id))
+            topic = self._store.answers.relevance(page.id) if self._bounds.topical else NO_RELEVANCE
+            for key, path in offers(page, links, self._bounds, topic):
                 row = self._store.urls.find(key)
                 if row is None:
                     continue
+                path = path._replace(score=self._order.score(row.url, path.score))
                 if not path.requisite:
                     off_domain = self._bounds.off_domain(host(row.url), page.off_domain, path.redirects)
                     path = path._replace(off_domain=off_domain)
@@ -279,11 +294,12 @@ class Ledger:
         return self._bounds.on_every_path(row.url, row.reason, sitemap=path.sitemap > 0)
 
     def nearer(self, url: int, than: int) -> bool:
-        """Whether an answered URL is nearer than another in depth, redirects or off-domain links."""
+        """Whether an answered URL is nearer than another in depth, redirects, off-domain links or irrelevant pages."""
         own, other = self._store.urls.row(url), self._store.urls.row(than)
         if own.depth is None or other.depth is None:
             return own.depth is not None
-        return own.depth < other.depth or own.redirects < other.redirects or own.off_domain < other.off_domain
+        nearer = own.depth < other.depth or own.redirects < other.redirects or own.off_domain < other.off_domain
+        return nearer or own.off_topic < other.off_topic
 
     # -- outcomes -------------------------------------------------------------------------------------------------
 
@@ -317,21 +333,7 @@ class Ledger:
             return known
         row = self._store.sites.row(site)
         added = self.frontier.new_host(site, name, not_before=row.next_at)
-        added.connected, added.failures = row.address, row.failures
-        added.requested, added.fetched = row.requested, row.fetched
-        added.backoff = Backoff(
-            seconds=row.backoff, until=row.backoff_until, origin=row.backoff_from, silent=row.silent
-        )
-        added.health.doubted = row.backoff_from == "Retry-After" or row.backoff_from in OVERLOADED
-        if row.robots is not None:
-            self.frontier.robots_read(added, row.robots, (row.robots_time or 0.0) + self._max_age)
-            added.robots_version = version(row.robots_url, row.robots_etag, row.robots_modified)
-        elif (
-            row.robots_time is not None and row.robots_time > self.frontier.unknown_until
-        ):  # an earlier run's failure is requested again
-            self.frontier.robots_unreadable(added, *verdict(row.robots_status, row.robots_reason))
-        added.robots_failing = row.robots_failing
-        added.ended = self.frontier.unknown_until
+        restore(self.frontier, added, row, self._max_age)
         self.frontier.wake(added)
         return added
 

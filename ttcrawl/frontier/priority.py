@@ -11,6 +11,12 @@ from dataclasses import dataclass
 
 from ttcrawl import config
 
+#: The order by the score that links and pages give a URL (ttcrawl.topic.best_first).
+TOPIC = "topic"
+
+#: A priority before all others.
+FIRST = -(1 << 62)
+
 #: Priority of a URL without a number that matches the pattern: the largest, except for demoted URLs.
 LAST = 1 << 61
 
@@ -29,12 +35,21 @@ WORST = RANKS // 2 - 1
 class QueueOrder:
     """The order that [frontier] priority names; URLs of equal priority keep the order of discovery."""
 
-    name: str  # depth, first, number
+    name: str  # depth, first, number, topic
     pattern: re.Pattern[str]  # its first group is the number in a URL
 
-    def score(self, url: str) -> int:
-        """Return the score of a canonical URL; larger is first. By number it is minus the number."""
-        return -_number(self.pattern.search(url)) if self.name == "number" else 0
+    @property
+    def has_scores(self) -> bool:
+        return self.name in ("number", TOPIC)
+
+    def score(self, url: str, promised: int = 0) -> int:
+        """Return the score of a canonical URL; larger is first. By number it is minus the number.
+
+        `promised`: by a link to it (ttcrawl.topic.best_first).
+        """
+        if self.name == "number":
+            return -_number(self.pattern.search(url))
+        return promised if self.name == TOPIC else 0
 
     def priority(self, depth: int, rank: int, score: int, demoted: int = 0) -> int:
         """Return the position of a URL in the queue of its host; smaller is first."""

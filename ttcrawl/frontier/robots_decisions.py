@@ -82,6 +82,10 @@ def _refusal(host: Host, subject: Queued | Probe | ForeignRobots, rules: Rules |
 
 def own_first(host: Host) -> bool:
     """Whether the host's own pages are next: they alternate with the robots.txt of other hosts."""
-    own = host.foreign_done and host.gate is not RobotsGate.READING and bool(host.probes or host.heap or host.more)
+    own = (
+        host.foreign_done
+        and host.gate is not RobotsGate.READING
+        and bool(host.probes or host.heap or host.more or host.visits)
+    )
     host.foreign_done = host.foreign_done and not own
     return own

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from ttcrawl.frontier.line import Line
 
 if TYPE_CHECKING:
     from ttcrawl.frontier.host import Host
@@ -18,7 +20,9 @@ class Address:
     ended: float = float("-inf")  # when that request ended
     locked: bool = False
     scheduled: bool = False  # is in the heap of the workbench
-    waiting: list[tuple[float, int, Host]] = field(default_factory=list)  # a heap: the longest waiting first
+    waiting: Line[Host]  # the longest waiting first, or the one with the best URL
+    line: Line[Any] | None = None  # in which it stands itself, if the best URL is first
+    ticket: tuple[float, int] = (0.0, 0)
 
     @property
     def free_at(self) -> float:
@@ -34,5 +38,5 @@ class Domain:
     in_flight: int = 0  # turns taken and not released, without look-ups
     looking_up: int = 0  # look-ups in flight
     limited: bool = False  # some of its hosts stayed outside memory because it had its maximum
-    waiting: deque[Host] = field(default_factory=deque)  # hosts that are due while it has its share of turns
+    waiting: Line[Host]  # hosts that are due while it has its share of turns
     unresolved: deque[Host] = field(default_factory=deque)  # hosts to look up while it has its share of look-ups

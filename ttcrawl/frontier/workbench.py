@@ -15,9 +15,12 @@ from __future__ import annotations
 
 import heapq
 from collections import deque
+from collections.abc import Callable
+from functools import partial
 from itertools import count
 
 from ttcrawl.frontier.host import Host, RobotsGate
+from ttcrawl.frontier.line import Line
 from ttcrawl.frontier.shared import Address, Domain
 
 #: Searches for a host per host taken from behind, however many others are due.
@@ -34,10 +37,14 @@ class Workbench:
     """Hosts that have work and may take one more turn. Moments are seconds since the epoch.
 
     `address_delay`: seconds between two requests to an address (a host's own delay if that is shorter); 0: none.
-    `most`: turns that may be in flight; while others wait, a domain may take `share` of them, and of look-ups.
+    `most`: turns that may be in flight; while others wait, a domain may take `share` of them, and of look-ups. `rank`:
+    of the best URL of a host, smaller is better: of the hosts that are due, the best one is next; None: the one that
+    is due for the longest time.
     """
 
-    def __init__(self, address_delay: float, most: int, share: float) -> None:
+    def __init__(
+        self, address_delay: float, most: int, share: float, rank: Callable[[Host], int] | None = None
+    ) -> None:
         self._delay = address_delay
         self._share = max(1, int(most * share))
         self._most_doubtful = max(1, int(most * DOUBTFUL))
@@ -48,6 +55,7 @@ class Workbench:
         self._heap: list[tuple[float, int, Host | Address]] = []
         self._aside: dict[Domain, None] = {}  # domains over their share with hosts that wait, in the order of service
         self._behind: deque[Host] = deque()
+        self._due_now: Line[Host | Address] | None = Line(partial(_best, rank)) if rank else None
         self._first: Host | None = None  # it continues before all others
         self._looks = 0
         self._recent: dict[Address, float] = {}  # requested a moment ago: kept until then
@@ -165,14 +173,21 @@ class Workbench:
 
     def next_moment(self) -> float:
         """Return when `next` may have a host; infinity if only a release can bring one."""
-        if self._first is not None or self._aside or self._behind:
+        if self._first is not None or self._aside or self._behind or self._due_now:
             return 0.0
         return self._heap[0][0] if self._heap else float("inf")
 
     def next_host(self) -> Host | None:
         """Return the host whose next moment is the earliest."""
-        first = self._heap[0][2] if self._heap else None
-        return (first.waiting[0][2] if first.waiting else None) if isinstance(first, Address) else first
+        first = self._due_now.first if self._due_now else self._heap[0][2] if self._heap else None
+        return first.waiting.first if isinstance(first, Address) else first
+
+    def risen(self, host: Host) -> None:
+        """Note that a host may have a better URL than before."""
+        if self._due_now is not None and host.line is not None:
+            host.line.rise(host)
+            if host.place is not None and host.place.line is not None:
+                host.place.line.rise(host.place)
 
     # -- internals ------------------------------------------------------------------------------------------------
 
@@ -193,13 +208,14 @@ class Workbench:
             self._push(address.free_at, address)
 
     def _wait(self, host: Host, address: Address) -> None:
-        heapq.heappush(address.waiting, (host.turn_at, next(self._serial), host))
+        address.waiting.append(host)
+        if address.line is not None:
+            address.line.rise(address)
         self._offer(address)
 
     def _due(self, now: float) -> Host | None:
         """Return the next host that is due, by its own clock or by the clock of the address it waits for."""
-        while self._heap and self._heap[0][0] <= now:
-            entry = heapq.heappop(self._heap)[2]
+        while (entry := self._next_entry(now)) is not None:
             if isinstance(entry, Host):
                 if entry.place is None or not entry.place.waiting:
                     return entry
@@ -211,10 +227,18 @@ class Workbench:
             if entry.free_at > now:
                 self._offer(entry)
                 continue
-            host = heapq.heappop(entry.waiting)[2]
+            host = entry.waiting.popleft()
             self._offer(entry)  # the next one, in case this host does not take its turn
             return host
         return None
+
+    def _next_entry(self, now: float) -> Host | Address | None:
+        heap, due_now = self._heap, self._due_now
+        if due_now is None:
+            return heapq.heappop(heap)[2] if heap and heap[0][0] <= now else None
+        while heap and heap[0][0] <= now:
+            due_now.append(heapq.heappop(heap)[2])
+        return due_now.popleft() if due_now else None
 
     def _may(self, host: Host, now: float, share: int | None) -> bool:
         """Return whether a host taken from its queue may have a turn; if not, it is put into another queue."""
@@ -251,3 +275,9 @@ class Workbench:
         host.scheduled = False
         self.waiting -= 1
         return host
+
+
+def _best(rank: Callable[[Host], int], waiter: Host | Address) -> float:
+    """The rank of a host, or of the best host that waits for an address."""
+    host = waiter.waiting.first if isinstance(waiter, Address) else waiter
+    return rank(host) if host is not None else float("inf")

@@ -32,7 +32,7 @@ class HtmlReader:
 
     def __init__(self, config: Config, canon: Canon, follower: Follower) -> None:
         self._parser = config.links.parser
-        self._wanted = wanted(config.links)
+        self._wanted = wanted(config.links, nearby=config.frontier.best_first)
         self._agent = config.agent.name
         self._settings, self._compared = config.record, config.duplicates
         self._canon = canon

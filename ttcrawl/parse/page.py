@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import xxhash
+from msgspec import structs
 
 from ttcrawl.parse.hooks.stage import Hooked
 from ttcrawl.ring.messages import Archived, Fetched, Page, Request
@@ -72,4 +73,30 @@ def page_of(
         unread=content.unread,
         fields=hooked.fields,
         score=hooked.score,
+        link_scores=links.scores,
+    )
+
+
+def counted(page: Page, *, followed: bool) -> Page:
+    """Return an irrelevant page as it is if such pages are only counted: its score, and its links if these may be
+    `followed`."""
+    if not followed:
+        page = structs.replace(page, links=(), targets="[]", kinds=b"", regions=b"", parts=b"")
+    return structs.replace(
+        page,
+        title="",
+        found=0,
+        content=0,
+        same_page=0,
+        recorded=0,
+        not_http=0,
+        anchors="",
+        record=None,
+        text=None,
+        image=None,
+        document=None,
+        fingerprint=None,
+        fields="",
+        score=None,
+        only_counted=True,
     )

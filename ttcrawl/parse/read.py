@@ -5,34 +5,33 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from http import HTTPStatus
 from pathlib import Path
 
 from msgspec import structs
 
 from ttcrawl.config import Config
-from ttcrawl.parse.answer import Answer, Content, answer_of
-from ttcrawl.parse.coding.decode import BombError, CodingError, beginning, decode
+from ttcrawl.parse.answer import Content, answer_of
+from ttcrawl.parse.coding.decode import CodingError
+from ttcrawl.parse.content import ContentReader
 from ttcrawl.parse.directives import NOFOLLOW, directives, joined
-from ttcrawl.parse.document import DocumentReader
 from ttcrawl.parse.files import FileReader
-from ttcrawl.parse.head import coding, decoded, first_values, values
+from ttcrawl.parse.head import decoded, first_values, values
 from ttcrawl.parse.hooks.call import CalledHooks
 from ttcrawl.parse.hooks.stage import Hooked, PageHook
-from ttcrawl.parse.html import HtmlReader
 from ttcrawl.parse.links.extract import no_page
 from ttcrawl.parse.links.follow import NO_LINKS, Follower, Links, link_to
 from ttcrawl.parse.links.header import canonical, with_headers
 from ttcrawl.parse.links.wanted import wanted
-from ttcrawl.parse.listing import HostSitemaps, ListingReader
-from ttcrawl.parse.page import page_of
-from ttcrawl.parse.plain import PlainReader
+from ttcrawl.parse.listing import HostSitemaps
+from ttcrawl.parse.page import counted, page_of
 from ttcrawl.parse.probe import ProbeReader
 from ttcrawl.parse.robots import robots_text
-from ttcrawl.parse.stages import first_stage, unconverted
-from ttcrawl.parse.stylesheet import StylesheetReader
+from ttcrawl.parse.topic import page_scorer, promises
 from ttcrawl.read.fingerprints.fingerprint import fingerprint, prepare
 from ttcrawl.ring.messages import (
     CHECK,
+    PAGE,
     PROBE,
     ROBOTS,
     Archived,
@@ -40,6 +39,7 @@ from ttcrawl.ring.messages import (
     Head,
     IdenticalBody,
     Moved,
+    NotModified,
     Outcome,
     Page,
     Probed,
@@ -49,30 +49,19 @@ from ttcrawl.ring.messages import (
 )
 from ttcrawl.ring.position import Position
 from ttcrawl.ring.record import Fingerprint, Record
+from ttcrawl.store.archived import refers_to
 from ttcrawl.store.warc import Archive, truncated
-from ttcrawl.vocabulary.reason import BODY_RETRIED, BOMB, NONE, Code
+from ttcrawl.topic.files import copied
+from ttcrawl.vocabulary.reason import BODY_RETRIED, NONE
 from ttcrawl.web.canon import compile_canon
 from ttcrawl.web.mime.content_type import content_type, declared_type
-from ttcrawl.web.mime.kind import (
-    DOCUMENT,
-    FEED,
-    HTML,
-    IMAGE,
-    OTHER,
-    SITEMAP,
-    STYLESHEET,
-    TEXT,
-    XML,
-    family,
-    mime_type,
-)
 from ttcrawl.web.scope import Scope
 from ttcrawl.web.storable import replace
 
 NOWHERE = Archived(file="", offset=0, length=0)
 
-#: Families that are never passed to a converter.
-READ_ANYHOW = frozenset((HTML, FEED, SITEMAP))
+#: What [topic] irrelevant can be.
+ARCHIVE, COUNT = "archive", "count"
 
 
 class Reader:
@@ -89,7 +78,7 @@ class Reader:
     ) -> None:
         """`position`: where its series of the archive continues; None: it only reads archived responses."""
         self._agent = config.agent.name
-        self._limit, self._ratio = config.fetch.max_decoded, config.fetch.max_ratio
+        self._ratio = config.fetch.max_ratio
         self._canon = compile_canon(config.url)
         self._follower = Follower(config, scope, self._canon, hooks.refusal if hooks else None)
         self._hooks, self._hook = hooks, None
@@ -97,34 +86,15 @@ class Reader:
             self._hook = PageHook(hooks, self._follower, self._canon, config.traps.urls_per_page)
         self._duplicates = config.duplicates
         prepare(config.duplicates)
-        self._sniff, self._metadata = config.record.sniff, config.record.metadata
-        self._wanted = wanted(config.links)
-        # One reader per family; a response of a family without a reader is only archived.
+        self._metadata, self._wanted = config.record.metadata, wanted(config.links)
         files = self._files = FileReader(config, archive.parent / "files", position.series if position else 0)
-        first = first_stage(config)
-        self._put_off = frozenset((HTML, TEXT)) if first != config else frozenset()
-        self._readers: dict[str, Callable[[Answer], Content]] = {
-            HTML: HtmlReader(first, self._canon, self._follower).read,
-            TEXT: PlainReader(first, files, self._follower).read,
-            STYLESHEET: StylesheetReader(config, files, self._follower).read,
-            IMAGE: lambda answer: Content(image=files.image(answer), uses_page_url=False, url_independent=True),
-            DOCUMENT: DocumentReader(config, files, self._follower, converting).read,
-            **dict.fromkeys(
-                (XML, FEED, SITEMAP, OTHER),
-                lambda answer: Content(document=files.document(answer), uses_page_url=False, url_independent=True),
-            ),
-        }
-        listings = ListingReader(config, self._follower).read
-        self._readers |= {SITEMAP: listings} if config.sitemaps.use != "no" else {}
-        self._readers |= {FEED: listings} if config.sitemaps.feeds else {}
-        converters = config.converters if config.documents.convert else ()
-        self._converted = frozenset(each.type for each in converters if each.lines)
-        if self._put_off and unconverted(self._wanted):
-            self._put_off |= {DOCUMENT}
-            self._readers[DOCUMENT] = self._readers[OTHER]
+        self._contents = ContentReader(config, self._canon, self._follower, files, converting)
         self._host_sitemaps = HostSitemaps(config, scope, self._canon, self._follower)
         self._probes = ProbeReader(config, scope, self._canon)
-        self._max_sitemap = config.sitemaps.max_bytes
+        self._topic = page_scorer(copied(config.topic, archive.parent)) if position else None
+        self._promises = promises(config, self._topic) if self._topic else None
+        self._irrelevant, self._follows_irrelevant = config.topic.irrelevant, config.topic.tunnel != 0
+        self._directory = archive
         self._archive = Archive(archive, position, config.store.warc_size) if position else None
 
     def read(
@@ -140,29 +110,42 @@ class Reader:
         """Archive a response and determine its outcome. Raises OSError if the archive or a file cannot be written.
 
         If the body is `identical` to another, it is already in the archive. If both have the same parse context, it is
-        not parsed. `without_hooks`: they are not called, because parse processes have died with this page.
+        not parsed. `without_hooks`: they are not called and the page gets no score, because parse processes have died
+        with it.
         """
         if not (self._hooks and without_hooks):
             return self._read(request, fetched, head, body, identical)
-        self._hooks.off = True
+        self._hooks.off, topic, self._topic = True, self._topic, None
         try:
             return self._read(request, fetched, head, body, identical)
         finally:
-            self._hooks.off = False
+            self._hooks.off, self._topic = False, topic
             self._follower.forget_targets()
 
     def _read(
         self, request: Request, fetched: Fetched, head: Head, body: bytes, identical: IdenticalBody | None
     ) -> Outcome:
         assert self._archive is not None
-        why, started, look_up = truncated(fetched), fetched.started, request.look_up
-        archived = self._archive.append(
-            request.url, head, body, started, truncated=why, identical=identical, look_up=look_up
+        why, headers = truncated(fetched), first_values(head)
+        append = partial(
+            self._archive.append,
+            *(request.url, head, body, fetched.started),
+            truncated=why,
+            identical=identical,
+            look_up=request.look_up,
         )
-        headers = first_values(head)
+        if request.unmodified is not None and head.status == HTTPStatus.NOT_MODIFIED:
+            reference = refers_to(self._directory, request.unmodified)
+            return NotModified(token=request.token, archived=append(refers_to=reference), etag=headers.get("etag", ""))
+        if self._topic and self._irrelevant != ARCHIVE and request.kind == PAGE and not _redirects(head, headers):
+            page = self._page(request, NOWHERE, head, headers, body, fetched)
+            if page.topic is None or page.topic.relevant:
+                return structs.replace(page, archived=append())
+            return counted(page, followed=self._follows_irrelevant) if self._irrelevant == COUNT else page
+        archived = append()
         if identical is not None and identical.same:
             return self._same(request, archived, head, headers, body, identical)
-        if 300 <= head.status < 400 and "location" in headers:
+        if _redirects(head, headers):
             if request.kind in (PROBE, CHECK):
                 return self._probes.moved(request.token, archived, request.url, decoded(headers["location"]))
             return self._moved(request, archived, decoded(headers["location"]))
@@ -194,7 +177,7 @@ class Reader:
     ) -> Same:
         name = saved = ""
         if identical.type:
-            plain = self._plain(request, head, body, cut=False)
+            plain = self._contents.plain(request, head, body, cut=False)
             name, saved = self._files.name_and_path(answer_of(request, head, headers, plain, identical.type))
         return Same(
             token=request.token,
@@ -217,8 +200,10 @@ class Reader:
         answer = None
         if 200 <= head.status < 300 and not refused:
             with suppress(CodingError):
-                plain = self._plain(request, head, body, cut=False)
-                answer = answer_of(request, head, headers, plain, self._mime_type(head, headers, plain, request.url))
+                plain = self._contents.plain(request, head, body, cut=False)
+                answer = answer_of(
+                    request, head, headers, plain, self._contents.mime_type(head, headers, plain, request.url)
+                )
         return self._probes.read(request.token, archived, body, answer)
 
     def _robots(
@@ -248,7 +233,7 @@ class Reader:
         # not parsed if it is requested again: its links would count as sent when the next response is parsed
         again = fetched.incomplete in BODY_RETRIED and not request.last
         if 200 <= head.status < 300 and body and not again:
-            mime, content, refused, error = self._body(request, head, headers, body, fetched, mime)
+            mime, content, refused, error = self._contents.read(request, head, headers, body, fetched, mime)
         links, uses_page_url = content.links, content.uses_page_url
         if 200 <= head.status < 300 and not links.kinds and links == NO_LINKS and not again:
             links, head_uses_page_url = self._links_of_head(request, head)
@@ -256,11 +241,17 @@ class Reader:
         hooked = Hooked(content=content, links=links)
         complete = bool(body) and not (again or refused or error or fetched.refused or fetched.incomplete)
         if self._hook is not None and complete and 200 <= head.status < 300:
-            plain = partial(self._plain, request, head, body, cut=False)
+            plain = partial(self._contents.plain, request, head, body, cut=False)
             hooked = self._hook(request, head, mime, content, links, plain)
             refused, error = hooked.refused, hooked.error
+        topic = None
+        if self._topic is not None and complete and not refused:
+            topic, problem = self._topic.score(request.url, hooked)
+            error = error or problem
+        if self._promises is not None:
+            hooked = structs.replace(hooked, links=self._promises.add(request, hooked.links, topic))
         record = self._record(hooked.content, request.url, head)
-        return page_of(
+        page = page_of(
             request,
             fetched,
             archived,
@@ -275,21 +266,7 @@ class Reader:
             fingerprint=self._fingerprint(fetched, hooked.content, refused),
             uses_page_url=uses_page_url,
         )
-
-    def _body(
-        self, request: Request, head: Head, headers: dict[str, str], body: bytes, fetched: Fetched, mime: str
-    ) -> tuple[str, Content, Code, str]:
-        """(MIME type, content, why it was refused, error): a bomb yields no content."""
-        cut, content = bool(fetched.refused or fetched.incomplete), Content()
-        try:
-            plain = self._plain(request, head, body, cut=cut)
-            mime = self._mime_type(head, headers, plain, request.url)
-            content = self._content(request, head, headers, plain, mime, fetched.started, cut=cut)
-        except BombError:
-            return mime, content, BOMB, ""
-        except CodingError as broken:
-            return mime, content, NONE, str(broken)
-        return mime, content, NONE, f"only the first {len(body):,} bytes are kept" if cut and request.sitemap else ""
+        return structs.replace(page, topic=topic) if topic else page
 
     def _fingerprint(self, fetched: Fetched, content: Content, refused: str) -> Fingerprint | None:
         if not fetched.digest or refused or not (self._duplicates.exact or self._duplicates.near):
@@ -315,34 +292,6 @@ class Reader:
         links = self._follower.follow(request, only, not header_directives.isdisjoint(NOFOLLOW))
         return links, links.uses_page_url
 
-    def _plain(self, request: Request, head: Head, body: bytes, *, cut: bool) -> bytes:
-        """The body without its codings. If it is cut, or a sitemap, which may be longer than the limit: its
-        beginning."""
-        if not request.sitemap and not cut:
-            return decode(body, coding(head), self._limit, self._ratio)
-        if not request.sitemap:
-            return beginning(body, coding(head), self._limit + 1, self._limit, self._ratio, cut=True, bombs=False)
-        size = self._max_sitemap
-        return beginning(body, coding(head), size, 2 * size, self._ratio, cut=cut)
 
-    def _mime_type(self, head: Head, headers: dict[str, str], body: bytes, url: str) -> str:
-        types = values(head, "content-type")
-        if not self._sniff:
-            return content_type(types).essence
-        nosniff = headers.get("x-content-type-options", "").partition(",")[0].strip().lower() == "nosniff"
-        return mime_type(types, body, url, nosniff=nosniff)
-
-    def _content(
-        self, request: Request, head: Head, headers: dict[str, str], body: bytes, mime: str, time: float, *, cut: bool
-    ) -> Content:
-        """Parse with the reader of the family; empty if there is none, and for a cut body unless its family has
-        links."""
-        content_family = family(mime, body, sitemap=request.sitemap)
-        if mime in self._converted and content_family not in READ_ANYHOW:
-            content_family = DOCUMENT  # a converter takes precedence over the family
-        reader = self._readers.get(content_family)
-        if reader is None or (cut and content_family not in READ_ANYHOW):
-            return Content()
-        content = reader(answer_of(request, head, headers, body, mime, time))
-        unread = content_family in self._put_off and (content_family != DOCUMENT or mime in self._converted)
-        return structs.replace(content, unread=True) if unread else content
+def _redirects(head: Head, headers: dict[str, str]) -> bool:
+    return 300 <= head.status < 400 and "location" in headers

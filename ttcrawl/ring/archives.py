@@ -17,7 +17,9 @@ class Archives:
         self._grown: dict[str, int] = {}
 
     def add(self, series: int, archived: Archived) -> None:
-        """Note the record of an outcome."""
+        """Note the record of an outcome; an irrelevant page may have none."""
+        if not archived.file:
+            return
         self._last[series] = archived
         self._grown[archived.file] = archived.offset + archived.length
 

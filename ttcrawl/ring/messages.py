@@ -3,7 +3,7 @@
 The ring of one URL::
 
     crawl process --Request--> fetch process --Fetched or Failed--> crawl process
-    crawl process --Parse--> parse process --Page, Same, Moved, Robots, Probed or Failed--> crawl process
+    crawl process --Parse--> parse process --Page, Same, Moved, NotModified, Robots, Probed or Failed--> crawl process
 
 The second stage of a page whose reading was put off::
 
@@ -22,7 +22,7 @@ from typing import TypeAlias
 
 from msgspec.msgpack import Decoder
 
-from ttcrawl.ring.record import Document, Fingerprint, Image, Record, Text
+from ttcrawl.ring.record import Document, Fingerprint, Image, Record, Text, Topic
 from ttcrawl.vocabulary.reason import NONE, Code
 from ttcrawl.web.storable import Storable
 
@@ -66,6 +66,8 @@ class Request(Storable, frozen=True, kw_only=True):
     delay: float = 0.0  # seconds from the end of one exchange with the host or the address to the next
     look_up: LookUp | None = None  # of its host, to be archived before the response
     slot: int = -1  # set by the ring
+    off_topic: int = 0  # irrelevant pages in a row on the path to it
+    unmodified: Archived | None = None  # the answer that a 304 confirms; None: the request is unconditional
 
 
 #: The version of a head that was received over HTTP/2 (RFC 9113), which has no status line.
@@ -169,6 +171,7 @@ class Link(Storable, frozen=True, kw_only=True):
     rank: int = 0  # by the sitemap: smaller is fetched first among URLs of the same distance
     sitemap: bool = False  # it is a sitemap
     requisite: int = 0  # as in Request; such a link has the distance NOT_FOLLOWED
+    score: int = 0  # 0 to 1000: what the words at the link promise, if that decides what is fetched first
 
 
 class Archived(Storable, frozen=True, kw_only=True):
@@ -226,6 +229,9 @@ class Page(Storable, frozen=True, kw_only=True):
     unread: bool = False  # only the first stage is done: text, metadata, landmarks and anchors are missing
     fields: str = ""  # what the hook for pages added: a JSON object; "": nothing
     score: float | None = None  # by the hook for pages
+    topic: Topic | None = None  # None: it has no score
+    link_scores: bytes = b""  # of each occurrence, a fifth of it (ttcrawl.topic.links); or empty
+    only_counted: bool = False  # it is irrelevant, and of such pages only the score is stored
 
 
 class ReadPage(Storable, frozen=True, kw_only=True):
@@ -264,6 +270,14 @@ class Moved(Storable, frozen=True, kw_only=True):
     archived: Archived
     location: str  # the header as received
     target: Link | None  # None if the location is not an http(s) URL
+
+
+class NotModified(Storable, frozen=True, kw_only=True):
+    """The answer 304 to a conditional request: the page is as it was."""
+
+    token: int
+    archived: Archived  # a revisit record
+    etag: str
 
 
 class Robots(Storable, frozen=True, kw_only=True):
@@ -323,7 +337,7 @@ class Ended(Storable, frozen=True, kw_only=True):
     message: str
 
 
-Outcome: TypeAlias = Page | Same | Moved | Robots | Probed | Failed
+Outcome: TypeAlias = Page | Same | Moved | NotModified | Robots | Probed | Failed
 Report: TypeAlias = Outcome | ReadPage | Fetched | Resolved | Converting | Checked | Ready | Broken | Ended
 
 #: Decoders: messages to a worker, messages from a worker, and the head that a fetch process leaves in a slot.

@@ -40,6 +40,7 @@ from ttcrawl.ring.pool import DEATHS, HopelessError, Worker
 from ttcrawl.ring.position import Position
 from ttcrawl.ring.sizes import SPARE, fetchers, first_parsers, most_parsers
 from ttcrawl.ring.slots import Slots
+from ttcrawl.ring.stuck import STRIKES, late_fetch, strikes
 from ttcrawl.ring.wait import readable
 from ttcrawl.ring.waiting import Waiting
 from ttcrawl.vocabulary.reason import Code
@@ -47,20 +48,11 @@ from ttcrawl.web.address import Pairs
 from ttcrawl.web.scope import Scope
 from ttcrawl.web.url import host, registrable_domain
 
-#: A page has failed after it has killed this number of parse processes.
-STRIKES = 3
-
 #: Bytes of a body that is likely to take longer than others may wait.
 LONG = 256 << 10
 
-#: Multiple of [links] max_time after which a process without processor time counts as stuck.
-STOPPED = 10
-
 #: Seconds between two checks for processes that are stuck.
 CHECK = 0.25
-
-#: Seconds that a fetch process may be late with a request before it counts as stuck.
-GRACE = 5.0
 
 T = TypeVar("T")
 
@@ -95,7 +87,7 @@ class Ring(Generic[T]):
         self._additional: list[Worker] = []  # parse processes for slow pages
         self._choice = ParserChoice(self.flights, self._regular, self._additional, self._waiting, clock)
         self._demand, self._most = Demand(), most_parsers(config.crawl)
-        self._has_hooks = bool(config.hooks.page or config.hooks.url)
+        self._has_hooks = bool(config.hooks.page or config.hooks.url or config.topic.on)
         try:
             for number in range(fetchers(config.crawl) if fetch else 0):
                 self._fetchers.append(Worker(number, "fetch", lambda: (slots, config, clock, granted)))
@@ -239,6 +231,8 @@ class Ring(Generic[T]):
     def _result_of(self, worker: Worker, message: Any) -> tuple[Any, Flight[T] | None] | None:
         if isinstance(message, Ready):
             worker.ready = True
+            if worker.role == "parse" and worker.tokens:  # its start is no time of its first page
+                self._begin(self.flights[worker.tokens[0]], worker)
             return None
         if isinstance(message, Broken | Trouble):
             return message, None
@@ -311,10 +305,9 @@ class Ring(Generic[T]):
         return failed, flight
 
     def _unstick(self) -> list[tuple[Failed | Trouble, Flight[T] | None]]:
-        """Kill processes that exceed their time; nothing else can stop a parser written in C."""
+        """Kill processes that exceed their time."""
         messages = list[tuple[Failed | Trouble, Flight[T] | None]]()
-        fetch = self._config.fetch
-        late = max(fetch.total_timeout + fetch.connect_timeout, fetch.dns_timeout) + GRACE
+        late = late_fetch(self._config.fetch)
         for worker in self._fetchers:
             if self._choice.late(worker, late):
                 messages += self._bury(worker, "stuck")
@@ -323,10 +316,15 @@ class Ring(Generic[T]):
             if not self._choice.late(worker, limit):
                 continue
             flight = self.flights[worker.tokens[0]]
-            if cpu.seconds(worker.process.pid) - flight.cpu > limit:
-                messages += self._bury(worker, "stuck", STRIKES)  # it would be stuck the next time too
-            elif self._choice.late(worker, STOPPED * limit + flight.longer):
-                messages += self._bury(worker, "stuck")  # the page may not be the cause
+            count = strikes(
+                ready=worker.ready,
+                passed=self._clock() - flight.since,
+                processor=cpu.seconds(worker.process.pid) - flight.cpu,
+                limit=limit,
+                longer=flight.longer,
+            )
+            if count:
+                messages += self._bury(worker, "stuck", count)
         return messages
 
     def archived(self) -> dict[str, int]:

@@ -7,6 +7,9 @@ from ttcrawl.web.storable import Storable
 #: The feature that duplicates have in common: column `same` of table `duplicate`.
 BYTES, TEXT, NEAR = "bytes", "text", "near"
 
+#: Beginning of the parse_error of a page that could not be scored.
+NO_SCORE = "topic: "
+
 
 class Record(Storable, frozen=True, kw_only=True):
     """Metadata of a page, a document or a feed; "" if it has none."""
@@ -64,3 +67,14 @@ class Document(Storable, frozen=True, kw_only=True):
     converter: str = ""  # the source of its text, "" if it has none
     saved: str = ""
     error: str = ""  # why it has no text, or was not saved
+
+
+class Topic(Storable, frozen=True, kw_only=True):
+    """How relevant a page is to the subject of the crawl; the fields are the columns of table `topic`."""
+
+    relevant: bool
+    score: float  # points of the kept classes, margin of the model, or what the hook returned
+    probability: float | None = None  # by the model; None: it did not decide
+    by: str  # what decided: terms, model, hook, site, language, country
+    classes: str = "{}"  # JSON object of the kept classes and their points
+    terms: str = "[]"  # JSON array of the matched terms

@@ -14,7 +14,8 @@ from ttcrawl.ring.messages import Moved, Page, Same
 from ttcrawl.store import copies, ended, events, pages
 from ttcrawl.store.batches import Batches
 from ttcrawl.store.pending import Pending
-from ttcrawl.store.rows import NewVisit, Sample, insert
+from ttcrawl.store.rows import NO_RELEVANCE, NewVisit, Relevance, Sample, insert
+from ttcrawl.topic.links import STEP
 from ttcrawl.vocabulary.region import MARK_DUPLICATE
 
 INSERT_VISIT = insert("visit", NewVisit)
@@ -44,12 +45,25 @@ class Answers:
         ).fetchone()
         return row
 
-    def outlinks(self, source: int) -> Iterator[tuple[int, int, int]]:
-        """Yield (key of the target, letter of its kind, letter of its region) of every link of a page, in order."""
+    def outlinks(self, source: int) -> Iterator[tuple[int, int, int, int]]:
+        """Yield (key of the target, letter of its kind, letter of its region, score) of every link of a page in order.
+
+        The score is 0 if it does not decide what is fetched first.
+        """
         self._flush()
-        row = self._db.execute("SELECT targets, kinds, regions FROM outlinks WHERE source = ?", (source,)).fetchone()
+        query = (
+            "SELECT targets, kinds, regions, scores FROM outlinks LEFT JOIN link_score ON url = source WHERE source = ?"
+        )
+        row = self._db.execute(query, (source,)).fetchone()
         if row:
-            yield from zip(json.loads(row[0]), row[1], row[2], strict=True)
+            scores = [each * STEP for each in row[3]] if row[3] else bytes(len(row[1]))
+            yield from zip(json.loads(row[0]), row[1], row[2], scores, strict=True)
+
+    def relevance(self, url: int) -> Relevance:
+        """Return whether a page is relevant to the subject."""
+        self._flush()
+        row = self._db.execute("SELECT relevant, probability FROM topic WHERE url = ?", (url,)).fetchone()
+        return Relevance(bool(row[0]), row[1]) if row else NO_RELEVANCE
 
     def sources(self, after: int, limit: int) -> list[int]:
         """Return the first answered URLs with links, of those after this id."""
@@ -81,6 +95,11 @@ class Answers:
 
     def add_growth(self, row: Sample) -> None:
         self._batches.add(INSERT_SAMPLE, row, "")
+
+    def shorten_growth(self, pages: int, links: int) -> None:
+        """Delete the samples with more: the series must not fall, so it continues from the first one that fits."""
+        self._flush()
+        self._db.execute("DELETE FROM growth WHERE pages > ? OR links > ?", (pages, links))
 
     def why_nothing(self) -> str:
         """Return why no page was fetched, in one line; "" if one was."""

@@ -8,10 +8,12 @@ from pathlib import Path
 
 from isal import isal_zlib
 from warcio.archiveiterator import ArchiveIterator
+from warcio.recordloader import ArcWarcRecord
 
 from ttcrawl.ring.messages import Archived, Head
 from ttcrawl.ring.position import is_name
 from ttcrawl.store.warc import GZIP
+from ttcrawl.store.warc_records import Fields
 
 
 class DamagedRecordError(Exception):
@@ -30,14 +32,8 @@ class ArchivedResponse:
 
 def response(directory: Path, where: Archived) -> ArchivedResponse:
     """Read a response or revisit record from warc/. Raises OSError, and DamagedRecordError."""
-    if not is_name(where.file):
-        raise DamagedRecordError(f"{where.file!r} is not a WARC file of a crawl")
-    with open(directory / where.file, "rb") as file:
-        file.seek(where.offset)
-        member = file.read(where.length)
+    record = _record(directory, where)
     try:
-        # isal decompresses in a fifth of the time
-        record = next(ArchiveIterator(io.BytesIO(isal_zlib.decompress(member, GZIP))))
         http, about = record.http_headers, record.rec_headers
         head = Head(
             status=int(http.get_statuscode()),
@@ -53,4 +49,33 @@ def response(directory: Path, where: Archived) -> ArchivedResponse:
             truncated=record.rec_type == "response" and about.get_header("WARC-Truncated") is not None,
         )
     except Exception as error:  # warcio raises many types; each one means that the bytes are not a record
+        raise DamagedRecordError(str(error) or type(error).__name__) from error
+
+
+def refers_to(directory: Path, where: Archived) -> Fields:
+    """Return the fields of a record that refer to the bytes of an archived response; (): it is damaged or not there.
+
+    A revisit record refers to another one, which has the bytes.
+    """
+    try:
+        header = _record(directory, where).rec_headers.get_header
+    except (OSError, DamagedRecordError):
+        return ()
+    own = ("WARC-Target-URI", "WARC-Date")
+    names = ("WARC-Refers-To-Target-URI", "WARC-Refers-To-Date")
+    values = [header(name) for name in (names if header("WARC-Type") == "revisit" else own)]
+    return tuple(zip(names, values, strict=True)) if all(values) else ()
+
+
+def _record(directory: Path, where: Archived) -> ArcWarcRecord:
+    """Raises OSError, and DamagedRecordError."""
+    if not is_name(where.file):
+        raise DamagedRecordError(f"{where.file!r} is not a WARC file of a crawl")
+    with open(directory / where.file, "rb") as file:
+        file.seek(where.offset)
+        member = file.read(where.length)
+    try:
+        # isal decompresses in a fifth of the time
+        return next(ArchiveIterator(io.BytesIO(isal_zlib.decompress(member, GZIP))))
+    except Exception as error:  # as above
         raise DamagedRecordError(str(error) or type(error).__name__) from error

@@ -46,6 +46,7 @@ class Buckets:
         self._filters, self._copied = Filters(sizes=self._sizes.filters), _NOTHING
         self._last = self._goal = 0  # numbers of the last page added, now and at the start of this round
         self._added, self._swept, self._at = 0, 0.0, 0
+        self.incomplete = False  # a bucket lacks pages: `open` returns 0, so that all are added again
 
     def open(self) -> int:
         """Return the page up to which the table is complete; the caller adds the later ones."""
@@ -136,6 +137,21 @@ class Buckets:
         if elsewhere:
             self._db.executemany("UPDATE bucket SET n = ? WHERE key = ?", elsewhere)
 
+    def remove(self, keys: Iterable[int]) -> None:
+        """Remove buckets whose first page has changed."""
+        for key in keys:
+            part = key >> _SHIFT
+            if key in self._keys[part]:
+                index = self._keys[part].index(key)
+                del self._keys[part][index], self._pages[part][index]
+            else:
+                self._db.execute("DELETE FROM bucket WHERE key = ?", (key,))
+
+    def lack_pages(self) -> None:
+        """Note that removed buckets had several pages."""
+        self.incomplete = True
+        self._complete_to(0)
+
     # -- the sweep ------------------------------------------------------------------------------------------------
 
     def sweep(self) -> None:
@@ -160,8 +176,11 @@ class Buckets:
             self._begin_round(self._last)
 
     def _begin_round(self, complete: int) -> None:
-        self._db.execute("INSERT OR REPLACE INTO crawl VALUES ('bucketed', ?)", (str(complete),))
+        self._complete_to(0 if self.incomplete else complete)
         self._goal, self._swept, self._at = self._last, 0.0, 0
+
+    def _complete_to(self, page: int) -> None:
+        self._db.execute("INSERT OR REPLACE INTO crawl VALUES ('bucketed', ?)", (str(page),))
 
     def _move(self, to: int) -> None:
         """Write the parts up to this one."""

@@ -9,12 +9,12 @@ again, a trigger moves its rows into the tables of earlier answers. They have th
 from collections.abc import Callable
 
 _BESIDE_AT_FIRST = {"outlinks": "source", "metadata": "url", "text": "url"}
-_BESIDE = {**_BESIDE_AT_FIRST, "fields": "url"}
+_BESIDE = {**_BESIDE_AT_FIRST, "fields": "url", "topic": "url", "link_score": "url"}
 _OF_LATEST = {**_BESIDE, "image": "url", "document": "url", "unread": "url", "page": "url"}
 
 
-def _moves(urls: str) -> tuple[str, ...]:
-    """The statements that move the rows of these URLs, a condition behind a column."""
+def moves(urls: str) -> tuple[str, ...]:
+    """Return the statements that move the rows of these URLs, a condition behind a column."""
     return (
         f"INSERT INTO earlier_page SELECT * FROM page WHERE url {urls}",
         *(
@@ -28,14 +28,19 @@ def _moves(urls: str) -> tuple[str, ...]:
 
 def set_aside(execute: Callable[[str], object], urls: str) -> None:
     """Move the latest answers of URLs, given by a query for their ids, to the earlier ones."""
-    for statement in _moves(f"IN ({urls})"):
+    for statement in moves(f"IN ({urls})"):
         execute(statement)
 
 
 ANOTHER_ANSWER = (
     "CREATE TRIGGER another_answer BEFORE INSERT ON page"
     " WHEN EXISTS (SELECT 1 FROM page WHERE url = NEW.url AND time < NEW.time)"
-    f" BEGIN {'; '.join(_moves('= NEW.url'))}; END"
+    f" BEGIN {'; '.join(moves('= NEW.url'))}; END"
+)
+
+#: For a query about one earlier answer. Empty, and free, until a URL answers again.
+INDEXES = tuple(
+    f"CREATE INDEX earlier_{table}_answer ON earlier_{table} ({key}, time)" for table, key in _BESIDE.items()
 )
 
 EARLIER = (

@@ -6,7 +6,8 @@ import sqlite3
 from collections.abc import Iterable
 
 from ttcrawl.store.index import OF_KEY
-from ttcrawl.vocabulary.reason import Family, family
+from ttcrawl.vocabulary.family import Family
+from ttcrawl.vocabulary.reason import family
 from ttcrawl.vocabulary.state import FAILED, FETCHED, MOVED
 
 

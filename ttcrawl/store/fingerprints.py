@@ -102,19 +102,32 @@ class Fingerprints:
             "SELECT n, bytes, text, bands FROM fingerprint WHERE n > ? ORDER BY n LIMIT ?", (n, count)
         ).fetchall()
 
-    def bytes_at(self, url: int) -> tuple[int, str, float, str]:
+    def bytes_at(self, url: int) -> tuple[int, str, float, str] | None:
         """Return the id and text of the URL with the archived bytes of this page, when it was requested, and a type.
 
-        The type is set if the page is an image or another file; else "".
+        The type is set if the page is an image or another file; else "". None: its bytes are not archived.
         """
         self._flush()
-        row: tuple[int, str, float, str] = self._db.execute(
+        row: tuple[int, str, float, str] | None = self._db.execute(
             "SELECT url.id, url.url, fingerprint.time, coalesce(image.type, document.type, '') FROM page"
-            " JOIN url ON url.id = coalesce(payload, page.url) JOIN fingerprint ON fingerprint.url = url.id"
-            " LEFT JOIN image ON image.url = page.url LEFT JOIN document ON document.url = page.url WHERE page.url = ?",
+            " JOIN url ON url.id = coalesce(page.payload, page.url) JOIN fingerprint ON fingerprint.url = url.id"
+            " JOIN page AS holder ON holder.url = url.id AND holder.digest = page.digest"  # it has not changed since
+            " LEFT JOIN image ON image.url = page.url LEFT JOIN document ON document.url = page.url"
+            " WHERE page.url = ? AND page.file != ''",
             (url,),
         ).fetchone()
         return row
+
+    def remove(self, n: int, url: int) -> None:
+        """Remove the fingerprint of a page that has changed, and its mark."""
+        self._flush()
+        self._db.execute("DELETE FROM fingerprint WHERE n = ?", (n,))
+        self._db.execute("DELETE FROM unsettled WHERE n = ?", (n,))
+        self.set_mark(url, None)
+
+    def unmark_duplicates_of(self, url: int) -> None:
+        """Delete the marks of the duplicates of a page that has changed."""
+        self._db.execute("DELETE FROM duplicate WHERE duplicate_of = ?1 OR near_duplicate_of = ?1", (url,))
 
     # -- marks ----------------------------------------------------------------------------------------------------
 

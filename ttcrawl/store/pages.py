@@ -7,7 +7,7 @@ from operator import attrgetter
 from typing import Any, TypeAlias
 
 from ttcrawl.ring.messages import Moved, Page
-from ttcrawl.ring.record import Record
+from ttcrawl.ring.record import Record, Topic
 from ttcrawl.store.rows import NewPage, insert
 from ttcrawl.vocabulary.kind import REDIRECT
 from ttcrawl.vocabulary.region import CONTENT
@@ -23,7 +23,9 @@ PAGE, OUTLINKS = insert("page", NewPage), _insert("outlinks", 6)
 RECORD = attrgetter(*Record.__struct_fields__)
 METADATA, TEXT = _insert("metadata", 14), _insert("text", 5)
 IMAGE, DOCUMENT = _insert("image", 8), _insert("document", 8)
-UNREAD, FIELDS = _insert("unread", 1), _insert("fields", 3)
+OF_TOPIC = attrgetter(*Topic.__struct_fields__)
+TOPIC = _insert("topic", 7)  # after `page`, whose trigger moves the row of an earlier answer
+UNREAD, FIELDS, LINK_SCORE = _insert("unread", 1), _insert("fields", 3), _insert("link_score", 2)
 
 
 def rows(url: int, time: float, status: int, answer: Page | Moved, payload: int | None) -> Rows:
@@ -49,9 +51,14 @@ def rows(url: int, time: float, status: int, answer: Page | Moved, payload: int 
         target = answer.target.key if answer.target else 0
         yield OUTLINKS, (url, f"[{target}]", REDIRECT.letter.encode(), bytes([CONTENT]), b"", "")
         return
-    yield PAGE, _page(url, time, status, answer, payload)
+    if not answer.only_counted:
+        yield PAGE, _page(url, time, status, answer, payload)
+    if answer.topic is not None:
+        yield TOPIC, (url, *OF_TOPIC(answer.topic))
     if answer.kinds:
         yield OUTLINKS, (url, answer.targets, answer.kinds, answer.regions, answer.parts, answer.anchors)
+        if answer.link_scores:
+            yield LINK_SCORE, (url, answer.link_scores)
     yield from _read(url, answer)
     if answer.fields or answer.score is not None:
         yield FIELDS, (url, answer.fields, answer.score)

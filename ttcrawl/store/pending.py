@@ -119,6 +119,7 @@ def _row(new: NewUrl) -> Row:
         rank=new.rank,
         sitemap=new.sitemap,
         requisite=new.requisite,
+        off_topic=new.off_topic,
         score=new.score,
         demoted=0,
         priority=new.priority,

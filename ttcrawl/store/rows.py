@@ -13,6 +13,7 @@ class UrlPath(NamedTuple):
     """How a URL was reached. Each number is the smallest of all paths.
 
     `requisite` counts the links and redirects since the page to whose display it belongs; 0: it belongs to none.
+    `off_topic` counts the irrelevant pages in a row before it. `score` is the largest: what its links promise.
     """
 
     depth: int | None
@@ -21,19 +22,22 @@ class UrlPath(NamedTuple):
     rank: int
     sitemap: int
     requisite: int = 0
+    off_topic: int = 0
+    score: int = 0
 
     def joined(self, other: UrlPath) -> UrlPath:
         """Return the smallest numbers of two paths. Without a depth only `sitemap` and `requisite` count.
 
         >>> UrlPath(2, 1, 0, 0, 0).joined(UrlPath(1, 3, 0, -20, 2))
-        UrlPath(depth=1, redirects=1, off_domain=0, rank=-20, sitemap=2, requisite=0)
+        UrlPath(depth=1, redirects=1, off_domain=0, rank=-20, sitemap=2, requisite=0, off_topic=0, score=0)
         """
+        score = max(self.score, other.score)
         sitemap = min(self.sitemap or other.sitemap, other.sitemap or self.sitemap)
         requisite = min(self.requisite or other.requisite, other.requisite or self.requisite)
         if other.depth is None:
-            return self._replace(sitemap=sitemap, requisite=requisite)
+            return self._replace(sitemap=sitemap, requisite=requisite, score=score)
         if self.depth is None:
-            return other._replace(sitemap=sitemap, requisite=requisite)
+            return other._replace(sitemap=sitemap, requisite=requisite, score=score)
         return UrlPath(
             min(self.depth, other.depth),
             min(self.redirects, other.redirects),
@@ -41,7 +45,19 @@ class UrlPath(NamedTuple):
             min(self.rank, other.rank),
             sitemap,
             requisite,
+            min(self.off_topic, other.off_topic),
+            score,
         )
+
+
+class Relevance(NamedTuple):
+    """Whether a page is relevant, and how probable a model finds that; None: it has no score, or not by a model."""
+
+    relevant: bool | None = None
+    probability: float | None = None
+
+
+NO_RELEVANCE = Relevance()
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +75,7 @@ class Row:
     rank: int
     sitemap: int
     requisite: int
+    off_topic: int
     score: int
     demoted: int
     priority: int
@@ -67,7 +84,16 @@ class Row:
 
     @property
     def path(self) -> UrlPath:
-        return UrlPath(self.depth, self.redirects, self.off_domain, self.rank, self.sitemap, self.requisite)
+        return UrlPath(
+            self.depth,
+            self.redirects,
+            self.off_domain,
+            self.rank,
+            self.sitemap,
+            self.requisite,
+            self.off_topic,
+            self.score,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +122,38 @@ class SiteRow:
     robots_modified: str
 
 
+@dataclass(frozen=True, slots=True)
+class RevisitRow:
+    """When a URL is visited again, and what its visits have shown (`ttcrawl.store.revisit_tables`)."""
+
+    url: int
+    next: float
+    visited: float
+    visits: int
+    not_modified: int
+    changes: int
+    missing: int
+    failures: int
+    trust: str
+    evidence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Latest:
+    """The latest answer of a URL; all are None if it has none."""
+
+    status: int | None
+    time: float | None
+    digest: bytes | None
+    etag: str | None
+    last_modified: str | None
+    location: str | None
+    links: int | None
+    file: str | None
+    offset: int | None
+    size: int | None
+
+
 class NewUrl(NamedTuple):
     """A URL that was discovered; the defaults are the values for a seed."""
 
@@ -114,6 +172,7 @@ class NewUrl(NamedTuple):
     rank: int = 0
     sitemap: int = 0
     requisite: int = 0
+    off_topic: int = 0
     score: int = 0
     priority: int = 0
     found_on: int | None = None

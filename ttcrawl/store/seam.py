@@ -16,6 +16,7 @@ from ttcrawl.store.cookies import Cookies
 from ttcrawl.store.fingerprints import Fingerprints
 from ttcrawl.store.moments import Moments
 from ttcrawl.store.patterns import PatternRows
+from ttcrawl.store.revisits import Revisits
 from ttcrawl.store.sites import Sites
 from ttcrawl.store.soft404 import Soft404s
 from ttcrawl.store.unread import Unread
@@ -28,6 +29,7 @@ class Store(Protocol):
     urls: Urls  # the ledger and its queue
     sites: Sites
     answers: Answers  # pages, links, texts, visits
+    revisits: Revisits  # when URLs are requested again
     unread: Unread  # pages for the second stage
     fingerprints: Fingerprints  # of pages, and their marks as duplicates
     buckets: Buckets

@@ -26,6 +26,7 @@ from ttcrawl.store.index import Index
 from ttcrawl.store.moments import Moments
 from ttcrawl.store.patterns import PatternRows
 from ttcrawl.store.pending import Pending
+from ttcrawl.store.revisits import Revisits
 from ttcrawl.store.schema import TABLES, VERSION
 from ttcrawl.store.sites import Sites
 from ttcrawl.store.sizes import USUAL, Sizes
@@ -61,6 +62,7 @@ class SqliteStore:
         self._pending = Pending(self._db, self._index)
         self.urls, self.sites = Urls(self._db, self._index, self._pending), Sites(self._db, self._pending)
         self.answers = Answers(self._db, self._batches, self._pending, self.flush)
+        self.revisits = Revisits(self._db, self._batches, self.flush)
         self.unread = Unread(self._db, self._batches, self.flush)
         self.soft_404s = Soft404s(self._db)
         self.buckets = Buckets(self._db, sizes)

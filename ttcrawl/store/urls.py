@@ -88,14 +88,22 @@ class Urls:
         self._index.dequeue(url, site, before)
         self._index.enqueue(url)
 
-    def reorder(self, name: str, score: Callable[[str], int], priority: Callable[[int, int, int, int], int]) -> None:
-        """Put the queue into another order. `priority` takes depth, rank, score and whether a URL is demoted."""
+    def reorder(
+        self,
+        name: str,
+        score: Callable[[str, int], int],
+        priority: Callable[[int, int, int, int], int],
+        of_seeds: int = 0,
+    ) -> None:
+        """Put the queue into another order. `score` takes a URL and the score of seeds for one; `priority` takes depth,
+        rank, score and whether a URL is demoted."""
         self._pending.flush()
-        self._db.create_function("score_of", 1, score, deterministic=True)
+        self._db.create_function("score_of", 2, score, deterministic=True)
         self._db.create_function("priority_of", 4, priority, deterministic=True)
         self._db.execute(  # in one pass: with millions of URLs each is a rewrite of the table
-            "UPDATE url SET score = score_of(url),"
-            " priority = priority_of(coalesce(depth, 0), rank, score_of(url), demoted)"
+            "UPDATE url SET score = score_of(url, ?1 * (found_on IS NULL)),"
+            " priority = priority_of(coalesce(depth, 0), rank, score_of(url, ?1 * (found_on IS NULL)), demoted)",
+            (of_seeds,),
         )
         self._index.reorder()
         self._db.execute("INSERT OR REPLACE INTO crawl VALUES ('queue_order', ?)", (text(name),))

@@ -8,7 +8,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ttcrawl.store import deletions, events, fields
+from ttcrawl.store import deletions, events, fields, revisit_tables, topics
 from ttcrawl.store.earlier import ANOTHER_ANSWER, EARLIER
 from ttcrawl.store.schema import TABLES, VERSION
 
@@ -59,6 +59,16 @@ _NAMES_OF_6 = {
     "probe": {"at": "time"},
     "growth": {"found": "links"},
 }
+_NO_TOPIC = (
+    "SELECT 0 AS url, 0 AS relevant, 0.0 AS score, NULL AS probability, '' AS \"by\", '' AS classes, '' AS terms"
+    " WHERE 0"
+)
+_NO_FIELDS = "SELECT 0 AS url, '' AS fields, NULL AS score WHERE 0"
+_NO_SCORES = "SELECT 0 AS url, x'' AS scores WHERE 0"
+_NO_REVISITS = (
+    "SELECT 0 AS url, 0.0 AS next, 0.0 AS visited, 0 AS visits, 0 AS not_modified, 0 AS changes, 0 AS missing,"
+    " 0 AS failures, '' AS trust, '' AS evidence WHERE 0"
+)
 _UNREAD = TABLES[TABLES.index("CREATE TABLE unread") :].partition(";")[0]
 _LINK = TABLES[TABLES.index("CREATE VIEW link AS") :].partition(";")[0]
 
@@ -121,7 +131,8 @@ STEPS = {
     8: Step(
         change=(*fields.TABLES, *events.TABLES, "DROP TRIGGER another_answer", ANOTHER_ANSWER),
         view={
-            "fields": "SELECT 0 AS url, '' AS fields, NULL AS score WHERE 0",
+            "fields": _NO_FIELDS,
+            "earlier_fields": f"SELECT 0.0 AS time, * FROM ({_NO_FIELDS})",
             "field": "SELECT 0 AS url, '' AS name, NULL AS value WHERE 0",
             "event": "SELECT 0 AS id, 0 AS url, 0.0 AS time, '' AS state, '' AS reason WHERE 0",
         },
@@ -137,6 +148,22 @@ STEPS = {
             "leftover": "SELECT '' AS kind, '' AS file, 0 AS offset, 0 AS size, '' AS successor WHERE 0",
         },
     ),
+    11: Step(
+        change=(
+            "ALTER TABLE url ADD COLUMN off_topic INTEGER NOT NULL DEFAULT 0",
+            *topics.TABLES,
+            "DROP TRIGGER another_answer",
+            ANOTHER_ANSWER,
+        ),
+        view={
+            "url": "SELECT *, 0 AS off_topic FROM {}",
+            "topic": _NO_TOPIC,
+            "earlier_topic": f"SELECT 0.0 AS time, * FROM ({_NO_TOPIC})",
+            "link_score": _NO_SCORES,
+            "earlier_link_score": f"SELECT 0.0 AS time, * FROM ({_NO_SCORES})",
+        },
+    ),
+    12: Step(change=revisit_tables.TABLES, view={"revisit": _NO_REVISITS}),
 }
 
 

@@ -1,8 +1,8 @@
 """The archive: every answer as a record of ISO 28500 (WARC 1.1), each in a gzip member of its own.
 
 If the body is in the archive already, the answer becomes a revisit record (section 6.7): its head, and the position of
-the body. Any other answer becomes a response record. The request is a record in front of it, so the end of an answer is
-also the end of what belongs to it.
+the body. So does a 304 to a conditional request, without its head. Any other answer becomes a response record. The
+request is a record in front of it, so the end of an answer is also the end of what belongs to it.
 
 isal compresses the records (a tenth of zlib's time), warcio reads them. Each parse process has its own series of files
 (`ttcrawl.ring.position`), so no process waits for another.
@@ -25,7 +25,17 @@ from warcio.archiveiterator import ArchiveIterator
 from ttcrawl.ring.messages import Archived, Fetched, Head, IdenticalBody, LookUp
 from ttcrawl.ring.position import Position
 from ttcrawl.store.regular import is_regular, open_regular
-from ttcrawl.store.warc_records import addresses, exchange, information, new_id, request, response, revisit
+from ttcrawl.store.warc_records import (
+    Fields,
+    addresses,
+    exchange,
+    information,
+    new_id,
+    not_modified,
+    request,
+    response,
+    revisit,
+)
 from ttcrawl.vocabulary.reason import BODY_RETRIED, TIMEOUT_READ, TIMEOUT_TOTAL
 
 #: isal's level 2: 1.5 µs/KB at a ratio of 0.19; zlib's level 6: 12 µs/KB at 0.16.
@@ -58,13 +68,15 @@ class Archive:
         truncated: str = "",
         identical: IdenticalBody | None = None,
         look_up: LookUp | None = None,
+        refers_to: Fields | None = None,
     ) -> Archived:
         """Write the records of one answer; `at` is when it was requested, in seconds since the epoch.
 
         The position is that of the answer: of its response or revisit record.
 
         `truncated`: why the body is incomplete, as in WARC-Truncated; "": it is complete. `identical`: an earlier page
-        with the same body. `look_up`: of its host, to be written too.
+        with the same body. `look_up`: of its host, to be written too. `refers_to`: as in `not_modified`; the answer is
+        a 304 to a conditional request.
         """
         if self._file.tell() >= self._max_size:
             self._file.close()
@@ -72,6 +84,8 @@ class Archive:
         about, id = exchange(head, at, self._information_id), new_id()
         before = _member(addresses(look_up, new_id(), self._information_id)) if look_up else b""
         before += _member(request(url, head.request, about, new_id(), id)) if head.request else b""
+        if refers_to is not None:
+            return self._write(before, _member(not_modified(url, about, id, refers_to)))
         if identical is not None:
             return self._write(before, _member(revisit(url, head, body, about, id, identical)))
         return self._write(before, _member(response(url, head, body, about, id, truncated)))

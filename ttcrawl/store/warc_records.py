@@ -25,6 +25,7 @@ TOKEN = "!#$&'*+-.^_`|~"
 FRAMING = "transfer-encoding"
 
 PROFILE = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
+NOT_MODIFIED = "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
 _HTTP = "application/http; msgtype=response"
 _HTTP_REQUEST = "application/http; msgtype=request"
 
@@ -67,7 +68,7 @@ def response(url: str, head: Head, body: bytes, about: Fields, id: str, truncate
     fields = [*about]
     if truncated:
         fields.append(("WARC-Truncated", truncated))
-    fields += (*_named("response", url, id), ("WARC-Payload-Digest", payload_digest(body)))
+    fields += (*_named("response", url, id), ("WARC-Payload-Digest", labelled_sha1(body)))
     return _record(fields, _HTTP, _http(head), body)
 
 
@@ -83,9 +84,21 @@ def revisit(url: str, head: Head, body: bytes, about: Fields, id: str, identical
         ("WARC-Profile", PROFILE),
         ("WARC-Refers-To-Target-URI", identical.url),
         ("WARC-Refers-To-Date", date(identical.moment)),
-        ("WARC-Payload-Digest", payload_digest(body)),
+        ("WARC-Payload-Digest", labelled_sha1(body)),
     ]
     return _record(fields, _HTTP, _http(head))
+
+
+def not_modified(url: str, about: Fields, id: str, refers_to: Fields) -> bytes:
+    """Return a record of the profile server-not-modified (section 6.7.3), without a block, as Heritrix writes it.
+
+    With the head of the 304, pywb would replay a 304 to a browser that has nothing. Without, it replays the response
+    that is confirmed.
+
+    `refers_to`: the fields WARC-Refers-To-... of the answer that is confirmed (`ttcrawl.store.archived.refers_to`).
+    """
+    fields = [*about, *_named("revisit", url, id), ("WARC-Profile", NOT_MODIFIED), *refers_to]
+    return _record(fields, _HTTP, b"")
 
 
 def addresses(look_up: LookUp, id: str, information_id: str) -> bytes:
@@ -101,7 +114,7 @@ def addresses(look_up: LookUp, id: str, information_id: str) -> bytes:
         ("WARC-Date", date(look_up.moment)),
         ("WARC-Warcinfo-ID", information_id),
         *_named("resource", f"dns:{look_up.host}", id),
-        ("WARC-Payload-Digest", payload_digest(body)),
+        ("WARC-Payload-Digest", labelled_sha1(body)),
     )
     return _record(fields, "text/dns", body)
 
@@ -112,8 +125,9 @@ def information(file: str, at: float, id: str, about: Iterable[tuple[str, str]])
     return _record(fields, "application/warc-fields", _lines(about))
 
 
-def payload_digest(body: bytes) -> str:
-    return _digest(hashlib.sha1(body, usedforsecurity=False).digest())
+def labelled_sha1(data: bytes) -> str:
+    """Return the digest of a block or payload as the fields of a record have it (section 5.8)."""
+    return _labelled(hashlib.sha1(data, usedforsecurity=False).digest())
 
 
 def date(at: float) -> str:
@@ -124,7 +138,7 @@ def _record(fields: Iterable[tuple[str, str]], content_type: str, head: bytes, b
     """A record whose block is `head` and `body`."""
     block = hashlib.sha1(head, usedforsecurity=False)
     block.update(body)
-    digest, length = _digest(block.digest()), str(len(head) + len(body))
+    digest, length = _labelled(block.digest()), str(len(head) + len(body))
     last = (("WARC-Block-Digest", digest), ("Content-Type", content_type), ("Content-Length", length))
     return b"".join((b"WARC/1.1\r\n", _lines((*fields, *last)), b"\r\n", head, body, b"\r\n\r\n"))
 
@@ -148,7 +162,7 @@ def _lines(fields: Iterable[tuple[str, str]]) -> bytes:
     return "".join([f"{name}: {value}\r\n" for name, value in fields]).encode()
 
 
-def _digest(digest: bytes) -> str:
+def _labelled(digest: bytes) -> str:
     return f"sha1:{base64.b32encode(digest).decode()}"
 
 

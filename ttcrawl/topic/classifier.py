@@ -10,10 +10,13 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ttcrawl.topic.model import Model
-from ttcrawl.topic.ngrams import BITS, codes, sequence
+from ttcrawl.topic.model import BITS, Model, probability
+from ttcrawl.topic.ngrams import codes, sequence
 from ttcrawl.topic.page import Page
 from ttcrawl.topic.sites import Sites
+
+#: Words that are named of a page: those that speak for its relevance most.
+MOST_WORDS = 10
 
 _Numbers: TypeAlias = NDArray[np.intp]
 _Values: TypeAlias = NDArray[np.float64]
@@ -27,6 +30,7 @@ class Rating:
     margin: float
     probability: float
     site_ok: bool  # accepted whatever the margin
+    terms: tuple[str, ...]  # the n-grams that gave most points, most first; those that took points are not among them
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +59,7 @@ class Classifier:
 
     def score(self, page: Page) -> Rating:
         numbers, _, values = self._vector(page)
-        return self._rating(page, self.model.bias + float(values @ self._weights[numbers]))
+        return self._rating(page, numbers, values)
 
     def explain(self, page: Page) -> tuple[Rating, list[TermPoints]]:
         """Return the rating, and what every n-gram of the model gives, most points first. Points + bias = margin."""
@@ -66,7 +70,7 @@ class Classifier:
             for number, count, each in zip(numbers.tolist(), counts.tolist(), points.tolist(), strict=True)
         ]
         result.sort(key=lambda each: (-abs(each.points), each.term))
-        return self._rating(page, self.model.bias + float(values @ self._weights[numbers])), result
+        return self._rating(page, numbers, values), result
 
     def _code(self, text: str) -> int:
         code = 0
@@ -86,16 +90,16 @@ class Classifier:
         length_of_page = math.sqrt(float(values @ values))
         return numbers, counts, values / length_of_page if length_of_page else values
 
-    def _rating(self, page: Page, margin: float) -> Rating:
+    def _rating(self, page: Page, numbers: _Numbers, values: _Values) -> Rating:
+        weights = self._weights[numbers]
+        margin = self.model.bias + float(values @ weights)
+        points = values * weights
+        most = np.argsort(-points, kind="stable")[:MOST_WORDS]  # equal ones in the order of the model's words
         site_ok = self._sites is not None and self._sites.match(page.urls)
         return Rating(
             accepted=margin >= self.model.threshold or site_ok,
             margin=margin,
             probability=probability(margin, self.model.slope, self.model.offset),
             site_ok=site_ok,
+            terms=tuple([self.model.terms[number][0] for number in numbers[most[points[most] > 0]].tolist()]),
         )
-
-
-def probability(margin: float, slope: float, offset: float) -> float:
-    """Return the calibrated probability of a margin (Platt 1999)."""
-    return 1.0 / (1.0 + math.exp(min(700.0, -(slope * margin + offset))))

@@ -19,6 +19,9 @@ _CAPITALS = "\u00c5\u00c4\u00d6\u00d8\u00c6"
 #: Letters that RE2 does not take for ones, and capitals that stand for them: words have no capitals.
 STAND_INS = str.maketrans(_LETTERS, "ABCDE")
 
+#: Characters of a term, and of a text that is searched; shorter ones are left out.
+SHORTEST = 3
+
 _LINE = re.compile(r"\s*(-?[0-9]+):\s+([^=]+)=(.*)", re.DOTALL)
 _NUMBER = re.compile(r"\b[0-9]+\b")
 _SPACE = " \t\n\r\f\v"
@@ -46,7 +49,7 @@ def read(data: bytes, stop_words: bytes = b"") -> TermList:
             continue
         words = [word for word in _split(match[2]) if word not in stops]
         text = " ".join(words).rstrip(" ")
-        if len(text) < 3:
+        if len(text) < SHORTEST:
             continue
         needles = tuple(re.split(rf"[{_SPACE}]+{AND}[{_SPACE}]+", text)) if AND in text else (text,)
         if any(is_regex(needle) and problem(needle) for needle in needles):

@@ -9,15 +9,16 @@ import math
 import tempfile
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from hashlib import blake2b, sha256
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ttcrawl.topic.ngrams import BITS, Codes, codes, is_word, sequence
+from ttcrawl.topic.model import BITS
+from ttcrawl.topic.ngrams import Codes, codes, is_word, sequence
 from ttcrawl.topic.page import Page
 
 #: N-grams that a model has, at most: those on most pages. Each is on FEWEST pages at least.
@@ -49,6 +50,16 @@ class Vectors:
     idf: NDArray[np.float64]  # of each column
 
 
+def selected(vectors: Vectors, rows: NDArray[np.intp], relevant: NDArray[np.bool_]) -> Vectors:
+    """Return the vectors of some rows, which have other classes."""
+    lengths = np.diff(vectors.starts)[rows]
+    starts = np.concatenate([[0], np.cumsum(lengths)])
+    entries = np.repeat(vectors.starts[rows] - starts[:-1], lengths) + np.arange(starts[-1])
+    return replace(
+        vectors, starts=starts, columns=vectors.columns[entries], values=vectors.values[entries], relevant=relevant
+    )
+
+
 class Corpus:
     """`counted`: see COUNTED."""
 
@@ -66,21 +77,27 @@ class Corpus:
     def __exit__(self, *error: object) -> None:
         self._spool.close()
 
-    def add(self, page: Page, *, relevant: bool) -> None:
+    def add(self, page: Page, *, relevant: bool) -> bool:
+        """Return whether it has words, and other ones than all earlier pages."""
         words = sequence(page)
         numbers = array("I", map(self._numbers.__getitem__, words))
         if not any(numbers):
             self.without_words += 1
-            return
-        digest = blake2b(" ".join(words).encode("utf-8", "surrogatepass"), digest_size=16).digest()
+            return False
+        digest = _digest(words)
         if digest in self._labels:
             self.repeated += 1
             if self._labels[digest] is not relevant:
                 self._labels[digest] = None
-            return
+            return False
         self._labels[digest] = relevant
         self._spool.write(numbers.tobytes())
         self._sizes.append(len(numbers))
+        return True
+
+    def has(self, index: int, page: Page) -> bool:
+        """Whether the page that was added at this index, from 0, has the same words as this one."""
+        return list(self._labels)[index] == _digest(sequence(page))
 
     @property
     def contradictory(self) -> int:
@@ -95,8 +112,12 @@ class Corpus:
 
     def digest(self) -> str:
         """Return the SHA-256 of what the pages say, with their classes."""
+        return self.digest_of(list(self._labels.values()))
+
+    def digest_of(self, labels: Sequence[bool | None]) -> str:
+        """Return the same if the pages had these classes, in the order in which they were added. None: left out."""
         result = sha256()
-        for digest, label in self._labels.items():
+        for digest, label in zip(self._labels, labels, strict=True):
             if label is not None:
                 result.update(digest + bytes([label]))
         return result.hexdigest()
@@ -166,3 +187,7 @@ class Corpus:
             words = [code >> BITS * shift & mask for shift in (2, 1, 0)]
             result.append(" ".join(names[word] for word in words if word))
         return result
+
+
+def _digest(words: Sequence[str]) -> bytes:
+    return blake2b(" ".join(words).encode("utf-8", "surrogatepass"), digest_size=16).digest()

@@ -18,7 +18,7 @@ def load(path: Path, stop_words: Path | None = None, *, compatible: bool = False
 
     A list is UTF-8; one that is not is read as Latin-1, as Combine's lists are. `compatible`: exactly as by Combine.
     """
-    data, stop_data = _bytes(path), _bytes(stop_words) if stop_words else b""
+    data, stop_data = bytes_of(path), bytes_of(stop_words) if stop_words else b""
     if compatible:
         terms = combine.read(data, stop_data)
         if not terms.terms:
@@ -31,10 +31,22 @@ def load(path: Path, stop_words: Path | None = None, *, compatible: bool = False
 
 def load_sites(path: Path, *, compatible: bool = False) -> Sites:
     """Read the patterns of sites that always pass. Raises UsageError."""
-    return read_sites(_decoded(_bytes(path))[0], str(path), compatible=compatible)
+    return read_sites(_decoded(bytes_of(path))[0], str(path), compatible=compatible)
 
 
-def _bytes(path: Path) -> bytes:
+def remarks(terms: TermList, name: str) -> list[str]:
+    """Return what a user should know about a list that was read from a file of this name."""
+    lines = []
+    if terms.encoding != "utf-8" and not terms.compatible:
+        lines.append(f"{name} is not UTF-8: it is read as Latin-1")
+    if terms.left_out:
+        numbers = ", ".join(map(str, terms.left_out[:10])) + (" ..." if len(terms.left_out) > 10 else "")
+        lines.append(f"{name}: RE2 lacks the regular expressions in these lines, which are left out: {numbers}")
+    return lines
+
+
+def bytes_of(path: Path) -> bytes:
+    """Return the contents of a file. Raises UsageError."""
     try:
         with path.open("rb") as file:
             if os.fstat(file.fileno()).st_size > LARGEST:

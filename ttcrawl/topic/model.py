@@ -14,13 +14,18 @@ from typing import Annotated
 import msgspec
 
 from ttcrawl.errors import UsageError
-from ttcrawl.topic.ngrams import BITS, LONGEST, MOST
 from ttcrawl.web.untrusted import escape_untrusted
 
 FORMAT, VERSION = "ttcrawl topic model", 1
 
 #: A larger file is no model, bytes; larger numbers would make sums infinite.
 LARGEST, LARGEST_NUMBER = 64 << 20, 1e9
+
+#: Words of the longest n-gram, at most; characters of a word: longer ones are no words, but data.
+MOST, LONGEST = 3, 100
+
+#: Bits of the number of a word in the code of an n-gram: MOST words fit into 63 bits.
+BITS = 21
 
 #: More n-grams could have more words than fit into codes.
 MOST_TERMS = (1 << BITS) // MOST - 1
@@ -87,6 +92,11 @@ class Model(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
                 raise ValueError(f"{text[:50]!r} has no words, or too many")
 
 
+def probability(margin: float, slope: float, offset: float) -> float:
+    """Return the calibrated probability of a margin (Platt 1999)."""
+    return 1.0 / (1.0 + math.exp(min(700.0, -(slope * margin + offset))))
+
+
 class _Header(msgspec.Struct):
     format: str
     version: int
@@ -103,8 +113,8 @@ def _lines(terms: Iterable[tuple[str, float, float]]) -> Iterable[bytes]:
     return map(msgspec.json.encode, terms)
 
 
-def load_model(path: Path) -> Model:
-    """Read a file. Raises UsageError."""
+def model_bytes(path: Path) -> bytes:
+    """Return the contents of a file. Raises UsageError."""
     name = escape_untrusted(str(path))
     try:
         with path.open("rb") as file:
@@ -114,6 +124,12 @@ def load_model(path: Path) -> Model:
         raise UsageError(f"{name}: {error.strerror}; name a file that ttcrawl topic train wrote") from error
     if too_large or len(data) > LARGEST:
         raise UsageError(f"{name} is larger than {LARGEST >> 20} MB: that is no model")
+    return data
+
+
+def load_model(path: Path) -> Model:
+    """Read a file. Raises UsageError."""
+    name, data = escape_untrusted(str(path)), model_bytes(path)
     try:
         header = msgspec.json.decode(data, type=_Header)
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:

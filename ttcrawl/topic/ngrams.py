@@ -12,14 +12,9 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from ttcrawl.topic.model import BITS, LONGEST
 from ttcrawl.topic.page import Page
 from ttcrawl.topic.words import folded
-
-#: Words of the longest n-gram, at most; characters of a word: longer ones are no words, but data.
-MOST, LONGEST = 3, 100
-
-#: Bits of the number of a word in the code of an n-gram: MOST words fit into 63 bits.
-BITS = 21
 
 Codes: TypeAlias = NDArray[np.int64]
 

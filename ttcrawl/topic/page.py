@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from urllib.parse import unquote, urlsplit
+
+from ttcrawl.vocabulary.headings import heading_texts
 
 TITLE, METADATA, HEADINGS, TEXT, PATH = "title", "metadata", "headings", "text", "path"
 
@@ -32,3 +35,19 @@ class Words:
     counts: dict[str, int]
     has_title: bool = True
     has_metadata: bool = True
+
+
+def page_of_record(
+    url: str, title: str, description: str, keywords: str, headings: str, language: str, text: str
+) -> Page:
+    """Return the parts of a page as tables have them. `headings`: JSON array of [level, text]; `url`: "" if none."""
+    named = (("description", description), ("keywords", keywords))
+    return Page(
+        title=title,
+        metadata=tuple((name, content) for name, content in named if content),
+        headings=tuple(heading_texts(headings)),
+        text=text,
+        path=unquote(urlsplit(url).path),
+        urls=(url,) if url else (),
+        language=language,
+    )

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
 import re2
 
-from ttcrawl.topic.automaton import automaton
 from ttcrawl.topic.literals import literal
-from ttcrawl.topic.regex import MAX_MEMORY, MOST, options
+from ttcrawl.topic.regex import MAX_MEMORY, MOST, OTHER, at_word_boundaries, options
 
 #: Compiled expressions that are cached: only those that may occur on a page are compiled one by one.
 CACHED = 4096
@@ -18,31 +18,44 @@ CACHED = 4096
 #: Matches of a pattern that count in one text: each search is linear, but for some patterns to the end of the text.
 MOST_MATCHES = 1000
 
+#: A truncation, the usual expression in term lists: `glass art[^\s]*`. It needs no RE2.
+_TRUNCATION = re.compile(
+    r"([^\\[\](){}*+?|^$. /'-](?:[^\\[\](){}*+?|^$.]*[^\\[\](){}*+?|^$. /'-])?)(?:\[\^\\s\]|\\S)\*"
+)
+
+#: The bytes at which a word may begin.
+_BOUNDARIES = frozenset(OTHER[1:-1].encode())
+
 
 class Patterns:
-    """Numbered regular expressions: where the text has what each needs is found for all together, then each is counted.
+    """Numbered regular expressions. Where the text has what each needs is found for all together, then each is counted.
 
-    Most of them contain a literal: Aho-Corasick looks for these. A set of RE2 finds the others.
+    Most of them contain a literal: Aho-Corasick looks for these. `literals`: literal, with a blank before it if a word
+    begins there -> the numbers of the patterns that need it. A set of RE2 finds those without one, the `others`.
     """
 
     def __init__(self, patterns: Sequence[str], bounded: Callable[[str], tuple[str, int]]) -> None:
         self._patterns = [bounded(pattern) for pattern in patterns]
-        self._literals: dict[str, list[int]] = {}
-        self._others: list[int] = []
+        words = bounded is at_word_boundaries
+        self._truncated = {
+            number: match[1].encode()
+            for number, pattern in enumerate(patterns)
+            if words and (match := _TRUNCATION.fullmatch(pattern))
+        }
+        self.literals: dict[str, list[int]] = {}
+        self.others: list[int] = []
         for number, pattern in enumerate(patterns):
             if each := literal(pattern):
-                self._literals.setdefault(each, []).append(number)
+                self.literals.setdefault(f" {each}" if number in self._truncated else each, []).append(number)
             else:
-                self._others.append(number)
-        self._numbers = list(self._literals.values())
-        self._automaton = automaton(list(self._literals))
-        self._set = self._together() if self._others else None
+                self.others.append(number)
+        self._set = self._together() if self.others else None
         self._compile: Callable[[int], Any] = lru_cache(maxsize=CACHED)(self._compile_one)
 
     def _together(self) -> re2.Set | None:
         together = re2.Set.SearchSet(options(MOST))
         together.Add("")  # matches always: RE2 reports no match at all if it runs out of memory
-        for number in self._others:
+        for number in self.others:
             together.Add(self._patterns[number][0])
         try:
             together.Compile()
@@ -53,17 +66,22 @@ class Patterns:
     def _compile_one(self, number: int) -> Any:
         return re2.compile(self._patterns[number][0].encode(), options(8 * MAX_MEMORY))
 
-    def candidates(self, text: str) -> list[int]:
-        """The numbers of the patterns that may occur in a text, in order."""
-        indexes = {each[0] for each in self._automaton.find_matches_as_indexes(text, overlapping=True)}
-        numbers = [number for index in indexes for number in self._numbers[index]]
-        if self._others:
+    def starts(self, with_literal: Iterable[int], text: str) -> Iterator[tuple[int, list[int]]]:
+        """(Number, offsets in UTF-8) of each pattern that matches, by number. `with_literal`: those to look for, of
+        the patterns with a literal; the others are all looked for."""
+        numbers = list(with_literal)
+        if self.others:
             matches = self._set.Match(text) if self._set else None
-            numbers += [self._others[each - 1] for each in matches if each] if matches else self._others
-        return sorted(numbers)
+            numbers += [self.others[each - 1] for each in matches if each] if matches else self.others
+        data = text.encode() if numbers else b""
+        for number in sorted(numbers):
+            truncated = self._truncated.get(number)
+            offsets = self._matches(number, data) if truncated is None else _beginnings(truncated, data)
+            if starts := list(offsets):
+                yield number, starts
 
-    def starts(self, number: int, data: bytes) -> Iterator[int]:
-        """The offsets in UTF-8 of the matches of a pattern that do not overlap, up to a limit."""
+    def _matches(self, number: int, data: bytes) -> Iterator[int]:
+        """The offsets of the matches of a pattern that do not overlap, up to a limit."""
         pattern, group = self._compile(number), self._patterns[number][1]
         position = 0
         for _ in range(MOST_MATCHES):
@@ -73,3 +91,17 @@ class Patterns:
             if end > start or not group:  # Combine counts empty matches too
                 yield start
             position = end if end > start else end + 1
+
+
+def _beginnings(words: bytes, data: bytes) -> Iterator[int]:
+    """The same for a truncation: where these words begin, once in what has no blank in it."""
+    position, count = 0, 0
+    while count < MOST_MATCHES and (start := data.find(words, position)) >= 0:
+        if start and data[start - 1] not in _BOUNDARIES:
+            position = start + 1
+            continue
+        yield start
+        count += 1
+        position = data.find(b" ", start + len(words))
+        if position < 0:
+            return

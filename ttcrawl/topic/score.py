@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 
-from msgspec import msgpack
+from msgspec import Struct
 
 #: How scores of classes on several levels (CP.Drosera below CP) are added: not, to the class above, to the one below.
 FLAT, UP, DOWN = "flat", "up", "down"
@@ -25,8 +25,17 @@ PLAIN, POSITION = CutOffs(total=90, normalised=0.2, share=10), CutOffs(total=1, 
 ACCEPTED = 1.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClassScore:
+def cut_offs(algorithm: str, total: float, normalised: float, share: float) -> CutOffs:
+    """Return the cut-offs; a negative number stands for Combine's."""
+    usual = PLAIN if algorithm == "plain" else POSITION
+    return CutOffs(
+        total=usual.total if total < 0 else total,
+        normalised=usual.normalised if normalised < 0 else normalised,
+        share=usual.share if share < 0 else share,
+    )
+
+
+class ClassScore(Struct, frozen=True, kw_only=True):
     """The score of one class. `kept`: it is above the cut-offs. `terms`: the terms that matched."""
 
     name: str
@@ -36,8 +45,7 @@ class ClassScore:
     terms: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TopicScore:
+class TopicScore(Struct, frozen=True, kw_only=True):
     """The score of a page. `total` and `normalised` are sums over all classes, `kept_score` over the kept ones."""
 
     accepted: bool
@@ -46,23 +54,6 @@ class TopicScore:
     kept_score: float
     site_ok: bool  # accepted whatever the score
     classes: tuple[ClassScore, ...]  # by name
-
-    def packed(self) -> bytes:
-        """Return it as MessagePack: values without names."""
-        return msgpack.encode(astuple(self))
-
-
-def unpacked(data: bytes) -> TopicScore:
-    """Raises msgspec.ValidationError, msgspec.DecodeError."""
-    shape = tuple[bool, float, float, float, bool, list[tuple[str, float, float, bool, tuple[str, ...]]]]
-    accepted, total, normalised, kept_score, site_ok, rows = msgpack.decode(data, type=shape)
-    classes = tuple(
-        ClassScore(name=name, score=score, normalised=per_word, kept=is_kept, terms=terms)
-        for name, score, per_word, is_kept, terms in rows
-    )
-    return TopicScore(
-        accepted=accepted, total=total, normalised=normalised, kept_score=kept_score, site_ok=site_ok, classes=classes
-    )
 
 
 @dataclass(slots=True)

@@ -7,7 +7,7 @@ Position: all parts are one text; an occurrence gives less the later it stands, 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeAlias
@@ -46,24 +46,31 @@ class Scorer:
     """Raises ValueError for a list that needs too much memory."""
 
     def __init__(
-        self, terms: TermList, algorithm: str = "plain", *, hierarchy: str = FLAT, sites: Sites | None = None
+        self,
+        terms: TermList,
+        algorithm: str = "plain",
+        *,
+        hierarchy: str = FLAT,
+        sites: Sites | None = None,
+        cut_offs: CutOffs | None = None,
     ) -> None:
+        """`cut_offs`: None for those of Combine."""
         self._list, self._hierarchy, self._sites = terms, hierarchy, sites
         self._plain = algorithm == "plain"
-        self.cut_offs: CutOffs = PLAIN if self._plain else POSITION
+        self.cut_offs: CutOffs = cut_offs or (PLAIN if self._plain else POSITION)
         numbers: dict[str, int] = {}
         for term in terms.terms:
             for needle in term.needles:
                 numbers.setdefault(needle, len(numbers))
         #: By number of their first needle: the terms of one needle, and those with @and with all their needles.
         self._single: list[list[Term]] = [[] for _ in numbers]
-        self._joint: list[list[tuple[Term, list[int]]]] = [[] for _ in numbers]
+        self._joint: dict[int, list[tuple[Term, list[int]]]] = {}
         for term in terms.terms:
             all_numbers = [numbers[needle] for needle in term.needles]
             if len(all_numbers) == 1:
                 self._single[all_numbers[0]].append(term)
             else:
-                self._joint[all_numbers[0]].append((term, all_numbers))
+                self._joint.setdefault(all_numbers[0], []).append((term, all_numbers))
         compatible = terms.compatible
         bounded = at_perl_boundaries if compatible else at_word_boundaries
         self._matcher = Matcher(list(numbers), bounded, combine.STAND_INS if compatible else None)
@@ -86,6 +93,16 @@ class Scorer:
         """Return the words of a page as they are matched."""
         of_page = combine.words_of if self._list.compatible else words.words_of
         return of_page(page, self._list.stop_words)
+
+    @property
+    def terms(self) -> tuple[Term, ...]:
+        return self._list.terms
+
+    def points(self, text: str) -> float:
+        """Return the points of all terms in a short text, each as often as it occurs, wherever."""
+        stop_words = self._list.stop_words
+        text = combine.converted(text, stop_words) if self._list.compatible else words.joined(text, stop_words)[0]
+        return sum(value for _, _, value in self._counted([text])[0])
 
     def match(self, text: str) -> dict[str, float]:
         """Return class -> points in one text, without weights of locations."""
@@ -115,39 +132,39 @@ class Scorer:
         return decide(result, self.cut_offs, self._hierarchy, site_ok=site_ok)
 
     def _matches(self, page: Words) -> Iterable[Match]:
+        compatible = self._list.compatible
         if not self._plain:
             text = self.joined(page)
-            in_words = page.counts[TEXT] if self._list.compatible else max(1, text.count(" ") + 1)
+            in_words = page.counts[TEXT] if compatible else max(1, text.count(" ") + 1)
             for term, count, points in self._found(text):
                 yield term, JOINED, count, points, points / in_words
             return
-        for location, text in (
-            (TITLE, page.title),
-            (METADATA, page.metadata),
-            (HEADINGS, page.headings),
-            (TEXT, page.text),
-        ):
-            if not text:
-                continue
-            of = METADATA if location == TITLE and self._list.compatible else location
-            weight, in_words = WEIGHTS[location], page.counts[of]
-            for term, count, points in self._found(text):
+        texts = {TITLE: page.title, METADATA: page.metadata, HEADINGS: page.headings, TEXT: page.text}
+        for location, matches in zip(texts, self._counted([*texts.values()]), strict=True):
+            weight, in_words = (
+                WEIGHTS[location],
+                page.counts[METADATA if location == TITLE and compatible else location],
+            )
+            for term, count, points in matches:
                 yield term, location, count, points * weight, points * weight / in_words
 
     def _found(self, text: str) -> Iterable[tuple[Term, int, float]]:
         """(Term, how often it occurs, its points without weights of locations)."""
         if self._plain:
-            return self._counted(text)
+            return self._counted([text])[0]
         return combine_values(self._list.terms, text) if self._list.compatible else self._placed(text)
 
-    def _counted(self, text: str) -> Iterable[tuple[Term, int, float]]:
-        if self._list.compatible and len(text) < 3:
-            return
-        counts = self._matcher.counts(text)
+    def _counted(self, texts: Sequence[str]) -> list[list[tuple[Term, int, float]]]:
+        """The same for each of several texts."""
+        if self._list.compatible:
+            texts = [text if len(text) >= combine.SHORTEST else "" for text in texts]
+        return [list(self._weighted(counts)) for counts in self._matcher.counts(texts)]
+
+    def _weighted(self, counts: Mapping[int, int]) -> Iterable[tuple[Term, int, float]]:
         for number, count in counts.items():
             for term in self._single[number]:
                 yield term, count, term.weight * count
-            for term, numbers in self._joint[number]:
+            for term, numbers in self._joint.get(number, ()):
                 if least := min(counts.get(each, 0) for each in numbers):
                     yield term, least, term.weight * least
 
@@ -156,7 +173,7 @@ class Scorer:
         for number, at in positions.items():
             for term in self._single[number]:
                 yield term, len(at), term.weight * sum(1 / math.log(0.5 * p + 1) for p in at)
-            for term, numbers in self._joint[number]:
+            for term, numbers in self._joint.get(number, ()):
                 rounds = list(zip(*(positions.get(each, ()) for each in numbers), strict=False))
                 if rounds:
                     yield term, len(rounds), term.weight * sum(map(_value, rounds))

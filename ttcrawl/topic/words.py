@@ -19,9 +19,15 @@ _KEPT = set(b"0123456789abcdefghijklmnopqrstuvwxyz" + SEPARATORS.encode())
 _ASCII = bytes(ord(chr(n).lower()) if n >= 0x80 or ord(chr(n).lower()) in _KEPT else 0x20 for n in range(0x80))
 _TABLE = _ASCII + bytes(range(0x80, 0x100))
 _ALL_ASCII = bytes(range(0x80))
+_BLANKS = _ALL_ASCII + bytes([0x20]) * 0x80
 
 #: Different characters that are replaced one by one; more are translated in one pass, which takes longer for few.
 FEW = 40
+
+#: Characters of a text up to which splitting it takes less time than arrays do.
+SHORT = 400
+
+BLANK = ord(" ")
 
 #: Scripts without spaces: Han, Hiragana, Katakana, Bopomofo, and Thai, Lao, Burmese, Khmer.
 _SPACELESS = (
@@ -36,19 +42,28 @@ def folded(text: str) -> str:
     >>> folded("Caf\u00c9-bar, 2nd FLOOR")
     'caf\u00e9-bar  2nd floor'
     """
-    if text.isascii():
-        return text.encode().translate(_TABLE).decode()
-    if not unicodedata.is_normalized("NFC", text):
-        text = unicodedata.normalize("NFC", text)
     data = text.encode("utf-8", "replace").translate(_TABLE)
+    if text.isascii():
+        return data.decode()
     others = set(data.translate(None, _ALL_ASCII).decode())
+    folds = {each: _folded_character(each) for each in others}
+    if "".join(folds.values()).isspace():  # punctuation: no letter to keep
+        return data.translate(_BLANKS).decode()
+    if any(map(_may_compose, others)) and not unicodedata.is_normalized("NFC", text):
+        return folded(unicodedata.normalize("NFC", text))
     text = data.decode()
     if len(others) > FEW:
-        return text.translate({ord(each): _folded_character(each) for each in others})
-    for each in others:
-        if (character := _folded_character(each)) != each:
-            text = text.replace(each, character)
+        return text.translate({ord(each): fold for each, fold in folds.items()})
+    for each, fold in folds.items():
+        if fold != each:
+            text = text.replace(each, fold)
     return text
+
+
+@lru_cache(maxsize=1 << 14)
+def _may_compose(character: str) -> bool:
+    """Whether a text with this letter or mark may not be NFC. Below U+0300 none composes with the one before it."""
+    return character >= "\u0300" and unicodedata.category(character)[0] in "LM"
 
 
 @lru_cache(maxsize=1 << 14)
@@ -61,10 +76,24 @@ def _folded_character(character: str) -> str:
 
 def joined(text: str, stop_words: Collection[str] = ()) -> tuple[str, int]:
     """Return the words of a text with one blank between them, without stop words, and their number."""
-    words = folded(text).split()
+    text = folded(text)
+    if len(text) > SHORT and not stop_words:
+        return _squeezed(text)
+    words = text.split()
     if stop_words:
         words = [word for word in words if word not in stop_words]
     return " ".join(words), len(words)
+
+
+def _squeezed(text: str) -> tuple[str, int]:
+    """The same for a folded text, without an object for each word: of a run of blanks the one before a word stays."""
+    import numpy as np  # late: every crawl imports this module, and most have no subject
+
+    codes = np.frombuffer(b" %b" % text.encode(), np.uint8)
+    stays = codes != BLANK
+    letters = np.count_nonzero(stays)
+    stays[:-1] |= stays[1:]
+    return codes[stays].tobytes()[1:].decode(), int(np.count_nonzero(stays) - letters)
 
 
 def words_of(page: Page, stop_words: Collection[str] = ()) -> Words:

@@ -6,42 +6,19 @@ error, another reason.
 
 from __future__ import annotations
 
-import enum
 import re
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Final, NewType
 
-from ttcrawl.vocabulary.state import DELETED, FAILED, FETCHED, MOVED, QUEUED, REFUSED, STATES, State
+from ttcrawl.vocabulary.family import Family
+from ttcrawl.vocabulary.state import QUEUED, STATES
 
 #: A reason in the database.
 Code = NewType("Code", str)
 
 #: The reason of a queued URL, and of anything that is not refused.
 NONE: Final = Code("")
-
-
-class Family(enum.Enum):
-    """Reasons of one kind, with the states that they cause."""
-
-    SCOPE = "scope", (REFUSED,)
-    TRAP = "trap", (REFUSED,)
-    PATH = "path", (REFUSED,)  # the path to the URL
-    ROBOTS = "robots.txt", (REFUSED,)
-    ADDRESS = "address", (REFUSED,)
-    DUPLICATE = "duplicate", (REFUSED,)  # another URL has the same page
-    BODY = "body", (REFUSED,)
-    DNS = "dns", (FAILED,)
-    CONNECTION = "connection", (FAILED,)
-    TLS = "tls", (FAILED,)
-    PROTOCOL = "protocol", (FAILED,)
-    PROCESS = "process", (FAILED,)  # one of ttcrawl's processes
-    USER = "user", (DELETED,)
-    HOOK = "hook", (REFUSED,)  # a function of the user
-    HTTP = "http", (FETCHED, MOVED)  # a complete response, whatever its status
-
-    def __init__(self, word: str, states: tuple[State, ...]) -> None:
-        self.states = states
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,6 +82,7 @@ DEPTH = _path("depth", "It is too far from the seeds.", "crawl.max_depth")
 REDIRECTS = _path(
     "redirects", "Too many redirects, or sitemaps in sitemaps, in a row led to it.", "scope.max_redirects"
 )
+TOPIC = _path("topic", "Too many irrelevant pages in a row lead to it.", "topic.tunnel")
 
 _trap = partial(_reason, family=Family.TRAP, before_robots=True)
 REPEATED_SEGMENTS = _trap(

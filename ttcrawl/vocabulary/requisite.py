@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ttcrawl.vocabulary.family import Family
 from ttcrawl.vocabulary.reason import (
     BY_PATH,
     KIND,
@@ -15,7 +16,6 @@ from ttcrawl.vocabulary.reason import (
     SCOPE_HOST,
     SCOPE_LIST,
     Code,
-    Family,
     about,
     family,
 )

@@ -102,6 +102,7 @@ def test_figure(crawl: Path, figure: str) -> None:
 
 def test_every_figure_has_a_truth() -> None:
     assert {field.name for field in dataclasses.fields(Summary)} == TRUTH.keys() | {
+        "relevant",
         "heaps_found",
         "heaps_pages",
         "heaps_in_scope",

@@ -16,6 +16,7 @@ from tests.crawling import command, crawl, options_for, query
 from tests.forked import run
 from tests.killing import until
 from tests.site import Answer, Web
+from tests.words import FILLER, page
 from ttcrawl.ask.progress import silent
 from ttcrawl.ask.search.hits import hits
 from ttcrawl.ask.search.index import Index
@@ -24,14 +25,6 @@ from ttcrawl.ask.search.rank import update_ranks
 from ttcrawl.ask.view.view import view
 from ttcrawl.cli import main
 from ttcrawl.store.search_db import NAME
-
-FILLER = " ".join(f"filler{n}" for n in range(80))
-
-
-def page(title, text, *links, head=""):
-    anchors = "".join(f'<a href="{path}">{anchor}</a> ' for path, anchor in links)
-    return Answer(body=f"<html lang=en><title>{title}</title>{head}<p>{text}</p>{anchors}".encode())
-
 
 PAGES = {
     ("a.test", "/"): page(

@@ -159,7 +159,9 @@ def test_the_command_writes_html(crawled, capsys, more):
     assert main(["report", str(crawled), str(crawled), "--format", "html", *more]) == 0
     text = capsys.readouterr().out
     html5lib.HTMLParser(strict=True).parse(text)
-    assert ("a.test" in text) and (text.count("<figure>") == (0 if more else len(FIGURES) - 2))  # no laws of ten pages
+    assert ("a.test" in text) and (
+        text.count("<figure>") == (0 if more else len(FIGURES) - 3)
+    )  # neither laws of ten pages nor a topic
 
 
 @pytest.mark.parametrize("form", ["text", "markdown"])

@@ -112,6 +112,12 @@ def test_lists_of_urls_of_a_crawl(capsys, tmp_path):
     lists[1].write_text(urls[0])
     status, _, err = topic(capsys, "train", "--relevant", lists[0], "--irrelevant", lists[1], directory, "-o", model)
     assert status == 2 and f"{urls[0]} is in both lists" in err
+    lists[1].write_bytes(b"http://a.test/\0")
+    status, _, err = topic(capsys, "train", "--relevant", lists[0], "--irrelevant", lists[1], directory, "-o", model)
+    assert status == 2 and "is no list: name a file with one URL per line" in err and err.count("\n") == 1
+    lists[1].unlink()
+    status, _, err = topic(capsys, "train", "--relevant", lists[0], "--irrelevant", lists[1], directory, "-o", model)
+    assert status == 2 and "No such file or directory; name a file with one URL" in err and err.count("\n") == 1
 
 
 def test_a_crawl_without_texts(capsys, tmp_path):
@@ -151,8 +157,6 @@ def test_classes_that_do_not_differ(capsys, tmp_path):
         ("train --relevant plants --irrelevant missing", "or two directories of files"),
         ("train --relevant list --irrelevant list", "name a crawl and two lists"),
         ("train empty --relevant list --irrelevant list", "is not a crawl directory"),
-        ("train empty --relevant missing --irrelevant list", "No such file or directory; name a file with one URL"),
-        ("train empty --relevant binary --irrelevant list", "is no list: name a file with one URL per line"),
         ("train --relevant one --irrelevant other", "no model is trained: no word is on 2 pages"),
         ("train empty --relevant plants --irrelevant list", "are files with one URL per line"),
         ("train a b --relevant list --irrelevant list", "reads one crawl"),
@@ -175,7 +179,6 @@ def test_errors_are_one_line(capsys, tmp_path, monkeypatch, classes, words, mess
     (tmp_path / "few" / "a.txt").write_text("one")
     (tmp_path / "few" / "b.txt").write_text("two")
     (tmp_path / "list").write_text("http://a.test/\n")
-    (tmp_path / "binary").write_bytes(b"http://a.test/\0")
     for number in range(10):
         path = tmp_path / ("one" if number < 5 else "other") / f"{number}.txt"
         path.parent.mkdir(exist_ok=True)

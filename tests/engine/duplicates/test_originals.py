@@ -323,3 +323,28 @@ def test_a_first_page_that_comes_last(tmp_path, kill):
     book.commit()
     book.settle()
     assert book.marks() == {2: ("text", 1), 3: ("text", 1), 4: ("text", 1)}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_pages_that_change(tmp_path, seed):
+    """At the end the marks are those of what the pages say then; until then none is wrong."""
+    rng = random.Random(seed)
+    before, others = site(rng, 60), site(random.Random(seed + 100), 60)
+    book = Book(tmp_path / "c.db", list(before), rng, **SMALL)
+    book.kills = 0.0
+    book.happen(events(rng, before))
+    for old, other in rng.sample(list(zip(before, others, strict=True)), 25):
+        page = replace(old, digest=other.digest, print=other.print)
+        book.originals.changed(page.id)
+        book.store.flush()
+        book.db.execute("DELETE FROM page WHERE url = ?", (page.id,))
+        book.pages[page.id - 1] = page
+        book.fetch(page)
+        if rng.random() < 0.3:
+            book.commit()
+            if rng.random() < 0.5:
+                book.killed()
+    book.commit()
+    book.settle()
+    assert book.marks() == by_definition(book.pages, SETTINGS)
+    book.commit()

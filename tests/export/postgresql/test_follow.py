@@ -14,12 +14,12 @@ from tests.crawling import command, options_for
 from tests.export.postgresql.copies import differences, page_links
 from tests.killing import FAST, kill, kill_all, settled, start, until
 from tests.mesh import mesh
-from tests.site import Web
+from tests.site import Answer, Web, page
 from ttcrawl.ask.progress import silent
-from ttcrawl.export.postgresql.recent import copy_recent
+from ttcrawl.export.postgresql.recent import Recent
 from ttcrawl.export.postgresql.round import compare
-from ttcrawl.export.postgresql.run import copied
 from ttcrawl.export.postgresql.server import Server
+from ttcrawl.export.postgresql.writer import copied
 
 HOSTS = [f"h{n}.test" for n in range(5)]
 OPTIONS = ("--no-obey-delay", "--scope", "any", "--parsers", "1", "--set", "politeness.connections=2", *FAST)
@@ -51,13 +51,29 @@ def slow_site(pages, seed):
     return {key: replace(answer, delay=0.2) for key, answer in mesh(HOSTS, pages, seed=seed).items()}
 
 
+def endless(delay):
+    """A chain of pages, which a crawl does not come to the end of."""
+    words = [f"{n:b}".translate(str.maketrans("01", "ab")) for n in range(9999)]  # for each page another
+    return {
+        (HOSTS[0], f"/{n or ''}"): Answer(body=page(f"/{n + 1}", title=word, content=word), delay=delay)
+        for n, word in enumerate(words)
+    }
+
+
+def end(web):
+    """Take the links from all pages, so that the crawl ends with the next one."""
+    web.change({key: replace(answer, body=page()) for key, answer in web.pages.items()})
+
+
+@pytest.mark.slow  # on a machine that is busy with other tests the copy takes little time of the processors
 def test_the_copy_follows_a_crawl_to_its_end(server, tmp_path):
-    with Web(slow_site(40, 5)) as web:
+    with Web(endless(0.1)) as web:
         crawl = started(tmp_path, web)
         copy = follow(server, tmp_path / "c")
-        until(lambda: server.query("SELECT to_regclass('ttcrawl.mirror')") != [(None,)])
-        until(lambda: server.query("SELECT count(*) FROM ttcrawl.page")[0][0] > 20)
+        until(lambda: server.query("SELECT to_regclass('ttcrawl.mirror')") != [(None,)], 120)
+        until(lambda: server.query("SELECT count(*) FROM ttcrawl.page")[0][0] > 20, 120)
         assert crawl.poll() is None and server.query("SELECT complete FROM ttcrawl.mirror") == [(False,)]
+        end(web)
         assert ended(crawl)[0] == 0
         assert ended(copy)[0] == 0
     assert differences(server, tmp_path / "c") == []
@@ -116,12 +132,14 @@ def test_whatever_is_killed_nothing_is_missing_or_twice(server, tmp_path, seed, 
     ) == [(0,)]
 
 
+@pytest.mark.slow
 def test_the_crawl_goes_on_while_the_server_is_away(server, tmp_path):
-    with Web(slow_site(40, 6)) as web:
+    with Web(endless(0.1)) as web:
         crawl = started(tmp_path, web)
         copy = follow(server, tmp_path / "c")
-        until(lambda: server.query("SELECT to_regclass('crawldb.link')") != [(None,)])
+        until(lambda: server.query("SELECT to_regclass('crawldb.link')") != [(None,)], 120)
         server.kill()
+        end(web)
         status, error = ended(crawl)
         assert (status, copy.poll()) == (0, None), error
         time.sleep(1)
@@ -145,7 +163,7 @@ def test_between_two_rounds_only_what_is_new_is_copied(server, tmp_path):
         compare(crawl, connection, number, time.monotonic, silent)
         with closing(sqlite3.connect(crawl / "crawl.db")) as db, db:
             db.execute(
-                "INSERT INTO url SELECT 10, 77, 'http://a.test/new', 1, '', 'queued', '', NULL, 2, 0, 0, 0, 0, 0,"
+                "INSERT INTO url SELECT 10, 77, 'http://a.test/new', 1, '', 'queued', '', NULL, 2, 0, 0, 0, 0, 0, 0,"
                 " 0, 0, 7, 1, 1, NULL, 0, 0"
             )
             db.execute(VISIT, (QUEUED,))
@@ -153,14 +171,15 @@ def test_between_two_rounds_only_what_is_new_is_copied(server, tmp_path):
             db.execute("INSERT INTO earlier_page SELECT * FROM page WHERE url = 1")
             db.execute("UPDATE earlier_page SET url = 5")
             db.execute("UPDATE url SET depth = 99 WHERE id = 1")
-        assert copy_recent(crawl, connection, number) > 0
+        recent = Recent(crawl, connection, number)
+        assert recent.step(10).keys > 0
         assert server.query(states) == [(1, "fetched", 0), (5, "failed", 1), (10, "queued", 2)]
         assert server.query("SELECT page_type_code FROM crawldb.page WHERE id IN (5, 10) ORDER BY id") == [
             ("DOMAIN_ERROR",),
             ("FRONTIER",),
         ]
         assert server.query("SELECT url FROM ttcrawl.earlier_page") == [(5,)]
-        assert copy_recent(crawl, connection, number) == 0
+        assert recent.step(10).keys == 0
         assert differences(server, crawl) == ["url: 10 rows, 10 in PostgreSQL"]
         assert compare(crawl, connection, number, time.monotonic, silent).equal
     assert differences(server, crawl) == []

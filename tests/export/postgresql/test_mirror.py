@@ -15,8 +15,8 @@ from tests.export.postgresql.copies import differences, in_postgresql, in_sqlite
 from tests.postgresql import PASSWORD, URL_PASSWORD
 from ttcrawl.cli import main
 from ttcrawl.export.postgresql.round import compare
-from ttcrawl.export.postgresql.run import copied
 from ttcrawl.export.postgresql.server import Server
+from ttcrawl.export.postgresql.writer import copied
 from ttcrawl.store.versions import upgrade
 from ttcrawl.web.url import key
 
@@ -78,7 +78,7 @@ CHANGES = {
         "UPDATE url SET key = 7, url = 'http://a.test/' WHERE id = 2",
     ],
     "a link leads to a URL that becomes known": [
-        f"INSERT INTO url SELECT 10, {key(UNRECORDED)}, '{UNRECORDED}', 1, '', 'queued', '', NULL, 2, 0, 0, 0, 0, 0,"
+        f"INSERT INTO url SELECT 10, {key(UNRECORDED)}, '{UNRECORDED}', 1, '', 'queued', '', NULL, 2, 0, 0, 0, 0, 0, 0,"
         " 0, 0, 7, 1, 1, NULL, 0, 0",
     ],
     "a page is refused": ["UPDATE url SET state = 'refused', reason = 'scope: host' WHERE id = 2"],

@@ -9,6 +9,7 @@ import pytest
 
 from tests.crawling import crawl
 from tests.site import Answer, Web
+from tests.words import FILLER, page
 from ttcrawl.ask.progress import silent
 from ttcrawl.ask.search.hits import hits
 from ttcrawl.ask.search.index import Index
@@ -19,14 +20,6 @@ from ttcrawl.errors import UsageError
 from ttcrawl.export.postgresql import search
 from ttcrawl.export.postgresql.server import Server
 from ttcrawl.export.postgresql.vector import tsquery, vector
-
-FILLER = " ".join(f"filler{n}" for n in range(80))
-
-
-def page(title, text, *links, head=""):
-    anchors = "".join(f'<a href="{path}">{anchor}</a> ' for path, anchor in links)
-    return Answer(body=f"<html lang=en><meta charset=utf-8><title>{title}</title>{head}<p>{text}</p>{anchors}".encode())
-
 
 PAGES = {
     ("a.test", "/"): page(

@@ -237,6 +237,7 @@ PLACES = [
         "-go|-t",
     ),
     ("<a href=1>" + "x" * 300 + "</a>", "-" + "x" * 200),
+    ("<a href=1>a<!-- b --> c</a>", "-a c"),
     ("<nav><a href=1>x</a><main><a href=2>y</a></main><a href=3>z</a></nav><a href=4>w</a>", "nx|my|nz|-w"),
     ("<header><a href=1>a</a><nav><a href=2>b</a></nav></header><footer><a href=3>c</a></footer>", "ha|nb|fc"),
     (

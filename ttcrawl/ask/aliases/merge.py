@@ -206,6 +206,7 @@ class _Merge:
             priority=row.priority,
             redirects=row.redirects - 1,
             off_domain=off_domain,
+            off_topic=row.off_topic,
         )
         links = [link] if row.depth is not None or not row.requisite else []
         if row.requisite:

@@ -25,7 +25,7 @@ from ttcrawl.store.database import Database
 from ttcrawl.store.deletions import RECORD
 from ttcrawl.store.regular import open_regular
 from ttcrawl.store.warc import RUN
-from ttcrawl.store.warc_records import information
+from ttcrawl.store.warc_records import information, new_id
 
 #: Answers that stay, with their payload in the record of a page that does not. The first of each group gets it: if
 #: possible one with a fingerprint, because later pages may turn out to be identical with it.
@@ -59,7 +59,7 @@ def move(db: Database, warc: Path, start: Position, now: float) -> None:
     name, run = start.file, start.run
     rows = [_Shared(*row) for row in db.execute(SHARED)]
     with open(open_regular(warc / name, os.O_RDWR | os.O_CREAT | os.O_TRUNC), "r+b") as file:
-        first = raw_record(information(name, now, records.new_id(), [(RUN, run.id), *run.information]))
+        first = raw_record(information(name, now, new_id(), [(RUN, run.id), *run.information]))
         assert first is not None
         file.write(first.packed())
         for (payload, digest), group in groupby(rows, key=attrgetter("payload", "digest")):
@@ -86,7 +86,7 @@ def _written(
     refers = {"warc_refers_to_target_uri": first.get("warc-target-uri"), "warc_refers_to_date": first.get("warc-date")}
     for answer in group[1:]:
         old = read(warc, answer.file, answer.offset, answer.size)
-        new = old.with_fields(warc_record_id=records.new_id(), warc_refers_to=first.get(records.ID), **refers)
+        new = old.with_fields(warc_record_id=new_id(), warc_refers_to=first.get(records.ID), **refers)
         yield (answer, group[0].url), old, new
 
 

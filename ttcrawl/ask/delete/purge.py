@@ -11,12 +11,13 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
 from ttcrawl.ask.delete import record as records
 from ttcrawl.ask.delete.payloads import read
-from ttcrawl.ask.delete.record import raw_record
+from ttcrawl.ask.delete.record import RawRecord, raw_record
 from ttcrawl.ask.progress import Progress
 from ttcrawl.ask.verify.archive import member
 from ttcrawl.ask.verify.repair import next_name
@@ -27,8 +28,15 @@ from ttcrawl.store.files import is_ours, saved_files
 from ttcrawl.store.mending import Mending, compact, mending
 from ttcrawl.store.regular import is_regular, open_regular, sync_directory
 from ttcrawl.store.trim import trim
+from ttcrawl.vocabulary.state import DELETED
 
 FILES = f"SELECT DISTINCT file FROM leftover WHERE kind = '{RECORD}' ORDER BY file"
+#: Whether there may be responses of deleted URLs that no row names, because the URL was requested again; or those to
+#: visits by recrawl that refer to a deleted URL.
+_SOME_WITHOUT_ROW = """
+    SELECT 1 FROM revisit WHERE visits > 0 UNION ALL
+    SELECT 1 FROM visit WHERE kind = 'page' AND url IN (SELECT url FROM temp.deleted)
+    GROUP BY url HAVING count(*) > 1"""
 _IN_FILE = f"SELECT offset, size, successor FROM leftover WHERE kind = '{RECORD}' AND file = ? ORDER BY offset"
 
 
@@ -47,6 +55,10 @@ def purge(directory: Path, progress: Progress) -> int:
     with mending(database) as db:
         settings = dict(db.execute("SELECT name, value FROM crawl"))
         trim(directory, dict(db.execute("SELECT file, size FROM archive")), settings.get("run", ""))
+        db.execute("CREATE TEMP TABLE deleted (url TEXT PRIMARY KEY) WITHOUT ROWID")
+        db.execute("INSERT OR IGNORE INTO temp.deleted SELECT url FROM url WHERE state = ?", (DELETED,))
+        if db.execute(_SOME_WITHOUT_ROW).fetchone():
+            _note_without_row(db, directory / "warc", progress)
         names = [name for (name,) in db.execute(FILES)]
         _remove_without_row(db, directory / "files")
     removed = 0
@@ -64,6 +76,21 @@ def purge(directory: Path, progress: Progress) -> int:
     with mending(database) as db:
         db.execute("DELETE FROM leftover WHERE kind = ?", (PURGE,))
     return removed
+
+
+def _note_without_row(db: Database, warc: Path, progress: Progress) -> None:
+    """Note the responses of deleted URLs that no row names, and records of other URLs that refer to deleted ones."""
+    is_deleted = partial(_is_deleted, db)
+    for name, size in db.execute("SELECT file, size FROM archive ORDER BY file").fetchall():
+        for start, record, raw in _members(warc / name, size, progress):
+            is_answer = record.get(records.TYPE) in ("response", "revisit")
+            if is_answer and any(map(is_deleted, map(record.get, (records.TARGET, records.REFERS_TO_TARGET)))):
+                row = (RECORD, name, start, len(raw))
+                db.execute("INSERT OR IGNORE INTO leftover (kind, file, offset, size) VALUES (?, ?, ?, ?)", row)
+
+
+def _is_deleted(db: Database, url: str) -> bool:
+    return db.execute("SELECT 1 FROM temp.deleted WHERE url = ?", (url,)).fetchone() is not None
 
 
 def _remove_without_row(db: Database, files: Path) -> None:
@@ -116,12 +143,9 @@ class _Copy:
         leaving = {offset for offset, _, _ in self.leftover}
         replaced = dict(self._replaced())
         copied = 0
-        for start, data, raw in self._members(progress):
+        for start, record, raw in _members(self.warc / self.name, self.size, progress):
             if start in leaving:
                 continue
-            record = raw_record(data)
-            if record is None:
-                raise CrawlFailedError(self._damage(start))
             related = [each for each in self._relations(record) if each in replaced]
             if related and record.get(records.TYPE) == "request":
                 continue  # its response goes, or is in another file now
@@ -146,35 +170,34 @@ class _Copy:
                 yield from ((each, "") for each in record.all(records.CONCURRENT))
 
     @staticmethod
-    def _relations(record: records.RawRecord) -> Iterator[str]:
+    def _relations(record: RawRecord) -> Iterator[str]:
         yield from record.all(records.ID)
         yield from record.all(records.CONCURRENT)
         if record.get(records.TYPE) != "revisit":  # it stays: it refers to a payload that has moved already
             yield from record.all(records.REFERS_TO)
 
     @staticmethod
-    def _relinked(record: records.RawRecord, replaced: dict[str, str]) -> records.RawRecord:
+    def _relinked(record: RawRecord, replaced: dict[str, str]) -> RawRecord:
         fields = tuple(
             (name, replaced.get(value, value) if name.lower() in (records.CONCURRENT, records.REFERS_TO) else value)
             for name, value in record.fields
         )
-        return records.RawRecord(fields, record.block)
+        return RawRecord(fields, record.block)
 
-    def _members(self, progress: Progress) -> Iterator[tuple[int, bytes, bytes]]:
-        """Yield (start, content, bytes) of the members."""
-        with open(self.warc / self.name, "rb") as source:
-            position = 0
-            while position < self.size:
-                progress(f"bytes of {self.name}", position, self.size)
-                data, end = member(source, position, self.size)
-                if data is None:
-                    raise CrawlFailedError(self._damage(position))
-                source.seek(position)
-                yield position, data, source.read(end - position)
-                position = end
 
-    def _damage(self, position: int) -> str:
-        return (
-            f"{self.warc / self.name} is damaged at {position}, so it is not rewritten: run ttcrawl verify"
-            f" {self.warc.parent} --repair, then delete again"
-        )
+def _members(path: Path, size: int, progress: Progress) -> Iterator[tuple[int, RawRecord, bytes]]:
+    """Yield (start, record, bytes) of the members of a file."""
+    with open(path, "rb") as source:
+        position = 0
+        while position < size:
+            progress(f"bytes of {path.name}", position, size)
+            data, end = member(source, position, size)
+            record = None if data is None else raw_record(data)
+            if record is None:
+                raise CrawlFailedError(
+                    f"{path} is damaged at {position}, so it is not rewritten: run ttcrawl verify"
+                    f" {path.parent.parent} --repair, then delete again"
+                )
+            source.seek(position)
+            yield position, record, source.read(end - position)
+            position = end

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import uuid
 from dataclasses import dataclass
 
 from isal import isal_zlib
 
 from ttcrawl.store.warc import GZIP, LEVEL
+from ttcrawl.store.warc_records import labelled_sha1, new_id
 
 ID, TYPE, CONCURRENT, REFERS_TO = "warc-record-id", "warc-type", "warc-concurrent-to", "warc-refers-to"
+TARGET, REFERS_TO_TARGET = "warc-target-uri", "warc-refers-to-target-uri"
 TRUNCATED, FILENAME, INFORMATION_ID = "warc-truncated", "warc-filename", "warc-warcinfo-id"
 
 #: Fields of a revisit record that a response record does not have.
-_OF_REVISIT = {"warc-profile", "warc-refers-to-target-uri", "warc-refers-to-date", REFERS_TO, TRUNCATED}
+_OF_REVISIT = {"warc-profile", REFERS_TO_TARGET, "warc-refers-to-date", REFERS_TO, TRUNCATED}
 _END = b"\r\n\r\n"
 
 
@@ -57,20 +56,15 @@ def raw_record(data: bytes) -> RawRecord | None:
     return RawRecord(fields, rest[: int(length)])
 
 
-def new_id() -> str:
-    return f"<urn:uuid:{uuid.uuid4()}>"
-
-
 def as_response(revisit: RawRecord, holder: RawRecord) -> RawRecord:
     """Return a revisit record as a response record, with the payload of the record that has it."""
     body = holder.block.partition(_END)[2]
     block = revisit.block + body
     others = [(name, value) for name, value in revisit.fields if name.lower() not in _OF_REVISIT]
     cut = [("WARC-Truncated", holder.get(TRUNCATED))] if holder.get(TRUNCATED) else []
-    digest = base64.b32encode(hashlib.sha1(block, usedforsecurity=False).digest()).decode()
     return RawRecord((*cut, *others), block).with_fields(
         warc_type="response",
         warc_record_id=new_id(),
-        warc_block_digest=f"sha1:{digest}",
+        warc_block_digest=labelled_sha1(block),
         content_length=str(len(block)),
     )

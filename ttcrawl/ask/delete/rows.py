@@ -13,16 +13,17 @@ from ttcrawl.vocabulary.state import DELETED, FETCHED, QUEUED
 
 #: The tables with rows of a page, besides those that need more care: table -> column of its URL.
 _OF_PAGE = {
-    **{name: "url" for name in ("page", "metadata", "text", "fields")},
+    **{name: "url" for name in ("page", "metadata", "text", "fields", "topic", "link_score")},
     "outlinks": "source",
-    **{f"earlier_{name}": "url" for name in ("page", "metadata", "text", "fields")},
+    **{f"earlier_{name}": "url" for name in ("page", "metadata", "text", "fields", "topic", "link_score")},
     "earlier_outlinks": "source",
     **{name: "url" for name in ("image", "document", "unread", "audit", "soft_404", "fingerprint", "duplicate")},
+    "revisit": "url",
 }
 
 _COUNTS = f"""
     SELECT count(*), coalesce(sum(state = '{FETCHED}'), 0), coalesce(sum(state = '{QUEUED}'), 0),
-           (SELECT count(*) FROM answer WHERE url IN ({GONE})),
+           (SELECT count(*) FROM answer WHERE url IN ({GONE}) AND file != ''),
            (SELECT coalesce(sum(links), 0) FROM page WHERE url IN ({GONE}))
     FROM gone"""
 
@@ -82,7 +83,7 @@ def _note_files(db: Database) -> None:
     """Note what is left over on the disk."""
     db.execute(
         "INSERT OR IGNORE INTO leftover (kind, file, offset, size)"
-        f" SELECT '{deletions.RECORD}', file, offset, size FROM answer WHERE url IN ({GONE})"
+        f" SELECT '{deletions.RECORD}', file, offset, size FROM answer WHERE url IN ({GONE}) AND file != ''"
     )
     for table in ("image", "document"):
         db.execute(

@@ -12,6 +12,7 @@ from warcio.archiveiterator import ArchiveIterator
 
 from ttcrawl.ask.view.errors import NotThere
 from ttcrawl.ask.view.view import View
+from ttcrawl.ask.why.render import moment
 from ttcrawl.config import Fetch
 from ttcrawl.parse.coding.decode import CodingError, beginning, decode
 
@@ -42,21 +43,30 @@ def response(db: View, id: int, url: str) -> Response:
     """
     row = db.execute("SELECT file, offset, size, payload, digest FROM page WHERE url = ?", (id,)).fetchone()
     if row is None:
-        state, reason = db.execute("SELECT state, reason FROM url WHERE id = ?", (id,)).fetchone()
-        raise NotThere(f"{url} has no answer: it is {state}{f' ({reason})' if reason else ''}")
+        raise no_answer(db, id)
     *position, payload, digest = row
+    if not position[0]:
+        raise NotThere(f"the answer of {url} was not archived: the page is irrelevant ([topic] irrelevant = record)")
     answer = _read(db.directory, url, *position)
     if payload is None:
         return answer
     original = db.execute(
         "SELECT url.url, file, offset, size FROM answer JOIN url ON url.id = answer.url"
-        " WHERE answer.url = ? AND digest = ?",
+        " WHERE answer.url = ? AND digest = ? AND payload IS NULL",
         (payload, digest),
     ).fetchone()
     holder = _read(db.directory, *original) if original is not None else None
     if holder is None or xxhash.xxh3_128_digest(holder.body) != digest:
         raise NotThere(f"no page has the bytes of {url}; see ttcrawl verify {db.directory}")
     return replace(answer, body=holder.body, truncated=holder.truncated)
+
+
+def no_answer(db: View, id: int) -> NotThere:
+    """For a URL without a latest answer. One that is requested again has earlier ones."""
+    url, state, reason = db.execute("SELECT url, state, reason FROM url WHERE id = ?", (id,)).fetchone()
+    (last,) = db.execute("SELECT max(time) FROM answer WHERE url = ?", (id,)).fetchone()
+    earlier = f"; it has earlier ones, the last of {moment(last)} UTC" if last is not None else ""
+    return NotThere(f"{url} has no answer: it is {state}{f' ({reason})' if reason else ''}{earlier}")
 
 
 def _read(directory: Path, url: str, file: str, offset: int, size: int) -> Response:

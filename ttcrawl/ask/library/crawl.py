@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from datetime import datetime
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
+from ttcrawl.ask import moments
+from ttcrawl.ask.changes import at_moment
+from ttcrawl.ask.changes.history import Answer, history
 from ttcrawl.ask.library import archive, frames, link_frame, links, tables
 from ttcrawl.ask.library.archive import Response
 from ttcrawl.ask.library.groups import DuplicateGroup, group_of, largest_first
 from ttcrawl.ask.library.page_rows import PageRows, page_rows
-from ttcrawl.ask.library.rows import Document, Duplicate, Growth, Image, Link, Metadata, Page, Site, Url, Visit
+from ttcrawl.ask.library.rows import Document, Duplicate, Growth, Image, Link, Metadata, Page, Site, Topic, Url, Visit
 from ttcrawl.ask.library.tables import Table
 from ttcrawl.ask.library.words import words
 from ttcrawl.ask.report.duplicates import unsettled
@@ -29,11 +33,15 @@ from ttcrawl.web.url import canonical
 if TYPE_CHECKING:
     from pandas import DataFrame
 
+    from ttcrawl.ask.changes.diff import Change
     from ttcrawl.ask.graph.network import Network
     from ttcrawl.ask.search.hits import Hit
     from ttcrawl.ask.study.study import Study
 
 R = TypeVar("R")
+
+#: A moment in the history of a page. None: now.
+At: TypeAlias = str | datetime | float | None
 
 
 class Crawl:
@@ -125,6 +133,10 @@ class Crawl:
         """Metadata of pages, documents and feeds. The index is the id of the URL."""
         return self._frame(tables.METADATA)
 
+    def topics(self) -> DataFrame:
+        """How relevant pages are to the subject of the crawl. The index is the id of the URL."""
+        return self._frame(tables.TOPICS)
+
     def duplicates(self) -> DataFrame:
         """One row per page that is an exact or near duplicate of another page. The index is the id of the URL."""
         return self._frame(tables.DUPLICATES)
@@ -160,6 +172,9 @@ class Crawl:
     def iter_metadata(self) -> Iterator[Metadata]:
         return self._rows(tables.METADATA)
 
+    def iter_topics(self) -> Iterator[Topic]:
+        return self._rows(tables.TOPICS)
+
     def iter_duplicates(self) -> Iterator[Duplicate]:
         return self._rows(tables.DUPLICATES)
 
@@ -175,25 +190,53 @@ class Crawl:
 
     # -- one URL ------------------------------------------------------------------------------------------------------
 
-    def page(self, url: str) -> PageRows:
+    # `at`: the last answer at this moment or earlier: ISO 8601, a datetime, or seconds since the epoch
+
+    def page(self, url: str, *, at: At = None) -> PageRows:
         """All data about one page: its rows and its links."""
         with self._snapshot() as db:
-            return page_rows(db, self._find(db, url)[0])
+            return page_rows(db, self._find(db, url, at)[0])
 
-    def text(self, url: str, *, main: bool = False) -> str:
+    def text(self, url: str, *, main: bool = False, at: At = None) -> str:
         """The text of a page; with `main`, the text without menus, footers and similar parts."""
         with self._snapshot() as db:
-            return words(db, *self._find(db, url), main=main)
+            return words(db, *self._find(db, url, at), main=main)
 
-    def response(self, url: str) -> Response:
+    def response(self, url: str, *, at: At = None) -> Response:
         """The response as received, from the archive."""
         with self._snapshot() as db:
-            return archive.response(db, *self._find(db, url))
+            return archive.response(db, *self._find(db, url, at))
 
-    def body(self, url: str) -> bytes:
+    def body(self, url: str, *, at: At = None) -> bytes:
         """The bytes of the page: the body of the response without its content codings."""
         with self._snapshot() as db:
-            return archive.body(archive.response(db, *self._find(db, url)), self._configured(db)[0].fetch)
+            return archive.body(archive.response(db, *self._find(db, url, at)), self._configured(db)[0].fetch)
+
+    def history(self, url: str) -> Iterator[Answer]:
+        """Every answer of a URL in order of time, each with what changed against the one before."""
+        with self._snapshot() as db:
+            yield from history(db, self._find(db, url)[0])
+
+    def diff(
+        self,
+        other: Crawl | None = None,
+        *,
+        before: At = None,
+        after: At = None,
+        text: bool = False,
+    ) -> Iterator[Change]:
+        """The pages that are new, gone, moved or changed, as `ttcrawl diff` lists them.
+
+        Without `other`: between two moments of this crawl; None: the first, or the latest, answer of each URL. With it:
+        between this crawl and the other one. With `text`, changes have a unified diff of the main text. Raises
+        UsageError if the moments are not moments, or in the wrong order.
+        """
+        from ttcrawl.ask.changes.diff import changes
+
+        with ExitStack() as opened:
+            first = opened.enter_context(self._snapshot())
+            second = opened.enter_context(other._snapshot()) if other is not None else None
+            yield from changes(first, second, before, after, text=text).rows()
 
     def group(self, url: str) -> DuplicateGroup:
         """The group of identical or similar pages that contains this one. Raises NotThere if no group contains it."""
@@ -263,13 +306,15 @@ class Crawl:
             self._rules = db.config, compile_canon(db.config.url)
         return self._rules
 
-    def _find(self, db: View, text: str) -> tuple[int, str]:
+    def _find(self, db: View, text: str, at: At = None) -> tuple[int, str]:
         """(id, canonical URL). Tries the plain form too: the rules of [url] may have changed since the discovery."""
         url, plain = self._configured(db)[1].canonical(_text(text)), canonical(text)
         if url is None or plain is None:
             raise _no_url(text)
         for each in dict.fromkeys((url, plain)):
             if (url_id := db.find(each)) is not None:
+                if at is not None:
+                    at_moment.show(db, url_id, each, moments.end_of(at))
                 return url_id, each
         raise NotThere(f"{url} was never discovered by the crawl in {self.directory}")
 

@@ -52,7 +52,7 @@ def arrow_array(arrow: Any, kind: str, values: Sequence[Any]) -> Any:
         case "int":
             return arrow.array(values, arrow.int64())
         case "bool":
-            return arrow.array([bool(value) for value in values], arrow.bool_())
+            return arrow.array([None if value is None else bool(value) for value in values], arrow.bool_())
         case "float":
             return arrow.array(values, arrow.float64())
         case "moment":
@@ -71,6 +71,8 @@ def _column(pandas: Any, arrow: Any, kind: tuple[str, bool], pieces: list[Any]) 
         return pandas.StringDtype("pyarrow").__from_arrow__(chunks)
     if base == "int" and optional:
         return pandas.Int64Dtype().__from_arrow__(chunks)
+    if base == "bool" and optional:
+        return pandas.BooleanDtype().__from_arrow__(chunks)
     if base == CATEGORY:
         return chunks.unify_dictionaries().to_pandas()
     if base == MOMENT:

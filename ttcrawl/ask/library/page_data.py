@@ -9,12 +9,13 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from ttcrawl.ask.library.page_rows import PageRows
-from ttcrawl.ask.library.rows import Link, Metadata
+from ttcrawl.ask.library.rows import Link, Metadata, Topic
 from ttcrawl.ask.why.render import moment
+from ttcrawl.topic.best_first import FULL
 from ttcrawl.web.untrusted import escape_untrusted
 
 WIDTH = 12
-JSON_COLUMNS = ("schemes", "headings", "open_graph", "fields")
+JSON_COLUMNS = ("schemes", "headings", "open_graph", "fields", "classes", "terms")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +33,7 @@ def as_json(data: PageData) -> dict[str, Any]:
     for row in rows.values():
         row |= {name: _parse_json(row[name]) for name in JSON_COLUMNS if name in row}
     links: Any = [asdict(link) for link in data.rows.links] if data.links else dict(_kinds(data.rows.links))
-    return rows | {"links": links} | ({} if data.words is None else {"text": data.words})
+    return rows | {"links": links, "answers": data.rows.times} | ({} if data.words is None else {"text": data.words})
 
 
 def text(data: PageData) -> str:
@@ -49,7 +50,7 @@ def text(data: PageData) -> str:
 
 
 def _rows(page_rows: PageRows) -> Iterator[tuple[str, Any]]:
-    for name in ("url", "page", "metadata", "image", "document"):
+    for name in ("url", "page", "metadata", "image", "document", "topic"):
         yield name, getattr(page_rows, name)
 
 
@@ -57,9 +58,11 @@ def _facts(rows: PageRows) -> Iterator[tuple[str, str]]:
     page, metadata = rows.page, rows.metadata
     yield "state", f"{rows.url.state}, {rows.url.reason}"
     yield "answered", f"{moment(page.time)} UTC"
+    yield "answers", _answers(rows.times, page.time)
     yield "type", _joined(page.type, page.charset and f"{page.charset} by {page.charset_from or 'default'}")
     revisit = f"; a revisit record, the bytes are those of URL {page.payload}" if page.payload is not None else ""
-    yield "bytes", f"{page.length:,} in {page.file} at {page.offset:,}{revisit}"
+    where = f"in {page.file} at {page.offset:,}" if page.file else "not archived: the page is irrelevant"
+    yield "bytes", f"{page.length:,} {where}{revisit}"
     yield "leads to", page.location
     yield "title", page.title
     if metadata is not None:
@@ -72,9 +75,34 @@ def _facts(rows: PageRows) -> Iterator[tuple[str, str]]:
         yield "document", _joined(document.name, pages, document.saved, document.error)
     yield "fields", page.fields
     yield "score", "" if page.score is None else f"{page.score:g}"
+    yield "expected", f"score {rows.url.score:,} of {FULL:,} by the best link to it" if rows.url.score > 0 else ""
+    if rows.topic is not None:
+        yield from _topic(rows.topic)
     yield "robots", page.robots
     yield "parser", _joined(page.parser, page.parse_error)
     yield "links", ", ".join(f"{count:,} {kind}" for kind, count in _kinds(rows.links))
+
+
+def _answers(times: tuple[float, ...], time: float) -> str:
+    """Which answer this is, if there are several."""
+    if len(times) < 2:
+        return ""
+    number = times.index(time) + 1 if time in times else len(times)
+    return (
+        f"this is number {number:,} of {len(times):,}, {moment(times[0])} to {moment(times[-1])} UTC;"
+        " ttcrawl why lists them"
+    )
+
+
+def _topic(topic: Topic) -> Iterator[tuple[str, str]]:
+    probability = "" if topic.probability is None else f"relevant with probability {topic.probability:.4f}"
+    verdict = "relevant" if topic.relevant else "irrelevant"
+    yield "topic", _joined(f"{verdict} by {topic.by}", f"score {topic.score:g}", probability)
+    classes, terms = _parse_json(topic.classes), _parse_json(topic.terms)
+    if isinstance(classes, dict):
+        yield "classes", ", ".join(f"{name} {points}" for name, points in classes.items())
+    if isinstance(terms, list):
+        yield "terms", ", ".join(map(str, terms))
 
 
 def _metadata(metadata: Metadata) -> Iterator[tuple[str, str]]:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeVar
 
+from ttcrawl.ask.changes.history import times
+from ttcrawl.ask.library.archive import no_answer
 from ttcrawl.ask.library.links import links
-from ttcrawl.ask.library.rows import Document, Image, Link, Metadata, Page, Url
-from ttcrawl.ask.library.tables import DOCUMENTS, IMAGES, METADATA, PAGES, URLS, Table
+from ttcrawl.ask.library.rows import Document, Image, Link, Metadata, Page, Topic, Url
+from ttcrawl.ask.library.tables import DOCUMENTS, IMAGES, METADATA, PAGES, TOPICS, URLS, Table
 from ttcrawl.ask.view.errors import NotThere
 from ttcrawl.ask.view.view import View
 
@@ -23,22 +25,32 @@ class PageRows:
     metadata: Metadata | None
     image: Image | None
     document: Document | None
+    topic: Topic | None
     links: tuple[Link, ...]
+    times: tuple[float, ...]  # of all answers of the URL, rising; seconds since the epoch
 
 
 def page_rows(db: View, id: int) -> PageRows:
     """All rows of a URL. Raises NotThere for a URL without a response."""
     url, page = _row(db, URLS, id), _row(db, PAGES, id)
     assert url is not None
+    topic = _row(db, TOPICS, id)
+    if page is None and topic is not None:
+        raise NotThere(
+            f"of {url.url} only the score is stored: it is irrelevant by {topic.by}, score {topic.score:g} ([topic]"
+            " irrelevant = count)"
+        )
     if page is None:
-        raise NotThere(f"{url.url} has no answer: it is {url.state}{f' ({url.reason})' if url.reason else ''}")
+        raise no_answer(db, id)
     return PageRows(
         url=url,
         page=page,
         metadata=_row(db, METADATA, id),
         image=_row(db, IMAGES, id),
         document=_row(db, DOCUMENTS, id),
+        topic=topic,
         links=tuple(links(db, id)),
+        times=times(db, id),
     )
 
 

@@ -58,6 +58,7 @@ class Url:
     redirects: int
     off_domain: int
     requisite: int
+    off_topic: int
     rank: int
     sitemap: int
     score: int
@@ -131,6 +132,21 @@ class Metadata:
     open_graph: str
     words: int
     main_words: int
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """How relevant a page is to the subject of the crawl. `classes` (class -> points) and `terms` are JSON."""
+
+    id: int
+    url: str
+    host: Name
+    relevant: bool
+    score: float
+    probability: float | None
+    by: Name
+    classes: str
+    terms: str
 
 
 @dataclass(frozen=True, slots=True)

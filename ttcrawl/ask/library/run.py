@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from ttcrawl.ask import moments
 from ttcrawl.ask.library.crawl import Crawl
 from ttcrawl.ask.library.page_data import PageData, as_json, text
 from ttcrawl.ask.view.errors import NotThere
@@ -14,21 +15,29 @@ from ttcrawl.errors import DONE, FAILED, UsageError
 from ttcrawl.web.untrusted import escape_untrusted
 
 
-def page(directory: Path, urls: Sequence[str], form: str, *, words: str, links: bool, body: bool) -> int:
-    """Print the pages; `words` is "text", "main" or "". Returns the exit status: 1 if requested data does not exist."""
+def page(
+    directory: Path, urls: Sequence[str], form: str, *, words: str, links: bool, body: bool, at: str | None
+) -> int:
+    """Print the pages; `words` is "text", "main" or ""; `at` is a moment, None: now.
+
+    Returns the exit status: 1 if requested data does not exist.
+    """
     if body and (len(urls) != 1 or words or links or form != "text"):
         raise UsageError("--body writes the bytes of one page and nothing else: give one URL and no other option")
+    if at is not None:
+        moments.end_of(at)  # before the first page
     with Crawl(directory) as crawl:
         if body:
-            return _body(crawl, urls[0])
+            return _body(crawl, urls[0], at)
         pages: list[PageData] = []
         missing: list[str] = []
         for url in urls:
             try:
-                rows = crawl.page(url)
+                rows = crawl.page(url, at=at)
                 pages.append(PageData(rows=rows, links=links))
                 if words:
-                    pages[-1] = PageData(rows=rows, links=links, words=crawl.text(url, main=words == "main"))
+                    text_of_page = crawl.text(url, main=words == "main", at=at)
+                    pages[-1] = PageData(rows=rows, links=links, words=text_of_page)
             except NotThere as error:
                 missing.append(str(error))
     if form == "json":
@@ -38,9 +47,9 @@ def page(directory: Path, urls: Sequence[str], form: str, *, words: str, links: 
     return _missing(missing)
 
 
-def _body(crawl: Crawl, url: str) -> int:
+def _body(crawl: Crawl, url: str, at: str | None) -> int:
     try:
-        content = crawl.body(url)
+        content = crawl.body(url, at=at)
     except NotThere as error:
         return _missing([str(error)])
     if sys.stdout.isatty():  # on a terminal, a page must not move the cursor; a pipe gets the exact bytes

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Generic, TypeVar
 
-from ttcrawl.ask.library.rows import Document, Duplicate, Growth, Image, Metadata, Page, Site, Url, Visit
+from ttcrawl.ask.library.rows import Document, Duplicate, Growth, Image, Metadata, Page, Site, Topic, Url, Visit
 from ttcrawl.ask.view.view import View
 
 R = TypeVar("R")
@@ -81,6 +81,7 @@ PAGES = Table(
     order="url",
 )
 METADATA = Table(row=Metadata, name="metadata", joins=_about("metadata"), sources=_OF_URL, order="url")
+TOPICS = Table(row=Topic, name="topic", joins=_about("topic"), sources={**_OF_URL, "host": "site.host"}, order="url")
 DUPLICATES = Table(
     row=Duplicate,
     name="duplicate",

@@ -14,6 +14,11 @@ def words(db: View, id: int, url: str, *, main: bool) -> str:
     row = db.execute("SELECT size, text, main_size, main FROM text WHERE url = ?", (id,)).fetchone()
     if row is None:
         raise NotThere(f"{url} has no text: {_reason(db, id)}")
+    return unpacked(row, url, main=main)
+
+
+def unpacked(row: tuple[int, bytes, int, bytes | None], url: str, *, main: bool) -> str:
+    """The text of a row of `size`, `text`, `main_size` and `main`. Raises ValueError for a damaged one."""
     size, packed = (row[2], row[3]) if main and row[3] is not None else (row[0], row[1])
     unpack = zlib.decompressobj()
     try:
@@ -26,9 +31,14 @@ def words(db: View, id: int, url: str, *, main: bool) -> str:
 
 
 def _reason(db: View, id: int) -> str:
-    state, reason, type = db.execute(
-        "SELECT state, reason, page.type FROM url LEFT JOIN page ON page.url = url.id WHERE url.id = ?", (id,)
+    state, reason, type, time = db.execute(
+        "SELECT state, reason, page.type, page.time FROM url LEFT JOIN page ON page.url = url.id WHERE url.id = ?",
+        (id,),
     ).fetchone()
+    # a query of its own: inside the other one it would read all answers of the crawl
+    (latest,) = db.execute("SELECT max(time) FROM answer WHERE url = ?", (id,)).fetchone()
+    if time is not None and time != latest:
+        return f"none was kept of this earlier answer, {type or 'of an unknown type'}; its bytes may be in the archive"
     if state != FETCHED:
         return f"it is {state}{f' ({reason})' if reason else ''}"
     if db.execute("SELECT 1 FROM unread WHERE url = ?", (id,)).fetchone():

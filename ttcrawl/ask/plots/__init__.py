@@ -1,4 +1,4 @@
 """The figures of a crawl for a publication: one module each here, written as PNG and SVG."""
 
 #: All figures, in the order of the report.
-FIGURES = ("growth", "laws", "discovery", "zipf", "degrees", "content", "lsh")
+FIGURES = ("growth", "laws", "discovery", "zipf", "degrees", "content", "topic", "lsh")

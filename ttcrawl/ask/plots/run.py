@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ttcrawl.ask.plots import FIGURES, content, discovery, distributions, laws, lsh
+from ttcrawl.ask.plots import FIGURES, content, discovery, distributions, laws, lsh, topic
 from ttcrawl.ask.plots.growth import growth
 from ttcrawl.ask.plots.style import FORMATS, draw, label, short_names
 from ttcrawl.ask.progress import Progress, silent
@@ -38,6 +38,7 @@ CAPTIONS = {
     "zipf": "Zipf's law of words and of in-links",
     "degrees": "Degrees of the pages, cumulative",
     "content": "Depth, types, hosts, errors and duplicates",
+    "topic": "Relevant pages, harvest rate and recall",
     "lsh": "Which pages are compared, and how similar the near duplicates are",
 }
 
@@ -90,7 +91,10 @@ def figures(
     *,
     skip_empty: bool = False,
 ) -> list[Path]:
-    """All figures except growth; with `skip_empty`, only those with data."""
+    """All figures except growth; with `skip_empty`, only those with data.
+
+    Few crawls have a topic, so its figure is left out where no crawl has one, unless it alone is selected.
+    """
     labels = [label(name) for name in names]
     drawings: dict[str, tuple[float, Callable[[Figure], None]]] = {
         "laws": (laws.HEIGHT, partial(laws.laws, crawls=crawls, names=labels, references=references)),
@@ -98,13 +102,16 @@ def figures(
         "zipf": (distributions.HEIGHT, partial(distributions.zipf, crawls=crawls, names=labels)),
         "degrees": (distributions.HEIGHT, partial(distributions.degrees, crawls=crawls, names=labels)),
         "content": (content.HEIGHT, partial(content.content, crawls=crawls, names=labels)),
+        "topic": (topic.HEIGHT, partial(topic.topic, crawls=crawls, names=labels)),
         "lsh": (lsh.HEIGHT, partial(lsh.lsh, crawls=crawls, names=labels)),
     }
     return [
         path
         for name in drawings
         if name in selected
-        for path in draw(out / name, *drawings[name], formats, skip_empty=skip_empty)
+        for path in draw(
+            out / name, *drawings[name], formats, skip_empty=skip_empty or (name == "topic" and len(selected) > 1)
+        )
     ]
 
 

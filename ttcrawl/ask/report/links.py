@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, TypeAlias
 from ttcrawl.ask.report.summary import Tally
 from ttcrawl.ask.view.outlinks import Outlinks, distinct, outlinks
 from ttcrawl.ask.view.view import View
-from ttcrawl.vocabulary.reason import Family, condition
+from ttcrawl.vocabulary.family import Family
+from ttcrawl.vocabulary.reason import condition
 from ttcrawl.vocabulary.region import mask
 
 if TYPE_CHECKING:

@@ -76,9 +76,8 @@ def _urls(db: View) -> dict[str, Any]:
     return {
         "urls": sum(map(_sum, states.values())),
         "pages": _sum(states.get(FETCHED, {})),
-        "statuses": _counts(
-            db, "SELECT status, count(*) FROM page JOIN url ON url.id = page.url WHERE state = 'fetched'"
-        ),
+        "statuses": _counts(db, "SELECT CAST(substr(reason, 6) AS INTEGER), count(*) FROM url WHERE state = 'fetched'"),
+        "relevant": _relevant(db),
         "unread": unread(db),
         "moved": _sum(states.get(MOVED, {})),
         "failed": states.get(FAILED, {}),
@@ -86,6 +85,11 @@ def _urls(db: View) -> dict[str, Any]:
         "queued": _sum(states.get(QUEUED, {})),
         "deleted": _sum(states.get(DELETED, {})),
     }
+
+
+def _relevant(db: View) -> int | None:
+    scored, relevant = _one_row(db, "SELECT count(*), coalesce(sum(relevant), 0) FROM topic")
+    return relevant if scored or db.settings.get("topical") else None
 
 
 def _links(db: View, links: Occurrences, *, follow_all: bool) -> dict[str, Any]:

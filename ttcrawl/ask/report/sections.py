@@ -78,6 +78,7 @@ def _urls(crawls: Sequence[Summary]) -> Section:
         _row("Pages crawled", crawls, lambda crawl: crawl.pages),
         *_ratio(crawls, lambda crawl: crawl.pages),
         *_each("  status", crawls, lambda crawl: crawl.statuses),
+        *_relevant(crawls),
         *([_row("  not read yet (ttcrawl read DIR)", crawls, unread)] if any(map(unread, crawls)) else []),
         _row("Moved (redirects)", crawls, lambda crawl: crawl.moved),
         _row("Failed", crawls, lambda crawl: sum(crawl.failed.values())),
@@ -91,6 +92,16 @@ def _urls(crawls: Sequence[Summary]) -> Section:
         *_ratio(crawls, lambda crawl: crawl.urls),
     ]
     return Section(title="URLs", rows=tuple(rows), how=URLS)
+
+
+def _relevant(crawls: Sequence[Summary]) -> list[Row]:
+    """Relevant pages and their share, if pages of a crawl were scored."""
+    if all(crawl.relevant is None for crawl in crawls):
+        return []
+    return [
+        _row("  relevant to the topic", crawls, lambda crawl: crawl.relevant),
+        _row("  harvest rate (%)", crawls, lambda crawl: _percent(crawl.harvest_rate)),
+    ]
 
 
 def _links(crawls: Sequence[Summary]) -> Section:

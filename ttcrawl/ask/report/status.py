@@ -15,6 +15,7 @@ from ttcrawl.ask.report.pace import Pace, pace
 from ttcrawl.ask.report.pace import lines as pace_lines
 from ttcrawl.ask.report.unread import unread, unread_line
 from ttcrawl.ask.view.view import View, view
+from ttcrawl.engine import mirror_position
 from ttcrawl.engine.lock import crawled_by
 from ttcrawl.web.untrusted import escape_untrusted
 from ttcrawl.web.url import host as url_host
@@ -49,6 +50,27 @@ class HostStatus:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Copied:
+    """How far the copy in PostgreSQL is."""
+
+    behind: int  # requests that are not copied
+    at: float  # when the last step ended, seconds since the epoch
+    complete: bool  # all of a crawl that has ended
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Visits:
+    """The visits by `ttcrawl recrawl`."""
+
+    urls: int  # with a next visit
+    due: int  # of them: now
+    next: float  # of those that are not due, seconds since the epoch; 0: there is none
+    visits: int
+    not_modified: int  # of `visits`: answered with 304
+    changes: int  # of `visits`: found a change
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Status:
     """A crawl at one moment. URLs in flight count as queued, because a kill returns them to the queue."""
 
@@ -56,11 +78,14 @@ class Status:
     process: str  # of the running crawl, or ""
     seconds: float  # of crawling, up to the last commit
     pages: int
+    relevant: int | None  # of the pages; None: they are not scored
     unread: int  # of the pages: their reading was put off
     queued: int
     hosts_queued: int  # with queued URLs
     trouble: str  # the last problem, such as a process that got stuck or died, or ""
     in_flight: tuple[InFlight, ...]  # longest first
+    visits: Visits | None  # None: no URL is requested again
+    copied: Copied | None  # None: never
     pace: Pace
     hosts: tuple[HostStatus, ...]  # most queued URLs first
 
@@ -86,14 +111,49 @@ def _status(db: View, process: str, hosts: int, now: float) -> Status:
         process=process,
         seconds=float(settings.get("seconds", 0)),
         pages=int(settings.get("total_pages", 0)),
+        relevant=int(settings.get("total_relevant", 0)) if settings.get("topical") else None,
         unread=unread(db),
         queued=rows[0][3] if rows else 0,
         hosts_queued=rows[0][2] if rows else 0,
         trouble=settings.get("trouble", ""),
         in_flight=in_flight,
+        visits=_visits(db, now),
+        copied=_copied(db),
         pace=pace(db, rows[0][3] if rows else 0, now, running=bool(process)),
         hosts=tuple(host_status(db, locked, site, queued, now) for site, queued, _, _ in rows[:hosts]),
     )
+
+
+def _visits(db: View, now: float) -> Visits | None:
+    urls, due, next_, visits, not_modified, changes = db.execute(
+        "SELECT count(*), sum(next <= ?1), coalesce(min(iif(next > ?1, next, NULL)), 0), sum(visits),"
+        " sum(not_modified), sum(changes) FROM revisit",
+        (now,),
+    ).fetchone()
+    if not urls:
+        return None
+    return Visits(urls=urls, due=due, next=next_, visits=visits, not_modified=not_modified, changes=changes)
+
+
+def _visits_line(visits: Visits) -> str:
+    moment = f", next {time.strftime('%Y-%m-%d %H:%M:%S', time.localtime(visits.next))}" if visits.next else ""
+    counts = f"{visits.visits:,}, {visits.not_modified:,} not modified, {visits.changes:,} with a change"
+    return f"{counts}; {visits.due:,} of {visits.urls:,} URLs due{moment}"
+
+
+def _copied(db: View) -> Copied | None:
+    position = mirror_position.read(db.directory)
+    if position is None:
+        return None
+    (behind,) = db.execute("SELECT count(*) FROM visit WHERE id > ?", (position.request,)).fetchone()
+    return Copied(behind=behind, at=position.time, complete=position.complete and not behind)
+
+
+def _copied_line(copied: Copied) -> str:
+    if copied.complete:
+        return "complete"
+    moment = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(copied.at))
+    return f"{copied.behind:,} request{'s' * (copied.behind != 1)} behind, after the step of {moment}"
 
 
 def requests_in_flight(settings: Mapping[str, str]) -> tuple[InFlight, ...]:
@@ -145,6 +205,13 @@ def _due(db: View, site: int) -> float:
     return float(due or 0.0)
 
 
+def _relevant(status: Status) -> str:
+    if status.relevant is None:
+        return ""
+    rate = f", harvest rate {status.relevant / status.pages:.1%}" if status.pages else ""
+    return f", {status.relevant:,} relevant{rate}"
+
+
 def render(status: Status, form: str) -> str:
     """The status as text or as JSON."""
     if form == "json":
@@ -152,12 +219,16 @@ def render(status: Status, form: str) -> str:
     lines = [
         f"State    {f'running, process {status.process}' if status.process else escape_untrusted(status.state)}",
         f"Seconds  {status.seconds:,.1f}",
-        f"Pages    {status.pages:,}",
+        f"Pages    {status.pages:,}{_relevant(status)}",
         f"Queued   {status.queued:,} on {status.hosts_queued:,} host{'s' * (status.hosts_queued != 1)}",
     ]
     lines += pace_lines(status.pace, status.pages)
     if status.unread:
         lines.append(f"Unread   {unread_line(status.unread)}")
+    if status.visits:
+        lines.append(f"Visits   {_visits_line(status.visits)}")
+    if status.copied:
+        lines.append(f"Copied   {_copied_line(status.copied)} (PostgreSQL)")
     if status.trouble:
         lines.append(f"Trouble  {escape_untrusted(status.trouble)}")
     if status.in_flight:

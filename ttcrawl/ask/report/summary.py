@@ -103,3 +103,10 @@ class Summary:
     heaps_found: Heaps | None  # distinct URLs by link occurrences
     heaps_pages: Heaps | None  # distinct URLs by pages
     heaps_in_scope: Heaps | None  # distinct URLs in scope by pages
+    # the topic
+    relevant: int | None = None  # of `pages`; None: pages were not scored
+
+    @property
+    def harvest_rate(self) -> float | None:
+        """The share of relevant pages; None: there are no pages, or they were not scored."""
+        return None if self.relevant is None or not self.pages else self.relevant / self.pages

@@ -15,12 +15,14 @@ from functools import partial
 from pathlib import Path
 
 from ttcrawl.ask.library.links import texts
+from ttcrawl.ask.library.with_words import WITH_WORDS
 from ttcrawl.ask.library.words import words
 from ttcrawl.ask.progress import Progress
 from ttcrawl.ask.search.bigrams import in_bigrams
 from ttcrawl.ask.view.errors import NotThere
 from ttcrawl.ask.view.view import View
 from ttcrawl.store.search_db import NAME, open_search
+from ttcrawl.vocabulary.headings import heading_texts
 
 #: Pages between two commits.
 BATCH = 1000
@@ -28,18 +30,17 @@ BATCH = 1000
 #: Anchor texts of a page that count, and characters of each.
 MOST_ANCHORS, LONGEST_ANCHOR = 50, 200
 
-#: The pages to search: answered with 2xx, with a text or a title. Size -1: without a text.
-_SEARCHED = "url.state = 'fetched' AND page.status BETWEEN 200 AND 299 AND (text.url NOT NULL OR page.title != '')"
+#: The pages to search. Size -1: without a text.
 _PAGES = f"""
     SELECT page.url, page.time, coalesce(text.size, -1) FROM page JOIN url ON url.id = page.url
-    LEFT JOIN text ON text.url = page.url WHERE {_SEARCHED} ORDER BY page.url"""
+    LEFT JOIN text ON text.url = page.url WHERE {WITH_WORDS} ORDER BY page.url"""
 _ONE = f"""
     SELECT url.url, url.key, page.time, coalesce(text.size, -1), site.host, coalesce(metadata.language, ''), page.type,
            coalesce(nullif(metadata.published, ''), nullif(metadata.modified, ''), ''),
            page.title, coalesce(metadata.headings, '')
     FROM page JOIN url ON url.id = page.url JOIN site ON site.id = url.site
     LEFT JOIN text ON text.url = page.url LEFT JOIN metadata ON metadata.url = page.url
-    WHERE page.url = ? AND {_SEARCHED}"""
+    WHERE page.url = ? AND {WITH_WORDS}"""
 
 
 #: Pages of the index to which new anchor texts lead.
@@ -130,7 +131,7 @@ class Index:
         text = ""
         with suppress(NotThere):
             text = words(crawl, id, url, main=False)
-        columns = (title, _headings(headings), "\n".join(anchor for (anchor,) in anchors), text)
+        columns = (title, "\n".join(heading_texts(headings)), "\n".join(anchor for (anchor,) in anchors), text)
         day = date[:10] or datetime.fromtimestamp(time, UTC).strftime("%Y-%m-%d")
         packed = zlib.compress(json.dumps(columns).encode(), 6)
         self.db.execute(
@@ -147,7 +148,3 @@ def content(packed: bytes) -> tuple[str, str, str, str]:
     """Return title, headings, anchor texts and text of a page of the index."""
     title, headings, anchors, text = json.loads(zlib.decompress(packed))
     return title, headings, anchors, text
-
-
-def _headings(text: str) -> str:
-    return "\n".join(heading for _, heading in json.loads(text)) if text else ""

@@ -15,7 +15,20 @@ from ttcrawl.ask.report import politeness
 from ttcrawl.ask.report.links import occurrences
 from ttcrawl.ask.report.read import summary
 from ttcrawl.ask.report.summary import Summary
-from ttcrawl.ask.study import content, course, duplicates, estimates, graph, laws, repeats, sites, soft404, waiting
+from ttcrawl.ask.study import (
+    content,
+    course,
+    duplicates,
+    estimates,
+    graph,
+    laws,
+    repeats,
+    revisits,
+    sites,
+    soft404,
+    topic,
+    waiting,
+)
 from ttcrawl.ask.study.cache import NAME, Cache
 from ttcrawl.ask.study.links import Gathering, Links
 from ttcrawl.ask.study.politeness import MOST_HOSTS
@@ -44,7 +57,7 @@ class LazyStudy:
 
     @cached_property
     def summary(self) -> Summary:
-        return self._cache.get("summary", Summary, lambda: self._linked[0])
+        return self._checked("summary", Summary, lambda: self._linked[0])
 
     @cached_property
     def sites(self) -> sites.Sites:
@@ -62,6 +75,10 @@ class LazyStudy:
         return self._cached("soft 404s", soft404.Soft404s, lambda: soft404.read(self._db))
 
     @cached_property
+    def topic(self) -> topic.Topic:
+        return self._cached("relevant pages", topic.Topic, lambda: topic.read(self._db))
+
+    @cached_property
     def repeats(self) -> repeats.Repeats:
         return self._cached("URL patterns", repeats.Repeats, lambda: repeats.read(self._db))
 
@@ -76,6 +93,10 @@ class LazyStudy:
     @cached_property
     def waiting(self) -> waiting.Waiting:
         return self._cached("visits", waiting.Waiting, lambda: waiting.read(self._db))
+
+    @cached_property
+    def revisits(self) -> revisits.Revisits:
+        return self._cached("visits by recrawl", revisits.Revisits, lambda: revisits.read(self._db))
 
     @cached_property
     def politeness(self) -> politeness.Politeness:
@@ -120,7 +141,11 @@ class LazyStudy:
         return self._part("links", read)
 
     def _cached(self, name: str, kind: type[T], read: Callable[[], T]) -> T:
-        return self._cache.get(name, kind, lambda: self._part(name, read))
+        return self._checked(name, kind, lambda: self._part(name, read))
+
+    def _checked(self, name: str, kind: type[T], compute: Callable[[], T]) -> T:
+        with self._db.damage():  # figures of a wrong type come from values of a wrong type
+            return self._cache.get(name, kind, compute)
 
     def _part(self, name: str, read: Callable[[], T]) -> T:
         self._progress(name, 0, 0)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from ttcrawl.ask.view.view import View
 from ttcrawl.engine.lock import crawled_by
+from ttcrawl.topic.files import DIRECTORY, NAMES
 
 PACKAGE = Path(__file__).parents[2]
 #: Libraries whose results may change with their version.
@@ -33,12 +34,14 @@ def state(db: View, program: bytes) -> bytes:
 
 def _files(directory: Path) -> tuple[object, ...]:
     config, warc = directory / "config.ini", directory / "warc"
+    held_back = directory / DIRECTORY / NAMES["held_back"]
     archive = sorted((path.name, path.stat().st_size) for path in warc.iterdir()) if warc.is_dir() else []
     log = _size_and_time(directory / "crawl.db-wal")
     return (
         _size_and_time(directory / "crawl.db"),
         log if log and log[0] else None,  # readers create an empty one
         config.read_bytes() if config.is_file() else None,
+        held_back.read_bytes() if held_back.is_file() else None,
         archive,
     )
 

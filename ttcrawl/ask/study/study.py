@@ -12,7 +12,20 @@ from ttcrawl.ask.report import politeness
 from ttcrawl.ask.report.layout import Section
 from ttcrawl.ask.report.sections import sections as summary_sections
 from ttcrawl.ask.report.summary import Summary
-from ttcrawl.ask.study import content, course, duplicates, estimates, graph, laws, repeats, sites, soft404, waiting
+from ttcrawl.ask.study import (
+    content,
+    course,
+    duplicates,
+    estimates,
+    graph,
+    laws,
+    repeats,
+    revisits,
+    sites,
+    soft404,
+    topic,
+    waiting,
+)
 from ttcrawl.ask.study.lazy_study import LazyStudy, lazy_study
 from ttcrawl.ask.study.politeness import sections as politeness_sections
 from ttcrawl.errors import UsageError
@@ -25,12 +38,14 @@ class Study:
     summary: Summary
     sites: sites.Sites
     content: content.Content
+    topic: topic.Topic
     soft_404: soft404.Soft404s
     repeats: repeats.Repeats
     course: course.Course
     duplicates: duplicates.Duplicates
     politeness: politeness.Politeness
     waiting: waiting.Waiting
+    revisits: revisits.Revisits
     graph: graph.Graph
     laws: laws.Laws
     estimates: estimates.Estimates
@@ -53,10 +68,12 @@ SECTIONS: dict[str, Callable[[Sequence[Any]], Sequence[Section]]] = {
     "summary": summary_sections,
     "politeness": politeness_sections,
     "waiting": waiting.sections,
+    "revisits": revisits.sections,
     "sites": sites.sections,
     "course": course.sections,
     "duplicates": duplicates.sections,
     "content": content.sections,
+    "topic": topic.sections,
     "soft_404": soft404.sections,
     "repeats": repeats.sections,
     "graph": graph.sections,

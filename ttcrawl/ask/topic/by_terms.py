@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
+
+from msgspec import to_builtins
 
 from ttcrawl.ask.topic.judgment import Judgment
 from ttcrawl.engine.progress import tell
 from ttcrawl.errors import require
-from ttcrawl.topic.load import load, load_sites
+from ttcrawl.topic.load import load, load_sites, remarks
 from ttcrawl.topic.page import Page
 from ttcrawl.topic.score import ClassScore, TopicScore
 
@@ -33,17 +34,14 @@ class ByTerms:
         from ttcrawl.topic.scorer import Scorer
 
         term_list = load(terms, stop_words, compatible=compatible)
-        if term_list.encoding != "utf-8" and not compatible:
-            tell(f"{terms} is not UTF-8: it is read as Latin-1")
-        if term_list.left_out:
-            lines = ", ".join(map(str, term_list.left_out[:10])) + (" ..." if len(term_list.left_out) > 10 else "")
-            tell(f"{terms}: RE2 lacks the regular expressions in these lines, which are left out: {lines}")
+        for line in remarks(term_list, str(terms)):
+            tell(line)
         sites = load_sites(sites_ok, compatible=compatible) if sites_ok else None
         self._scorer = Scorer(term_list, algorithm, hierarchy=hierarchy, sites=sites)
 
     def judge(self, page: Page) -> Judgment:
         score = self._scorer.score(page)
-        return Judgment(accepted=score.accepted, rank=score.kept_score, line=_line(score), fields=asdict(score))
+        return Judgment(accepted=score.accepted, rank=score.kept_score, line=_line(score), fields=to_builtins(score))
 
     def explain(self, page: Page) -> Judgment:
         score, hits = self._scorer.explain(page)
@@ -81,7 +79,7 @@ class ByTerms:
             accepted=score.accepted,
             rank=score.kept_score,
             line=_line(score),
-            fields={**asdict(score), "matches": rows},
+            fields={**to_builtins(score), "matches": rows},
             lines=lines,
         )
 

@@ -11,39 +11,48 @@ from ttcrawl.ask.view.view import View, view
 from ttcrawl.engine.progress import ReadProgress, tell
 from ttcrawl.errors import UsageError
 from ttcrawl.topic.page import Page
+from ttcrawl.topic.url_list import urls_in
 from ttcrawl.web.canon import Canon, compile_canon
 from ttcrawl.web.url import canonical
-
-#: A larger list is not read, bytes.
-LARGEST = 64 << 20
 
 
 def from_crawl(
     directory: Path, relevant: Path, irrelevant: Path, progress: ReadProgress
 ) -> Iterator[tuple[bool, Page]]:
     """(Relevant, page) of two lists with one URL a line, in order of discovery. Raises UsageError."""
-    lists = {True: _urls(relevant), False: _urls(irrelevant)}
-    ids: dict[int, bool] = {}
-    unknown: list[str] = []
+    lists = urls_in(relevant), urls_in(irrelevant)
     with view(directory) as db:
-        if db.execute("SELECT 1 FROM text LIMIT 1").fetchone() is None:
-            raise UsageError(
-                f"{directory} has no texts: crawl with [record] text = yes, or run ttcrawl read {directory}"
-            )
-        canon = compile_canon(db.config.url)
-        for label, urls in lists.items():
-            for url in urls:
-                if (id := _id(db, canon, url)) is None:
-                    unknown.append(url)
-                elif ids.setdefault(id, label) is not label:
-                    raise UsageError(f"{url} is in both lists: remove it from {relevant} or {irrelevant}")
-        _report(unknown, "URLs were never discovered by the crawl", "URL was never discovered by the crawl")
+        must_have_texts(db)
+        ids, unknown = ids_of(db, *lists)
+        report(unknown, "URLs were never discovered by the crawl", "URL was never discovered by the crawl")
         total = len(ids)
         for count, (id, _, page) in enumerate(pages_of(db, ids.keys()), 1):
             progress("pages", count, total)
             yield ids.pop(id), page
         missing = [url for id in ids for (url,) in db.execute("SELECT url FROM url WHERE id = ?", (id,))]
-    _report(missing, "pages have neither a text nor a title", "page has neither a text nor a title")
+    report(missing, "pages have neither a text nor a title", "page has neither a text nor a title")
+
+
+def must_have_texts(db: View) -> None:
+    """Raises UsageError for a crawl without texts."""
+    if db.execute("SELECT 1 FROM text LIMIT 1").fetchone() is None:
+        raise UsageError(
+            f"{db.directory} has no texts: crawl with [record] text = yes, or run ttcrawl read {db.directory}"
+        )
+
+
+def ids_of(db: View, relevant: list[str], irrelevant: list[str]) -> tuple[dict[int, bool], list[str]]:
+    """(Id -> relevant, URLs that the crawl never discovered) of two lists of URLs. Raises UsageError."""
+    canon = compile_canon(db.config.url)
+    ids: dict[int, bool] = {}
+    unknown: list[str] = []
+    for label, urls in ((True, relevant), (False, irrelevant)):
+        for url in urls:
+            if (id := _id(db, canon, url)) is None:
+                unknown.append(url)
+            elif ids.setdefault(id, label) is not label:
+                raise UsageError(f"{url} is in both lists: remove it from one of them")
+    return ids, unknown
 
 
 def _id(db: View, canon: Canon, text: str) -> int | None:
@@ -71,7 +80,7 @@ def from_directories(relevant: Path, irrelevant: Path, progress: ReadProgress) -
                 unread.append(str(error))
                 continue
             yield label, page
-    _report(unread, "files are left out", "file is left out")
+    report(unread, "files are left out", "file is left out")
 
 
 def _files(directory: Path) -> Iterator[Path]:
@@ -87,19 +96,7 @@ def _files(directory: Path) -> Iterator[Path]:
                 yield path
 
 
-def _urls(path: Path) -> list[str]:
-    """The lines of a list without empty ones and comments."""
-    try:
-        with path.open("rb") as file:
-            data = file.read(LARGEST + 1)
-    except OSError as error:
-        raise UsageError(f"{path}: {error.strerror}; name a file with one URL per line") from error
-    if len(data) > LARGEST or b"\0" in data:
-        raise UsageError(f"{path} is no list: name a file with one URL per line")
-    lines = (line.strip() for line in data.decode("utf-8-sig", "replace").splitlines())
-    return list(dict.fromkeys(line for line in lines if line and not line.startswith("#")))
-
-
-def _report(names: list[str], many: str, one: str) -> None:
+def report(names: list[str], many: str, one: str) -> None:
+    """Tell how many there are, and the first."""
     if names:
         tell(f"{len(names):,} {many}, first: {names[0]}" if len(names) > 1 else f"1 {one}: {names[0]}")

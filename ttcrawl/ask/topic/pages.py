@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import zlib
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator
 from contextlib import suppress
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
 
 from ttcrawl import config
 from ttcrawl.ask.library.crawl import Crawl
+from ttcrawl.ask.library.with_words import WITH_WORDS, WITH_WORDS_OR_ERRORS
 from ttcrawl.ask.library.words import words
 from ttcrawl.ask.view.errors import NotThere
 from ttcrawl.ask.view.view import View
 from ttcrawl.errors import UsageError
 from ttcrawl.parse.links.extract import extract
 from ttcrawl.read.record import read_record
-from ttcrawl.topic.page import Page
+from ttcrawl.topic.page import Page, page_of_record
 from ttcrawl.web.charset.detect import to_utf8
 from ttcrawl.web.mime.kind import HTML, family, mime_type
 from ttcrawl.web.untrusted import escape_untrusted
@@ -29,13 +28,15 @@ _ROWS = """
     SELECT url.id, url.url, page.title, coalesce(metadata.description, ''), coalesce(metadata.keywords, ''),
            coalesce(metadata.headings, ''), coalesce(metadata.language, '')
     FROM page JOIN url ON url.id = page.url LEFT JOIN metadata ON metadata.url = page.url
-    LEFT JOIN text ON text.url = page.url
-    WHERE url.state = 'fetched' AND page.status BETWEEN 200 AND 299 AND (text.url NOT NULL OR page.title != '')"""
+    LEFT JOIN text ON text.url = page.url WHERE """
 
 
-def pages_of(db: View, ids: Container[int] | None = None) -> Iterator[tuple[int, str, Page]]:
-    """(Id, URL, page) of all pages of a crawl with a text or a title, or of those with `ids`, in order of discovery."""
-    for row in db.execute(f"{_ROWS} ORDER BY url.id"):
+def pages_of(db: View, ids: Container[int] | None = None, *, errors: bool = False) -> Iterator[tuple[int, str, Page]]:
+    """(Id, URL, page) of all pages of a crawl with a text or a title, or of those with `ids`, in order of discovery.
+
+    `errors`: also those of responses that are errors.
+    """
+    for row in db.execute(f"{_ROWS}{WITH_WORDS_OR_ERRORS if errors else WITH_WORDS} ORDER BY url.id"):
         if ids is None or row[0] in ids:
             yield row[0], row[1], _page(db, *row)
 
@@ -43,9 +44,17 @@ def pages_of(db: View, ids: Container[int] | None = None) -> Iterator[tuple[int,
 def page_of(db: View, crawl: Crawl, url: str) -> tuple[str, Page]:
     """(Canonical URL, page). Raises NotThere."""
     rows = crawl.page(url)
-    row = db.execute(f"{_ROWS} AND url.id = ?", (rows.url.id,)).fetchone()
+    row = db.execute(f"{_ROWS}{WITH_WORDS} AND url.id = ?", (rows.url.id,)).fetchone()
     if row is None:
         raise NotThere(f"{url} has neither a text nor a title")
+    return row[1], _page(db, *row)
+
+
+def page_with(db: View, id: int) -> tuple[str, Page]:
+    """(URL, page) of an id that `pages_of` returned. Raises NotThere if the page is stored no longer."""
+    row = db.execute(f"{_ROWS}{WITH_WORDS_OR_ERRORS} AND url.id = ?", (id,)).fetchone()
+    if row is None:
+        raise NotThere(f"{db.directory} stores this page no longer")
     return row[1], _page(db, *row)
 
 
@@ -55,7 +64,7 @@ def _page(
     text = ""
     with suppress(NotThere):
         text = words(db, id, url, main=False)
-    return _assembled(url, title, description, keywords, headings, language, text)
+    return page_of_record(url, title, description, keywords, headings, language, text)
 
 
 def page_of_file(path: Path) -> Page:
@@ -77,17 +86,4 @@ def page_of_file(path: Path) -> Page:
     body = zlib.decompress(text.packed).decode() if text else ""
     if record is None:
         return Page(title=page.title, text=body)
-    return _assembled("", page.title, record.description, record.keywords, record.headings, record.language, body)
-
-
-def _assembled(url: str, title: str, description: str, keywords: str, headings: str, language: str, text: str) -> Page:
-    named: Sequence[tuple[str, str]] = (("description", description), ("keywords", keywords))
-    return Page(
-        title=title,
-        metadata=tuple((name, content) for name, content in named if content),
-        headings=tuple(heading for _, heading in json.loads(headings)) if headings else (),
-        text=text,
-        path=unquote(urlsplit(url).path),
-        urls=(url,) if url else (),
-        language=language,
-    )
+    return page_of_record("", page.title, record.description, record.keywords, record.headings, record.language, body)

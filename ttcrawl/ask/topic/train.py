@@ -12,17 +12,15 @@ from typing import Any
 import msgspec
 
 from ttcrawl.ask.topic.labelled import from_crawl, from_directories
+from ttcrawl.ask.topic.model_text import lines, strongest
 from ttcrawl.engine.progress import ReadProgress, tell
 from ttcrawl.errors import DONE, UsageError, require
 from ttcrawl.store.regular import replace_file
 from ttcrawl.topic.corpus import Corpus
 from ttcrawl.topic.learn import Goal, learn
-from ttcrawl.topic.model import Model, Spread, packed
+from ttcrawl.topic.model import Model, packed
 from ttcrawl.topic.page import Page
 from ttcrawl.web.untrusted import escape_untrusted
-
-#: Words and n-grams that are listed for each class.
-TERMS = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +53,7 @@ def train(training: Training) -> int:
     if training.format == "json":
         print(json.dumps(_fields(model, training.output, left_out), indent=2))
     else:
-        print("\n".join(map(escape_untrusted, _lines(model, training.output, left_out))))
+        print("\n".join(map(escape_untrusted, lines(model, training.output, left_out))))
     return DONE
 
 
@@ -114,15 +112,8 @@ def _left_out(corpus: Corpus) -> dict[str, int]:
     }
 
 
-def _strongest(model: Model) -> tuple[list[tuple[str, float]], list[tuple[str, float]]]:
-    """What one occurrence of an n-gram weighs, before the vector gets length 1: most for and most against."""
-    weights = sorted(((text, idf * weight) for text, idf, weight in model.terms), key=lambda each: (-each[1], each[0]))
-    relevant = [each for each in weights[:TERMS] if each[1] > 0]
-    return relevant, [each for each in weights[: -TERMS - 1 : -1] if each[1] < 0]
-
-
 def _fields(model: Model, output: Path, left_out: dict[str, int]) -> dict[str, Any]:
-    relevant, irrelevant = _strongest(model)
+    relevant, irrelevant = strongest(model)
     fields: dict[str, Any] = msgspec.to_builtins(model)
     del fields["terms"]
     return {
@@ -132,36 +123,3 @@ def _fields(model: Model, output: Path, left_out: dict[str, int]) -> dict[str, A
         "left_out": left_out,
         "strongest": {"relevant": dict(relevant), "irrelevant": dict(irrelevant)},
     }
-
-
-def _lines(model: Model, output: Path, left_out: dict[str, int]) -> Iterator[str]:
-    figures = model.figures
-    yield (
-        f"{output}: {model.learner}, {len(model.terms):,} words and n-grams of {model.relevant:,} relevant and"
-        f" {model.irrelevant:,} irrelevant pages"
-    )
-    for name, count in left_out.items():
-        if count:
-            yield f"  left out: {count:,} {name}"
-    yield f"  {figures.folds}-fold cross-validation: mean, standard deviation over the folds"
-    rows: dict[str, Spread] = {
-        "precision": figures.precision,
-        "recall": figures.recall,
-        "F1": figures.f1,
-        "average precision": figures.average_precision,
-    }
-    for name, spread in rows.items():
-        yield f"  {name:>18}  {spread.mean:.4f}  {spread.deviation:.4f}"
-    yield f"  {'Brier score':>18}  {figures.brier:.4f}  (mean squared error of the probability)"
-    yield f"  accepted from a margin of {model.threshold:.4f} on (chosen for {model.criterion})"
-    relevant, irrelevant = _strongest(model)
-    yield "  the words that weigh most"
-    yield f"  {'relevant':>32}  {'':>8}  irrelevant"
-    for row in range(max(len(relevant), len(irrelevant))):
-        one = relevant[row] if row < len(relevant) else ("", None)
-        other = irrelevant[row] if row < len(irrelevant) else ("", None)
-        yield f"  {one[0]:>32}  {_weight(one[1])}  {_weight(other[1])}  {other[0]}".rstrip()
-
-
-def _weight(weight: float | None) -> str:
-    return f"{weight:>+8.2f}" if weight is not None else " " * 8

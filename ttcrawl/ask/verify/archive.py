@@ -26,7 +26,6 @@ from ttcrawl.ask.view.view import View
 from ttcrawl.ring.position import is_name
 from ttcrawl.store.deletions import WARC
 from ttcrawl.store.regular import is_link, is_regular
-from ttcrawl.vocabulary.state import MOVED
 
 CHUNK = 1 << 14
 
@@ -40,11 +39,20 @@ LINK = "archive: a file is a symbolic link"
 NAME = "archive: not a name of a WARC file"
 
 TEMPORARY = """
-    CREATE TEMP TABLE place (file, offset, url, PRIMARY KEY (file, offset, url)) WITHOUT ROWID;
+    CREATE TEMP TABLE place (file, offset, url, time, PRIMARY KEY (file, offset, url)) WITHOUT ROWID;
     CREATE TEMP TABLE misplaced (url INTEGER PRIMARY KEY);
     CREATE TEMP TABLE torn (file, start, end);
-    INSERT INTO place SELECT file, offset, url FROM page;
+    INSERT INTO place SELECT file, offset, url, time FROM page
+    WHERE file != '' OR url NOT IN (SELECT url FROM topic WHERE NOT relevant);  -- [topic] irrelevant = record
 """
+
+
+_PLACED = """
+    SELECT url.id, url.url, page.location != '', status, length, digest, page.offset, size, payload,
+    EXISTS (SELECT 1 FROM spoken_of WHERE spoken_of.url = page.url), 1
+    FROM place JOIN page ON page.url = place.url AND page.time = place.time JOIN url ON url.id = page.url
+    WHERE place.file = ?1"""
+_PLACED_EARLIER = _PLACED.replace("JOIN page ON", "JOIN earlier_page AS page ON").replace("1\n    FROM", "0\n    FROM")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +61,7 @@ class PageBytes:
 
     id: int
     url: str
-    state: str
+    moved: bool
     status: int
     length: int
     digest: bytes | None
@@ -61,6 +69,7 @@ class PageBytes:
     size: int
     payload: int | None  # the URL whose record has the bytes; None: this URL
     is_original: bool  # other pages have their bytes here
+    latest: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,6 +85,7 @@ class Record:
     length: int
     digest: bytes
     payload_digest: str  # from the header of the record
+    profile: str  # of a revisit
     target: str  # of a revisit: the URL that it refers to, and the time of that request
     target_date: str
     sound: bool  # its digests match its bytes
@@ -163,18 +173,21 @@ def _walk(db: View, file: BinaryIO, name: str, size: int, findings: Findings, ad
         data, end = member(file, position, size)
         record = None if data is None else parse(data)
         sound = record is not None and record.sound
+        start = waiting[0] if waiting else position  # of the request and its response
         if waiting and not (record and sound and record.id == waiting[1]):
             _add_alone(db, name, waiting[0], position, findings)
+            start = position
         waiting = (position, record.concurrent) if record and sound and record.kind == "request" else None
         if record is None or not sound:
-            start = position
-            while page is not None and page.offset == start:
+            while page is not None and page.offset == position:
                 _add_misplaced(db, page, NOWHERE, findings)
                 page = next(pages, None)
-            position = end if data is not None else min(size, page.offset) if page is not None else size
-            findings.add(TORN, f"{name} at {start}")
-            db.execute("INSERT INTO torn VALUES (?, ?, ?)", (name, start, position))
+            stop = end if data is not None else min(size, page.offset) if page is not None else size
+            findings.add(TORN, f"{name} at {position}")
+            db.execute("INSERT INTO torn VALUES (?, ?, ?)", (name, position, stop))
+            position = stop
             continue
+        revisits.note(db, record, (name, start, end))
         while page is not None and page.offset == position:
             if not _belongs(page, record, end - position):
                 _add_misplaced(db, page, FOREIGN, findings)
@@ -196,13 +209,7 @@ def _add_alone(db: View, name: str, start: int, end: int, findings: Findings) ->
 
 
 def _pages(db: View, name: str) -> Iterator[PageBytes]:
-    rows = db.execute(
-        "SELECT url.id, url.url, state, status, length, digest, page.offset, size, payload,"
-        " EXISTS (SELECT 1 FROM spoken_of WHERE spoken_of.url = page.url) FROM place"
-        " JOIN page ON page.url = place.url JOIN url ON url.id = page.url WHERE place.file = ? ORDER BY place.offset",
-        (name,),
-    )
-    return (PageBytes(*row) for row in rows)
+    return (PageBytes(*row) for row in db.execute(f"{_PLACED} UNION ALL {_PLACED_EARLIER} ORDER BY 7", (name,)))
 
 
 def _belongs(page: PageBytes, record: Record, size: int) -> bool:
@@ -213,29 +220,33 @@ def _belongs(page: PageBytes, record: Record, size: int) -> bool:
         return False
     if page.payload is not None:
         return record.length == 0
-    return page.state == MOVED or (record.length, record.digest) == (page.length, page.digest)
+    return page.moved or (record.length, record.digest) == (page.length, page.digest)
 
 
 def _remember(db: View, page: PageBytes, record: Record) -> None:
     """Stores facts that are compared after all files are read."""
-    if page.payload is not None:
-        facts = (page.id, record.target, record.target_date, record.payload_digest)
-        db.execute("INSERT OR IGNORE INTO revisit VALUES (?, ?, ?, ?)", facts)
-    elif page.is_original:
-        facts = (page.id, record.url, record.date, record.payload_digest)
-        db.execute("INSERT OR IGNORE INTO held VALUES (?, ?, ?, ?)", facts)
+    if page.payload is not None and page.latest:
+        refers = (page.id, record.target, record.target_date, record.payload_digest)
+        db.execute("INSERT OR IGNORE INTO reference VALUES (?, ?, ?, ?)", refers)
+    elif page.payload is None and page.is_original:
+        facts = (page.id, page.digest, record.url, record.date, record.payload_digest, page.length)
+        db.execute("INSERT OR IGNORE INTO held VALUES (?, ?, ?, ?, ?, ?)", facts)
 
 
 def _add_misplaced(db: View, page: PageBytes, kind: str, findings: Findings) -> None:
-    findings.add(kind, page.url)
-    db.execute("INSERT OR IGNORE INTO misplaced VALUES (?)", (page.id,))
+    if page.latest:  # otherwise the pages that have their bytes there are misplaced
+        findings.add(kind, page.url)
+        db.execute("INSERT OR IGNORE INTO misplaced VALUES (?)", (page.id,))
 
 
 def _unspoken(db: View, findings: Findings) -> None:
     """Pages whose file has no row in `archive`."""
-    homeless = "FROM place WHERE file NOT IN (SELECT file FROM archive)"
-    db.execute(f"INSERT OR IGNORE INTO misplaced SELECT url {homeless}")
-    rows = db.execute(f"SELECT coalesce(url, id) FROM url WHERE id IN (SELECT url {homeless})")
+    homeless = (
+        "SELECT page.url FROM place JOIN page ON page.url = place.url AND page.time = place.time"
+        " WHERE place.file NOT IN (SELECT file FROM archive)"
+    )
+    db.execute(f"INSERT OR IGNORE INTO misplaced {homeless}")
+    rows = db.execute(f"SELECT coalesce(url, id) FROM url WHERE id IN ({homeless})")
     findings.add_all(NOWHERE, (row[0] for row in rows))
 
 
@@ -272,6 +283,7 @@ def parse(data: bytes) -> Record | None:
             length=len(body),
             digest=xxhash.xxh3_128_digest(body),
             payload_digest=header("WARC-Payload-Digest") or "",
+            profile=header("WARC-Profile") or "",
             target=header("WARC-Refers-To-Target-URI") or "",
             target_date=header("WARC-Refers-To-Date") or "",
             sound=record.digest_checker.passed is not False,

@@ -64,7 +64,7 @@ def _queue_again(db: Mending, view: View) -> None:
         view.execute(lost),
     )
     db.executemany("DELETE FROM outlinks WHERE source = ?", view.execute(lost))
-    for table in ("metadata", "text", "image", "document", "fingerprint", "unread", "fields"):
+    for table in ("metadata", "text", "image", "document", "fingerprint", "unread", "fields", "topic", "link_score"):
         db.executemany(f"DELETE FROM {table} WHERE url = ?", view.execute(lost))
     if not db.executemany("DELETE FROM page WHERE url = ?", view.execute(lost)).rowcount:
         return
@@ -113,7 +113,7 @@ def _sound_runs(torn: Runs, size: int) -> Iterator[tuple[int, int]]:
 
 
 def _copy(db: Mending, warc: Path, name: str, sound: Runs) -> None:
-    """Copy the sound parts of a file into a new one, and update the positions of the pages."""
+    """Copy the sound parts of a file into a new one, and update the positions in the tables."""
     copy = next_name(db, warc, name)
     end = 0
     with open(warc / name, "rb") as source, open(_begun(warc / copy), "wb") as target:
@@ -122,10 +122,11 @@ def _copy(db: Mending, warc: Path, name: str, sound: Runs) -> None:
             remaining = stop - start
             while remaining:
                 remaining -= target.write(source.read(min(remaining, BUFFER)))
-            db.execute(
-                "UPDATE page SET file = ?, offset = offset - ? WHERE file = ? AND offset >= ? AND offset < ?",
-                (copy, start - end, name, start, stop),
-            )
+            for table in ("page", "earlier_page", "probe"):
+                db.execute(
+                    f"UPDATE {table} SET file = ?, offset = offset - ? WHERE file = ? AND offset >= ? AND offset < ?",
+                    (copy, start - end, name, start, stop),
+                )
             end += stop - start
         target.flush()
         os.fsync(target.fileno())

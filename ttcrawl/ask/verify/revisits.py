@@ -1,33 +1,79 @@
-"""Checks revisit records against the records with their bytes, after all files are read."""
+"""Checks revisit records against the records with their bytes, after all files are read.
+
+A record of the profile server-not-modified confirms the response of its own URL, or the one to which the record of its
+URL refers because the bodies are identical. No row names such a record, so all records are compared.
+"""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from xxhash import xxh3_64_intdigest
+
 from ttcrawl.ask.verify.findings import Findings
 from ttcrawl.ask.view.view import View
+from ttcrawl.store.warc_records import NOT_MODIFIED
+
+if TYPE_CHECKING:
+    from ttcrawl.ask.verify.archive import Record
 
 NOWHERE = "page: its bytes are missing"
 FOREIGN = "page: its bytes are not its response"
+UNKNOWN_ANSWER = "archive: a 304 refers to a response that is missing"
+OTHER_ANSWER = "archive: a 304 refers to the response of another URL"
 
-#: `held`: sound records with bytes that revisits refer to; `revisit`: the references of sound revisit records. Each
-#: record belongs to its page; the key is the URL of the page.
+#: `spoken_of`: the URLs to whose bytes pages refer, and these bytes, which may be those of an earlier answer; `held`:
+#: sound records of such URLs; `reference`: the references of sound revisit records of pages. If a server has answered
+#: 304 (`has_304` has a row): `sent`: URL and date of each response, hashed; `identical`: the URL of each revisit record
+#: with identical bytes, and what it refers to, hashed; `unmodified`: the other revisit records, with both hashes.
 TEMPORARY = """
-    CREATE TEMP TABLE spoken_of (url INTEGER PRIMARY KEY);
-    CREATE TEMP TABLE held (url INTEGER PRIMARY KEY, target, date, digest);
-    CREATE TEMP TABLE revisit (url INTEGER PRIMARY KEY, target, date, digest);
-    INSERT OR IGNORE INTO spoken_of SELECT payload FROM page WHERE payload IS NOT NULL;
+    CREATE TEMP TABLE has_304 AS SELECT 1 FROM visit WHERE status = 304 AND kind = 'page' LIMIT 1;
+    CREATE TEMP TABLE sent (hash INTEGER PRIMARY KEY);
+    CREATE TEMP TABLE identical (hash INTEGER PRIMARY KEY);
+    CREATE TEMP TABLE unmodified (file, start, end, own, sent, identical);
+    CREATE TEMP TABLE spoken_of (url, body, PRIMARY KEY (url, body)) WITHOUT ROWID;
+    CREATE TEMP TABLE held (url, body, target, date, digest, length, PRIMARY KEY (url, body)) WITHOUT ROWID;
+    CREATE TEMP TABLE reference (url INTEGER PRIMARY KEY, target, date, digest);
+    INSERT OR IGNORE INTO spoken_of SELECT payload, digest FROM page WHERE payload IS NOT NULL AND digest IS NOT NULL;
+    INSERT OR IGNORE INTO place SELECT file, offset, url, time FROM earlier_page WHERE file != '';
 """
 
 #: Revisits whose bytes are missing, or differ from the record or the page.
 _WRONG = """
-    SELECT page.url, url.url, held.url IS NULL
-    FROM revisit JOIN page USING (url) JOIN url ON url.id = page.url
-    LEFT JOIN held ON held.url = page.payload LEFT JOIN page AS original ON original.url = page.payload
-    WHERE held.url IS NULL OR (held.target, held.date, held.digest) != (revisit.target, revisit.date, revisit.digest)
-    OR (original.digest, original.length) IS NOT (page.digest, page.length)
+    SELECT page.url, url.url, page.payload NOT IN (SELECT url FROM held)
+    FROM reference JOIN page USING (url) JOIN url ON url.id = page.url
+    LEFT JOIN held ON held.url = page.payload AND held.body = page.digest
+    WHERE held.url IS NULL OR held.length != page.length
+    OR (held.target, held.date, held.digest) != (reference.target, reference.date, reference.digest)
 """
 
 #: Pages to fetch again together with the pages in `misplaced`.
 WITH_THEM = "INSERT OR IGNORE INTO misplaced SELECT url FROM page WHERE payload IN (SELECT url FROM misplaced)"
+
+
+#: 304s whose response is missing, or is that of another URL.
+_UNFOUNDED = """
+    SELECT file, start, end, sent NOT IN (SELECT hash FROM sent) AS lost FROM unmodified
+    WHERE lost OR NOT (own OR identical IN (SELECT hash FROM identical))
+"""
+
+
+def note(db: View, record: Record, where: tuple[str, int, int]) -> None:
+    """Store what is compared of a sound record; `where`: its file, its start with that of its request, its end."""
+    if record.kind == "response":
+        db.execute("INSERT OR IGNORE INTO sent SELECT ? FROM has_304", (_hash(record.url, record.date),))
+    elif record.kind == "revisit" and record.target:  # without one it refers to nothing
+        refers = record.target, record.target_date
+        if record.profile == NOT_MODIFIED:
+            hashes = (record.url == record.target, _hash(*refers), _hash(record.url, *refers))
+            db.execute("INSERT INTO unmodified VALUES (?, ?, ?, ?, ?, ?)", (*where, *hashes))
+        else:
+            db.execute("INSERT OR IGNORE INTO identical SELECT ? FROM has_304", (_hash(record.url, *refers),))
+
+
+def _hash(*texts: str) -> int:
+    """A 64-bit signed integer."""
+    return xxh3_64_intdigest("\n".join(texts).encode("utf-8", "surrogatepass")) - (1 << 63)
 
 
 def check(db: View, findings: Findings) -> None:
@@ -35,3 +81,6 @@ def check(db: View, findings: Findings) -> None:
     for id, url, lost in db.execute(_WRONG).fetchall():
         findings.add(NOWHERE if lost else FOREIGN, url)
         db.execute("INSERT OR IGNORE INTO misplaced VALUES (?)", (id,))
+    for file, start, end, lost in db.execute(_UNFOUNDED).fetchall():
+        findings.add(UNKNOWN_ANSWER if lost else OTHER_ANSWER, f"{file} at {start}")
+        db.execute("INSERT INTO torn VALUES (?, ?, ?)", (file, start, end))

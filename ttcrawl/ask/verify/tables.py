@@ -14,8 +14,9 @@ from ttcrawl.ask.verify.findings import Findings
 from ttcrawl.ask.view.view import View
 from ttcrawl.store import deletions
 from ttcrawl.store.database import Database
+from ttcrawl.vocabulary.family import Family
 from ttcrawl.vocabulary.kind import REQUISITES
-from ttcrawl.vocabulary.reason import CUTS_BODY, KEEPS_PAGE, Code, Family, condition, is_reason_of
+from ttcrawl.vocabulary.reason import CUTS_BODY, KEEPS_PAGE, Code, condition, is_reason_of
 from ttcrawl.vocabulary.state import FAILED, REFUSED, State
 from ttcrawl.web import url
 
@@ -77,10 +78,15 @@ def _conditions(state: State, reasons: frozenset[Code]) -> str:
 #: With these reasons a refused or a failed URL has a page.
 REFUSED_PAGE, FAILED_PAGE = _conditions(REFUSED, KEEPS_PAGE), _conditions(FAILED, KEEPS_PAGE | CUTS_BODY)
 
+#: Of an irrelevant page only the score may be stored ([topic] irrelevant = count).
+ONLY_COUNTED = """
+    EXISTS (SELECT 1 FROM topic WHERE topic.url = {} AND NOT relevant)
+    AND EXISTS (SELECT 1 FROM crawl WHERE name = 'only_counted')"""
+
 PAGES = {
-    "page: missing for an answered URL": """
+    "page: missing for an answered URL": f"""
         SELECT url.url FROM url LEFT JOIN page ON page.url = url.id
-        WHERE state IN ('fetched', 'moved') AND page.url IS NULL""",
+        WHERE state IN ('fetched', 'moved') AND page.url IS NULL AND NOT ({ONLY_COUNTED.format("url.id")})""",
     # other than fetched and moved URLs, only these have a page row: a response that was too large (as received or
     # decoded), of an unwanted type, dropped by a hook, one on which a hook failed, or incomplete
     "page: of a URL that was not answered": f"""
@@ -91,13 +97,21 @@ PAGES = {
         SELECT coalesce(url.url, 'no URL ' || fields.url) FROM fields LEFT JOIN url ON url.id = fields.url
         LEFT JOIN page ON page.url = fields.url WHERE page.url IS NULL
         OR NOT iif(fields = '', 1, json_valid(fields))""",
+    "topic: of a URL without a page": f"""
+        SELECT coalesce(url.url, 'no URL ' || topic.url) FROM topic LEFT JOIN url ON url.id = topic.url
+        LEFT JOIN page ON page.url = topic.url
+        WHERE state IS NOT 'fetched' OR (page.url IS NULL AND NOT ({ONLY_COUNTED.format("topic.url")}))""",
+    "topic: damaged": """
+        SELECT url.url FROM topic JOIN url ON url.id = topic.url WHERE relevant NOT IN (0, 1)
+        OR NOT json_valid(classes) OR NOT json_valid(topic.terms)""",
     "page: status is not the URL's reason": """
         SELECT url.url FROM page JOIN url ON url.id = page.url
         WHERE state IN ('fetched', 'moved') AND reason != 'http ' || status""",
-    "page: not later than an earlier answer, or missing": """
+    "page: not later than an earlier answer, or missing": f"""
         SELECT coalesce(url.url, 'no URL ' || earlier_page.url) FROM earlier_page
         LEFT JOIN page ON page.url = earlier_page.url LEFT JOIN url ON url.id = earlier_page.url
-        WHERE page.time <= earlier_page.time OR (page.url IS NULL AND state IS NOT 'queued')""",
+        WHERE page.time <= earlier_page.time OR (page.url IS NULL AND state IS NOT 'queued'
+        AND NOT ({ONLY_COUNTED.format("earlier_page.url")}))""",
     "unread: of a URL without a page": """
         SELECT coalesce(url.url, 'no URL ' || unread.url) FROM unread LEFT JOIN url ON url.id = unread.url
         LEFT JOIN page ON page.url = unread.url WHERE page.url IS NULL""",
@@ -145,9 +159,9 @@ LINKS = {
         OR length(landmarks) NOT IN (0, length(kinds)) OR NOT (anchors = '' OR json_valid(anchors))
         OR CASE WHEN anchors != '' AND json_valid(anchors) THEN json_array_length(anchors) != length(kinds) END
         OR CASE WHEN json_valid(targets) THEN json_array_length(targets) END IS NOT length(kinds)""",
-    "link: from a URL without a page": """
+    "link: from a URL without a page": f"""
         SELECT coalesce(url.url, 'no URL ' || source) FROM outlinks LEFT JOIN url ON url.id = source
-        LEFT JOIN page ON page.url = source WHERE page.url IS NULL""",
+        LEFT JOIN page ON page.url = source WHERE page.url IS NULL AND NOT ({ONLY_COUNTED.format("source")})""",
     "page: number of links is not that of its links": COUNTED + "page.links != listed + page.same_page_links",
     "page: number of recorded links is not that of its links": COUNTED + "page.recorded_links != aside",
     # links to the page itself have no row, so their positions are unknown
@@ -184,7 +198,12 @@ UNFOLDED = """
     FROM outlinks JOIN url AS source ON source.id = outlinks.source,
     json_each(CASE WHEN json_valid(targets) THEN targets ELSE '[]' END) AS place
     LEFT JOIN known ON known.key = place.value LEFT JOIN url AS target ON target.id = known.id
+    LEFT JOIN topic ON topic.url = source.id
 """
+
+#: Irrelevant pages in a row before the target of a link, and whether it is followed: see [topic] tunnel.
+OFF_TOPIC = "iif(relevant, 0, source.off_topic + (relevant IS 0))"
+FOLLOWED = f"{OFF_TOPIC} <= coalesce((SELECT CAST(value AS INTEGER) FROM crawl WHERE name = 'tunnel'), 1 << 62)"
 
 TARGETS = {
     "link: target is not in table url": f"SELECT source.url || ' to key ' || place.value {UNFOLDED}"
@@ -194,8 +213,16 @@ TARGETS = {
         SELECT source.url || ' to ' || target.url {UNFOLDED}
         WHERE source.depth IS NOT NULL AND target.id IS NOT NULL
         AND lower(CAST(substr(regions, place.key + 1, 1) AS TEXT)) IN ('c', iif(follow_all(), 'e', 'c'))
+        AND {FOLLOWED}
         AND (target.depth IS NULL AND target.requisite = 0 OR
              target.depth > source.depth + (CAST(substr(kinds, place.key + 1, 1) AS TEXT) NOT IN ('R', 'I')))""",
+    "url: more irrelevant pages before it than on a path that leads there": f"""
+        SELECT source.url || ' to ' || target.url {UNFOLDED}
+        WHERE source.depth IS NOT NULL AND target.depth IS NOT NULL
+        AND lower(CAST(substr(regions, place.key + 1, 1) AS TEXT)) IN ('c', iif(follow_all(), 'e', 'c'))
+        AND {FOLLOWED} AND target.off_topic > {OFF_TOPIC}
+        -- a longer path may be refused as too deep
+        AND target.depth >= source.depth + (CAST(substr(kinds, place.key + 1, 1) AS TEXT) NOT IN ('R', 'I'))""",
     "url: a page requisite, farther from its page than a path that leads there": f"""
         SELECT source.url || ' to ' || target.url {UNFOLDED}
         WHERE (SELECT value = 'on' FROM crawl WHERE name = 'page_requisites') AND target.id IS NOT NULL
@@ -214,6 +241,7 @@ IN_SCOPE = f"(found_on NOTNULL AND (state != 'refused' OR {condition(Family.ROBO
 #: Totals do not fall by deletions, nor does the growth of the crawl.
 TOTALS = {
     "pages": f"SELECT count(*) + {deletions.PAGES} FROM url WHERE state = 'fetched'",
+    "relevant": "SELECT count(*) FROM topic JOIN url ON url.id = topic.url WHERE relevant AND state = 'fetched'",
     "found": f"SELECT coalesce(sum(links), 0) + {deletions.LINKS} FROM page",
     "queued": "SELECT count(*) FROM url WHERE state = 'queued'",
 }

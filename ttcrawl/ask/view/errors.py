@@ -8,11 +8,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import msgspec
+
 from ttcrawl.errors import UsageError
 from ttcrawl.web.untrusted import escape_untrusted
 
-#: Exceptions that a damaged database causes: rows are missing, or texts are in columns of numbers.
-DAMAGE = (sqlite3.DatabaseError, ValueError, TypeError, LookupError, OverflowError, zlib.error)
+#: Exceptions that a damaged database causes: rows are missing, or texts are in columns of numbers (and so in figures).
+DAMAGE = (
+    *(sqlite3.DatabaseError, ValueError, TypeError, LookupError, OverflowError),
+    *(zlib.error, msgspec.ValidationError),
+)
 
 
 class NotACrawl(UsageError):

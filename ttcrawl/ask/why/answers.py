@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 
+from ttcrawl.ask.changes.history import Answer as DatedAnswer
+from ttcrawl.ask.changes.history import history
 from ttcrawl.ask.report.duplicates import unsettled
 from ttcrawl.ask.view.view import View
-from ttcrawl.ask.why.facts import Answer, Other, Request
+from ttcrawl.ask.why.facts import Answer, Other, Request, Topic
 from ttcrawl.ask.why.open_crawl import OpenCrawl
 
 #: Columns of table page, under the names of the fields of Answer.
@@ -112,3 +114,16 @@ def _target(crawl: OpenCrawl, url_id: int) -> Other | None:
         return None
     url, state, reason = crawl.db.execute("SELECT url, state, reason FROM url WHERE id = ?", (target[0],)).fetchone()
     return Other(url=url, state=state, reason=reason)
+
+
+def several_answers(crawl: OpenCrawl, url_id: int) -> tuple[DatedAnswer, ...]:
+    """All answers in order of time; none if the URL has no earlier ones."""
+    if crawl.db.execute("SELECT 1 FROM earlier_page WHERE url = ?", (url_id,)).fetchone() is None:
+        return ()
+    return tuple(history(crawl.db, url_id))
+
+
+def topic(db: View, url: int) -> Topic | None:
+    """How relevant a page is; None: it has no score."""
+    row = db.execute('SELECT relevant, score, "by" FROM topic WHERE url = ?', (url,)).fetchone()
+    return Topic(relevant=bool(row[0]), score=row[1], by=row[2]) if row else None

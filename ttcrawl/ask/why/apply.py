@@ -17,10 +17,12 @@ from ttcrawl.ask.requeue import count_again, queue_again
 from ttcrawl.ask.why.as_if import as_if_rules
 from ttcrawl.ask.why.open_crawl import Rules, open_crawl
 from ttcrawl.ask.why.replay import NEVER, Changes, Decision, replay
+from ttcrawl.config.settings_of_reasons import settings_of
 from ttcrawl.engine.directory import check, write_config
 from ttcrawl.engine.lock import Lock
 from ttcrawl.frontier.priority import queue_order
 from ttcrawl.store.mending import Mending, mending
+from ttcrawl.vocabulary.reason import Code
 from ttcrawl.vocabulary.state import QUEUED, REFUSED
 
 AGAIN = """
@@ -82,9 +84,9 @@ def apply_rules(directory: Path, texts: Sequence[str], progress: Progress) -> tu
 
 
 def _refuse(db: Mending, rules: Rules, decisions: Sequence[Decision]) -> None:
-    now = round(time.time(), 3)
+    now, rule_of = round(time.time(), 3), settings_of(rules.config)
     for decision in decisions:
-        rule = rules.ruling(decision.row.url, decision.depth or 0)[1]
+        rule = rules.ruling(decision.row.url, decision.depth or 0)[1] or rule_of(Code(decision.after[1]))
         if rule:
             db.execute("INSERT INTO rule (text) VALUES (?) ON CONFLICT DO NOTHING", (rule,))
         db.execute(
@@ -105,8 +107,8 @@ def _queue(db: Mending, rules: Rules, decisions: Sequence[Decision]) -> None:
         ((True, each.row.id) for each in decisions),
     )
     db.executemany(
-        "UPDATE url SET depth = ?1, redirects = ?2, requisite = ?3,"
-        " priority = priority_of(coalesce(?1, 0), rank, score, demoted) WHERE id = ?4",
-        ((each.depth, each.redirects, each.requisite, each.row.id) for each in decisions),
+        "UPDATE url SET depth = ?1, redirects = ?2, requisite = ?3, off_topic = ?4,"
+        " priority = priority_of(coalesce(?1, 0), rank, score, demoted) WHERE id = ?5",
+        ((each.depth, each.redirects, each.requisite, each.off_topic, each.row.id) for each in decisions),
     )
     queue_again(db)

@@ -15,6 +15,7 @@ REPLAYABLE = {
     "traps": frozenset({"repeats", "max_segments", "max_parameters", "years_ahead"}),
     "crawl": frozenset({"max_depth"}),
     "links": frozenset({"nofollow", "follow", "page_requisites"}),
+    "topic": frozenset({"tunnel"}),
 }
 
 
@@ -33,6 +34,9 @@ def as_if_rules(crawl: OpenCrawl, texts: Sequence[str]) -> Rules:
             overrides.append(_replayable(name, value, text))
     config = read(crawl.db.directory / "config.ini", overrides, "--as-if")
     config = replace(config, scope=config.scope.extended(more))
+    was = crawl.rules.config.topic
+    if was.irrelevant == "count" and was.tunnel == 0 and config.topic.tunnel != 0:
+        raise ConfigError("--as-if topic.tunnel: the links of irrelevant pages were not recorded: crawl again")
     rules = compile_rules(config, crawl.db.seeds)
     if rules.scope.counts_hops:
         raise ConfigError("--as-if: rules with hops: cannot be replayed; remove them (scope.rules=) or crawl again")

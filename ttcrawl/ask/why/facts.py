@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ttcrawl.ask.changes.history import Answer as DatedAnswer
+from ttcrawl.ask.why.revisits import Visits
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CanonStep:
@@ -138,6 +141,15 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Topic:
+    """How relevant the page is to the subject."""
+
+    relevant: bool
+    score: float
+    by: str  # what decided: terms, model, hook, site, language, country
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
     """A row of table `url`, and all data about it."""
 
@@ -148,6 +160,8 @@ class Entry:
     rule: str
     depth: int | None
     redirects: int
+    off_topic: int  # irrelevant pages in a row before it
+    score: int  # above 0: what the best link to it promises, up to 1000
     requisite: int  # links and redirects since the page that shows it; 0: no page requisite
     priority: int
     attempts: int
@@ -163,6 +177,9 @@ class Entry:
     exchanges: tuple[Request, ...]  # to this URL
     robots_first: Request | None  # to its host, for robots.txt
     answer: Answer | None
+    history: tuple[DatedAnswer, ...]  # all answers in order of time; empty if there is only the one in `answer`
+    topic: Topic | None  # None: it was not scored
+    visits: Visits | None  # None: it is not requested again
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,15 +6,17 @@ import time
 from typing import NamedTuple
 
 from ttcrawl.ask.report.status import host_status, requests_in_flight
-from ttcrawl.ask.why.answers import answer, requests_to
+from ttcrawl.ask.why.answers import answer, requests_to, several_answers, topic
 from ttcrawl.ask.why.facts import CanonStep, Entry, Life, Queue, Ruled, Spelled, UnknownUrl, Verdict
 from ttcrawl.ask.why.linking import SEGMENT, linked
 from ttcrawl.ask.why.open_crawl import OpenCrawl, RobotsVersion
 from ttcrawl.ask.why.origin import kind_of, sitemap_source
 from ttcrawl.ask.why.reasons import compared
+from ttcrawl.ask.why.revisits import visits
 from ttcrawl.ask.why.robots_line import robots_line
 from ttcrawl.errors import UsageError
-from ttcrawl.vocabulary.reason import DEPTH, NONE, SCOPE_EXTENSION, Family, about, sentence
+from ttcrawl.vocabulary.family import Family
+from ttcrawl.vocabulary.reason import DEPTH, NONE, SCOPE_EXTENSION, TOPIC, about, sentence
 from ttcrawl.vocabulary.requisite import UNLINKED
 from ttcrawl.vocabulary.state import QUEUED, REFUSED
 from ttcrawl.web.address import refusal, stated
@@ -82,6 +84,8 @@ class _Row(NamedTuple):
     depth: int | None
     redirects: int
     off_domain: int
+    off_topic: int
+    score: int
     priority: int
     demoted: int
     attempts: int
@@ -114,11 +118,14 @@ def _entry(crawl: OpenCrawl, url_id: int, now: float) -> Entry:
             depth=row.depth,
             redirects=row.redirects,
             off_domain=row.off_domain,
+            off_topic=row.off_topic,
             length=len(row.url),
         ),
         rule=row.rule or "",
         depth=row.depth,
         redirects=row.redirects,
+        off_topic=row.off_topic,
+        score=row.score,
         requisite=row.requisite,
         priority=row.priority,
         attempts=row.attempts,
@@ -134,6 +141,9 @@ def _entry(crawl: OpenCrawl, url_id: int, now: float) -> Entry:
         exchanges=requests,
         robots_first=robots_first,
         answer=answer(crawl, url_id),
+        history=several_answers(crawl, url_id),
+        topic=topic(crawl.db, url_id),
+        visits=visits(crawl.db, url_id),
     )
 
 
@@ -150,12 +160,16 @@ def _now(crawl: OpenCrawl, row: _Row) -> Ruled | None:
     most = config.crawl.max_depth
     if not today and row.depth is not None and 0 <= most < row.depth:
         today, rule = DEPTH, f"[crawl] max_depth = {most}"
+    if not today and config.topic.on and 0 <= config.topic.tunnel < row.off_topic:
+        today, rule = TOPIC, f"[topic] tunnel = {config.topic.tunnel}"
     if row.requisite and config.links.page_requisites and not crawl.rules.refusal_of_requisite(row.url):
         today, rule = NONE, ""
     if row.reason in UNLINKED:  # decided before any rule
         return None
     meaning = about(row.reason) if row.state == REFUSED else None
-    was = meaning if meaning and (row.reason == DEPTH or meaning.family in (Family.SCOPE, Family.TRAP)) else None
+    was = (
+        meaning if meaning and (row.reason in (DEPTH, TOPIC) or meaning.family in (Family.SCOPE, Family.TRAP)) else None
+    )
     if today == (was.code if was else NONE) or (was and was.by_history and not today):
         return None
     return Ruled(reason=today, rule=rule)

@@ -5,15 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
+from ttcrawl.ask.changes.comparison import TEXT, TITLE
+from ttcrawl.ask.changes.history import Answer as DatedAnswer
 from ttcrawl.ask.why.facts import Answer, Entry, Life, Linked, Queue, Request, Ruled, Spelled, UnknownUrl, Verdict
 from ttcrawl.ask.why.linking import SHOWN
+from ttcrawl.ask.why.revisits import lines as visit_lines
 from ttcrawl.frontier.priority import DEMOTED
 from ttcrawl.ring.messages import CHECK
 from ttcrawl.ring.record import NEAR
+from ttcrawl.topic.best_first import FULL
 from ttcrawl.vocabulary.reason import CUTS_BODY, TOO_LARGE
 from ttcrawl.web.untrusted import escape_untrusted
 
 WIDTH = 10
+
+#: Links of a page that appeared, or vanished, between two answers; `ttcrawl diff --links` and --format json list all.
+LINKS_SHOWN = 5
 
 #: How a URL was discovered if not on a page, by the kind of the link.
 SOURCES = {"M": "listed in the sitemap", "I": "listed in the sitemap index", "e": "in the feed"}
@@ -73,6 +80,13 @@ def _entry(entry: Entry, linked: Linked, url: str) -> list[str]:
     if entry.answer is not None:
         cut = entry.reason in CUTS_BODY or entry.reason == TOO_LARGE
         lines += _rows("answer", list(_answer(entry.answer, url, cut=cut)))
+    if entry.history:
+        lines += _rows("history", [line for each in entry.history for line in _dated(each)])
+    if entry.topic is not None:
+        verdict = "relevant" if entry.topic.relevant else "irrelevant"
+        lines += _rows("topic", [f"{verdict} by {entry.topic.by}, score {entry.topic.score:g}"])
+    if entry.visits is not None:
+        lines += _rows("visits", visit_lines(entry.visits, moment(entry.visits.next)))
     if entry.processed is not None:
         lines += _rows("processed", [moment(entry.processed)])
     return lines
@@ -88,12 +102,14 @@ def _discovered(entry: Entry, linked: Linked) -> list[str]:
     if entry.depth == 0 and not entry.redirects and not entry.sitemap:
         distance = "a seed, added when the crawl continued"
     redirects = f", by {plural(entry.redirects, 'redirect')} in a row" if entry.redirects else ""
+    redirects += f", behind {plural(entry.off_topic, 'irrelevant page')} in a row" if entry.off_topic else ""
     source = SOURCES.get(entry.found_by, "on")
     return [
         f"{moment(entry.discovered)}, {source} {entry.found_on}",
         *filter(None, (entry.sitemap,)),
         *([distance + redirects] if entry.depth is not None or not entry.requisite else []),
         *([_requisite(entry, linked)] if entry.requisite else []),
+        *([f"score {entry.score:,} of {FULL:,} by the best link to it"] if entry.score > 0 else []),
     ]
 
 
@@ -183,9 +199,28 @@ def _answer(answer: Answer, url: str, *, cut: bool) -> Iterator[str]:
         yield f"nearly the same as {answer.original}, its original: similarity {answer.similarity:.4f}{changing}"
     elif answer.original:
         yield f"duplicate of {answer.original}: the same {answer.same}{changing}"
-    yield f"archived in warc/{answer.file} at byte {answer.offset:,}, {answer.size:,} bytes"
+    if answer.file:
+        yield f"archived in warc/{answer.file} at byte {answer.offset:,}, {answer.size:,} bytes"
+    else:
+        yield "not archived: the page is irrelevant ([topic] irrelevant = record)"
     if answer.held_by:
         yield f"its body is in the WARC record of {answer.held_by}, which was fetched before"
+
+
+def _dated(answer: DatedAnswer) -> Iterator[str]:
+    """An answer, and what changed against the one before."""
+    kind = f", {answer.type}" if answer.type else ""
+    changed = f"; {', '.join(answer.changed)} changed" if answer.changed else ""
+    yield f"{moment(answer.time)}  http {answer.status}{kind}, {answer.length:,} bytes{changed}"
+    if TITLE in answer.changed:
+        yield f"  title: {answer.title or 'none'}"
+    if answer.same is not None and TEXT in answer.changed:
+        words = f"{answer.words_added:,} added, {answer.words_removed:,} removed"
+        yield f"  main text: {answer.same:.1%} of the words are the same, {words}"
+    for sign, verb, urls in (("+", "appeared", answer.appeared), ("-", "vanished", answer.vanished)):
+        if urls:
+            yield f"  {plural(len(urls), 'link')} {verb}"
+            yield from (f"    {sign} {url}" for url in urls[:LINKS_SHOWN])
 
 
 # -- a URL that was never discovered ----------------------------------------------------------------------------------

@@ -17,7 +17,8 @@ from ttcrawl.ask.why.open_crawl import OpenCrawl, Rules
 from ttcrawl.ask.why.walk import Walk
 from ttcrawl.frontier.rulebook import Rulebook
 from ttcrawl.frontier.work import Work
-from ttcrawl.vocabulary.reason import NONE, ROBOTS, Family, about
+from ttcrawl.vocabulary.family import Family
+from ttcrawl.vocabulary.reason import NONE, ROBOTS, about
 from ttcrawl.vocabulary.state import ANSWERED, DELETED, QUEUED, REFUSED, REQUESTED
 from ttcrawl.web import robots
 
@@ -81,6 +82,7 @@ class Decision:
     depth: int | None
     redirects: int
     requisite: int = 0
+    off_topic: int = 0
 
 
 def replay(
@@ -156,7 +158,7 @@ def decisions(crawl: OpenCrawl, rules: Rules) -> Iterator[Decision]:
         elif walk.reached(row.id):
             replayable = row.state == REFUSED and _is_replayed(row.reason)
             would = (REFUSED, ROBOTS) if replayable and forbidden(row) else (QUEUED, NONE)
-            yield Decision(row, would if replayable else was, *walk.path(row.id))
+            yield Decision(row, would if replayable else was, *walk.path(row.id), walk.off_topic(row.id))
         else:
             reasons = walk.refusals(row.id)
             after = (REFUSED, row.reason if row.reason in reasons else reasons[0]) if reasons else NEVER

@@ -29,6 +29,7 @@ from ttcrawl.vocabulary.reason import (
     REQUISITE_STEPS,
     SCOPE_EXTENSION,
     TOO_MANY_LINKS,
+    TOPIC,
 )
 from ttcrawl.vocabulary.region import (
     CONTENT_DUPLICATE,
@@ -66,6 +67,7 @@ class Walk:
         self._following = following
         self._max_depth = rules.config.crawl.max_depth
         self._max_redirects = rules.config.scope.max_redirects
+        self._tunnel = rules.config.topic.tunnel if rules.config.topic.on else -1
         (last,) = self._db.execute("SELECT coalesce(max(id), 0) FROM url").fetchone()
         self._ids: dict[int, int] = {}
         self._read = bytearray(last + 1)  # 1: it has a response, so it may have links
@@ -83,6 +85,11 @@ class Walk:
         self._aside = bytearray(last + 1)  # 1: seen where links are not followed
         self._recorded = bytearray(last + 1)  # 1: seen in a link whose kind is not followed
         self._refused: dict[int, tuple[str, ...]] = {}
+        #: Irrelevant pages in a row before a URL, if that limits the walk, and which pages are irrelevant, or relevant.
+        self._off_topic = array("i", repeat(UNREACHED, last + 1)) if self._tunnel >= 0 else None
+        self._relevant: dict[int, bool] = {}
+        if self._off_topic is not None:
+            self._relevant = {url: bool(each) for url, each in self._db.execute("SELECT url, relevant FROM topic")}
         self._steps = bytearray(last + 1)  # since the page to whose display it belongs; 0: to none
 
     def reached(self, url: int) -> bool:
@@ -93,6 +100,10 @@ class Walk:
         depth = self._depths[url] if self._depths[url] < UNREACHED else None
         return Path(depth, self._redirects[url], self._steps[url])
 
+    def off_topic(self, url: int) -> int:
+        """Irrelevant pages in a row before a reached URL; 0 if they do not count."""
+        return self._off_topic[url] if self._off_topic is not None and self._depths[url] < UNREACHED else 0
+
     def refusals(self, url: int) -> tuple[str, ...]:
         """Why an unreached URL was refused on each path; () if no path led to it."""
         return self._refused.get(url) or ((KIND,) if self._recorded[url] else ())
@@ -101,13 +112,14 @@ class Walk:
         level: list[int] = []
         roots = "SELECT id FROM url WHERE found_on IS NULL OR sitemap = 1 ORDER BY id"
         for root in dict.fromkeys((*self._db.seed_ids.values(), *(root for (root,) in self._db.execute(roots)))):
-            self._offer(root, 0, 0, level)
+            self._offer(root, 0, 0, 0, level)
         depth = 0
         while level:
             following: list[int] = []
             for url in level:  # redirects are appended during the loop
-                if self._depths[url] == depth and self._read[url]:
-                    self._expand(url, depth, level, following)
+                # a URL on a path with fewer irrelevant pages comes again, at any of its depths
+                if self._read[url] and (self._depths[url] == depth or self._off_topic is not None):
+                    self._expand(url, self._depths[url], level, following)
             level, depth = following, depth + 1
         if self._rules.config.links.page_requisites:
             self._walk_requisites()
@@ -166,7 +178,7 @@ class Walk:
         packed, kinds, regions, links, directives = row
         rules, ids, depths, shut = self._following, self._ids, self._depths, self._shut
         over_limit = 0 < rules.urls_per_page < links
-        followed = rules.followed
+        followed, behind = rules.followed, self._behind(url)
         for key, kind, region in zip(json.loads(packed), kinds, rules.regions(regions, links, directives), strict=True):
             target = ids.get(key)
             if target is None:  # refused, and without a row
@@ -176,13 +188,19 @@ class Walk:
             elif region not in followed:
                 self._refuse_link(target, region, over_limit)
             elif kind in SAME_DEPTH:
-                self._offer(target, depth, self._redirects[url] + 1, level)
-            elif depths[target] > depth + 1 and shut[target] > depth + 1:
-                self._offer(target, depth + 1, 0, following)
+                self._offer(target, depth, self._redirects[url] + 1, behind, level)
+            elif (depths[target] > depth + 1 or self._off_topic is not None) and shut[target] > depth + 1:
+                self._offer(target, depth + 1, 0, behind, following)
 
-    def _offer(self, url: int, depth: int, redirects: int, level: list[int]) -> None:
-        """Follow a path to a URL, unless a rule refuses it."""
-        if self._depths[url] <= depth or self._shut[url] <= depth:
+    def _behind(self, url: int) -> int:
+        """Irrelevant pages in a row up to the links of a URL; 0 if they do not count."""
+        relevant = self._relevant.get(url)
+        return 0 if self._off_topic is None or relevant else self._off_topic[url] + (relevant is False)
+
+    def _offer(self, url: int, depth: int, redirects: int, off_topic: int, level: list[int]) -> None:
+        """Follow a path to a URL, unless a rule refuses it. `off_topic`: irrelevant pages in a row before the URL."""
+        on_topic = self._off_topic is not None and off_topic < self._off_topic[url]
+        if (self._depths[url] <= depth and not on_topic) or self._shut[url] <= depth:
             return
         reason = self._refusal(url, depth)
         if not reason and 0 <= self._max_depth < depth:
@@ -191,13 +209,18 @@ class Walk:
             self._shut[url] = depth
         elif redirects > self._max_redirects:
             reason = REDIRECTS
+        elif 0 <= self._tunnel < off_topic:
+            reason = TOPIC
         if reason:
             self._refuse(url, reason)
-        else:
+            return
+        if depth < self._depths[url]:
             self._depths[url], self._redirects[url] = depth, redirects
-            level.append(url)
-            if (canonical := self._merged.get(url)) is not None:
-                self._offer(canonical, depth, redirects, level)
+        if self._off_topic is not None:
+            self._off_topic[url] = min(off_topic, self._off_topic[url])
+        level.append(url)
+        if (canonical := self._merged.get(url)) is not None:
+            self._offer(canonical, depth, redirects, off_topic, level)
 
     def _refusal(self, url: int, depth: int) -> str:
         reason = self._rules.refusal(self._url(url), depth)

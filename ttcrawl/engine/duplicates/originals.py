@@ -50,6 +50,7 @@ class Originals:
         self._store = store
         self._settings = settings
         self._on = settings.exact or settings.near
+        self._any_changed = False  # by a visit in this run
         self._buckets, self._fingerprints = store.buckets, store.fingerprints
         self._cache: OrderedDict[int, Known] = OrderedDict()  # by number, the most recently used at the end
         if self._on:
@@ -87,7 +88,9 @@ class Originals:
             return None
         for n in self._buckets.first([keys.of_bytes(fetched.digest)]).values():
             page = self._known(n)
-            payload, url, at, type_ = self._fingerprints.bytes_at(page.id)
+            if (archived := self._fingerprints.bytes_at(page.id)) is None:
+                return None
+            payload, url, at, type_ = archived
             same = _parse_context(page, fetched) != 0
             return IdenticalBody(id=page.id, payload=payload, url=url, moment=at, same=same, type=type_)
         return None
@@ -139,6 +142,32 @@ class Originals:
         firsts, beaten = self._place(page)
         for each in (page, *beaten):
             self._decide(each, firsts)
+
+    def changed(self, url: int) -> None:
+        """Forget what a page was, because it has changed: it leaves its buckets.
+
+        If others are in them, their marks are decided anew at the end of the run.
+        """
+        n = self._fingerprints.of(url) if self._on else None
+        if n is None:
+            return
+        self._any_changed = True
+        page = self._known(n)
+        all_keys = _keys(page)
+        self._buckets.remove([key for key, first in self._buckets.first(all_keys).items() if first == n])
+        self._cache.pop(n, None)
+        self._fingerprints.remove(n, url)
+        if self._buckets.crowded(all_keys):
+            self._fingerprints.unmark_duplicates_of(url)
+            self._buckets.lack_pages()
+            self._store.set(marked_by="")
+
+    def outdated(self, same: Same, fetched: Fetched) -> bool:
+        """Whether the original of an answer that was not parsed has changed meanwhile: there is nothing to copy."""
+        if not self._any_changed:
+            return False
+        n = self._fingerprints.of(same.original)
+        return n is None or self._known(n).body != fetched.digest
 
     # -- buckets --------------------------------------------------------------------------------------------------
 
@@ -203,6 +232,9 @@ class Originals:
         """
         if not self._on:
             return
+        if self._buckets.incomplete:
+            self._buckets.complete()
+            self._load()
         if self._store.about().get("marked_by") != self._marked_by:
             self._decide_all(None, progress)
             self._store.set(marked_by=self._marked_by)

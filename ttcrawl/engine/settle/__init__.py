@@ -3,9 +3,19 @@
 from ttcrawl.engine.settle.hosts import HostSettler
 from ttcrawl.engine.settle.parse_queue import ParseQueue
 from ttcrawl.engine.settle.probes import ProbeSettler
+from ttcrawl.engine.settle.revisits import RevisitSettler
 from ttcrawl.engine.settle.soft404_marker import Soft404Marker
 from ttcrawl.engine.settle.step_progress import StepProgress
 from ttcrawl.engine.settle.urls import UrlSettler
 from ttcrawl.engine.settle.visits import Visits
 
-__all__ = ["HostSettler", "ParseQueue", "ProbeSettler", "Soft404Marker", "StepProgress", "UrlSettler", "Visits"]
+__all__ = [
+    "HostSettler",
+    "ParseQueue",
+    "ProbeSettler",
+    "RevisitSettler",
+    "Soft404Marker",
+    "StepProgress",
+    "UrlSettler",
+    "Visits",
+]

@@ -15,7 +15,8 @@ from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.messages import Failed, Fetched, Link, LookUp, Moved, Resolved, Robots
 from ttcrawl.store.seam import Store
-from ttcrawl.vocabulary.reason import BLOCKED_ADDRESS, BROKEN_CODING, HTTP, Code, Family, family, filled
+from ttcrawl.vocabulary.family import Family
+from ttcrawl.vocabulary.reason import BLOCKED_ADDRESS, BROKEN_CODING, HTTP, Code, family, filled
 from ttcrawl.web.networks import is_address
 from ttcrawl.web.robots.paths import is_robots, path_of
 from ttcrawl.web.url import registrable_domain, split_port

@@ -10,16 +10,17 @@ from ttcrawl.config import Config
 from ttcrawl.engine.counters import Counters
 from ttcrawl.engine.duplicates.originals import Originals
 from ttcrawl.engine.duplicates.repeats import Repeats
-from ttcrawl.frontier.backoff import DAY
+from ttcrawl.engine.settle.retries import reason_of, wait_of
 from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.host import Host, Queued
 from ttcrawl.frontier.ledger import Ledger
-from ttcrawl.frontier.retry import again_after
 from ttcrawl.frontier.turn import Turn
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.flight import Flight
-from ttcrawl.ring.messages import NOT_FOLLOWED, Failed, Fetched, Link, Moved, Page, Same
+from ttcrawl.ring.messages import NOT_FOLLOWED, Failed, Fetched, Link, Moved, Outcome, Page, Same
+from ttcrawl.ring.record import NO_SCORE
 from ttcrawl.store.fingerprints import Mark
+from ttcrawl.store.rows import NO_RELEVANCE, Relevance
 from ttcrawl.store.seam import Store
 from ttcrawl.vocabulary.reason import (
     BLOCKED_ADDRESS,
@@ -74,25 +75,30 @@ class UrlSettler:
         self.echoes = Echoes(config.traps.same_bytes)
 
     def url(self, at: Host, queued: Queued, flight: Flight[Turn], outcome: Page | Same | Moved | Failed) -> None:
-        status = flight.fetched.status if flight.fetched else 0
-        reason = outcome.reason if isinstance(outcome, Failed) else filled(HTTP, status)
-        if isinstance(outcome, Page) and flight.fetched and flight.fetched.incomplete:
-            reason = flight.fetched.incomplete  # a redirect is complete with its head
-        fetch = self._config.fetch
-        wait = again_after(reason, queued.attempts, retries=fetch.retries, wait=fetch.retry_wait)
-        now = self._clock()
-        if wait is not None and flight.fetched and flight.fetched.retry_after:
-            wait = max(
-                wait, min(flight.fetched.retry_after, DAY)
-            )  # holds for this URL even if the host is not backed off
-        if flight.elsewhere:
+        reason, now = reason_of(flight, outcome), self._clock()
+        wait = wait_of(self._config.fetch, queued, flight, reason)
+        if wait is None and self.must_repeat(queued, flight, outcome):
             wait = 0.0
         if wait is not None:
             self._counters.retries += 1
             self._store.urls.put_off(queued.id, queued.attempts, now + wait)
             self._frontier.put_off(at, queued, now + wait)
-        elif isinstance(outcome, Failed):
-            self._failed(at, queued, reason)
+            return
+        self.answered(at, queued, flight, outcome, now)
+
+    def must_repeat(self, queued: Queued, flight: Flight[Turn], outcome: Outcome) -> bool:
+        """Whether an answer cannot be processed, and the next one can."""
+        if isinstance(outcome, Same) and flight.fetched is not None:
+            return self._originals.outdated(outcome, flight.fetched)
+        return isinstance(outcome, Moved) and _sets_cookie(queued, outcome)
+
+    def answered(
+        self, at: Host, queued: Queued, flight: Flight[Turn], outcome: Page | Same | Moved | Failed, now: float
+    ) -> None:
+        """Process an outcome after which the URL is not requested again."""
+        status = flight.fetched.status if flight.fetched else 0
+        if isinstance(outcome, Failed):
+            self._failed(at, queued, outcome.reason)
         elif isinstance(outcome, Moved):
             self._moved(at, queued, outcome, status, now)
         elif isinstance(outcome, Same):
@@ -113,12 +119,6 @@ class UrlSettler:
             self._failed(at, queued, REDIRECT_TO_NO_URL)
             return
         link = moved.target
-        if link.url == queued.url and link.spelling and queued.attempts == 1:
-            # the redirect set a cookie or a session that canonical URLs omit: the next answer may be the page
-            self._counters.retries += 1
-            self._store.urls.put_off(queued.id, queued.attempts, now)
-            self._frontier.put_off(at, queued, now)
-            return
         self._counters.moved += 1
         self._ledger.settle(at, queued, MOVED, filled(HTTP, status), now)
         self._store.answers.add(queued.id, now, status, moved)
@@ -145,27 +145,33 @@ class UrlSettler:
             self._ledger.settle(at, queued, REFUSED, refused, now)
         if page.document is not None and page.document.error.startswith(MISSING):
             self._say_once(f"documents of type {page.content_type} have no text: {page.document.error}")
+        if page.parse_error.startswith(NO_SCORE) and NO_SCORE not in self._shown:
+            self._shown.add(NO_SCORE)
+            self._say(f"a page has no score ({page.parse_error.removeprefix(NO_SCORE)}): {queued.url}")
         self._counters.links += page.found
         self._counters.parse_errors += bool(page.parse_error)
         if fetched.status >= 400 and not fetched.incomplete:
             self._counters.errors[filled(HTTP, fetched.status)] += 1
-        payload = flight.identical.payload if flight.identical else None
+        payload = flight.identical.payload if flight.identical and page.archived.file else None
         self._store.answers.add(queued.id, now, fetched.status, page, payload)
         cut = bool(fetched.refused or fetched.incomplete)
-        mark = None if cut or refused else self._compared(queued, fetched, page)
+        mark = None if cut or refused or page.only_counted else self._compared(queued, fetched, page)
         nearer = flight.request.depth - queued.depth  # a shorter path was found while the page was in flight
         links = [_nearer(each, nearer) for each in page.links] if nearer else page.links
-        if _is_compared(page.content_type, page.digest) and not cut:
+        if _is_compared(page.content_type, page.digest) and not cut and queued.visit is None:
             self.echoes.saw(queued.url, page.digest, self._source(queued))
         here = (queued.url, page.digest)
         links = [self._unless_trapped(each, lambda: here) for each in links]
         if mark is not None and not self._config.duplicates.follow:
             self._store.answers.stop_links(queued.id)
             links = [_unfollowed(each) for each in links]
-        discovered = self._ledger.discover(links, queued, now)
-        if not cut:
+        topic = Relevance(page.topic.relevant, page.topic.probability) if page.topic else NO_RELEVANCE
+        self._counters.relevant += topic.relevant is True
+        discovered = self._ledger.discover(links, queued, now, topic=topic)
+        if not cut and queued.visit is None:
             self.patterns.saw(queued.url, page.content_hashes, discovered)
-        if nearer or queued.requisite != flight.request.requisite:
+        better = queued.off_topic != flight.request.off_topic  # as is a path with fewer irrelevant pages
+        if nearer or better or queued.requisite != flight.request.requisite:
             self._ledger.spread(queued.id)
 
     def _same(self, at: Host, queued: Queued, flight: Flight[Turn], same: Same, now: float) -> None:
@@ -180,7 +186,7 @@ class UrlSettler:
         mark = self._compared(
             queued, replace(fetched, parse_context=0, header_context=0) if copied.bound else fetched, same
         )
-        if _is_compared(copied.type, copied.digest):
+        if _is_compared(copied.type, copied.digest) and queued.visit is None:
             content_hash = int.from_bytes(copied.digest[:8])
             self.echoes.saw(queued.url, copied.digest, self._source(queued))
             self.patterns.saw(queued.url, (content_hash, content_hash))
@@ -196,7 +202,7 @@ class UrlSettler:
     def _compared(self, queued: Queued, fetched: Fetched, page: Page | Same) -> Mark | None:
         """Return the page's mark as a duplicate, if any, and update the counts of its patterns."""
         mark, became = self._originals.saw(queued, fetched, page)
-        if isinstance(page, Same) or page.fingerprint is not None:
+        if queued.visit is None and (isinstance(page, Same) or page.fingerprint is not None):
             self._repeats.saw(queued.id, queued.url, mark.original if mark else None, became)
         return mark
 
@@ -218,6 +224,17 @@ class UrlSettler:
             self._failed(at, queued, reason)
         else:
             self._ledger.settle(at, queued, state, reason, self._clock(), rule)
+
+
+def _sets_cookie(queued: Queued, moved: Moved) -> bool:
+    """Whether a redirect to the same URL set a cookie, or a session that canonical URLs omit: the next answer may be
+    the page."""
+    return (
+        moved.target is not None
+        and moved.target.url == queued.url
+        and bool(moved.target.spelling)
+        and queued.attempts == 1
+    )
 
 
 def _is_compared(kind: str, digest: bytes) -> bool:

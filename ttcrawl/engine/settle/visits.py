@@ -5,7 +5,8 @@ from __future__ import annotations
 from ttcrawl.engine.counters import Counters
 from ttcrawl.frontier.backoff import NEVER, Exchange
 from ttcrawl.frontier.frontier import Frontier
-from ttcrawl.frontier.host import Host, state_of
+from ttcrawl.frontier.host import Host
+from ttcrawl.frontier.host_rows import state_of
 from ttcrawl.frontier.turn import Turn
 from ttcrawl.ring.flight import Flight
 from ttcrawl.ring.messages import Failed, Fetched

@@ -31,6 +31,11 @@ def of_range(db: View, table: Table, first: int, end: int) -> dict[int, int]:
     return _sums(db.execute(table.query("BETWEEN ? AND ? - 1"), (first, end)))
 
 
+def first(db: View, table: Table, key: int, most: int) -> dict[int, int]:
+    """Return key -> checksum for the first keys from `key` on, of a table with one row for each."""
+    return _sums(db.execute(f"{table.query('>= ?')} ORDER BY 1 LIMIT ?", (key, most)))
+
+
 def of_keys(db: View, table: Table, keys: Collection[int]) -> dict[int, int]:
     return _sums(db.execute(table.query("IN (SELECT value FROM json_each(?))"), (json.dumps([*keys]),)))
 

@@ -8,9 +8,10 @@ from pathlib import Path
 
 from ttcrawl.ask.progress import Progress
 from ttcrawl.ask.view.view import View, view
+from ttcrawl.engine.mirror_position import write
 from ttcrawl.export.postgresql import checksums
 from ttcrawl.export.postgresql.layout import TABLES
-from ttcrawl.export.postgresql.rows import Copy, existing_tables, note
+from ttcrawl.export.postgresql.rows import Copy, existing_tables, last_key, note
 from ttcrawl.export.postgresql.server import Connection
 from ttcrawl.export.postgresql.table import END, Table
 from ttcrawl.export.postgresql.words import refresh
@@ -43,27 +44,37 @@ class Result:
     equal: bool
 
 
-def compare(directory: Path, server: Connection, crawl: int, clock: Callable[[], float], progress: Progress) -> Result:
-    """Make the copy equal to the crawl. Raises NotACrawl, LostConnection, UsageError."""
+def compare(
+    directory: Path,
+    server: Connection,
+    crawl: int,
+    clock: Callable[[], float],
+    progress: Progress,
+    ends: Callable[[], bool] = lambda: False,
+) -> Result:
+    """Make the copy equal to the crawl, or end between two parts. Raises NotACrawl, LostConnection, UsageError."""
     changed, snapshots = 0, 0
     with view(directory) as db:
-        parts = list(_parts(db, server, crawl))
-    remaining = list(reversed(parts))
+        of_all = list(parts(db, server, crawl, CHUNK))
+    remaining = list(reversed(of_all))
     while remaining:
+        if ends():
+            return Result(changed=changed, equal=False)
         snapshots += 1
         with view(directory) as db:
             existing = existing_tables(db)
             written: float | None = None
             while remaining and (written is None or clock() - written < LONGEST):
-                part = remaining.pop()
-                progress(f"{part.table.name}", len(parts) - len(remaining) - 1, len(parts))
-                for count in _compare_part(db, server, crawl, part, existing):
+                part, done = remaining.pop(), len(of_all) - len(remaining)
+                for count in compare_part(db, server, crawl, part, existing):
                     written, changed = clock() if written is None else written, changed + count
-                    progress(f"{part.table.name}", len(parts) - len(remaining) - 1, len(parts))
+                    progress(part.table.name, done, len(of_all))
+                progress(part.table.name, done, len(of_all))
             if not remaining:
                 refresh(server, db, crawl)
-                note(db, server, crawl, complete=snapshots == 1)
+                position = note(db, server, crawl, END, complete=snapshots == 1)
         server.commit()
+    write(directory, position)
     if changed >= MANY:
         for table in TABLES:
             server.execute(f"ANALYZE {table.name}")
@@ -71,7 +82,8 @@ def compare(directory: Path, server: Connection, crawl: int, clock: Callable[[],
     return Result(changed=changed, equal=snapshots == 1)
 
 
-def _parts(db: View, server: Connection, crawl: int) -> Iterator[Part]:
+def parts(db: View, server: Connection, crawl: int, keys: int) -> Iterator[Part]:
+    """Divide the tables into parts with so many keys."""
     existing = existing_tables(db)
     for table in TABLES:
         last = Copy(server=server, crawl=crawl, table=table).last_block() * checksums.BLOCK
@@ -79,17 +91,18 @@ def _parts(db: View, server: Connection, crawl: int) -> Iterator[Part]:
             yield Part(table=table, first=0, end=END)
             continue
         if existing.issuperset(table.needs):
-            source, _, column = table.source_key.rpartition(".")
-            query = f"SELECT coalesce(max({column}), 0) FROM {source or table.needs[0]}"
-            last = max(last, db.execute(query).fetchone()[0])
-        for first in range(0, last + 1, CHUNK):
-            yield Part(table=table, first=first, end=END if first + CHUNK > last else first + CHUNK)
+            last = max(last, last_key(db, table))
+        for first in range(0, last + 1, keys):
+            yield Part(table=table, first=first, end=END if first + keys > last else first + keys)
 
 
-def _compare_part(db: View, server: Connection, crawl: int, part: Part, existing: set[str]) -> Iterator[int]:
+def compare_part(
+    db: View, server: Connection, crawl: int, part: Part, existing: set[str], most: int | None = None
+) -> Iterator[int]:
+    """Make a part equal, or the first keys that differ; yield the number of keys after each step."""
     copy = Copy(server=server, crawl=crawl, table=part.table)
     exists = existing.issuperset(part.table.needs)
     new = checksums.of_range(db, part.table, part.first, part.end) if exists else {}
     old = copy.range(part.first, part.end)
-    keys = [key for key in old.keys() | new.keys() if old.get(key) != new.get(key)]
-    yield from copy.replace(db, old, new, keys)
+    keys = sorted(key for key in old.keys() | new.keys() if old.get(key) != new.get(key))
+    yield from copy.replace(db, old, new, keys[:most])

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from ttcrawl.ask.view.view import View
+from ttcrawl.engine.mirror_position import Position
 from ttcrawl.export.postgresql.checksums import BLOCK, packed, unpacked
 from ttcrawl.export.postgresql.server import Connection
 from ttcrawl.export.postgresql.table import Table
@@ -109,9 +111,17 @@ def existing_tables(db: View) -> set[str]:
     return {name for (name,) in names}
 
 
-def note(db: View, server: Connection, crawl: int, *, complete: bool) -> None:
-    """Note until when the crawl is copied: the end of its last exchange. `complete`: all of the snapshot is copied."""
-    query = "SELECT ended FROM visit ORDER BY id DESC LIMIT 1"
-    (time,) = db.execute(query).fetchone() or (None,)
-    values = (time, complete and bool(db.settings.get("finished")), crawl)
-    server.execute("UPDATE ttcrawl.mirror SET time = %s, complete = %s WHERE crawl = %s", values)
+def last_key(db: View, table: Table) -> int:
+    """Return the largest key that a table of crawl.db has, whether rows are made of it or not; 0 without any."""
+    source, _, column = table.source_key.rpartition(".")
+    (last,) = db.execute(f"SELECT coalesce(max({column}), 0) FROM {source or table.needs[0]}").fetchone()
+    return int(last)
+
+
+def note(db: View, server: Connection, crawl: int, last: int, *, complete: bool) -> Position:
+    """Note the end of the last request, up to this id, that is copied. `complete`: all of the snapshot is copied."""
+    query = "SELECT id, ended FROM visit WHERE id <= ? ORDER BY id DESC LIMIT 1"
+    request, ended = db.execute(query, (last,)).fetchone() or (0, None)
+    complete = complete and bool(db.settings.get("finished"))
+    server.execute("UPDATE ttcrawl.mirror SET time = %s, complete = %s WHERE crawl = %s", (ended, complete, crawl))
+    return Position(request=request, time=time.time(), complete=complete)

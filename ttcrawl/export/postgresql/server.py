@@ -96,6 +96,13 @@ class Connection:
     def __init__(self, connection: psycopg.Connection[tuple[Any, ...]]) -> None:
         self._connection = connection
 
+    @property
+    def process(self) -> int:
+        """The number of the server's process for this connection, 0 if it is on another machine."""
+        address = self._connection.info.hostaddr
+        local = not address or address == "::1" or address.startswith("127.")
+        return self._connection.info.backend_pid if local else 0
+
     def execute(self, query: str, values: Sequence[Any] | Mapping[str, Any] | None = None) -> list[tuple[Any, ...]]:
         """Return the rows of a query."""
         cursor = self._connection.execute(query.encode(), values)

@@ -23,9 +23,13 @@ KEYS = {
     **{"crawl": "", "archive": "", "site": "id", "rule": "id", "robots": "site", "pattern": "site", "url": "id"},
     **{"page": "url", "outlinks": "source", "metadata": "url", "text": "url", "fields": "url", "unread": "url"},
     **{"fingerprint": "n", "duplicate": "url", "probe": "id", "soft_404": "url", "audit": "url", "image": "url"},
-    **{"document": "url", "visit": "id", "event": "id", "growth": "pages", "deletion": "id"},
+    **{"topic": "url", "link_score": "url", "document": "url", "visit": "id", "event": "id", "growth": "pages"},
+    **{"deletion": "id", "revisit": "url"},
 }
-EARLIER = {"page": "url", "outlinks": "source", "metadata": "url", "text": "url", "fields": "url"}
+EARLIER = {
+    **{"page": "url", "outlinks": "source", "metadata": "url", "text": "url", "fields": "url", "topic": "url"},
+    "link_score": "url",
+}
 
 #: Table -> which of its rows are copied between two rounds. Tables whose key is a URL: those of requested URLs.
 RECENT = {
@@ -108,7 +112,8 @@ def _table(table: str, key: str, prefix: str = "") -> Table:
         indexes=INDEXES.get(table, ()),
         by_range=bool(key) and not prefix,
         after=page_links.OUTLINKS_CHANGED + words.OUTLINKS_CHANGED if (prefix, table) == ("", "outlinks") else (),
-        recent="" if prefix and table != "page" else RECENT.get(table, "url"),  # the others have no index of URLs
+        # before version 13, the other tables of earlier answers have no index of URLs
+        recent="" if prefix and table != "page" else RECENT.get(table, "url"),
     )
 
 

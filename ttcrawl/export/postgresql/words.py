@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from itertools import islice
 
+from ttcrawl.ask.library.with_words import WITH_WORDS
 from ttcrawl.ask.library.words import words
 from ttcrawl.ask.search.index import LONGEST_ANCHOR, MOST_ANCHORS
 from ttcrawl.ask.view.errors import NotThere
@@ -18,7 +19,7 @@ from ttcrawl.ask.view.view import View
 from ttcrawl.export.postgresql.server import Connection
 from ttcrawl.export.postgresql.table import Row, Table
 from ttcrawl.export.postgresql.vector import vector
-from ttcrawl.vocabulary.state import FETCHED
+from ttcrawl.vocabulary.headings import heading_texts
 
 CREATE = (
     "CREATE TABLE IF NOT EXISTS ttcrawl.anchor"
@@ -71,7 +72,7 @@ def insert(server: Connection, db: View, crawl: int, rows: Iterable[Row]) -> Non
             text = ""
             with suppress(NotThere):
                 text = words(db, id, url, main=False)
-            of_headings = "\n".join(heading for _, heading in json.loads(headings)) if headings else ""
+            of_headings = "\n".join(heading_texts(headings))
             vectors.append(vector((title, of_headings, "\n".join(anchors.get(key, ())), text)))
         server.execute(_INSERT, (crawl, [row[0] for row in batch], vectors))
         server.execute(_DONE, (crawl, [row[2] for row in batch]))
@@ -84,7 +85,7 @@ def refresh(server: Connection, db: View, crawl: int) -> None:
     insert(server, db, crawl, rows)
 
 
-#: The pages are those of search.db: answered with 2xx, with a text or a title. The size tells whether the text changed.
+#: The pages are those of search.db. The size tells whether the text changed.
 SEARCH = Table(
     name="ttcrawl.search",
     key="url",
@@ -95,7 +96,7 @@ SEARCH = Table(
     source="page JOIN url ON url.id = page.url LEFT JOIN text ON text.url = page.url"
     " LEFT JOIN metadata ON metadata.url = page.url",
     insert=insert,
-    where=f"url.state = '{FETCHED}' AND page.status BETWEEN 200 AND 299 AND (text.url NOT NULL OR page.title != '')",
+    where=WITH_WORDS,
     recent="url",
     indexes=("USING gin (vector)",),
 )

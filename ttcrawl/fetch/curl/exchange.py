@@ -5,6 +5,7 @@ An exchange is a generator: it yields the attempts that are to be made and recei
 
 from __future__ import annotations
 
+import http
 from collections.abc import Generator
 from dataclasses import dataclass, field
 from typing import TypeAlias
@@ -93,7 +94,7 @@ def _head_then_get(exchange: Exchange, settings: Settings) -> Attempts:
         if not exchange.requests or explained(error)[0] not in NO_HEAD:
             raise
     else:
-        if _decides(head):
+        if _decides(head, conditional=exchange.request.unmodified is not None):
             return _answer("HEAD", head, exchange, settings)
     try:
         response = yield from _ask("GET", exchange, settings)
@@ -105,18 +106,21 @@ def _head_then_get(exchange: Exchange, settings: Settings) -> Attempts:
     return _answer("GET", response, exchange, settings)
 
 
-def _decides(response: Response) -> bool:
+def _decides(response: Response, *, conditional: bool) -> bool:
     """The response to a HEAD makes the GET unnecessary, or asks us not to send it."""
     status = response.head.status
     moved = 300 <= status < 400 and "location" in response.fields
-    return moved or status in OVERLOADED_STATUSES or bool(response.refused)
+    unmodified = conditional and status == http.HTTPStatus.NOT_MODIFIED
+    return moved or unmodified or status in OVERLOADED_STATUSES or bool(response.refused)
 
 
 def _answer(method: str, response: Response, exchange: Exchange, settings: Settings) -> Answer:
     """Store the head in the slot, where the body is. Raises TooLargeHead."""
     head, route = response.head, exchange.route
     if settings.requests and route is not None:
-        head = replace(head, request=sent(method, route.target, route.authority, route.headers))
+        login = settings.proxy.login if settings.proxy and route.forwarded else None
+        first = [f"Proxy-Authorization: {login.basic()}".encode()] if login else []
+        head = replace(head, request=sent(method, route.target, route.authority, first + route.headers))
     return Answer(
         status=head.status,
         address=head.address,

@@ -11,11 +11,12 @@ import pycurl
 
 from ttcrawl.fetch.answer import Answer
 from ttcrawl.fetch.curl.exchange import Attempts, Exchange
-from ttcrawl.fetch.curl.reasons import AttemptFailed, failure, timeout
+from ttcrawl.fetch.curl.reasons import AttemptFailed, timeout
 from ttcrawl.fetch.curl.response import Response
 from ttcrawl.fetch.curl.route import Route
 from ttcrawl.fetch.curl.transfer import Check, Transfer, Turn
 from ttcrawl.fetch.curl.waiting import Sockets
+from ttcrawl.fetch.destination import ProxyFailed
 from ttcrawl.fetch.settings import Settings
 from ttcrawl.ring.clock import Clock
 from ttcrawl.vocabulary.reason import TIMEOUT_TOTAL
@@ -107,7 +108,7 @@ class Multi:
                 transfer.resume()
             except pycurl.error as error:
                 number, message = error.args
-                self._end(transfer, failure(transfer.curl, number, message, self._settings.head))
+                self._end(transfer, transfer.failure(number, message))
 
     def _set_timer(self, milliseconds: int) -> None:
         """libcurl calls this."""
@@ -120,7 +121,8 @@ class Multi:
             for curl in done:
                 self._end(self._in_flight[curl][0], None)
             for curl, number, message in failed:
-                self._end(self._in_flight[curl][0], failure(curl, number, message, self._settings.head))
+                transfer = self._in_flight[curl][0]
+                self._end(transfer, transfer.failure(number, message))
 
     def _end(self, transfer: Transfer, error: Exception | None) -> None:
         """An attempt has ended."""
@@ -169,13 +171,14 @@ class Multi:
         seconds = settings.connect_timeout if transfer.connecting else settings.read_timeout
         return min(transfer.exchange.until, transfer.moved + seconds)
 
-    def _late(self, transfer: Transfer) -> AttemptFailed:
+    def _late(self, transfer: Transfer) -> Exception:
         settings = self._settings
         if transfer.exchange.until <= self._until(transfer):
             return AttemptFailed(TIMEOUT_TOTAL, f"not complete after {settings.total_timeout:g} s")
         if not transfer.connecting:
             return timeout(connected=True, seconds=settings.read_timeout)
-        return timeout(connected=transfer.connected, seconds=settings.connect_timeout)
+        late = timeout(connected=transfer.connected, seconds=settings.connect_timeout)
+        return ProxyFailed(late.detail) if transfer.at_proxy(pycurl.E_OPERATION_TIMEDOUT) else late
 
     def _socket(self, transfer: Transfer) -> int:
         file: int = transfer.curl.getinfo(pycurl.ACTIVESOCKET)

@@ -9,6 +9,7 @@ from ttcrawl.fetch.answer import length_of
 from ttcrawl.fetch.curl.body import Pieces
 from ttcrawl.fetch.curl.head import Fields, HeadLines
 from ttcrawl.fetch.curl.reasons import AttemptFailed, cut
+from ttcrawl.fetch.destination import check_login
 from ttcrawl.fetch.head import LONGEST_LINE, TooLargeHead
 from ttcrawl.fetch.settings import Settings
 from ttcrawl.fetch.wanted import wanted
@@ -26,8 +27,8 @@ class Response:
     fields: Fields
     ended: float  # when the attempt ended
 
-    def __init__(self, method: str, kind: str, slot: memoryview, settings: Settings) -> None:
-        self._method, self._kind, self._settings = method, kind, settings
+    def __init__(self, method: str, kind: str, slot: memoryview, settings: Settings, *, forwarded: bool) -> None:
+        self._method, self._kind, self._settings, self._forwarded = method, kind, settings, forwarded
         self.lines = HeadLines(limits=settings.head)
         self._stray = bytearray()  # bytes that are no head
         self._bodiless = False
@@ -43,8 +44,10 @@ class Response:
         return 0 if self.lines.complete else self.lines.size + len(self._stray)
 
     def begin(self, address: str, *, reused: bool) -> bool:
-        """The head is complete. Raises HTTPException, InvalidHeader."""
+        """The head is complete. Raises HTTPException, InvalidHeader, ProxyFailed."""
         head, self.fields = self.lines.parsed(address)
+        if self._forwarded:
+            check_login(head.status)
         if head.status == http.HTTPStatus.REQUEST_TIMEOUT and reused:
             self.dead = True  # a server may send this when it closes an idle connection: RFC 9110 section 15.5.9
             return False

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from ttcrawl.config import Proxy
+from ttcrawl.fetch.curl.proxy import forwards
 from ttcrawl.fetch.curl.reasons import NotReadable
 from ttcrawl.fetch.curl.target import request_target
 from ttcrawl.fetch.settings import Settings
@@ -27,9 +29,12 @@ class Route:
     url: str
     target: str
     authority: str
+    scheme: str  # with its colon
     host: str
-    connect_to: str
+    connect_to: str  # "": to the host of the URL, or to the proxy
     headers: list[bytes]
+    forwarded: bool = False  # a proxy reads the request, and its response
+    peer: str | None = None  # the address behind a proxy, "" if unknown; None: that of the connection
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,14 +59,25 @@ def origin(url: str) -> Origin:
 
 def route(request: Request, server: Origin, address: str, settings: Settings, fixed: list[bytes]) -> Route:
     """The route of a request to one address. Raises NotReadable if libcurl cannot send it."""
-    return Route(
+    direct = Route(
         url=f"{server.scheme}//{server.authority}/",
         target=request_target("/" + server.target),
         authority=server.authority,
+        scheme=server.scheme,
         host=server.host,
         connect_to=f"::[{address}]:" if ":" in address else f"::{address}:",
         headers=_headers(request, settings.logins.get(server.authority), fixed),
     )
+    return direct if settings.proxy is None else _through(settings.proxy, direct, address)
+
+
+def _through(proxy: Proxy, direct: Route, address: str) -> Route:
+    if not proxy.resolves:
+        return replace(direct, peer=address)
+    if not forwards(proxy, direct.scheme):
+        return replace(direct, peer="", connect_to="")
+    target = f"{direct.scheme}//{direct.authority}{direct.target}"  # RFC 9112 section 3.2.2
+    return replace(direct, peer="", connect_to="", target=target, forwarded=True)
 
 
 def _headers(request: Request, login: str | None, fixed: list[bytes]) -> list[bytes]:

@@ -11,9 +11,11 @@ import pycurl
 
 from ttcrawl.fetch.addresses import BlockedAddress
 from ttcrawl.fetch.curl.exchange import Attempt, Attempts, Exchange
-from ttcrawl.fetch.curl.reasons import authorities
+from ttcrawl.fetch.curl.proxy import has_connected, set_proxy
+from ttcrawl.fetch.curl.reasons import authorities, failure
 from ttcrawl.fetch.curl.response import Response
 from ttcrawl.fetch.curl.route import Route
+from ttcrawl.fetch.destination import ProxyFailed
 from ttcrawl.fetch.head import TooLargeHead
 from ttcrawl.fetch.settings import Settings
 from ttcrawl.ring.clock import Clock
@@ -62,7 +64,6 @@ class Transfer:
     def _handle(self) -> pycurl.Curl:
         curl = pycurl.Curl()
         curl.setopt(pycurl.NOSIGNAL, 1)
-        curl.setopt(pycurl.PROXY, "")  # nor one of the environment
         curl.setopt(pycurl.PROTOCOLS, pycurl.PROTO_HTTP | pycurl.PROTO_HTTPS)
         version = pycurl.CURL_HTTP_VERSION_2TLS if self._settings.http2 else pycurl.CURL_HTTP_VERSION_1_1
         curl.setopt(pycurl.HTTP_VERSION, version)
@@ -75,11 +76,13 @@ class Transfer:
         curl.setopt(pycurl.SSL_VERIFYHOST, 2 * self._settings.verify_tls)
         curl.setopt(pycurl.SSLVERSION, pycurl.SSLVERSION_TLSv1_2)
         file, directory = authorities()
-        for option, path in ((pycurl.CAINFO, file), (pycurl.CAPATH, directory)):
-            if path:
-                curl.setopt(option, path)
+        cas = {option: path for option, path in ((pycurl.CAINFO, file), (pycurl.CAPATH, directory)) if path}
+        for option in (pycurl.CAINFO, pycurl.CAPATH):
+            if option in cas:
+                curl.setopt(option, cas[option])
             else:
                 curl.unsetopt(option)
+        set_proxy(curl, self._settings.proxy, verify_tls=self._settings.verify_tls, cas=cas)
         curl.setopt(pycurl.OPENSOCKETFUNCTION, self._open)
         curl.setopt(pycurl.PREREQFUNCTION, self._send)
         curl.setopt(pycurl.HEADERFUNCTION, self._line)
@@ -92,7 +95,8 @@ class Transfer:
         curl = self.curl
         curl.setopt(pycurl.URL, route.url)
         curl.setopt(pycurl.REQUEST_TARGET, route.target)
-        curl.setopt(pycurl.CONNECT_TO, [route.connect_to])
+        if route.connect_to:
+            curl.setopt(pycurl.CONNECT_TO, [route.connect_to])
         if self._headers is not route.headers:
             curl.setopt(pycurl.HTTPHEADER, route.headers)
             self._headers = route.headers
@@ -105,7 +109,8 @@ class Transfer:
         if attempt.renew != self._renew:
             self.curl.setopt(pycurl.FRESH_CONNECT, int(attempt.renew))
             self._renew = attempt.renew
-        self.response = Response(attempt.method, self.exchange.kind, self.exchange.slot, self._settings)
+        exchange, forwarded = self.exchange, self.route.forwarded
+        self.response = Response(attempt.method, exchange.kind, exchange.slot, self._settings, forwarded=forwarded)
         self.moved, self.sent, self._opened, self.connecting = self._clock(), 0, False, True
         self._error: Exception | None = None
         self._peer, self._seen, self.paused = "", 0, False
@@ -114,6 +119,18 @@ class Transfer:
         """Continue a paused transfer. Raises pycurl.error if that ends the attempt."""
         self.paused = False
         self.curl.pause(pycurl.PAUSE_CONT)
+
+    def failure(self, number: int, message: str) -> Exception:
+        """The exception for an error of libcurl."""
+        if self.at_proxy(number):
+            return ProxyFailed(message or f"error {number} of libcurl")
+        return failure(self.curl, number, message, self._settings.head)
+
+    def at_proxy(self, number: int) -> bool:
+        """Whether the connection is being made, and the proxy has not connected to the host yet; `number`: the error
+        that has ended this."""
+        proxy, scheme = self._settings.proxy, self.route.scheme
+        return proxy is not None and self.connecting and not has_connected(self.curl, proxy, scheme, number)
 
     def end(self, error: Exception | None) -> Response:
         """The attempt has ended, with this error of libcurl."""
@@ -159,10 +176,10 @@ class Transfer:
         if self.sent and not self._opened:
             self.response.dead = True  # the second kept connection: the next attempt makes a new one
             return ABORT
-        self._peer = peer
+        self._peer = peer if self.route.peer is None else self.route.peer
         self._close()
         try:
-            self._check(self.route.host, self._peer)
+            self._check(self.route.host, peer)
         except (BlockedAddress, ValueError) as error:
             self._error = error
             return ABORT

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import TypeAlias
 
-from ttcrawl.config import Config, resolve_map
+from ttcrawl.config import Config
 from ttcrawl.fetch.addresses import AddressBook, BlockedAddress, LookUp, look_up
 from ttcrawl.fetch.answer import Answer
 from ttcrawl.fetch.curl.exchange import Exchange, attempts
@@ -14,13 +14,13 @@ from ttcrawl.fetch.curl.multi import Multi
 from ttcrawl.fetch.curl.reasons import AttemptFailed, NotReadable
 from ttcrawl.fetch.curl.route import Route, lines, origin, route
 from ttcrawl.fetch.curl.second import Second, continued
+from ttcrawl.fetch.destination import destinations
 from ttcrawl.fetch.http import NotFetched, Transport, permitted_addresses
-from ttcrawl.fetch.parse_context import settings as read_by
 from ttcrawl.fetch.settings import Settings
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.messages import Request
 from ttcrawl.vocabulary.reason import NETWORK
-from ttcrawl.web.address import Pairs, allowed
+from ttcrawl.web.address import Pairs
 from ttcrawl.web.networks import is_address
 
 #: Receives the answer, or why there is none.
@@ -38,13 +38,12 @@ class CurlTransport:
 
     def __init__(self, config: Config, clock: Clock, granted: Pairs = frozenset(), look_up: LookUp = look_up) -> None:
         self._clock, self._settings = clock, Settings.of(config)
-        self.read_by = read_by(config)
-        self._overrides = resolve_map(config.fetch.resolve)
-        self._book = AddressBook(overrides=self._overrides, allowed=allowed(config, granted), look_up=look_up)
+        self.read_by = self._settings.read_by
+        self._book = AddressBook.of(config, granted, look_up)
         self._address = lru_cache(CHECKED)(self._permitted)  # no look-up: it does not change
-        self._proxy = bool(config.fetch.proxy)
         self._fixed = lines(self._settings.headers)
-        self._multi = Multi(self._settings, lru_cache(CHECKED)(self._book.check), clock)
+        check = self._book.check if self._settings.proxy is None else _any_address
+        self._multi = Multi(self._settings, lru_cache(CHECKED)(check), clock)
         self._second = Second(lambda: Transport(config, clock, granted, look_up), config.crawl.threads)
 
     def resolve(self, url: str) -> tuple[str, ...]:
@@ -89,10 +88,8 @@ class CurlTransport:
         self._multi.begin(exchange, attempts(exchange, self._settings), path, end)
 
     def _route(self, request: Request) -> Route:
-        """Raises NotReadable, BlockedAddress."""
+        """Raises NotReadable, BlockedAddress, and what a proxy makes of the name: socket.gaierror, ProxyFailed."""
         server = origin(request.url)
-        if self._proxy:
-            raise NotReadable("a proxy")
         if self._second.serves(server.authority):
             raise NotReadable("its responses are read by urllib3")
         return route(
@@ -100,9 +97,14 @@ class CurlTransport:
         )
 
     def _permitted(self, host: str, port: int, pinned: str) -> str:
-        """The address to connect to. Raises BlockedAddress, and NotReadable if there must be a look-up."""
-        if not (pinned or (host.lower(), port) in self._overrides or is_address(host)):
+        """What to connect to. Raises as `_route`, NotReadable if there must be a look-up."""
+        proxy = self._settings.proxy
+        if proxy is not None and proxy.resolves:
+            return destinations(proxy, self._book, host, port, pinned)[0]
+        if not (pinned or (host.lower(), port) in self._book.overrides or is_address(host)):
             raise NotReadable("its address is unknown")
+        if proxy is not None:
+            return destinations(proxy, self._book, host, port, pinned or host)[0]
         return self._book.addresses(host, port, pinned or host)[0]
 
     def _end(self, exchange: Exchange, finish: Finish, outcome: Answer | Exception) -> None:
@@ -130,6 +132,10 @@ class CurlTransport:
             finish(exchange.not_fetched(error if exchange.request.last else AttemptFailed(NETWORK, str(error))))
             return
         self._second.begin(partial(_ask_second, exchange, not_before, finish))
+
+
+def _any_address(_host: str, _address: str) -> None:
+    """The check of a connection to a proxy: hosts are checked before that (`destinations`)."""
 
 
 def _ask_second(exchange: Exchange, not_before: float, finish: Finish, transport: Transport) -> None:

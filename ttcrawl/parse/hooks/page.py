@@ -106,6 +106,7 @@ class HookResult:
     `fields`: stored with the page as a JSON object. `links`: URLs that are followed too, absolute or relative to the
     page. `refuse`: URL of a link -> why it is not followed from this page; a text holds for all links of the page.
     `drop`: why the page is refused; "": it is kept. `score`: a number that is stored with the page.
+    `relevant`: whether the page is relevant to the subject of [topic]; None: that decides without the hook.
     """
 
     fields: Mapping[str, object] = field(default_factory=dict)
@@ -113,6 +114,7 @@ class HookResult:
     refuse: Mapping[str, str] | str = ""
     drop: str = ""
     score: float | None = None
+    relevant: bool | None = None
 
 
 def _unpacked(data: bytes | None) -> str:

@@ -30,6 +30,7 @@ class Hooked(Struct, frozen=True, kw_only=True):
     error: str = ""
     fields: str = ""
     score: float | None = None
+    relevant: bool | None = None
 
 
 class _Checked(Struct, frozen=True, kw_only=True):
@@ -40,6 +41,7 @@ class _Checked(Struct, frozen=True, kw_only=True):
     refuse: dict[str, str]
     drop: str
     score: float | None
+    relevant: bool | None
 
 
 class PageHook:
@@ -85,7 +87,14 @@ class PageHook:
         refused = filled(HOOK_PAGE, result.drop) if result.drop else NONE
         if refused:
             content = structs.replace(content, record=None, text=None, fingerprint_input=None, unread=False)
-        return Hooked(content=content, links=links, refused=refused, fields=result.fields, score=result.score)
+        return Hooked(
+            content=content,
+            links=links,
+            refused=refused,
+            fields=result.fields,
+            score=result.score,
+            relevant=result.relevant,
+        )
 
     def _asked(self, page: HookPage) -> _Checked:
         """Call the hook and check its result, in the same limits of time and memory."""
@@ -107,12 +116,15 @@ class PageHook:
         score = result.score
         if isinstance(score, bool) or not isinstance(score, int | float | None):
             raise _wrong("score", "a number", score)
+        if not isinstance(result.relevant, bool | None):
+            raise _wrong("relevant", "True, False or None", result.relevant)
         return _Checked(
             fields=_packed(result.fields),
             links=links[: self._most_links or None],
             refuse={url: why for url, why in refuse.items() if why},
             drop=words_of(result.drop, "drop"),
             score=None if score is None else float(score),
+            relevant=result.relevant,
         )
 
     def _reasons(self, page: str, links: Links, refuse: Mapping[str, str]) -> dict[int, Code]:

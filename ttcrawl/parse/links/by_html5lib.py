@@ -10,7 +10,9 @@ from ttcrawl.parse.links import element as elements
 from ttcrawl.parse.links import forms, frames, inner, jsonld, location, plain
 from ttcrawl.parse.links.element import ANCHOR, CSS, FORM, JSON_LD, LOCATION, TEXT
 from ttcrawl.parse.links.element_text import ELEMENTS, PIECE, SILENT, chosen
+from ttcrawl.parse.links.etree_node import Family, TreeNode, text_of
 from ttcrawl.parse.links.landmarks import DEEPEST, DEPTH, IN_LINK, LANDMARK, LETTERS, ROOT, within
+from ttcrawl.parse.links.nearby import has_neighbours, nearby
 from ttcrawl.parse.links.raw_links import Gathered, RawLinks, anchor_text, is_nofollow
 from ttcrawl.parse.links.wanted import Wanted
 from ttcrawl.read.regions import FLAG
@@ -39,6 +41,7 @@ class _PageReader:
         self.base: str | None = None
         self._title: str | None = None
         self._metas: list[tuple[str, str]] = []
+        self._family = Family(self._root) if wanted.nearby else None
         self._forms = 0
         self._remaining_texts = forms.MOST
 
@@ -78,6 +81,9 @@ class _PageReader:
         href = attributes.get("href", attributes.get(_XLINK)) if element.tag != "a" else attributes.get("href")
         anchor = self._anchor(element, context)
         if href is not None and ANCHOR in kinds:
+            family = self._family if has_neighbours(context, href) else None
+            if family is not None and (words := nearby(TreeNode(family, element))):
+                self.gathered.nearby[len(self.gathered.hrefs)] = words
             self._add(ANCHOR, href, context, anchor, element)
         if LOCATION in kinds:
             self._locations(element, context, anchor, href or "")
@@ -155,7 +161,7 @@ class _PageReader:
     def _anchor(self, element: Element, context: int) -> str:
         if not self._wanted.anchors or context & DEPTH >= DEEPEST * IN_LINK:
             return ""
-        text = anchor_text("".join(element.itertext()))
+        text = anchor_text(text_of(element))
         silent = any(child.tag in ("script", "style", f"{_SVG}script", f"{_SVG}style") for child in element.iter())
         return element_text(element) if silent or not text else text
 

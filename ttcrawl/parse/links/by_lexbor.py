@@ -18,6 +18,7 @@ from ttcrawl.parse.links.around import A, Around
 from ttcrawl.parse.links.element import ANCHOR, CSS, FORM, JSON_LD, LOCATION, TEXT
 from ttcrawl.parse.links.element_text import element_text
 from ttcrawl.parse.links.landmarks import DEEPEST, DEPTH, IN_LINK, LANDMARK, LETTERS, ROOT, landmark
+from ttcrawl.parse.links.nearby import has_neighbours, nearby
 from ttcrawl.parse.links.plan import COMMENT, SILENT, plan_of
 from ttcrawl.parse.links.raw_links import ANCHOR_LENGTH, Gathered, RawLinks, anchor_text, is_nofollow
 from ttcrawl.parse.links.wanted import Wanted
@@ -69,7 +70,7 @@ class _PageReader:
         wanted, tree, gathered, context_of = self._wanted, self._tree, self.gathered, self._around.node
         anchors, kinds, anchor, context = wanted.anchors, wanted.kinds, "", ROOT
         links, scripts, styles = ANCHOR in kinds, LOCATION in kinds, CSS in kinds
-        needs_context, flagged = wanted.landmarks or anchors, gathered.flagged
+        needs_context, flagged, near = wanted.landmarks or anchors, gathered.flagged, wanted.nearby
         hrefs, letters, landmarks, texts = gathered.hrefs, gathered.kinds, gathered.landmarks, gathered.anchors
         plan = plan_of(wanted, rare=self._rare, names=self._unusual)
         tag_ids, linked = plan.tag_ids, self._linked
@@ -106,6 +107,8 @@ class _PageReader:
                 letters.append(ANCHOR)
                 landmarks.append(LETTERS[context & LANDMARK])
                 texts.append(anchor)
+                if near and has_neighbours(context, href) and (words := nearby(node)):
+                    gathered.nearby[len(texts) - 1] = words
                 if flagged:
                     gathered.regions.append(CONTENT if FLAG in attributes else ELSEWHERE)
             if scripts and ("onclick" in attributes or (href and href[0] in _MAYBE_SCRIPT)):

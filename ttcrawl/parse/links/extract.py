@@ -50,6 +50,7 @@ class Extraction(Struct, frozen=True, kw_only=True):
     nofollow: bytes  # 1: rel contains the token nofollow; 0 otherwise, and for links by the regular expression
     landmarks: bytes = b""  # n nav, m main, h header, f footer, a aside, - none of them; empty if not requested
     anchors: tuple[str, ...] = ()  # text of each link, white space collapsed; () if not requested
+    nearby: dict[int, str] = {}  # index of an <a> -> the words near it, if requested and there are some
     ranks: tuple[int, ...] = ()  # for entries of a sitemap or feed: smaller is fetched first; () for pages
     title: str  # of the first <title>, white space collapsed, at most 500 characters
     metas: list[tuple[str, str]]  # (name, content) of meta elements with a name
@@ -114,6 +115,7 @@ def _extraction(raw: RawLinks, url: str, parser: str, errors: list[str], *, tree
         nofollow=raw.nofollow or bytes(len(raw.hrefs)),
         landmarks=raw.landmarks,
         anchors=raw.anchors,
+        nearby=raw.nearby,
         title=raw.title,
         metas=raw.metas,
         parser=parser,

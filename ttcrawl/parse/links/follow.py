@@ -75,8 +75,11 @@ class Links(Struct, frozen=True, kw_only=True):
     #: Whether the links depend on more of the page's URL than its directory. A link to the page itself does, except
     #: "#there": the same href on another page of the directory is a link to this page.
     uses_page_url: bool = True
-    #: The targets of the links, for hooks.
+    #: The targets of the links, their anchor texts and the words near them (by index), and scores (a byte each).
     resolved: Sequence[Target] = ()
+    texts: Sequence[str] = ()
+    nearby: Mapping[int, str] = {}
+    scores: bytes = b""
 
 
 NO_LINKS = Links()
@@ -133,14 +136,15 @@ class Follower:
         regions = bytes(compress(letters, linked))
         recorded = regions.count(RECORDED)
         others = [target for target in compress(targets, linked) if target is not None]
-        keys = [target.key for target in others]
+        keys, texts = [target.key for target in others], [*compress(page.anchors, linked)]
+        near = page.nearby
         return Links(
             new=tuple(self._to_send([*zip(indexes, others, strict=True)], request, page, letters, stops)),
             targets=f"[{','.join(map(str, keys))}]",
             kinds=bytes(compress(page.kinds, linked)),
             regions=regions,
             parts=bytes(compress(page.landmarks, linked)),
-            anchors=_json([*compress(page.anchors, linked)]) if page.anchors else "",
+            anchors=_json(texts) if page.anchors else "",
             content=_inside(regions) + _inside(bytes(map(letters.__getitem__, here))),
             same_page=len(here),
             found=len(keys) - recorded + len(here),
@@ -151,6 +155,8 @@ class Follower:
             or resolver.uses_page_url
             or any(page.hrefs[index][:1] not in ("", "#") for index in apart if targets[index] is not None),
             resolved=others,
+            texts=texts,
+            nearby={to: near[index] for to, index in enumerate(indexes) if index in near} if near else near,
         )
 
     def add(self, request: Request, links: Links, urls: Sequence[str]) -> Links:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 LETTERS = b"-nmhfa"
 _NAV, _MAIN, _HEADER, _FOOTER, _ASIDE = range(1, 6)
+MENUS = frozenset((_NAV, _HEADER, _FOOTER))
 LANDMARK = 7  # mask of the index in LETTERS
 SECTIONED = 8  # inside a section: <header> and <footer> belong to the section, not to the page
 IN_LINK = 16  # added for every enclosing <a>, up to DEEPEST

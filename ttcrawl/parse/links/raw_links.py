@@ -39,6 +39,7 @@ class RawLinks(Struct, frozen=True, kw_only=True):
     nofollow: bytes  # 1: rel contains the token nofollow
     landmarks: bytes = b""
     anchors: tuple[str, ...] = ()
+    nearby: dict[int, str] = {}  # index of a link -> the words near it, where there are some
     tree: LexborHTMLParser | None = None
     rebased: list[Rebased] = []
 
@@ -55,6 +56,7 @@ class Gathered:
     nofollow: list[int] = field(default_factory=list)  # indexes of nofollow links
     landmarks: bytearray = field(default_factory=bytearray)
     anchors: list[str] = field(default_factory=list)
+    nearby: dict[int, str] = field(default_factory=dict)
     rebased: list[Rebased] = field(default_factory=list)
 
     def add(self, kind: int, href: str, landmark: int, anchor: str, *, inside: bool, nofollow: bool) -> None:
@@ -75,6 +77,7 @@ class Gathered:
         self.hrefs += inner.hrefs
         self.kinds += inner.kinds
         self.anchors += inner.anchors
+        self.nearby |= {start + index: words for index, words in inner.nearby.items()}
         self.landmarks += bytes(landmark if each == none else each for each in inner.landmarks)
         if self.flagged:
             self.regions += inner.regions or bytes([CONTENT if inside else ELSEWHERE]) * len(inner.hrefs)
@@ -96,6 +99,7 @@ class Gathered:
             nofollow=bytes(nofollow),
             landmarks=bytes(self.landmarks) if self.wanted.landmarks else b"",
             anchors=tuple(self.anchors) if self.wanted.anchors else (),
+            nearby=self.nearby,
             tree=tree,
             rebased=self.rebased,
         )

@@ -25,8 +25,9 @@ class Group:
 
 #: Title of a group -> its parts of the report (see SECTIONS of study.py), its figures.
 GROUPS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "Run": (("summary", "politeness", "waiting"), ()),
+    "Run": (("summary", "politeness", "waiting", "revisits"), ()),
     "Sites": (("sites", "course"), ()),
+    "Topic": (("topic",), ("topic",)),
     "Contents": (("content", "duplicates", "soft_404", "repeats"), ("content", "lsh")),
     "Links and graph": (("graph",), ("degrees",)),
     "Growth and laws": (("laws", "estimates"), ("growth", "laws", "discovery", "zipf")),

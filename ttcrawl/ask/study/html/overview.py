@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from ttcrawl.ask.report.pace import byte_text
 from ttcrawl.ask.report.politeness import Politeness
 from ttcrawl.ask.report.summary import Summary
-from ttcrawl.vocabulary.reason import Family, family
+from ttcrawl.vocabulary.family import Family
+from ttcrawl.vocabulary.reason import family
 
 if TYPE_CHECKING:
     from ttcrawl.ask.study.study import Study

@@ -2,9 +2,9 @@ import re
 
 import pytest
 
+from ttcrawl.ask.library.conditions import compile_conditions
 from ttcrawl.ask.library.rows import Url
 from ttcrawl.errors import UsageError
-from ttcrawl.export.conditions import compile_conditions
 
 ROW = Url(
     id=7,
@@ -18,6 +18,7 @@ ROW = Url(
     depth=2,
     redirects=0,
     off_domain=0,
+    off_topic=0,
     requisite=0,
     rank=0,
     sitemap=0,

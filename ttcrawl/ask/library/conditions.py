@@ -1,15 +1,15 @@
-"""`--where COLUMN OP VALUE`: which rows are exported."""
+"""`--where COLUMN OP VALUE`: which rows are meant."""
 
 from __future__ import annotations
 
 import operator
 import re
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime
 from typing import Any, TypeAlias
 
+from ttcrawl.ask import moments
 from ttcrawl.ask.library.kinds import kinds
-from ttcrawl.ask.library.rows import MOMENT
+from ttcrawl.ask.library.rows import CATEGORY, MOMENT
 from ttcrawl.errors import UsageError, did_you_mean
 
 Condition: TypeAlias = Callable[[Any], bool]
@@ -18,6 +18,9 @@ _CONDITION = re.compile(r"\s*(\w+)\s*(!=|<=|>=|=|<|>|!~|~)\s*(.*?)\s*", re.DOTAL
 
 #: Of columns with an order.
 _ORDERS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
+
+#: Kinds of columns that have one value; lists of URLs are no columns.
+_KINDS = {"int", "float", "str", "bool", MOMENT, CATEGORY}
 
 _BOOLEANS = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
 
@@ -29,7 +32,8 @@ def compile_conditions(texts: Sequence[str], row: type) -> Condition:
 
     A missing value equals the empty text, and has no order. Raises UsageError.
     """
-    conditions = [_condition(text, kinds(row)) for text in texts]
+    columns = {name: kind for name, kind in kinds(row).items() if kind[0] in _KINDS}
+    conditions = [_condition(text, columns) for text in texts]
     return lambda row: all(holds(row) for holds in conditions)
 
 
@@ -68,9 +72,8 @@ def _value(text: str, value: str, kind: str) -> object:
             case "bool":
                 return _BOOLEANS[value.lower()]
             case str() if kind == MOMENT:
-                moment = datetime.fromisoformat(value)
-                return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+                return moments.seconds(value)
     except (ValueError, KeyError, OverflowError):
-        forms = {"bool": "yes or no", MOMENT: "a moment such as 2026-01-31 or 2026-01-31T12:00:00"}
+        forms = {"bool": "yes or no", MOMENT: moments.EXAMPLES}
         raise UsageError(f"--where {text!r}: {value!r} is not {forms.get(kind, 'a number')}") from None
     return value

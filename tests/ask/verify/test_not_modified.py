@@ -1,0 +1,154 @@
+"""`ttcrawl verify` compares records of 304s with the responses that they confirm; `--repair` leaves wrong ones out."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+import ttcrawl
+from tests.crawling import query, verified
+from tests.revisit.recrawled import Clock, recrawl, served
+from tests.revisit.servers import DAY, Server
+from ttcrawl.ask.delete.record import RawRecord, new_id, raw_record
+from ttcrawl.ask.verify.archive import member
+from ttcrawl.ask.verify.revisits import OTHER_ANSWER, UNKNOWN_ANSWER
+from ttcrawl.cli import main
+from ttcrawl.store.warc_records import NOT_MODIFIED
+
+HOSTS = ("a.test", "b.test", "other.test")
+
+
+class Other(Server):
+    """Its bytes are those of no other."""
+
+    def body(self, now: float) -> bytes:
+        return b"other %d" % self.version(now)
+
+
+@pytest.fixture(scope="module")
+def crawled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The first two hosts have the same page; each page changes once, and was confirmed before and after."""
+    clock, directory = Clock(), tmp_path_factory.mktemp("unmodified") / "c"
+    with served({name: (Other if name == HOSTS[2] else Server)(changes=(2.5,)) for name in HOSTS}, clock) as port:
+        recrawl(directory, HOSTS, port, clock, 6.1 * DAY)
+    return directory
+
+
+@pytest.fixture
+def directory(crawled: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(crawled, tmp_path / "c")
+
+
+def members(path: Path) -> Iterator[tuple[int, int, RawRecord]]:
+    """(Start, end, record) of each record of a file."""
+    position, size = 0, path.stat().st_size
+    with open(path, "rb") as file:
+        while position < size:
+            data, end = member(file, position, size)
+            assert data is not None
+            record = raw_record(data)
+            assert record is not None
+            yield position, end, record
+            position = end
+
+
+def warc(directory: Path) -> Path:
+    ((name,),) = query(directory, "SELECT file FROM archive")
+    return directory / "warc" / name
+
+
+def records(directory: Path, profile: str = NOT_MODIFIED) -> list[RawRecord]:
+    return [each for _, _, each in members(warc(directory)) if each.get("warc-profile").endswith(profile)]
+
+
+def append(directory: Path, record: RawRecord) -> None:
+    """Add a record behind all others."""
+    with open(warc(directory), "ab") as file:
+        file.write(record.with_fields(warc_record_id=new_id()).packed())
+        size = file.tell()
+    with closing(sqlite3.connect(directory / "crawl.db")) as db, db:
+        db.execute("UPDATE archive SET size = ?", (size,))
+
+
+def of(directory: Path, host: str) -> RawRecord:
+    return next(each for each in records(directory) if f"//{host}" in each.get("warc-target-uri"))
+
+
+def test_records_of_both_kinds_are_compared(crawled: Path) -> None:
+    """Those of the second host refer to the response of the first one, as its record of an identical body does."""
+    other = [each for each in records(crawled) if each.get("warc-target-uri") != each.get("warc-refers-to-target-uri")]
+    assert len(records(crawled)) > len(other) > 2 and records(crawled, "identical-payload-digest")
+    assert verified(crawled) == ""
+
+
+def another_date(directory: Path) -> None:
+    append(directory, of(directory, "a.test").with_fields(warc_refers_to_date="2023-11-14T22:13:21.000000Z"))
+
+
+def another_url(directory: Path) -> None:
+    record = of(directory, "a.test")
+    url = record.get("warc-target-uri")
+    append(directory, record.with_fields(warc_refers_to_target_uri=f"{url}nowhere"))
+
+
+def date_of_another_response(directory: Path) -> None:
+    date = of(directory, "other.test").get("warc-refers-to-date")
+    append(directory, of(directory, "a.test").with_fields(warc_refers_to_date=date))
+
+
+def response_of_another(directory: Path) -> None:
+    record = of(directory, "other.test")
+    refers = {name: record.get(name.replace("_", "-")) for name in ("warc_refers_to_target_uri", "warc_refers_to_date")}
+    append(directory, of(directory, "a.test").with_fields(**refers))
+
+
+def damaged_response(directory: Path) -> None:
+    """Of a page that has other bytes now, and of its copy."""
+    where = "WHERE payload IS NULL AND digest IN (SELECT digest FROM earlier_page WHERE payload NOT NULL)"
+    ((position,),) = query(directory, f"SELECT offset + size / 2 FROM earlier_page {where}")
+    data = bytearray(warc(directory).read_bytes())
+    data[position] ^= 0xFF
+    warc(directory).write_bytes(data)
+
+
+WRONG = {
+    another_date: UNKNOWN_ANSWER,
+    another_url: UNKNOWN_ANSWER,
+    date_of_another_response: UNKNOWN_ANSWER,
+    response_of_another: OTHER_ANSWER,
+    damaged_response: UNKNOWN_ANSWER,
+}
+
+
+@pytest.mark.parametrize(("spoil", "kind"), WRONG.items(), ids=[each.__name__ for each in WRONG])
+def test_wrong_references(directory: Path, spoil: Callable[[Path], None], kind: str) -> None:
+    count = len(records(directory))
+    spoil(directory)
+    assert f"\n{kind}: " in f"\n{verified(directory)}"
+    assert main(["verify", str(directory), "--repair"]) == 1
+    assert verified(directory) == ""
+    left = len(records(directory))
+    assert 0 < left < count if spoil is damaged_response else left == count
+
+
+def test_a_repair_finds_earlier_answers_again(directory: Path) -> None:
+    """Their positions move when a record before them is left out."""
+    url = query(directory, "SELECT url FROM url WHERE url LIKE '%//a.test%'")[0][0]
+    with ttcrawl.open(directory) as crawl:
+        times = [each.time for each in crawl.history(url)]
+    ((start, end),) = [
+        (start, end) for start, end, record in members(warc(directory)) if record.get("warc-type") == "warcinfo"
+    ]
+    assert start == 0
+    with open(warc(directory), "r+b") as file:
+        file.seek(end // 2)
+        file.write(b"\0\0")
+    assert main(["verify", str(directory), "--repair"]) == 1
+    assert verified(directory) == ""
+    with ttcrawl.open(directory) as crawl:
+        assert [crawl.body(url, at=time)[:8] for time in times] == [b"<title>0", b"<title>1"]

@@ -1,0 +1,129 @@
+"""A continuous crawl in this process, over real sockets, on a clock that jumps over the pauses."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Mapping
+from contextlib import closing, contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+from tests.revisit.servers import BEGIN
+from ttcrawl.config import Config
+from ttcrawl.engine import directory as directories
+from ttcrawl.engine import topic
+from ttcrawl.engine.addresses import granted_by
+from ttcrawl.engine.inline import InlineRing
+from ttcrawl.engine.loop import Crawl
+from ttcrawl.engine.revisits import Recrawl
+from ttcrawl.engine.seeds import seed_links
+from ttcrawl.frontier.bounds import Bounds
+from ttcrawl.ring.messages import HEAD_ROOM
+from ttcrawl.ring.position import Position
+from ttcrawl.ring.slots import Slots
+from ttcrawl.store.sqlite import SqliteStore
+from ttcrawl.web.scope import compile_scope
+
+ADDRESS = "127.0.0.91"
+
+#: No pause of the crawl process is longer, seconds.
+LONGEST = 1e9
+
+
+class Clock:
+    """Real time, and the pauses of the crawl on top of it, which take none."""
+
+    def __init__(self, begin: float = BEGIN) -> None:
+        self._begin = begin - time.monotonic()
+
+    def __call__(self) -> float:
+        return self._begin + time.monotonic()
+
+    def sleep(self, seconds: float) -> None:
+        self._begin += seconds
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        host = self.headers["Host"].partition(":")[0]
+        page = self.server.pages.get(host) if self.path == "/" else None
+        if page is None:
+            self._send(404, {}, b"")
+            return
+        names = ("If-None-Match", "If-Modified-Since")
+        headers = {name: self.headers[name] for name in names if name in self.headers}
+        answer = page.answer(headers, self.server.clock())
+        fields = {"ETag": answer.etag, "Last-Modified": answer.last_modified, "Content-Type": "text/html"}
+        fields["Location"] = getattr(page, "location", "") if 300 < answer.status < 304 else ""
+        text = b"<title>%b</title><p>words" % answer.body if answer.status == 200 and answer.length else b""
+        self._send(answer.status, fields, text)
+
+    do_HEAD = do_GET
+
+    def _send(self, status: int, fields: Mapping[str, str], body: bytes) -> None:
+        self.send_response_only(status)
+        for name, value in fields.items():
+            if value:
+                self.send_header(name, "".join(each for each in value if each.isprintable()))
+        if status != 304:
+            self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body if self.command == "GET" else b"")
+
+    def log_message(self, *words: object) -> None:
+        """Nobody reads it."""
+
+
+@contextmanager
+def served(pages, clock):
+    """Serve a page of each host (`tests.revisit.servers`); gives the port."""
+    with ThreadingHTTPServer((ADDRESS, 0), _Handler) as server:
+        server.pages, server.clock, server.daemon_threads = pages, clock, True
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield server.server_address[1]
+        server.shutdown()
+
+
+def recrawl(directory: Path, hosts, port: int, clock: Clock, seconds: float, settings=(), once: bool = False) -> None:
+    """Crawl a page of each host, and visit them for so many seconds."""
+    seeds = [f"http://{host}:{port}/" for host in hosts]
+    config = Config().changed(
+        {
+            "fetch.resolve": " ".join(f"{host}:{port}:{ADDRESS}" for host in hosts),
+            "politeness.obey_delay": "no",
+            "politeness.robots_max_age": LONGEST,
+            "revisit.policy": "fixed",
+            "crawl.max_time": seconds,
+            **dict(settings),
+        }
+    )
+    new = not directory.exists()
+    (directory / "warc").mkdir(parents=True, exist_ok=True)
+    directories.write_config(directory, config)
+    topic.write(directory, topic.checked(config.topic))
+    store = SqliteStore(directory / "crawl.db", create=new)
+    if new:
+        store.set(seconds=0.0, started=BEGIN, seeds="\n".join(seeds), obey_delay="no", delay=0.0, run="")
+    scope = compile_scope(config.scope, tuple(seeds), config.hosts)
+    position = directories.positions(store.archive(), 1, Position(series=0).run)[0]
+    with (
+        closing(Slots(1, HEAD_ROOM + config.fetch.max_body)) as slots,
+        closing(
+            InlineRing(
+                *(config, scope, directory / "warc", position, clock, slots, granted_by(config, seeds)),
+                sleep=clock.sleep,
+            )
+        ) as ring,
+    ):
+        continued = Recrawl(wall=clock, once=once, pause=LONGEST)
+        crawl = Crawl(config, store, ring, clock, _unseen, _unseen, Bounds(), tick=LONGEST, recrawl=continued)
+        crawl.run(seed_links(seeds, lambda url: ("", "")))
+        store.set(finished=crawl.stopped_by or "done", in_flight="")
+    store.close()
+
+
+def _unseen(what: object) -> None:
+    """Nobody looks on."""

@@ -1,0 +1,73 @@
+"""All terms at once, and words of long texts, beside the straightforward way: one by one."""
+
+import re
+import subprocess
+import sys
+import unicodedata
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ttcrawl.topic.automaton import DETERMINISTIC
+from ttcrawl.topic.matcher import Matcher
+from ttcrawl.topic.regex import at_word_boundaries
+from ttcrawl.topic.words import SHORT, folded, joined
+
+BEFORE, BEHIND = "(?:(?<=[ /'-])|^)", "(?=[ /'-]|$)"
+WORDS = st.text("ab/'-", min_size=1, max_size=4).filter(lambda word: "a" in word or "b" in word)
+PHRASES = st.lists(st.one_of(WORDS, st.just("é")), min_size=1, max_size=3).map(" ".join)
+EXPRESSIONS = st.one_of(
+    st.tuples(PHRASES, st.sampled_from([r"[^\s]*", r"\S*", "[ab]+", "b?a", ".b"])).map("".join),
+    st.sampled_from([r"[^ ]+", "a.b", r"abb\s*a", "(?:ab)+", "aab[^\\s]*", "aab\\S*", "é[^\\s]*b"]),
+)
+NEEDLES = st.lists(st.one_of(PHRASES, EXPRESSIONS), min_size=1, max_size=8, unique=True)
+TEXTS = st.lists(st.lists(st.one_of(WORDS, st.just("é")), max_size=30).map(" ".join), min_size=1, max_size=4)
+
+
+def matches(needle, text):
+    return re.finditer(f"{BEFORE}(?:{needle}){BEHIND}", text)
+
+
+@given(NEEDLES, TEXTS)
+def test_all_needles_match_as_one_by_one(needles, texts):
+    matcher = Matcher(needles, at_word_boundaries)
+    expected = [{index: sum(1 for _ in matches(each, text)) for index, each in enumerate(needles)} for text in texts]
+    assert matcher.counts(texts) == [{index: count for index, count in each.items() if count} for each in expected]
+    for text in texts:
+        starts = {index: [match.start() for match in matches(each, text)] for index, each in enumerate(needles)}
+        words = {index: [1 + text.count(" ", 0, start) for start in each] for index, each in starts.items() if each}
+        assert matcher.positions(text) == words
+
+
+def test_a_long_list_matches_the_same():
+    needles = ["a b", "b", "b-a", "ab[^\\s]*", "a.?b"]
+    others = [f"x{number}" for number in range(DETERMINISTIC)]
+    for matcher in (Matcher(needles, at_word_boundaries), Matcher([*needles, *others], at_word_boundaries)):
+        assert matcher.counts(["a b-a", "", "abba ab b"]) == [{0: 1, 1: 1, 2: 1, 4: 1}, {}, {1: 1, 3: 2, 4: 1}]
+
+
+def one_by_one(text):
+    """The words of a text, character by character."""
+    text = unicodedata.normalize("NFC", text)
+    folds = [folded(each) for each in text]
+    return " ".join("".join(folds).split())
+
+
+@given(st.text(st.one_of(st.characters(), st.sampled_from("aé \u0301\u1161\u1100\u212b中ß.-'"))))
+def test_words_of_short_and_of_long_texts(text):
+    words = one_by_one(text)
+    assert joined(text) == (words, len(words.split()))
+    filled = f"{text}{' .' * SHORT}{text}"
+    assert joined(filled) == (f"{words} {words}".strip(), 2 * len(words.split()))
+
+
+def test_two_characters_that_compose_are_folded_as_one():
+    pairs = [unicodedata.decomposition(chr(point)).split() for point in range(sys.maxunicode + 1)]
+    both = ["".join(chr(int(each, 16)) for each in pair) for pair in pairs if len(pair) == 2 and "<" not in pair[0]]
+    for text in [*both, "\u1100\u1161", "\uac00\u11a8"]:
+        assert folded(text) == folded(unicodedata.normalize("NFC", text))
+
+
+def test_a_crawl_without_a_subject_loads_no_arrays():
+    code = "import sys, ttcrawl.parse.worker, ttcrawl.engine.topic; print('numpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "False\n"

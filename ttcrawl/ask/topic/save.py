@@ -1,0 +1,112 @@
+"""Score the pages of a crawl anew and store the scores, as if it had been crawled with another list or model.
+
+The list or the model becomes that of the crawl, so `resume` scores by it too. First the files are written, then the
+database in one transaction. If this is interrupted in between, doing it again completes it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from ttcrawl.ask.progress import Progress
+from ttcrawl.ask.topic.pages import pages_of
+from ttcrawl.ask.verify.tables import TOTALS
+from ttcrawl.ask.view.view import View, view
+from ttcrawl.config import Topic, read
+from ttcrawl.engine import topic
+from ttcrawl.engine.directory import check, write_config
+from ttcrawl.engine.hooks import located
+from ttcrawl.engine.lock import Lock
+from ttcrawl.errors import CrawlFailedError, UsageError
+from ttcrawl.store.mending import mending
+from ttcrawl.topic.assess import Assessor
+from ttcrawl.topic.files import assessor_of, copied
+from ttcrawl.web.url import host
+
+#: First the old score: a row of `topic` beside one that is there would be that of another answer.
+_DELETE, _INSERT = "DELETE FROM topic WHERE url = ?", "INSERT INTO topic VALUES (?, ?, ?, ?, ?, ?, ?)"
+
+#: Less than any [topic] tunnel: links of pages that are relevant now are followed when the crawl continues.
+FOLLOW_AGAIN = -1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Saved:
+    """Numbers of pages. `unscored`: they have no text or no score by these rules, so they keep what was stored."""
+
+    scored: int
+    relevant: int
+    newly: int  # relevant now, and not before
+    no_longer: int
+    unscored: int
+
+    def text(self, directory: Path) -> str:
+        changes = f"{self.newly:,} were not before, {self.no_longer:,} are no longer"
+        copy = (
+            f"; {self.unscored:,} pages keep their scores, because their texts were not stored" if self.unscored else ""
+        )
+        return (
+            f"{directory}: {self.relevant:,} of {self.scored:,} pages are relevant ({changes}){copy};"
+            f" ttcrawl resume {directory} follows their links"
+        )
+
+
+def save(directory: Path, changes: Mapping[str, Any], progress: Progress) -> Saved:
+    """Store the scores by a crawl's own settings with other keys of [topic].
+
+    Raises UsageError while the crawl runs, or if the hook for pages decides.
+    """
+    check(directory)
+    with closing(Lock(directory)):
+        check(directory)
+        config = read(directory / "config.ini")
+        config = located(replace(config, topic=_settings(directory, config.topic, changes)))
+        files = topic.changed(config.topic, {f"topic.{key}" for key in changes}, directory)
+        topic.write(directory, files)
+        write_config(directory, config)
+        assessor, _ = assessor_of(copied(config.topic, directory))
+        assert assessor is not None
+        with view(directory) as db:
+            before = dict(db.execute("SELECT url, relevant FROM topic"))
+            rows = list(_rows(db, assessor, progress))
+        with mending(directory / "crawl.db") as writing:
+            writing.executemany(_DELETE, ((row[0],) for row in rows))
+            writing.executemany(_INSERT, rows)
+            for name, value in (("tunnel", FOLLOW_AGAIN), ("topical", "yes")):
+                writing.execute("INSERT OR REPLACE INTO crawl VALUES (?, ?)", (name, str(value)))
+            writing.execute(f"INSERT OR REPLACE INTO crawl SELECT 'total_relevant', ({TOTALS['relevant']})")
+    return Saved(
+        scored=len(rows),
+        relevant=sum(row[1] for row in rows),
+        newly=sum(row[1] and not before.get(row[0]) for row in rows),
+        no_longer=sum(not row[1] and bool(before.get(row[0])) for row in rows),
+        unscored=len(before.keys() - {row[0] for row in rows}),
+    )
+
+
+def _settings(directory: Path, settings: Topic, changes: Mapping[str, Any]) -> Topic:
+    """Raises UsageError. A crawl that had no subject goes on following all links."""
+    if settings.hook:
+        raise UsageError("the hook for pages decides about this crawl: set [topic] hook = no to score by a list")
+    new = replace(settings, **changes)
+    if not new.on:
+        raise UsageError(f"{directory} has neither a list nor a model: name one with --terms or --model")
+    return new if settings.on else replace(new, tunnel=-1)
+
+
+def _rows(db: View, assessor: Assessor, progress: Progress) -> Iterator[tuple[Any, ...]]:
+    (total,) = db.execute("SELECT count(*) FROM page").fetchone()
+    for count, (id, url, page) in enumerate(pages_of(db, errors=True), 1):
+        try:
+            result = assessor.assess(page, host(url))
+        except (ValueError, CrawlFailedError):  # the page keeps its score, or has none, as while crawling
+            continue
+        classes, terms = json.dumps(dict(result.classes)), json.dumps(result.terms)
+        yield id, int(result.relevant), result.score, result.probability, result.by, classes, terms
+        if not count % 500:
+            progress("pages", count, total)

@@ -1,0 +1,48 @@
+"""The keys of section [revisit]."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ttcrawl.config.key import key
+
+#: What the policies are called that spend a budget (`ttcrawl.revisit.interval`).
+SPENDING = ("uniform", "proportional", "important", "freshness", "age", "harmonic")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Revisit:
+    """When `ttcrawl recrawl` requests pages again (docs/recrawl.md)."""
+
+    policy: str = key(
+        "none",
+        "when a page is visited again: none (never: ttcrawl recrawl needs another policy), fixed (after interval);"
+        " uniform, proportional, important, freshness, age, harmonic (how a budget of visits is spent)",
+        choices=("none", "fixed", *SPENDING),
+    )
+    interval: float = key(86400.0, "seconds from one visit of a page to the next, by the policy fixed", low=1)
+    budget: float = key(0.0, "visits a day, by the policies other than fixed", low=0)
+    shortest: float = key(600.0, "minimum seconds from one visit to the next, by the policies other than fixed", low=1)
+    longest: float = key(
+        2592000.0,
+        "maximum of these, and the seconds after which a URL that failed or answered an error is visited",
+        low=1,
+    )
+
+    @property
+    def on(self) -> bool:
+        """Whether pages are visited again."""
+        return self.policy != "none"
+
+    @property
+    def spends(self) -> bool:
+        """Whether a budget decides."""
+        return self.policy in SPENDING
+
+
+def check(revisit: Revisit) -> None:
+    """Raises ValueError."""
+    if revisit.spends and not revisit.budget:
+        raise ValueError(f"policy = {revisit.policy} needs budget, the visits a day")
+    if revisit.shortest > revisit.longest:
+        raise ValueError("shortest must not be longer than longest")

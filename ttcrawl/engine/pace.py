@@ -1,0 +1,58 @@
+"""How long until the next visit of a page: always the same, or by how often it changes and a budget of visits.
+
+The prior and the price are those of all pages, found once a day by a scan of table `revisit` (about 10 µs a page).
+"""
+
+from __future__ import annotations
+
+from ttcrawl import config
+from ttcrawl.revisit.budget import Bounds, Demand, price
+from ttcrawl.revisit.interval import POLICIES
+from ttcrawl.revisit.memory import evidence_of
+from ttcrawl.revisit.prior import BROAD, DAY, MOST, fit
+from ttcrawl.revisit.rate import NOTHING, Evidence, Gamma, estimate
+from ttcrawl.store.revisits import Revisits
+
+
+class Pace:
+    def __init__(self, settings: config.Revisit, table: Revisits) -> None:
+        self._settings, self._table = settings, table
+        self._bounds = Bounds(settings.shortest, settings.longest)
+        self._policy = POLICIES.get(settings.policy)
+        self._prior: Gamma = BROAD
+        self._price, self._planned = 1.0, float("-inf")
+
+    def interval(self, evidence: Evidence, depth: int | None) -> float:
+        """Return the seconds from a visit to the next."""
+        if self._policy is None:
+            return self._settings.interval
+        if self._planned < 0:
+            return self._bounds.longest
+        return self._bounds.within(self._policy(estimate(evidence, self._prior), weight(depth), self._price))
+
+    @property
+    def first(self) -> float:
+        """The seconds from the first answer of a page to its first visit."""
+        return self.interval(NOTHING, None)
+
+    def plan(self, now: float) -> bool:
+        """Find prior and price anew, if the last time is a day ago. Return whether they are new."""
+        if self._policy is None or self._planned <= now < self._planned + DAY:
+            return False
+        seen = (evidence_of(text) for text in self._table.evidence(MOST))
+        self._prior = fit([each for each in seen if each != NOTHING])
+        demand = Demand()
+        for text, depth in self._table.all_evidence():
+            demand.add(estimate(evidence_of(text), self._prior), weight(depth))
+            self._planned = now  # not before there are pages
+        self._price = price(self._policy, demand, self._settings.budget / DAY, self._bounds, self._price)
+        return self._planned == now
+
+
+def weight(depth: int | None) -> float:
+    """Return the importance of a page by the links from the seeds to it; None: unknown, or none is followed.
+
+    >>> weight(0), weight(3), weight(None)
+    (1.0, 0.25, 0.25)
+    """
+    return 1 / (1 + (3 if depth is None else depth))

@@ -1,0 +1,185 @@
+"""Visits to URLs that were answered before: taken from table `revisit` when they are due, and handed to the frontier.
+
+Moments are those of the clock on the wall, so a schedule holds when the clock is set, and when the machine was asleep.
+Pauses are counted by the clock of the crawl. Nothing is lost with the memory: a URL stays due until its visit has
+ended.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from ttcrawl.config import Config
+from ttcrawl.engine.counters import Counters
+from ttcrawl.engine.duplicates.originals import Originals
+from ttcrawl.engine.pace import Pace
+from ttcrawl.engine.settle import RevisitSettler, UrlSettler
+from ttcrawl.frontier.frontier import Frontier
+from ttcrawl.frontier.host import Host, RobotsGate, queued_of
+from ttcrawl.frontier.ledger import Ledger
+from ttcrawl.frontier.visit import Visit
+from ttcrawl.revisit.memory import trust_of
+from ttcrawl.revisit.validators import OK, UNCONDITIONAL, Trust, condition, sendable, settled
+from ttcrawl.ring.clock import Clock
+from ttcrawl.store.revisits import Due
+from ttcrawl.store.rows import Latest, Row
+from ttcrawl.store.seam import Store
+from ttcrawl.vocabulary.state import ANSWERED, FAILED
+from ttcrawl.web.url import host
+
+#: Visits in memory, of all hosts and of one.
+MOST, MOST_OF_HOST = 2_000, 100
+
+#: Rows that are read at once.
+LOOK = 5_000
+
+#: Seconds between two looks: while more are due than fit into memory, at least, and at most, because the clock may be
+#: set.
+PAUSE, SHORTEST_PAUSE, LONGEST_PAUSE = 1.0, 0.05, 60.0
+
+#: Seconds after which a host is tried again that was given up.
+GIVEN_UP = 3600.0
+
+BEGIN = (float("-inf"), 0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recrawl:
+    """How a crawl is continued for ever. `once`: until what is due at its beginning was visited. `pause`: the longest
+    time between two looks, seconds."""
+
+    wall: Clock
+    once: bool = False
+    pause: float = LONGEST_PAUSE
+
+
+class Revisits:
+    """`settler` processes the outcomes of visits."""
+
+    def __init__(
+        self,
+        config: Config,
+        store: Store,
+        ledger: Ledger,
+        frontier: Frontier,
+        counters: Counters,
+        clock: Clock,
+        urls: UrlSettler,
+        originals: Originals,
+        recrawl: Recrawl,
+    ) -> None:
+        self._settings, self._store, self._ledger, self._frontier = config.revisit, store, ledger, frontier
+        self._clock, self._wall, self._once, self._pause = clock, recrawl.wall, recrawl.once, recrawl.pause
+        state = (config, store, frontier, counters, clock, urls, originals, recrawl.wall)
+        self._pace = Pace(config.revisit, store.revisits)
+        self.settler = RevisitSettler(*state, self._pace, self._ended)
+        self._began = self._wall()
+        self._active = set[int]()  # ids of URLs that are to be taken, put off or in flight
+        self._answered = list[int]()  # for the first time, since the last look
+        self._position = BEGIN  # of the last row of the last look; BEGIN: it has come to the end
+        self._more = True  # URLs may be due that are not active ...
+        self._passed = False  # ... and some of them are before the position
+        self._next: float | None = None  # when the next URL is due after the last look
+        self._tried = dict[str, float]()  # host that was given up -> when it was tried again
+        self.next_look = 0.0
+
+    def take_up(self) -> None:
+        """Give a next visit to all URLs that earlier runs have left without one."""
+        now = self._wall()
+        self._store.revisits.take_up(now, self._settings.interval, self._settings.longest)
+        self._plan(now)
+
+    def _plan(self, now: float) -> None:
+        if self._pace.plan(now):
+            self._store.revisits.spread(self._pace.first)
+
+    @property
+    def _intervals(self) -> tuple[float, float]:
+        return self._pace.first, self._settings.longest
+
+    @property
+    def over(self) -> bool:
+        """Whether there will be no visit."""
+        return not (self._active or self._answered or self._more) and (self._once or self._next is None)
+
+    def answered(self, url: int) -> None:
+        """Note the first outcome of a URL."""
+        self._answered.append(url)
+        self.next_look = min(self.next_look, self._clock() + PAUSE)
+
+    def _ended(self, url: int, next_visit: float) -> None:
+        """Note the end of a visit."""
+        self._active.discard(url)
+        self._next = min(next_visit, self._next) if self._next is not None else next_visit
+        pause = 0.0 if self._more and not self._active else max(0.0, next_visit - self._wall())
+        self.next_look = min(self.next_look, self._clock() + pause)
+
+    def look(self) -> None:
+        """Hand URLs that are due to the frontier, if it is time to look for them."""
+        if self._clock() < self.next_look:
+            return
+        if self._answered:
+            self._store.revisits.add(self._answered, *self._intervals)
+            self._answered.clear()
+        now = self._wall()
+        self._plan(now)
+        rows = self._store.revisits.due(self._position, min(now, self._began) if self._once else now, LOOK)
+        complete, skipped = len(rows) < LOOK, False
+        for due in rows:
+            if len(self._active) >= MOST:
+                complete = False
+                break
+            self._position = due[1].next, due[1].url
+            skipped = not self._take(due) or skipped
+        if complete:
+            skipped = skipped or self._passed
+            self._position = BEGIN
+        self._passed = skipped and not complete
+        self._more = skipped or not complete
+        self._next = self._store.revisits.next_after(now)
+        pause = PAUSE if self._more else self._pause if self._next is None else self._next - now
+        self.next_look = self._clock() + min(max(pause, SHORTEST_PAUSE), self._pause)
+
+    def _take(self, due: Due) -> bool:
+        """Return False if there is no room for it now."""
+        row, revisit, latest = due
+        if row.id in self._active:
+            return True
+        answered = row.state in ANSWERED and latest.status is not None
+        if not answered and row.state != FAILED:  # it was queued again, refused or deleted since
+            self._store.revisits.remove(row.id)
+            return True
+        at = self._host(row)
+        if at is None or len(at.visits) >= MOST_OF_HOST:
+            return False
+        trust = trust_of(revisit.trust) if revisit.trust else _trust_in(latest)
+        known = latest.status == OK and latest.digest == trust.body and bool(latest.file)
+        sent = condition(trust, self._wall()) if known else UNCONDITIONAL
+        queued = queued_of(replace(row, attempts=0, due=0.0))
+        queued.visit = Visit(row=revisit, latest=latest, trust=trust, condition=sent)
+        self._active.add(row.id)
+        self._frontier.visit(at, queued)
+        return True
+
+    def _host(self, row: Row) -> Host | None:
+        """Return the host of a URL in memory; None: there is no room for it now."""
+        name, hosts = host(row.url), self._frontier.hosts
+        if name not in hosts and (hosts.crowded(name) or not hosts.room(1)):
+            return None
+        at, now = self._ledger.host(name, row.site), self._clock()
+        if at.gate is RobotsGate.SHUT and self._tried.get(name, 0.0) <= now - GIVEN_UP:
+            self._tried[name] = now
+            self._frontier.robots_again(at, now)
+        return at
+
+
+def _trust_in(latest: Latest) -> Trust:
+    """Return what is known of a page that was never visited again."""
+    if latest.status != OK or latest.time is None:
+        return Trust()
+    return Trust(
+        etag=sendable(latest.etag or ""),
+        last_modified=settled(latest.last_modified or "", latest.time),
+        body=latest.digest or b"",
+        time=latest.time,
+    )

@@ -1,0 +1,233 @@
+"""How the answer to a visit changes a URL that was answered before, and when it is visited next.
+
+What is stored stays until another answer comes. A visit without an answer about the page (none at all, a server error,
+an incomplete one) changes nothing. After 404 or another 4xx the page stays too, until it has been requested a few times
+more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from ttcrawl.config import Config
+from ttcrawl.engine.counters import Counters
+from ttcrawl.engine.duplicates.originals import Originals
+from ttcrawl.engine.pace import Pace
+from ttcrawl.engine.settle.retries import reason_of, wait_of
+from ttcrawl.engine.settle.urls import UrlSettler
+from ttcrawl.frontier.frontier import Frontier
+from ttcrawl.frontier.host import Host, Queued
+from ttcrawl.frontier.turn import Turn
+from ttcrawl.frontier.visit import Visit
+from ttcrawl.revisit import rate
+from ttcrawl.revisit.memory import evidence_of, text_of
+from ttcrawl.revisit.undated import content_digest
+from ttcrawl.revisit.validators import (
+    AGAIN,
+    BROKEN,
+    OK,
+    UNCONDITIONAL,
+    UNMODIFIED,
+    Answer,
+    judge,
+    modified_at,
+    settled,
+)
+from ttcrawl.ring.clock import Clock
+from ttcrawl.ring.flight import Flight
+from ttcrawl.ring.messages import NOT_FOLLOWED, Failed, Fetched, Moved, NotModified, Page, Same
+from ttcrawl.store.revisits import unpacked
+from ttcrawl.store.rows import Latest
+from ttcrawl.store.seam import Store
+from ttcrawl.vocabulary.state import FETCHED
+
+#: Outcomes of a visit, besides those of `validators`. SILENT: no answer about the page. GONE: it is not there.
+UNCHANGED, CHANGED, SILENT, GONE = "unchanged", "changed", "silent", "gone"
+
+#: Visits in a row that must find that a page is not there, and seconds from the first of them to the second. Each time
+#: the next one comes after PATIENCE times as long.
+CONFIRMATIONS, SOON, PATIENCE = 4, 3600.0, 4
+
+TOO_MANY_REQUESTS = 429
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """What a visit shows.
+
+    `content`: a reader sees something else; `ago`: seconds since then, None: unknown. `error`: the answer is 4xx.
+    """
+
+    outcome: str
+    content: bool = False
+    ago: float | None = None
+    error: bool = False
+
+
+class RevisitSettler:
+    """`wall` is the clock on the wall; `ended` is called with the id of a URL and the moment of its next visit."""
+
+    def __init__(
+        self,
+        config: Config,
+        store: Store,
+        frontier: Frontier,
+        counters: Counters,
+        clock: Clock,
+        urls: UrlSettler,
+        originals: Originals,
+        wall: Clock,
+        pace: Pace,
+        ended: Callable[[int, float], None],
+    ) -> None:
+        self._config, self._store, self._frontier, self._counters = config, store, frontier, counters
+        self._clock, self._urls, self._originals, self._wall = clock, urls, originals, wall
+        self._pace, self._ended = pace, ended
+
+    def answered(
+        self, at: Host, queued: Queued, flight: Flight[Turn], outcome: Page | Same | Moved | NotModified | Failed
+    ) -> None:
+        """Process the outcome of a request."""
+        visit = queued.visit
+        assert visit is not None
+        finding = self._finding(visit, flight, outcome)
+        visit.condition = UNCONDITIONAL  # if it is requested once more
+        wait = wait_of(self._config.fetch, queued, flight, reason_of(flight, outcome))
+        if wait is None and (finding.outcome == AGAIN or self._urls.must_repeat(queued, flight, outcome)):
+            wait = 0.0
+        if wait is not None:
+            self._counters.retries += 1
+            self._frontier.put_off(at, queued, self._clock() + wait)
+            return
+        missing = 0 if finding.outcome in (CHANGED, UNCHANGED) else visit.row.missing + (finding.outcome == GONE)
+        if finding.outcome == CHANGED or missing >= CONFIRMATIONS:
+            assert not isinstance(outcome, NotModified)
+            self._changed(at, queued, flight, outcome)
+            missing = 0
+        else:
+            self._frontier.settled(at, queued)
+        self._plan(visit, finding, missing, not_modified=isinstance(outcome, NotModified))
+
+    def refuse(self, at: Host, queued: Queued) -> None:
+        """End a visit that must not be made now, by robots.txt or because the host is silent. The page stays."""
+        visit = queued.visit
+        assert visit is not None
+        self._frontier.settled(at, queued)
+        self._plan(visit, Finding(outcome=SILENT), visit.row.missing, not_modified=False)
+
+    # -- what an answer means -------------------------------------------------------------------------------------
+
+    def _finding(
+        self, visit: Visit, flight: Flight[Turn], outcome: Page | Same | Moved | NotModified | Failed
+    ) -> Finding:
+        fetched, latest = flight.fetched, visit.latest
+        if isinstance(outcome, Failed) or fetched is None:
+            return Finding(outcome=SILENT)
+        if isinstance(outcome, Moved):
+            same = (latest.status, latest.location) == (fetched.status, outcome.location)
+            return Finding(outcome=UNCHANGED) if same else Finding(outcome=CHANGED, content=True)
+        if isinstance(outcome, Page) and (fetched.incomplete or fetched.refused or outcome.refused):
+            return Finding(outcome=SILENT)
+        before, now = self._contents(visit, fetched, outcome)
+        trust = replace(visit.trust, content=before)
+        meaning, visit.trust = judge(trust, visit.condition, _answer(fetched, outcome, now))
+        if meaning in (AGAIN, BROKEN):
+            return Finding(outcome=AGAIN if meaning == AGAIN else SILENT)
+        if meaning == UNMODIFIED:
+            return Finding(outcome=UNCHANGED)
+        return _of_status(visit.latest, fetched, outcome, content=not now or now != before)
+
+    def _contents(self, visit: Visit, fetched: Fetched, outcome: Page | Same | NotModified) -> tuple[bytes, bytes]:
+        """Return the digests of what a reader saw before and sees now, of another body; b"": unknown."""
+        if not isinstance(outcome, Page) or fetched.status != OK or outcome.digest == visit.latest.digest:
+            return b"", b""
+        (title, main), text = self._store.revisits.contents(visit.row.url), outcome.text
+        if text is None or main is None:
+            return b"", b""
+        now = unpacked(text.packed if text.main is None else text.main)
+        return content_digest(title, unpacked(main)), content_digest(outcome.title, now)
+
+    # -- what becomes of it ---------------------------------------------------------------------------------------
+
+    def _changed(self, at: Host, queued: Queued, flight: Flight[Turn], outcome: Page | Same | Moved | Failed) -> None:
+        """Store another answer; the one before stays among the earlier answers of the URL."""
+        assert queued.visit is not None
+        row, counters = self._store.urls.row(queued.id), self._counters
+        queued.depth = NOT_FOLLOWED if row.depth is None else row.depth  # it may have become nearer
+        queued.redirects, queued.off_domain, queued.off_topic = row.redirects, row.off_domain, row.off_topic
+        queued.requisite, queued.rank, queued.score = row.requisite, row.rank, row.score
+        pages, links = counters.pages, counters.links
+        if row.state == FETCHED:
+            counters.pages -= 1
+            at.fetched -= 1
+            if self._config.topic.on:
+                counters.relevant -= self._store.answers.relevance(queued.id).relevant is True
+        counters.links -= queued.visit.latest.links or 0
+        self._originals.changed(queued.id)
+        self._urls.answered(at, queued, flight, outcome, self._clock())
+        if counters.pages < pages or counters.links < links:
+            self._store.answers.shorten_growth(counters.pages, counters.links)
+
+    def _plan(self, visit: Visit, finding: Finding, missing: int, *, not_modified: bool) -> None:
+        """Decide when the URL is visited next."""
+        row, now, evidence = visit.row, self._wall(), evidence_of(visit.row.evidence)
+        seconds = max(0.0, now - row.visited)
+        if finding.outcome in (CHANGED, UNCHANGED):
+            evidence = (
+                rate.changed(evidence, seconds, finding.ago) if finding.content else rate.unchanged(evidence, seconds)
+            )
+        silent, settings = finding.outcome == SILENT, self._config.revisit
+        depth = self._store.urls.row(row.url).depth
+        interval = settings.longest if finding.error and not missing else self._pace.interval(evidence, depth)
+        if missing:
+            interval = min(interval, SOON * PATIENCE ** (missing - 1))
+        next_ = now + interval
+        self._store.revisits.save(
+            replace(
+                row,
+                next=next_,
+                visited=row.visited if silent else now,
+                visits=row.visits + 1,
+                not_modified=row.not_modified + not_modified,
+                changes=row.changes + finding.content * (finding.outcome == CHANGED),
+                missing=missing,
+                failures=row.failures + 1 if silent else 0,
+                trust=text_of(visit.trust),
+                evidence=text_of(evidence),
+            )
+        )
+        self._ended(row.url, next_)
+
+
+def _of_status(latest: Latest, fetched: Fetched, outcome: Page | Same | NotModified, *, content: bool) -> Finding:
+    """Return what an answer with its own status and body means."""
+    status = fetched.status
+    if not 200 <= status < 500 or 300 <= status < 400 or status == TOO_MANY_REQUESTS:
+        return Finding(outcome=SILENT)
+    if status >= 400:
+        if latest.status == status:
+            return Finding(outcome=UNCHANGED, error=True)
+        was_there = latest.status is not None and latest.status < 400
+        return Finding(outcome=GONE if was_there else CHANGED, content=True, error=True)
+    if (latest.status, latest.digest) == (status, _body(fetched, outcome)):
+        return Finding(outcome=UNCHANGED)
+    dated = "" if isinstance(outcome, NotModified) else settled(outcome.last_modified, fetched.started)
+    moment = modified_at(dated) if dated else None
+    return Finding(outcome=CHANGED, content=content, ago=None if moment is None else fetched.started - moment)
+
+
+def _body(fetched: Fetched, outcome: Page | Same | NotModified) -> bytes:
+    return outcome.digest if isinstance(outcome, Page) else fetched.digest
+
+
+def _answer(fetched: Fetched, outcome: Page | Same | NotModified, content: bytes) -> Answer:
+    return Answer(
+        status=fetched.status,
+        time=fetched.started,
+        etag=outcome.etag,
+        last_modified="" if isinstance(outcome, NotModified) else outcome.last_modified,
+        body=_body(fetched, outcome),
+        content=content,
+        length=fetched.body_size,
+    )

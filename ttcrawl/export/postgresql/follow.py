@@ -1,0 +1,93 @@
+"""`ttcrawl mirror --follow`: copy a running crawl in small steps, and the rest when it has ended."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+from ttcrawl.ask.progress import Progress
+from ttcrawl.engine.lock import crawled_by
+from ttcrawl.engine.mirror import NICENESS
+from ttcrawl.engine.progress import tell
+from ttcrawl.errors import CrawlFailedError
+from ttcrawl.export.postgresql import pace
+from ttcrawl.export.postgresql.recent import Recent
+from ttcrawl.export.postgresql.round import compare
+from ttcrawl.export.postgresql.server import Connection, LostConnection, Server
+from ttcrawl.export.postgresql.sweep import Sweep
+from ttcrawl.export.postgresql.writer import BusyError, copied
+from ttcrawl.ring.sizes import processors
+
+#: Seconds between two copies of what is new, at least, as long as nothing is left over.
+PAUSE = 3.0
+
+#: The share of a processor that the search for other differences takes.
+SEARCH = 0.02
+
+#: Requests of the first step.
+FEW = 5
+
+#: Seconds between two looks at whether the crawl has ended.
+LOOK = 0.5
+
+#: Seconds between two attempts to connect, and seconds of them after the crawl has ended.
+AGAIN, PATIENCE = 2.0, 300.0
+
+
+def follow(directory: Path, server: Server, progress: Progress) -> int:
+    """Copy until the crawl has ended, and everything is copied; return its number."""
+    os.setpriority(os.PRIO_PROCESS, 0, max(NICENESS, os.getpriority(os.PRIO_PROCESS, 0)))
+    _rest(pace.rest(pace.started(), pace.read(0), processors()), directory)
+    message, ended = "", 0.0
+    while True:
+        try:
+            begun = pace.read(0)
+            with copied(server, directory) as (connection, crawl):
+                message, ended = "", 0.0
+                _rest(pace.rest(begun, pace.read(0), processors()), directory)
+                _beside(directory, connection, crawl)
+                if _complete(directory, connection, crawl, progress):
+                    return crawl
+        except (LostConnection, BusyError) as error:
+            if not message:
+                tell(f"{error}; the crawl is copied as soon as possible")
+            message = str(error)
+        if not crawled_by(directory):
+            ended = ended or time.monotonic()
+            if time.monotonic() - ended > PATIENCE:
+                raise CrawlFailedError(f"{message}; complete the copy with ttcrawl mirror {directory}") from None
+        time.sleep(AGAIN)
+
+
+def _beside(directory: Path, connection: Connection, crawl: int) -> None:
+    """Copy what a crawl does, until it has ended."""
+    recent, sweep = Recent(directory, connection, crawl), Sweep(directory, connection, crawl)
+    requests, next_sweep = FEW, 0.0
+    while crawled_by(directory):
+        begun = pace.read(connection.process)
+        step = recent.step(requests)
+        after = pace.read(connection.process)
+        if step.rest:
+            requests = pace.size(requests, pace.work(begun, after))
+        elif after.now > next_sweep:
+            sweep.step(requests, idle=not pace.busy(begun, after))
+            swept = pace.read(connection.process)
+            next_sweep = swept.now + pace.work(after, swept) / SEARCH
+        seconds = pace.rest(begun, pace.read(connection.process), processors())
+        _rest(seconds if step.rest else max(PAUSE, seconds), directory)
+
+
+def _complete(directory: Path, connection: Connection, crawl: int, progress: Progress) -> bool:
+    """Make the copy equal to a crawl that has ended; return False if it was begun again meanwhile."""
+    while not crawled_by(directory):
+        if compare(directory, connection, crawl, time.monotonic, progress, lambda: bool(crawled_by(directory))).equal:
+            return True
+    return False
+
+
+def _rest(seconds: float, directory: Path) -> None:
+    """Wait so long, or until the crawl has ended."""
+    end = time.monotonic() + seconds
+    while (remaining := end - time.monotonic()) > 0 and crawled_by(directory):
+        time.sleep(min(LOOK, remaining))

@@ -1,0 +1,26 @@
+"""A visit to a URL that was answered before."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ttcrawl.revisit.validators import Condition, Trust
+from ttcrawl.ring.messages import Archived
+from ttcrawl.store.rows import Latest, RevisitRow
+
+
+@dataclass(slots=True, kw_only=True)
+class Visit:
+    """`row` and `latest`: what the tables say of the URL. `condition`: what the next request is made dependent on."""
+
+    row: RevisitRow
+    latest: Latest
+    trust: Trust
+    condition: Condition
+
+    @property
+    def unmodified(self) -> Archived | None:
+        """The answer that a 304 confirms; None: the next request is unconditional."""
+        if not self.condition.headers:
+            return None
+        return Archived(file=self.latest.file or "", offset=self.latest.offset or 0, length=self.latest.size or 0)

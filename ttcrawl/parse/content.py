@@ -1,0 +1,114 @@
+"""A body -> its content, by the reader of its family."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec import structs
+
+from ttcrawl.config import Config
+from ttcrawl.parse.answer import Answer, Content, answer_of
+from ttcrawl.parse.coding.decode import BombError, CodingError, beginning, decode
+from ttcrawl.parse.document import DocumentReader
+from ttcrawl.parse.files import FileReader
+from ttcrawl.parse.head import coding, values
+from ttcrawl.parse.html import HtmlReader
+from ttcrawl.parse.links.follow import Follower
+from ttcrawl.parse.links.wanted import wanted
+from ttcrawl.parse.listing import ListingReader
+from ttcrawl.parse.plain import PlainReader
+from ttcrawl.parse.stages import first_stage, unconverted
+from ttcrawl.parse.stylesheet import StylesheetReader
+from ttcrawl.ring.messages import Fetched, Head, Request
+from ttcrawl.vocabulary.reason import BOMB, NONE, Code
+from ttcrawl.web.canon import Canon
+from ttcrawl.web.mime.content_type import content_type
+from ttcrawl.web.mime.kind import DOCUMENT, FEED, HTML, IMAGE, OTHER, SITEMAP, STYLESHEET, TEXT, XML, family, mime_type
+
+#: Families that are never passed to a converter.
+READ_ANYHOW = frozenset((HTML, FEED, SITEMAP))
+
+
+class ContentReader:
+    """The readers of all families. `converting` is called with the token of a request whose document is converted."""
+
+    def __init__(
+        self,
+        config: Config,
+        canon: Canon,
+        follower: Follower,
+        files: FileReader,
+        converting: Callable[[int], None],
+    ) -> None:
+        self._sniff = config.record.sniff
+        self._limit, self._ratio = config.fetch.max_decoded, config.fetch.max_ratio
+        self._max_sitemap = config.sitemaps.max_bytes
+        # One reader per family; a response of a family without a reader is only archived.
+        first = first_stage(config)
+        self._put_off = frozenset((HTML, TEXT)) if first != config else frozenset()
+        self._readers: dict[str, Callable[[Answer], Content]] = {
+            HTML: HtmlReader(first, canon, follower).read,
+            TEXT: PlainReader(first, files, follower).read,
+            STYLESHEET: StylesheetReader(config, files, follower).read,
+            IMAGE: lambda answer: Content(image=files.image(answer), uses_page_url=False, url_independent=True),
+            DOCUMENT: DocumentReader(config, files, follower, converting).read,
+            **dict.fromkeys(
+                (XML, FEED, SITEMAP, OTHER),
+                lambda answer: Content(document=files.document(answer), uses_page_url=False, url_independent=True),
+            ),
+        }
+        listings = ListingReader(config, follower).read
+        self._readers |= {SITEMAP: listings} if config.sitemaps.use != "no" else {}
+        self._readers |= {FEED: listings} if config.sitemaps.feeds else {}
+        converters = config.converters if config.documents.convert else ()
+        self._converted = frozenset(each.type for each in converters if each.lines)
+        if self._put_off and unconverted(wanted(config.links)):
+            self._put_off |= {DOCUMENT}
+            self._readers[DOCUMENT] = self._readers[OTHER]
+
+    def read(
+        self, request: Request, head: Head, headers: dict[str, str], body: bytes, fetched: Fetched, mime: str
+    ) -> tuple[str, Content, Code, str]:
+        """(MIME type, content, why it was refused, error): a bomb yields no content."""
+        cut, content = bool(fetched.refused or fetched.incomplete), Content()
+        try:
+            plain = self.plain(request, head, body, cut=cut)
+            mime = self.mime_type(head, headers, plain, request.url)
+            content = self._content(request, head, headers, plain, mime, fetched.started, cut=cut)
+        except BombError:
+            return mime, content, BOMB, ""
+        except CodingError as broken:
+            return mime, content, NONE, str(broken)
+        return mime, content, NONE, f"only the first {len(body):,} bytes are kept" if cut and request.sitemap else ""
+
+    def plain(self, request: Request, head: Head, body: bytes, *, cut: bool) -> bytes:
+        """The body without its codings. If it is cut, or a sitemap, which may be longer than the limit: its
+        beginning."""
+        if not request.sitemap and not cut:
+            return decode(body, coding(head), self._limit, self._ratio)
+        if not request.sitemap:
+            return beginning(body, coding(head), self._limit + 1, self._limit, self._ratio, cut=True, bombs=False)
+        size = self._max_sitemap
+        return beginning(body, coding(head), size, 2 * size, self._ratio, cut=cut)
+
+    def mime_type(self, head: Head, headers: dict[str, str], body: bytes, url: str) -> str:
+        types = values(head, "content-type")
+        if not self._sniff:
+            return content_type(types).essence
+        nosniff = headers.get("x-content-type-options", "").partition(",")[0].strip().lower() == "nosniff"
+        return mime_type(types, body, url, nosniff=nosniff)
+
+    def _content(
+        self, request: Request, head: Head, headers: dict[str, str], body: bytes, mime: str, time: float, *, cut: bool
+    ) -> Content:
+        """Parse with the reader of the family; empty if there is none, and for a cut body unless its family has
+        links."""
+        content_family = family(mime, body, sitemap=request.sitemap)
+        if mime in self._converted and content_family not in READ_ANYHOW:
+            content_family = DOCUMENT  # a converter takes precedence over the family
+        reader = self._readers.get(content_family)
+        if reader is None or (cut and content_family not in READ_ANYHOW):
+            return Content()
+        content = reader(answer_of(request, head, headers, body, mime, time))
+        unread = content_family in self._put_off and (content_family != DOCUMENT or mime in self._converted)
+        return structs.replace(content, unread=True) if unread else content

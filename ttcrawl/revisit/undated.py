@@ -1,0 +1,46 @@
+"""The words of a page without dates and times: a page that shows another date at each visit has not changed.
+
+By form alone, so in any language that writes dates in digits, or with the name of a month between two numbers.
+"""
+
+from __future__ import annotations
+
+import re
+
+import xxhash
+
+_MONTH = r"[^\W\d_]{3,12}\.?"
+
+_DATES = re.compile(
+    "|".join(
+        (
+            r"\b\d{4}-\d{1,2}-\d{1,2}(?:[T ]\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d+)?(?:Z|[+-]\d{2}:?\d{2})?)?\b",
+            r"\b\d{1,2}[./] ?\d{1,2}[./] ?(?:\d{4}|\d{2})\b",
+            rf"\b\d{{1,2}}(?:st|nd|rd|th|er|\.)? (?:de |of )?{_MONTH},? (?:de )?\d{{4}}\b",
+            rf"\b{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?,? \d{{4}}\b",
+            r"\b\d{4}年 ?\d{1,2}月 ?\d{1,2}日",
+            r"\b\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]\.?m\b\.?)?",
+            r"\b\d{1,2}\.\d{2} (?:Uhr|h)\b",
+            r"\b\d+ (?:second|minute|hour|day|week)s? ago\b",
+            r"\b1\d{9}(?:\d{3})?\b",  # seconds or milliseconds of Unix
+        )
+    ),
+    re.IGNORECASE,
+)
+
+#: Characters that are looked at: as many as of a text that is kept.
+LONGEST = 1 << 20
+
+
+def undated(text: str) -> str:
+    """Return a text without its dates and times, in single spaces.
+
+    >>> undated("Updated on 23 November 2026 at 08:30:15, 2 hours ago: 17 new")
+    'Updated on at , : 17 new'
+    """
+    return " ".join(_DATES.sub(" ", text[:LONGEST]).split())
+
+
+def content_digest(title: str, main: str) -> bytes:
+    """Return the digest of what a reader would call the contents of a page; equal digests: it has not changed."""
+    return xxhash.xxh3_128_digest(f"{undated(title)}\n{undated(main)}".encode("utf-8", "replace"))

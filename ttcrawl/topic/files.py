@@ -1,0 +1,82 @@
+"""The files that [topic] names: read at the start of a crawl, and copied into its directory.
+
+A crawl scores by its copies. So a file that changes later changes nothing, and a crawl continues where the files are
+gone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from ttcrawl.config import Topic
+from ttcrawl.config.topic import names
+from ttcrawl.errors import UsageError, require
+from ttcrawl.topic.assess import Assessor
+from ttcrawl.topic.load import bytes_of, load, load_sites, remarks
+from ttcrawl.topic.model import load_model, model_bytes
+from ttcrawl.topic.score import cut_offs
+from ttcrawl.topic.url_list import list_bytes
+
+#: The directory of the copies in that of a crawl, and the name of each by its key in [topic].
+DIRECTORY = "topic"
+NAMES = {
+    "terms": "terms.txt",
+    "model": "model.json",
+    "stop_words": "stop-words.txt",
+    "sites_ok": "sites-ok.txt",
+    "held_back": "held-back.txt",
+}
+
+
+def copies(settings: Topic) -> dict[str, bytes]:
+    """Return the contents of the files by the names of their copies. Raises UsageError."""
+    read = {"model": model_bytes, "held_back": list_bytes}
+    named = {key: getattr(settings, key) for key in NAMES}
+    return {NAMES[key]: read.get(key, bytes_of)(Path(path)) for key, path in named.items() if path}
+
+
+def copied(settings: Topic, directory: Path) -> Topic:
+    """Return settings that name the copies in the directory of a crawl."""
+    paths: dict[str, Any] = {
+        key: str(directory / DIRECTORY / name) for key, name in NAMES.items() if getattr(settings, key)
+    }
+    return replace(settings, **paths)
+
+
+def assessor_of(settings: Topic) -> tuple[Assessor | None, list[str]]:
+    """Return what decides about pages, and remarks for the user. None: there is neither a term list nor a model.
+
+    Raises UsageError.
+    """
+    lines: list[str] = []
+    scorer = classifier = None
+    if settings.terms:
+        require("ahocorasick_rs")
+        from ttcrawl.topic.scorer import Scorer
+
+        stop_words = Path(settings.stop_words) if settings.stop_words else None
+        terms = load(Path(settings.terms), stop_words, compatible=settings.compatible)
+        lines = remarks(terms, settings.terms)
+        limits = (settings.min_total, settings.min_by_words, settings.min_share)
+        cut = cut_offs(settings.algorithm, *limits)
+        try:
+            scorer = Scorer(terms, settings.algorithm, hierarchy=settings.hierarchy, cut_offs=cut)
+        except ValueError as error:
+            raise UsageError(f"{settings.terms}: {error}") from error
+    if settings.model:
+        from ttcrawl.topic.classifier import Classifier
+
+        classifier = Classifier(load_model(Path(settings.model)))
+    if scorer is None and classifier is None:
+        return None, lines
+    sites = load_sites(Path(settings.sites_ok), compatible=settings.compatible) if settings.sites_ok else None
+    assessor = Assessor(
+        scorer=scorer,
+        classifier=classifier,
+        sites=sites,
+        languages=names(settings.languages),
+        countries=names(settings.countries),
+    )
+    return assessor, lines
