@@ -109,6 +109,13 @@ def kill_some(process, what, rng):
 ANY = ("fetch", "parse", "crawl", "all")
 
 
+def wait(web, process, *, requests, seconds):
+    """Until the web has had so many requests, for `seconds` at most, while the process runs."""
+    end = time.monotonic() + seconds
+    while len(web.log()) < requests and time.monotonic() < end and process.poll() is None:
+        time.sleep(0.005)
+
+
 def killed_crawl(web, seeds, directory, kills, rng, *options, victims=ANY, requests=0):
     """Crawl to the end, killed `kills` times on the way: how often each role was, `all` being one.
 
@@ -123,10 +130,9 @@ def killed_crawl(web, seeds, directory, kills, rng, *options, victims=ANY, reque
             # a directory is made before a crawl can be killed
             while not (directory / "c" / "crawl.db").exists() and process.poll() is None:
                 time.sleep(0.01)
-            asked = len(web.log()) + rng.randint(0, most)
-            while len(web.log()) < asked and process.poll() is None:
-                time.sleep(0.01)
-            time.sleep(rng.uniform(0, 0.3))
+            asked = len(web.log())
+            wait(web, process, requests=asked + rng.randint(0, most // 2), seconds=60)
+            wait(web, process, requests=asked + most, seconds=rng.uniform(0, 0.3))
             if process.poll() is None:
                 what = rng.choice(victims)
                 killed[what] += kill_some(process, what, rng)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import ssl
+from collections.abc import Iterator
 from typing import Any, TypeAlias
 
 import urllib3
@@ -68,18 +70,33 @@ class Pools:
         """
         if self._proxy is not None and self._proxy.resolves:
             self._book.check_stated(split_port(origin.partition("://")[2])[0])
-        if self._forwards(origin):
-            origin = ""  # one pool for all forwarded requests
+        origin = self._shared(origin)
         pool = self._pools.pop((origin, address), None) or self._new(origin)
+        self._keep(origin, address, pool)
+        return pool
+
+    @contextlib.contextmanager
+    def renewed(self, origin: str, address: str) -> Iterator[HTTPConnectionPool]:
+        """A pool with no connection, which replaces that of the origin afterwards.
+
+        Until then no other thread has it: one could be faster, and leave it a connection that the server closes. Unused
+        connections are closed with their pool when the last thread releases it: a closed pool raises in a thread that
+        is about to use it.
+        """
+        origin = self._shared(origin)
+        self._pools.pop((origin, address), None)
+        pool = self._new(origin)
+        yield pool
+        self._keep(origin, address, pool)
+
+    def _keep(self, origin: str, address: str, pool: HTTPConnectionPool) -> None:
         self._pools[origin, address] = pool
         if len(self._pools) > self._max_pools:
             self._drop_oldest()
-        return pool
 
-    def renew(self, origin: str, address: str) -> None:
-        """Use a new connection for the next request. Unused connections are closed with their pool when the last thread
-        releases it: a closed pool raises in a thread that is about to use it."""
-        self._pools.pop(("" if self._forwards(origin) else origin, address), None)
+    def _shared(self, origin: str) -> str:
+        """The origin whose pool carries a request: all forwarded requests share one."""
+        return "" if self._forwards(origin) else origin
 
     def target(self, origin: str, path: str) -> str:
         """The request target of the request line (RFC 9112 section 3.2)."""

@@ -137,7 +137,9 @@ class Transport:
         exchange.reused, exchange.answer = False, None
         if not renew:
             try:
-                response = self._send(request, method, origin, authority, target)
+                response = self._send(
+                    request, method, origin, authority, target, self._pools.of(origin, request.address)
+                )
             except Exception as error:
                 if not exchange.reused or exchange.answer or not lost(error) or self._over(exchange):
                     raise
@@ -145,18 +147,19 @@ class Transport:
                 if not (response.status == http.HTTPStatus.REQUEST_TIMEOUT and exchange.reused):
                     return self._head(response, origin, exchange)
                 response.close()  # a server may send this when it closes an idle connection: RFC 9110 section 15.5.9
-        self._pools.renew(origin, request.address)
-        return self._head(self._send(request, method, origin, authority, target), origin, exchange)
+        with self._pools.renewed(origin, request.address) as pool:
+            response = self._send(request, method, origin, authority, target, pool)
+        return self._head(response, origin, exchange)
 
     def _over(self, exchange: Exchange) -> bool:
         """Whether its deadline has passed: this may be why the socket was shut down."""
         return exchange.expired or exchange.until <= self.exchanges.clock()
 
     def _send(
-        self, request: Request, method: str, origin: str, authority: str, target: str
+        self, request: Request, method: str, origin: str, authority: str, target: str, pool: urllib3.HTTPConnectionPool
     ) -> urllib3.BaseHTTPResponse:
         login = self._settings.logins.get(authority)
-        return self._pools.of(origin, request.address).urlopen(
+        return pool.urlopen(
             method,
             self._pools.target(origin, "/" + STRAY_PERCENT.sub("%25", target)),
             headers=self._headers | dict(request.headers) | ({"Authorization": login} if login else {}),
