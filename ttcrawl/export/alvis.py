@@ -18,7 +18,7 @@ from isal import igzip
 
 from ttcrawl.ask.library.archive import body, response
 from ttcrawl.ask.library.links import texts
-from ttcrawl.ask.library.words import words
+from ttcrawl.ask.library.words import words_or_none
 from ttcrawl.ask.view.errors import NotThere
 from ttcrawl.ask.view.view import View
 from ttcrawl.export.dublin_core import elements, is_document
@@ -99,11 +99,8 @@ class Alvis:
 
     def _sections(self, page: PageRecord) -> str:
         """A section for each paragraph of the text."""
-        try:
-            text = words(self._db, page.id, page.url, main=False)
-        except NotThere:
-            return ""
-        return "".join(element("section", part, 8) for part in text.split("\n\n"))
+        text = words_or_none(self._db, page.id, page.url, main=False)
+        return "" if text is None else "".join(element("section", part, 8) for part in text.split("\n\n"))
 
     def _outlinks(self, page: PageRecord) -> str:
         row = self._db.execute(OUTLINKS, (page.id,)).fetchone()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
@@ -11,8 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from ttcrawl.ask.library.words import words
-from ttcrawl.ask.view.errors import NotThere
+from ttcrawl.ask.library.words import words_or_none
 from ttcrawl.ask.view.view import View
 from ttcrawl.errors import CrawlFailedError, UsageError, require
 from ttcrawl.export.tables import PageRecord
@@ -79,8 +77,9 @@ def _page_lines(db: View, pages: Iterable[PageRecord]) -> Iterator[bytes]:
         if page.state != FETCHED or not 200 <= page.status < 300 or not page.parser:
             continue
         line = {"id": str(page.id), "url": page.url, "ts": _moment(page.time), "title": page.title}
-        with contextlib.suppress(NotThere):
-            line["text"] = words(db, page.id, page.url, main=False)
+        text = words_or_none(db, page.id, page.url, main=False)
+        if text is not None:
+            line["text"] = text
         yield encode(line) + b"\n"
 
 

@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from ttcrawl.ask.library.conditions import compile_conditions
-from ttcrawl.ask.library.words import words
+from ttcrawl.ask.library.words import words_or_none
 from ttcrawl.ask.progress import Progress
-from ttcrawl.ask.view.errors import NotThere
 from ttcrawl.ask.view.view import View, view
 from ttcrawl.engine.progress import ReadProgress, tell
 from ttcrawl.errors import DONE, UsageError
@@ -25,7 +24,8 @@ from ttcrawl.export.rows import comma_separated, json_lines
 from ttcrawl.export.tables import BY_SITE, SOURCES, Source
 from ttcrawl.export.wet import wet
 
-TEXTS = ("text", "main_text")
+MAIN_TEXT = "main_text"
+TEXTS = ("text", MAIN_TEXT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,11 +104,7 @@ def _rows(db: View, name: str, options: Options, progress: Progress, source: Sou
 
 
 def _texts(db: View, page: Any) -> dict[str, object]:
-    try:
-        text = words(db, page.id, page.url, main=False)
-        return {"text": text, "main_text": words(db, page.id, page.url, main=True)}
-    except NotThere:
-        return dict.fromkeys(TEXTS)
+    return {name: words_or_none(db, page.id, page.url, main=name == MAIN_TEXT) for name in TEXTS}
 
 
 def _stream(

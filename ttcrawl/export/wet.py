@@ -9,8 +9,7 @@ from datetime import UTC, datetime
 from warcio.warcwriter import WARCWriter
 
 from ttcrawl import __version__
-from ttcrawl.ask.library.words import words
-from ttcrawl.ask.view.errors import NotThere
+from ttcrawl.ask.library.words import words_or_none
 from ttcrawl.ask.view.view import View
 from ttcrawl.export.tables import PageRecord
 from ttcrawl.export.warc_record import header
@@ -28,10 +27,10 @@ def wet(db: View, pages: Iterable[PageRecord]) -> Iterator[bytes]:
     writer.write_record(writer.create_warcinfo_record(None, about))
     yield _taken(out)
     for page in pages:
-        try:
-            text = words(db, page.id, page.url, main=False).encode()
-        except NotThere:
+        text = words_or_none(db, page.id, page.url, main=False)
+        if text is None:
             continue
+        data = text.encode()
         response = header(db.directory, page.file, page.offset, page.size)
         date = response.get("warc-date") or datetime.fromtimestamp(page.time, UTC).isoformat().replace("+00:00", "Z")
         fields = {"WARC-Date": date}
@@ -42,8 +41,8 @@ def wet(db: View, pages: Iterable[PageRecord]) -> Iterator[bytes]:
         record = writer.create_warc_record(
             page.url,
             "conversion",
-            payload=io.BytesIO(text),
-            length=len(text),
+            payload=io.BytesIO(data),
+            length=len(data),
             warc_content_type="text/plain",
             warc_headers_dict=fields,
         )

@@ -11,10 +11,16 @@ from ttcrawl.vocabulary.state import FETCHED
 
 def words(db: View, id: int, url: str, *, main: bool) -> str:
     """The complete text, or the main text if it differs. Raises NotThere, and ValueError for a damaged row."""
-    row = db.execute("SELECT size, text, main_size, main FROM text WHERE url = ?", (id,)).fetchone()
-    if row is None:
+    text = words_or_none(db, id, url, main=main)
+    if text is None:
         raise NotThere(f"{url} has no text: {_reason(db, id)}")
-    return unpacked(row, url, main=main)
+    return text
+
+
+def words_or_none(db: View, id: int, url: str, *, main: bool) -> str | None:
+    """The same for many pages: None for a page without text, whose reason nobody asks for."""
+    row = db.execute("SELECT size, text, main_size, main FROM text WHERE url = ?", (id,)).fetchone()
+    return None if row is None else unpacked(row, url, main=main)
 
 
 def unpacked(row: tuple[int, bytes, int, bytes | None], url: str, *, main: bool) -> str:

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from math import inf
 
-from ttcrawl.ask.library.words import words as text_of
+from ttcrawl.ask.library.words import words_or_none
 from ttcrawl.ask.search.expression import exact, wide
 from ttcrawl.ask.search.index import content
 from ttcrawl.ask.search.query import Query
 from ttcrawl.ask.search.snippet import WORDS, snippet
 from ttcrawl.ask.search.stems import same_stem, stemmers
-from ttcrawl.ask.view.errors import NotThere
 from ttcrawl.ask.view.view import View
 from ttcrawl.store.database import Database
 
@@ -131,8 +129,9 @@ def _conditions(query: Query, match: str = "") -> tuple[str, tuple[str, ...]]:
 def _hit(db: Database, crawl: View, id: int, url: str, score: float, words: tuple[str, ...]) -> Hit:
     query = "SELECT language, type, date, content FROM page WHERE id = ?"
     language, type, date, packed = db.execute(query, (id,)).fetchone()
-    title, _, _, text = content(packed)
-    with suppress(NotThere):
-        text = text_of(crawl, id, url, main=True)
+    title, _, _, indexed = content(packed)
+    text = words_or_none(crawl, id, url, main=True)
     about = {"language": language, "type": type, "date": date}
-    return Hit(url=url, title=title, score=score, text=text, duplicates=0, words=words, **about)
+    return Hit(
+        url=url, title=title, score=score, text=indexed if text is None else text, duplicates=0, words=words, **about
+    )

@@ -9,17 +9,15 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
 from ttcrawl.ask.library.links import texts
 from ttcrawl.ask.library.with_words import WITH_WORDS
-from ttcrawl.ask.library.words import words
+from ttcrawl.ask.library.words import words_or_none
 from ttcrawl.ask.progress import Progress
 from ttcrawl.ask.search.bigrams import in_bigrams
-from ttcrawl.ask.view.errors import NotThere
 from ttcrawl.ask.view.view import View
 from ttcrawl.store.search_db import NAME, open_search
 from ttcrawl.vocabulary.headings import heading_texts
@@ -128,9 +126,7 @@ class Index:
             return
         url, key, time, size, host, language, type, date, title, headings = row
         anchors = self.db.execute("SELECT text FROM anchor WHERE target = ? LIMIT ?", (key, MOST_ANCHORS)).fetchall()
-        text = ""
-        with suppress(NotThere):
-            text = words(crawl, id, url, main=False)
+        text = words_or_none(crawl, id, url, main=False) or ""
         columns = (title, "\n".join(heading_texts(headings)), "\n".join(anchor for (anchor,) in anchors), text)
         day = date[:10] or datetime.fromtimestamp(time, UTC).strftime("%Y-%m-%d")
         packed = zlib.compress(json.dumps(columns).encode(), 6)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Container, Iterator
-from contextlib import suppress
 from pathlib import Path
 
 from ttcrawl import config
 from ttcrawl.ask.library.crawl import Crawl
 from ttcrawl.ask.library.with_words import WITH_WORDS, WITH_WORDS_OR_ERRORS
-from ttcrawl.ask.library.words import words
+from ttcrawl.ask.library.words import words_or_none
 from ttcrawl.ask.view.errors import NotThere
 from ttcrawl.ask.view.view import View
 from ttcrawl.errors import UsageError
@@ -61,9 +60,7 @@ def page_with(db: View, id: int) -> tuple[str, Page]:
 def _page(
     db: View, id: int, url: str, title: str, description: str, keywords: str, headings: str, language: str
 ) -> Page:
-    text = ""
-    with suppress(NotThere):
-        text = words(db, id, url, main=False)
+    text = words_or_none(db, id, url, main=False) or ""
     return page_of_record(url, title, description, keywords, headings, language, text)
 
 

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from pathlib import Path
 
-from ttcrawl.ask.library.words import words
+from ttcrawl.ask.library.words import words, words_or_none
 from ttcrawl.ask.tuning.labels import Label
 from ttcrawl.ask.tuning.mutations import MUTATIONS, Lines, similarity
 from ttcrawl.ask.tuning.pair import BY_HAND, Pair, Sample
 from ttcrawl.ask.tuning.truth import each_with_each
-from ttcrawl.ask.view.errors import NotThere
 from ttcrawl.ask.view.view import View, view
 from ttcrawl.config import Config
 from ttcrawl.errors import UsageError
@@ -107,8 +105,9 @@ def by_hand(directory: Path, config: Config, labels: Sequence[Label], report: Re
             if len(ids) < len(matches):
                 continue
             for each in ids:
-                with suppress(NotThere):
-                    texts.setdefault(each, words(db, each, f"URL {each}", main=True))
+                text = words_or_none(db, each, f"URL {each}", main=True)
+                if text is not None:
+                    texts.setdefault(each, text)
             if not all(each in texts for each in ids):
                 silent += 1
                 continue

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from contextlib import suppress
 from itertools import islice
 
 from ttcrawl.ask.library.with_words import WITH_WORDS
-from ttcrawl.ask.library.words import words
+from ttcrawl.ask.library.words import words_or_none
 from ttcrawl.ask.search.index import LONGEST_ANCHOR, MOST_ANCHORS
-from ttcrawl.ask.view.errors import NotThere
 from ttcrawl.ask.view.view import View
 from ttcrawl.export.postgresql.server import Connection
 from ttcrawl.export.postgresql.table import Row, Table
@@ -69,9 +67,7 @@ def insert(server: Connection, db: View, crawl: int, rows: Iterable[Row]) -> Non
             anchors.setdefault(key, []).append(text)
         vectors = []
         for id, url, key, _, _, title, headings in batch:
-            text = ""
-            with suppress(NotThere):
-                text = words(db, id, url, main=False)
+            text = words_or_none(db, id, url, main=False) or ""
             of_headings = "\n".join(heading_texts(headings))
             vectors.append(vector((title, of_headings, "\n".join(anchors.get(key, ())), text)))
         server.execute(_INSERT, (crawl, [row[0] for row in batch], vectors))

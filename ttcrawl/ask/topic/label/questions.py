@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from contextlib import suppress
 
-from ttcrawl.ask.library.words import words
+from ttcrawl.ask.library.words import words_or_none
 from ttcrawl.ask.topic.label.learner import FEWEST, Learner
 from ttcrawl.ask.topic.label.lists import Lists
 from ttcrawl.ask.topic.label.pool import Pool
@@ -82,9 +81,8 @@ class Questions:
             return self._missing(row)
         if not self._pool.corpus.has(row, page):
             return self._missing(row)
-        text, verdict, terms = page.text, "", list[str]()
-        with suppress(NotThere):
-            text = words(self._db, self._pool.ids[row], url, main=True)
+        verdict, terms = "", list[str]()
+        main = words_or_none(self._db, self._pool.ids[row], url, main=True)
         if self._classifier is not None:
             rating, points = self._classifier.explain(page)
             strongest = [each for each in points if each.points][:WORDS]
@@ -92,7 +90,7 @@ class Questions:
             verdict = f"relevant with probability {rating.probability:.2f}: " + ", ".join(
                 f"{each.term} {each.points:+.2f}" for each in strongest
             )
-        return Shown(url=url, title=page.title, text=text, words=terms, verdict=verdict)
+        return Shown(url=url, title=page.title, text=page.text if main is None else main, words=terms, verdict=verdict)
 
     def _missing(self, row: int) -> Shown:
         """A page that was deleted, or requested again and changed, since the pool was read."""
