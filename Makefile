@@ -29,15 +29,17 @@ $(BIN)/python:
 demo: $(DEMO)
 	$(BIN)/ttcrawl demo
 
-# Four at a time: most of them wait for a crawl that waits. The slow ones measure, and run alone. Thousands of processes
-# import the same modules: their bytecode is kept, also where the environment says otherwise.
+# Four at a time: most of them wait for a crawl that waits. Of the slow ones two at a time, by file, which have fixtures in
+# common; those that measure run alone. Thousands of processes import the same modules: their bytecode is kept, also where
+# the environment says otherwise.
 test test-slow: export PYTHONDONTWRITEBYTECODE =
 test: $(INSTALLED)
 	$(BIN)/python -m pytest -m "not slow" -n 4 --dist worksteal
 
 # Minutes; the documentation sites need Debian packages: see tests/real.
 test-slow: $(INSTALLED)
-	$(BIN)/python -m pytest -m slow
+	$(BIN)/python -m pytest -m "slow and not alone" -n 2 --dist loadfile
+	$(BIN)/python -m pytest -m "slow and alone"
 
 check: $(INSTALLED)
 	$(BIN)/ruff check .

@@ -74,7 +74,8 @@ def test_the_rows_of_refused_urls_can_be_bounded(tmp_path, most, rows):
 
 
 @pytest.mark.parametrize(
-    ("delay", "pages", "exact"), [(0.1, 12, False), pytest.param(0.25, 25, True, marks=pytest.mark.slow)]
+    ("delay", "pages", "exact"),
+    [(0.1, 12, False), pytest.param(0.25, 25, True, marks=[pytest.mark.slow, pytest.mark.alone])],
 )
 def test_politeness_by_the_servers_log(tmp_path, delay, pages, exact):
     """Eight hosts, a delay from the end of one exchange to the next: no gap shorter, and no time lost."""

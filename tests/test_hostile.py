@@ -119,8 +119,8 @@ def watched(arguments, environment, most):
     [
         (1, "curl"),
         (1, "urllib3"),
-        pytest.param(10, "curl", marks=pytest.mark.slow),
-        pytest.param(10, "urllib3", marks=pytest.mark.slow),
+        pytest.param(10, "curl", marks=[pytest.mark.slow, pytest.mark.alone]),
+        pytest.param(10, "urllib3", marks=[pytest.mark.slow, pytest.mark.alone]),
     ],
 )
 def test_one_crawl_through_everything(tmp_path, times, transport):

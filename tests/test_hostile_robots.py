@@ -52,6 +52,7 @@ def honest(count):
     return pages
 
 
+@pytest.mark.alone
 @pytest.mark.slow
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("reading", ["rfc9309", "1996"])

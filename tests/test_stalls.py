@@ -21,6 +21,7 @@ from ttcrawl.errors import CrawlFailedError
 from ttcrawl.store.sqlite import SqliteStore
 
 
+@pytest.mark.alone
 @pytest.mark.slow
 def test_processes_that_hang_are_named_and_replaced(tmp_path):
     """A stopped fetch process never returns; a stopped parse process leaves the data queue unread."""
@@ -89,6 +90,7 @@ def test_the_start_of_a_process_is_no_time_of_its_first_page(tmp_path):
 SEARCHED = b"<div>" * 14_000 + b"</p>" * 14_900
 
 
+@pytest.mark.alone
 @pytest.mark.slow
 def test_slow_pages_have_their_share_of_the_parsers(tmp_path):
     """Both hosts have as many pages and the same delay, and one of them has pages that take half a second each."""

@@ -109,6 +109,7 @@ def shares(log: list[Hit], begun: float) -> dict[str, float]:
     return {host: len(each) / (WINDOW / DELAY) for host, each in hits.items()}
 
 
+@pytest.mark.alone
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_every_honest_host_gets_what_its_delay_allows(tmp_path) -> None:

@@ -12,6 +12,7 @@ from tests.site import Answer, Web, page
 HOSTS, PAGES, DELAY = 1000, 60, 2.0
 
 
+@pytest.mark.alone
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
 def test_a_thousand_hosts_within_three_percent_of_the_floor(tmp_path):

@@ -121,6 +121,7 @@ def test_without_pyarrow(crawled, capsys, monkeypatch):
     assert (status, out) == (2, "") and "pip install 'ttcrawl[frames]'" in err
 
 
+@pytest.mark.alone
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_a_million_urls_and_ten_million_links(tmp_path):

@@ -257,6 +257,7 @@ def test_the_end_of_a_crawl_needs_no_heavy_library(tmp_path):
     assert "Heaps by pages" in done.stdout
 
 
+@pytest.mark.alone
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_a_million_urls_and_ten_million_links(tmp_path):

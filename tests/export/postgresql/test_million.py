@@ -29,6 +29,7 @@ COLUMNS = (
 )
 
 
+@pytest.mark.alone
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
 def test_the_usual_queries_over_a_million_pages(server, tmp_path):

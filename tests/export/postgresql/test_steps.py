@@ -173,6 +173,7 @@ BURN = "while True: pass"
 SECONDS = 60
 
 
+@pytest.mark.alone
 @pytest.mark.slow
 def test_the_copy_of_a_crawl_that_needs_all_processors_takes_a_small_share(server, tmp_path):
     """Of the process and PostgreSQL together, over a minute: the start of the process, and little else."""
@@ -194,6 +195,7 @@ def test_the_copy_of_a_crawl_that_needs_all_processors_takes_a_small_share(serve
     assert differences(server, crawl) == []
 
 
+@pytest.mark.alone
 @pytest.mark.slow
 def test_on_an_idle_machine_the_copy_keeps_up(server, crawl):
     with locked(crawl):
