@@ -57,6 +57,7 @@ class _Handler(BaseHTTPRequestHandler):
         headers = {name: self.headers[name] for name in names if name in self.headers}
         answer = page.answer(headers, self.server.clock())
         fields = {"ETag": answer.etag, "Last-Modified": answer.last_modified, "Content-Type": "text/html"}
+        fields |= page.fields(self.server.clock())
         fields["Location"] = getattr(page, "location", "") if 300 < answer.status < 304 else ""
         text = b"<title>%b</title><p>words" % answer.body if answer.status == 200 and answer.length else b""
         self._send(answer.status, fields, text)

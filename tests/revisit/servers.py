@@ -1,5 +1,6 @@
 """Servers that answer conditional requests rightly and wrongly, on a virtual clock."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from email.utils import formatdate
 
@@ -17,6 +18,8 @@ class Server:
     asked: int = 0
     bodies: int = 0
     sent: list = field(default_factory=list)
+    #: More headers of its answers at a moment, over HTTP.
+    fields: Callable = field(default=lambda now: {}, repr=False)
 
     def version(self, now):
         return sum(BEGIN + day * DAY <= now for day in self.changes)

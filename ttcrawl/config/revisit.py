@@ -21,12 +21,18 @@ class Revisit:
         choices=("none", "fixed", *SPENDING),
     )
     interval: float = key(86400.0, "seconds from one visit of a page to the next, by the policy fixed", low=1)
-    budget: float = key(0.0, "visits a day, by the policies other than fixed", low=0)
+    budget: float = key(
+        0.0, "maximum visits in 24 hours; the policies other than fixed spend it, under fixed 0 is no limit", low=0
+    )
     shortest: float = key(600.0, "minimum seconds from one visit to the next, by the policies other than fixed", low=1)
     longest: float = key(
         2592000.0,
         "maximum of these, and the seconds after which a URL that failed or answered an error is visited",
         low=1,
+    )
+    obey_expiry: bool = key(
+        False,
+        "no visit while Cache-Control or Expires of the last answer call it fresh, but after longest at the latest",
     )
 
     @property

@@ -321,6 +321,8 @@ class Crawl:
         """Commit one transaction: outcomes, discovered URLs, visits, and the clock of every host."""
         self._visits.keep()
         self._repeats.keep()
+        if self._revisits is not None:
+            self._revisits.keep()
         self._store.set(
             seconds=round(self._now, 6),
             **counter_rows.rows(self.counters, self._ledger, self._frontier, self._seen.figures),

@@ -18,6 +18,7 @@ from ttcrawl.frontier.frontier import Frontier
 from ttcrawl.frontier.host import Host, RobotsGate, queued_of
 from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.frontier.visit import Visit
+from ttcrawl.revisit.cap import Cap
 from ttcrawl.revisit.memory import trust_of
 from ttcrawl.revisit.validators import OK, UNCONDITIONAL, Trust, condition, sendable, settled
 from ttcrawl.ring.clock import Clock
@@ -72,6 +73,8 @@ class Revisits:
         self._clock, self._wall, self._once, self._pause = clock, recrawl.wall, recrawl.once, recrawl.pause
         state = (config, store, frontier, counters, clock, urls, originals, recrawl.wall)
         self._pace = Pace(config.revisit, store.revisits)
+        spent = store.about().get("visits_spent", "")
+        self._cap = Cap(config.revisit.budget, spent) if config.revisit.budget else None
         self.settler = RevisitSettler(*state, self._pace, self._ended)
         self._began = self._wall()
         self._active = set[int]()  # ids of URLs that are to be taken, put off or in flight
@@ -86,21 +89,41 @@ class Revisits:
     def take_up(self) -> None:
         """Give a next visit to all URLs that earlier runs have left without one."""
         now = self._wall()
-        self._store.revisits.take_up(now, self._settings.interval, self._settings.longest)
+        self._store.revisits.take_up(now, self._settings.interval, self._settings.longest, self._fresh)
         self._plan(now)
 
     def _plan(self, now: float) -> None:
         if self._pace.plan(now):
-            self._store.revisits.spread(self._pace.first)
+            self._store.revisits.spread(self._pace.first, self._fresh)
 
     @property
-    def _intervals(self) -> tuple[float, float]:
-        return self._pace.first, self._settings.longest
+    def _intervals(self) -> tuple[float, float, float]:
+        return self._pace.first, self._settings.longest, self._fresh
+
+    @property
+    def _fresh(self) -> float:
+        """The seconds for which an answer is not visited at most while its server calls it fresh."""
+        return self._settings.longest if self._settings.obey_expiry else 0.0
 
     @property
     def over(self) -> bool:
         """Whether there will be no visit."""
-        return not (self._active or self._answered or self._more) and (self._once or self._next is None)
+        if self._active or self._answered:
+            return False
+        if self._once and self._more:
+            return not self._room()
+        return not self._more and (self._once or self._next is None)
+
+    def _room(self) -> bool:
+        """Whether one more visit may begin."""
+        if len(self._active) >= MOST:
+            return False
+        return self._cap is None or self._cap.room(self._wall(), len(self._active)) > 0
+
+    def keep(self) -> None:
+        """Store what a later run needs, before a commit."""
+        if self._cap is not None:
+            self._store.set(visits_spent=self._cap.text)
 
     def answered(self, url: int) -> None:
         """Note the first outcome of a URL."""
@@ -110,6 +133,8 @@ class Revisits:
     def _ended(self, url: int, next_visit: float) -> None:
         """Note the end of a visit."""
         self._active.discard(url)
+        if self._cap is not None:
+            self._cap.ended(self._wall())
         self._next = min(next_visit, self._next) if self._next is not None else next_visit
         pause = 0.0 if self._more and not self._active else max(0.0, next_visit - self._wall())
         self.next_look = min(self.next_look, self._clock() + pause)
@@ -123,10 +148,14 @@ class Revisits:
             self._answered.clear()
         now = self._wall()
         self._plan(now)
+        if self._cap is not None and not self._cap.room(now, len(self._active)):
+            pause = PAUSE if self._active else self._cap.opens(now) - now
+            self.next_look = self._clock() + min(max(pause, SHORTEST_PAUSE), self._pause)
+            return
         rows = self._store.revisits.due(self._position, min(now, self._began) if self._once else now, LOOK)
         complete, skipped = len(rows) < LOOK, False
         for due in rows:
-            if len(self._active) >= MOST:
+            if not self._room():
                 complete = False
                 break
             self._position = due[1].next, due[1].url

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ttcrawl.ring.messages import Head
+from ttcrawl.revisit.expiry import fresh_until
+from ttcrawl.ring.messages import Fetched, Head
 
 
 def values(head: Head, name: str) -> list[str]:
@@ -26,3 +27,11 @@ def decoded(location: str) -> str:
         return location.encode("latin-1").decode("utf-8")
     except UnicodeError:
         return location.encode("latin-1", "replace").decode("latin-1")
+
+
+def expiry(head: Head, headers: dict[str, str], fetched: Fetched) -> float | None:
+    """Until when the server calls the response fresh, seconds since the epoch; None: it does not say."""
+    if "cache-control" not in headers and "expires" not in headers:  # most pages
+        return None
+    names = ("cache-control", "expires", "date", "age")
+    return fresh_until(*(values(head, name) for name in names), sent=fetched.started, received=fetched.ended)

@@ -16,7 +16,7 @@ from ttcrawl.parse.coding.decode import CodingError
 from ttcrawl.parse.content import ContentReader
 from ttcrawl.parse.directives import NOFOLLOW, directives, joined
 from ttcrawl.parse.files import FileReader
-from ttcrawl.parse.head import decoded, first_values, values
+from ttcrawl.parse.head import decoded, expiry, first_values, values
 from ttcrawl.parse.hooks.call import CalledHooks
 from ttcrawl.parse.hooks.stage import Hooked, PageHook
 from ttcrawl.parse.links.extract import no_page
@@ -136,7 +136,12 @@ class Reader:
         )
         if request.unmodified is not None and head.status == HTTPStatus.NOT_MODIFIED:
             reference = refers_to(self._directory, request.unmodified)
-            return NotModified(token=request.token, archived=append(refers_to=reference), etag=headers.get("etag", ""))
+            return NotModified(
+                token=request.token,
+                archived=append(refers_to=reference),
+                etag=headers.get("etag", ""),
+                fresh_until=expiry(head, headers, fetched),
+            )
         if self._topic and self._irrelevant != ARCHIVE and request.kind == PAGE and not _redirects(head, headers):
             page = self._page(request, NOWHERE, head, headers, body, fetched)
             if page.topic is None or page.topic.relevant:
@@ -144,11 +149,12 @@ class Reader:
             return counted(page, followed=self._follows_irrelevant) if self._irrelevant == COUNT else page
         archived = append()
         if identical is not None and identical.same:
-            return self._same(request, archived, head, headers, body, identical)
+            return self._same(request, archived, head, headers, body, identical, fetched)
         if _redirects(head, headers):
             if request.kind in (PROBE, CHECK):
                 return self._probes.moved(request.token, archived, request.url, decoded(headers["location"]))
-            return self._moved(request, archived, decoded(headers["location"]))
+            until = expiry(head, headers, fetched)
+            return self._moved(request, archived, decoded(headers["location"]), until)
         if request.kind in (PROBE, CHECK):
             unread = bool(why) or request.kind == CHECK
             return self._probe(request, archived, head, headers, body, refused=unread)
@@ -174,6 +180,7 @@ class Reader:
         headers: dict[str, str],
         body: bytes,
         identical: IdenticalBody,
+        fetched: Fetched,
     ) -> Same:
         name = saved = ""
         if identical.type:
@@ -188,11 +195,12 @@ class Reader:
             server=headers.get("server", ""),
             name=name,
             saved=saved,
+            fresh_until=expiry(head, headers, fetched),
         )
 
-    def _moved(self, request: Request, archived: Archived, location: str) -> Moved:
+    def _moved(self, request: Request, archived: Archived, location: str, fresh_until: float | None) -> Moved:
         target = link_to(self._canon, request.url, location, request.depth, self._follower, sitemap=request.sitemap)
-        return Moved(token=request.token, archived=archived, location=location, target=target)
+        return Moved(token=request.token, archived=archived, location=location, target=target, fresh_until=fresh_until)
 
     def _probe(
         self, request: Request, archived: Archived, head: Head, headers: dict[str, str], body: bytes, *, refused: bool
@@ -266,7 +274,9 @@ class Reader:
             fingerprint=self._fingerprint(fetched, hooked.content, refused),
             uses_page_url=uses_page_url,
         )
-        return structs.replace(page, topic=topic) if topic else page
+        until = expiry(head, headers, fetched)
+        stated = topic is not None or until is not None
+        return structs.replace(page, topic=topic, fresh_until=until) if stated else page
 
     def _fingerprint(self, fetched: Fetched, content: Content, refused: str) -> Fingerprint | None:
         if not fetched.digest or refused or not (self._duplicates.exact or self._duplicates.near):

@@ -232,6 +232,7 @@ class Page(Storable, frozen=True, kw_only=True):
     topic: Topic | None = None  # None: it has no score
     link_scores: bytes = b""  # of each occurrence, a fifth of it (ttcrawl.topic.links); or empty
     only_counted: bool = False  # it is irrelevant, and of such pages only the score is stored
+    fresh_until: float | None = None  # when it becomes stale by its headers; None: they do not say
 
 
 class ReadPage(Storable, frozen=True, kw_only=True):
@@ -261,6 +262,7 @@ class Same(Storable, frozen=True, kw_only=True):
     server: str
     name: str = ""  # of a file, "" of a page
     saved: str = ""  # as in Image and Document
+    fresh_until: float | None = None  # as in Page
 
 
 class Moved(Storable, frozen=True, kw_only=True):
@@ -270,6 +272,7 @@ class Moved(Storable, frozen=True, kw_only=True):
     archived: Archived
     location: str  # the header as received
     target: Link | None  # None if the location is not an http(s) URL
+    fresh_until: float | None = None  # as in Page
 
 
 class NotModified(Storable, frozen=True, kw_only=True):
@@ -278,6 +281,7 @@ class NotModified(Storable, frozen=True, kw_only=True):
     token: int
     archived: Archived  # a revisit record
     etag: str
+    fresh_until: float | None = None  # as in Page
 
 
 class Robots(Storable, frozen=True, kw_only=True):

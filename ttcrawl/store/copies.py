@@ -29,8 +29,9 @@ ROWS = {
 }
 
 _PAGE = (
-    f"INSERT INTO page (url, time, status, {TAKEN}, etag, last_modified, server, file, offset, size, payload)"
-    f" SELECT ?1, ?3, ?4, {TAKEN}, ?5, ?6, ?7, ?8, ?9, ?10, ?11 FROM page WHERE url = ?2"
+    f"INSERT INTO page (url, time, status, {TAKEN}, etag, last_modified, server, file, offset, size, payload,"
+    " fresh_until)"
+    f" SELECT ?1, ?3, ?4, {TAKEN}, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12 FROM page WHERE url = ?2"
     " RETURNING type, digest, parse_error, links"
 )
 _ROWS = [
@@ -55,7 +56,7 @@ class Copied:
 
 def copy(db: sqlite3.Connection, url: int, key: int, at: float, status: int, same: Same, payload: int) -> Copied:
     """Write the rows of an answer to a URL. `key`: the key of the URL, to find links to itself."""
-    where = (same.archived.file, same.archived.offset, same.archived.length, payload)
+    where = (same.archived.file, same.archived.offset, same.archived.length, payload, same.fresh_until)
     values = (url, same.original, at, status, same.etag, same.last_modified, same.server, *where)
     ((type_, digest, parse_error, links),) = db.execute(_PAGE, values).fetchall()
     for query in (*_ROWS, _UNREAD):

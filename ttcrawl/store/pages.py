@@ -46,6 +46,7 @@ def rows(url: int, time: float, status: int, answer: Page | Moved, payload: int 
                 offset=where.offset,
                 size=where.length,
                 payload=payload,
+                fresh_until=answer.fresh_until,
             ),
         )
         target = answer.target.key if answer.target else 0
@@ -95,6 +96,7 @@ def _page(url: int, time: float, status: int, page: Page, payload: int | None) -
         offset=page.archived.offset,
         size=page.archived.length,
         payload=payload,
+        fresh_until=page.fresh_until,
     )
 
 

@@ -22,6 +22,7 @@ Due = tuple[Row, RevisitRow, Latest]
 _REVISIT, _LATEST = ([field.name for field in fields(row)] for row in (RevisitRow, Latest))
 _SAVE = f"INSERT OR REPLACE INTO revisit VALUES ({', '.join('?' * len(_REVISIT))})"
 _VALUES = attrgetter(*_REVISIT)
+_CONFIRMED = "UPDATE page SET fresh_until = ?1 WHERE url = ?2 AND fresh_until IS NOT ?1"
 
 _DUE = f"""
     SELECT {", ".join(f"url.{name.strip()}" for name in COLUMNS.split(","))},
@@ -29,10 +30,14 @@ _DUE = f"""
     FROM revisit JOIN url ON url.id = revisit.url LEFT JOIN page ON page.url = revisit.url
     WHERE (revisit.next, revisit.url) > (?, ?) AND revisit.next <= ? ORDER BY revisit.next, revisit.url LIMIT ?"""
 
-#: URLs that can be visited again: those with an answer, and those that failed. ?1: interval, ?2: that after an error.
+#: URLs that can be visited again: those with an answer, and those that failed. ?1: interval, ?2: that after an error;
+#: ?3: the longest time for which an answer may be called fresh by its server.
 _ADD = f"""
     INSERT OR IGNORE INTO revisit (url, next, visited)
-    SELECT url.id, processed + iif(state = '{FAILED}' OR status >= 400, ?2, ?1), processed
+    SELECT url.id,
+           max(processed + iif(state = '{FAILED}' OR status >= 400, ?2, ?1),
+               min(coalesce(fresh_until, 0), processed + ?3)),
+           processed
     FROM url LEFT JOIN page ON page.url = url.id
     WHERE (state IN ('{FETCHED}', '{MOVED}') AND page.url NOT NULL OR state = '{FAILED}') AND """
 
@@ -43,24 +48,28 @@ class Revisits:
     def __init__(self, db: sqlite3.Connection, batches: Batches, flush: Callable[[], None]) -> None:
         self._db, self._batches, self._flush = db, batches, flush
 
-    def take_up(self, now: float, interval: float, after_error: float) -> None:
-        """Give each URL a next visit that has none. Visits of a clock that was ahead are counted from now."""
+    def take_up(self, now: float, interval: float, after_error: float, fresh: float) -> None:
+        """Give each URL a next visit that has none. Visits of a clock that was ahead are counted from now.
+
+        `fresh`: seconds for which an answer is believed to be fresh at most, if its server says so.
+        """
         self._flush()
         self._db.execute("UPDATE revisit SET next = ?1 + next - visited, visited = ?1 WHERE visited > ?1", (now,))
-        self._db.execute(f"{_ADD} url.id NOT IN (SELECT url FROM revisit)", (interval, after_error))
+        self._db.execute(f"{_ADD} url.id NOT IN (SELECT url FROM revisit)", (interval, after_error, fresh))
 
-    def spread(self, interval: float) -> None:
+    def spread(self, interval: float, fresh: float) -> None:
         """Spread the first visits of pages over an interval, by the ids of their URLs."""
         self._db.execute(
-            "UPDATE revisit SET next = visited + ?1 * (url * 2654435761 % 4294967296) / 4294967296.0"
-            " WHERE visits = 0 AND url IN (SELECT url FROM page WHERE status < 400)",
-            (interval,),
+            "UPDATE revisit SET next = max(visited + ?1 * (page.url * 2654435761 % 4294967296) / 4294967296.0,"
+            " min(coalesce(fresh_until, 0), visited + ?2))"
+            " FROM page WHERE visits = 0 AND page.url = revisit.url AND status < 400",
+            (interval, fresh),
         )
 
-    def add(self, urls: Iterable[int], interval: float, after_error: float) -> None:
+    def add(self, urls: Iterable[int], interval: float, after_error: float, fresh: float) -> None:
         """Give URLs a next visit that were answered or failed for the first time."""
         self._flush()
-        self._db.executemany(f"{_ADD} url.id = ?3", [(interval, after_error, url) for url in urls])
+        self._db.executemany(f"{_ADD} url.id = ?4", [(interval, after_error, fresh, url) for url in urls])
 
     def due(self, after: tuple[float, int], until: float, limit: int) -> list[Due]:
         """Return the first URLs that are due until a moment, of those after this (next visit, id of the URL)."""
@@ -90,6 +99,10 @@ class Revisits:
 
     def save(self, row: RevisitRow) -> None:
         self._batches.add(_SAVE, _VALUES(row), row.url)
+
+    def confirmed(self, url: int, fresh_until: float | None) -> None:
+        """Note until when the server calls an answer fresh that a visit has confirmed (RFC 9111 section 4.3.4)."""
+        self._batches.add(_CONFIRMED, (fresh_until, url), url)
 
     def remove(self, url: int) -> None:
         """Visit a URL no more."""

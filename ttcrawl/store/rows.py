@@ -242,6 +242,7 @@ class NewPage(NamedTuple):
     offset: int = 0
     size: int = 0
     payload: int | None = None
+    fresh_until: float | None = None
 
 
 def insert(table: str, row: type[NewUrl | NewVisit | Sample | NewPage], *, verb: str = "INSERT") -> str:

@@ -136,7 +136,8 @@ CREATE TABLE page (
     file          TEXT NOT NULL,               -- where its bytes lie: this file in warc/
     offset        INTEGER NOT NULL,
     size          INTEGER NOT NULL,
-    payload       INTEGER REFERENCES url (id)  -- the record is a revisit record: that URL's holds the bytes
+    payload       INTEGER REFERENCES url (id), -- the record is a revisit record: that URL's holds the bytes
+    fresh_until   REAL                         -- when it becomes stale by Cache-Control or Expires; NULL: not stated
 );
 
 -- the out-links of a page in order of place, packed; the view `link` unfolds them

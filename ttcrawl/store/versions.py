@@ -69,6 +69,7 @@ _NO_REVISITS = (
     "SELECT 0 AS url, 0.0 AS next, 0.0 AS visited, 0 AS visits, 0 AS not_modified, 0 AS changes, 0 AS missing,"
     " 0 AS failures, '' AS trust, '' AS evidence WHERE 0"
 )
+_PAGES = ("page", "earlier_page")
 _UNREAD = TABLES[TABLES.index("CREATE TABLE unread") :].partition(";")[0]
 _LINK = TABLES[TABLES.index("CREATE VIEW link AS") :].partition(";")[0]
 
@@ -163,7 +164,13 @@ STEPS = {
             "earlier_link_score": f"SELECT 0.0 AS time, * FROM ({_NO_SCORES})",
         },
     ),
-    12: Step(change=revisit_tables.TABLES, view={"revisit": _NO_REVISITS}),
+    12: Step(
+        change=(*(f"ALTER TABLE {table} ADD COLUMN fresh_until REAL" for table in _PAGES), *revisit_tables.TABLES),
+        view={
+            "revisit": _NO_REVISITS,
+            **dict.fromkeys((*_PAGES, "answer"), "SELECT *, NULL AS fresh_until FROM {}"),
+        },
+    ),
 }
 
 

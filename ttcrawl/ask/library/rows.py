@@ -110,6 +110,7 @@ class Page:
     offset: int
     size: int
     payload: int | None
+    fresh_until: Moment | None
     soft_404: bool
     fields: str
     score: float | None

@@ -107,14 +107,17 @@ class RevisitSettler:
             missing = 0
         else:
             self._frontier.settled(at, queued)
-        self._plan(visit, finding, missing, not_modified=isinstance(outcome, NotModified))
+        until = None if isinstance(outcome, Failed) else outcome.fresh_until
+        if finding.outcome == UNCHANGED:
+            self._store.revisits.confirmed(queued.id, until)
+        self._plan(visit, finding, missing, until, not_modified=isinstance(outcome, NotModified))
 
     def refuse(self, at: Host, queued: Queued) -> None:
         """End a visit that must not be made now, by robots.txt or because the host is silent. The page stays."""
         visit = queued.visit
         assert visit is not None
         self._frontier.settled(at, queued)
-        self._plan(visit, Finding(outcome=SILENT), visit.row.missing, not_modified=False)
+        self._plan(visit, Finding(outcome=SILENT), visit.row.missing, None, not_modified=False)
 
     # -- what an answer means -------------------------------------------------------------------------------------
 
@@ -169,7 +172,9 @@ class RevisitSettler:
         if counters.pages < pages or counters.links < links:
             self._store.answers.shorten_growth(counters.pages, counters.links)
 
-    def _plan(self, visit: Visit, finding: Finding, missing: int, *, not_modified: bool) -> None:
+    def _plan(
+        self, visit: Visit, finding: Finding, missing: int, fresh_until: float | None, *, not_modified: bool
+    ) -> None:
         """Decide when the URL is visited next."""
         row, now, evidence = visit.row, self._wall(), evidence_of(visit.row.evidence)
         seconds = max(0.0, now - row.visited)
@@ -183,6 +188,8 @@ class RevisitSettler:
         if missing:
             interval = min(interval, SOON * PATIENCE ** (missing - 1))
         next_ = now + interval
+        if settings.obey_expiry and not (missing or silent) and fresh_until is not None:
+            next_ = max(next_, min(fresh_until, now + settings.longest))
         self._store.revisits.save(
             replace(
                 row,
