@@ -49,17 +49,19 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         host = self.headers["Host"].partition(":")[0]
-        page = self.server.pages.get(host) if self.path == "/" else None
+        page = self.server.pages.get(f"{host}{self.path}".removesuffix("/"))
         if page is None:
             self._send(404, {}, b"")
             return
         names = ("If-None-Match", "If-Modified-Since")
         headers = {name: self.headers[name] for name in names if name in self.headers}
         answer = page.answer(headers, self.server.clock())
-        fields = {"ETag": answer.etag, "Last-Modified": answer.last_modified, "Content-Type": "text/html"}
+        fields = {"ETag": answer.etag, "Last-Modified": answer.last_modified, "Content-Type": page.type}
         fields |= page.fields(self.server.clock())
         fields["Location"] = getattr(page, "location", "") if 300 < answer.status < 304 else ""
-        text = b"<title>%b</title><p>words" % answer.body if answer.status == 200 and answer.length else b""
+        text = answer.body if answer.status == 200 and answer.length else b""
+        if text and page.type == "text/html":
+            text = b"<title>%b</title><p>words" % text
         self._send(answer.status, fields, text)
 
     do_HEAD = do_GET
@@ -80,7 +82,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 @contextmanager
 def served(pages, clock):
-    """Serve a page of each host (`tests.revisit.servers`); gives the port."""
+    """Serve pages (`tests.revisit.servers`), by host and path; "" instead of /. Gives the port."""
     with ThreadingHTTPServer((ADDRESS, 0), _Handler) as server:
         server.pages, server.clock, server.daemon_threads = pages, clock, True
         threading.Thread(target=server.serve_forever, daemon=True).start()

@@ -15,6 +15,7 @@ class Server:
     """One page. It changes at `changes`, moments in days; `asked` counts requests, `bodies` those that cost a body."""
 
     changes: tuple[float, ...] = ()
+    type: str = field(default="text/html", kw_only=True)
     asked: int = 0
     bodies: int = 0
     sent: list = field(default_factory=list)

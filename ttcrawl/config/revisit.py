@@ -35,6 +35,10 @@ class Revisit:
         "no visit while Cache-Control or Expires of the last answer call it fresh, but after longest at the latest",
     )
 
+    signals: bool = key(
+        False, "pages become due that a sitemap or feed calls changed; these are visited after interval, if not sooner"
+    )
+
     @property
     def on(self) -> bool:
         """Whether pages are visited again."""

@@ -269,6 +269,7 @@ class Crawl:
             self._hosts.robots(turn.asker, flight, message)
         elif turn.queued is not None and turn.queued.visit is not None and self._revisits is not None:
             self._revisits.settler.answered(turn.host, turn.queued, flight, message)
+            self._revisits.announced(message)
         elif turn.queued is not None:
             self._url(turn.host, turn.queued, flight, message)
         elif turn.probe is not None:
@@ -288,6 +289,7 @@ class Crawl:
             self._recall.processed(queued.url)
         if self._revisits is not None:
             self._revisits.answered(queued.id)
+            self._revisits.announced(message)
         if self._probes.plan(host, queued):
             # at once: otherwise the URLs are different ones after a kill
             self._uncommitted += self._config.store.commit_pages

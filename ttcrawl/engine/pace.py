@@ -13,6 +13,9 @@ from ttcrawl.revisit.prior import BROAD, DAY, MOST, fit
 from ttcrawl.revisit.rate import NOTHING, Evidence, Gamma, estimate
 from ttcrawl.store.revisits import Revisits
 
+#: The share of the budget that is left for the policy at least, whatever sitemaps and feeds announce.
+LEAST = 0.1
+
 
 class Pace:
     def __init__(self, settings: config.Revisit, table: Revisits) -> None:
@@ -21,6 +24,7 @@ class Pace:
         self._policy = POLICIES.get(settings.policy)
         self._prior: Gamma = BROAD
         self._price, self._planned = 1.0, float("-inf")
+        self._signals = 0  # announced pages that were visited since the last plan
 
     def interval(self, evidence: Evidence, depth: int | None) -> float:
         """Return the seconds from a visit to the next."""
@@ -41,12 +45,24 @@ class Pace:
             return False
         seen = (evidence_of(text) for text in self._table.evidence(MOST))
         self._prior = fit([each for each in seen if each != NOTHING])
-        demand = Demand()
-        for text, depth in self._table.all_evidence():
-            demand.add(estimate(evidence_of(text), self._prior), weight(depth))
+        demand, listings, before = Demand(), 0, self._planned
+        for text, depth, listing in self._table.all_evidence():
+            if listing and self._settings.signals:
+                listings += 1
+            else:
+                demand.add(estimate(evidence_of(text), self._prior), weight(depth))
             self._planned = now  # not before there are pages
-        self._price = price(self._policy, demand, self._settings.budget / DAY, self._bounds, self._price)
+        budget, announced = self._settings.budget / DAY, self._signals / max(now - before, DAY)
+        left = budget - listings / self._settings.interval - announced
+        self._price, self._signals = (
+            price(self._policy, demand, max(left, LEAST * budget), self._bounds, self._price),
+            0,
+        )
         return self._planned == now
+
+    def announced(self) -> None:
+        """Count a visit that a sitemap or feed has asked for."""
+        self._signals += 1
 
 
 def weight(depth: int | None) -> float:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from ttcrawl.config import Config
+from ttcrawl.engine.announcements import announce
 from ttcrawl.engine.counters import Counters
 from ttcrawl.engine.duplicates.originals import Originals
 from ttcrawl.engine.pace import Pace
@@ -22,7 +23,8 @@ from ttcrawl.revisit.cap import Cap
 from ttcrawl.revisit.memory import trust_of
 from ttcrawl.revisit.validators import OK, UNCONDITIONAL, Trust, condition, sendable, settled
 from ttcrawl.ring.clock import Clock
-from ttcrawl.store.revisits import Due
+from ttcrawl.ring.messages import Outcome, Page
+from ttcrawl.store.revisits import Due, Waits
 from ttcrawl.store.rows import Latest, Row
 from ttcrawl.store.seam import Store
 from ttcrawl.vocabulary.state import ANSWERED, FAILED
@@ -89,21 +91,22 @@ class Revisits:
     def take_up(self) -> None:
         """Give a next visit to all URLs that earlier runs have left without one."""
         now = self._wall()
-        self._store.revisits.take_up(now, self._settings.interval, self._settings.longest, self._fresh)
+        self._store.revisits.take_up(now, self._waits)
         self._plan(now)
 
     def _plan(self, now: float) -> None:
         if self._pace.plan(now):
-            self._store.revisits.spread(self._pace.first, self._fresh)
+            self._store.revisits.spread(self._waits)
 
     @property
-    def _intervals(self) -> tuple[float, float, float]:
-        return self._pace.first, self._settings.longest, self._fresh
-
-    @property
-    def _fresh(self) -> float:
-        """The seconds for which an answer is not visited at most while its server calls it fresh."""
-        return self._settings.longest if self._settings.obey_expiry else 0.0
+    def _waits(self) -> Waits:
+        settings = self._settings
+        return Waits(
+            interval=self._pace.first,
+            after_error=settings.longest,
+            fresh=settings.longest if settings.obey_expiry else 0.0,
+            listing=settings.interval if settings.signals else settings.longest,
+        )
 
     @property
     def over(self) -> bool:
@@ -130,6 +133,14 @@ class Revisits:
         self._answered.append(url)
         self.next_look = min(self.next_look, self._clock() + PAUSE)
 
+    def announced(self, outcome: Outcome) -> None:
+        """Make pages due that a sitemap or feed calls changed."""
+        if not self._settings.signals or not isinstance(outcome, Page):
+            return
+        if announce(outcome.links, self._settings, self._store.revisits, self._active.__contains__):
+            self._more = self._passed = True  # they may be due before the position
+            self.next_look = self._clock()
+
     def _ended(self, url: int, next_visit: float) -> None:
         """Note the end of a visit."""
         self._active.discard(url)
@@ -144,7 +155,7 @@ class Revisits:
         if self._clock() < self.next_look:
             return
         if self._answered:
-            self._store.revisits.add(self._answered, *self._intervals)
+            self._store.revisits.add(self._answered, self._waits)
             self._answered.clear()
         now = self._wall()
         self._plan(now)

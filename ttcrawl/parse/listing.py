@@ -28,7 +28,7 @@ class ListingReader:
     """`follower` is shared by all readers of a process."""
 
     def __init__(self, config: Config, follower: Follower) -> None:
-        self._settings = config.sitemaps
+        self._settings, self._signals = config.sitemaps, config.revisit.on and config.revisit.signals
         self._ratio = config.fetch.max_ratio
         self._wanted = wanted(config.links)
         self._kinds = self._wanted.kinds | {NESTED}
@@ -83,11 +83,17 @@ class ListingReader:
             nofollow=bytes(len(entries)),
             anchors=tuple(each.title for each in entries) if titles else (),
             ranks=tuple(rank(each.priority, each.changed, now) for each in entries),
+            dates=tuple(_past(each.changed, now) for each in entries) if self._signals else (),
             title=listing.title,
             metas=[],
             parser=listing.form,
             error=listing.error,
         )
+
+
+def _past(changed: float | None, now: float) -> float:
+    """Return the date of an entry; 0 for one in the future, which would be later than any visit."""
+    return changed if changed is not None and 0 < changed <= now else 0.0
 
 
 class HostSitemaps:

@@ -172,6 +172,7 @@ class Link(Storable, frozen=True, kw_only=True):
     sitemap: bool = False  # it is a sitemap
     requisite: int = 0  # as in Request; such a link has the distance NOT_FOLLOWED
     score: int = 0  # 0 to 1000: what the words at the link promise, if that decides what is fetched first
+    changed: float = 0.0  # when it last changed, by a sitemap or feed; 0: unknown, or dates are not signals
 
 
 class Archived(Storable, frozen=True, kw_only=True):

@@ -14,7 +14,14 @@ CREATE TABLE revisit (
     missing      INTEGER NOT NULL DEFAULT 0,   -- the last so many of them: 404 or another 4xx, and the page is kept
     failures     INTEGER NOT NULL DEFAULT 0,   -- the last so many of them: without an answer about the page
     trust        TEXT NOT NULL DEFAULT '',     -- JSON: validators, and how honest they were; '': those of `page`
-    evidence     TEXT NOT NULL DEFAULT ''      -- JSON: what the visits have shown about how often it changes
+    evidence     TEXT NOT NULL DEFAULT '',     -- JSON: what the visits have shown about how often it changes
+    announced    REAL                          -- when it changed by a sitemap or feed, not checked yet; NULL: no signal
+)""",
+    """-- what visits have found behind the dates of sitemaps and feeds ([revisit] signals)
+CREATE TABLE signal (
+    site   INTEGER PRIMARY KEY REFERENCES site (id), -- of the announced pages
+    hits   INTEGER NOT NULL,                   -- visits to them that found a change; both are halved beyond 100
+    misses INTEGER NOT NULL                    -- visits that found none
 )""",
     "CREATE INDEX revisit_next ON revisit (next)",
     *INDEXES,

@@ -7,14 +7,17 @@ from __future__ import annotations
 
 import sqlite3
 import zlib
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import fields
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields
 from operator import attrgetter
 
+from ttcrawl.revisit.belief import Belief
 from ttcrawl.revisit.undated import LONGEST
 from ttcrawl.store.batches import Batches
+from ttcrawl.store.index import OF_KEY
 from ttcrawl.store.rows import COLUMNS, Latest, RevisitRow, Row
 from ttcrawl.vocabulary.state import FAILED, FETCHED, MOVED
+from ttcrawl.web.sitemaps.read import FORMS
 
 #: (URL, its row, its latest answer)
 Due = tuple[Row, RevisitRow, Latest]
@@ -31,15 +34,48 @@ _DUE = f"""
     WHERE (revisit.next, revisit.url) > (?, ?) AND revisit.next <= ? ORDER BY revisit.next, revisit.url LIMIT ?"""
 
 #: URLs that can be visited again: those with an answer, and those that failed. ?1: interval, ?2: that after an error;
-#: ?3: the longest time for which an answer may be called fresh by its server.
+#: ?3: the longest time for which an answer may be called fresh by its server; ?4: that of sitemaps and feeds.
+_FORMS = ", ".join(f"'{form}'" for form in sorted(FORMS))
+_LISTING = f"coalesce(parser, '') IN ({_FORMS})"
 _ADD = f"""
     INSERT OR IGNORE INTO revisit (url, next, visited)
     SELECT url.id,
-           max(processed + iif(state = '{FAILED}' OR status >= 400, ?2, ?1),
+           max(processed + iif(state = '{FAILED}' OR status >= 400, ?2, min(?1, iif({_LISTING}, ?4, ?1))),
                min(coalesce(fresh_until, 0), processed + ?3)),
            processed
     FROM url LEFT JOIN page ON page.url = url.id
     WHERE (state IN ('{FETCHED}', '{MOVED}') AND page.url NOT NULL OR state = '{FAILED}') AND """
+
+_OLDER = f"""
+    SELECT ?1, revisit.url, site, visited, fresh_until
+    FROM revisit JOIN url ON url.id = revisit.url LEFT JOIN page ON page.url = revisit.url
+    WHERE revisit.url = {OF_KEY} AND visited < ?2"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waits:
+    """Seconds to the first visit after the first answer. `interval`: of a page; `after_error`: of a URL that failed;
+    `fresh`: at most, while its server calls an answer fresh; `listing`: at most, of a sitemap or feed."""
+
+    interval: float
+    after_error: float
+    fresh: float
+    listing: float
+
+    @property
+    def values(self) -> tuple[float, float, float, float]:
+        return self.interval, self.after_error, self.fresh, self.listing
+
+
+@dataclass(frozen=True, slots=True)
+class Announced:
+    """A URL that has changed since its last visit, by a sitemap or feed."""
+
+    key: int
+    url: int
+    site: int
+    visited: float
+    fresh_until: float | None
 
 
 class Revisits:
@@ -48,28 +84,25 @@ class Revisits:
     def __init__(self, db: sqlite3.Connection, batches: Batches, flush: Callable[[], None]) -> None:
         self._db, self._batches, self._flush = db, batches, flush
 
-    def take_up(self, now: float, interval: float, after_error: float, fresh: float) -> None:
-        """Give each URL a next visit that has none. Visits of a clock that was ahead are counted from now.
-
-        `fresh`: seconds for which an answer is believed to be fresh at most, if its server says so.
-        """
+    def take_up(self, now: float, waits: Waits) -> None:
+        """Give each URL a next visit that has none. Visits of a clock that was ahead are counted from now."""
         self._flush()
         self._db.execute("UPDATE revisit SET next = ?1 + next - visited, visited = ?1 WHERE visited > ?1", (now,))
-        self._db.execute(f"{_ADD} url.id NOT IN (SELECT url FROM revisit)", (interval, after_error, fresh))
+        self._db.execute(f"{_ADD} url.id NOT IN (SELECT url FROM revisit)", waits.values)
 
-    def spread(self, interval: float, fresh: float) -> None:
+    def spread(self, waits: Waits) -> None:
         """Spread the first visits of pages over an interval, by the ids of their URLs."""
         self._db.execute(
-            "UPDATE revisit SET next = max(visited + ?1 * (page.url * 2654435761 % 4294967296) / 4294967296.0,"
-            " min(coalesce(fresh_until, 0), visited + ?2))"
+            f"UPDATE revisit SET next = max(visited + min(?1, iif({_LISTING}, ?3, ?1))"
+            " * (page.url * 2654435761 % 4294967296) / 4294967296.0, min(coalesce(fresh_until, 0), visited + ?2))"
             " FROM page WHERE visits = 0 AND page.url = revisit.url AND status < 400",
-            (interval, fresh),
+            (waits.interval, waits.fresh, waits.listing),
         )
 
-    def add(self, urls: Iterable[int], interval: float, after_error: float, fresh: float) -> None:
+    def add(self, urls: Iterable[int], waits: Waits) -> None:
         """Give URLs a next visit that were answered or failed for the first time."""
         self._flush()
-        self._db.executemany(f"{_ADD} url.id = ?4", [(interval, after_error, fresh, url) for url in urls])
+        self._db.executemany(f"{_ADD} url.id = ?5", [(*waits.values, url) for url in urls])
 
     def due(self, after: tuple[float, int], until: float, limit: int) -> list[Due]:
         """Return the first URLs that are due until a moment, of those after this (next visit, id of the URL)."""
@@ -92,10 +125,13 @@ class Revisits:
         query = "SELECT evidence FROM revisit WHERE evidence != '' ORDER BY next DESC LIMIT ?"
         return [text for (text,) in self._db.execute(query, (count,))]
 
-    def all_evidence(self) -> Iterator[tuple[str, int | None]]:
-        """Yield what the visits of each page have shown, and its depth."""
+    def all_evidence(self) -> Iterator[tuple[str, int | None, bool]]:
+        """Yield what the visits of each page have shown, its depth, and whether it is a sitemap or feed."""
         self._flush()
-        yield from self._db.execute("SELECT evidence, depth FROM revisit JOIN url ON url.id = revisit.url")
+        yield from self._db.execute(
+            f"SELECT evidence, depth, {_LISTING} FROM revisit JOIN url ON url.id = revisit.url"
+            " LEFT JOIN page ON page.url = revisit.url"
+        )
 
     def save(self, row: RevisitRow) -> None:
         self._batches.add(_SAVE, _VALUES(row), row.url)
@@ -103,6 +139,33 @@ class Revisits:
     def confirmed(self, url: int, fresh_until: float | None) -> None:
         """Note until when the server calls an answer fresh that a visit has confirmed (RFC 9111 section 4.3.4)."""
         self._batches.add(_CONFIRMED, (fresh_until, url), url)
+
+    # -- signals --------------------------------------------------------------------------------------------------
+
+    def older(self, moments: Mapping[int, float]) -> list[Announced]:
+        """Return the URLs with these keys whose last visit was before the moment beside the key."""
+        self._flush()
+        rows = (self._db.execute(_OLDER, pair).fetchone() for pair in moments.items())
+        return [Announced(*row) for row in rows if row]
+
+    def announce(self, url: int, next_visit: float, changed: float) -> None:
+        """Visit a URL at this moment, if not before; it was announced as `changed`."""
+        self._db.execute(
+            "UPDATE revisit SET next = min(next, ?), announced = ? WHERE url = ?", (next_visit, changed, url)
+        )
+
+    def site(self, url: int) -> int:
+        """Return the id of the host of a URL."""
+        site: int = self._db.execute("SELECT site FROM url WHERE id = ?", (url,)).fetchone()[0]
+        return site
+
+    def belief(self, site: int) -> Belief:
+        """Return what visits have found behind the signals of a host."""
+        row = self._db.execute("SELECT hits, misses FROM signal WHERE site = ?", (site,)).fetchone()
+        return Belief(*row) if row else Belief()
+
+    def believe(self, site: int, belief: Belief) -> None:
+        self._db.execute("INSERT OR REPLACE INTO signal VALUES (?, ?, ?)", (site, belief.hits, belief.misses))
 
     def remove(self, url: int) -> None:
         """Visit a URL no more."""

@@ -136,6 +136,7 @@ class RevisitRow:
     failures: int
     trust: str
     evidence: str
+    announced: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +153,7 @@ class Latest:
     file: str | None
     offset: int | None
     size: int | None
+    parser: str | None
 
 
 class NewUrl(NamedTuple):

@@ -67,8 +67,9 @@ _NO_FIELDS = "SELECT 0 AS url, '' AS fields, NULL AS score WHERE 0"
 _NO_SCORES = "SELECT 0 AS url, x'' AS scores WHERE 0"
 _NO_REVISITS = (
     "SELECT 0 AS url, 0.0 AS next, 0.0 AS visited, 0 AS visits, 0 AS not_modified, 0 AS changes, 0 AS missing,"
-    " 0 AS failures, '' AS trust, '' AS evidence WHERE 0"
+    " 0 AS failures, '' AS trust, '' AS evidence, NULL AS announced WHERE 0"
 )
+_NO_SIGNALS = "SELECT 0 AS site, 0 AS hits, 0 AS misses WHERE 0"
 _PAGES = ("page", "earlier_page")
 _UNREAD = TABLES[TABLES.index("CREATE TABLE unread") :].partition(";")[0]
 _LINK = TABLES[TABLES.index("CREATE VIEW link AS") :].partition(";")[0]
@@ -168,6 +169,7 @@ STEPS = {
         change=(*(f"ALTER TABLE {table} ADD COLUMN fresh_until REAL" for table in _PAGES), *revisit_tables.TABLES),
         view={
             "revisit": _NO_REVISITS,
+            "signal": _NO_SIGNALS,
             **dict.fromkeys((*_PAGES, "answer"), "SELECT *, NULL AS fresh_until FROM {}"),
         },
     ),

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from ttcrawl.config import Config
+from ttcrawl.engine.announcements import checked
 from ttcrawl.engine.counters import Counters
 from ttcrawl.engine.duplicates.originals import Originals
 from ttcrawl.engine.pace import Pace
@@ -41,6 +42,7 @@ from ttcrawl.store.revisits import unpacked
 from ttcrawl.store.rows import Latest
 from ttcrawl.store.seam import Store
 from ttcrawl.vocabulary.state import FETCHED
+from ttcrawl.web.sitemaps.read import FORMS
 
 #: Outcomes of a visit, besides those of `validators`. SILENT: no answer about the page. GONE: it is not there.
 UNCHANGED, CHANGED, SILENT, GONE = "unchanged", "changed", "silent", "gone"
@@ -185,6 +187,11 @@ class RevisitSettler:
         silent, settings = finding.outcome == SILENT, self._config.revisit
         depth = self._store.urls.row(row.url).depth
         interval = settings.longest if finding.error and not missing else self._pace.interval(evidence, depth)
+        if settings.signals and visit.latest.parser in FORMS:
+            interval = min(interval, settings.interval)
+        if row.announced is not None and not silent:
+            checked(self._store.revisits, row.url, hit=finding.content)
+            self._pace.announced()
         if missing:
             interval = min(interval, SOON * PATIENCE ** (missing - 1))
         next_ = now + interval
@@ -202,6 +209,7 @@ class RevisitSettler:
                 failures=row.failures + 1 if silent else 0,
                 trust=text_of(visit.trust),
                 evidence=text_of(evidence),
+                announced=row.announced if silent else None,
             )
         )
         self._ended(row.url, next_)

@@ -24,7 +24,7 @@ KEYS = {
     **{"page": "url", "outlinks": "source", "metadata": "url", "text": "url", "fields": "url", "unread": "url"},
     **{"fingerprint": "n", "duplicate": "url", "probe": "id", "soft_404": "url", "audit": "url", "image": "url"},
     **{"topic": "url", "link_score": "url", "document": "url", "visit": "id", "event": "id", "growth": "pages"},
-    **{"deletion": "id", "revisit": "url"},
+    **{"deletion": "id", "revisit": "url", "signal": "site"},
 }
 EARLIER = {
     **{"page": "url", "outlinks": "source", "metadata": "url", "text": "url", "fields": "url", "topic": "url"},
@@ -35,7 +35,7 @@ EARLIER = {
 RECENT = {
     **dict.fromkeys(("rule", "fingerprint", "probe", "visit", "event", "growth", "deletion"), "appended"),
     **dict.fromkeys(("crawl", "archive"), "all"),
-    **{"url": "appended url", "site": "appended site", "robots": "site", "pattern": "site"},
+    **{"url": "appended url", "site": "appended site", "robots": "site", "pattern": "site", "signal": "site"},
 }
 
 INDEXES: Mapping[str, tuple[str, ...]] = {

@@ -52,6 +52,7 @@ class Extraction(Struct, frozen=True, kw_only=True):
     anchors: tuple[str, ...] = ()  # text of each link, white space collapsed; () if not requested
     nearby: dict[int, str] = {}  # index of an <a> -> the words near it, if requested and there are some
     ranks: tuple[int, ...] = ()  # for entries of a sitemap or feed: smaller is fetched first; () for pages
+    dates: tuple[float, ...] = ()  # for these: when the page last changed, 0: unknown; () if dates are not signals
     title: str  # of the first <title>, white space collapsed, at most 500 characters
     metas: list[tuple[str, str]]  # (name, content) of meta elements with a name
     parser: str  # the parser in PARSERS that succeeded, "" if none did

@@ -263,7 +263,8 @@ class Follower:
             follows = self._follow_all or page.regions[index] == CONTENT
             why = KIND if aside else target.refused or (stopped[stop] if follows else NONE)
             if ranks and not aside:
-                yield self._entry(target, distance, why, ranks[index], nested=page.kinds[index] == NESTED)
+                entry = self._entry(target, distance, why, ranks[index], nested=page.kinds[index] == NESTED)
+                yield structs.replace(entry, changed=page.dates[index]) if page.dates else entry
                 continue
             sent[target.key] = distance
             yield link(target, min(distance, NOT_FOLLOWED), why)

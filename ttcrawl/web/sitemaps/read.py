@@ -15,6 +15,9 @@ from ttcrawl.web.sitemaps.xml import MAX_TEXT, Handler, Reader, Unknown, mended
 MAPS = frozenset({"urlset", "sitemapindex"})
 FEEDS = {"rss": "rss", "RDF": "rdf", "feed": "atom"}
 
+#: The forms of all sitemaps and feeds.
+FORMS = MAPS | {*FEEDS.values(), "text", "json"}
+
 
 def read(
     data: bytes, url: str, *, charset: str = "", maps: bool, text: bool, feeds: bool, most: int = 50_000
