@@ -1,16 +1,17 @@
 """How long until the next visit of a page: always the same, or by how often it changes and a budget of visits.
 
-The prior and the price are those of all pages, found once a day by a scan of table `revisit` (about 10 µs a page).
+The priors of hosts and the price of a visit are found once a day by scans of table `revisit` (about 10 µs a page).
 """
 
 from __future__ import annotations
 
 from ttcrawl import config
+from ttcrawl.engine.priors import Priors
 from ttcrawl.revisit.budget import Bounds, Demand, price
 from ttcrawl.revisit.interval import POLICIES
 from ttcrawl.revisit.memory import evidence_of
-from ttcrawl.revisit.prior import BROAD, DAY, MOST, fit
-from ttcrawl.revisit.rate import NOTHING, Evidence, Gamma, estimate
+from ttcrawl.revisit.prior import DAY
+from ttcrawl.revisit.rate import NOTHING, Evidence, estimate
 from ttcrawl.store.revisits import Revisits
 
 #: The share of the budget that is left for the policy at least, whatever sitemaps and feeds announce.
@@ -22,42 +23,39 @@ class Pace:
         self._settings, self._table = settings, table
         self._bounds = Bounds(settings.shortest, settings.longest)
         self._policy = POLICIES.get(settings.policy)
-        self._prior: Gamma = BROAD
+        self._priors = Priors()
         self._price, self._planned = 1.0, float("-inf")
         self._signals = 0  # announced pages that were visited since the last plan
 
-    def interval(self, evidence: Evidence, depth: int | None) -> float:
-        """Return the seconds from a visit to the next."""
+    def interval(self, evidence: Evidence, depth: int | None, site: int | None) -> float:
+        """Return the seconds from a visit to the next. `site`: id of the host; None: unknown."""
         if self._policy is None:
             return self._settings.interval
         if self._planned < 0:
             return self._bounds.longest
-        return self._bounds.within(self._policy(estimate(evidence, self._prior), weight(depth), self._price))
+        return self._bounds.within(self._policy(estimate(evidence, self._priors.of(site)), weight(depth), self._price))
 
     @property
     def first(self) -> float:
         """The seconds from the first answer of a page to its first visit."""
-        return self.interval(NOTHING, None)
+        return self.interval(NOTHING, None, None)
 
     def plan(self, now: float) -> bool:
-        """Find prior and price anew, if the last time is a day ago. Return whether they are new."""
+        """Find priors and price anew, if the last time is a day ago. Return whether they are new."""
         if self._policy is None or self._planned <= now < self._planned + DAY:
             return False
-        seen = (evidence_of(text) for text in self._table.evidence(MOST))
-        self._prior = fit([each for each in seen if each != NOTHING])
+        self._priors.learn(self._table)
         demand, listings, before = Demand(), 0, self._planned
-        for text, depth, listing in self._table.all_evidence():
+        for text, depth, site, listing in self._table.all_evidence():
             if listing and self._settings.signals:
                 listings += 1
             else:
-                demand.add(estimate(evidence_of(text), self._prior), weight(depth))
+                demand.add(estimate(evidence_of(text), self._priors.of(site)), weight(depth))
             self._planned = now  # not before there are pages
         budget, announced = self._settings.budget / DAY, self._signals / max(now - before, DAY)
         left = budget - listings / self._settings.interval - announced
-        self._price, self._signals = (
-            price(self._policy, demand, max(left, LEAST * budget), self._bounds, self._price),
-            0,
-        )
+        self._price = price(self._policy, demand, max(left, LEAST * budget), self._bounds, self._price)
+        self._signals = 0
         return self._planned == now
 
     def announced(self) -> None:

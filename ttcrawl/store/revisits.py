@@ -9,6 +9,7 @@ import sqlite3
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
+from heapq import heappush, heappushpop
 from operator import attrgetter
 
 from ttcrawl.revisit.belief import Belief
@@ -45,6 +46,11 @@ _ADD = f"""
            processed
     FROM url LEFT JOIN page ON page.url = url.id
     WHERE (state IN ('{FETCHED}', '{MOVED}') AND page.url NOT NULL OR state = '{FAILED}') AND """
+
+_SCATTER = "(url.id * 2654435761 % 4294967296)"
+_VISITED = "FROM revisit JOIN url ON url.id = revisit.url WHERE evidence != ''"
+_MOST_VISITED = f"SELECT site {_VISITED} GROUP BY site ORDER BY count(*) DESC, site LIMIT ?"
+_SCATTERED = f"SELECT site, {_SCATTER}, evidence {_VISITED}"
 
 _OLDER = f"""
     SELECT ?1, revisit.url, site, visited, fresh_until
@@ -122,14 +128,27 @@ class Revisits:
     def evidence(self, count: int) -> list[str]:
         """Return what the visits of so many pages have shown, those that were visited last."""
         self._flush()
-        query = "SELECT evidence FROM revisit WHERE evidence != '' ORDER BY next DESC LIMIT ?"
+        query = "SELECT evidence FROM revisit WHERE evidence != '' ORDER BY next DESC, url LIMIT ?"
         return [text for (text,) in self._db.execute(query, (count,))]
 
-    def all_evidence(self) -> Iterator[tuple[str, int | None, bool]]:
-        """Yield what the visits of each page have shown, its depth, and whether it is a sitemap or feed."""
+    def samples(self, sites: int, pages: int) -> dict[int, list[str]]:
+        """Return what the visits of so many pages of each host have shown, by the id of the host.
+
+        The hosts are those with the most visited pages; the pages are chosen by the ids of their URLs, scattered.
+        """
+        self._flush()
+        samples: dict[int, list[tuple[int, str]]] = {site: [] for (site,) in self._db.execute(_MOST_VISITED, (sites,))}
+        for site, number, text in self._db.execute(_SCATTERED):
+            if site in samples:
+                put = heappush if len(samples[site]) < pages else heappushpop
+                put(samples[site], (-number, text))
+        return {site: [text for _, text in sorted(sample)] for site, sample in samples.items()}
+
+    def all_evidence(self) -> Iterator[tuple[str, int | None, int, bool]]:
+        """Yield what the visits of each page have shown, its depth, its host, and whether it is a sitemap or feed."""
         self._flush()
         yield from self._db.execute(
-            f"SELECT evidence, depth, {_LISTING} FROM revisit JOIN url ON url.id = revisit.url"
+            f"SELECT evidence, depth, site, {_LISTING} FROM revisit JOIN url ON url.id = revisit.url"
             " LEFT JOIN page ON page.url = revisit.url"
         )
 

@@ -185,8 +185,10 @@ class RevisitSettler:
                 rate.changed(evidence, seconds, finding.ago) if finding.content else rate.unchanged(evidence, seconds)
             )
         silent, settings = finding.outcome == SILENT, self._config.revisit
-        depth = self._store.urls.row(row.url).depth
-        interval = settings.longest if finding.error and not missing else self._pace.interval(evidence, depth)
+        url = self._store.urls.row(row.url)
+        interval = self._pace.interval(evidence, url.depth, url.site)
+        if finding.error and not missing:
+            interval = settings.longest
         if settings.signals and visit.latest.parser in FORMS:
             interval = min(interval, settings.interval)
         if row.announced is not None and not silent:
