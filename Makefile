@@ -5,7 +5,7 @@ INSTALLED := .venv/.installed
 DEMO := .venv/.demo
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: venv demo test test-slow check docs soak weeks bench notebooks clean
+.PHONY: venv demo test test-slow check docs soak weeks changing bench notebooks clean
 
 venv: $(INSTALLED)
 
@@ -61,6 +61,11 @@ HOSTS ?= 5000
 weeks: MINUTES = 60
 weeks: $(INSTALLED)
 	$(BIN)/python -m tests.weeks --minutes $(MINUTES) --hosts $(HOSTS)
+
+# A site whose pages change, visited again and again for so many minutes while processes are killed: see tests/changing.
+changing: MINUTES = 25
+changing: $(INSTALLED)
+	$(BIN)/python -m tests.changing --minutes $(MINUTES)
 
 # Over demo-crawl, after make demo: into build/notebooks.
 notebooks: $(INSTALLED)

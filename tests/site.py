@@ -61,6 +61,7 @@ class Answer:
     #: (reset and stall with a body: after it, one byte short of the length claimed; raw reset and raw stall: after it)
     fate: Fate = "answer"
     needs: tuple[str, str] = ("", "")  # a header and what has to stand in it; without it the answer is 401
+    conditional: bool = False  # 304 if the request has If-None-Match with the ETag among `headers`
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -316,6 +317,8 @@ class _Exchange(asyncio.Protocol):
         answer = self.shelf.take(host, path)
         if answer.needs[1] not in head.get(answer.needs[0], ""):
             answer = Answer(status=401, body=page(title="401 Unauthorized"))
+        if answer.conditional and ("ETag", head.get("if-none-match", "")) in answer.headers:
+            answer = Answer(status=304, headers=answer.headers)
         work = self.answer(answer, method, len(self.shelf.hits) - 1)
         self.current = asyncio.get_running_loop().create_task(work)
 
@@ -381,7 +384,8 @@ def _head(answer: Answer) -> bytes:
     fields = list(answer.headers)
     if "content-type" not in names:
         fields.append(("Content-Type", "text/html; charset=utf-8"))
-    if not names & {"content-length", "transfer-encoding"} and (not answer.times or answer.length is not None):
+    sized = answer.status != 304 and (not answer.times or answer.length is not None)
+    if sized and not names & {"content-length", "transfer-encoding"}:
         length = len(answer.body) + (answer.fate in ("stall", "reset")) if answer.length is None else answer.length
         fields.append(("Content-Length", str(length)))
     lines = [f"HTTP/1.1 {answer.status} {phrase}", *(f"{name}: {value}" for name, value in fields)]
