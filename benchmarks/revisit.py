@@ -1,6 +1,9 @@
 """Policies of visiting pages again, on a web whose pages change at known rates: a year on a virtual clock.
 
-python -m benchmarks.revisit [--pages N] [--days N] [--requests N]
+python -m benchmarks.revisit [--pages N] [--days N] [--requests N] [--processes N] [--save]
+
+Intervals, estimates and prices are those of a crawl (ttcrawl.engine.pace, ttcrawl.revisit). `--save` writes the result
+into docs/recrawl.md.
 """
 
 from __future__ import annotations
@@ -10,168 +13,213 @@ import heapq
 import math
 import random
 import statistics
+import sys
 import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 
+from benchmarks.crawlers import ROOT
 from benchmarks.revisit_web import Page, Seen, Web, make
+from ttcrawl.config import Revisit
+from ttcrawl.engine.pace import Pace
 from ttcrawl.revisit import rate
-from ttcrawl.revisit.budget import Bounds, Demand, price
+from ttcrawl.revisit.budget import Bounds, price
 from ttcrawl.revisit.interval import POLICIES, Policy, fresh_share, mean_age
-from ttcrawl.revisit.prior import BROAD, DAY, MOST, fit
-from ttcrawl.revisit.rate import NOTHING, Evidence
+from ttcrawl.revisit.memory import text_of
+from ttcrawl.revisit.prior import DAY
+from ttcrawl.revisit.rate import NOTHING
 
-#: Days at which the distribution of each site is fitted again.
-FITTED = (2, 4, 8, 16, 32, 64, 128, 256)
+MANUAL = ROOT / "docs" / "recrawl.md"
+BEGIN, END = "<!-- measured -->\n", "<!-- end -->\n"
 
-#: A new price that differs by so much moves visits that are planned already.
-MOVED = 0.1
+#: Sites of the web, and the days in which all its pages are fetched for the first time.
+SITES, FETCHED_IN = 200, 1.0
 
-#: So much smaller is the budget of the next day for each day that the queue is late; larger if it is early.
-LATE = 0.02
+#: The shortest and the longest interval.
+BOUNDS = Bounds(600, 60 * DAY)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Case:
-    """How a crawler decides. `known`: it knows the rates; `by_bytes`: other bytes are a change."""
+class Table:
+    """The evidence of all pages, as in table `revisit`."""
 
-    name: str
-    policy: Policy
-    known: bool = False
-    by_bytes: bool = False
-    pooled: bool = True  # the other pages of a site count
+    def __init__(self, pages: Sequence[Page]) -> None:
+        self.texts, self._pages = [""] * len(pages), pages
+
+    def evidence(self, count: int) -> list[str]:
+        texts = [text for text in self.texts if text]
+        return random.Random(len(texts)).sample(texts, min(count, len(texts)))
+
+    def samples(self, sites: int, pages: int) -> dict[int, list[str]]:
+        samples: dict[int, list[str]] = {}
+        for text, page in zip(self.texts, self._pages, strict=True):
+            sample = samples.setdefault(page.site, [])
+            if text and len(sample) < pages:
+                sample.append(text)
+        return dict(list(samples.items())[:sites])
+
+    def all_evidence(self) -> Iterator[tuple[str, int | None, int, bool]]:
+        for text, page in zip(self.texts, self._pages, strict=True):
+            yield text, page.depth, page.site, False
 
 
 class Crawler:
-    """Visits the pages of a web at most `requests` times a day."""
+    """Visits each page of a web when its time has come."""
 
-    def __init__(self, web: Web, case: Case, requests: float, bounds: Bounds) -> None:
-        self.web, self.case, self.requests, self.bounds = web, case, requests, bounds
-        self.evidence: list[Evidence] = [NOTHING] * len(web.pages)
-        self.sites: list[list[int]] = [[] for _ in range(1 + max(page.site for page in web.pages))]
-        for number, page in enumerate(web.pages):
-            self.sites[page.site].append(number)
-        self.priors = [BROAD] * len(self.sites)
-        self.rates = [page.rate if case.known else BROAD.mean for page in web.pages]
-        self.price = self.planned_at = 1.0
-        self.demand = Demand()
-        for page, known in zip(web.pages, self.rates, strict=True):
-            self.demand.add(known, page.weight)
-        self.queue: list[tuple[float, int]] = []
-        self.visits = 0
-        self.share = 1.0
+    def __init__(self, web: Web, settings: Revisit) -> None:
+        self.web, self.evidence, self.visits = web, [NOTHING] * len(web.pages), 0
+        self._table = Table(web.pages)
+        self.pace = Pace(settings, self._table)
+        chance = random.Random(3)
+        self._places = [chance.random() for _ in web.pages]  # of first visits in an interval
+        self._queue = [(0.0, number) for number in range(len(web.pages))]
+        self._visited = [False] * len(web.pages)
 
-    def plan(self, number: int) -> None:
-        page = self.web.pages[number]
-        seconds = self.bounds.within(self.case.policy(self.rates[number], page.weight, self.price))
-        heapq.heappush(self.queue, (page.visited + seconds, number))
-
-    def plan_all(self) -> None:
-        self.planned_at, self.queue = self.price, []
-        for number in range(len(self.web.pages)):
-            self.plan(number)
-
-    def estimated(self, number: int, value: float) -> None:
-        weight = self.web.pages[number].weight
-        self.demand.remove(self.rates[number], weight)
-        self.demand.add(value, weight)
-        self.rates[number] = value
-
-    def day(self, now: float) -> None:
-        """What is done once a day: the price follows the rates, and a little how late the queue is."""
-        late = (now - self.queue[0][0]) / DAY if self.queue else 0.0
-        self.share = min(1.5, max(0.5, self.share * math.exp(-LATE * late)))
-        target = self.requests / DAY * self.share
-        self.price = price(self.case.policy, self.demand, target, self.bounds, self.price)
-        days = round(now / DAY)
-        if days in FITTED and not self.case.known and self.case.pooled:
-            self.fit()
-        if not self.queue or days in FITTED or abs(math.log(self.price / self.planned_at)) > MOVED:
-            self.plan_all()
-
-    def fit(self) -> None:
-        for site, numbers in enumerate(self.sites):
-            self.priors[site] = fit([self.evidence[each] for each in numbers[:MOST]], BROAD)
-            for number in numbers:
-                self.estimated(number, rate.estimate(self.evidence[number], self.priors[site]))
-
-    def learn(self, number: int, seen: Seen) -> None:
-        if self.case.known:
+    def _spread(self) -> None:
+        """First visits are spread over the interval of a page of which nothing is known."""
+        if all(self._visited):
             return
-        evidence = self.evidence[number]
-        if seen.other_bytes if self.case.by_bytes else seen.changed:
-            evidence = rate.changed(evidence, seen.seconds, seen.ago if seen.changed else None)
-        else:
-            evidence = rate.unchanged(evidence, seen.seconds)
-        self.evidence[number] = evidence
-        self.estimated(number, rate.estimate(evidence, self.priors[self.web.pages[number].site]))
+        queue = []
+        for due, number in self._queue:
+            first = self.web.pages[number].visited + self.pace.first * self._places[number]
+            queue.append((due if self._visited[number] else first, number))
+        heapq.heapify(queue)
+        self._queue = queue
 
-    def run(self, days: int) -> None:
-        slot, next_day = DAY / self.requests, 0.0
-        for index in range(round(days * self.requests)):
-            now = index * slot
+    def _learn(self, number: int, seen: Seen) -> None:
+        before = self.evidence[number]
+        after = rate.changed(before, seen.seconds, seen.ago) if seen.changed else rate.unchanged(before, seen.seconds)
+        self.evidence[number], self._table.texts[number] = after, text_of(after)
+
+    def run(self, days: int, since: float) -> float:
+        """Return the visits a day from a moment to the end."""
+        self.pace.plan(0.0)
+        self._spread()
+        now, next_day, counted = 0.0, DAY, 0
+        while (now := max(now, self._queue[0][0])) < days * DAY:
             if now >= next_day:
-                self.day(now)
-                next_day += DAY
-            _, number = heapq.heappop(self.queue)
-            self.learn(number, self.web.visit(self.web.pages[number], now))
-            self.plan(number)
-            self.visits += 1
+                next_day = now + DAY
+                if self.pace.plan(now):
+                    self._spread()
+                continue
+            _, number = heapq.heappop(self._queue)
+            page = self.web.pages[number]
+            self._learn(number, self.web.visit(page, now))
+            self._visited[number] = True
+            counted += now >= since
+            heapq.heappush(
+                self._queue, (now + self.pace.interval(self.evidence[number], page.depth, page.site), number)
+            )
+        return counted / (days - since / DAY)
 
 
-def theory(pages: list[Page], policy: Policy, requests: float, bounds: Bounds) -> tuple[float, float]:
-    cells = [(page.rate, page.weight, 1) for page in pages]
-    paid = price(policy, cells, requests / DAY, bounds)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """Of the second half of the time; ages in days. `fresh_best` and `age_best`: the optima with as many visits and
+    known rates. `errors`: logarithms of estimated by true rates at the end, rising."""
+
+    name: str
+    fresh: float
+    age: float
+    fresh_best: float
+    age_best: float
+    visits: float  # a day
+    errors: tuple[float, ...]
+    seconds: float  # CPU
+
+    @property
+    def bias(self) -> float:
+        return math.expm1(statistics.median(self.errors))
+
+    @property
+    def wrong(self) -> float:
+        """The error of an estimate in the median."""
+        return math.expm1(statistics.median(map(abs, self.errors)))
+
+
+def theory(pages: Sequence[Page], policy: Policy, requests: float) -> tuple[float, float]:
+    """Return freshness and mean age in days of a policy that knows all rates, by formula."""
+    paid = price(policy, [(page.rate, page.weight, 1) for page in pages], requests / DAY, BOUNDS)
     fresh = age = total = 0.0
     for page in pages:
-        seconds = bounds.within(policy(page.rate, page.weight, paid))
+        seconds = BOUNDS.within(policy(page.rate, page.weight, paid))
         fresh += page.weight * fresh_share(page.rate, seconds)
-        age += page.weight * mean_age(page.rate, seconds)
+        age += page.weight * mean_age(page.rate, seconds) / DAY
         total += page.weight
     return fresh / total, age / total
 
 
-def cases() -> list[Case]:
-    freshness = POLICIES["freshness"]
-    return [
-        Case(name="freshness, rates known", policy=freshness, known=True),
-        *(Case(name=name, policy=policy) for name, policy in POLICIES.items()),
-        Case(name="freshness, each page alone", policy=freshness, pooled=False),
-        Case(name="freshness, changes by bytes", policy=freshness, by_bytes=True),
-    ]
-
-
-def row(case: Case, pages: list[Page], days: int, requests: float, bounds: Bounds) -> str:
-    """A row of the table: the second half of the time counts, the estimates are those at its end."""
-    begin, copies = time.process_time(), [replace(page) for page in pages]
-    web = Web(copies, random.Random(2), spread=len(pages) / requests * DAY, since=days * DAY / 2)
-    crawler = Crawler(web, case, requests, bounds)
-    crawler.run(days)
+def simulated(name: str, count: int, days: int, requests: float) -> Result:
+    """Visit so many pages by a policy; "fixed": after the interval that spends the same budget."""
+    begin, pages = time.process_time(), make(count, SITES, random.Random(1))
+    since = days * DAY / 2
+    web = Web([replace(page) for page in pages], random.Random(2), spread=FETCHED_IN * DAY, since=since)
+    every = count / requests * DAY
+    settings = Revisit(policy=name, interval=every, budget=requests, shortest=BOUNDS.shortest, longest=BOUNDS.longest)
+    crawler = Crawler(web, settings)
+    visits = crawler.run(days, since)
     fresh, age = web.means(days * DAY)
-    best_fresh, best_age = theory(pages, case.policy, requests, bounds)
-    logs = sorted(math.log(value / page.rate) for value, page in zip(crawler.rates, web.pages, strict=True))
-    wrong = sorted(map(abs, logs))
-    figures = [f"{best_fresh:.3f}", f"{fresh:.3f}", f"{best_age / DAY:.2f}", f"{age / DAY:.2f}"]
-    errors = [f"{math.expm1(statistics.median(logs)):+.0%}", f"{math.expm1(statistics.median(wrong)):.0%}"]
-    errors.append(f"{math.exp(wrong[int(0.95 * len(wrong))]):.1f}")
-    seconds = time.process_time() - begin
-    return f"| {case.name} | {' | '.join(figures + errors)} | {crawler.visits / days:,.0f} | {seconds:.0f} |"
+    prior_of = crawler.pace.priors.of
+    logs = [
+        math.log(rate.estimate(seen, prior_of(page.site)) / page.rate)
+        for seen, page in zip(crawler.evidence, pages, strict=True)
+    ]
+    return Result(
+        name=name,
+        fresh=fresh,
+        age=age / DAY,
+        fresh_best=theory(pages, POLICIES["freshness"], visits)[0],
+        age_best=theory(pages, POLICIES["age"], visits)[1],
+        visits=visits,
+        errors=tuple(sorted(logs)),
+        seconds=time.process_time() - begin,
+    )
+
+
+def table(results: Sequence[Result]) -> str:
+    lines = [
+        "| policy | freshness | of the optimum | mean age, days | of the optimum | visits a day | rates wrong by |",
+        "|---|--:|--:|--:|--:|--:|--:|",
+    ]
+    for each in sorted(results, key=lambda each: -each.fresh):
+        shares = each.fresh / each.fresh_best, each.age_best / each.age
+        figures = (f"{each.fresh:.3f}", f"{shares[0]:.2f}", f"{each.age:.2f}", f"{shares[1]:.2f}")
+        lines.append(f"| {each.name} | {' | '.join(figures)} | {each.visits:,.0f} | {each.wrong:.0%} |")
+    return "\n".join(lines)
+
+
+def save(text: str) -> None:
+    manual = MANUAL.read_text(encoding="utf-8")
+    before, after = manual.partition(BEGIN)[0], manual.partition(END)[2]
+    MANUAL.write_text(f"{before}{BEGIN}{text}\n{END}{after}", encoding="utf-8")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pages", type=int, default=20_000)
     parser.add_argument("--days", type=int, default=365)
-    parser.add_argument("--requests", type=int, default=2_000)
+    parser.add_argument("--requests", type=int, default=2_000, help="a day")
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--only", nargs="+", default=["fixed", *POLICIES], metavar="POLICY")
+    parser.add_argument("--save", action="store_true", help="write the result into docs/")
     options = parser.parse_args()
-    bounds, pages = Bounds(600, 60 * DAY), make(options.pages, 200, random.Random(1))
-    fresh, _ = theory(pages, POLICIES["freshness"], options.requests, Bounds(1, 1e12))
-    print(f"{options.pages:,} pages, {sum(page.rate for page in pages) * DAY:,.0f} changes a day", end="; ")
-    print(f"freshness of the optimum without a longest interval: {fresh:.3f}\n")
-    print("| policy | freshness by formula | simulated | mean age by formula, days | simulated", end=" | ")
-    print("bias of rates | error, median | factor, 95 % | requests a day | CPU s |")
-    print("|---|" + "--:|" * 9)
-    for case in cases():
-        print(row(case, pages, options.days, options.requests, bounds), flush=True)
+    pages = make(options.pages, SITES, random.Random(1))
+    fresh, age = (theory(pages, POLICIES[name], options.requests)[n] for n, name in enumerate(("freshness", "age")))
+    arguments = [[each] * len(options.only) for each in (options.pages, options.days, options.requests)]
+    with ProcessPoolExecutor(options.processes) as pool:
+        results = []
+        for each in pool.map(simulated, options.only, *arguments):
+            print(f"{each.name}: {each.seconds:.0f} s of CPU, rates {each.bias:+.0%}", file=sys.stderr, flush=True)
+            results.append(each)
+    changes = sum(page.rate for page in pages) * DAY
+    about = (
+        f"{options.pages:,} pages, {changes:,.0f} changes and {options.requests:,} visits a day, {options.days} days."
+        f" Optimum: freshness {fresh:.3f}, age {age:.2f} days."
+    )
+    text = f"{about}\n\n{table(results)}"
+    print(text)
+    if options.save:
+        save(text)
 
 
 if __name__ == "__main__":

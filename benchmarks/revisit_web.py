@@ -7,6 +7,7 @@ import math
 import random
 from dataclasses import dataclass
 
+from ttcrawl.engine.pace import weight
 from ttcrawl.revisit.prior import DAY
 
 #: The rate of a page: log-normal, heavy-tailed, around one change in ten days; half of the variance is between sites.
@@ -16,12 +17,11 @@ SLOWEST, FASTEST = 1 / (3 * 365 * DAY), 48 / DAY
 #: Half of the sites change by day: the rate is 1 + RHYTHM sin(...) times its mean.
 RHYTHM = 0.9
 
-#: Weights of pages: a Pareto distribution with this exponent, up to HEAVIEST.
-TAIL, HEAVIEST = 1.5, 100.0
+#: Of 111 pages so many are 0, 1, 2 ... links from the seeds.
+DEPTHS = (1, 5, 15, 30, 30, 20, 10)
 
-#: Shares of pages that tell the time of their last change, that show another date at each visit, and that are in a
-#: sitemap, which announces RECALL of the changes and FALSE times as many that are none.
-DATED, CLOCKS, LISTED, RECALL, FALSE = 0.4, 0.05, 0.3, 0.8, 0.25
+#: Shares of pages that tell the time of their last change, and that show another date at each visit.
+DATED, CLOCKS = 0.4, 0.05
 
 
 @dataclass(slots=True)
@@ -30,13 +30,16 @@ class Page:
 
     site: int
     rate: float
-    weight: float
+    depth: int
     phase: float | None  # of the daily rhythm; None: it has none
     dated: bool
     clock: bool
-    listed: bool
     visited: float = 0.0
     first: float = math.inf
+
+    @property
+    def weight(self) -> float:
+        return weight(self.depth)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +60,9 @@ def make(count: int, sites: int, chance: random.Random) -> list[Page]:
     pages = []
     for site in chance.choices(range(sites), sizes, k=count):
         rate = min(max(math.exp(chance.gauss(means[site], PAGE_SPREAD)), SLOWEST), FASTEST)
-        weight = min(chance.paretovariate(TAIL), HEAVIEST)
-        kinds = chance.random() < DATED, chance.random() < CLOCKS, chance.random() < LISTED
-        pages.append(Page(site, rate, weight, phases[site], *kinds))
+        (depth,) = chance.choices(range(len(DEPTHS)), DEPTHS)
+        kinds = chance.random() < DATED, chance.random() < CLOCKS
+        pages.append(Page(site, rate, depth, phases[site], *kinds))
     return pages
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import closing, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -90,8 +90,31 @@ def served(pages, clock):
         server.shutdown()
 
 
-def recrawl(directory: Path, hosts, port: int, clock: Clock, seconds: float, settings=(), once: bool = False) -> None:
-    """Crawl a page of each host, and visit them for so many seconds."""
+class Wrong:
+    """A clock that is ahead of another one by as much as `jump` says for its time, seconds."""
+
+    def __init__(self, clock: Clock, jump: Callable[[float], float]) -> None:
+        self._clock, self._jump = clock, jump
+
+    def __call__(self) -> float:
+        return self._clock() + self._jump(self._clock())
+
+    def sleep(self, seconds: float) -> None:
+        self._clock.sleep(seconds)
+
+
+def recrawl(
+    directory: Path,
+    hosts,
+    port: int,
+    clock: Clock | Wrong,
+    seconds: float,
+    settings=(),
+    once: bool = False,
+    wall: Clock | Wrong | None = None,
+    pause: float = LONGEST,
+) -> None:
+    """Crawl a page of each host, and visit them for so many seconds. `wall`: another clock than that of the crawl."""
     seeds = [f"http://{host}:{port}/" for host in hosts]
     config = Config().changed(
         {
@@ -121,7 +144,7 @@ def recrawl(directory: Path, hosts, port: int, clock: Clock, seconds: float, set
             )
         ) as ring,
     ):
-        continued = Recrawl(wall=clock, once=once, pause=LONGEST)
+        continued = Recrawl(wall=wall or clock, once=once, pause=pause)
         crawl = Crawl(config, store, ring, clock, _unseen, _unseen, Bounds(), tick=LONGEST, recrawl=continued)
         crawl.run(seed_links(seeds, lambda url: ("", "")))
         store.set(finished=crawl.stopped_by or "done", in_flight="")

@@ -90,6 +90,20 @@ def test_both_in_one_transaction(store, tmp_path):
     assert query(tmp_path, "SELECT target FROM link") == [(8,)]
 
 
+def test_both_before_anything_is_written(store, tmp_path):
+    store.answers.add(1, 10.0, 200, page(1, "first", 7))
+    store.answers.add(2, 11.0, 200, page(2, "other", 9))
+    store.answers.add(1, 20.0, 200, page(3, "second", 8))
+    store.answers.add(1, 30.0, 301, Moved(token=1, archived=archived(4), location="/2", target=None))
+    store.commit()
+    assert query(tmp_path, "SELECT title FROM answer WHERE url = 1 ORDER BY time") == [("first",), ("second",), ("",)]
+    assert query(tmp_path, "SELECT url, description FROM metadata") == [(2, "other")]
+    assert query(tmp_path, "SELECT time, targets FROM earlier_outlinks ORDER BY time") == [
+        (10.0, "[7]"),
+        (20.0, "[8]"),
+    ]
+
+
 def test_a_kill_between_the_answers_loses_neither_row(store, tmp_path):
     store.answers.add(1, 10.0, 200, page(1, "first", 7))
     store.commit()

@@ -6,24 +6,23 @@ The priors of hosts and the price of a visit are found once a day by scans of ta
 from __future__ import annotations
 
 from ttcrawl import config
-from ttcrawl.engine.priors import Priors
+from ttcrawl.engine.priors import Priors, Table
 from ttcrawl.revisit.budget import Bounds, Demand, price
 from ttcrawl.revisit.interval import POLICIES
 from ttcrawl.revisit.memory import evidence_of
 from ttcrawl.revisit.prior import DAY
 from ttcrawl.revisit.rate import NOTHING, Evidence, estimate
-from ttcrawl.store.revisits import Revisits
 
 #: The share of the budget that is left for the policy at least, whatever sitemaps and feeds announce.
 LEAST = 0.1
 
 
 class Pace:
-    def __init__(self, settings: config.Revisit, table: Revisits) -> None:
+    def __init__(self, settings: config.Revisit, table: Table) -> None:
         self._settings, self._table = settings, table
         self._bounds = Bounds(settings.shortest, settings.longest)
         self._policy = POLICIES.get(settings.policy)
-        self._priors = Priors()
+        self.priors = Priors()
         self._price, self._planned = 1.0, float("-inf")
         self._signals = 0  # announced pages that were visited since the last plan
 
@@ -33,7 +32,7 @@ class Pace:
             return self._settings.interval
         if self._planned < 0:
             return self._bounds.longest
-        return self._bounds.within(self._policy(estimate(evidence, self._priors.of(site)), weight(depth), self._price))
+        return self._bounds.within(self._policy(estimate(evidence, self.priors.of(site)), weight(depth), self._price))
 
     @property
     def first(self) -> float:
@@ -44,13 +43,13 @@ class Pace:
         """Find priors and price anew, if the last time is a day ago. Return whether they are new."""
         if self._policy is None or self._planned <= now < self._planned + DAY:
             return False
-        self._priors.learn(self._table)
+        self.priors.learn(self._table)
         demand, listings, before = Demand(), 0, self._planned
         for text, depth, site, listing in self._table.all_evidence():
             if listing and self._settings.signals:
                 listings += 1
             else:
-                demand.add(estimate(evidence_of(text), self._priors.of(site)), weight(depth))
+                demand.add(estimate(evidence_of(text), self.priors.of(site)), weight(depth))
             self._planned = now  # not before there are pages
         budget, announced = self._settings.budget / DAY, self._signals / max(now - before, DAY)
         left = budget - listings / self._settings.interval - announced

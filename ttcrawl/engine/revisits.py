@@ -1,8 +1,8 @@
 """Visits to URLs that were answered before: taken from table `revisit` when they are due, and handed to the frontier.
 
 Moments are those of the clock on the wall, so a schedule holds when the clock is set, and when the machine was asleep.
-Pauses are counted by the clock of the crawl. Nothing is lost with the memory: a URL stays due until its visit has
-ended.
+If it is set back, so are visits in the future. Pauses are counted by the clock of the crawl. Nothing is
+lost with the memory: a URL stays due until its visit has ended.
 """
 
 from __future__ import annotations
@@ -43,6 +43,9 @@ PAUSE, SHORTEST_PAUSE, LONGEST_PAUSE = 1.0, 0.05, 60.0
 #: Seconds after which a host is tried again that was given up.
 GIVEN_UP = 3600.0
 
+#: Seconds by which the clock on the wall must be set back for the schedule to be corrected: a visit is late by fewer.
+SET_BACK = 60.0
+
 BEGIN = (float("-inf"), 0)
 
 
@@ -79,6 +82,7 @@ class Revisits:
         self._cap = Cap(config.revisit.budget, spent) if config.revisit.budget else None
         self.settler = RevisitSettler(*state, self._pace, self._ended)
         self._began = self._wall()
+        self._offset = self._began - clock()  # by which the clock on the wall is ahead of that of the crawl, seconds
         self._active = set[int]()  # ids of URLs that are to be taken, put off or in flight
         self._answered = list[int]()  # for the first time, since the last look
         self._position = BEGIN  # of the last row of the last look; BEGIN: it has come to the end
@@ -91,12 +95,18 @@ class Revisits:
     def take_up(self) -> None:
         """Give a next visit to all URLs that earlier runs have left without one."""
         now = self._wall()
-        self._store.revisits.take_up(now, self._waits)
+        self._store.revisits.take_up(self._waits)
+        self._store.revisits.set_back(now, 0.0, self._furthest)
         self._plan(now)
 
     def _plan(self, now: float) -> None:
         if self._pace.plan(now):
             self._store.revisits.spread(self._waits)
+
+    @property
+    def _furthest(self) -> float:
+        """The longest time from a visit to the next, seconds."""
+        return max(self._settings.longest, self._settings.interval)
 
     @property
     def _waits(self) -> Waits:
@@ -154,10 +164,13 @@ class Revisits:
         """Hand URLs that are due to the frontier, if it is time to look for them."""
         if self._clock() < self.next_look:
             return
-        if self._answered:
-            self._store.revisits.add(self._answered, self._waits)
-            self._answered.clear()
         now = self._wall()
+        before, self._offset = self._offset, now - self._clock()
+        if self._offset < before - SET_BACK:
+            self._store.revisits.set_back(now, before - self._offset, self._furthest)
+        if self._answered:
+            self._store.revisits.add(self._answered, self._waits, self._offset)
+            self._answered.clear()
         self._plan(now)
         if self._cap is not None and not self._cap.room(now, len(self._active)):
             pause = PAUSE if self._active else self._cap.opens(now) - now
@@ -194,7 +207,7 @@ class Revisits:
             return False
         trust = trust_of(revisit.trust) if revisit.trust else _trust_in(latest)
         known = latest.status == OK and latest.digest == trust.body and bool(latest.file)
-        sent = condition(trust, self._wall()) if known else UNCONDITIONAL
+        sent = condition(trust, self._clock()) if known else UNCONDITIONAL
         queued = queued_of(replace(row, attempts=0, due=0.0))
         queued.visit = Visit(row=revisit, latest=latest, trust=trust, condition=sent)
         self._active.add(row.id)

@@ -79,6 +79,10 @@ class Answers:
             self._db.execute("UPDATE outlinks SET regions = ? WHERE source = ?", row)
 
     def add(self, url: int, at: float, status: int, answer: Page | Moved, payload: int | None = None) -> None:
+        """Add the answer to a URL, later than the one before: that becomes an earlier answer."""
+        if url in self._batches.answered:  # rows are written table by table, and its own must be there to be moved
+            self._flush()
+        self._batches.answered.add(url)
         for statement, row in pages.rows(url, at, status, answer, payload):
             self._batches.add(statement, row, url)
 

@@ -31,6 +31,7 @@ class Batches:
         self._db = db
         self._rows: dict[str, list[tuple[Any, ...]]] = {}
         self._owners: dict[str, list[int | str]] = {}
+        self.answered: set[int] = set()  # ids of the URLs whose answers wait
 
     def add(self, statement: str, row: tuple[Any, ...], owner: int | str) -> None:
         """Add a row. `owner`: its URL, or the URL's id; "": none."""
@@ -40,6 +41,7 @@ class Batches:
     def clear(self) -> None:
         self._rows.clear()
         self._owners.clear()
+        self.answered.clear()
 
     def flush(self) -> None:
         """Write the rows. Raises UnstorableError, or the error of SQLite if it does not depend on a row."""

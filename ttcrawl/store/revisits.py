@@ -34,20 +34,24 @@ _DUE = f"""
     FROM revisit JOIN url ON url.id = revisit.url LEFT JOIN page ON page.url = revisit.url
     WHERE (revisit.next, revisit.url) > (?, ?) AND revisit.next <= ? ORDER BY revisit.next, revisit.url LIMIT ?"""
 
+#: A number that differs from URL to URL, and one from 0 to 1.
+_SCATTER = "(revisit.url * 2654435761 % 4294967296)"
+_SPREAD = f"{_SCATTER} / 4294967296.0"
+
 #: URLs that can be visited again: those with an answer, and those that failed. ?1: interval, ?2: that after an error;
-#: ?3: the longest time for which an answer may be called fresh by its server; ?4: that of sitemaps and feeds.
+#: ?3: the longest time for which an answer may be called fresh by its server; ?4: that of sitemaps and feeds;
+#: ?5: seconds to add to the moment of the answer.
 _FORMS = ", ".join(f"'{form}'" for form in sorted(FORMS))
 _LISTING = f"coalesce(parser, '') IN ({_FORMS})"
 _ADD = f"""
     INSERT OR IGNORE INTO revisit (url, next, visited)
     SELECT url.id,
-           max(processed + iif(state = '{FAILED}' OR status >= 400, ?2, min(?1, iif({_LISTING}, ?4, ?1))),
+           ?5 + max(processed + iif(state = '{FAILED}' OR status >= 400, ?2, min(?1, iif({_LISTING}, ?4, ?1))),
                min(coalesce(fresh_until, 0), processed + ?3)),
-           processed
+           processed + ?5
     FROM url LEFT JOIN page ON page.url = url.id
     WHERE (state IN ('{FETCHED}', '{MOVED}') AND page.url NOT NULL OR state = '{FAILED}') AND """
 
-_SCATTER = "(url.id * 2654435761 % 4294967296)"
 _VISITED = "FROM revisit JOIN url ON url.id = revisit.url WHERE evidence != ''"
 _MOST_VISITED = f"SELECT site {_VISITED} GROUP BY site ORDER BY count(*) DESC, site LIMIT ?"
 _SCATTERED = f"SELECT site, {_SCATTER}, evidence {_VISITED}"
@@ -90,25 +94,41 @@ class Revisits:
     def __init__(self, db: sqlite3.Connection, batches: Batches, flush: Callable[[], None]) -> None:
         self._db, self._batches, self._flush = db, batches, flush
 
-    def take_up(self, now: float, waits: Waits) -> None:
-        """Give each URL a next visit that has none. Visits of a clock that was ahead are counted from now."""
+    def take_up(self, waits: Waits) -> None:
+        """Give each URL a next visit that has none."""
         self._flush()
-        self._db.execute("UPDATE revisit SET next = ?1 + next - visited, visited = ?1 WHERE visited > ?1", (now,))
-        self._db.execute(f"{_ADD} url.id NOT IN (SELECT url FROM revisit)", waits.values)
+        self._db.execute(f"{_ADD} url.id NOT IN (SELECT url FROM revisit)", (*waits.values, 0.0))
+
+    def set_back(self, now: float, lead: float, furthest: float) -> None:
+        """Correct visits in the future, by a clock that was `lead` seconds ahead, or more: the last was not after now.
+
+        A next visit that is more than `furthest` seconds away, as after a failure by that clock, comes within them.
+        """
+        self._flush()
+        last: float | None = self._db.execute("SELECT max(visited) FROM revisit").fetchone()[0]
+        lead = max(lead, (last or now) - now)
+        self._db.execute("UPDATE revisit SET next = next - ?2, visited = visited - ?2 WHERE visited > ?1", (now, lead))
+        self._db.execute(
+            f"UPDATE revisit SET next = ?1 + ?2 * {_SPREAD} WHERE next > ?1 + ?2",
+            (now, furthest),
+        )
 
     def spread(self, waits: Waits) -> None:
         """Spread the first visits of pages over an interval, by the ids of their URLs."""
         self._db.execute(
-            f"UPDATE revisit SET next = max(visited + min(?1, iif({_LISTING}, ?3, ?1))"
-            " * (page.url * 2654435761 % 4294967296) / 4294967296.0, min(coalesce(fresh_until, 0), visited + ?2))"
+            f"UPDATE revisit SET next = max(visited + min(?1, iif({_LISTING}, ?3, ?1)) * {_SPREAD},"
+            " min(coalesce(fresh_until, 0), visited + ?2))"
             " FROM page WHERE visits = 0 AND page.url = revisit.url AND status < 400",
             (waits.interval, waits.fresh, waits.listing),
         )
 
-    def add(self, urls: Iterable[int], waits: Waits) -> None:
-        """Give URLs a next visit that were answered or failed for the first time."""
+    def add(self, urls: Iterable[int], waits: Waits, shift: float) -> None:
+        """Give URLs a next visit that were answered or failed for the first time.
+
+        `shift`: by how much the clock on the wall is ahead of the one of the crawl, seconds.
+        """
         self._flush()
-        self._db.executemany(f"{_ADD} url.id = ?5", [(*waits.values, url) for url in urls])
+        self._db.executemany(f"{_ADD} url.id = ?6", [(*waits.values, shift, url) for url in urls])
 
     def due(self, after: tuple[float, int], until: float, limit: int) -> list[Due]:
         """Return the first URLs that are due until a moment, of those after this (next visit, id of the URL)."""
@@ -126,9 +146,9 @@ class Revisits:
         return next_
 
     def evidence(self, count: int) -> list[str]:
-        """Return what the visits of so many pages have shown, those that were visited last."""
+        """Return what the visits of so many pages have shown, whatever pages: slow and fast ones as there are."""
         self._flush()
-        query = "SELECT evidence FROM revisit WHERE evidence != '' ORDER BY next DESC, url LIMIT ?"
+        query = f"SELECT evidence FROM revisit WHERE evidence != '' ORDER BY {_SPREAD} LIMIT ?"
         return [text for (text,) in self._db.execute(query, (count,))]
 
     def samples(self, sites: int, pages: int) -> dict[int, list[str]]:

@@ -53,6 +53,9 @@ CONFIRMATIONS, SOON, PATIENCE = 4, 3600.0, 4
 
 TOO_MANY_REQUESTS = 429
 
+#: Seconds from an answer to the next at least: the order of answers is that of their times.
+LATER = 1e-3
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
@@ -170,7 +173,9 @@ class RevisitSettler:
                 counters.relevant -= self._store.answers.relevance(queued.id).relevant is True
         counters.links -= queued.visit.latest.links or 0
         self._originals.changed(queued.id)
-        self._urls.answered(at, queued, flight, outcome, self._clock())
+        before = queued.visit.latest.time
+        now = self._clock() if before is None else max(self._clock(), before + LATER)  # a clock may have been ahead
+        self._urls.answered(at, queued, flight, outcome, now)
         if counters.pages < pages or counters.links < links:
             self._store.answers.shorten_growth(counters.pages, counters.links)
 
@@ -179,12 +184,14 @@ class RevisitSettler:
     ) -> None:
         """Decide when the URL is visited next."""
         row, now, evidence = visit.row, self._wall(), evidence_of(visit.row.evidence)
-        seconds = max(0.0, now - row.visited)
+        settings = self._config.revisit
+        # no interval is planned longer: the rest is a machine that was off, or a clock that was wrong
+        seconds = min(max(0.0, now - row.visited), max(settings.longest, settings.interval))
         if finding.outcome in (CHANGED, UNCHANGED):
             evidence = (
                 rate.changed(evidence, seconds, finding.ago) if finding.content else rate.unchanged(evidence, seconds)
             )
-        silent, settings = finding.outcome == SILENT, self._config.revisit
+        silent = finding.outcome == SILENT
         url = self._store.urls.row(row.url)
         interval = self._pace.interval(evidence, url.depth, url.site)
         if finding.error and not missing:
@@ -203,7 +210,7 @@ class RevisitSettler:
             replace(
                 row,
                 next=next_,
-                visited=row.visited if silent else now,
+                visited=min(row.visited, now) if silent else now,
                 visits=row.visits + 1,
                 not_modified=row.not_modified + not_modified,
                 changes=row.changes + finding.content * (finding.outcome == CHANGED),
