@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import closing, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+
+from warcio.archiveiterator import ArchiveIterator
 
 from tests.revisit.servers import BEGIN
 from ttcrawl.config import Config
@@ -149,6 +152,15 @@ def recrawl(
         crawl.run(seed_links(seeds, lambda url: ("", "")))
         store.set(finished=crawl.stopped_by or "done", in_flight="")
     store.close()
+
+
+def warc(directory):
+    """The headers of all responses and revisits, with the status."""
+    for path in sorted((directory / "warc").iterdir()):
+        for record in ArchiveIterator(io.BytesIO(path.read_bytes())):
+            if record.rec_type in ("response", "revisit"):
+                status = record.http_headers.get_statuscode() if record.http_headers else ""
+                yield dict(record.rec_headers.headers) | {"status": status}
 
 
 def _unseen(what: object) -> None:

@@ -1,14 +1,11 @@
 """A continuous crawl of servers that answer conditional requests rightly and wrongly."""
 
-import io
-
 import pytest
-from warcio.archiveiterator import ArchiveIterator
 
 from tests.crawling import query, verified
 from tests.foreign import foreign_check
 from tests.revisit import servers
-from tests.revisit.recrawled import Clock, recrawl, served
+from tests.revisit.recrawled import Clock, recrawl, served, warc
 from tests.revisit.servers import BEGIN, DAY
 
 #: Visits, one a day, and when each page changes, in days.
@@ -97,12 +94,3 @@ def test_a_head_that_is_answered_with_304_needs_no_get(tmp_path):
     rows = query(tmp_path / "c", "SELECT status, requests FROM visit WHERE kind = 'page' ORDER BY id")
     assert rows == [(200, 2), (304, 1), (200, 2), (304, 1), (304, 1)]
     assert verified(tmp_path / "c") == ""
-
-
-def warc(directory):
-    """The headers of all responses and revisits, with the status."""
-    for path in sorted((directory / "warc").iterdir()):
-        for record in ArchiveIterator(io.BytesIO(path.read_bytes())):
-            if record.rec_type in ("response", "revisit"):
-                status = record.http_headers.get_statuscode() if record.http_headers else ""
-                yield dict(record.rec_headers.headers) | {"status": status}

@@ -38,6 +38,10 @@ class Revisit:
     signals: bool = key(
         False, "pages become due that a sitemap or feed calls changed; these are visited after interval, if not sooner"
     )
+    keep_answers: int = key(
+        0, "answers of a URL that the tables keep, with the latest (the WARC files keep all); 0: all", low=0
+    )
+    keep_days: float = key(0.0, "days that they keep an answer after the next one came; 0: for ever", low=0)
 
     @property
     def on(self) -> bool:

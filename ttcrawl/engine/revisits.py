@@ -21,6 +21,7 @@ from ttcrawl.frontier.ledger import Ledger
 from ttcrawl.frontier.visit import Visit
 from ttcrawl.revisit.cap import Cap
 from ttcrawl.revisit.memory import trust_of
+from ttcrawl.revisit.prior import DAY
 from ttcrawl.revisit.validators import OK, UNCONDITIONAL, Trust, condition, sendable, settled
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.messages import Outcome, Page
@@ -95,6 +96,7 @@ class Revisits:
     def take_up(self) -> None:
         """Give a next visit to all URLs that earlier runs have left without one."""
         now = self._wall()
+        self._store.retention.limit(self._settings.keep_answers, self._settings.keep_days * DAY)
         self._store.revisits.take_up(self._waits)
         self._store.revisits.set_back(now, 0.0, self._furthest)
         self._plan(now)

@@ -9,8 +9,9 @@ again, a trigger moves its rows into the tables of earlier answers. They have th
 from collections.abc import Callable
 
 _BESIDE_AT_FIRST = {"outlinks": "source", "metadata": "url", "text": "url"}
-_BESIDE = {**_BESIDE_AT_FIRST, "fields": "url", "topic": "url", "link_score": "url"}
-_OF_LATEST = {**_BESIDE, "image": "url", "document": "url", "unread": "url", "page": "url"}
+#: The tables beside `page` with rows of earlier answers -> the column of the URL.
+BESIDE = {**_BESIDE_AT_FIRST, "fields": "url", "topic": "url", "link_score": "url"}
+_OF_LATEST = {**BESIDE, "image": "url", "document": "url", "unread": "url", "page": "url"}
 
 
 def moves(urls: str) -> tuple[str, ...]:
@@ -20,7 +21,7 @@ def moves(urls: str) -> tuple[str, ...]:
         *(
             f"INSERT INTO earlier_{table} SELECT page.time, {table}.* FROM {table}"
             f" JOIN page ON page.url = {table}.{key} WHERE {table}.{key} {urls}"
-            for table, key in _BESIDE.items()
+            for table, key in BESIDE.items()
         ),
         *(f"DELETE FROM {table} WHERE {key} {urls}" for table, key in _OF_LATEST.items()),
     )
@@ -40,7 +41,7 @@ ANOTHER_ANSWER = (
 
 #: For a query about one earlier answer. Empty, and free, until a URL answers again.
 INDEXES = tuple(
-    f"CREATE INDEX earlier_{table}_answer ON earlier_{table} ({key}, time)" for table, key in _BESIDE.items()
+    f"CREATE INDEX earlier_{table}_answer ON earlier_{table} ({key}, time)" for table, key in BESIDE.items()
 )
 
 EARLIER = (

@@ -23,6 +23,12 @@ CREATE TABLE signal (
     hits   INTEGER NOT NULL,                   -- visits to them that found a change; both are halved beyond 100
     misses INTEGER NOT NULL                    -- visits that found none
 )""",
+    """-- the URLs of which earlier answers have left the tables (ttcrawl/store/retention.py)
+CREATE TABLE dropped (
+    url     INTEGER PRIMARY KEY REFERENCES url (id),
+    answers INTEGER NOT NULL,                  -- how many
+    until   REAL NOT NULL                      -- when the answer after the last of them came: since then all are here
+)""",
     "CREATE INDEX revisit_next ON revisit (next)",
     *INDEXES,
     # of a page that is only counted ([topic] irrelevant = count) no row of `page` moves the earlier answer

@@ -16,6 +16,7 @@ from ttcrawl.store.cookies import Cookies
 from ttcrawl.store.fingerprints import Fingerprints
 from ttcrawl.store.moments import Moments
 from ttcrawl.store.patterns import PatternRows
+from ttcrawl.store.retention import Retention
 from ttcrawl.store.revisits import Revisits
 from ttcrawl.store.sites import Sites
 from ttcrawl.store.soft404 import Soft404s
@@ -30,6 +31,7 @@ class Store(Protocol):
     sites: Sites
     answers: Answers  # pages, links, texts, visits
     revisits: Revisits  # when URLs are requested again
+    retention: Retention  # how many earlier answers are kept
     unread: Unread  # pages for the second stage
     fingerprints: Fingerprints  # of pages, and their marks as duplicates
     buckets: Buckets

@@ -26,6 +26,7 @@ from ttcrawl.store.index import Index
 from ttcrawl.store.moments import Moments
 from ttcrawl.store.patterns import PatternRows
 from ttcrawl.store.pending import Pending
+from ttcrawl.store.retention import Retention
 from ttcrawl.store.revisits import Revisits
 from ttcrawl.store.schema import TABLES, VERSION
 from ttcrawl.store.sites import Sites
@@ -63,6 +64,7 @@ class SqliteStore:
         self.urls, self.sites = Urls(self._db, self._index, self._pending), Sites(self._db, self._pending)
         self.answers = Answers(self._db, self._batches, self._pending, self.flush)
         self.revisits = Revisits(self._db, self._batches, self.flush)
+        self.retention = Retention(self._db)
         self.unread = Unread(self._db, self._batches, self.flush)
         self.soft_404s = Soft404s(self._db)
         self.buckets = Buckets(self._db, sizes)
@@ -115,6 +117,7 @@ class SqliteStore:
         """Write the collected rows (still inside the transaction). Raises UnstorableError."""
         self._pending.flush()
         self._batches.flush()
+        self.retention.drop()
 
     def close(self) -> None:
         """Commit and close; afterwards the directory has crawl.db alone, without write-ahead log.
@@ -134,6 +137,7 @@ class SqliteStore:
         """Return to the last commit."""
         self._pending.clear()
         self._batches.clear()
+        self.retention.forget()
         if self._db.in_transaction:
             self._db.execute("ROLLBACK")
         self._index.restart()

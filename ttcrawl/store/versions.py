@@ -71,6 +71,7 @@ _NO_REVISITS = (
 )
 _NO_SIGNALS = "SELECT 0 AS site, 0 AS hits, 0 AS misses WHERE 0"
 _PAGES = ("page", "earlier_page")
+_NO_DROPPED = "SELECT 0 AS url, 0 AS answers, 0.0 AS until WHERE 0"
 _UNREAD = TABLES[TABLES.index("CREATE TABLE unread") :].partition(";")[0]
 _LINK = TABLES[TABLES.index("CREATE VIEW link AS") :].partition(";")[0]
 
@@ -170,6 +171,7 @@ STEPS = {
         view={
             "revisit": _NO_REVISITS,
             "signal": _NO_SIGNALS,
+            "dropped": _NO_DROPPED,
             **dict.fromkeys((*_PAGES, "answer"), "SELECT *, NULL AS fresh_until FROM {}"),
         },
     ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ttcrawl.ask.changes.history import times
+from ttcrawl.ask.changes.history import dropped, times
 from ttcrawl.ask.moments import SHOWN_TO
 from ttcrawl.ask.view.errors import NotThere
 from ttcrawl.ask.view.view import View
@@ -24,6 +24,12 @@ def show(db: View, url_id: int, url: str, until: float) -> None:
     if not moments:
         return  # the caller reports it
     first = moments[0]
+    lost = dropped(db, url_id)
+    if lost is not None and lost.until >= until:
+        raise NotThere(
+            f"the answer of {url} at {moment(until - SHOWN_TO)} UTC is not in the tables any more, only in warc/:"
+            f" they have all answers since {moment(lost.until)}"
+        )
     if first >= until:
         raise NotThere(f"{url} had no answer at {moment(until - SHOWN_TO)} UTC: its first one is of {moment(first)}")
     time = max(each for each in moments if each < until)

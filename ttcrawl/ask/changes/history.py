@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ttcrawl.ask.changes.comparison import Content, Difference, difference
 from ttcrawl.ask.changes.stored import Contents, Stored, urls_of
 from ttcrawl.ask.view.view import View
+from ttcrawl.store.database import Database
 
 _ANSWERS = """
     SELECT time, 1 AS earlier, status, type, length, title, lower(hex(digest)), location
@@ -37,6 +38,20 @@ class Answer:
     words_removed: int = 0
     appeared: tuple[str, ...] = ()
     vanished: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dropped:
+    """Earlier answers that have left the tables ([revisit] keep_answers, keep_days)."""
+
+    answers: int
+    until: float  # when the answer after the last of them came, seconds since the epoch: since then all are there
+
+
+def dropped(db: Database, url_id: int) -> Dropped | None:
+    """What is no longer there of a URL; None: nothing."""
+    row = db.execute("SELECT answers, until FROM dropped WHERE url = ?", (url_id,)).fetchone()
+    return Dropped(answers=row[0], until=row[1]) if row else None
 
 
 def times(db: View, url_id: int) -> tuple[float, ...]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import xxhash
 
-from ttcrawl.ask.changes.side import UNDISCOVERED, InForce, Side
+from ttcrawl.ask.changes.side import DROPPED, UNDISCOVERED, InForce, Side
 from ttcrawl.ask.changes.stored import Stored
 from ttcrawl.ask.progress import Progress
 from ttcrawl.vocabulary.state import QUEUED
@@ -26,7 +26,7 @@ SAME_ANSWER = "same_answer"
 UNREQUESTED = "unrequested"
 
 #: What is counted.
-COUNTED = (NEW, GONE, MOVED, CHANGED, UNCHANGED, SAME_ANSWER, UNREQUESTED)
+COUNTED = (NEW, GONE, MOVED, CHANGED, UNCHANGED, SAME_ANSWER, UNREQUESTED, DROPPED)
 
 #: How a page was recognised under another URL.
 BY_REDIRECT, BY_BYTES, BY_TEXT = "redirect", "same bytes", "same main text"
@@ -133,6 +133,8 @@ class Pairs:
         outcome = f"http {before.status}" if before is not None else self._before.outcome(after.url)
         if outcome == QUEUED:
             self._counts[UNREQUESTED] += 1
+        elif outcome == DROPPED:
+            self._counts[DROPPED] += 1
         else:
             yield (NEW, "", "" if outcome == UNDISCOVERED else outcome, *_NOTHING, *after)
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from ttcrawl.ask.changes.comparison import LINKS, STATUS, TEXT, TITLE
 from ttcrawl.ask.changes.diff import Change
 from ttcrawl.ask.changes.pairs import CHANGED, GONE, MOVED, NEW, SAME_ANSWER, UNCHANGED, UNREQUESTED
+from ttcrawl.ask.changes.side import DROPPED
 
 
 def summary_lines(counts: Mapping[str, int]) -> Iterator[str]:
@@ -15,6 +16,8 @@ def summary_lines(counts: Mapping[str, int]) -> Iterator[str]:
         yield f"unchanged pages without another response: {repeated:,}"
     if unrequested := counts[UNREQUESTED]:
         yield f"left out, because only one side has requested them so far: {unrequested:,}"
+    if dropped := counts[DROPPED]:
+        yield f"left out, because the answer at the first moment is only in warc/ now: {dropped:,}"
 
 
 def change_lines(change: Change, *, links: bool) -> Iterator[str]:

@@ -14,6 +14,9 @@ LATEST = 1e18
 
 UNDISCOVERED = "not discovered"
 
+#: Of a URL whose answer at that moment has left the tables ([revisit] keep_answers, keep_days).
+DROPPED = "dropped"
+
 #: Redirects in a row that are followed to a page that moved.
 REDIRECTS = 20
 
@@ -31,6 +34,7 @@ _LAST = (
     "INSERT OR IGNORE INTO {name} SELECT url, max(time), 1 FROM earlier_page WHERE time < {until!r} GROUP BY url",
     "DELETE FROM {name} WHERE earlier AND id IN (SELECT id FROM url WHERE"
     f" state IN ('{FAILED}', '{REFUSED}') AND processed < {{until!r}}) AND id NOT IN (SELECT url FROM page)",
+    "DELETE FROM {name} WHERE id IN (SELECT url FROM dropped WHERE until >= {until!r})",
 )
 _ANSWERS = """
     SELECT url.url, url.id, answer.time, 0, status, type, title, digest, length
@@ -92,6 +96,8 @@ class Side:
             url_id = self.db.find(url)
             if url_id is None:
                 return UNDISCOVERED
+            if self.db.execute("SELECT 1 FROM dropped WHERE url = ? AND until >= ?", (url_id, self._until)).fetchone():
+                return DROPPED
             state, reason, discovered, processed = self.db.execute(
                 "SELECT state, reason, discovered, processed FROM url WHERE id = ?", (url_id,)
             ).fetchone()

@@ -19,6 +19,7 @@ _OF_PAGE = {
     "earlier_outlinks": "source",
     **{name: "url" for name in ("image", "document", "unread", "audit", "soft_404", "fingerprint", "duplicate")},
     "revisit": "url",
+    "dropped": "url",
 }
 
 _COUNTS = f"""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ttcrawl.ask.changes.history import Answer as DatedAnswer
+from ttcrawl.ask.changes.history import Dropped
 from ttcrawl.ask.why.revisits import Visits
 
 
@@ -178,6 +179,7 @@ class Entry:
     robots_first: Request | None  # to its host, for robots.txt
     answer: Answer | None
     history: tuple[DatedAnswer, ...]  # all answers in order of time; empty if there is only the one in `answer`
+    dropped: Dropped | None  # earlier answers that have left the tables; None: none has
     topic: Topic | None  # None: it was not scored
     visits: Visits | None  # None: it is not requested again
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from typing import NamedTuple
 
+from ttcrawl.ask.changes.history import dropped
 from ttcrawl.ask.report.status import host_status, requests_in_flight
 from ttcrawl.ask.why.answers import answer, requests_to, several_answers, topic
 from ttcrawl.ask.why.facts import CanonStep, Entry, Life, Queue, Ruled, Spelled, UnknownUrl, Verdict
@@ -142,6 +143,7 @@ def _entry(crawl: OpenCrawl, url_id: int, now: float) -> Entry:
         robots_first=robots_first,
         answer=answer(crawl, url_id),
         history=several_answers(crawl, url_id),
+        dropped=dropped(crawl.db, url_id),
         topic=topic(crawl.db, url_id),
         visits=visits(crawl.db, url_id),
     )

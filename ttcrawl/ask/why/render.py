@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 from ttcrawl.ask.changes.comparison import TEXT, TITLE
 from ttcrawl.ask.changes.history import Answer as DatedAnswer
+from ttcrawl.ask.changes.history import Dropped
 from ttcrawl.ask.why.facts import Answer, Entry, Life, Linked, Queue, Request, Ruled, Spelled, UnknownUrl, Verdict
 from ttcrawl.ask.why.linking import SHOWN
 from ttcrawl.ask.why.revisits import lines as visit_lines
@@ -80,8 +81,7 @@ def _entry(entry: Entry, linked: Linked, url: str) -> list[str]:
     if entry.answer is not None:
         cut = entry.reason in CUTS_BODY or entry.reason == TOO_LARGE
         lines += _rows("answer", list(_answer(entry.answer, url, cut=cut)))
-    if entry.history:
-        lines += _rows("history", [line for each in entry.history for line in _dated(each)])
+    lines += _rows("history", [*_dropped(entry.dropped), *(line for each in entry.history for line in _dated(each))])
     if entry.topic is not None:
         verdict = "relevant" if entry.topic.relevant else "irrelevant"
         lines += _rows("topic", [f"{verdict} by {entry.topic.by}, score {entry.topic.score:g}"])
@@ -90,6 +90,13 @@ def _entry(entry: Entry, linked: Linked, url: str) -> list[str]:
     if entry.processed is not None:
         lines += _rows("processed", [moment(entry.processed)])
     return lines
+
+
+def _dropped(dropped: Dropped | None) -> list[str]:
+    if dropped is None:
+        return []
+    count = plural(dropped.answers, "earlier answer")
+    return [f"{count} only in warc/; the tables have all answers since {moment(dropped.until)}"]
 
 
 def _discovered(entry: Entry, linked: Linked) -> list[str]:

@@ -221,6 +221,7 @@ class RevisitSettler:
                 announced=row.announced if silent else None,
             )
         )
+        self._store.retention.visited(row.url, now)
         self._ended(row.url, next_)
 
 

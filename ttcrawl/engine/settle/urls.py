@@ -90,6 +90,8 @@ class UrlSettler:
         """Whether an answer cannot be processed, and the next one can."""
         if isinstance(outcome, Same) and flight.fetched is not None:
             return self._originals.outdated(outcome, flight.fetched)
+        if isinstance(outcome, Page) and outcome.archived.file and flight.identical is not None:
+            return not self._store.retention.holds(flight.identical.payload, outcome.digest)
         return isinstance(outcome, Moved) and _sets_cookie(queued, outcome)
 
     def answered(

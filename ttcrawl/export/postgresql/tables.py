@@ -24,7 +24,7 @@ KEYS = {
     **{"page": "url", "outlinks": "source", "metadata": "url", "text": "url", "fields": "url", "unread": "url"},
     **{"fingerprint": "n", "duplicate": "url", "probe": "id", "soft_404": "url", "audit": "url", "image": "url"},
     **{"topic": "url", "link_score": "url", "document": "url", "visit": "id", "event": "id", "growth": "pages"},
-    **{"deletion": "id", "revisit": "url", "signal": "site"},
+    **{"deletion": "id", "revisit": "url", "signal": "site", "dropped": "url"},
 }
 EARLIER = {
     **{"page": "url", "outlinks": "source", "metadata": "url", "text": "url", "fields": "url", "topic": "url"},
