@@ -155,12 +155,12 @@ def recrawl(
 
 
 def warc(directory):
-    """The headers of all responses and revisits, with the status."""
+    """The headers of all responses and revisits, with status and file."""
     for path in sorted((directory / "warc").iterdir()):
         for record in ArchiveIterator(io.BytesIO(path.read_bytes())):
             if record.rec_type in ("response", "revisit"):
                 status = record.http_headers.get_statuscode() if record.http_headers else ""
-                yield dict(record.rec_headers.headers) | {"status": status}
+                yield dict(record.rec_headers.headers) | {"status": status, "file": path.name}
 
 
 def _unseen(what: object) -> None:

@@ -86,3 +86,29 @@ def test_the_number_after_a_record_beyond_five_digits():
     assert position.number == 100_000
     after = position.after(Archived(file=position.file, offset=10, length=5))
     assert after == Position(series=3, number=100_000, end=15, run=RUN)
+
+
+#: Seconds since the epoch: 23 November 2026, 03:55:12 UTC, when RUN began.
+BEGIN = 1_795_406_112
+
+
+@pytest.mark.parametrize(
+    ("moment", "time"),
+    [
+        (BEGIN, None),
+        (BEGIN + 72_287.9, None),  # 23:59:59.9
+        (BEGIN + 72_288, "20261124000000"),
+        (BEGIN + 80_000, "20261124020832"),
+        (BEGIN - 86_400, None),  # requested before midnight, answered after it
+    ],
+)
+def test_a_day_begins_a_file_that_has_its_time(moment, time):
+    position = Position(series=3, number=7, end=99, run=RUN).next_day(moment)
+    file = None if time is None else f"site-{time}-3-00008-crawler.example.org.warc.gz"
+    assert (position and position.file) == file
+    if position is not None:
+        assert position.end == 0 and position.run.id == RUN.id
+        archived = Archived(file=position.file, offset=5, length=6)
+        behind = Position(series=3, number=7, run=RUN).after(archived)  # as the crawl process follows it
+        assert (behind.file, behind.end) == (position.file, 11)
+        assert behind.next_day(moment) is None

@@ -191,6 +191,9 @@ class Store:
     warc_size: int = key(
         1 << 30, "size in bytes at which a WARC file is closed and the next one begins", low=1, size=True
     )
+    warc_daily: bool = key(
+        False, "yes: also at midnight (UTC), by the moment of the request; the name of a file tells its day"
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -95,7 +95,8 @@ class Reader:
         self._promises = promises(config, self._topic) if self._topic else None
         self._irrelevant, self._follows_irrelevant = config.topic.irrelevant, config.topic.tunnel != 0
         self._directory = archive
-        self._archive = Archive(archive, position, config.store.warc_size) if position else None
+        size, daily = config.store.warc_size, config.store.warc_daily
+        self._archive = Archive(archive, position, size, daily=daily) if position else None
 
     def read(
         self,

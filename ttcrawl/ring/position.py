@@ -1,22 +1,28 @@
 """Positions in the archive, without the libraries that read and write it.
 
-A WARC file is CRAWL-TIME-SERIES-NUMBER-HOST.warc.gz: the directory of the crawl, when this run of it began (UTC), the
-parse process, its file, and the machine. Earlier versions wrote ttcrawl-SERIES-NUMBER.warc.gz.
+A WARC file is CRAWL-TIME-SERIES-NUMBER-HOST.warc.gz: the directory of the crawl, when this run of it began, or the file
+([store] warc_daily), in UTC, the parse process, its file, and the machine. Earlier versions wrote
+ttcrawl-SERIES-NUMBER.warc.gz.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 
 from ttcrawl.ring.messages import Archived
 
 NAME = re.compile(
-    r"(?:ttcrawl|[A-Za-z0-9._-]+-\d{14})-(?P<series>\d+)-(?P<number>\d{5,})(?:-[A-Za-z0-9._]+)?\.warc\.gz", re.ASCII
+    r"(?:ttcrawl|[A-Za-z0-9._-]+-(?P<time>\d{14}))-(?P<series>\d+)-(?P<number>\d{5,})(?:-[A-Za-z0-9._]+)?\.warc\.gz",
+    re.ASCII,
 )
 
 #: Longest CRAWL and HOST, characters; a file name has 255 bytes at most.
 LONGEST = 80
+
+#: Characters of a time that are its day.
+DAY = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,7 +31,7 @@ class Run:
 
     id: str = ""  # written into the files that begin in it
     crawl: str = "crawl"  # the directory of the crawl
-    time: str = "00000000000000"  # when it began: YYYYMMDDhhmmss, UTC
+    time: str = "00000000000000"  # when it began, or a file of a later day: YYYYMMDDhhmmss, UTC
     host: str = "localhost"  # the machine
     information: tuple[tuple[str, str], ...] = ()  # of the first record of each file
 
@@ -48,11 +54,22 @@ class Position:
 
     def after(self, archived: Archived) -> Position:
         """Return the position of the series behind a record of this run."""
-        _, number = series_and_number(archived.file)
-        return replace(self, number=number, end=archived.offset + archived.length)
+        match = _match(archived.file)
+        run = replace(self.run, time=match["time"] or self.run.time)  # another one if its day has begun since
+        return replace(self, number=int(match["number"]), end=archived.offset + archived.length, run=run)
 
     def next_file(self) -> Position:
         return replace(self, number=self.number + 1, end=0)
+
+    def next_day(self, moment: float) -> Position | None:
+        """Return the position at which the day of a moment begins a new file, in seconds since the epoch.
+
+        None: the file is of that day, or of a later one, because answers come in another order than their requests.
+        """
+        time = datetime.fromtimestamp(moment, UTC).strftime("%Y%m%d%H%M%S")
+        if time[:DAY] <= self.run.time[:DAY]:
+            return None
+        return replace(self.next_file(), run=replace(self.run, time=time))
 
 
 def is_name(file: str) -> bool:
@@ -60,17 +77,20 @@ def is_name(file: str) -> bool:
     return NAME.fullmatch(file) is not None
 
 
-def series_and_number(file: str) -> tuple[int, int]:
-    """Return series and number of a file of this name. Raises ValueError if it is no name of a series."""
+def _match(file: str) -> re.Match[str]:
     match = NAME.fullmatch(file)
     if match is None:
         raise ValueError(f"{file} is not the name of a WARC file of a crawl")
+    return match
+
+
+def series_and_number(file: str) -> tuple[int, int]:
+    """Return series and number of a file of this name. Raises ValueError if it is no name of a series."""
+    match = _match(file)
     return int(match["series"]), int(match["number"])
 
 
 def with_number(file: str, number: int) -> str:
     """Return the name of another file of the same series and run."""
-    match = NAME.fullmatch(file)
-    if match is None:
-        raise ValueError(f"{file} is not the name of a WARC file of a crawl")
+    match = _match(file)
     return f"{file[: match.start('number')]}{number:05d}{file[match.end('number') :]}"

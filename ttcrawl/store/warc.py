@@ -51,11 +51,11 @@ ID = re.compile(rb"\r\nWARC-Record-ID: (\S+)\r\n")
 
 
 class Archive:
-    """One series of WARC files, written by one process."""
+    """One series of WARC files, written by one process. `daily`: a file ends at midnight (UTC), too."""
 
-    def __init__(self, directory: Path, position: Position, max_size: int) -> None:
+    def __init__(self, directory: Path, position: Position, max_size: int, *, daily: bool = False) -> None:
         self._directory = directory
-        self._max_size = max_size
+        self._max_size, self._daily = max_size, daily
         self._open(position)
 
     def append(
@@ -78,9 +78,9 @@ class Archive:
         with the same body. `look_up`: of its host, to be written too. `refers_to`: as in `not_modified`; the answer is
         a 304 to a conditional request.
         """
-        if self._file.tell() >= self._max_size:
+        if next_position := self._next(at):
             self._file.close()
-            self._open(self._position.next_file())
+            self._open(next_position)
         about, id = exchange(head, at, self._information_id), new_id()
         before = _member(addresses(look_up, new_id(), self._information_id)) if look_up else b""
         before += _member(request(url, head.request, about, new_id(), id)) if head.request else b""
@@ -89,6 +89,12 @@ class Archive:
         if identical is not None:
             return self._write(before, _member(revisit(url, head, body, about, id, identical)))
         return self._write(before, _member(response(url, head, body, about, id, truncated)))
+
+    def _next(self, at: float) -> Position | None:
+        """Return where a new file begins before this answer; None: it goes into the file that is open."""
+        if self._daily and (next_day := self._position.next_day(at)):
+            return next_day
+        return self._position.next_file() if self._file.tell() >= self._max_size else None
 
     def _open(self, position: Position) -> None:
         while (file := self._opened(position)) is None:

@@ -135,6 +135,7 @@ def test_the_numbers(directory: Path, capsys: pytest.CaptureFixture[str]) -> Non
         "unchanged": 6,  # /same /once /lonely /shy /waiting /start
         "same_answer": 5,
         "unrequested": 1,  # /slow
+        "dropped": 0,
     }
 
 
