@@ -3,6 +3,8 @@
 `resume` then requests them, if robots.txt and scope allow it by then. So a URL that was refused as a trap, and is named
 here, is requested; so is one that was deleted, if its state is named. An answer that is there stays among the earlier
 answers of its URL. All changes are one transaction.
+
+With `--visits`, URLs stay as they are, and `recrawl` visits them as soon as it runs.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ from ttcrawl.errors import UsageError
 from ttcrawl.store.earlier import set_aside
 from ttcrawl.store.mending import Mending, mending
 from ttcrawl.vocabulary.reason import ALIAS, ALIAS_FETCHED, DUPLICATE_PATTERN
-from ttcrawl.vocabulary.state import DELETED, FAILED, FETCHED, REFUSED, State
+from ttcrawl.vocabulary.state import DELETED, FAILED, FETCHED, MOVED, REFUSED, State
 from ttcrawl.web.untrusted import escape_untrusted
 from ttcrawl.web.url import host
 
@@ -41,6 +43,14 @@ SELECT = f"""
     AND reason NOT IN ('{ALIAS}', '{ALIAS_FETCHED}')"""
 
 QUEUED = "SELECT id FROM again WHERE reached"
+
+#: URLs that have answered or failed are due since their last answer; the next visit to a page that is missing is soon.
+DUE = f"""
+    INSERT INTO revisit (url, next, visited)
+    SELECT url.id, processed, processed
+    FROM url JOIN site ON site.id = url.site LEFT JOIN page ON page.url = url.id
+    WHERE (state IN ('{FETCHED}', '{MOVED}') AND page.url NOT NULL OR state = '{FAILED}')"""
+_ALREADY = " ON CONFLICT (url) DO UPDATE SET next = min(next, visited) WHERE missing = 0"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,8 +92,29 @@ def requeue(directory: Path, which: Which) -> Requeued:
     return Requeued(queued=queued, unreachable=sum(count for _, _, reached, count in rows if not reached))
 
 
+def make_due(directory: Path, which: Which) -> int:
+    """Let `ttcrawl recrawl` visit URLs as soon as it runs, and return how many; without names, all of them.
+
+    Raises UsageError while the crawl runs, or if a rule or refused URLs are named: they have no visits.
+    """
+    if which.rules or not {*which.states} <= {FETCHED, FAILED}:
+        raise UsageError("URLs that were refused or deleted are not visited: requeue them without --visits")
+    check(directory)
+    with closing(Lock(directory)):
+        check(directory)
+        with mending(directory / "crawl.db") as db:
+            condition, values = _condition(which)
+            return db.execute(DUE + condition + _ALREADY, values).rowcount
+
+
 def _select(db: Mending, which: Which) -> None:
-    query, values = SELECT, list[str | bool]([DELETED in which.states])
+    condition, values = _condition(which)
+    db.execute(SELECT.replace("?1", str(int(DELETED in which.states))) + condition, values)
+
+
+def _condition(which: Which) -> tuple[str, list[str]]:
+    """Return the condition for the URLs that are meant, and its values."""
+    condition, values = "", list[str]()
     for column, texts in (
         ("state", which.states),
         ("reason", which.reasons),
@@ -92,9 +123,9 @@ def _select(db: Mending, which: Which) -> None:
         ("url.url", which.urls),
     ):
         if texts:
-            query += f" AND ({' OR '.join([f'{column} GLOB ?'] * len(texts))})"
+            condition += f" AND ({' OR '.join([f'{column} GLOB ?'] * len(texts))})"
             values += [_glob(text) for text in texts]
-    db.execute(query, values)
+    return condition, values
 
 
 def _glob(text: str) -> str:
@@ -137,12 +168,14 @@ def count_again(db: Mending) -> None:
     db.finish()
 
 
-def run(directory: Path, which: Which, form: str) -> int:
-    """Queue URLs again and print how many. Returns the exit status."""
-    which_hosts = [host(each) if "://" in each else each.lower() for each in which.hosts]
+def run(directory: Path, which: Which, form: str, *, visits: bool = False) -> int:
+    """Queue URLs again, or make their `visits` due, and print how many. Returns the exit status."""
+    which = replace(which, hosts=[host(each) if "://" in each else each.lower() for each in which.hosts])
     with ReadProgress() as progress:
         progress("URLs", 0, 0)
-        result = requeue(directory, replace(which, hosts=which_hosts))
+        if visits:
+            return _print_due(directory, make_due(directory, which), form)
+        result = requeue(directory, which)
     if form == "json":
         rows = [{"state": state, "reason": reason, "urls": urls} for (state, reason), urls in result.queued.items()]
         print(json.dumps({"queued": rows, "unreachable": result.unreachable}, indent=2))
@@ -153,4 +186,10 @@ def run(directory: Path, which: Which, form: str) -> int:
     print(f"{result.queued.total():,} URLs are queued again{hint}")
     if result.unreachable:
         print(f"{result.unreachable:,} more are left as they are: no link that is followed leads to them")
+    return 0
+
+
+def _print_due(directory: Path, urls: int, form: str) -> int:
+    hint = f"; ttcrawl recrawl {directory} requests them" if urls else ""
+    print(json.dumps({"due": urls}) if form == "json" else f"{urls:,} URLs are due{hint}")
     return 0

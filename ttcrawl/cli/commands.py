@@ -59,7 +59,7 @@ def requeue(options: argparse.Namespace) -> int:
     which = requeue.Which(
         states=options.states, reasons=options.reasons, rules=options.rules, hosts=options.hosts, urls=options.urls
     )
-    return requeue.run(options.directory, which, options.format)
+    return requeue.run(options.directory, which, options.format, visits=options.visits)
 
 
 def delete(options: argparse.Namespace) -> int:

@@ -178,6 +178,8 @@ def _requeue_options(requeue: argparse.ArgumentParser) -> None:
     ):
         about = f"{which}; * stands for any characters (repeatable)"
         add(f"--{name}", dest=f"{name}s", metavar=name.upper(), action="append", default=[], help=about)
+    about = "do not queue: let recrawl visit URLs that have answered or failed now; without other options, all of them"
+    add("--visits", action="store_true", help=about)
     add("--format", default="text", choices=("text", "json"))
 
 

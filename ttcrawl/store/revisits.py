@@ -114,11 +114,11 @@ class Revisits:
         )
 
     def spread(self, waits: Waits) -> None:
-        """Spread the first visits of pages over an interval, by the ids of their URLs."""
+        """Spread the first visits of pages over an interval, by the ids of their URLs. What is due at once stays so."""
         self._db.execute(
             f"UPDATE revisit SET next = max(visited + min(?1, iif({_LISTING}, ?3, ?1)) * {_SPREAD},"
             " min(coalesce(fresh_until, 0), visited + ?2))"
-            " FROM page WHERE visits = 0 AND page.url = revisit.url AND status < 400",
+            " FROM page WHERE visits = 0 AND next > visited AND page.url = revisit.url AND status < 400",
             (waits.interval, waits.fresh, waits.listing),
         )
 
