@@ -15,7 +15,7 @@ import random
 import statistics
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 
@@ -29,6 +29,7 @@ from ttcrawl.revisit.interval import POLICIES, Policy, fresh_share, mean_age
 from ttcrawl.revisit.memory import text_of
 from ttcrawl.revisit.prior import DAY
 from ttcrawl.revisit.rate import NOTHING
+from ttcrawl.store.revisits import Sampled
 
 MANUAL = ROOT / "docs" / "recrawl.md"
 BEGIN, END = "<!-- measured -->\n", "<!-- end -->\n"
@@ -46,9 +47,10 @@ class Table:
     def __init__(self, pages: Sequence[Page]) -> None:
         self.texts, self._pages = [""] * len(pages), pages
 
-    def evidence(self, count: int) -> list[str]:
-        texts = [text for text in self.texts if text]
-        return random.Random(len(texts)).sample(texts, min(count, len(texts)))
+    def sample(self, count: int, seed: int) -> tuple[list[Sampled], int]:
+        numbers = random.Random(seed).sample(range(len(self.texts)), min(count, len(self.texts)))
+        rows = [(self.texts[number], self._pages[number]) for number in numbers]
+        return [Sampled(text, page.depth, page.site, listing=False) for text, page in rows], len(self.texts)
 
     def samples(self, sites: int, pages: int) -> dict[int, list[str]]:
         samples: dict[int, list[str]] = {}
@@ -57,10 +59,6 @@ class Table:
             if text and len(sample) < pages:
                 sample.append(text)
         return dict(list(samples.items())[:sites])
-
-    def all_evidence(self) -> Iterator[tuple[str, int | None, int, bool]]:
-        for text, page in zip(self.texts, self._pages, strict=True):
-            yield text, page.depth, page.site, False
 
 
 class Crawler:
@@ -188,6 +186,15 @@ def table(results: Sequence[Result]) -> str:
     return "\n".join(lines)
 
 
+def formulas(pages: Sequence[Page], requests: float) -> str:
+    """What each policy reaches that knows all rates, and makes its visits at even intervals."""
+    lines = ["| policy, all rates known | freshness | mean age, days |", "|---|--:|--:|"]
+    for name, policy in POLICIES.items():
+        fresh, age = theory(pages, policy, requests)
+        lines.append(f"| {name} | {fresh:.3f} | {age:.2f} |")
+    return "\n".join(lines)
+
+
 def save(text: str) -> None:
     manual = MANUAL.read_text(encoding="utf-8")
     before, after = manual.partition(BEGIN)[0], manual.partition(END)[2]
@@ -216,7 +223,7 @@ def main() -> None:
         f"{options.pages:,} pages, {changes:,.0f} changes and {options.requests:,} visits a day, {options.days} days."
         f" Optimum: freshness {fresh:.3f}, age {age:.2f} days."
     )
-    text = f"{about}\n\n{table(results)}"
+    text = f"{about}\n\n{formulas(pages, options.requests)}\n\n{table(results)}"
     print(text)
     if options.save:
         save(text)

@@ -29,6 +29,11 @@ def test_slow_and_fast_pages_are_taken_as_there_are(tmp_path):
     for url in range(1, 901):
         slow = url > 600
         store.revisits.save(replace(ROW, url=url, next=url + 1e6 * slow, evidence="slow" if slow else "fast"))
-    taken = store.revisits.evidence(90)
+    samples = [store.revisits.sample(90, seed) for seed in (0, 90, 90, 180)]
+    every = store.revisits.sample(10_000, 7)
     store.abandon()
-    assert len(taken) == 90 and 20 <= taken.count("slow") <= 40
+    for rows, total in samples:
+        taken = [row.evidence for row in rows]
+        assert total == 900 and 80 <= len(taken) <= 100 and 20 <= taken.count("slow") <= 40
+    assert samples[1] == samples[2] != samples[3]
+    assert len(every[0]) == every[1] == 900

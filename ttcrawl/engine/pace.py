@@ -1,6 +1,7 @@
 """How long until the next visit of a page: always the same, or by how often it changes and a budget of visits.
 
-The priors of hosts and the price of a visit are found once a day by scans of table `revisit` (about 10 µs a page).
+The priors of hosts and the price of a visit are found once a day, the price from a few thousand pages that stand for
+all: each day others, so that their chance evens out.
 """
 
 from __future__ import annotations
@@ -11,10 +12,17 @@ from ttcrawl.revisit.budget import Bounds, Demand, price
 from ttcrawl.revisit.interval import POLICIES
 from ttcrawl.revisit.memory import evidence_of
 from ttcrawl.revisit.prior import DAY
-from ttcrawl.revisit.rate import NOTHING, Evidence, estimate
+from ttcrawl.revisit.rate import NOTHING, Evidence, estimate, watched
 
 #: The share of the budget that is left for the policy at least, whatever sitemaps and feeds announce.
 LEAST = 0.1
+
+#: Pages that stand for all.
+SAMPLE = 5_000
+
+#: No page waits for more than so many times the seconds in which it was watched: the first prices and estimates are
+#: wrong, and a page that is given up because of them shows nothing else.
+LONGER = 2.0
 
 
 class Pace:
@@ -23,7 +31,7 @@ class Pace:
         self._bounds = Bounds(settings.shortest, settings.longest)
         self._policy = POLICIES.get(settings.policy)
         self.priors = Priors()
-        self._price, self._planned = 1.0, float("-inf")
+        self._price, self._planned, self._first = 1.0, float("-inf"), self._bounds.longest
         self._signals = 0  # announced pages that were visited since the last plan
 
     def interval(self, evidence: Evidence, depth: int | None, site: int | None) -> float:
@@ -32,30 +40,46 @@ class Pace:
             return self._settings.interval
         if self._planned < 0:
             return self._bounds.longest
-        return self._bounds.within(self._policy(estimate(evidence, self.priors.of(site)), weight(depth), self._price))
+        rate = estimate(evidence, self.priors.of(site))
+        seconds = self._bounds.within(self._policy(rate, weight(depth), self._price))
+        since = watched(evidence) + evidence.dated * self._first
+        return min(seconds, max(self._first, LONGER * since))
 
     @property
     def first(self) -> float:
         """The seconds from the first answer of a page to its first visit."""
-        return self.interval(NOTHING, None, None)
+        return self._first if self._policy is not None else self._settings.interval
 
     def plan(self, now: float) -> bool:
         """Find priors and price anew, if the last time is a day ago. Return whether they are new."""
         if self._policy is None or self._planned <= now < self._planned + DAY:
             return False
-        self.priors.learn(self._table)
-        demand, listings, before = Demand(), 0, self._planned
-        for text, depth, site, listing in self._table.all_evidence():
-            if listing and self._settings.signals:
+        rows, total = self._table.sample(SAMPLE, round(now / DAY) * SAMPLE)
+        if not rows:
+            return False
+        before, self._planned = self._planned, now
+        seen = [evidence_of(row.evidence) for row in rows]
+        self.priors.learn(self._table, [each for each in seen if each != NOTHING])
+        demand, listings = Demand(), 0
+        for row, each in zip(rows, seen, strict=True):
+            if row.listing and self._settings.signals:
                 listings += 1
             else:
-                demand.add(estimate(evidence_of(text), self.priors.of(site)), weight(depth))
-            self._planned = now  # not before there are pages
-        budget, announced = self._settings.budget / DAY, self._signals / max(now - before, DAY)
-        left = budget - listings / self._settings.interval - announced
-        self._price = price(self._policy, demand, max(left, LEAST * budget), self._bounds, self._price)
-        self._signals = 0
-        return self._planned == now
+                demand.add(estimate(each, self.priors.of(row.site)), weight(row.depth))
+        share = len(rows) / total
+        self._price = price(
+            self._policy, demand, self._left(listings / share, now - before) * share, self._bounds, self._price
+        )
+        self._first = self._bounds.within(
+            self._policy(estimate(NOTHING, self.priors.of(None)), weight(None), self._price)
+        )
+        return True
+
+    def _left(self, listings: float, seconds: float) -> float:
+        """The visits a second that are left for the policy beside those of sitemaps, feeds and what they announce."""
+        budget = self._settings.budget / DAY
+        announced, self._signals = self._signals / max(seconds, DAY), 0
+        return max(budget - listings / self._settings.interval - announced, LEAST * budget)
 
     def announced(self) -> None:
         """Count a visit that a sitemap or feed has asked for."""

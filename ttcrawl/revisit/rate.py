@@ -93,6 +93,15 @@ def _class(seconds: float) -> int:
     return math.frexp(seconds)[1]
 
 
+def watched(evidence: Evidence) -> float:
+    """Return the seconds that the evidence is about: of an interval with a dated change, only those after it.
+
+    >>> watched(changed(unchanged(NOTHING, 100), 50))
+    150.0
+    """
+    return evidence.quiet + sum(span.seconds for span in evidence.spans)
+
+
 def estimate(evidence: Evidence, prior: Gamma) -> float:
     """Return the rate: the most likely one on a logarithmic scale. It is infinite only with the prior FLAT, for a page
     that has changed at each visit.

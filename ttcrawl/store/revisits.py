@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import sqlite3
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
 from heapq import heappush, heappushpop
 from operator import attrgetter
+from typing import NamedTuple
 
 from ttcrawl.revisit.belief import Belief
 from ttcrawl.revisit.undated import LONGEST
@@ -35,8 +36,9 @@ _DUE = f"""
     WHERE (revisit.next, revisit.url) > (?, ?) AND revisit.next <= ? ORDER BY revisit.next, revisit.url LIMIT ?"""
 
 #: A number that differs from URL to URL, and one from 0 to 1.
-_SCATTER = "(revisit.url * 2654435761 % 4294967296)"
-_SPREAD = f"{_SCATTER} / 4294967296.0"
+_RANGE = 1 << 32
+_SCATTER = f"(revisit.url * 2654435761 % {_RANGE})"
+_SPREAD = f"{_SCATTER} / {_RANGE}.0"
 
 #: URLs that can be visited again: those with an answer, and those that failed. ?1: interval, ?2: that after an error;
 #: ?3: the longest time for which an answer may be called fresh by its server; ?4: that of sitemaps and feeds;
@@ -55,6 +57,12 @@ _ADD = f"""
 _VISITED = "FROM revisit JOIN url ON url.id = revisit.url WHERE evidence != ''"
 _MOST_VISITED = f"SELECT site {_VISITED} GROUP BY site ORDER BY count(*) DESC, site LIMIT ?"
 _SCATTERED = f"SELECT site, {_SCATTER}, evidence {_VISITED}"
+
+#: ?1: what decides which pages; ?2: their share.
+_SAMPLE = f"""
+    SELECT evidence, depth, site, {_LISTING} FROM revisit JOIN url ON url.id = revisit.url
+    LEFT JOIN page ON page.url = revisit.url WHERE (revisit.url + ?1) * 2654435761 % {_RANGE} < ?2 * {_RANGE}
+    ORDER BY (revisit.url + ?1) * 2654435761 % {_RANGE}"""
 
 _OLDER = f"""
     SELECT ?1, revisit.url, site, visited, fresh_until
@@ -86,6 +94,15 @@ class Announced:
     site: int
     visited: float
     fresh_until: float | None
+
+
+class Sampled(NamedTuple):
+    """What the visits of a page have shown. `listing`: it is a sitemap or feed."""
+
+    evidence: str
+    depth: int | None
+    site: int
+    listing: bool
 
 
 class Revisits:
@@ -145,11 +162,15 @@ class Revisits:
         next_: float | None = self._db.execute("SELECT min(next) FROM revisit WHERE next > ?", (moment,)).fetchone()[0]
         return next_
 
-    def evidence(self, count: int) -> list[str]:
-        """Return what the visits of so many pages have shown, whatever pages: slow and fast ones as there are."""
+    def sample(self, count: int, seed: int) -> tuple[list[Sampled], int]:
+        """Return what visits of about so many pages have shown, and the number of all pages.
+
+        Which pages depends on the seed alone: there are slow and fast ones as among all, in no order.
+        """
         self._flush()
-        query = f"SELECT evidence FROM revisit WHERE evidence != '' ORDER BY {_SPREAD} LIMIT ?"
-        return [text for (text,) in self._db.execute(query, (count,))]
+        (total,) = self._db.execute("SELECT count(*) FROM revisit").fetchone()
+        rows = self._db.execute(_SAMPLE, (seed, count / max(count, total)))
+        return [Sampled(evidence, depth, site, bool(listing)) for evidence, depth, site, listing in rows], total
 
     def samples(self, sites: int, pages: int) -> dict[int, list[str]]:
         """Return what the visits of so many pages of each host have shown, by the id of the host.
@@ -163,14 +184,6 @@ class Revisits:
                 put = heappush if len(samples[site]) < pages else heappushpop
                 put(samples[site], (-number, text))
         return {site: [text for _, text in sorted(sample)] for site, sample in samples.items()}
-
-    def all_evidence(self) -> Iterator[tuple[str, int | None, int, bool]]:
-        """Yield what the visits of each page have shown, its depth, its host, and whether it is a sitemap or feed."""
-        self._flush()
-        yield from self._db.execute(
-            f"SELECT evidence, depth, site, {_LISTING} FROM revisit JOIN url ON url.id = revisit.url"
-            " LEFT JOIN page ON page.url = revisit.url"
-        )
 
     def save(self, row: RevisitRow) -> None:
         self._batches.add(_SAVE, _VALUES(row), row.url)
