@@ -5,7 +5,7 @@ import pytest
 from ttcrawl.config import Config
 from ttcrawl.engine.pace import Pace
 from ttcrawl.engine.priors import HOSTS, LEAST, PAGES, Priors
-from ttcrawl.revisit.memory import text_of
+from ttcrawl.revisit.memory import evidence_of, text_of
 from ttcrawl.revisit.prior import BROAD
 from ttcrawl.revisit.rate import NOTHING, changed, unchanged
 from ttcrawl.store.rows import NewUrl, RevisitRow
@@ -42,7 +42,8 @@ def stored(tmp_path):
 
 def learned(path):
     store, priors = SqliteStore(path), Priors()
-    priors.learn(store.revisits)
+    seen = (evidence_of(row.evidence) for row in store.revisits.sample(1000, 0)[0])
+    priors.learn(store.revisits, [each for each in seen if each != NOTHING])
     store.close()
     return priors
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 from ttcrawl import config
 from ttcrawl.engine.priors import Priors, Table
 from ttcrawl.revisit.budget import Bounds, Demand, price
-from ttcrawl.revisit.interval import POLICIES
+from ttcrawl.revisit.interval import POLICIES, Policy
 from ttcrawl.revisit.memory import evidence_of
 from ttcrawl.revisit.prior import DAY
-from ttcrawl.revisit.rate import NOTHING, Evidence, estimate, watched
+from ttcrawl.revisit.rate import NOTHING, Evidence, Gamma, estimate, watched
 
 #: The share of the budget that is left for the policy at least, whatever sitemaps and feeds announce.
 LEAST = 0.1
@@ -31,7 +31,8 @@ class Pace:
         self._bounds = Bounds(settings.shortest, settings.longest)
         self._policy = POLICIES.get(settings.policy)
         self.priors = Priors()
-        self._price, self._planned, self._first = 1.0, float("-inf"), self._bounds.longest
+        self._price, self._planned = 1.0, float("-inf")
+        self._first = dict[tuple[Gamma, float], float]()  # prior, weight -> interval of a page that was never visited
         self._signals = 0  # announced pages that were visited since the last plan
 
     def interval(self, evidence: Evidence, depth: int | None, site: int | None) -> float:
@@ -40,15 +41,20 @@ class Pace:
             return self._settings.interval
         if self._planned < 0:
             return self._bounds.longest
-        rate = estimate(evidence, self.priors.of(site))
-        seconds = self._bounds.within(self._policy(rate, weight(depth), self._price))
-        since = watched(evidence) + evidence.dated * self._first
-        return min(seconds, max(self._first, LONGER * since))
+        prior, importance = self.priors.of(site), weight(depth)
+        first = self._first.get((prior, importance))
+        if first is None:
+            first = self._first[prior, importance] = self._seconds(self._policy, NOTHING, prior, importance)
+        since = watched(evidence) + evidence.dated * first
+        return min(self._seconds(self._policy, evidence, prior, importance), max(first, LONGER * since))
+
+    def _seconds(self, policy: Policy, evidence: Evidence, prior: Gamma, importance: float) -> float:
+        return self._bounds.within(policy(estimate(evidence, prior), importance, self._price))
 
     @property
     def first(self) -> float:
         """The seconds from the first answer of a page to its first visit."""
-        return self._first if self._policy is not None else self._settings.interval
+        return self.interval(NOTHING, None, None)
 
     def plan(self, now: float) -> bool:
         """Find priors and price anew, if the last time is a day ago. Return whether they are new."""
@@ -70,9 +76,7 @@ class Pace:
         self._price = price(
             self._policy, demand, self._left(listings / share, now - before) * share, self._bounds, self._price
         )
-        self._first = self._bounds.within(
-            self._policy(estimate(NOTHING, self.priors.of(None)), weight(None), self._price)
-        )
+        self._first.clear()
         return True
 
     def _left(self, listings: float, seconds: float) -> float:
