@@ -53,11 +53,12 @@ setup(
         "graph": ["igraph>=0.11"],  # GPL
         "postgresql": ["psycopg[binary]>=3.1"],
         "wacz": ["wacz>=0.5", "cdxj-indexer>=1.4"],
+        "browser": ["playwright>=1.50"],
         "topic": ["ahocorasick_rs>=1.0", "scikit-learn>=1.3"],
         "docs": ["mkdocs-material>=9,<10"],
         "documents": ["kreuzberg>=4", "olefile>=0.47", "pylatexenc>=2.10,<3"],
         "test": [
-            "ttcrawl[report,frames,graph,postgresql,wacz,topic,documents,docs]",
+            "ttcrawl[report,frames,graph,postgresql,wacz,browser,topic,documents,docs]",
             "duckdb>=1",
             "networkx>=3",
             "xmlschema>=3",

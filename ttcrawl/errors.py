@@ -15,6 +15,7 @@ EXTRAS = {
     "igraph": "graph",
     **dict.fromkeys(("cdxj_indexer", "wacz"), "wacz"),
     "psycopg": "postgresql",
+    "playwright": "browser",
     **dict.fromkeys(("ahocorasick_rs", "sklearn"), "topic"),
 }
 REPORT = tuple(name for name, extra in EXTRAS.items() if extra == "report")

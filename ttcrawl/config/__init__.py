@@ -4,6 +4,7 @@ The dataclasses of `sections` are the only list of keys, with default and meanin
 the output of `example()`, and a test compares the two.
 """
 
+from ttcrawl.config.browser import Browser
 from ttcrawl.config.credentials import Login, Proxy, logins, proxy
 from ttcrawl.config.documents import BUILT_IN, CONVERTERS, FILE, OUTPUT, Choice, Converter, Documents, choice
 from ttcrawl.config.duplicates import Duplicates
@@ -51,6 +52,7 @@ __all__ = [
     "SCHEMES",
     "SECTIONS",
     "Agent",
+    "Browser",
     "Choice",
     "Config",
     "ConfigError",

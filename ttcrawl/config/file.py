@@ -9,6 +9,7 @@ from dataclasses import Field, dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from ttcrawl.config.browser import check as check_browser
 from ttcrawl.config.credentials import logins, proxy
 from ttcrawl.config.documents import MEANING, TYPE, check, with_defaults
 from ttcrawl.config.fetch import Fetch
@@ -240,6 +241,10 @@ def _check(config: Config) -> None:
         check_topic(config.topic, config.record, hook=config.hooks.page, files=config.files.save)
     except ValueError as error:
         raise ConfigError(f"[topic] {error}") from None
+    try:
+        check_browser(config.browser, reading=config.record.reading)
+    except ValueError as error:
+        raise ConfigError(f"[browser] use = {config.browser.use}: {error}") from None
     try:
         check_revisit(config.revisit)
     except ValueError as error:

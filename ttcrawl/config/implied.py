@@ -18,6 +18,8 @@ FILES = ("image", "media", "object")
 
 def with_implied(config: Config) -> Config:
     config = _with_files(config) if config.files.save else config
+    if config.browser.on:  # each thread has a browser of its own
+        config = replace(config, crawl=replace(config.crawl, threads=min(config.crawl.threads, config.browser.pages)))
     if config.frontier.best_first:  # the words at links decide
         config = replace(config, links=replace(config.links, anchors=True))
     return replace(config, links=_with_requisites(config.links)) if config.links.page_requisites else config

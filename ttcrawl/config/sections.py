@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ttcrawl import __version__
+from ttcrawl.config.browser import Browser
 from ttcrawl.config.documents import CONVERTERS, Converter, Documents
 from ttcrawl.config.duplicates import Duplicates
 from ttcrawl.config.fetch import Fetch, Safety
@@ -217,6 +218,7 @@ class Config:
     agent: Agent = Agent()
     politeness: Politeness = Politeness()
     fetch: Fetch = Fetch()
+    browser: Browser = Browser()
     safety: Safety = Safety()
     frontier: Frontier = Frontier()
     seen: Seen = Seen()

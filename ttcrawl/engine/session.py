@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ttcrawl import __version__
+from ttcrawl.browser.program import check as check_browser
 from ttcrawl.config import Config, Line, Override
 from ttcrawl.engine import directory, topic
 from ttcrawl.engine.addresses import granted_by
@@ -92,6 +93,7 @@ def begin(job: Job) -> int:
     _one_in_scope(scope, job.seeds)
     check_events(job.config.hooks.events)
     check_mirror(job.config)
+    check_browser(job.config, inline=job.inline)
     topic_files = topic.checked(job.config.topic)
     known = held_back(job.config, job.seeds, scope, topic.held_back(job.config.topic, topic_files, job.directory))
     job = replace(job, refused=refused_seeds(job.config.hooks, job.seeds), held_back=known)
@@ -125,6 +127,7 @@ def resume(path: Path, changes: Changes, progress: Form, *, inline: bool, recraw
         seeds = tuple(dict.fromkeys((*before, *added)))
         check_events(config.hooks.events)
         check_mirror(config)
+        check_browser(config, inline=inline)
         topic_files = topic.changed(config.topic, {name for name, *_ in changes.overrides}, path)
         refused = refused_seeds(config.hooks, seeds)
         job = Job(seeds=seeds, directory=path, config=config, progress=progress, inline=inline, refused=refused)
@@ -177,7 +180,7 @@ def _slots(job: Job) -> Slots:
     crawl = job.config.crawl
     allow_files(1 if job.inline else fetchers(crawl) + most_parsers(crawl), crawl.threads)
     count = 1 if job.inline else fetchers(crawl) * crawl.threads + crawl.data_queue
-    size = HEAD_ROOM + job.config.fetch.max_body
+    size = HEAD_ROOM + job.config.fetch.max_body + (job.config.browser.max_bytes if job.config.browser.on else 0)
     try:
         return Slots(count, size)
     except (OSError, ValueError, OverflowError) as error:

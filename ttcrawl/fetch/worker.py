@@ -9,7 +9,9 @@ import os
 import socket
 import threading
 import time
+from collections.abc import Callable
 from functools import partial
+from typing import NoReturn, TypeAlias
 
 from ttcrawl.config import Config
 from ttcrawl.fetch import choice
@@ -22,6 +24,9 @@ from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.messages import RESOLVE, WORK, Failed, Fetched, Ready, Request, Resolved
 from ttcrawl.ring.slots import Slots
 from ttcrawl.web.address import Pairs
+
+#: A request, and the slot for its answer -> its outcome.
+Fetch: TypeAlias = Callable[[Request, memoryview], Fetched | Resolved | Failed]
 
 
 def fetch(transport: Transport, request: Request, slot: memoryview, clock: Clock) -> Fetched | Resolved | Failed:
@@ -43,28 +48,44 @@ def main(connection: socket.socket, slots: Slots, config: Config, clock: Clock, 
         from ttcrawl.fetch.curl import worker  # it needs pycurl
 
         worker.serve(connection, slots, config, clock, granted)
-    channel = Channel(connection, WORK)
     transport = Transport(config, clock, granted)
+    serve(
+        connection, slots, config, clock, transport, lambda: partial(fetch, transport, clock=clock), transport.enforce
+    )
+
+
+def serve(
+    connection: socket.socket,
+    slots: Slots,
+    config: Config,
+    clock: Clock,
+    transport: Transport,
+    begin: Callable[[], Fetch],
+    enforce: Callable[[], None],
+) -> NoReturn:
+    """Take requests in threads, until the crawl process ends. `begin` is called in each of them; `enforce`: often."""
+    channel = Channel(connection, WORK)
     lookups = LookUps(transport.resolve, config.fetch.dns_timeout)
     for _ in range(config.crawl.threads):
-        threading.Thread(target=_serve, args=(channel, transport, lookups, slots, clock), daemon=True).start()
+        threading.Thread(target=_serve, args=(channel, begin, lookups, slots, clock), daemon=True).start()
     channel.send(Ready())
     while True:
         time.sleep(CHECK_INTERVAL)
-        transport.enforce()
+        enforce()
         lookups.enforce()
 
 
 def _serve(
-    channel: Channel, transport: Transport, lookups: LookUps[tuple[str, ...]], slots: Slots, clock: Clock
+    channel: Channel, begin: Callable[[], Fetch], lookups: LookUps[tuple[str, ...]], slots: Slots, clock: Clock
 ) -> None:
+    fetch = begin()
     try:
         while True:
             request: Request = channel.receive()
             if request.kind == RESOLVE:  # a slow name server must not block a request thread
                 lookups.begin(request.url, partial(_report_addresses, channel, request.token, clock))
                 continue
-            channel.send(fetch(transport, request, slots.slot(request.slot), clock))
+            channel.send(fetch(request, slots.slot(request.slot)))
     except (EOFError, OSError):
         os._exit(0)  # the crawl process has ended: the other outcomes have no receiver
 

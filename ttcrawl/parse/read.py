@@ -26,6 +26,7 @@ from ttcrawl.parse.links.wanted import wanted
 from ttcrawl.parse.listing import HostSitemaps
 from ttcrawl.parse.page import counted, page_of
 from ttcrawl.parse.probe import ProbeReader
+from ttcrawl.parse.rendered import rendered
 from ttcrawl.parse.robots import robots_text
 from ttcrawl.parse.topic import page_scorer, promises
 from ttcrawl.read.fingerprints.fingerprint import fingerprint, prepare
@@ -49,6 +50,7 @@ from ttcrawl.ring.messages import (
 )
 from ttcrawl.ring.position import Position
 from ttcrawl.ring.record import Fingerprint, Record
+from ttcrawl.ring.rendering import Rendering
 from ttcrawl.store.archived import refers_to
 from ttcrawl.store.warc import Archive, truncated
 from ttcrawl.topic.files import copied
@@ -107,24 +109,33 @@ class Reader:
         identical: IdenticalBody | None = None,
         *,
         without_hooks: bool = False,
+        rendering: Rendering | None = None,
     ) -> Outcome:
         """Archive a response and determine its outcome. Raises OSError if the archive or a file cannot be written.
+
+        If there is a `rendering`, the page is read from its document.
 
         If the body is `identical` to another, it is already in the archive. If both have the same parse context, it is
         not parsed. `without_hooks`: they are not called and the page gets no score, because parse processes have died
         with it.
         """
         if not (self._hooks and without_hooks):
-            return self._read(request, fetched, head, body, identical)
+            return self._read(request, fetched, head, body, identical, rendering)
         self._hooks.off, topic, self._topic = True, self._topic, None
         try:
-            return self._read(request, fetched, head, body, identical)
+            return self._read(request, fetched, head, body, identical, rendering)
         finally:
             self._hooks.off, self._topic = False, topic
             self._follower.forget_targets()
 
     def _read(
-        self, request: Request, fetched: Fetched, head: Head, body: bytes, identical: IdenticalBody | None
+        self,
+        request: Request,
+        fetched: Fetched,
+        head: Head,
+        body: bytes,
+        identical: IdenticalBody | None,
+        rendering: Rendering | None,
     ) -> Outcome:
         assert self._archive is not None
         why, headers = truncated(fetched), first_values(head)
@@ -134,6 +145,7 @@ class Reader:
             truncated=why,
             identical=identical,
             look_up=request.look_up,
+            rendering=rendering,
         )
         if request.unmodified is not None and head.status == HTTPStatus.NOT_MODIFIED:
             reference = refers_to(self._directory, request.unmodified)
@@ -144,7 +156,7 @@ class Reader:
                 fresh_until=expiry(head, headers, fetched),
             )
         if self._topic and self._irrelevant != ARCHIVE and request.kind == PAGE and not _redirects(head, headers):
-            page = self._page(request, NOWHERE, head, headers, body, fetched)
+            page = self._page(request, NOWHERE, head, headers, body, fetched, rendering)
             if page.topic is None or page.topic.relevant:
                 return structs.replace(page, archived=append())
             return counted(page, followed=self._follows_irrelevant) if self._irrelevant == COUNT else page
@@ -163,7 +175,7 @@ class Reader:
             return Robots(token=request.token, archived=archived, text="", etag="", last_modified="")
         if request.kind == ROBOTS:
             return self._robots(request, archived, head, headers, body, cut=bool(fetched.refused))
-        return self._page(request, archived, head, headers, body, fetched)
+        return self._page(request, archived, head, headers, body, fetched, rendering)
 
     def read_archived(self, request: Request, fetched: Fetched, head: Head, body: bytes) -> Page:
         """Parse an archived response that is not a redirect."""
@@ -234,9 +246,11 @@ class Reader:
         archived: Archived,
         head: Head,
         headers: dict[str, str],
-        body: bytes,
+        received: bytes,
         fetched: Fetched,
+        rendering: Rendering | None = None,
     ) -> Page:
+        head, body = (head, received) if rendering is None else rendered(head, rendering)
         types = values(head, "content-type")
         (mime, charset), content, refused, error = content_type(types), Content(), NONE, ""
         # not parsed if it is requested again: its links would count as sent when the next response is parsed
@@ -264,7 +278,7 @@ class Reader:
             request,
             fetched,
             archived,
-            body,
+            received,
             hooked,
             refused=refused,
             error=error,
@@ -280,7 +294,7 @@ class Reader:
         return structs.replace(page, topic=topic, fresh_until=until) if stated else page
 
     def _fingerprint(self, fetched: Fetched, content: Content, refused: str) -> Fingerprint | None:
-        if not fetched.digest or refused or not (self._duplicates.exact or self._duplicates.near):
+        if not (fetched.digest or fetched.rendered) or refused or not (self._duplicates.exact or self._duplicates.near):
             return None
         compared = content.fingerprint_input
         return fingerprint(compared, self._duplicates) if compared else Fingerprint()

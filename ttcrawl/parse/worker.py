@@ -16,6 +16,7 @@ from ttcrawl.ring.channel import Channel, live_and_die_with_the_crawl
 from ttcrawl.ring.limits import limit_memory
 from ttcrawl.ring.messages import HEAD_ROOM, HEADS, WORK, Broken, Converting, Ended, Failed, Outcome, Parse, Read, Ready
 from ttcrawl.ring.position import Position
+from ttcrawl.ring.rendering import RENDERINGS
 from ttcrawl.ring.slots import Slots
 from ttcrawl.vocabulary.reason import PARSE_ERROR, filled
 from ttcrawl.web.scope import Scope
@@ -28,7 +29,11 @@ def parse(reader: Reader, work: Parse, slots: Slots) -> Outcome | Broken:
     try:
         head = HEADS.decode(slot[: fetched.head_size])
         body = bytes(slot[HEAD_ROOM : HEAD_ROOM + fetched.body_size])
-        return reader.read(request, fetched, head, body, work.identical, without_hooks=work.without_hooks)
+        end = HEAD_ROOM + fetched.body_size
+        rendering = RENDERINGS.decode(slot[end : end + fetched.rendered]) if fetched.rendered else None
+        return reader.read(
+            request, fetched, head, body, work.identical, without_hooks=work.without_hooks, rendering=rendering
+        )
     except OSError as error:
         return Broken(message=f"cannot write {error.filename or 'the archive'}: {error.strerror}")
     except Exception as error:  # an error loses at most this page

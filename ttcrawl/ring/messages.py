@@ -107,6 +107,7 @@ class Fetched(Storable, frozen=True, kw_only=True):
     digest: bytes = b""  # xxh3_128 of the body as received; empty if it cannot be a duplicate
     parse_context: int = 0  # a hash of the headers, directory of the URL and kind of request
     header_context: int = 0  # the same without the directory
+    rendered: int = 0  # bytes of its rendering behind the body (ttcrawl.ring.rendering); 0: none
 
 
 class Resolved(Storable, frozen=True, kw_only=True):

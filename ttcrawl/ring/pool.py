@@ -47,11 +47,15 @@ HINT = "is there too little memory, or are too few processes or open files allow
 #: Role -> the module with the `main` of such a process. The fork server imports them once, for all its processes. The
 #: crawl process does not need their imports, and never imports them.
 ROLES = {"fetch": "ttcrawl.fetch.worker", "parse": "ttcrawl.parse.worker", "hooks": "ttcrawl.parse.hooks.check"}
+#: Fetch processes with browsers, whose imports a crawl without them does not need.
+ROLES_ON_DEMAND = {"browser": "ttcrawl.browser.worker"}
 
 #: (Role, end of a process) -> the reason for its URL.
 DEATHS = {
     ("fetch", "died"): FETCH_DIED,
     ("fetch", "stuck"): FETCH_STUCK,
+    ("browser", "died"): FETCH_DIED,
+    ("browser", "stuck"): FETCH_STUCK,
     ("parse", "died"): PARSE_DIED,
     ("parse", "stuck"): PARSE_STUCK,
 }
@@ -108,7 +112,7 @@ def live(role: str, connection: socket.socket, *arguments: Any) -> None:
     """The main function of a worker process."""
     name_process(f"ttcrawl-{role}")
     try:
-        import_module(ROLES[role]).main(connection, *arguments)
+        import_module((ROLES | ROLES_ON_DEMAND)[role]).main(connection, *arguments)
     except ConnectionError:
         pass  # the crawl process ended before this one was ready
     except Exception as error:

@@ -90,7 +90,8 @@ class Ring(Generic[T]):
         self._has_hooks = bool(config.hooks.page or config.hooks.url or config.topic.on)
         try:
             for number in range(fetchers(config.crawl) if fetch else 0):
-                self._fetchers.append(Worker(number, "fetch", lambda: (slots, config, clock, granted)))
+                role = "browser" if config.browser.on else "fetch"
+                self._fetchers.append(Worker(number, role, lambda: (slots, config, clock, granted)))
             for _ in range(first_parsers(config.crawl)):
                 self._start_parser(self._regular)
         except BaseException:
@@ -259,7 +260,7 @@ class Ring(Generic[T]):
         flight = self.flights.pop(token)
         self._choice.landed(token)
         if flight.request.slot >= 0:  # a look-up has none
-            used = HEAD_ROOM + flight.fetched.body_size if flight.fetched else 0
+            used = HEAD_ROOM + flight.fetched.body_size + flight.fetched.rendered if flight.fetched else 0
             self._slots.forget(flight.request.slot, used)
             self._free.append(flight.request.slot)
         return flight
@@ -272,7 +273,7 @@ class Ring(Generic[T]):
         lost = worker.replace()
         trouble = Trouble(message=f"{worker.role} process {pid} {self._last_work(how, lost)}; it was replaced")
         reason = DEATHS[worker.role, how]
-        if worker.role == "fetch":
+        if worker.role != "parse":
             del self._lookups[worker.number]
             return [(trouble, None), *(self._fail(token, reason, "fetch") for token in lost)]
         if worker in self._additional:
@@ -307,7 +308,7 @@ class Ring(Generic[T]):
     def _unstick(self) -> list[tuple[Failed | Trouble, Flight[T] | None]]:
         """Kill processes that exceed their time."""
         messages = list[tuple[Failed | Trouble, Flight[T] | None]]()
-        late = late_fetch(self._config.fetch)
+        late = late_fetch(self._config.fetch, self._config.browser)
         for worker in self._fetchers:
             if self._choice.late(worker, late):
                 messages += self._bury(worker, "stuck")

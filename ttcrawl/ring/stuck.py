@@ -1,5 +1,6 @@
 """When a process is stuck: nothing else can stop a parser written in C, or a thread that waits for ever."""
 
+from ttcrawl.config.browser import Browser
 from ttcrawl.config.fetch import Fetch
 
 #: A page has failed after it has killed this number of parse processes.
@@ -15,9 +16,15 @@ START = 60.0
 GRACE = 5.0
 
 
-def late_fetch(settings: Fetch) -> float:
+#: Seconds that a browser may need to start and to end.
+BROWSER = 60.0
+
+
+def late_fetch(fetch: Fetch, browser: Browser) -> float:
     """Return the seconds after which a fetch process is stuck with a request."""
-    return max(settings.total_timeout + settings.connect_timeout, settings.dns_timeout) + GRACE
+    # a page has two attempts, each with a request that began in time, and a grace of half its time
+    rendering = 2 * (2.5 * browser.max_time + BROWSER) if browser.on else 0.0
+    return max(fetch.total_timeout + fetch.connect_timeout, fetch.dns_timeout) + rendering + GRACE
 
 
 def strikes(*, ready: bool, passed: float, processor: float, limit: float, longer: float) -> int:

@@ -24,10 +24,12 @@ from warcio.archiveiterator import ArchiveIterator
 
 from ttcrawl.ring.messages import Archived, Fetched, Head, IdenticalBody, LookUp
 from ttcrawl.ring.position import Position
+from ttcrawl.ring.rendering import Rendering
 from ttcrawl.store.regular import is_regular, open_regular
 from ttcrawl.store.warc_records import (
     Fields,
     addresses,
+    conversion,
     exchange,
     information,
     new_id,
@@ -69,6 +71,7 @@ class Archive:
         identical: IdenticalBody | None = None,
         look_up: LookUp | None = None,
         refers_to: Fields | None = None,
+        rendering: Rendering | None = None,
     ) -> Archived:
         """Write the records of one answer; `at` is when it was requested, in seconds since the epoch.
 
@@ -76,13 +79,14 @@ class Archive:
 
         `truncated`: why the body is incomplete, as in WARC-Truncated; "": it is complete. `identical`: an earlier page
         with the same body. `look_up`: of its host, to be written too. `refers_to`: as in `not_modified`; the answer is
-        a 304 to a conditional request.
+        a 304 to a conditional request. `rendering`: what a browser made of it, in records before it.
         """
         if next_position := self._next(at):
             self._file.close()
             self._open(next_position)
         about, id = exchange(head, at, self._information_id), new_id()
         before = _member(addresses(look_up, new_id(), self._information_id)) if look_up else b""
+        before += self._rendered(url, rendering, id) if rendering else b""
         before += _member(request(url, head.request, about, new_id(), id)) if head.request else b""
         if refers_to is not None:
             return self._write(before, _member(not_modified(url, about, id, refers_to)))
@@ -95,6 +99,17 @@ class Archive:
         if self._daily and (next_day := self._position.next_day(at)):
             return next_day
         return self._position.next_file() if self._file.tell() >= self._max_size else None
+
+    def _rendered(self, url: str, rendering: Rendering, response_id: str) -> bytes:
+        """Return the records of a page's requests and of its document, which refers to the page's response."""
+        members = []
+        for each in rendering.resources:
+            about, id = exchange(each.head, each.started, self._information_id), new_id()
+            if each.head.request:
+                members.append(_member(request(each.url, each.head.request, about, new_id(), id)))
+            members.append(_member(response(each.url, each.head, each.body, about, id, each.truncated)))
+        document = conversion(url, rendering.dom, rendering.moment, new_id(), response_id, self._information_id)
+        return b"".join((*members, _member(document)))
 
     def _open(self, position: Position) -> None:
         while (file := self._opened(position)) is None:

@@ -119,6 +119,18 @@ def addresses(look_up: LookUp, id: str, information_id: str) -> bytes:
     return _record(fields, "text/dns", body)
 
 
+def conversion(url: str, document: bytes, at: float, id: str, response_id: str, information_id: str) -> bytes:
+    """Return the record of a document after its scripts (section 6.8), made from a response."""
+    fields = (
+        ("WARC-Date", date(at)),
+        ("WARC-Warcinfo-ID", information_id),
+        ("WARC-Refers-To", response_id),
+        *_named("conversion", url, id),
+        ("WARC-Payload-Digest", labelled_sha1(document)),
+    )
+    return _record(fields, "text/html; charset=utf-8", document)
+
+
 def information(file: str, at: float, id: str, about: Iterable[tuple[str, str]]) -> bytes:
     """Return the warcinfo record of a file begun `at` this moment; `about`: its fields (section 6.2)."""
     fields = [*_named("warcinfo", "", id), ("WARC-Filename", file), ("WARC-Date", date(at))]

@@ -160,7 +160,8 @@ class UrlSettler:
         mark = None if cut or refused or page.only_counted else self._compared(queued, fetched, page)
         nearer = flight.request.depth - queued.depth  # a shorter path was found while the page was in flight
         links = [_nearer(each, nearer) for each in page.links] if nearer else page.links
-        if _is_compared(page.content_type, page.digest) and not cut and queued.visit is None:
+        same_bytes_matter = queued.visit is None and not fetched.rendered  # scripts make other pages of them
+        if _is_compared(page.content_type, page.digest) and not cut and same_bytes_matter:
             self.echoes.saw(queued.url, page.digest, self._source(queued))
         here = (queued.url, page.digest)
         links = [self._unless_trapped(each, lambda: here) for each in links]

@@ -1,0 +1,70 @@
+"""Which program is the browser, and how it is started."""
+
+from __future__ import annotations
+
+import os
+import shutil
+
+from ttcrawl.browser.patterns import compiled
+from ttcrawl.config import Browser, Config
+from ttcrawl.errors import UsageError, require
+
+#: Names of the program in PATH, and where macOS has it.
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+MACOS = (
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+)
+
+#: The proxy of the browser: port 9 (discard) of an address that no name leads to, because all look-ups fail.
+NOWHERE = {"server": "http://127.0.0.1:9", "bypass": "<-loopback>"}
+
+#: Nothing leaves the browser except through the fetch process. What is not intercepted (WebSockets, WebRTC, shared
+#: workers, the browser's own services) finds no name, no proxy and no UDP.
+OFFLINE = (
+    "--host-resolver-rules=MAP * ~NOTFOUND",
+    # the name of the switch depends on the version
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--disable-quic",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-domain-reliability",
+    "--disable-sync",
+    "--no-first-run",
+    "--no-pings",
+    "--metrics-recording-only",
+)
+
+#: Megabytes of JavaScript objects of a page; above it V8 ends the page's process.
+HEAP = 512
+
+
+def check(config: Config, *, inline: bool) -> None:
+    """Raises UsageError if a crawl needs a browser and cannot have one; `inline`: it has one process."""
+    if config.browser.on and inline:
+        raise UsageError(f"[browser] use = {config.browser.use} needs processes: crawl without --inline")
+    if config.browser.on:
+        compiled(config.browser.use)
+        program(config.browser)
+
+
+def program(browser: Browser) -> str:
+    """Return the path of the browser. Raises UsageError if it, or the library that drives it, is not installed."""
+    require("playwright")
+    if browser.program:
+        if os.access(browser.program, os.X_OK) and os.path.isfile(browser.program):
+            return browser.program
+        raise UsageError(f"[browser] program = {browser.program} is not a program")
+    path = next(filter(None, map(shutil.which, NAMES)), None) or next(filter(os.path.isfile, MACOS), None)
+    if path is None:
+        raise UsageError(
+            f"[browser] use = {browser.use} needs Chromium or Chrome: install it (Debian: apt install chromium), or"
+            " set [browser] program"
+        )
+    return path
+
+
+def sandboxed() -> bool:
+    """Whether Chromium can use its sandbox: it does not start with one as root."""
+    return os.geteuid() != 0

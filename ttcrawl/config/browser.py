@@ -1,0 +1,50 @@
+"""The keys of section [browser]."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ttcrawl.config.key import key
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Browser:
+    """Pages that are made by scripts, through Chromium (docs/browser.md)."""
+
+    use: str = key(
+        "no",
+        "pages whose scripts run in a browser: no, yes (all), or patterns of URLs as in [scope], separated by white"
+        " space, such as https://a.example/app/* host:b.example; needs pip install 'ttcrawl[browser]' and Chromium",
+    )
+    program: str = key("", "path of Chromium or Chrome; empty: the first one in PATH")
+    pages: int = key(2, "pages that each fetch process renders at once, each in a browser of its own", low=1, high=100)
+    resources: str = key(
+        "site",
+        "hosts that the scripts and data of a page are requested from: host (its own), site (of its registrable"
+        " domain), all",
+        choices=("host", "site", "all"),
+    )
+    media: bool = key(False, "yes: request images, fonts, audio and video too")
+    scrolls: int = key(
+        3, "maximum number of times that a page is scrolled to its end, for lazy content", low=0, high=1000
+    )
+    wait: float = key(3.0, "maximum seconds for scripts after a page has loaded; 0.5 s without a request end it", low=0)
+    max_time: float = key(30.0, "maximum seconds for a page in the browser", low=1, high=3600)
+    max_requests: int = key(100, "maximum requests for the scripts and data of a page", low=0)
+    max_bytes: int = key(
+        20 << 20, "maximum bytes of a page's scripts, data and document after scripts, together", low=1024, size=True
+    )
+    max_memory: int = key(
+        1 << 30, "maximum memory of the browser for a page, in bytes (Linux only)", low=64 << 20, size=True
+    )
+
+    @property
+    def on(self) -> bool:
+        """Whether some pages go through a browser."""
+        return self.use != "no"
+
+
+def check(browser: Browser, *, reading: str) -> None:
+    """`reading`: of section [record]. Raises ValueError."""
+    if browser.on and reading != "now":
+        raise ValueError("a page made by scripts is read at once: set [record] reading = now")
