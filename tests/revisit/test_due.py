@@ -16,7 +16,7 @@ SCRIPTS = {
 
 #: No visit is due in the days of the tests.
 FIXED = {"revisit.interval": 10 * DAY}
-BUDGET = {"revisit.policy": "uniform", "revisit.budget": 1, "revisit.shortest": 10 * DAY}
+BUDGET = {"revisit.policy": "uniform", "revisit.budget": 10, "revisit.shortest": 10 * DAY}
 
 
 def requests(directory):
