@@ -98,6 +98,13 @@ def test_every_page_is_in_the_menu():
     assert sorted(menu) == [str(path.relative_to(ROOT / "docs")) for path in PAGES]
 
 
+def test_the_readme_has_every_extra():
+    setup = (ROOT / "setup.py").read_text(encoding="utf-8")
+    of_setup = re.findall(r'^        "(\w+)": \[', setup.partition("extras_require")[2], re.MULTILINE)
+    of_readme = re.findall(r"^\| `(\w+)` \|", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert sorted(of_readme) == sorted({*of_setup} - {"docs", "test"})
+
+
 def test_the_readme_is_a_first_page():
     assert (ROOT / "README.md").read_text().count("\n") <= 200
 
