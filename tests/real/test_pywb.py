@@ -85,7 +85,8 @@ def crawl(tmp_path_factory: pytest.TempPathFactory) -> Crawl:
     (files / "index.html").write_text(f"<!DOCTYPE html><title>Parts</title>{links}{images}")
     with serving(files) as url:
         command = [sys.executable, "-m", "ttcrawl", "crawl", url, "-d", str(base / "crawl"), "--page-requisites"]
-        command += ["--no-obey-delay", "--set", "politeness.address_delay=0", "--progress", "none"]
+        # one after the other: of pages that come together both bodies are stored
+        command += ["--inline", "--no-obey-delay", "--set", "politeness.address_delay=0", "--progress", "none"]
         done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return Crawl(base / "crawl", files, url)
