@@ -1,14 +1,17 @@
 """Priors of hosts: what is expected of a page with few visits follows the other pages of its host."""
 
+from dataclasses import replace
+
 import pytest
 
+from tests.revisit.visits import NEVER
 from ttcrawl.config import Config
 from ttcrawl.engine.pace import Pace
 from ttcrawl.engine.priors import HOSTS, LEAST, PAGES, Priors
 from ttcrawl.revisit.memory import evidence_of, text_of
 from ttcrawl.revisit.prior import BROAD
 from ttcrawl.revisit.rate import NOTHING, changed, unchanged
-from ttcrawl.store.rows import NewUrl, RevisitRow
+from ttcrawl.store.rows import NewUrl
 from ttcrawl.store.sqlite import SqliteStore
 from ttcrawl.vocabulary.state import FETCHED
 
@@ -29,10 +32,8 @@ def stored(tmp_path):
             for id_, (host, _) in enumerate(pages, 1)
         ]
         store.urls.add(urls)
-        others = dict.fromkeys(("visits", "not_modified", "changes", "missing", "failures"), 0)
-        others |= {"next": 9e9, "visited": 1e9, "trust": "", "announced": None}
         for id_, (_, evidence) in enumerate(pages, 1):
-            store.revisits.save(RevisitRow(url=id_, evidence=text_of(evidence), **others))
+            store.revisits.save(replace(NEVER, url=id_, next=9e9, visited=1e9, evidence=text_of(evidence)))
         store.commit()
         store.close()
         return sites

@@ -8,7 +8,8 @@ import pytest
 from tests.crawling import query, verified
 from tests.revisit.recrawled import Clock, Wrong, recrawl, served
 from tests.revisit.servers import BEGIN, DAY, NoValidators, Server
-from ttcrawl.store.rows import NewUrl, RevisitRow
+from tests.revisit.visits import NEVER
+from ttcrawl.store.rows import NewUrl
 from ttcrawl.store.sqlite import SqliteStore
 from ttcrawl.vocabulary.state import QUEUED
 
@@ -90,19 +91,6 @@ def test_a_first_answer_is_visited_by_the_clock_on_the_wall(tmp_path):
     assert {len(times) for times, _ in moments(directory).values()} == {4}
 
 
-NEVER = RevisitRow(
-    url=0,
-    next=0,
-    visited=0,
-    visits=0,
-    not_modified=0,
-    changes=0,
-    missing=0,
-    failures=0,
-    trust="",
-    evidence="",
-    announced=None,
-)
 NOW, LEAD, FURTHEST = 1000.0, 100.0, 500.0
 ROWS = {  # (next, visited) -> what is left of it, least and most
     "it stays": ((1100.0, 900.0), (1100.0, 1100.0)),

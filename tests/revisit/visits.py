@@ -3,6 +3,22 @@
 import math
 
 from ttcrawl.revisit.rate import NOTHING, changed, unchanged
+from ttcrawl.store.rows import RevisitRow
+
+#: The row of a URL that was never visited again.
+NEVER = RevisitRow(
+    url=0,
+    next=0,
+    visited=0,
+    visits=0,
+    not_modified=0,
+    changes=0,
+    missing=0,
+    failures=0,
+    trust="",
+    evidence="",
+    announced=None,
+)
 
 
 def evidence(chance, rate, intervals, dated=False):

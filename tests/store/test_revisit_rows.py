@@ -2,23 +2,10 @@
 
 from dataclasses import replace
 
-from ttcrawl.store.rows import NewUrl, RevisitRow
+from tests.revisit.visits import NEVER
+from ttcrawl.store.rows import NewUrl
 from ttcrawl.store.sqlite import SqliteStore
 from ttcrawl.vocabulary.state import QUEUED
-
-ROW = RevisitRow(
-    url=0,
-    next=0,
-    visited=0,
-    visits=1,
-    not_modified=0,
-    changes=0,
-    missing=0,
-    failures=0,
-    trust="",
-    evidence="",
-    announced=None,
-)
 
 
 def test_slow_and_fast_pages_are_taken_as_there_are(tmp_path):
@@ -28,7 +15,9 @@ def test_slow_and_fast_pages_are_taken_as_there_are(tmp_path):
     store.urls.add([NewUrl(n, n, f"http://a.test/{n}", site, QUEUED, 0.0) for n in range(1, 901)])
     for url in range(1, 901):
         slow = url > 600
-        store.revisits.save(replace(ROW, url=url, next=url + 1e6 * slow, evidence="slow" if slow else "fast"))
+        store.revisits.save(
+            replace(NEVER, url=url, visits=1, next=url + 1e6 * slow, evidence="slow" if slow else "fast")
+        )
     samples = [store.revisits.sample(90, seed) for seed in (0, 90, 90, 180)]
     every = store.revisits.sample(10_000, 7)
     store.abandon()

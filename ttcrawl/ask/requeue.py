@@ -23,8 +23,9 @@ from ttcrawl.engine.progress import ReadProgress
 from ttcrawl.errors import UsageError
 from ttcrawl.store.earlier import set_aside
 from ttcrawl.store.mending import Mending, mending
+from ttcrawl.store.revisits import CAN_BE_VISITED
 from ttcrawl.vocabulary.reason import ALIAS, ALIAS_FETCHED, DUPLICATE_PATTERN
-from ttcrawl.vocabulary.state import DELETED, FAILED, FETCHED, MOVED, REFUSED, State
+from ttcrawl.vocabulary.state import DELETED, FAILED, FETCHED, REFUSED, State
 from ttcrawl.web.untrusted import escape_untrusted
 from ttcrawl.web.url import host
 
@@ -49,7 +50,7 @@ DUE = f"""
     INSERT INTO revisit (url, next, visited)
     SELECT url.id, processed, processed
     FROM url JOIN site ON site.id = url.site LEFT JOIN page ON page.url = url.id
-    WHERE (state IN ('{FETCHED}', '{MOVED}') AND page.url NOT NULL OR state = '{FAILED}')"""
+    WHERE {CAN_BE_VISITED}"""
 _ALREADY = " ON CONFLICT (url) DO UPDATE SET next = min(next, visited) WHERE missing = 0"
 
 
@@ -109,7 +110,7 @@ def make_due(directory: Path, which: Which) -> int:
 
 def _select(db: Mending, which: Which) -> None:
     condition, values = _condition(which)
-    db.execute(SELECT.replace("?1", str(int(DELETED in which.states))) + condition, values)
+    db.execute(SELECT + condition, [DELETED in which.states, *values])
 
 
 def _condition(which: Which) -> tuple[str, list[str]]:

@@ -106,15 +106,13 @@ class Renderer:
         sent, received = fetched.requests, max(fetched.received, fetched.body_size)
         failure = BrowserFailed("", "")
         for _ in range(ATTEMPTS):
-            requests = self._requests(request)
+            requests, rendering = self._requests(request), None
             try:
-                rendering: Rendering | None = self._render(request.url, document, requests)
+                rendering = self._render(request.url, document, requests)
+            except BrowserFailed as error:
+                failure = error
             except Exception as error:  # an error loses at most this page, and this browser
-                rendering, failure = (
-                    None,
-                    error if isinstance(error, BrowserFailed) else BrowserFailed(DIED, str(error)),
-                )
-                self._end()
+                failure = BrowserFailed(DIED, str(error))
             sent, received = sent + requests.requests, received + requests.received
             if rendering is not None:
                 break
@@ -123,8 +121,8 @@ class Renderer:
         if rendering is None or len(packed) > self._config.browser.max_bytes:
             return Failed(
                 token=request.token,
-                reason=filled(BROWSER, failure.part or SIZE),
-                detail=failure.detail,
+                reason=filled(BROWSER, failure.part if rendering is None else SIZE),
+                detail=failure.detail if rendering is None else "",
                 started=fetched.started,
                 ended=self._clock(),
                 requests=sent,

@@ -41,7 +41,6 @@ def _earliest(page: Announced, settings: config.Revisit) -> float:
     return moment
 
 
-def checked(table: Revisits, url: int, *, hit: bool) -> None:
-    """Count a visit to an announced page. `hit`: it has found a change."""
-    site = table.site(url)
+def checked(table: Revisits, site: int, *, hit: bool) -> None:
+    """Count a visit to an announced page of a host. `hit`: it has found a change."""
     table.believe(site, table.belief(site).after(hit=hit))

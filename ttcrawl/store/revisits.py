@@ -37,10 +37,14 @@ _DUE = f"""
 
 #: A number that differs from URL to URL, and one from 0 to 1.
 _RANGE = 1 << 32
-_SCATTER = f"(revisit.url * 2654435761 % {_RANGE})"
+_SCATTERED_BY = f"2654435761 % {_RANGE}"
+_SCATTER = f"(revisit.url * {_SCATTERED_BY})"
 _SPREAD = f"{_SCATTER} / {_RANGE}.0"
 
-#: URLs that can be visited again: those with an answer, and those that failed. ?1: interval, ?2: that after an error;
+#: The URLs with an answer, and those that failed; `page` is joined.
+CAN_BE_VISITED = f"(state IN ('{FETCHED}', '{MOVED}') AND page.url NOT NULL OR state = '{FAILED}')"
+
+#: Gives URLs their first visit. ?1: interval, ?2: that after an error;
 #: ?3: the longest time for which an answer may be called fresh by its server; ?4: that of sitemaps and feeds;
 #: ?5: seconds to add to the moment of the answer.
 _FORMS = ", ".join(f"'{form}'" for form in sorted(FORMS))
@@ -52,7 +56,7 @@ _ADD = f"""
                min(coalesce(fresh_until, 0), processed + ?3)),
            processed + ?5
     FROM url LEFT JOIN page ON page.url = url.id
-    WHERE (state IN ('{FETCHED}', '{MOVED}') AND page.url NOT NULL OR state = '{FAILED}') AND """
+    WHERE {CAN_BE_VISITED} AND """
 
 _VISITED = "FROM revisit JOIN url ON url.id = revisit.url WHERE evidence != ''"
 _MOST_VISITED = f"SELECT site {_VISITED} GROUP BY site ORDER BY count(*) DESC, site LIMIT ?"
@@ -61,8 +65,8 @@ _SCATTERED = f"SELECT site, {_SCATTER}, evidence {_VISITED}"
 #: ?1: what decides which pages; ?2: their share.
 _SAMPLE = f"""
     SELECT evidence, depth, site, {_LISTING} FROM revisit JOIN url ON url.id = revisit.url
-    LEFT JOIN page ON page.url = revisit.url WHERE (revisit.url + ?1) * 2654435761 % {_RANGE} < ?2 * {_RANGE}
-    ORDER BY (revisit.url + ?1) * 2654435761 % {_RANGE}"""
+    LEFT JOIN page ON page.url = revisit.url WHERE (revisit.url + ?1) * {_SCATTERED_BY} < ?2 * {_RANGE}
+    ORDER BY (revisit.url + ?1) * {_SCATTERED_BY}"""
 
 _OLDER = f"""
     SELECT ?1, revisit.url, site, visited, fresh_until
@@ -205,11 +209,6 @@ class Revisits:
         self._db.execute(
             "UPDATE revisit SET next = min(next, ?), announced = ? WHERE url = ?", (next_visit, changed, url)
         )
-
-    def site(self, url: int) -> int:
-        """Return the id of the host of a URL."""
-        site: int = self._db.execute("SELECT site FROM url WHERE id = ?", (url,)).fetchone()[0]
-        return site
 
     def belief(self, site: int) -> Belief:
         """Return what visits have found behind the signals of a host."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from ttcrawl.ask.changes.history import dropped
 from ttcrawl.ask.changes.stored import Contents, Stored
 from ttcrawl.ask.view.view import View
 from ttcrawl.vocabulary.state import FAILED, QUEUED, REFUSED
@@ -96,7 +97,8 @@ class Side:
             url_id = self.db.find(url)
             if url_id is None:
                 return UNDISCOVERED
-            if self.db.execute("SELECT 1 FROM dropped WHERE url = ? AND until >= ?", (url_id, self._until)).fetchone():
+            lost = dropped(self.db, url_id)
+            if lost is not None and lost.until >= self._until:
                 return DROPPED
             state, reason, discovered, processed = self.db.execute(
                 "SELECT state, reason, discovered, processed FROM url WHERE id = ?", (url_id,)

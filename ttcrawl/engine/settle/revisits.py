@@ -199,7 +199,7 @@ class RevisitSettler:
         if settings.signals and visit.latest.parser in FORMS:
             interval = min(interval, settings.interval)
         if row.announced is not None and not silent:
-            checked(self._store.revisits, row.url, hit=finding.content)
+            checked(self._store.revisits, url.site, hit=finding.content)
             self._pace.announced()
         if missing:
             interval = min(interval, SOON * PATIENCE ** (missing - 1))
